@@ -1,0 +1,40 @@
+# Options and compiler settings shared by every target of this project.
+option(HWEST_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(HWEST_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
+option(HWEST_WERROR "Compiler warnings are errors" OFF)
+set(HWEST_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 99)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+find_program(HWEST_CCACHE ccache)
+if(HWEST_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${HWEST_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${HWEST_CCACHE})
+endif()
+
+# Warnings and sanitizers travel on a target of their own, so that they never reach consumers.
+add_library(hwest_build_flags INTERFACE)
+target_compile_options(hwest_build_flags INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wno-missing-field-initializers)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # A false alarm of gcc 12 on every moved absl::InlinedVector.
+  target_compile_options(hwest_build_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
+endif()
+if(HWEST_WERROR)
+  target_compile_options(hwest_build_flags INTERFACE -Werror)
+endif()
+if(HWEST_SANITIZE)
+  target_compile_options(hwest_build_flags INTERFACE -fsanitize=${HWEST_SANITIZE} -fno-sanitize-recover=all
+                                                     -fno-omit-frame-pointer -g1)
+  target_link_options(hwest_build_flags INTERFACE -fsanitize=${HWEST_SANITIZE})
+endif()

@@ -1,0 +1,181 @@
+// Analysis: the graph and every table the stages filled. What reports read and the C ABI hands out.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "hwest/diagnostic.h"
+#include "hwest/estimate.h"
+#include "hwest/facts.h"
+#include "hwest/graph.h"
+#include "hwest/group.h"
+#include "hwest/target.h"
+#include "hwest/work.h"
+
+namespace hwest {
+
+// What the caller binds. Dims by symbol name or "INPUT.AXIS"; shapes by input name, "" = every input of that rank.
+struct BindRequest {
+  std::vector<std::pair<std::string, int64_t>> dims;
+  std::vector<std::pair<std::string, std::vector<int64_t>>> shapes;
+  std::optional<int64_t> batch;
+  std::vector<std::pair<std::string, int64_t>> expect;  // assumed values of data-dependent symbols
+};
+
+enum class Objective : uint8_t { kLatency, kEnergy };
+
+// OP@UNIT or NODE@UNIT.
+struct Pin {
+  std::string what;
+  std::string unit;
+};
+
+struct AnalysisRequest {
+  BindRequest bind;
+  std::string target;     // built-in name, alias or path; empty = no target (shapes only)
+  std::string mode;       // empty = the target's default
+  std::string precision = "auto";
+  std::string fusions;    // "" = the toolchains' own, "none" = no fusion
+  Objective objective = Objective::kLatency;
+  std::vector<std::string> only;  // units; the CPU may always run what they refuse
+  std::vector<Pin> deny;
+  std::vector<Pin> assume;
+  std::vector<Pin> pin;
+  std::optional<int> max_segments;
+};
+
+// Counts of one node with every dim known (data-dependent ones at their assumed value). Empty = unknown.
+struct NodeCounts {
+  std::optional<int64_t> macs, int_macs, flops, params;
+  std::optional<int64_t> in_bytes, weight_bytes, out_bytes;
+};
+
+// Weight totals. params = elements of distinct weight tensors; by_use counts every use; buffers = BatchNormalization
+// statistics. stored = bytes in the file, of weights.
+struct ParamTotals {
+  int64_t params = 0;
+  int64_t params_by_use = 0;
+  int64_t buffers = 0;
+  int64_t stored_bytes = 0;
+};
+
+struct Coverage {
+  int64_t nodes = 0;
+  int64_t typed = 0;    // nodes whose outputs all have a known type and shape
+  int64_t counted = 0;  // nodes with a work rule that could be evaluated
+  int64_t costed = 0;   // nodes with a time: in a costed group, or of a class that costs nothing
+  int64_t placed = 0;
+  std::vector<NodeId> unknown_nodes;
+  std::vector<SymbolId> data_dependent;
+  double macs_share = 0;  // of the counted macs that are costed
+  double time_share = 0;  // of the time that is compute, memory or transfer rather than unknown; 1 when all is known
+};
+
+// Totals of a symbolic or bound graph: main row of `shapes` and of the summary.
+struct Totals {
+  Dim macs = 0;
+  Dim int_macs = 0;
+  Dim flops = 0;
+};
+
+// Row of the plan's groups table: the group, where it runs and what it costs.
+struct PlannedGroup {
+  Group group;
+  UnitId unit;        // none = no unit runs it
+  SegmentId segment;
+  GroupWork work;
+  std::optional<Estimate> estimate;  // none = cost unknown
+  int64_t saved_bytes = 0;
+  int64_t saved_launches = 0;
+  double start_s = 0;
+};
+
+// Why a unit does not run a node.
+enum class Verdict : uint8_t { kYes, kNo, kNoted };
+struct Support {
+  Verdict verdict = Verdict::kNo;
+  std::string limit;    // e.g. "attr:kernel_shape:0 <= 7", or "not stated"
+  std::string found;
+  std::string allowed;
+  std::string source;
+  bool only_in_group = false;  // runs only as a member of the fused group the toolchain states
+};
+
+struct UnitTotals {
+  int64_t groups = 0;
+  double busy_s = 0;
+  double energy_j = 0;
+  int64_t macs = 0;
+};
+
+struct ModuleRow {
+  ScopeId scope;
+  std::string path;
+  std::string parent;
+  std::string class_name;
+  int64_t nodes = 0;
+  Dim macs = 0;
+  Dim flops = 0;
+  int64_t params = 0;
+  std::optional<double> time_s;
+  std::optional<double> energy_j;
+};
+
+struct Plan {
+  std::vector<PlannedGroup> groups;  // index = GroupId; the contract's groups[]
+  IdMap<NodeId, GroupId> group_of;
+  std::vector<Segment> segments;
+  IdMap<UnitId, UnitTotals> units;
+  double latency_s = 0;
+  double latency_low_s = 0;
+  double latency_high_s = 0;
+  double interval_s = 0;
+  double energy_j = 0;
+  double energy_low_j = 0;
+  double energy_high_j = 0;
+  int64_t peak_memory_bytes = 0;
+  int64_t deployed_bytes = 0;
+  Grade grade = Grade::kDatasheet;
+  double gap = 0;       // proven distance from the optimum; 0 = exact
+  double transfer_s = 0;
+  double greedy_latency_s = 0;  // of the greedy longest-segment plan, for comparison
+};
+
+struct Analysis {
+  std::shared_ptr<const Graph> graph;
+  AnalysisRequest request;
+  std::unique_ptr<DimPool> dims;
+  Facts facts;
+  IdMap<NodeId, NodeClass> classes;
+  IdMap<NodeId, std::optional<Work>> work;        // none = no rule or not countable
+  IdMap<NodeId, std::optional<Traffic>> traffic;
+  IdMap<NodeId, NodeCounts> counts;
+  IdMap<NodeId, std::string> precisions;           // run precision per node, "" when none
+  std::vector<ModuleRow> modules;
+  ParamTotals params;
+  Totals totals;
+  Coverage coverage;
+  std::optional<Target> target;   // with the mode applied
+  std::string mode;
+  std::string precision;          // as run on the main unit, e.g. "fp16"
+  int64_t batch = 1;              // leading dim of the first input
+  std::optional<Plan> plan;       // when there is a target
+  IdMap<UnitId, IdMap<NodeId, Support>> support;  // when there is a target
+  std::vector<Diagnostic> diagnostics;
+};
+
+// Analyze runs every stage. Errors carry a Code (see DiagnosticOf): kFreeDims, kBindConflict, kTargetUnknown,
+// kTargetInvalid, kUsage. Unknown ops and shapes are no errors; they are in coverage.
+absl::StatusOr<Analysis> Analyze(std::shared_ptr<const Graph> graph, const AnalysisRequest& request);
+
+// LoadModel reads a file ("-" = stdin). Errors: kModelMissing, kModelFormat, kModelCorrupt, kModelRefused.
+absl::StatusOr<std::shared_ptr<const Graph>> LoadModel(absl::string_view path);
+// As above from bytes in memory, which must stay alive only during the call.
+absl::StatusOr<std::shared_ptr<const Graph>> LoadModelFromMemory(absl::string_view bytes, absl::string_view name);
+
+}  // namespace hwest

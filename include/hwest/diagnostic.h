@@ -1,0 +1,78 @@
+// Diagnostics: everything the library has to say beside its figures, errors included.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "hwest/id.h"
+
+namespace hwest {
+
+// Code names one kind of diagnostic. The row of the message table in lib/base/diagnostic.cc gives its text id, severity
+// and process exit code. Append only; the text ids are public (JSON `diagnostics[].code`).
+enum class Code : int32_t {
+  kInternal,
+  kUsage,
+  kModelMissing,      // the file does not exist or cannot be read
+  kModelFormat,       // another container, or no ONNX at all
+  kModelCorrupt,      // truncated or malformed bytes
+  kModelRefused,      // legal bytes, but a cap or a rule of the format is broken (cycle, recursion, size)
+  kTargetUnknown,
+  kTargetInvalid,
+  kFreeDims,
+  kBindConflict,      // --dim/--shape/--batch contradict the model
+  kOutputUnwritable,
+  kIncomplete,        // --strict and something is unknown
+  kCheckFailed,
+  kInterrupted,
+  // Not errors: the analysis goes on.
+  kUnknownOp,         // no rule for (domain, op)
+  kOpsetNewer,        // opset above the newest known one
+  kOpsetMissing,      // no import for a used domain
+  kDeclaredConflict,  // declared shape contradicts the inferred one
+  kDimConstraint,     // two dims were asserted equal, or one of them to be 1
+  kInferFailed,       // the op's rule refused its inputs
+  kOverflow,          // a count left int64
+  kShadowedName,
+  kExternalData,      // external data missing, refused or needed
+  kFolded,            // overridable initialiser used as a constant
+  kAssumed,           // an assumption a figure rests on (precision, data-dependent size)
+  kUnsupportedOp,     // an op no accelerator of the target runs
+  kCollapsed,         // a picture was drawn by module
+  kMetadata,          // exporter metadata could not be read
+  kTensorData,        // a tensor's bytes contradict its dims or type
+};
+
+enum class Severity : int32_t { kError, kWarning, kNote };
+
+// Diagnostic is one row of the `diagnostics` table. `node` and `value` are user-visible names, empty when none.
+struct Diagnostic {
+  Code code = Code::kInternal;
+  std::string message;
+  std::string remedy;  // what to do next; empty only for notes
+  std::string node;
+  std::string value;
+};
+
+struct CodeInfo {
+  Code code;
+  absl::string_view id;  // stable text id, e.g. "free_dims"
+  Severity severity;
+  int exit_code;  // process exit status when an error of this code ends the run
+  absl::string_view meaning;
+};
+
+// InfoOf returns the table row of `code`.
+const CodeInfo& InfoOf(Code code);
+// AllCodes returns every row in enum order, e.g. for `describe codes`.
+const std::vector<CodeInfo>& AllCodes();
+
+// MakeError packs a diagnostic into a Status whose message is "WHAT: REMEDY" and whose payload carries the code.
+absl::Status MakeError(Code code, absl::string_view what, absl::string_view remedy);
+// DiagnosticOf unpacks what MakeError packed; a Status from elsewhere becomes kInternal.
+Diagnostic DiagnosticOf(const absl::Status& status);
+
+}  // namespace hwest

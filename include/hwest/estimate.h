@@ -1,0 +1,105 @@
+// Estimates: seconds and joules of a group on a unit, of a segment, of a whole model.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hwest/id.h"
+#include "hwest/target.h"
+#include "hwest/work.h"
+
+namespace hwest {
+
+enum class Bound : uint8_t { kCompute, kMemory, kOverhead, kTransfer, kBalanced };
+absl::string_view BoundName(Bound bound);  // "compute", ...
+
+// Precision a group runs at: activations and weights may differ (w8a16: act int16, weight int8).
+struct Precision {
+  Num act = Num::kUnset;
+  Num weight = Num::kUnset;
+  bool operator==(const Precision&) const = default;
+};
+// "int8", "fp16", "w8a16", ...
+std::string PrecisionName(Precision precision);
+
+// A contraction with all sizes known; see Contraction.
+struct ContractionSize {
+  ContractionKind kind = ContractionKind::kMatMul;
+  int64_t batch = 1, m = 0, n = 0, k = 0;
+  int64_t kernel_elements = 1;
+  bool integer = false;  // both operands integer in the graph
+  int64_t macs() const { return batch * m * n * k; }
+};
+
+// GroupWork is everything a cost model may look at: the counts of one group at the precision it runs at.
+struct GroupWork {
+  std::vector<ContractionSize> contractions;
+  std::array<int64_t, kNumOpKinds> ops = {0, 0, 0, 0, 0};  // element operations, see OpKind
+  int64_t macs = 0;
+  int64_t int_macs = 0;
+  int64_t flops = 0;         // 2*macs + floating point ops
+  int64_t in_bytes = 0;      // activations read from outside the group
+  int64_t weight_bytes = 0;  // constants read, as deployed
+  int64_t out_bytes = 0;     // written for use outside
+  int64_t inner_bytes = 0;   // intermediates that fusion keeps from memory (written + read once each)
+  int64_t moved_elements = 0;  // elements that pass through layout nodes inside the group
+  int num_nodes = 0;           // kernels' worth of nodes (compute, layout, control, opaque)
+  int num_kernels = 1;         // launches the unit needs: 1, or 0 for groups that cost nothing
+  Precision precision;
+  bool has_opaque = false;     // a node without a rule: time unknown
+  bool counts_known = true;    // false: macs, ops and flops are those of the nodes that could be counted
+  bool bytes_known = true;     // false: bytes are those of the values whose size is known
+};
+
+// Share of a group's traffic that stays in on-chip memory, decided from liveness against the unit's scratchpad.
+struct Residency {
+  int64_t in_bytes = 0;      // of GroupWork::in_bytes
+  int64_t out_bytes = 0;     // of GroupWork::out_bytes
+  int64_t weight_bytes = 0;  // of GroupWork::weight_bytes
+};
+
+struct EnergyParts {
+  double compute_j = 0;
+  double onchip_j = 0;
+  double dram_j = 0;
+  double static_j = 0;
+  double total() const { return compute_j + onchip_j + dram_j + static_j; }
+};
+
+// Estimate of one group on one unit. time_s >= max(compute_s, memory_s); low_s <= time_s <= high_s.
+struct Estimate {
+  double compute_s = 0;
+  double memory_s = 0;
+  double overhead_s = 0;
+  double time_s = 0;
+  double low_s = 0;
+  double high_s = 0;
+  EnergyParts energy;
+  Bound bound = Bound::kOverhead;
+  double utilisation = 0;  // compute at dense peak / time_s
+  int64_t dram_bytes = 0;  // that really cross the shared memory
+  std::vector<std::string> assumptions;
+};
+
+// How far a target's figures can be trusted.
+enum class Grade : uint8_t { kMeasured, kFamily, kDatasheet };
+absl::string_view GradeName(Grade grade);
+
+// Segment: maximal run of groups on one unit.
+struct Segment {
+  UnitId unit;
+  std::vector<GroupId> groups;  // in execution order
+  int64_t in_bytes = 0;         // read from other segments or graph inputs
+  int64_t out_bytes = 0;
+  double transfer_s = 0;        // moving or re-laying its inputs
+  double invoke_s = 0;
+  double start_s = 0;
+  double time_s = 0;            // groups, without transfer and invoke
+  double energy_j = 0;          // groups, transfer and invoke
+  std::string reason;           // why it starts here
+};
+
+}  // namespace hwest

@@ -1,0 +1,89 @@
+// What inference finds out: type and known contents of every value, and the class of every node.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "hwest/dim.h"
+#include "hwest/id.h"
+#include "hwest/type.h"
+
+namespace hwest {
+
+// Scalar is one element of a known tensor: an integer expression (also bool as 0/1, and floats that are exactly an
+// integer expression), a float, or unknown.
+class Scalar {
+ public:
+  Scalar() = default;  // unknown
+  static Scalar Int(Dim dim) {
+    Scalar s;
+    s.kind_ = dim.is_unknown() ? Kind::kUnknown : Kind::kInt;
+    s.dim_ = dim;
+    return s;
+  }
+  static Scalar Float(double value) {
+    Scalar s;
+    s.kind_ = Kind::kFloat;
+    s.float_ = value;
+    return s;
+  }
+  bool is_unknown() const { return kind_ == Kind::kUnknown; }
+  bool is_int() const { return kind_ == Kind::kInt; }      // dim() is valid
+  bool is_float() const { return kind_ == Kind::kFloat; }  // number() is valid
+  bool is_constant() const { return is_float() || (is_int() && dim_.is_constant()); }
+  Dim dim() const { return dim_; }
+  // Requires is_constant(): the value as a double.
+  double number() const { return is_float() ? float_ : static_cast<double>(dim_.value()); }
+  bool operator==(const Scalar&) const = default;
+
+ private:
+  enum class Kind : uint8_t { kUnknown, kInt, kFloat };
+  Kind kind_ = Kind::kUnknown;
+  Dim dim_;
+  double float_ = 0;
+};
+
+// Known is the contents of a small tensor, row-major, shared when copied. Null = nothing is known. Its length always
+// equals the number of elements of the value's (constant) shape.
+using Known = std::shared_ptr<const std::vector<Scalar>>;
+
+// Values with more elements than this are never followed.
+inline constexpr int64_t kMaxKnownElements = 65536;
+
+// ValueFact is everything inference knows of one value.
+struct ValueFact {
+  Type type;
+  Known known;
+  NodeId blocked_by;  // node where knowledge of the type or shape was lost; none when complete
+};
+
+// Constraint: inference needed `a` and `b` to agree at `node` and could not prove it.
+struct Constraint {
+  Dim a;
+  Dim b;
+  NodeId node;
+};
+
+struct Facts {
+  IdMap<ValueId, ValueFact> values;
+  std::vector<Constraint> constraints;
+};
+
+// NodeClass decides what a node is at run time. compute, layout and opaque are kernels; view, shape and constant cost
+// nothing; control costs its overhead beside its bodies.
+enum class NodeClass : uint8_t {
+  kCompute,   // arithmetic, or data-dependent selection
+  kLayout,    // moves data: Transpose, Concat, Slice, Pad, Gather, Expand, ...
+  kView,      // same bytes under another type: Reshape, Squeeze, Identity, inference Dropout, ...
+  kShape,     // all outputs end in shape arithmetic
+  kConstant,  // Constant, or all inputs are constant: folded before run time
+  kControl,   // If, Loop, Scan, SequenceMap
+  kOpaque,    // no rule
+};
+absl::string_view NodeClassName(NodeClass node_class);
+
+}  // namespace hwest

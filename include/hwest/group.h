@@ -1,0 +1,27 @@
+// Groups: what one toolchain runs as one kernel. An overlay never changes the graph; it is sets of NodeIds.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hwest/id.h"
+
+namespace hwest {
+
+// Group is a set of nodes that run as one kernel. A node that nothing fuses with is a group of one whose pattern is
+// its op name. Views in the middle of a match are members; other views, shape arithmetic and constants are in no group.
+struct Group {
+  std::string pattern;
+  std::vector<NodeId> nodes;     // ascending
+  NodeId root;                   // the node whose output the group is for
+  std::vector<ValueId> inputs;   // values read from outside, constants included, ascending, no duplicates
+  std::vector<ValueId> outputs;  // values used outside or graph outputs, ascending
+};
+
+struct Overlay {
+  std::string toolchain;
+  IdMap<GroupId, Group> groups;       // in order of their last node
+  IdMap<NodeId, GroupId> group_of;    // none for nodes in no group
+};
+
+}  // namespace hwest

@@ -1,0 +1,368 @@
+// Targets: the machine a model is estimated for, as plain rows. Every figure names its source; an absent figure is
+// unknown, never 0.
+//
+//   HWEST_ASSIGN_OR_RETURN(Target target, LoadTarget("jetson-orin"));
+//   HWEST_ASSIGN_OR_RETURN(target, ApplyMode(target, "30W"));
+//   for (const Unit& unit : target.units) { ... unit.clock_hz.value(), ParamOf(unit, "dram_efficiency") ... }
+//
+// Units of measure are the suffix of the field. Rates are dense; sparsity has its own field.
+//
+// Parameters of the cost models (`Unit::params`; all are shares in 0...1 unless the name carries a unit):
+//   every kind       dram_efficiency         share of the shared memory's bytes_per_s that one large stream reaches
+//                    compute_efficiency      share of the dense contraction rate reached by large, well shaped work
+//                    depthwise_efficiency    share of the DEPTHWISE rate reached by depthwise convolutions
+//                    pointwise_efficiency    share of the POINTWISE rate reached by element-wise work
+//                    overlap                 share of the shorter of compute and memory time hidden behind the longer
+//   SIMT_GPU         waves_half              waves of thread blocks at which half of compute_efficiency is reached
+//   SYSTOLIC         channels_half           input channels at which half of compute_efficiency is reached
+//                    onchip_share            share of the scratchpad that activations may stay in between layers
+//   VECTOR_DSP       channels_half, onchip_share   as SYSTOLIC
+//   SIMD_CPU         parallel_efficiency     share of the cores' summed rate that all cores together reach
+// A model uses the parameters its kind lists and falls back to its own stated default when one is absent.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "hwest/id.h"
+
+namespace hwest {
+
+// Numbers of these enums equal those of target.proto and are never reused.
+enum class Num : int32_t {
+  kUnset = 0, kFp32 = 1, kTf32 = 2, kFp16 = 3, kBf16 = 4, kFp8 = 5, kInt16 = 6, kInt8 = 7, kInt4 = 8, kInt32 = 9,
+};
+enum class WorkKind : int32_t {
+  kUnset = 0, kContraction = 1, kDepthwise = 2, kPointwise = 3, kTranscendental = 4, kMove = 5,
+};
+enum class UnitKind : int32_t {
+  kUnset = 0, kSimtGpu = 1, kSystolic = 2, kDataflow = 3, kVectorDsp = 4, kSimdCpu = 5,
+};
+enum class Trust : int32_t {
+  kUnset = 0, kPublished = 1, kMeasured = 2, kSecondary = 3, kRecalled = 4, kDerived = 5, kEstimated = 6,
+};
+
+absl::string_view NumName(Num num);              // "fp16"
+absl::string_view WorkKindName(WorkKind kind);   // "contraction"
+absl::string_view UnitKindName(UnitKind kind);   // "simt_gpu"
+absl::string_view TrustName(Trust trust);        // "published"
+int NumBits(Num num);                            // 32 for tf32; 0 when unset
+
+// Fit is a value found from measurements; it replaces the stated one. `spread` is the standard deviation of ln(value).
+struct Fit {
+  double value = 0;
+  double spread = 0;
+  int32_t count = 0;
+  std::string data;       // which measurements
+  std::string shared_by;  // the targets or units that share this one value; empty = its own
+};
+
+// Fact is one figure. value() is what to compute with.
+struct Fact {
+  std::optional<double> stated;
+  std::string source;  // key into Target::sources or Toolchain::sources
+  Trust trust = Trust::kUnset;
+  std::string note;
+  std::optional<Fit> fit;
+
+  std::optional<double> value() const { return fit.has_value() ? std::optional<double>(fit->value) : stated; }
+  bool known() const { return value().has_value(); }
+  double value_or(double fallback) const { return value().value_or(fallback); }
+};
+
+struct Param {
+  std::string name;
+  Fact fact;
+  double min = 0;
+  double max = 0;
+};
+
+struct Memory {
+  std::string name;
+  bool scratchpad = false;  // software decides what lives here (VTCM, MSMC, DLA SRAM); false = cache or DRAM
+  Fact capacity_bytes;
+  Fact usable_bytes;        // what the toolchain leaves for tensors; unknown = all of it
+  Fact bytes_per_s;         // peak
+  Fact latency_s;
+  Fact energy_j_per_byte;
+  Fact static_w;
+};
+
+struct Rate {
+  WorkKind work = WorkKind::kUnset;
+  Num act = Num::kUnset;
+  Num weight = Num::kUnset;         // unset in the file = as act
+  Num acc = Num::kUnset;
+  Fact per_cycle;                   // per cycle and core, dense: MACs of contraction and depthwise, else ops
+  Fact sparse_per_cycle;            // with 2:4 weights
+  Fact energy_j;                    // per MAC or op
+  std::vector<std::string> energy_covers;  // memories whose accesses energy_j already includes
+};
+
+struct Tile {
+  uint32_t m = 0;  // output rows (pixels, tokens) of one pass
+  uint32_t n = 0;  // output channels
+  uint32_t k = 0;  // input channels times taps
+  Num num = Num::kUnset;
+  std::string source;
+};
+
+// Unit is one engine. After ApplyMode clock_hz and cores are those of the mode.
+struct Unit {
+  std::string name;
+  UnitKind kind = UnitKind::kUnset;
+  uint32_t instances = 1;             // equal engines behind this name that work on one inference together
+  uint32_t cores = 1;                 // per instance
+  bool placeable = true;              // false: listed, but no toolchain here places work on it
+  std::string toolchain;
+  Fact clock_hz;
+  std::vector<Rate> rates;
+  std::vector<Tile> tiles;
+  Fact vector_bytes;                  // per core
+  std::vector<uint32_t> memories;     // indices into Target::memories, nearest first, the shared one last
+  Fact launch_s;                      // per group: kernel launch or task descriptor
+  Fact invoke_s;                      // per segment: submit, wait, cache maintenance
+  Fact switch_s;                      // per context reload
+  Fact static_w;                      // while powered, work or not
+  Num precision = Num::kUnset;        // what `auto` means for a float graph
+  std::vector<Param> params;
+};
+
+// Link moves a value between two units. A value whose units share a memory needs `copies` false and pays
+// latency_s once per hand-over and bytes / bytes_per_s when the layout changes.
+struct Link {
+  std::string from;
+  std::string to;
+  Fact bytes_per_s;
+  Fact latency_s;
+  Fact energy_j_per_byte;
+  bool copies = false;
+};
+
+// Setting changes one unit or memory in one mode; absent fields stay.
+struct Setting {
+  std::string of;
+  std::optional<uint32_t> cores;
+  Fact clock_hz;
+  Fact bytes_per_s;
+  bool off = false;
+};
+
+struct Mode {
+  std::string name;
+  bool is_default = false;
+  Fact cap_w;
+  std::vector<Setting> settings;
+  std::string source;
+};
+
+// MeasuredAs maps rows of a measurement file to this target. device, unit and mode are compared whole, runtime is a
+// prefix; an empty text matches anything but mode, where it matches an unstated mode.
+struct MeasuredAs {
+  std::string device;
+  std::string unit;
+  std::string runtime;
+  std::string mode;
+  std::vector<std::string> on_units;
+  std::string in_mode;  // empty = the default mode
+};
+
+struct FactSource {
+  std::string key;
+  std::string title;
+  std::string url;
+  std::string date;
+};
+
+enum class LimitKind : uint8_t {
+  kStatic,        // "static": every dim of inputs and outputs is a constant
+  kBatch,         // "batch": dim 0 of the first input
+  kConst,         // "const:I": input I is a constant (or absent)
+  kRank,          // "rank:I"
+  kNumel,         // "numel:I": elements
+  kDim,           // "dim:I:AXIS": one dim, negative axes count from the end; AXIS "*" = each dim after dim 0
+  kNonSingleton,  // "nonsingleton:I": number of dims that are not 1
+  kDtype,         // "dtype:I": text as ElemTypeName writes it
+  kAttr,          // "attr:NAME" each element of the attribute; "attr:NAME:INDEX" one element
+  kAxis,          // "axis:NAME": attribute counted from the end of input 0: axis - rank when it is >= 0
+  kInputs,        // "inputs": number of inputs that are present
+  kOutputs,       // "outputs": number of outputs that are present
+};
+
+// I in the forms above is an input; negative I counts outputs: -1 is output 0, -2 output 1. kConst accepts values known
+// before run time too.
+//
+// Limit is one typed condition of support. It holds when the value lies in [min, max] and, if `any` is not empty, its
+// text is in `any`. An index past the node's inputs, or an absent attribute with `absent` unset, satisfies.
+struct Limit {
+  LimitKind kind = LimitKind::kStatic;
+  int32_t input = 0;              // negative: output -1 - input
+  std::optional<int32_t> index;   // axis of kDim (none = "*"), element of kAttr (none = every element)
+  std::string attr;               // of kAttr and kAxis
+  std::optional<int64_t> min;
+  std::optional<int64_t> max;
+  std::optional<int64_t> absent;  // value of an attribute that the node does not write
+  std::vector<std::string> any;
+  std::string text;               // as written, for reports
+};
+
+// SupportRow states whether the toolchain runs some ops. Constraints that no Limit can express stay in `note`, so a
+// yes with a note is "noted".
+struct SupportRow {
+  std::vector<std::string> ops;
+  std::string domain;
+  bool supported = true;
+  std::vector<Limit> limits;
+  std::string note;
+  std::string source;
+  Trust trust = Trust::kUnset;
+  std::vector<std::string> only_in;      // patterns; not empty = supported inside a group of one of these only
+  UnitKind fallback = UnitKind::kUnset;  // where it goes instead, when the toolchain fixes it
+};
+
+// Pick selects one fusion pattern by name. Families: conv_bn conv_act conv_silu conv_hardswish conv_add conv_add_act
+// pad_conv gemm_act matmul_bias matmul_bias_act bn_act add_act layer_norm rms_norm gelu_erf gelu_tanh silu hardswish
+// hardsigmoid mish attention skip_layer_norm elementwise_chain qdq.
+struct Pick {
+  std::string pattern;
+  std::vector<Limit> limits;
+  std::string source;
+};
+
+struct Toolchain {
+  struct OpIndex {
+    std::string domain;
+    std::string op;
+    uint32_t row = 0;
+  };
+
+  std::string name;
+  std::string version;
+  std::vector<FactSource> sources;
+  std::vector<SupportRow> support;
+  std::vector<OpIndex> by_op;            // sorted by domain and op; op "*" holds limits of every op
+  std::vector<Pick> fuses;
+  std::vector<Num> precisions;           // what a whole graph can be compiled for; empty = not stated
+  std::optional<int32_t> max_segments;   // per inference and unit
+  std::optional<int32_t> min_nodes;      // smallest segment the toolchain offloads
+  bool prefix_only = false;              // one segment, from the inputs on
+  bool absorbs_qdq = false;              // Q/DQ around an op become its integer kernel
+  bool static_only = false;
+  bool runs_everything = false;          // an op without a row runs too
+};
+
+struct Target {
+  std::string name;
+  std::vector<std::string> aliases;
+  std::string summary;
+  std::string family;
+  std::string base;
+  std::string host;        // target whose cpu runs what a module cannot; empty = our own cpu unit
+  std::string origin;      // where the text came from: "built-in" or the path
+  std::vector<FactSource> sources;
+  std::vector<Memory> memories;
+  IdMap<UnitId, Unit> units;
+  std::vector<Link> links;
+  std::vector<Mode> modes;
+  std::optional<size_t> default_mode;  // index into modes
+  std::string mode;                    // name of the mode in force; empty before ApplyMode
+  Fact idle_w;                         // whole board or module, nothing running
+  std::vector<MeasuredAs> measured_as;
+  std::vector<Toolchain> toolchains;   // those the units name, in the order of the units
+};
+
+// Lookups; null (or none) when there is no such row. Pointers live as long as the argument.
+const Memory* MemoryOf(const Target& target, absl::string_view name);
+const Memory* SharedMemoryOf(const Target& target, const Unit& unit);  // the last of its memories
+const Unit* UnitOf(const Target& target, absl::string_view name);
+UnitId UnitIdOf(const Target& target, absl::string_view name);
+const Toolchain* ToolchainOf(const Target& target, const Unit& unit);
+const Link* LinkOf(const Target& target, absl::string_view from, absl::string_view to);  // as written, else reversed
+const Mode* ModeOf(const Target& target, absl::string_view name);
+const Rate* RateOf(const Unit& unit, WorkKind work, Num act, Num weight);
+std::optional<double> ParamOf(const Unit& unit, absl::string_view name);
+// MACs or ops per second of the whole unit at its clock: per_cycle * cores * instances * clock_hz.
+std::optional<double> PeakPerS(const Unit& unit, const Rate& rate);
+// The row for this op, null when the toolchain does not state it. "ai.onnx" and "" are one domain.
+const SupportRow* SupportOf(const Toolchain& toolchain, absl::string_view domain, absl::string_view op);
+// Limits of every op of the toolchain (op "*"); null when none.
+const SupportRow* SupportOfAll(const Toolchain& toolchain);
+const Pick* PickOf(const Toolchain& toolchain, absl::string_view pattern);
+
+// LoadTarget reads a built-in target by name or alias, or a file when the text ends in ".textproto" or has a '/'.
+// Errors: kTargetUnknown (with the nearest names), kTargetInvalid.
+absl::StatusOr<Target> LoadTarget(absl::string_view name_or_path);
+// ParseTarget reads the text of a target file; `origin` names it in errors.
+absl::StatusOr<Target> ParseTarget(absl::string_view text, absl::string_view origin);
+// ApplyMode returns the target with the mode's clocks, cores and bandwidths in place; "" = the default mode. A unit
+// that the mode turns off is not placeable. Errors: kTargetUnknown with the nearest mode names.
+absl::StatusOr<Target> ApplyMode(const Target& target, absl::string_view mode);
+
+// FindUnit is UnitIdOf with an error that lists the units. Errors: kTargetUnknown.
+absl::StatusOr<UnitId> FindUnit(const Target& target, absl::string_view name);
+// UseToolchain returns the target with another toolchain on one unit. Errors: kTargetUnknown, kTargetInvalid.
+absl::StatusOr<Target> UseToolchain(const Target& target, absl::string_view unit, absl::string_view toolchain);
+
+absl::StatusOr<Toolchain> LoadToolchain(absl::string_view name);  // built-in name or path
+std::vector<std::string> ListToolchains();  // built-in, sorted
+
+struct TargetSummary {
+  std::string name;
+  std::vector<std::string> aliases;
+  std::string base;
+  std::string family;
+  std::string summary;
+  std::vector<std::string> units;
+  std::vector<std::string> modes;
+  std::string default_mode;             // empty when there are no modes
+  Num precision = Num::kUnset;          // of the first placeable unit
+  std::vector<std::string> toolchains;
+  size_t facts = 0;                     // figures with a value
+  size_t estimated = 0;                 // of these, engineering estimates
+  size_t fitted = 0;                    // of these, fitted to measurements
+};
+// Built-in targets sorted by name.
+std::vector<TargetSummary> ListTargets();
+TargetSummary SummaryOf(const Target& target);
+
+// TargetFact is one figure with its place in the file, e.g. "unit/gpu/rate/contraction/int8/per_cycle".
+struct TargetFact {
+  std::string path;
+  double value = 0;      // the effective one
+  std::string unit;      // "Hz", "B/s", "s", "J", "W", "B", "1/cycle" or empty
+  std::string source;    // title of the source
+  Trust trust = Trust::kUnset;
+  std::string note;
+  std::optional<double> stated;
+  std::optional<Fit> fit;
+};
+// Every figure with a value, in file order.
+std::vector<TargetFact> FactsOf(const Target& target);
+
+struct LintProblem {
+  std::string path;  // field path; empty when the text does not parse
+  int line = 0;      // 1-based; 0 = not known
+  std::string message;
+  std::string remedy;
+};
+struct TrustShare {
+  Trust trust = Trust::kUnset;
+  size_t count = 0;
+  double share = 0;
+};
+struct LintReport {
+  std::string origin;
+  std::vector<LintProblem> problems;  // empty = clean
+  std::vector<TrustShare> trust;      // of all figures with a value, in enum order
+  size_t facts = 0;
+  size_t noted = 0;                   // support rows of a toolchain with a constraint that is only a note
+};
+// LintTarget reports every problem of a target (or toolchain) file, not only the first.
+LintReport LintTarget(absl::string_view text, absl::string_view origin);
+
+}  // namespace hwest

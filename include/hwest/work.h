@@ -1,0 +1,56 @@
+// Work: what a node has to do, free of any hardware. Counts are exact and may be symbolic.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "hwest/dim.h"
+#include "hwest/id.h"
+
+namespace hwest {
+
+// Kinds of element operation. Floating point work of the first four kinds counts into `flops`; integer work does not.
+enum class OpKind : uint8_t { kAdd, kMul, kCompare, kTranscendental, kInteger };
+inline constexpr int kNumOpKinds = 5;
+
+// Shape of a contraction as hardware sees it: `batch` independent products [m, k] x [k, n], macs = batch*m*n*k.
+// Convolution: batch = N*groups, m = output positions, n = Cout/groups, k = Cin/groups * kernel elements.
+enum class ContractionKind : uint8_t {
+  kConv,           // weights times sliding window
+  kDepthwise,      // convolution with one input channel per group
+  kConvTranspose,
+  kMatMul,         // activation times weights
+  kActivation,     // activation times activation (attention scores, bmm)
+  kRecurrent,      // one step after another: `batch` steps cannot run in parallel
+};
+
+struct Contraction {
+  ContractionKind kind = ContractionKind::kMatMul;
+  Dim batch, m, n, k;
+  Dim kernel_elements = 1;  // taps of one filter, convolutions only
+};
+
+// Work of one node. A default Work is "no arithmetic, bytes by the default rule" (every input is read once, every
+// output written once). `reads[i]` overrides the elements read from input i (Gather reads the rows it takes).
+struct Work {
+  Dim macs = 0;
+  Dim int_macs = 0;                              // part of macs whose two operands are integer
+  std::array<Dim, kNumOpKinds> ops = {0, 0, 0, 0, 0};
+  std::vector<Contraction> contractions;
+  std::vector<std::optional<Dim>> reads;         // elements per input; shorter or empty = default
+  Dim causal_macs = Dim::Unknown();              // macs when the causal half is skipped; unknown = not causal
+
+  Dim& op(OpKind kind) { return ops[static_cast<size_t>(kind)]; }
+  const Dim& op(OpKind kind) const { return ops[static_cast<size_t>(kind)]; }
+};
+
+// Bytes of one node as typed in the file.
+struct Traffic {
+  Dim in_bytes = 0;      // activations read
+  Dim weight_bytes = 0;  // constants read, shape and index operands not included
+  Dim out_bytes = 0;     // written; 0 for views
+};
+
+}  // namespace hwest

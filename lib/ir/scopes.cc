@@ -1,0 +1,116 @@
+#include "ir/scopes.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+
+namespace hwest {
+namespace {
+
+// "namespace" holds "name: class/name: class/.../fx_node: target"; names are full dotted paths.
+std::vector<ScopeLevel> LevelsOfNamespace(absl::string_view text) {
+  std::vector<ScopeLevel> levels;
+  std::vector<absl::string_view> parts = absl::StrSplit(text, '/');
+  if (parts.size() < 2) return levels;
+  parts.pop_back();  // the operator call itself
+  for (const absl::string_view part : parts) {
+    const size_t colon = part.find(": ");
+    if (colon == absl::string_view::npos) return {};
+    levels.push_back({std::string(part.substr(0, colon)), std::string(part.substr(colon + 2))});
+  }
+  return levels;
+}
+
+std::string Joined(absl::string_view parent, absl::string_view child) {
+  return parent.empty() ? std::string(child) : absl::StrCat(parent, ".", child);
+}
+
+}  // namespace
+
+bool ParsePythonStringList(absl::string_view text, std::vector<std::string>& items) {
+  items.clear();
+  size_t at = 0;
+  const auto skip_space = [&] {
+    while (at < text.size() && (text[at] == ' ' || text[at] == '\n')) ++at;
+  };
+  skip_space();
+  if (at >= text.size() || text[at] != '[') return false;
+  ++at;
+  for (;;) {
+    skip_space();
+    if (at < text.size() && text[at] == ']') return true;
+    if (at >= text.size() || (text[at] != '\'' && text[at] != '"')) return false;
+    const char quote = text[at++];
+    std::string item;
+    while (at < text.size() && text[at] != quote) {
+      if (text[at] == '\\' && at + 1 < text.size()) ++at;
+      item.push_back(text[at++]);
+    }
+    if (at >= text.size()) return false;
+    ++at;
+    items.push_back(std::move(item));
+    skip_space();
+    if (at < text.size() && text[at] == ',') ++at;
+  }
+}
+
+std::vector<ScopeLevel> LevelsOfMetadata(const RawMetadata& metadata, const StringTable& strings) {
+  const auto text = [&](StrId id) { return id.valid() ? strings[id] : absl::string_view(); };
+  std::vector<std::string> names, classes;
+  if (ParsePythonStringList(text(metadata.name_scopes), names) && !names.empty()) {
+    ParsePythonStringList(text(metadata.class_hierarchy), classes);
+    if (!metadata.plain_scopes) names.pop_back();  // the operator call itself
+    std::vector<ScopeLevel> levels;
+    std::string path;
+    for (size_t i = 0; i < names.size(); ++i) {
+      path = metadata.plain_scopes ? Joined(path, names[i]) : names[i];
+      levels.push_back({path, i < classes.size() ? classes[i] : std::string()});
+    }
+    return levels;
+  }
+  return LevelsOfNamespace(text(metadata.namespace_text));
+}
+
+std::vector<ScopeLevel> LevelsOfName(absl::string_view node_name) {
+  std::vector<ScopeLevel> levels;
+  if (node_name.find('/') == absl::string_view::npos) return levels;
+  levels.push_back({});
+  std::string path;
+  std::vector<absl::string_view> parts = absl::StrSplit(node_name, '/');
+  parts.pop_back();
+  for (const absl::string_view part : parts) {
+    if (part.empty()) continue;
+    path = path.empty() ? std::string(part) : absl::StrCat(path, "/", part);
+    levels.push_back({path, {}});
+  }
+  return levels;
+}
+
+ScopeId ScopeTree::Intern(absl::string_view path, absl::string_view class_name, ScopeId parent) {
+  const StrId key = strings_.Intern(path);
+  const auto [entry, fresh] = by_path_.try_emplace(key, ScopeId());
+  if (!fresh) {
+    Scope& known = scopes_[entry->second];
+    if (known.class_name.index() == 0) known.class_name = strings_.Intern(class_name);
+    return entry->second;
+  }
+  if (parent.valid()) scopes_[parent].has_children = true;
+  entry->second = scopes_.push_back({.path = key, .class_name = strings_.Intern(class_name), .parent = parent});
+  return entry->second;
+}
+
+ScopeId ScopeTree::Add(const std::vector<ScopeLevel>& levels) {
+  ScopeId scope = Intern("", levels[0].path.empty() ? absl::string_view(levels[0].class_name) : "", ScopeId());
+  for (const ScopeLevel& level : levels) {
+    if (!level.path.empty()) scope = Intern(level.path, level.class_name, scope);
+  }
+  return scope;
+}
+
+ScopeId ScopeTree::AddCall(ScopeId parent, absl::string_view call_name, absl::string_view function_name) {
+  if (!parent.valid()) parent = Intern("", "", ScopeId());
+  return Intern(absl::StrCat(strings_[scopes_[parent].path].empty() ? "" : strings_[scopes_[parent].path],
+                             strings_[scopes_[parent].path].empty() ? "" : "/", call_name),
+                function_name, parent);
+}
+
+}  // namespace hwest

@@ -1,0 +1,51 @@
+// The module tree: which module of the source program each node belongs to.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/string_view.h"
+#include "base/interner.h"
+#include "hwest/graph.h"
+#include "ir/raw.h"
+
+namespace hwest {
+
+// One level of a module path: its full path and its class ("" when unknown).
+struct ScopeLevel {
+  std::string path;
+  std::string class_name;
+};
+
+// Levels of a node, root first, from the exporter's metadata; empty when there is none or it cannot be read.
+std::vector<ScopeLevel> LevelsOfMetadata(const RawMetadata& metadata, const StringTable& strings);
+
+// Levels of a slash-separated node name, e.g. "/layer1/layer1.0/conv1/Conv" -> "", "layer1", "layer1/layer1.0", ...
+// Empty when the name has no slash.
+std::vector<ScopeLevel> LevelsOfName(absl::string_view node_name);
+
+// Items of a Python repr of a list of strings, e.g. "['', 'model', \"it's\"]"; false when malformed.
+bool ParsePythonStringList(absl::string_view text, std::vector<std::string>& items);
+
+// ScopeTree interns paths as scopes and links parents.
+class ScopeTree {
+ public:
+  explicit ScopeTree(StringTable& strings) : strings_(strings) {}
+
+  // The scope of the last level, made with all its ancestors when new. Levels must not be empty.
+  ScopeId Add(const std::vector<ScopeLevel>& levels);
+  // A child of `parent` (none = root) for a call of a local function.
+  ScopeId AddCall(ScopeId parent, absl::string_view call_name, absl::string_view function_name);
+  IdMap<ScopeId, Scope> Take() { return std::move(scopes_); }
+
+ private:
+  ScopeId Intern(absl::string_view path, absl::string_view class_name, ScopeId parent);
+
+  StringTable& strings_;
+  IdMap<ScopeId, Scope> scopes_;
+  absl::flat_hash_map<StrId, ScopeId> by_path_;
+};
+
+}  // namespace hwest
