@@ -14,9 +14,9 @@
 //                    pointwise_efficiency    share of the POINTWISE rate reached by element-wise work
 //                    overlap                 share of the shorter of compute and memory time hidden behind the longer
 //   SIMT_GPU         waves_half              waves of thread blocks at which half of compute_efficiency is reached
-//   SYSTOLIC         channels_half           input channels at which half of compute_efficiency is reached
-//                    onchip_share            share of the scratchpad that activations may stay in between layers
-//   VECTOR_DSP       channels_half, onchip_share   as SYSTOLIC
+//   SYSTOLIC         onchip_share            share of the scratchpad that activations may stay in between layers
+//   VECTOR_DSP       onchip_share            as SYSTOLIC
+//                    channels_half           input channels at which half of compute_efficiency is reached
 //   SIMD_CPU         parallel_efficiency     share of the cores' summed rate that all cores together reach
 // A model uses the parameters its kind lists and falls back to its own stated default when one is absent.
 #pragma once
@@ -98,7 +98,8 @@ struct Rate {
   Num act = Num::kUnset;
   Num weight = Num::kUnset;         // unset in the file = as act
   Num acc = Num::kUnset;
-  Fact per_cycle;                   // per cycle and core, dense: MACs of contraction and depthwise, else ops
+  Fact per_cycle;  // per cycle and core, dense: MACs of contraction and depthwise, bytes of move (what the unit itself
+                   // can load and store, whichever memory they come from; act INT8), else ops
   Fact sparse_per_cycle;            // with 2:4 weights
   Fact energy_j;                    // per MAC or op
   std::vector<std::string> energy_covers;  // memories whose accesses energy_j already includes
@@ -133,8 +134,8 @@ struct Unit {
   std::vector<Param> params;
 };
 
-// Link moves a value between two units. A value whose units share a memory needs `copies` false and pays
-// latency_s once per hand-over and bytes / bytes_per_s when the layout changes.
+// Link hands a value from one unit to another: latency_s + bytes / bytes_per_s (copy, layout change or cache
+// maintenance). `copies`: a second copy of the value exists afterwards.
 struct Link {
   std::string from;
   std::string to;
@@ -150,6 +151,8 @@ struct Setting {
   std::optional<uint32_t> cores;
   Fact clock_hz;
   Fact bytes_per_s;
+  Fact launch_s;
+  Fact invoke_s;
   bool off = false;
 };
 

@@ -47,7 +47,7 @@ class Shape {
   bool known() const;
   // True when ranked and every dim is a constant.
   bool constant() const;
-  // Number of elements; unknown when unranked or any dim is unknown (a zero dim wins over nothing).
+  // Number of elements: 0 when any dim is the constant 0, else unknown when unranked or any dim is unknown.
   Dim Elements(DimPool& pool) const;
   bool operator==(const Shape&) const = default;
 

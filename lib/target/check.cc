@@ -1,0 +1,306 @@
+#include "target/check.h"
+
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "absl/functional/function_ref.h"
+#include "absl/strings/str_cat.h"
+#include "target/limit.h"
+#include "target/walk.h"
+
+namespace hwest {
+namespace {
+
+using google::protobuf::Message;
+using Names = std::set<std::string>;
+
+// What a figure of this field may be: wide enough for any machine, narrow enough to catch a wrong unit of measure.
+struct Range {
+  absl::string_view field;
+  double min;
+  double max;
+};
+constexpr Range kRanges[] = {
+    {.field = "clock_hz", .min = 1e6, .max = 1e11},
+    {.field = "bytes_per_s", .min = 1e5, .max = 1e15},
+    {.field = "capacity_bytes", .min = 1, .max = 1e14},
+    {.field = "usable_bytes", .min = 1, .max = 1e14},
+    {.field = "latency_s", .min = 0, .max = 1},
+    {.field = "launch_s", .min = 0, .max = 1},
+    {.field = "invoke_s", .min = 0, .max = 10},
+    {.field = "switch_s", .min = 0, .max = 10},
+    {.field = "per_cycle", .min = 1e-6, .max = 1e8},
+    {.field = "sparse_per_cycle", .min = 1e-6, .max = 1e8},
+    {.field = "vector_bytes", .min = 1, .max = 65536},
+    {.field = "energy_j", .min = 1e-18, .max = 1e-3},
+    {.field = "energy_j_per_byte", .min = 1e-18, .max = 1e-3},
+    {.field = "static_w", .min = 0, .max = 1e5},
+    {.field = "idle_w", .min = 0, .max = 1e5},
+    {.field = "cap_w", .min = 1e-3, .max = 1e5},
+};
+
+const Range* RangeOf(absl::string_view field) {
+  for (const Range& range : kRanges) {
+    if (range.field == field) return &range;
+  }
+  return nullptr;
+}
+
+class Report {
+ public:
+  void Add(absl::string_view path, absl::string_view message, absl::string_view remedy) {
+    rows_.push_back({.path = std::string(path), .message = std::string(message), .remedy = std::string(remedy)});
+  }
+  std::vector<LintProblem> Take() && { return std::move(rows_); }
+
+ private:
+  std::vector<LintProblem> rows_;
+};
+
+template <class Rows>
+Names NamesOf(const Rows& rows) {
+  Names names;
+  for (const auto& row : rows) names.insert(RowKey(row));
+  return names;
+}
+
+// Where a problem is; the text is made only when there is one.
+using Place = absl::FunctionRef<std::string()>;
+
+void CheckSource(Place place, const std::string& source, const Names& sources, Report* report) {
+  if (source.empty()) {
+    report->Add(place(), "has no source", "set `source` to a key of `sources`");
+  } else if (sources.count(source) == 0) {
+    report->Add(place(), absl::StrCat("source '", source, "' is not in `sources`"),
+                "add it there, with title and date");
+  }
+}
+
+void CheckValue(Place place, absl::string_view field, double value, Report* report) {
+  const Range* range = RangeOf(field);
+  if (range == nullptr ? std::isfinite(value) : value >= range->min && value <= range->max) return;
+  const std::string allowed = range == nullptr ? "a finite number" : absl::StrCat(range->min, " to ", range->max);
+  report->Add(place(), absl::StrCat(value, " is out of range"),
+              absl::StrCat("give ", allowed, " in the unit of the field"));
+}
+
+void CheckFact(const WalkStep& step, const proto::Fact& fact, const Names& sources, Report* report) {
+  const auto here = [&] { return PathOf(step); };
+  if (fact.has_value()) {
+    CheckSource(here, fact.source(), sources, report);
+    if (fact.trust() == proto::TRUST_UNSET || !proto::Trust_IsValid(fact.trust())) {
+      report->Add(here(), "has no trust", "set `trust`, e.g. PUBLISHED or ESTIMATED");
+    }
+    CheckValue(here, step.field->name(), fact.value(), report);
+  }
+  if (!fact.has_fit()) return;
+  const auto in_fit = [&] { return absl::StrCat(PathOf(step), "/fit"); };
+  CheckValue(in_fit, step.field->name(), fact.fit().value(), report);
+  if (fact.fit().data().empty() || fact.fit().count() < 1 || !(fact.fit().spread() >= 0)) {
+    report->Add(in_fit(), "lacks data, count or spread", "name the measurements of the fit");
+  }
+}
+
+void CheckParam(const WalkStep& step, const proto::Param& param, Report* report) {
+  if (param.name().empty()) report->Add(PathOf(step), "has no name", "name the parameter");
+  if (!(param.min() < param.max())) report->Add(PathOf(step), "has no range", "set min < max");
+  const bool fitted = param.fact().has_fit();
+  if (!fitted && !param.fact().has_value()) return;
+  const double value = fitted ? param.fact().fit().value() : param.fact().value();
+  if (value < param.min() || value > param.max()) {
+    report->Add(PathOf(step), absl::StrCat(value, " is outside [", param.min(), ", ", param.max(), "]"),
+                "move it inside");
+  }
+}
+
+void CheckSourceRow(const proto::Source& source, Report* report) {
+  const std::string path = absl::StrCat("sources/", source.key());
+  if (source.key().empty() || source.title().empty()) report->Add(path, "lacks key or title", "set both");
+  if (source.url().empty() && source.date().empty()) {
+    report->Add(path, "has neither url nor date", "say where or when it was read");
+  }
+}
+
+void CheckFacts(const Message& root, const Names& sources, Report* report) {
+  Walk(root, nullptr, [&](const WalkStep& step) {
+    const std::string& type = step.type->name();
+    if (type == "Fact") {
+      CheckFact(step, static_cast<const proto::Fact&>(*step.message), sources, report);
+    } else if (type == "Param") {
+      CheckParam(step, static_cast<const proto::Param&>(*step.message), report);
+    }
+  });
+}
+
+void CheckReference(const std::string& path, absl::string_view what, const std::string& name, const Names& names,
+                    Report* report) {
+  if (names.count(name) == 0) {
+    report->Add(path, absl::StrCat("names ", what, " '", name, "', which is not in this file"),
+                "define it or remove this");
+  }
+}
+
+void CheckRates(const std::string& path, const proto::Unit& unit, const Names& memories, Report* report) {
+  bool contracts = false;
+  bool usual = false;
+  for (const proto::Rate& rate : unit.rate()) {
+    const std::string at = absl::StrCat(path, "/rate/", RowKey(rate));
+    contracts = contracts || rate.work() == proto::CONTRACTION;
+    usual = usual || (rate.work() == proto::CONTRACTION && rate.act() == unit.precision());
+    if (rate.work() == proto::WORK_UNSET || rate.act() == proto::NUM_UNSET) {
+      report->Add(at, "lacks work or act", "set both");
+    }
+    for (const std::string& name : rate.energy_covers()) CheckReference(at, "memory", name, memories, report);
+  }
+  if (!contracts) {
+    report->Add(path, "has no CONTRACTION rate", "state one, or set placeable: false");
+  } else if (!usual && unit.precision() != proto::NUM_UNSET) {
+    report->Add(path, absl::StrCat("precision ", proto::Num_Name(unit.precision()), " has no CONTRACTION rate"),
+                "state one for it, or change `precision`");
+  }
+}
+
+void CheckUnit(const proto::Unit& unit, const Names& memories, const Names& sources, Report* report) {
+  const std::string path = absl::StrCat("unit/", unit.name());
+  if (unit.name().empty()) report->Add(path, "has no name", "name the unit");
+  if (unit.kind() == proto::KIND_UNSET) report->Add(path, "has no kind", "set `kind`, e.g. SYSTOLIC");
+  for (const std::string& name : unit.memory()) CheckReference(path, "memory", name, memories, report);
+  for (const proto::Tile& tile : unit.tile()) {
+    CheckSource([&] { return absl::StrCat(path, "/tile/", RowKey(tile)); }, tile.source(), sources, report);
+  }
+  if (unit.has_cores() && unit.cores() == 0) report->Add(path, "has 0 cores", "set placeable: false instead");
+  if (unit.has_instances() && unit.instances() == 0) report->Add(path, "has 0 instances", "remove the unit instead");
+  if (unit.has_placeable() && !unit.placeable()) return;
+  if (unit.toolchain().empty()) report->Add(path, "has no toolchain", "name one, or set placeable: false");
+  if (!unit.clock_hz().has_value()) report->Add(path, "has no clock_hz", "state it, or set placeable: false");
+  if (unit.memory().empty()) report->Add(path, "has no memory", "list its memories, nearest first");
+  if (unit.precision() == proto::NUM_UNSET) report->Add(path, "has no precision", "say what `auto` means here");
+  CheckRates(path, unit, memories, report);
+}
+
+void CheckMode(const proto::Mode& mode, const Names& units, const Names& memories, const Names& sources,
+               Report* report) {
+  const std::string path = absl::StrCat("mode/", mode.name());
+  if (mode.name().empty()) report->Add(path, "has no name", "name the mode");
+  CheckSource([&] { return path; }, mode.source(), sources, report);
+  Names both = units;
+  both.insert(memories.begin(), memories.end());
+  for (const proto::Setting& setting : mode.set()) {
+    const std::string at = absl::StrCat(path, "/set/", setting.of());
+    CheckReference(at, "unit or memory", setting.of(), both, report);
+    if (setting.has_cores() && setting.cores() == 0) report->Add(at, "has 0 cores", "set off: true instead");
+  }
+}
+
+void CheckModes(const proto::Target& target, const Names& units, const Names& memories, const Names& sources,
+                Report* report) {
+  int defaults = 0;
+  for (const proto::Mode& mode : target.mode()) {
+    CheckMode(mode, units, memories, sources, report);
+    defaults += mode.is_default() ? 1 : 0;
+  }
+  if (!target.mode().empty() && defaults != 1) {
+    report->Add("mode", absl::StrCat(defaults, " modes are the default"), "set is_default: true on exactly one");
+  }
+}
+
+void CheckMeasuredAs(const proto::Target& target, const Names& units, const Names& modes, Report* report) {
+  for (int i = 0; i < target.measured_as_size(); ++i) {
+    const proto::MeasuredAs& row = target.measured_as(i);
+    const std::string path = absl::StrCat("measured_as/", i);
+    if (row.device().empty()) report->Add(path, "has no device", "copy the device text of the measurements");
+    for (const std::string& name : row.on_unit()) CheckReference(path, "unit", name, units, report);
+    if (!row.in_mode().empty()) CheckReference(path, "mode", row.in_mode(), modes, report);
+  }
+}
+
+void CheckMemories(const proto::Target& target, Report* report) {
+  for (const proto::Memory& memory : target.memory()) {
+    const std::string path = absl::StrCat("memory/", memory.name());
+    if (memory.name().empty()) report->Add(path, "has no name", "name the memory");
+    if (memory.usable_bytes().value() > memory.capacity_bytes().value() && memory.capacity_bytes().has_value()) {
+      report->Add(path, "usable_bytes is above capacity_bytes", "lower it");
+    }
+  }
+}
+
+void CheckSupport(const proto::Support& row, const Names& sources, std::set<std::pair<std::string, std::string>>* seen,
+                  Report* report) {
+  const std::string path = absl::StrCat("support/", row.op().empty() ? "" : row.op(0));
+  if (row.op().empty()) report->Add(path, "has no op", "list at least one op");
+  CheckSource([&] { return path; }, row.source(), sources, report);
+  if (row.trust() == proto::TRUST_UNSET) report->Add(path, "has no trust", "set `trust`");
+  for (const std::string& op : row.op()) {
+    if (!seen->insert({row.domain(), op}).second) {
+      report->Add(path, absl::StrCat("op '", op, "' is stated twice"), "keep one row");
+    }
+  }
+  if (row.no() && !row.limit().empty()) report->Add(path, "says no with limits", "drop `no` or the limits");
+}
+
+void CheckLimits(const std::string& path, const google::protobuf::RepeatedPtrField<proto::Limit>& limits,
+                 Report* report) {
+  for (const proto::Limit& row : limits) {
+    Limit limit;
+    const std::string wrong = ReadLimit(row, &limit);
+    if (!wrong.empty()) report->Add(path, wrong, "see `Limit` in hwest/target.h for the forms");
+  }
+}
+
+}  // namespace
+
+std::vector<LintProblem> CheckKeys(const Message& root) {
+  Report report;
+  std::set<std::pair<const Message*, std::string>> seen;
+  Walk(root, nullptr, [&](const WalkStep& step) {
+    if (step.index < 0 || step.type->name() == "Support" || step.type->name() == "Limit") return;
+    const std::string key = RowKey(*step.message);
+    if (key.empty()) return;
+    if (!seen.insert({step.parent->message, absl::StrCat(step.field->name(), "/", key)}).second) {
+      report.Add(PathOf(step), "stands twice", "keep one of them");
+    }
+  });
+  return std::move(report).Take();
+}
+
+std::vector<LintProblem> CheckTarget(const proto::Target& target) {
+  Report report;
+  const Names sources = NamesOf(target.sources());
+  const Names memories = NamesOf(target.memory());
+  const Names units = NamesOf(target.unit());
+  if (target.name().empty()) report.Add("name", "is empty", "name the target");
+  if (target.unit().empty()) report.Add("unit", "is empty", "list at least one unit");
+  for (const proto::Source& source : target.sources()) CheckSourceRow(source, &report);
+  CheckFacts(target, sources, &report);
+  CheckMemories(target, &report);
+  for (const proto::Unit& unit : target.unit()) CheckUnit(unit, memories, sources, &report);
+  for (const proto::Link& link : target.link()) {
+    CheckReference(absl::StrCat("link/", RowKey(link)), "unit", link.from(), units, &report);
+    CheckReference(absl::StrCat("link/", RowKey(link)), "unit", link.to(), units, &report);
+  }
+  CheckModes(target, units, memories, sources, &report);
+  CheckMeasuredAs(target, units, NamesOf(target.mode()), &report);
+  return std::move(report).Take();
+}
+
+std::vector<LintProblem> CheckToolchain(const proto::Toolchain& toolchain) {
+  Report report;
+  const Names sources = NamesOf(toolchain.sources());
+  if (toolchain.name().empty()) report.Add("name", "is empty", "name the toolchain");
+  for (const proto::Source& source : toolchain.sources()) CheckSourceRow(source, &report);
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const proto::Support& row : toolchain.support()) {
+    CheckSupport(row, sources, &seen, &report);
+    CheckLimits(absl::StrCat("support/", row.op().empty() ? "" : row.op(0)), row.limit(), &report);
+  }
+  for (const proto::Pick& pick : toolchain.fuses()) {
+    const std::string path = absl::StrCat("fuses/", pick.pattern());
+    if (pick.pattern().empty()) report.Add(path, "has no pattern", "name one");
+    CheckSource([&] { return path; }, pick.source(), sources, &report);
+    CheckLimits(path, pick.limit(), &report);
+  }
+  return std::move(report).Take();
+}
+
+}  // namespace hwest

@@ -1,0 +1,202 @@
+#include "target/convert.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "target/limit.h"
+
+namespace hwest {
+namespace {
+
+template <class Strings>
+std::vector<std::string> Texts(const Strings& from) {
+  return std::vector<std::string>(from.begin(), from.end());
+}
+
+Num ToNum(proto::Num num) { return static_cast<Num>(num); }
+
+Fact ToFact(const proto::Fact& from) {
+  Fact fact;
+  if (from.has_value()) fact.stated = from.value();
+  fact.source = from.source();
+  fact.trust = static_cast<Trust>(from.trust());
+  fact.note = from.note();
+  if (from.has_fit()) {
+    const proto::Fit& fit = from.fit();
+    fact.fit = Fit{fit.value(), fit.spread(), fit.count(), fit.data(), fit.shared_by()};
+  }
+  return fact;
+}
+
+FactSource ToSource(const proto::Source& from) { return {from.key(), from.title(), from.url(), from.date()}; }
+
+Memory ToMemory(const proto::Memory& from) {
+  return {.name = from.name(),
+          .scratchpad = from.scratchpad(),
+          .capacity_bytes = ToFact(from.capacity_bytes()),
+          .usable_bytes = ToFact(from.usable_bytes()),
+          .bytes_per_s = ToFact(from.bytes_per_s()),
+          .latency_s = ToFact(from.latency_s()),
+          .energy_j_per_byte = ToFact(from.energy_j_per_byte()),
+          .static_w = ToFact(from.static_w())};
+}
+
+Rate ToRate(const proto::Rate& from) {
+  return {.work = static_cast<WorkKind>(from.work()),
+          .act = ToNum(from.act()),
+          .weight = ToNum(from.weight() == proto::NUM_UNSET ? from.act() : from.weight()),
+          .acc = ToNum(from.acc()),
+          .per_cycle = ToFact(from.per_cycle()),
+          .sparse_per_cycle = ToFact(from.sparse_per_cycle()),
+          .energy_j = ToFact(from.energy_j()),
+          .energy_covers = Texts(from.energy_covers())};
+}
+
+Tile ToTile(const proto::Tile& from) { return {from.m(), from.n(), from.k(), ToNum(from.num()), from.source()}; }
+
+Param ToParam(const proto::Param& from) { return {from.name(), ToFact(from.fact()), from.min(), from.max()}; }
+
+std::vector<uint32_t> MemoryIndices(const proto::Unit& unit, const proto::Target& target) {
+  std::vector<uint32_t> indices;
+  for (const std::string& name : unit.memory()) {
+    for (int i = 0; i < target.memory_size(); ++i) {
+      if (target.memory(i).name() == name) indices.push_back(static_cast<uint32_t>(i));
+    }
+  }
+  return indices;
+}
+
+Unit ToUnit(const proto::Unit& from, const proto::Target& target) {
+  Unit unit{.name = from.name(),
+            .kind = static_cast<UnitKind>(from.kind()),
+            .instances = from.has_instances() ? from.instances() : 1,
+            .cores = from.has_cores() ? from.cores() : 1,
+            .placeable = !from.has_placeable() || from.placeable(),
+            .toolchain = from.toolchain(),
+            .clock_hz = ToFact(from.clock_hz()),
+            .vector_bytes = ToFact(from.vector_bytes()),
+            .memories = MemoryIndices(from, target),
+            .launch_s = ToFact(from.launch_s()),
+            .invoke_s = ToFact(from.invoke_s()),
+            .switch_s = ToFact(from.switch_s()),
+            .static_w = ToFact(from.static_w()),
+            .precision = ToNum(from.precision())};
+  for (const proto::Rate& rate : from.rate()) unit.rates.push_back(ToRate(rate));
+  for (const proto::Tile& tile : from.tile()) unit.tiles.push_back(ToTile(tile));
+  for (const proto::Param& param : from.param()) unit.params.push_back(ToParam(param));
+  return unit;
+}
+
+Link ToLink(const proto::Link& from) {
+  return {.from = from.from(),
+          .to = from.to(),
+          .bytes_per_s = ToFact(from.bytes_per_s()),
+          .latency_s = ToFact(from.latency_s()),
+          .energy_j_per_byte = ToFact(from.energy_j_per_byte()),
+          .copies = from.copies()};
+}
+
+Setting ToSetting(const proto::Setting& from) {
+  Setting setting{.of = from.of(),
+                  .clock_hz = ToFact(from.clock_hz()),
+                  .bytes_per_s = ToFact(from.bytes_per_s()),
+                  .launch_s = ToFact(from.launch_s()),
+                  .invoke_s = ToFact(from.invoke_s()),
+                  .off = from.off()};
+  if (from.has_cores()) setting.cores = from.cores();
+  return setting;
+}
+
+Mode ToMode(const proto::Mode& from) {
+  Mode mode{.name = from.name(),
+            .is_default = from.is_default(),
+            .cap_w = ToFact(from.cap_w()),
+            .source = from.source()};
+  for (const proto::Setting& setting : from.set()) mode.settings.push_back(ToSetting(setting));
+  return mode;
+}
+
+MeasuredAs ToMeasuredAs(const proto::MeasuredAs& from) {
+  return {.device = from.device(),
+          .unit = from.unit(),
+          .runtime = from.runtime(),
+          .mode = from.mode(),
+          .on_units = Texts(from.on_unit()),
+          .in_mode = from.in_mode()};
+}
+
+std::vector<Limit> ToLimits(const google::protobuf::RepeatedPtrField<proto::Limit>& from) {
+  std::vector<Limit> limits;
+  for (const proto::Limit& row : from) {
+    Limit limit;
+    if (ReadLimit(row, &limit).empty()) limits.push_back(std::move(limit));
+  }
+  return limits;
+}
+
+SupportRow ToSupport(const proto::Support& from) {
+  return {.ops = Texts(from.op()),
+          .domain = from.domain(),
+          .supported = !from.no(),
+          .limits = ToLimits(from.limit()),
+          .note = from.note(),
+          .source = from.source(),
+          .trust = static_cast<Trust>(from.trust()),
+          .only_in = Texts(from.only_in()),
+          .fallback = static_cast<UnitKind>(from.fallback())};
+}
+
+std::vector<Toolchain::OpIndex> IndexOps(const std::vector<SupportRow>& rows) {
+  std::vector<Toolchain::OpIndex> index;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    for (const std::string& op : rows[i].ops) index.push_back({rows[i].domain, op, static_cast<uint32_t>(i)});
+  }
+  std::sort(index.begin(), index.end(), [](const Toolchain::OpIndex& a, const Toolchain::OpIndex& b) {
+    return std::tie(a.domain, a.op) < std::tie(b.domain, b.op);
+  });
+  return index;
+}
+
+}  // namespace
+
+Target ConvertTarget(const proto::Target& from) {
+  Target target{.name = from.name(),
+                .aliases = Texts(from.alias()),
+                .summary = from.summary(),
+                .family = from.family(),
+                .base = from.base(),
+                .host = from.host(),
+                .idle_w = ToFact(from.idle_w())};
+  for (const proto::Source& source : from.sources()) target.sources.push_back(ToSource(source));
+  for (const proto::Memory& memory : from.memory()) target.memories.push_back(ToMemory(memory));
+  for (const proto::Unit& unit : from.unit()) target.units.push_back(ToUnit(unit, from));
+  for (const proto::Link& link : from.link()) target.links.push_back(ToLink(link));
+  for (const proto::Mode& mode : from.mode()) {
+    if (mode.is_default()) target.default_mode = target.modes.size();
+    target.modes.push_back(ToMode(mode));
+  }
+  for (const proto::MeasuredAs& row : from.measured_as()) target.measured_as.push_back(ToMeasuredAs(row));
+  return target;
+}
+
+Toolchain ConvertToolchain(const proto::Toolchain& from) {
+  Toolchain toolchain{.name = from.name(),
+                      .version = from.version(),
+                      .prefix_only = from.prefix_only(),
+                      .absorbs_qdq = from.absorbs_qdq(),
+                      .static_only = from.static_only(),
+                      .runs_everything = from.runs_everything()};
+  for (const proto::Source& source : from.sources()) toolchain.sources.push_back(ToSource(source));
+  for (const proto::Support& row : from.support()) toolchain.support.push_back(ToSupport(row));
+  toolchain.by_op = IndexOps(toolchain.support);
+  for (const proto::Pick& pick : from.fuses()) {
+    toolchain.fuses.push_back({pick.pattern(), ToLimits(pick.limit()), pick.source()});
+  }
+  for (const int num : from.precision()) toolchain.precisions.push_back(static_cast<Num>(num));
+  if (from.has_max_segments()) toolchain.max_segments = from.max_segments();
+  if (from.has_min_nodes()) toolchain.min_nodes = from.min_nodes();
+  return toolchain;
+}
+
+}  // namespace hwest

@@ -1,0 +1,13 @@
+// From the messages of a file to the plain rows other rooms use.
+#pragma once
+
+#include "hwest/target.h"
+#include "target/proto.h"
+
+namespace hwest {
+
+// Both require a message that the checks of target/check.h accept. Toolchains of a target are not filled in.
+Target ConvertTarget(const proto::Target& from);
+Toolchain ConvertToolchain(const proto::Toolchain& from);
+
+}  // namespace hwest

@@ -1,0 +1,150 @@
+// Every figure of a target as one flat list, and what is said about a target in one line.
+#include <algorithm>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "hwest/target.h"
+
+namespace hwest {
+namespace {
+
+// Unit of measure by the suffix of the field, longest first.
+struct Suffix {
+  absl::string_view suffix;
+  absl::string_view unit;
+};
+constexpr Suffix kSuffixes[] = {
+    {"energy_j_per_byte", "J/B"}, {"bytes_per_s", "B/s"}, {"per_cycle", "1/cycle"}, {"_bytes", "B"},
+    {"_hz", "Hz"},                {"_s", "s"},            {"_j", "J"},              {"_w", "W"},
+};
+
+absl::string_view MeasureOf(absl::string_view path) {
+  for (const Suffix& row : kSuffixes) {
+    if (absl::EndsWith(path, row.suffix)) return row.unit;
+  }
+  return "";
+}
+
+class FactList {
+ public:
+  explicit FactList(const Target& target) : target_(target) {}
+
+  void Add(const std::string& parent, absl::string_view field, const Fact& fact) {
+    if (!fact.known()) return;
+    std::string path = absl::StrCat(parent, field);
+    const absl::string_view measure = MeasureOf(path);
+    rows_.push_back({.path = std::move(path),
+                     .value = *fact.value(),
+                     .unit = std::string(measure),
+                     .source = TitleOf(fact.source),
+                     .trust = fact.trust,
+                     .note = fact.note,
+                     .stated = fact.stated,
+                     .fit = fact.fit});
+  }
+  std::vector<TargetFact> Take() && { return std::move(rows_); }
+
+ private:
+  std::string TitleOf(const std::string& key) const {
+    for (const FactSource& source : target_.sources) {
+      if (source.key == key) return source.title;
+    }
+    return key;
+  }
+
+  const Target& target_;
+  std::vector<TargetFact> rows_;
+};
+
+void AddMemory(const Memory& memory, FactList* list) {
+  const std::string at = absl::StrCat("memory/", memory.name, "/");
+  list->Add(at, "capacity_bytes", memory.capacity_bytes);
+  list->Add(at, "usable_bytes", memory.usable_bytes);
+  list->Add(at, "bytes_per_s", memory.bytes_per_s);
+  list->Add(at, "latency_s", memory.latency_s);
+  list->Add(at, "energy_j_per_byte", memory.energy_j_per_byte);
+  list->Add(at, "static_w", memory.static_w);
+}
+
+void AddRate(const std::string& unit, const Rate& rate, FactList* list) {
+  const std::string weight = rate.weight == rate.act ? "" : absl::StrCat(NumName(rate.weight), "/");
+  const std::string at = absl::StrCat(unit, "rate/", WorkKindName(rate.work), "/", NumName(rate.act), "/", weight);
+  list->Add(at, "per_cycle", rate.per_cycle);
+  list->Add(at, "sparse_per_cycle", rate.sparse_per_cycle);
+  list->Add(at, "energy_j", rate.energy_j);
+}
+
+void AddUnit(const Unit& unit, FactList* list) {
+  const std::string at = absl::StrCat("unit/", unit.name, "/");
+  list->Add(at, "clock_hz", unit.clock_hz);
+  for (const Rate& rate : unit.rates) AddRate(at, rate, list);
+  list->Add(at, "vector_bytes", unit.vector_bytes);
+  list->Add(at, "launch_s", unit.launch_s);
+  list->Add(at, "invoke_s", unit.invoke_s);
+  list->Add(at, "switch_s", unit.switch_s);
+  list->Add(at, "static_w", unit.static_w);
+  for (const Param& param : unit.params) list->Add(absl::StrCat(at, "param/"), param.name, param.fact);
+}
+
+void AddLink(const Link& link, FactList* list) {
+  const std::string at = absl::StrCat("link/", link.from, ":", link.to, "/");
+  list->Add(at, "bytes_per_s", link.bytes_per_s);
+  list->Add(at, "latency_s", link.latency_s);
+  list->Add(at, "energy_j_per_byte", link.energy_j_per_byte);
+}
+
+void AddMode(const Mode& mode, FactList* list) {
+  const std::string at = absl::StrCat("mode/", mode.name, "/");
+  list->Add(at, "cap_w", mode.cap_w);
+  for (const Setting& setting : mode.settings) {
+    const std::string of = absl::StrCat(at, "set/", setting.of, "/");
+    list->Add(of, "clock_hz", setting.clock_hz);
+    list->Add(of, "bytes_per_s", setting.bytes_per_s);
+    list->Add(of, "launch_s", setting.launch_s);
+    list->Add(of, "invoke_s", setting.invoke_s);
+  }
+}
+
+std::vector<std::string> ToolchainNames(const Target& target) {
+  std::vector<std::string> names;
+  for (const Unit& unit : target.units) {
+    if (unit.toolchain.empty()) continue;
+    if (std::find(names.begin(), names.end(), unit.toolchain) == names.end()) names.push_back(unit.toolchain);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<TargetFact> FactsOf(const Target& target) {
+  FactList list(target);
+  for (const Memory& memory : target.memories) AddMemory(memory, &list);
+  for (const Unit& unit : target.units) AddUnit(unit, &list);
+  for (const Link& link : target.links) AddLink(link, &list);
+  for (const Mode& mode : target.modes) AddMode(mode, &list);
+  list.Add("", "idle_w", target.idle_w);
+  return std::move(list).Take();
+}
+
+TargetSummary SummaryOf(const Target& target) {
+  TargetSummary row{.name = target.name,
+                    .aliases = target.aliases,
+                    .base = target.base,
+                    .family = target.family,
+                    .summary = target.summary,
+                    .toolchains = ToolchainNames(target)};
+  for (const Unit& unit : target.units) {
+    row.units.push_back(unit.name);
+    if (unit.placeable && row.precision == Num::kUnset) row.precision = unit.precision;
+  }
+  for (const Mode& mode : target.modes) row.modes.push_back(mode.name);
+  if (target.default_mode.has_value()) row.default_mode = target.modes[*target.default_mode].name;
+  for (const TargetFact& fact : FactsOf(target)) {
+    ++row.facts;
+    row.fitted += fact.fit.has_value() ? 1 : 0;
+    row.estimated += !fact.fit.has_value() && fact.trust == Trust::kEstimated ? 1 : 0;
+  }
+  return row;
+}
+
+}  // namespace hwest

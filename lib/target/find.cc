@@ -1,0 +1,102 @@
+// Where the text of a target or toolchain comes from: the library itself or a file.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "base/text.h"
+#include "hwest/diagnostic.h"
+#include "target/embedded.h"
+#include "target/read.h"
+
+namespace hwest {
+namespace {
+
+constexpr size_t kMaxFileBytes = size_t{16} << 20;
+
+bool IsPath(absl::string_view name) { return absl::StrContains(name, '/') || absl::EndsWith(name, ".textproto"); }
+
+absl::StatusOr<FileText> ReadFile(absl::string_view path, absl::string_view relative_to) {
+  std::filesystem::path full{std::string(path)};
+  if (full.is_relative() && !relative_to.empty()) {
+    full = std::filesystem::path(std::string(relative_to)).parent_path() / full;
+  }
+  std::error_code error;
+  const bool regular = std::filesystem::is_regular_file(full, error);
+  const auto bytes = regular ? std::filesystem::file_size(full, error) : 0;
+  std::ifstream stream(full, std::ios::binary);
+  if (!regular || error || !stream) {
+    return MakeError(Code::kTargetUnknown, absl::StrCat("target file '", full.string(), "' cannot be read"),
+                     "give the path of a .textproto file, or a name of `onnx-hwest targets`");
+  }
+  if (bytes > kMaxFileBytes) {
+    return MakeError(Code::kTargetInvalid, absl::StrCat("target file '", full.string(), "' is above 16 MiB"),
+                     "give a .textproto file");
+  }
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return FileText{full.string(), text.str()};
+}
+
+// Aliases of a built-in file stand on lines of their own, so finding one needs no parsing of every file.
+std::vector<absl::string_view> AliasesIn(absl::string_view text) {
+  std::vector<absl::string_view> aliases;
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    if (!absl::ConsumePrefix(&line, "alias: \"")) continue;
+    aliases.push_back(line.substr(0, line.find('"')));
+  }
+  return aliases;
+}
+
+absl::Status Unknown(absl::string_view what, absl::string_view name, const std::vector<std::string>& known,
+                     absl::string_view remedy) {
+  const std::vector<std::string> nearest = NearestNames(name, known, 3);
+  const std::string hint = nearest.empty() ? "" : absl::StrCat("did you mean ", absl::StrJoin(nearest, ", "), "? ");
+  return MakeError(Code::kTargetUnknown, absl::StrCat("unknown ", what, " '", EscapeControl(name), "'"),
+                   absl::StrCat(hint, remedy));
+}
+
+}  // namespace
+
+absl::string_view FindEmbedded(absl::Span<const EmbeddedFile> files, absl::string_view name) {
+  for (const EmbeddedFile& file : files) {
+    if (file.name == name) return file.text;
+  }
+  return absl::string_view();
+}
+
+absl::StatusOr<FileText> FindTarget(absl::string_view name, absl::string_view relative_to) {
+  if (IsPath(name)) return ReadFile(name, relative_to);
+  const absl::string_view text = FindEmbedded(EmbeddedTargets(), name);
+  if (text.data() != nullptr) return FileText{"built-in", std::string(text)};
+  std::vector<std::string> known;
+  for (const EmbeddedFile& file : EmbeddedTargets()) {
+    known.emplace_back(file.name);
+    for (const absl::string_view alias : AliasesIn(file.text)) {
+      if (alias == name) return FileText{"built-in", std::string(file.text)};
+      known.emplace_back(alias);
+    }
+  }
+  return Unknown("target", name, known,
+                 "`onnx-hwest targets` lists them; a path ends in .textproto or has a '/'");
+}
+
+absl::StatusOr<FileText> FindToolchain(absl::string_view name, absl::string_view relative_to) {
+  if (IsPath(name)) return ReadFile(name, relative_to);
+  const absl::string_view text = FindEmbedded(EmbeddedToolchains(), name);
+  if (text.data() != nullptr) return FileText{"built-in", std::string(text)};
+  const std::vector<std::string> known = ListToolchains();
+  return Unknown("toolchain", name, known, absl::StrCat("built in are ", absl::StrJoin(known, ", ")));
+}
+
+std::vector<std::string> ListToolchains() {
+  std::vector<std::string> names;
+  for (const EmbeddedFile& file : EmbeddedToolchains()) names.emplace_back(file.name);
+  return names;
+}
+
+}  // namespace hwest

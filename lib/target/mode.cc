@@ -1,0 +1,62 @@
+// Power modes, and finding rows by name with an error that helps.
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/status_macros.h"
+#include "base/text.h"
+#include "hwest/diagnostic.h"
+#include "hwest/target.h"
+
+namespace hwest {
+namespace {
+
+absl::Status NoSuchRow(const Target& target, absl::string_view what, absl::string_view name,
+                       const std::vector<std::string>& known) {
+  const std::vector<std::string> nearest = NearestNames(name, known, 3);
+  const std::string remedy = known.empty() ? absl::StrCat("leave it out, ", target.name, " has none")
+                                           : absl::StrCat("it has ", absl::StrJoin(known, ", "));
+  return MakeError(Code::kTargetUnknown, absl::StrCat("target ", target.name, " has no ", what, " '", name, "'"),
+                   nearest.empty() ? remedy : absl::StrCat("did you mean ", nearest.front(), "? ", remedy));
+}
+
+void ApplyToUnit(const Setting& setting, Unit* unit) {
+  if (setting.cores.has_value()) unit->cores = *setting.cores;
+  if (setting.clock_hz.known()) unit->clock_hz = setting.clock_hz;
+  if (setting.launch_s.known()) unit->launch_s = setting.launch_s;
+  if (setting.invoke_s.known()) unit->invoke_s = setting.invoke_s;
+  if (setting.off) unit->placeable = false;
+}
+
+void ApplySetting(const Setting& setting, Target* target) {
+  for (Unit& unit : target->units) {
+    if (unit.name == setting.of) ApplyToUnit(setting, &unit);
+  }
+  for (Memory& memory : target->memories) {
+    if (memory.name == setting.of && setting.bytes_per_s.known()) memory.bytes_per_s = setting.bytes_per_s;
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<Target> ApplyMode(const Target& target, absl::string_view mode) {
+  Target applied = target;
+  if (mode.empty() && !target.default_mode.has_value()) return applied;
+  const Mode* row = mode.empty() ? &target.modes[*target.default_mode] : ModeOf(target, mode);
+  if (row == nullptr) {
+    std::vector<std::string> names;
+    for (const Mode& known : target.modes) names.push_back(known.name);
+    return NoSuchRow(target, "mode", mode, names);
+  }
+  applied.mode = row->name;
+  for (const Setting& setting : row->settings) ApplySetting(setting, &applied);
+  return applied;
+}
+
+absl::StatusOr<UnitId> FindUnit(const Target& target, absl::string_view name) {
+  const UnitId id = UnitIdOf(target, name);
+  if (id.valid()) return id;
+  std::vector<std::string> names;
+  for (const Unit& unit : target.units) names.push_back(unit.name);
+  return NoSuchRow(target, "unit", name, names);
+}
+
+}  // namespace hwest

@@ -1,0 +1,8 @@
+// The generated messages of target.proto, under one short name. Only this room includes them.
+#pragma once
+
+#include "hwest/target/v1/target.pb.h"
+
+namespace hwest {
+namespace proto = ::hwest::target::v1;
+}  // namespace hwest

@@ -1,0 +1,163 @@
+#include "target/read.h"
+
+#include <map>
+#include <set>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "google/protobuf/io/tokenizer.h"
+#include "google/protobuf/io/zero_copy_stream_impl_lite.h"
+#include "google/protobuf/text_format.h"
+#include "hwest/diagnostic.h"
+#include "target/check.h"
+#include "target/merge.h"
+#include "target/walk.h"
+
+namespace hwest {
+namespace {
+
+using google::protobuf::TextFormat;
+
+constexpr int kMaxBases = 8;
+constexpr int kMaxNesting = 32;
+
+class SyntaxErrors : public google::protobuf::io::ErrorCollector {
+ public:
+  explicit SyntaxErrors(std::vector<LintProblem>* problems) : problems_(problems) {}
+#if GOOGLE_PROTOBUF_VERSION >= 4022000
+  void RecordError(int line, google::protobuf::io::ColumnNumber column, absl::string_view message) override {
+    Add(line, column, message);
+  }
+#else
+  void AddError(int line, int column, const std::string& message) override { Add(line, column, message); }
+#endif
+
+ private:
+  void Add(int line, int column, absl::string_view message) {
+    problems_->push_back({.line = line + 1,
+                          .message = absl::StrCat("column ", column + 1, ": ", message),
+                          .remedy = "write protobuf text format with the fields of target.proto"});
+  }
+
+  std::vector<LintProblem>* problems_;
+};
+
+bool ParseText(absl::string_view text, google::protobuf::Message* out, std::vector<LintProblem>* problems,
+               TextFormat::ParseInfoTree* tree) {
+  SyntaxErrors errors(problems);
+  TextFormat::Parser parser;
+  parser.RecordErrorsTo(&errors);
+  parser.SetRecursionLimit(kMaxNesting);
+  if (tree != nullptr) parser.WriteLocationsTo(tree);
+  google::protobuf::io::ArrayInputStream stream(text.data(), static_cast<int>(text.size()));
+  return parser.Parse(&stream, out);
+}
+
+// Gives each problem the line of its path, or of the nearest enclosing row that is in the text.
+template <class Message>
+void AddLines(absl::string_view text, std::vector<LintProblem>* problems) {
+  Message message;
+  TextFormat::ParseInfoTree tree;
+  std::vector<LintProblem> ignored;
+  if (problems->empty() || !ParseText(text, &message, &ignored, &tree)) return;
+  std::map<std::string, int> lines;
+  Walk(message, &tree, [&](const WalkStep& step) { lines[PathOf(step)] = step.line; });
+  for (LintProblem& problem : *problems) {
+    std::string path = problem.path;
+    while (problem.line == 0 && !path.empty()) {
+      const auto found = lines.find(path);
+      if (found != lines.end()) problem.line = found->second;
+      const auto slash = path.rfind('/');
+      path.resize(slash == std::string::npos ? 0 : slash);
+    }
+  }
+}
+
+LintProblem FromStatus(absl::string_view path, const absl::Status& status) {
+  const Diagnostic diagnostic = DiagnosticOf(status);
+  return {.path = std::string(path), .message = diagnostic.message, .remedy = diagnostic.remedy};
+}
+
+// Replaces `target` by itself laid over its chain of bases, units with `like` written out.
+void ApplyBase(absl::string_view origin, int depth, proto::Target* target, std::vector<LintProblem>* problems);
+
+void MergeBase(absl::string_view origin, int depth, proto::Target* target, std::vector<LintProblem>* problems) {
+  if (depth == kMaxBases) {
+    problems->push_back({.path = "base", .message = "the chain of bases is too long", .remedy = "break the cycle"});
+    return;
+  }
+  const absl::StatusOr<FileText> file = FindTarget(target->base(), origin == "built-in" ? "" : origin);
+  if (!file.ok()) {
+    problems->push_back(FromStatus("base", file.status()));
+    return;
+  }
+  proto::Target base;
+  if (!ParseText(file->text, &base, problems, nullptr)) return;
+  ApplyBase(file->origin, depth + 1, &base, problems);
+  proto::Target merged;
+  std::string missing;
+  if (!Merge(base, *target, &merged, &missing)) {
+    problems->push_back({.path = "remove",
+                         .message = absl::StrCat("'", missing, "' is not in base '", target->base(), "'"),
+                         .remedy = "name a row of the base, e.g. \"unit/dla1\""});
+    return;
+  }
+  target->Swap(&merged);
+}
+
+void ApplyBase(absl::string_view origin, int depth, proto::Target* target, std::vector<LintProblem>* problems) {
+  if (!target->base().empty()) MergeBase(origin, depth, target, problems);
+  std::string missing;
+  if (problems->empty() && !ExpandLikes(target, &missing)) {
+    problems->push_back({.path = "unit",
+                         .message = absl::StrCat("`like` names unit '", missing, "', which does not stand before it"),
+                         .remedy = "name an earlier unit"});
+  }
+}
+
+void CheckToolchains(const proto::Target& target, absl::string_view origin, std::vector<LintProblem>* problems) {
+  for (const proto::Unit& unit : target.unit()) {
+    if (unit.toolchain().empty()) continue;
+    const auto file = FindToolchain(unit.toolchain(), origin == "built-in" ? "" : origin);
+    if (!file.ok()) problems->push_back(FromStatus(absl::StrCat("unit/", unit.name()), file.status()));
+  }
+}
+
+void Append(std::vector<LintProblem> more, std::vector<LintProblem>* problems) {
+  problems->insert(problems->end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+ReadResult<proto::Target> ReadTarget(absl::string_view text, absl::string_view origin) {
+  ReadResult<proto::Target> result;
+  if (!ParseText(text, &result.message, &result.problems, nullptr)) return result;
+  result.problems = CheckKeys(result.message);
+  if (result.problems.empty()) ApplyBase(origin, 0, &result.message, &result.problems);
+  if (result.problems.empty()) {
+    result.problems = CheckTarget(result.message);
+    CheckToolchains(result.message, origin, &result.problems);
+  }
+  AddLines<proto::Target>(text, &result.problems);
+  return result;
+}
+
+ReadResult<proto::Toolchain> ReadToolchain(absl::string_view text) {
+  ReadResult<proto::Toolchain> result;
+  if (!ParseText(text, &result.message, &result.problems, nullptr)) return result;
+  result.problems = CheckKeys(result.message);
+  Append(CheckToolchain(result.message), &result.problems);
+  AddLines<proto::Toolchain>(text, &result.problems);
+  return result;
+}
+
+absl::Status InvalidFile(absl::string_view origin, const std::vector<LintProblem>& problems) {
+  const LintProblem& first = problems.front();
+  const std::string line = first.line > 0 ? absl::StrCat(":", first.line) : "";
+  const std::string path = first.path.empty() ? "" : absl::StrCat(first.path, " ");
+  const size_t others = problems.size() - 1;
+  const std::string more = others == 0 ? "" : absl::StrCat(" (and ", others, " more: `onnx-hwest targets lint FILE`)");
+  return MakeError(Code::kTargetInvalid, absl::StrCat(origin, line, ": ", path, first.message, more), first.remedy);
+}
+
+}  // namespace hwest

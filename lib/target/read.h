@@ -1,0 +1,37 @@
+// Reading the text of target and toolchain files: parsing, inheritance, checks with line numbers.
+#pragma once
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "hwest/target.h"
+#include "target/proto.h"
+
+namespace hwest {
+
+// What reading one file gave. The message is complete only when there are no problems.
+template <class Message>
+struct ReadResult {
+  Message message;
+  std::vector<LintProblem> problems;
+};
+
+// ReadTarget parses `text`, lays it over its base (found by name among the built-in targets, or as a path relative to
+// `origin`) and checks the result, its toolchains included in so far as they must exist.
+ReadResult<proto::Target> ReadTarget(absl::string_view text, absl::string_view origin);
+ReadResult<proto::Toolchain> ReadToolchain(absl::string_view text);
+
+// Both take a name (or, for targets, an alias) of a built-in file, or a path: text that ends in ".textproto" or has a
+// '/'. Relative paths start at the folder of `relative_to`, unless that is "". Errors: kTargetUnknown.
+struct FileText {
+  std::string origin;
+  std::string text;
+};
+absl::StatusOr<FileText> FindTarget(absl::string_view name_or_path, absl::string_view relative_to);
+absl::StatusOr<FileText> FindToolchain(absl::string_view name_or_path, absl::string_view relative_to);
+
+// InvalidFile makes the error of a file with problems: the first one, and how many more.
+absl::Status InvalidFile(absl::string_view origin, const std::vector<LintProblem>& problems);
+
+}  // namespace hwest
