@@ -81,7 +81,7 @@ struct DimStore {
   static constexpr uint32_t kMaxSize = 1024;
   static constexpr uint32_t kMaxDepth = 48;
   static constexpr size_t kMaxArgs = 32;
-  static constexpr uint32_t kMaxDefinitionDepth = 64;
+  static constexpr uint32_t kMaxDefinitionDepth = 128;
 
   explicit DimStore(const DimStore* parent_pool);
 
@@ -117,7 +117,7 @@ struct DimStore {
   Dim SymbolOf(absl::string_view text);
   Dim Fresh(absl::string_view prefix, hwest::Symbol record);
 
-  // Arithmetic and atoms (dim_atoms.cc). Operands are known.
+  // Arithmetic and atoms (dim_atoms.cc, dim_quotient.cc).
   Dim Apply(const Definition& definition);
   Dim Add(Dim a, Dim b);
   Dim Mul(Dim a, Dim b);

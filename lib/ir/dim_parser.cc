@@ -13,80 +13,13 @@
 #include "absl/strings/strip.h"
 #include "hwest/dim.h"
 #include "ir/dim_impl.h"
+#include "ir/dim_lexer.h"
 
 namespace hwest {
 namespace {
 
 constexpr size_t kMaxText = 4096;
-constexpr size_t kMaxTokens = 1024;
 constexpr int kMaxDepth = 64;
-
-enum class Token : uint8_t {
-  kEnd, kName, kNumber, kPlus, kMinus, kTimes, kSlash, kFloor, kPercent, kPower, kOpen, kClose, kComma,
-};
-
-struct Lexeme {
-  Token token = Token::kEnd;
-  absl::string_view text;
-  bool tight = false;  // no space before it
-};
-
-bool IsNameStart(char c) { return absl::ascii_isalpha(static_cast<unsigned char>(c)) || c == '_'; }
-bool IsDigit(char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); }
-bool IsNameChar(char c) { return IsNameStart(c) || IsDigit(c); }
-
-size_t SpanOf(absl::string_view text, bool (*accept)(char)) {
-  return static_cast<size_t>(std::find_if_not(text.begin(), text.end(), accept) - text.begin());
-}
-
-struct Operator {
-  absl::string_view text;
-  Token token;
-};
-
-// Longer operators first.
-constexpr Operator kOperators[] = {{"//", Token::kFloor}, {"**", Token::kPower},   {"+", Token::kPlus},
-                                   {"-", Token::kMinus},  {"*", Token::kTimes},    {"/", Token::kSlash},
-                                   {"%", Token::kPercent}, {"(", Token::kOpen},    {")", Token::kClose},
-                                   {",", Token::kComma}};
-
-// Splits a text into lexemes, kEnd last; empty when a character belongs to no expression.
-std::vector<Lexeme> Lex(absl::string_view text) {
-  std::vector<Lexeme> lexemes;
-  while (lexemes.size() < kMaxTokens) {
-    const absl::string_view rest = absl::StripLeadingAsciiWhitespace(text);
-    Lexeme lexeme{.tight = rest.size() == text.size()};
-    text = rest;
-    if (text.empty()) {
-      lexemes.push_back(lexeme);
-      return lexemes;
-    }
-    size_t length = 0;
-    if (IsNameStart(text[0])) {
-      lexeme.token = Token::kName;
-      length = SpanOf(text, IsNameChar);
-    } else if (IsDigit(text[0])) {
-      lexeme.token = Token::kNumber;
-      length = SpanOf(text, IsDigit);
-      if (length + 1 < text.size() && text[length] == '.' && IsDigit(text[length + 1])) {
-        length += 1 + SpanOf(text.substr(length + 1), IsDigit);
-      }
-      if (length < text.size() && IsNameStart(text[length])) return {};
-    } else {
-      for (const Operator& op : kOperators) {
-        if (!absl::StartsWith(text, op.text)) continue;
-        lexeme.token = op.token;
-        length = op.text.size();
-        break;
-      }
-    }
-    if (length == 0) return {};
-    lexeme.text = text.substr(0, length);
-    lexemes.push_back(lexeme);
-    text.remove_prefix(length);
-  }
-  return {};
-}
 
 enum class Function : uint8_t {
   kFloorDiv, kCeilDiv, kTrueDiv, kExactDiv, kMod, kMin, kMax, kBroadcast, kAdd, kMul, kPow, kFloor, kCeil, kTrunc, kAbs,
@@ -114,15 +47,15 @@ constexpr FunctionRow kFunctions[] = {
     {"Mod", Function::kMod, 2, 2},
     {"PythonMod", Function::kMod, 2, 2},
     {"mod", Function::kMod, 2, 2},
-    {"Min", Function::kMin, 1, kMaxTokens},
-    {"min", Function::kMin, 1, kMaxTokens},
+    {"Min", Function::kMin, 1, kMaxDimTokens},
+    {"min", Function::kMin, 1, kMaxDimTokens},
     {"sym_min", Function::kMin, 2, 2},
-    {"Max", Function::kMax, 1, kMaxTokens},
-    {"max", Function::kMax, 1, kMaxTokens},
+    {"Max", Function::kMax, 1, kMaxDimTokens},
+    {"max", Function::kMax, 1, kMaxDimTokens},
     {"sym_max", Function::kMax, 2, 2},
-    {"broadcast", Function::kBroadcast, 2, kMaxTokens},
-    {"Add", Function::kAdd, 1, kMaxTokens},
-    {"Mul", Function::kMul, 1, kMaxTokens},
+    {"broadcast", Function::kBroadcast, 2, kMaxDimTokens},
+    {"Add", Function::kAdd, 1, kMaxDimTokens},
+    {"Mul", Function::kMul, 1, kMaxDimTokens},
     {"Pow", Function::kPow, 2, 2},
     {"PowByNatural", Function::kPow, 2, 2},
     {"FloorToInt", Function::kFloor, 1, 1},
@@ -353,7 +286,7 @@ bool ReadsLikeName(const std::vector<Lexeme>& lexemes, const DimStore& pool) {
 // text that turns out to be no expression from staying behind.
 Dim ParseExpression(DimPool& pool, const DimStore& store, absl::string_view text) {
   if (text.size() > kMaxText) return Dim::Unknown();
-  const std::vector<Lexeme> lexemes = Lex(text);
+  const std::vector<Lexeme> lexemes = LexDim(text);
   if (lexemes.size() < 2 || ReadsLikeName(lexemes, store)) return Dim::Unknown();
   DimPool trial(&pool);
   if (Parser(trial, lexemes).Run().is_unknown()) return Dim::Unknown();

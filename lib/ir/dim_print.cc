@@ -33,7 +33,8 @@ class Printer {
 
   // The monomial without its sign.
   std::string TextOfMonomial(const Monomial& monomial, bool after_minus) const {
-    const uint64_t size = monomial.coef < 0 ? -static_cast<uint64_t>(monomial.coef) : static_cast<uint64_t>(monomial.coef);
+    const auto bits = static_cast<uint64_t>(monomial.coef);
+    const uint64_t size = monomial.coef < 0 ? -bits : bits;
     if (monomial.is_constant()) return absl::StrCat(size);
     if (size == 1 && monomial.is_linear() && !after_minus) return TextOfAtom(monomial.factors[0].atom.term);
     std::string text = size == 1 ? "" : absl::StrCat(size);

@@ -1,0 +1,48 @@
+#!/bin/sh
+# Installs what the project needs on Debian 12, Ubuntu 24.04 or newer, configures and builds. Safe to run again: it
+# installs only what is missing and builds only what changed. Needs root or sudo, asks no questions.
+#
+#   cmake/setup.sh               packages, then the default preset into build/
+#   cmake/setup.sh --preset asan another preset of CMakePresets.json
+#   cmake/setup.sh --packages    packages only
+set -eu
+
+cd "$(dirname "$0")/.."
+
+packages="g++ cmake ninja-build ccache pkg-config python3
+  libonnx-dev libprotobuf-dev protobuf-compiler libabsl-dev catch2 libgraphviz-dev libcli11-dev nlohmann-json3-dev
+  fonts-dejavu-core"
+preset=default
+build=yes
+
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --preset) preset=${2:?--preset needs a name}; shift 2 ;;
+    --packages) build=no; shift ;;
+    -h|--help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    *) echo "setup.sh: error: unknown option '$1': see setup.sh --help" >&2; exit 2 ;;
+  esac
+done
+
+missing=
+for package in $packages; do
+  status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$status" = installed ] || missing="$missing $package"
+done
+
+if [ -n "$missing" ]; then
+  sudo=
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { echo "setup.sh: error: missing packages:$missing: run as root or install sudo" >&2; exit 1; }
+    sudo="sudo -n"
+  fi
+  echo "setup.sh: installing:$missing"
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+  # shellcheck disable=SC2086
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+fi
+[ "$build" = yes ] || exit 0
+
+case "$preset" in default) folder=build ;; *) folder=build-$preset ;; esac
+[ -f "$folder/build.ninja" ] || cmake --preset "$preset" >/dev/null
+cmake --build --preset "$preset"

@@ -1,0 +1,126 @@
+#include "import/container.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "hwest/diagnostic.h"
+
+namespace hwest {
+namespace {
+
+constexpr absl::string_view kToBinary = "convert it with Python: onnx.save(onnx.load('in', format), 'out.onnx')";
+constexpr absl::string_view kExport = "export the model to ONNX first, e.g. with torch.onnx.export";
+constexpr absl::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+struct Magic {
+  size_t offset;
+  absl::string_view bytes;
+  absl::string_view what;
+  absl::string_view remedy;
+};
+
+constexpr Magic kMagics[] = {
+    {0, "version https://git-lfs", "is a Git LFS pointer, the model itself was not fetched", "run 'git lfs pull'"},
+    {0, "\x1f\x8b", "is a gzip archive", "unpack it with gunzip"},
+    {0, "PK\x03\x04", "is a zip archive (a PyTorch checkpoint or a package)",
+     "unpack the .onnx file, or export the model with torch.onnx.export"},
+    {0, "PK\x05\x06", "is an empty zip archive", "name a .onnx file"},
+    {0, "\x42\x5a\x68", "is a bzip2 archive", "unpack it with bunzip2"},
+    {0, "\xfd\x37zXZ", "is an xz archive", "unpack it with unxz"},
+    {0, "\x28\xb5\x2f\xfd", "is a zstd archive", "unpack it with unzstd"},
+    {0, "7z\xbc\xaf\x27\x1c", "is a 7z archive", "unpack it with 7z x"},
+    {0, "\x80\x02", "is a Python pickle (a PyTorch checkpoint)", kExport},
+    {0, "\x89HDF", "is an HDF5 file (Keras)", "convert it with tf2onnx"},
+    {0, "\x93NUMPY", "is a NumPy array", kExport},
+    {0, "GGUF", "is a GGUF file: weights without a graph", kExport},
+    {4, "ORTM", "is an ONNX Runtime flatbuffer (.ort)", "name the .onnx file it was made from"},
+    {4, "TFL3", "is a TensorFlow Lite model", "convert it with tf2onnx"},
+};
+
+struct TextForm {
+  bool (*matches)(absl::string_view text);
+  absl::string_view what;
+  absl::string_view remedy;
+};
+
+bool IsHtml(absl::string_view text) {
+  return absl::StartsWithIgnoreCase(text, "<!doctype") || absl::StartsWithIgnoreCase(text, "<html");
+}
+
+bool IsXml(absl::string_view text) { return absl::StartsWith(text, "<?xml") || absl::StartsWith(text, "<net"); }
+
+bool IsJson(absl::string_view text) { return absl::StartsWith(text, "{") || absl::StartsWith(text, "["); }
+
+// The character that ends the first word: "ir_version: 8" and "graph {" against "agraph (float[N] x) => ...".
+char AfterFirstWord(absl::string_view text) {
+  const auto in_word = [](char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  const auto word_end = std::find_if_not(text.begin(), text.end(), in_word);
+  if (word_end == text.begin()) return '\0';
+  const auto next = std::find_if(word_end, text.end(), [](char c) { return c != ' '; });
+  return next == text.end() ? '\0' : *next;
+}
+
+bool IsOnnxText(absl::string_view text) {
+  return absl::StartsWith(text, "<") || AfterFirstWord(text) == '(' || AfterFirstWord(text) == '<';
+}
+
+bool IsTextProto(absl::string_view text) {
+  return AfterFirstWord(text) == ':' || AfterFirstWord(text) == '{' || absl::StartsWith(text, "#");
+}
+
+bool IsAnyText(absl::string_view) { return true; }
+
+// First match wins.
+constexpr TextForm kTextForms[] = {
+    {IsHtml, "is a web page, not the model: the download failed", "download it again and look at the address"},
+    {IsXml, "is an XML file", "name a .onnx file"},
+    {IsJson, "is JSON text", kToBinary},
+    {IsOnnxText, "is in ONNX's text syntax", kToBinary},
+    {IsTextProto, "is a text protobuf", kToBinary},
+    {IsAnyText, "is a text file", "name a .onnx file"},
+};
+
+bool IsText(absl::string_view head) {
+  return std::all_of(head.begin(), head.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return absl::ascii_isspace(byte) || (byte >= 0x20 && byte != 0x7f);
+  });
+}
+
+// An 8-byte little endian header size, then JSON.
+bool IsSafetensors(absl::string_view head) {
+  if (head.size() < 10 || head[8] != '{' || (head[9] != '"' && head[9] != '}')) return false;
+  return head.substr(5, 3) == absl::string_view("\0\0\0", 3);
+}
+
+absl::Status OtherContainer(absl::string_view name, absl::string_view what, absl::string_view remedy) {
+  return MakeError(Code::kModelFormat, absl::StrCat(name, " ", what), remedy);
+}
+
+}  // namespace
+
+absl::Status CheckContainer(absl::string_view head, absl::string_view name) {
+  if (head.empty()) return OtherContainer(name, "is empty", "export or download the file again");
+  if (std::all_of(head.begin(), head.end(), [](char c) { return c == 0; })) {
+    return OtherContainer(name, "holds zero bytes where a model should start", "export or download the file again");
+  }
+  for (const Magic& magic : kMagics) {
+    if (head.size() < magic.offset || !absl::StartsWith(head.substr(magic.offset), magic.bytes)) continue;
+    return OtherContainer(name, magic.what, magic.remedy);
+  }
+  if (IsSafetensors(head)) {
+    return OtherContainer(name, "is a safetensors file: weights without a graph", kExport);
+  }
+  if (!IsText(head)) return absl::OkStatus();
+  const absl::string_view text = absl::StripLeadingAsciiWhitespace(absl::StripPrefix(head, kByteOrderMark));
+  for (const TextForm& form : kTextForms) {
+    if (form.matches(text)) return OtherContainer(name, form.what, form.remedy);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace hwest

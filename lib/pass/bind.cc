@@ -1,0 +1,221 @@
+#include "pass/bind.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/status_macros.h"
+#include "base/text.h"
+
+namespace hwest {
+namespace {
+
+class Binder {
+ public:
+  Binder(const Graph& graph, DimPool& dims) : graph_(graph), dims_(dims) {}
+
+  absl::StatusOr<BoundInputs> Run(const BindRequest& request);
+
+ private:
+  absl::Span<const ValueId> inputs() const { return graph_.main().inputs; }
+  absl::string_view name(size_t input) const { return graph_.name(inputs()[input]); }
+  void NameUnknownDims();
+  std::optional<SymbolId> FindSymbol(absl::string_view text) const;
+  std::vector<std::string> Names() const;
+  absl::Status BindName(absl::string_view name, int64_t value);
+  absl::Status BindShape(absl::string_view input, const std::vector<int64_t>& shape);
+  absl::Status BindInputShape(size_t input, const std::vector<int64_t>& shape);
+  absl::Status BindAxis(size_t input, int axis, int64_t value);
+  absl::Status BindSymbol(SymbolId symbol, int64_t value);
+  absl::Status BindBatch(int64_t batch);
+  void Apply();
+
+  const Graph& graph_;
+  DimPool& dims_;
+  BoundInputs bound_;
+};
+
+absl::Status Conflict(std::string what, std::string remedy) { return MakeError(Code::kBindConflict, what, remedy); }
+
+void Binder::NameUnknownDims() {
+  for (size_t i = 0; i < inputs().size(); ++i) {
+    const Type* declared = graph_.declared(inputs()[i]);
+    Type type = declared != nullptr ? *declared : Type();
+    if (type.shape.ranked()) {
+      for (int axis = 0; axis < type.shape.rank(); ++axis) {
+        if (!type.shape.dim(axis).is_unknown()) continue;
+        type.shape.set_dim(axis, dims_.Symbol(absl::StrCat(name(i), ".", axis)));
+      }
+    }
+    bound_.inputs.push_back(std::move(type));
+  }
+}
+
+std::optional<SymbolId> Binder::FindSymbol(absl::string_view text) const {
+  for (size_t i = 0; i < dims_.num_symbols(); ++i) {
+    const Symbol& symbol = dims_.symbol(SymbolId(i));
+    if (symbol.name == text || symbol.text == text) return SymbolId(i);
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> Binder::Names() const {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < dims_.num_symbols(); ++i) names.push_back(dims_.symbol(SymbolId(i)).name);
+  for (size_t i = 0; i < inputs().size(); ++i) names.push_back(absl::StrCat(name(i), ".0"));
+  return names;
+}
+
+absl::Status Binder::BindName(absl::string_view text, int64_t value) {
+  if (const auto symbol = FindSymbol(text)) return BindSymbol(*symbol, value);
+  const size_t dot = text.rfind('.');
+  int axis = 0;
+  if (dot != absl::string_view::npos && absl::SimpleAtoi(text.substr(dot + 1), &axis)) {
+    for (size_t i = 0; i < inputs().size(); ++i) {
+      if (name(i) == text.substr(0, dot)) return BindAxis(i, axis, value);
+    }
+  }
+  const std::vector<std::string> names = Names();
+  return Conflict(absl::StrCat("'", text, "' is neither a symbolic dim nor INPUT.AXIS of this model"),
+                  names.empty() ? "the model has no inputs"
+                                : absl::StrCat("use one of ", absl::StrJoin(NearestNames(text, names, 6), ", ")));
+}
+
+absl::Status Binder::BindSymbol(SymbolId symbol, int64_t value) {
+  if (value < 0) return Conflict(absl::StrCat("a dim cannot be ", value), "give a size of 0 or more");
+  const auto [entry, fresh] = bound_.symbols.try_emplace(symbol, Dim(value));
+  if (!fresh && !entry->second.IsConstant(value)) {
+    return Conflict(absl::StrCat("'", dims_.symbol(symbol).name, "' is bound to both ", entry->second.value(), " and ",
+                                 value),
+                    "bind it once");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Binder::BindAxis(size_t input, int axis, int64_t value) {
+  Shape& shape = bound_.inputs[input].shape;
+  if (!shape.ranked() || axis < 0 || axis >= shape.rank()) {
+    return Conflict(absl::StrCat("input '", name(input), "' has no axis ", axis),
+                    shape.ranked() ? absl::StrCat("its rank is ", shape.rank())
+                                   : absl::StrCat("give its whole shape: --shape ", name(input), "=AxB"));
+  }
+  if (value < 0) return Conflict(absl::StrCat("a dim cannot be ", value), "give a size of 0 or more");
+  const Dim declared = shape.dim(axis);
+  const SymbolId symbol = dims_.AsSymbol(declared);
+  if (symbol.valid()) return BindSymbol(symbol, value);
+  if (declared.is_constant() && !declared.IsConstant(value)) bound_.overrides_static = true;
+  shape.set_dim(axis, Dim(value));
+  return absl::OkStatus();
+}
+
+absl::Status Binder::BindInputShape(size_t input, const std::vector<int64_t>& shape) {
+  Type& type = bound_.inputs[input];
+  if (!type.shape.ranked()) type.shape = Shape::UnknownDims(static_cast<int>(shape.size()));
+  if (type.shape.rank() != static_cast<int>(shape.size())) {
+    return Conflict(absl::StrCat("input '", name(input), "' has rank ", type.shape.rank(), ", the shape given has ",
+                                 shape.size()),
+                    absl::StrCat("its shape is ", ToString(type.shape, dims_)));
+  }
+  for (size_t axis = 0; axis < shape.size(); ++axis) {
+    HWEST_RETURN_IF_ERROR(BindAxis(input, static_cast<int>(axis), shape[axis]));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Binder::BindShape(absl::string_view input, const std::vector<int64_t>& shape) {
+  bool found = false;
+  for (size_t i = 0; i < inputs().size(); ++i) {
+    const Shape& declared = bound_.inputs[i].shape;
+    const bool wanted = input.empty() ? declared.ranked() && declared.rank() == static_cast<int>(shape.size())
+                                      : name(i) == input;
+    if (!wanted) continue;
+    found = true;
+    HWEST_RETURN_IF_ERROR(BindInputShape(i, shape));
+  }
+  if (found) return absl::OkStatus();
+  std::vector<std::string> names;
+  for (size_t i = 0; i < inputs().size(); ++i) {
+    names.push_back(absl::StrCat(name(i), " ", ToString(bound_.inputs[i].shape, dims_)));
+  }
+  return Conflict(input.empty() ? absl::StrCat("no input has rank ", shape.size())
+                                : absl::StrCat("the model has no input '", input, "'"),
+                  absl::StrCat("its inputs are ", absl::StrJoin(names, ", ")));
+}
+
+absl::Status Binder::BindBatch(int64_t batch) {
+  std::optional<Dim> first;
+  for (size_t i = 0; i < inputs().size(); ++i) {
+    const Shape& shape = bound_.inputs[i].shape;
+    if (!shape.ranked() || shape.rank() == 0) continue;
+    const Dim lead = shape.dim(0);
+    if (!first.has_value()) first = lead;
+    // Inputs whose leading dim is another constant carry no batch.
+    if (lead.is_constant() && !(*first == lead)) continue;
+    HWEST_RETURN_IF_ERROR(BindAxis(i, 0, batch));
+  }
+  if (first.has_value() && first->is_constant() && first->value() != batch) bound_.rebatch = {first->value(), batch};
+  return first.has_value() ? absl::OkStatus() : Conflict("no input has a leading dim to re-batch", "leave out --batch");
+}
+
+void Binder::Apply() {
+  for (Type& type : bound_.inputs) {
+    if (!type.shape.ranked()) continue;
+    for (int axis = 0; axis < type.shape.rank(); ++axis) {
+      type.shape.set_dim(axis, dims_.Substitute(type.shape.dim(axis), bound_.symbols));
+    }
+  }
+}
+
+absl::StatusOr<BoundInputs> Binder::Run(const BindRequest& request) {
+  NameUnknownDims();
+  for (const auto& [text, value] : request.dims) HWEST_RETURN_IF_ERROR(BindName(text, value));
+  for (const auto& [input, shape] : request.shapes) HWEST_RETURN_IF_ERROR(BindShape(input, shape));
+  if (request.batch.has_value()) HWEST_RETURN_IF_ERROR(BindBatch(*request.batch));
+  Apply();
+  return std::move(bound_);
+}
+
+}  // namespace
+
+absl::StatusOr<BoundInputs> Bind(const Graph& graph, const BindRequest& request, DimPool& dims) {
+  return Binder(graph, dims).Run(request);
+}
+
+std::vector<SymbolId> FreeSymbols(const BoundInputs& bound, const DimPool& dims) {
+  std::vector<SymbolId> symbols;
+  absl::flat_hash_set<SymbolId> seen;
+  for (const Type& type : bound.inputs) {
+    if (!type.shape.ranked()) continue;
+    for (const Dim dim : type.shape.dims()) {
+      for (const SymbolId symbol : dims.SymbolsOf(dim)) {
+        if (seen.insert(symbol).second) symbols.push_back(symbol);
+      }
+    }
+  }
+  return symbols;
+}
+
+absl::Status FreeDimsError(const Graph& graph, const BoundInputs& bound, const DimPool& dims) {
+  std::vector<std::string> names, flags;
+  for (const SymbolId id : FreeSymbols(bound, dims)) {
+    const Symbol& symbol = dims.symbol(id);
+    names.push_back(symbol.name);
+    flags.push_back(absl::StrCat("--dim ", symbol.name, "=", std::max<int64_t>(1, symbol.min)));
+  }
+  for (size_t i = 0; i < bound.inputs.size(); ++i) {
+    if (bound.inputs[i].shape.ranked() || !bound.inputs[i].is_tensor()) continue;
+    const absl::string_view input = graph.name(graph.main().inputs[i]);
+    names.push_back(std::string(input));
+    flags.push_back(absl::StrCat("--shape ", input, "=1x1"));
+  }
+  return MakeError(Code::kFreeDims,
+                   absl::StrCat("free ", names.size() == 1 ? "dim " : "dims ", absl::StrJoin(names, ", "),
+                                names.size() == 1 ? " needs a value" : " need values"),
+                   absl::StrJoin(flags, " "));
+}
+
+}  // namespace hwest

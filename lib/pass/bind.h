@@ -1,0 +1,36 @@
+// Bind: gives free input dims the values the caller asked for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "hwest/analysis.h"
+#include "hwest/dim.h"
+#include "hwest/graph.h"
+#include "hwest/type.h"
+
+namespace hwest {
+
+// BoundInputs is what inference starts from.
+struct BoundInputs {
+  std::vector<Type> inputs;        // of the main graph, in its order, all bindings applied
+  Binding symbols;                 // of the file's symbols
+  bool overrides_static = false;   // a static dim of the file was replaced: declared shapes are stale
+  std::optional<std::pair<int64_t, int64_t>> rebatch;  // static leading dim of the inputs, and the one asked for
+};
+
+// Bind applies `request` to the inputs of `graph`. Unknown input dims become symbols named INPUT.AXIS in `dims` (a
+// child of graph.dims()). Errors: kBindConflict when a name is no symbol or input, or two values meet.
+absl::StatusOr<BoundInputs> Bind(const Graph& graph, const BindRequest& request, DimPool& dims);
+
+// FreeSymbols lists the symbols that input dims still depend on, in order of first appearance.
+std::vector<SymbolId> FreeSymbols(const BoundInputs& bound, const DimPool& dims);
+
+// FreeDimsError is the kFreeDims error for them; its remedy is a list of flags such as "--dim seq=1 --dim batch=1".
+absl::Status FreeDimsError(const Graph& graph, const BoundInputs& bound, const DimPool& dims);
+
+}  // namespace hwest

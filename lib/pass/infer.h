@@ -1,0 +1,20 @@
+// Infer: type, shape and known contents of every value, in one sweep over the nodes.
+#pragma once
+
+#include <vector>
+
+#include "hwest/diagnostic.h"
+#include "hwest/facts.h"
+#include "hwest/graph.h"
+#include "pass/bind.h"
+
+namespace hwest {
+
+// Infer never fails: a value a rule cannot type stays unknown and names the node that blocks it. Declared types fill
+// what inference leaves open; where both are known and differ the inferred one wins and is reported.
+Facts Infer(const Graph& graph, const BoundInputs& bound, DimPool& dims, std::vector<Diagnostic>& diagnostics);
+
+// True when the value's element type and every dim are known (for tensors; other kinds: the kind is known).
+bool IsTyped(const ValueFact& fact);
+
+}  // namespace hwest

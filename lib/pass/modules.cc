@@ -1,0 +1,51 @@
+#include "pass/modules.h"
+
+#include "pass/work.h"
+
+namespace hwest {
+
+std::vector<ModuleRow> RollUpModules(const Graph& graph, const IdMap<NodeId, NodeClass>& classes,
+                                     const IdMap<NodeId, std::optional<Work>>& work,
+                                     const IdMap<NodeId, NodeCounts>& counts, DimPool& dims) {
+  std::vector<ModuleRow> rows;
+  for (size_t s = 0; s < graph.scopes().size(); ++s) {
+    const Scope& scope = graph.scope(ScopeId(s));
+    rows.push_back({.scope = ScopeId(s),
+                    .path = std::string(graph.str(scope.path)),
+                    .parent = scope.parent.valid() ? std::string(graph.str(graph.scope(scope.parent).path)) : "",
+                    .class_name = std::string(graph.str(scope.class_name))});
+  }
+  for (size_t n = 0; n < graph.nodes().size(); ++n) {
+    const NodeId node(n);
+    const bool counted = classes[node] != NodeClass::kConstant && work[node].has_value();
+    for (ScopeId scope = graph.node(node).scope; scope.valid(); scope = graph.scope(scope).parent) {
+      ModuleRow& row = rows[scope.index()];
+      ++row.nodes;
+      row.params += counts[node].params.value_or(0);
+      if (!counted) continue;
+      const Dim flops = FlopsOf(*work[node], dims);
+      if (!work[node]->macs.is_unknown()) row.macs = dims.Add(row.macs, work[node]->macs);
+      if (!flops.is_unknown()) row.flops = dims.Add(row.flops, flops);
+    }
+  }
+  return rows;
+}
+
+void AddModuleTimes(const Graph& graph, const Plan& plan, std::vector<ModuleRow>& modules) {
+  for (ModuleRow& row : modules) row.time_s = row.energy_j = 0;
+  for (const PlannedGroup& group : plan.groups) {
+    const ScopeId own = graph.node(group.group.root).scope;
+    for (ScopeId scope = own; scope.valid(); scope = graph.scope(scope).parent) {
+      ModuleRow& row = modules[scope.index()];
+      if (!group.estimate.has_value()) {
+        row.time_s.reset();
+        row.energy_j.reset();
+      }
+      if (!row.time_s.has_value() || !group.estimate.has_value()) continue;
+      *row.time_s += group.estimate->time_s;
+      *row.energy_j += group.estimate->energy.total();
+    }
+  }
+}
+
+}  // namespace hwest

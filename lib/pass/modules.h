@@ -1,0 +1,18 @@
+// The module roll-up: counts per scope of the source program, children included.
+#pragma once
+
+#include <vector>
+
+#include "hwest/analysis.h"
+
+namespace hwest {
+
+// One row per scope in order of first appearance. Nodes of class shape and constant count as nodes but not as work.
+std::vector<ModuleRow> RollUpModules(const Graph& graph, const IdMap<NodeId, NodeClass>& classes,
+                                     const IdMap<NodeId, std::optional<Work>>& work,
+                                     const IdMap<NodeId, NodeCounts>& counts, DimPool& dims);
+
+// Adds time and energy of the plan: a group's figures go to its root's scope and all its ancestors.
+void AddModuleTimes(const Graph& graph, const Plan& plan, std::vector<ModuleRow>& modules);
+
+}  // namespace hwest

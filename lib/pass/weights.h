@@ -1,0 +1,20 @@
+// Weights: which constants are parameters of the model, counted by tensor and by use.
+#pragma once
+
+#include <cstdint>
+
+#include "hwest/analysis.h"
+#include "hwest/facts.h"
+#include "hwest/graph.h"
+
+namespace hwest {
+
+// A weight is a float or quantised initialiser, or a tensor handed to a local function as attribute. Other Constant
+// nodes, scales, zero points and index tensors are none. Identity is looked through. Elements are logical: packed
+// block-quantised weights count N*K.
+ParamTotals CountParams(const Graph& graph);
+
+// Weight elements that `node` reads itself, by use; buffers are not included.
+int64_t WeightElements(const Graph& graph, NodeId node);
+
+}  // namespace hwest

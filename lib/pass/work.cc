@@ -1,0 +1,177 @@
+#include "pass/work.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "op/rule.h"
+#include "pass/classify.h"
+#include "pass/weights.h"
+
+namespace hwest {
+namespace {
+
+class Counter {
+ public:
+  Counter(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes, DimPool& dims)
+      : graph_(graph), facts_(facts), classes_(classes), dims_(dims) {}
+
+  WorkTables Run() {
+    tables_.work.resize(graph_.nodes().size());
+    tables_.traffic.resize(graph_.nodes().size());
+    for (size_t n = 0; n < graph_.nodes().size(); ++n) Visit(NodeId(n));
+    return std::move(tables_);
+  }
+
+ private:
+  void Visit(NodeId node);
+  Traffic TrafficOf(NodeId node, const OpRule& rule, const Work& work);
+  Dim ReadBytes(NodeId node, size_t input, const Work& work);
+
+  const Graph& graph_;
+  const Facts& facts_;
+  const IdMap<NodeId, NodeClass>& classes_;
+  DimPool& dims_;
+  WorkTables tables_;
+};
+
+void Counter::Visit(NodeId node) {
+  const OpRule* rule = FindRule(graph_.domain(node), graph_.op(node));
+  if (rule == nullptr) return;
+  Work work;
+  if (rule->work != nullptr) {
+    absl::StatusOr<Work> counted = rule->work(OpView(graph_, node, facts_, dims_));
+    if (!counted.ok()) return;
+    work = *std::move(counted);
+  }
+  const Traffic traffic = TrafficOf(node, *rule, work);
+  if (!traffic.in_bytes.is_unknown() && !traffic.weight_bytes.is_unknown() && !traffic.out_bytes.is_unknown()) {
+    tables_.traffic[node] = traffic;
+  }
+  tables_.work[node] = std::move(work);
+}
+
+Dim Counter::ReadBytes(NodeId node, size_t input, const Work& work) {
+  const Type& type = facts_.values[graph_.inputs(node)[input]].type;
+  if (!type.is_tensor()) return Dim::Unknown();
+  const bool overridden = input < work.reads.size() && work.reads[input].has_value();
+  return BytesOf(dims_, type.elem, overridden ? *work.reads[input] : type.shape.Elements(dims_));
+}
+
+Traffic Counter::TrafficOf(NodeId node, const OpRule& rule, const Work& work) {
+  Traffic traffic;
+  const NodeClass node_class = classes_[node];
+  if (node_class == NodeClass::kView || node_class == NodeClass::kShape || node_class == NodeClass::kConstant) {
+    return traffic;
+  }
+  const absl::Span<const ValueId> inputs = graph_.inputs(node);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].valid() || (i < 32 && ((rule.shape_inputs >> i) & 1u) != 0)) continue;
+    Dim& sum = IsConstantValue(graph_, classes_, inputs[i]) ? traffic.weight_bytes : traffic.in_bytes;
+    sum = dims_.Add(sum, ReadBytes(node, i, work));
+  }
+  for (const ValueId output : graph_.outputs(node)) {
+    if (!output.valid()) continue;
+    const Type& type = facts_.values[output].type;
+    const Dim bytes = type.is_tensor() ? BytesOf(dims_, type.elem, type.shape.Elements(dims_)) : Dim::Unknown();
+    traffic.out_bytes = dims_.Add(traffic.out_bytes, bytes);
+  }
+  return traffic;
+}
+
+}  // namespace
+
+Dim FlopsOf(const Work& work, DimPool& dims) {
+  Dim flops = dims.Mul(work.macs, 2);
+  for (const OpKind kind : {OpKind::kAdd, OpKind::kMul, OpKind::kCompare, OpKind::kTranscendental}) {
+    flops = dims.Add(flops, work.op(kind));
+  }
+  return flops;
+}
+
+WorkTables CountWork(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes, DimPool& dims) {
+  return Counter(graph, facts, classes, dims).Run();
+}
+
+std::optional<int64_t> Evaluate(Dim dim, DimPool& dims) {
+  if (dim.is_constant()) return dim.value();
+  if (dim.is_unknown()) return std::nullopt;
+  Binding assumed;
+  for (const SymbolId symbol : dims.SymbolsOf(dim)) {
+    const auto value = dims.Assumed(symbol);
+    if (!value.has_value()) return std::nullopt;
+    assumed[symbol] = Dim(*value);
+  }
+  const Dim number = dims.Substitute(dim, assumed);
+  return number.is_constant() ? std::optional<int64_t>(number.value()) : std::nullopt;
+}
+
+Totals SumTotals(const Graph& graph, const WorkTables& tables, const IdMap<NodeId, NodeClass>& classes,
+                 const IdMap<GraphId, int64_t>& runs, DimPool& dims) {
+  Totals totals;
+  // A count that is unknown is left out here and shows in the coverage.
+  const auto add = [&](Dim& total, Dim part, int64_t times) {
+    if (!part.is_unknown()) total = dims.Add(total, dims.Mul(part, times));
+  };
+  for (size_t n = 0; n < graph.nodes().size(); ++n) {
+    const NodeId node(n);
+    const auto& work = tables.work[node];
+    if (classes[node] == NodeClass::kConstant || !work.has_value()) continue;
+    const int64_t times = runs[graph.node(node).graph];
+    add(totals.macs, work->macs, times);
+    add(totals.int_macs, work->int_macs, times);
+    add(totals.flops, FlopsOf(*work, dims), times);
+  }
+  return totals;
+}
+
+IdMap<NodeId, NodeCounts> CountNodes(const Graph& graph, const WorkTables& tables,
+                                     const IdMap<GraphId, int64_t>& runs, DimPool& dims) {
+  IdMap<NodeId, NodeCounts> counts(graph.nodes().size());
+  for (size_t n = 0; n < graph.nodes().size(); ++n) {
+    const NodeId node(n);
+    const int64_t times = runs[graph.node(node).graph];
+    const auto evaluate = [&](Dim dim) { return Evaluate(dims.Mul(dim, times), dims); };
+    NodeCounts& row = counts[node];
+    if (const auto& work = tables.work[node]) {
+      row.macs = evaluate(work->macs);
+      row.int_macs = evaluate(work->int_macs);
+      row.flops = evaluate(FlopsOf(*work, dims));
+    }
+    if (const auto& traffic = tables.traffic[node]) {
+      row.in_bytes = evaluate(traffic->in_bytes);
+      row.weight_bytes = evaluate(traffic->weight_bytes);
+      row.out_bytes = evaluate(traffic->out_bytes);
+    }
+    row.params = WeightElements(graph, node);
+  }
+  return counts;
+}
+
+absl::Status SettleSymbols(const std::vector<std::pair<std::string, int64_t>>& expect, DimPool& dims) {
+  for (const auto& [name, value] : expect) {
+    bool found = false;
+    for (size_t i = 0; i < dims.num_symbols(); ++i) {
+      const Symbol& symbol = dims.symbol(SymbolId(i));
+      if (!symbol.data_dependent || (symbol.name != name && symbol.text != name)) continue;
+      found = true;
+      dims.SetAssumed(SymbolId(i), value);
+    }
+    if (!found) {
+      return MakeError(Code::kBindConflict, absl::StrCat("'", name, "' is no data-dependent size of this model"),
+                       "list them with `onnx-hwest shapes MODEL`");
+    }
+  }
+  for (size_t i = 0; i < dims.num_symbols(); ++i) {
+    const SymbolId id(i);
+    const Symbol& symbol = dims.symbol(id);
+    if (!symbol.data_dependent || dims.Assumed(id).has_value()) continue;
+    // Bounds refer to earlier symbols only, so one ascending sweep settles them.
+    std::optional<int64_t> bound = Evaluate(symbol.max_expr, dims);
+    if (symbol.max.has_value()) bound = std::min(bound.value_or(*symbol.max), *symbol.max);
+    if (bound.has_value()) dims.SetAssumed(id, std::max(*bound, symbol.min));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace hwest

@@ -1,0 +1,39 @@
+// CountWork: hardware-free counts of every node, symbolic where dims are, and their totals.
+#pragma once
+
+#include <optional>
+
+#include "hwest/analysis.h"
+#include "hwest/facts.h"
+#include "hwest/graph.h"
+#include "hwest/work.h"
+
+namespace hwest {
+
+struct WorkTables {
+  IdMap<NodeId, std::optional<Work>> work;        // none = no rule, or its inputs are not known well enough
+  IdMap<NodeId, std::optional<Traffic>> traffic;  // none = a size is unknown
+};
+
+WorkTables CountWork(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes, DimPool& dims);
+
+// flops = 2*macs + floating point element operations.
+Dim FlopsOf(const Work& work, DimPool& dims);
+
+// A dim as a number: constants as they are, data-dependent symbols at their assumed value (else their upper bound).
+// None when a free symbol or an unknown remains.
+std::optional<int64_t> Evaluate(Dim dim, DimPool& dims);
+
+// Totals over nodes that are not of class constant, each times the runs of its body.
+Totals SumTotals(const Graph& graph, const WorkTables& tables, const IdMap<NodeId, NodeClass>& classes,
+                 const IdMap<GraphId, int64_t>& runs, DimPool& dims);
+
+// CountNodes evaluates the tables to numbers, times the runs of each node's body; weights per node included.
+IdMap<NodeId, NodeCounts> CountNodes(const Graph& graph, const WorkTables& tables,
+                                     const IdMap<GraphId, int64_t>& runs, DimPool& dims);
+
+// SettleSymbols gives every data-dependent symbol its assumed value: from `expect`, else its upper bound evaluated.
+// Error kBindConflict when an expected name is no data-dependent symbol or the value is outside its bounds.
+absl::Status SettleSymbols(const std::vector<std::pair<std::string, int64_t>>& expect, DimPool& dims);
+
+}  // namespace hwest

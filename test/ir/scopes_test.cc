@@ -1,0 +1,71 @@
+#include "ir/scopes.h"
+
+#include <string>
+#include <vector>
+
+#include "support/catch.h"
+
+namespace hwest {
+namespace {
+
+std::vector<std::string> Paths(const std::vector<ScopeLevel>& levels) {
+  std::vector<std::string> paths;
+  for (const ScopeLevel& level : levels) paths.push_back(level.path + ":" + level.class_name);
+  return paths;
+}
+
+TEST_CASE("Python lists of strings") {
+  struct Case {
+    std::string text;
+    bool ok;
+    std::vector<std::string> want;
+  };
+  const auto c = GENERATE(values<Case>({
+      {"[]", true, {}},
+      {"['', 'model', \"it's\"]", true, {"", "model", "it's"}},
+      {"['a\\'b']", true, {"a'b"}},
+      {"['a'", false, {}},
+      {"a, b", false, {}},
+      {"", false, {}},
+  }));
+  INFO(c.text);
+  std::vector<std::string> items;
+  CHECK(ParsePythonStringList(c.text, items) == c.ok);
+  if (c.ok) CHECK(items == c.want);
+}
+
+TEST_CASE("levels of slash-separated names") {
+  CHECK(Paths(LevelsOfName("/layer1/layer1.0/Conv")) ==
+        std::vector<std::string>{":", "layer1:", "layer1/layer1.0:"});
+  CHECK(Paths(LevelsOfName("/Add")) == std::vector<std::string>{":"});
+  CHECK(LevelsOfName("Conv_0").empty());
+}
+
+TEST_CASE("levels of exporter metadata; the operator call is dropped") {
+  StringTable strings;
+  RawMetadata metadata;
+  metadata.name_scopes = strings.Intern("['', 'model', 'model.fc', 'linear']");
+  metadata.class_hierarchy = strings.Intern("['Net', 'Head', 'Linear', 'aten.linear.default']");
+  CHECK(Paths(LevelsOfMetadata(metadata, strings)) ==
+        std::vector<std::string>{":Net", "model:Head", "model.fc:Linear"});
+  RawMetadata plain;
+  plain.namespace_text = strings.Intern(": Net/model.fc: Linear/linear: aten.linear.default");
+  CHECK(Paths(LevelsOfMetadata(plain, strings)) == std::vector<std::string>{":Net", "model.fc:Linear"});
+}
+
+TEST_CASE("the tree links parents and marks scopes that contain scopes") {
+  StringTable strings;
+  ScopeTree tree(strings);
+  const ScopeId leaf = tree.Add(LevelsOfName("/a/b/Conv"));
+  const ScopeId middle = tree.Add(LevelsOfName("/a/Add"));
+  const ScopeId call = tree.AddCall(middle, "call", "Block");
+  const auto scopes = tree.Take();
+  CHECK(scopes[leaf].parent == middle);
+  CHECK(scopes[middle].has_children);
+  CHECK_FALSE(scopes[leaf].has_children);
+  CHECK(strings[scopes[call].path] == "a/call");
+  CHECK(strings[scopes[call].class_name] == "Block");
+}
+
+}  // namespace
+}  // namespace hwest

@@ -1,0 +1,49 @@
+// Runs the passes in order on a model given as text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pass/bind.h"
+#include "pass/classify.h"
+#include "pass/infer.h"
+#include "pass/runs.h"
+#include "pass/work.h"
+#include "support/graphs.h"
+
+namespace hwest::test {
+
+struct PassRun {
+  explicit PassRun(Graph g) : graph(std::move(g)), dims(&graph.dims()) {}
+
+  Graph graph;
+  DimPool dims;
+  Facts facts;
+  IdMap<NodeId, NodeClass> classes;
+  WorkTables tables;
+  IdMap<GraphId, int64_t> runs;
+  Totals totals;
+  std::vector<Diagnostic> diagnostics;
+
+  std::string shape(absl::string_view value) { return ToString(facts.values[ValueOf(graph, value)].type.shape, dims); }
+  NodeClass class_of(absl::string_view output) { return classes[NodeOf(graph, output)]; }
+};
+
+inline PassRun RunPasses(Graph graph, const BindRequest& request = {}) {
+  PassRun run(std::move(graph));
+  const auto bound = Bind(run.graph, request, run.dims);
+  REQUIRE(bound.ok());
+  run.facts = Infer(run.graph, *bound, run.dims, run.diagnostics);
+  REQUIRE(SettleSymbols(request.expect, run.dims).ok());
+  run.classes = Classify(run.graph, run.facts);
+  run.tables = CountWork(run.graph, run.facts, run.classes, run.dims);
+  run.runs = CountRuns(run.graph, run.facts, run.tables.work, run.dims);
+  run.totals = SumTotals(run.graph, run.tables, run.classes, run.runs, run.dims);
+  return run;
+}
+
+inline PassRun RunPasses(absl::string_view text, const BindRequest& request = {}) {
+  return RunPasses(GraphFromText(text), request);
+}
+
+}  // namespace hwest::test

@@ -1,0 +1,126 @@
+#include "pass/work.h"
+
+#include <string>
+
+#include "pass/modules.h"
+#include "pass/pass_fixture.h"
+#include "pass/weights.h"
+#include "support/catch.h"
+
+namespace hwest {
+namespace {
+
+using test::RunPasses;
+
+const std::string kHead = "<ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]> ";
+
+TEST_CASE("classes of nodes") {
+  auto run = RunPasses(kHead +
+                       "agraph (float[n, 8] x, float[n, 8] z) => (float[a] y, float[8, n] t)"
+                       " <float[8] w = {1,2,3,4,5,6,7,8}, float[8] v = {1,2,3,4,5,6,7,8}, int64[1] minus = {-1}> {"
+                       " s = Shape(x)  p = ReduceProd(s)  folded = Mul(w, v)  m = Mul(x, folded)  o = my.Foo(m)"
+                       " r = Reshape(m, p)  k = Cast<to = 1>(r)  y = Relu(k)  t = Transpose(z) }");
+  CHECK(run.class_of("s") == NodeClass::kShape);
+  CHECK(run.class_of("p") == NodeClass::kShape);
+  CHECK(run.class_of("folded") == NodeClass::kConstant);
+  CHECK(run.class_of("m") == NodeClass::kCompute);
+  CHECK(run.class_of("o") == NodeClass::kOpaque);
+  CHECK(run.class_of("r") == NodeClass::kView);
+  CHECK(run.class_of("k") == NodeClass::kView);
+  CHECK(run.class_of("t") == NodeClass::kLayout);
+}
+
+TEST_CASE("totals are symbolic, leave constants out, and scale with the batch") {
+  const test::Message graph =
+      test::Message()
+          .Sub(1, test::Node("MatMul", {"w", "u"}, {"wu"}))
+          .Sub(1, test::Node("MatMul", {"x", "wu"}, {"y"}))
+          .Sub(5, test::ExternalTensor("w", 1, {16, 8}, "weights.bin", "0", "512"))
+          .Sub(5, test::ExternalTensor("u", 1, {8, 8}, "weights.bin", "512", "256"))
+          .Sub(11, test::Message().Bytes(1, "x").Sub(2, test::Message().Sub(1, test::Message().Varint(1, 1).Sub(2,
+              test::Message().Sub(1, test::Message().Bytes(2, "n")).Sub(1, test::Message().Varint(1, 16))))))
+          .Sub(12, test::TensorValue("y", 1, {}));
+  auto built = test::BuildBytes(test::Model(graph).bytes());
+  REQUIRE(built.ok());
+  auto run = RunPasses(*std::move(built));
+  CHECK(run.dims.ToString(run.totals.macs) == "128*n");
+  CHECK(run.dims.ToString(run.totals.flops) == "256*n");
+  CHECK(run.class_of("wu") == NodeClass::kConstant);
+}
+
+TEST_CASE("only the dearest branch of an If counts") {
+  auto run = RunPasses(kHead +
+                       "agraph (bool c, float[4, 4] x) => (float[4, 4] y) { y = If (c)"
+                       " <then_branch = t () => (float[4, 4] p) { p = MatMul(x, x) },"
+                       " else_branch = e () => (float[4, 4] q) { q0 = MatMul(x, x)  q = MatMul(q0, x) }> }");
+  CHECK(run.dims.ToString(run.totals.macs) == "128");
+  const auto counts = CountNodes(run.graph, run.tables, run.runs, run.dims);
+  CHECK(counts[test::NodeOf(run.graph, "p")].macs == 0);
+  CHECK(counts[test::NodeOf(run.graph, "q")].macs == 64);
+}
+
+TEST_CASE("data-dependent sizes count at their bound, or as expected") {
+  const std::string text = kHead + "agraph (float[6] x) => (float[a] y) { i = NonZero(x)  f = Cast<to = 1>(i)  y = Exp(f) }";
+  auto bound = RunPasses(text);
+  CHECK(Evaluate(bound.facts.values[test::ValueOf(bound.graph, "y")].type.shape.dim(1), bound.dims) == 6);
+  const std::string name = bound.dims.symbol(SymbolId(bound.dims.num_symbols() - 1)).name;
+  auto expected = RunPasses(text, {.expect = {{name, 2}}});
+  CHECK(Evaluate(expected.facts.values[test::ValueOf(expected.graph, "y")].type.shape.dim(1), expected.dims) == 2);
+  DimPool dims;
+  CHECK_FALSE(SettleSymbols({{"nobody", 1}}, dims).ok());
+}
+
+TEST_CASE("parameters by tensor, by use, and buffers") {
+  const test::Message graph =
+      test::Message()
+          .Sub(1, test::Node("Conv", {"x", "w"}, {"a"}))
+          .Sub(1, test::Node("Identity", {"w"}, {"w2"}))
+          .Sub(1, test::Node("Conv", {"x", "w2"}, {"b"}))
+          .Sub(1, test::Node("BatchNormalization", {"a", "s", "o", "mean", "var"}, {"c"}))
+          .Sub(1, test::Node("Add", {"b", "c"}, {"y"}))
+          .Sub(1, test::Node("Gather", {"y", "index"}, {"z"}))
+          .Sub(5, test::ExternalTensor("w", 1, {4, 3, 1, 1}, "weights.bin", "0", "48"))
+          .Sub(5, test::ExternalTensor("s", 1, {4}, "weights.bin", "48", "16"))
+          .Sub(5, test::ExternalTensor("o", 1, {4}, "weights.bin", "64", "16"))
+          .Sub(5, test::ExternalTensor("mean", 1, {4}, "weights.bin", "80", "16"))
+          .Sub(5, test::ExternalTensor("var", 1, {4}, "weights.bin", "96", "16"))
+          .Sub(5, test::RawTensor("index", 7, {1}, std::string(8, '\0')))
+          .Sub(11, test::TensorValue("x", 1, {1, 3, 8, 8}))
+          .Sub(12, test::TensorValue("z", 1, {1, 4, 8, 8}));
+  auto built = test::BuildBytes(test::Model(graph).bytes());
+  REQUIRE(built.ok());
+  const ParamTotals totals = CountParams(*built);
+  CHECK(totals.params == 12 + 4 + 4);
+  CHECK(totals.params_by_use == 12 + 12 + 4 + 4);
+  CHECK(totals.buffers == 8);
+}
+
+TEST_CASE("modules roll up to every ancestor") {
+  const auto node = [](const char* op, const char* name, const char* in, const char* out) {
+    return test::Node(op, {in}, {out}).Bytes(3, name);
+  };
+  const test::Message graph = test::Message()
+                                  .Sub(1, node("Relu", "/a/b/Relu", "x", "p"))
+                                  .Sub(1, node("Relu", "/a/Relu", "p", "q"))
+                                  .Sub(1, node("Relu", "plain", "q", "y"))
+                                  .Sub(11, test::TensorValue("x", 1, {10}))
+                                  .Sub(12, test::TensorValue("y", 1, {10}));
+  auto built = test::BuildBytes(test::Model(graph).bytes());
+  REQUIRE(built.ok());
+  auto run = RunPasses(*std::move(built));
+  const auto counts = CountNodes(run.graph, run.tables, run.runs, run.dims);
+  const auto rows = RollUpModules(run.graph, run.classes, run.tables.work, counts, run.dims);
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].path.empty());
+  CHECK(rows[0].nodes == 2);
+  CHECK(rows[1].path == "a");
+  CHECK(rows[1].flops.IsConstant(20));
+  CHECK(rows[2].path == "a/b");
+  CHECK(rows[2].flops.IsConstant(10));
+  CHECK(run.graph.OriginOf(NodeId(0u)) == Origin::kModule);
+  CHECK(run.graph.OriginOf(NodeId(1u)) == Origin::kFunction);
+  CHECK(run.graph.OriginOf(NodeId(2u)) == Origin::kUnknown);
+}
+
+}  // namespace
+}  // namespace hwest
