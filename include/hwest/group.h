@@ -20,7 +20,7 @@ struct Group {
 
 struct Overlay {
   std::string toolchain;
-  IdMap<GroupId, Group> groups;       // in order of their last node
+  IdMap<GroupId, Group> groups;       // topological: in order of the first node whose output leaves the group
   IdMap<NodeId, GroupId> group_of;    // none for nodes in no group
 };
 

@@ -1,0 +1,77 @@
+#include "analysis/coverage.h"
+
+#include "pass/infer.h"
+
+namespace hwest {
+namespace {
+
+bool TakesNoTime(NodeClass node_class) {
+  return node_class == NodeClass::kView || node_class == NodeClass::kShape || node_class == NodeClass::kConstant;
+}
+
+bool OutputsTyped(const Analysis& analysis, NodeId node) {
+  for (const ValueId output : analysis.graph->outputs(node)) {
+    if (output.valid() && !IsTyped(analysis.facts.values[output])) return false;
+  }
+  return true;
+}
+
+bool Counted(const Analysis& analysis, NodeId node) {
+  const auto& work = analysis.work[node];
+  if (!work.has_value() || work->macs.is_unknown()) return false;
+  for (const Dim ops : work->ops) {
+    if (ops.is_unknown()) return false;
+  }
+  return true;
+}
+
+// The planned group of the node, null when it has none.
+const PlannedGroup* GroupOf(const Analysis& analysis, NodeId node) {
+  if (!analysis.plan.has_value()) return nullptr;
+  const GroupId group = analysis.plan->group_of[node];
+  return group.valid() ? &analysis.plan->groups[group.index()] : nullptr;
+}
+
+// Shares of the counted macs, and of the groups, that have a time.
+void AddShares(const Analysis& analysis, Coverage& coverage) {
+  int64_t macs = 0, costed_macs = 0, groups = 0, costed_groups = 0;
+  for (const PlannedGroup& group : analysis.plan->groups) {
+    macs += group.work.macs;
+    ++groups;
+    if (!group.estimate.has_value()) continue;
+    costed_macs += group.work.macs;
+    ++costed_groups;
+  }
+  coverage.macs_share = macs == 0 ? 1.0 : static_cast<double>(costed_macs) / static_cast<double>(macs);
+  coverage.time_share = groups == 0 ? 1.0 : static_cast<double>(costed_groups) / static_cast<double>(groups);
+}
+
+}  // namespace
+
+Coverage CoverageOf(const Analysis& analysis) {
+  Coverage coverage;
+  const Graph& graph = *analysis.graph;
+  coverage.nodes = static_cast<int64_t>(graph.nodes().size());
+  const bool planned = analysis.plan.has_value();
+  for (size_t n = 0; n < graph.nodes().size(); ++n) {
+    const NodeId node(n);
+    const bool typed = OutputsTyped(analysis, node);
+    const bool counted = Counted(analysis, node);
+    const PlannedGroup* group = GroupOf(analysis, node);
+    const bool free = TakesNoTime(analysis.classes[node]);
+    const bool costed = planned && (free || (group != nullptr && group->estimate.has_value()));
+    const bool placed = planned && (free || (group != nullptr && group->unit.valid()));
+    coverage.typed += typed;
+    coverage.counted += counted;
+    coverage.costed += costed;
+    coverage.placed += placed;
+    if (!typed || !counted || (planned && (!costed || !placed))) coverage.unknown_nodes.push_back(node);
+  }
+  for (size_t s = 0; s < analysis.dims->num_symbols(); ++s) {
+    if (analysis.dims->symbol(SymbolId(s)).data_dependent) coverage.data_dependent.push_back(SymbolId(s));
+  }
+  if (planned) AddShares(analysis, coverage);
+  return coverage;
+}
+
+}  // namespace hwest

@@ -1,0 +1,162 @@
+#include "analysis/stages.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "analysis/coverage.h"
+#include "base/status_macros.h"
+#include "fuse/fuse.h"
+#include "partition/support.h"
+#include "pass/classify.h"
+#include "pass/infer.h"
+#include "pass/modules.h"
+#include "pass/runs.h"
+#include "pass/weights.h"
+#include "plan/plan.h"
+
+namespace hwest {
+namespace {
+
+ModelView View(const Analysis& analysis) {
+  return {*analysis.graph, analysis.facts, analysis.classes, analysis.work, *analysis.dims};
+}
+
+absl::Status RunBind(Workspace& w) {
+  HWEST_ASSIGN_OR_RETURN(w.bound, Bind(*w.analysis.graph, w.analysis.request.bind, *w.analysis.dims));
+  if (w.analysis.request.target.empty()) return absl::OkStatus();
+  for (const Type& input : w.bound.inputs) {
+    const bool unranked = input.is_tensor() && !input.shape.ranked();
+    if (unranked || !FreeSymbols(w.bound, *w.analysis.dims).empty()) {
+      return FreeDimsError(*w.analysis.graph, w.bound, *w.analysis.dims);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RunInfer(Workspace& w) {
+  Analysis& a = w.analysis;
+  a.facts = Infer(*a.graph, w.bound, *a.dims, a.diagnostics);
+  HWEST_RETURN_IF_ERROR(SettleSymbols(a.request.bind.expect, *a.dims));
+  if (w.bound.inputs.empty() || !w.bound.inputs[0].shape.ranked() || w.bound.inputs[0].shape.rank() == 0) {
+    return absl::OkStatus();
+  }
+  a.batch = Evaluate(w.bound.inputs[0].shape.dim(0), *a.dims).value_or(1);
+  return absl::OkStatus();
+}
+
+absl::Status RunClassify(Workspace& w) {
+  w.analysis.classes = Classify(*w.analysis.graph, w.analysis.facts);
+  return absl::OkStatus();
+}
+
+absl::Status RunWork(Workspace& w) {
+  Analysis& a = w.analysis;
+  WorkTables tables = CountWork(*a.graph, a.facts, a.classes, *a.dims);
+  w.runs = CountRuns(*a.graph, a.facts, tables.work, *a.dims);
+  a.totals = SumTotals(*a.graph, tables, a.classes, w.runs, *a.dims);
+  a.counts = CountNodes(*a.graph, tables, w.runs, *a.dims);
+  a.params = CountParams(*a.graph);
+  a.work = std::move(tables.work);
+  a.traffic = std::move(tables.traffic);
+  return absl::OkStatus();
+}
+
+absl::Status RunModules(Workspace& w) {
+  Analysis& a = w.analysis;
+  a.modules = RollUpModules(*a.graph, a.classes, a.work, a.counts, *a.dims);
+  return absl::OkStatus();
+}
+
+absl::Status RunTarget(Workspace& w) {
+  HWEST_ASSIGN_OR_RETURN(const Target target, LoadTarget(w.analysis.request.target));
+  HWEST_ASSIGN_OR_RETURN(w.analysis.target, ApplyMode(target, w.analysis.request.mode));
+  w.analysis.mode = w.analysis.target->mode;
+  return absl::OkStatus();
+}
+
+// The unit a reader thinks of first: the first accelerator of those allowed, else the first unit.
+UnitId MainUnit(const Workspace& w) {
+  const Target& target = *w.analysis.target;
+  const auto& only = w.analysis.request.only;
+  UnitId fallback;
+  for (size_t u = 0; u < target.units.size(); ++u) {
+    const Unit& unit = target.units[UnitId(u)];
+    const bool allowed = only.empty() || std::find(only.begin(), only.end(), unit.name) != only.end();
+    if (!unit.placeable || !allowed || !w.precisions[UnitId(u)].has_value()) continue;
+    if (unit.kind != UnitKind::kSimdCpu) return UnitId(u);
+    if (!fallback.valid()) fallback = UnitId(u);
+  }
+  return fallback;
+}
+
+absl::Status RunPrecision(Workspace& w) {
+  Analysis& a = w.analysis;
+  const FilePrecision file = FilePrecisionOf(View(a));
+  HWEST_ASSIGN_OR_RETURN(w.precisions, ChoosePrecisions(*a.target, a.request.precision, file, a.request.only));
+  const UnitId unit = MainUnit(w);
+  if (!unit.valid()) return absl::OkStatus();
+  const UnitPrecision& chosen = *w.precisions[unit];
+  a.precision = PrecisionName(chosen.main);
+  if (!chosen.note.empty()) {
+    a.diagnostics.push_back({.code = Code::kAssumed,
+                             .message = absl::StrCat(a.target->units[unit].name, ": ", chosen.note),
+                             .remedy = "choose another with --precision"});
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RunFuse(Workspace& w) {
+  Analysis& a = w.analysis;
+  for (size_t u = 0; u < a.target->units.size(); ++u) {
+    FuseOptions options;
+    if (a.request.fusions != "none") options.toolchain = ToolchainOf(*a.target, a.target->units[UnitId(u)]);
+    HWEST_ASSIGN_OR_RETURN(Overlay overlay, Fuse(*a.graph, a.facts, a.classes, options));
+    w.overlays.push_back(std::move(overlay));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RunSupport(Workspace& w) {
+  HWEST_ASSIGN_OR_RETURN(w.analysis.support,
+                         CheckSupport(View(w.analysis), *w.analysis.target, w.overlays, w.analysis.request));
+  return absl::OkStatus();
+}
+
+absl::Status RunPlan(Workspace& w) {
+  Analysis& a = w.analysis;
+  const PlanInput input{View(a), w.runs, *a.target, w.overlays, w.precisions, a.support, a.request};
+  HWEST_ASSIGN_OR_RETURN(a.plan, PlaceAndPlan(input));
+  a.precisions.resize(a.graph->nodes().size());
+  for (const PlannedGroup& group : a.plan->groups) {
+    for (const NodeId node : group.group.nodes) a.precisions[node] = PrecisionName(group.work.precision);
+  }
+  AddModuleTimes(*a.graph, *a.plan, a.modules);
+  return absl::OkStatus();
+}
+
+absl::Status RunCoverage(Workspace& w) {
+  w.analysis.coverage = CoverageOf(w.analysis);
+  return absl::OkStatus();
+}
+
+constexpr Stage kStages[] = {
+    {"bind", "what the caller fixed about the inputs", Needs::kModel, RunBind},
+    {"infer", "type, shape and known contents of every value", Needs::kModel, RunInfer},
+    {"classify", "compute, layout, view, shape, constant, control or opaque", Needs::kModel, RunClassify},
+    {"work", "hardware-free counts of every node", Needs::kModel, RunWork},
+    {"modules", "counts by module of the source program", Needs::kModel, RunModules},
+    {"target", "the accelerator in its power mode", Needs::kTarget, RunTarget},
+    {"precision", "what each unit computes in", Needs::kTarget, RunPrecision},
+    {"fuse", "one overlay of groups per unit", Needs::kTarget, RunFuse},
+    {"support", "which unit runs which node, or why not", Needs::kTarget, RunSupport},
+    {"plan", "placement, timeline, memory and energy", Needs::kTarget, RunPlan},
+    {"coverage", "how much was understood", Needs::kModel, RunCoverage},
+};
+
+}  // namespace
+
+absl::Span<const Stage> Stages() { return kStages; }
+
+}  // namespace hwest

@@ -1,0 +1,36 @@
+// The ordered list of stages. A stage reads tables of earlier stages and fills its own.
+#pragma once
+
+#include <optional>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "cost/precision.h"
+#include "hwest/analysis.h"
+#include "pass/bind.h"
+#include "pass/work.h"
+
+namespace hwest {
+
+// Workspace is the analysis and the tables that no report reads.
+struct Workspace {
+  Analysis analysis;
+  BoundInputs bound;
+  IdMap<GraphId, int64_t> runs;  // of each body per inference
+  IdMap<UnitId, Overlay> overlays;
+  IdMap<UnitId, std::optional<UnitPrecision>> precisions;
+};
+
+enum class Needs : uint8_t { kModel, kTarget };
+
+struct Stage {
+  absl::string_view name;
+  absl::string_view summary;
+  Needs needs;
+  absl::Status (*run)(Workspace&);
+};
+
+absl::Span<const Stage> Stages();
+
+}  // namespace hwest

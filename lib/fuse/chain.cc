@@ -1,0 +1,106 @@
+#include "fuse/chain.h"
+
+#include <algorithm>
+
+namespace hwest {
+namespace {
+
+constexpr absl::string_view kElementwise[] = {
+    "Abs", "Add", "And", "BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor", "Cast", "CastLike", "Ceil", "Celu",
+    "Clip", "Cos", "Div", "Elu", "Equal", "Erf", "Exp", "Floor", "Gelu", "Greater", "GreaterOrEqual", "HardSigmoid",
+    "HardSwish", "IsInf", "IsNaN", "LeakyRelu", "Less", "LessOrEqual", "Log", "Max", "Min", "Mish", "Mod", "Mul", "Neg",
+    "Not", "Or", "PRelu", "Pow", "Reciprocal", "Relu", "Round", "Selu", "Sigmoid", "Sign", "Sin", "Softplus",
+    "Softsign", "Sqrt", "Sub", "Sum", "Swish", "Tanh", "ThresholdedRelu", "Where", "Xor"};
+
+struct Chain {
+  NodeId root;
+  size_t kernels = 0;
+  std::vector<NodeId> nodes;
+};
+
+class ChainFinder {
+ public:
+  ChainFinder(const GuardContext& context, const Matcher& matcher, const std::vector<uint8_t>& taken)
+      : context_(context), matcher_(matcher), taken_(taken), chain_of_(context.graph.nodes().size(), kNone) {
+    for (const absl::string_view op : kElementwise) {
+      const StrId id = context.graph.FindStr(op);
+      if (id.valid()) ops_.push_back(id);
+    }
+    std::sort(ops_.begin(), ops_.end());
+  }
+
+  std::vector<Match> Find() {
+    for (size_t i = context_.graph.nodes().size(); i-- > 0;) Visit(NodeId(i));
+    std::vector<Match> matches;
+    for (Chain& chain : chains_) {
+      if (chain.kernels < 2) continue;
+      std::reverse(chain.nodes.begin(), chain.nodes.end());
+      matches.push_back({.root = chain.root, .core = NodeId(), .weight = static_cast<uint32_t>(chain.kernels),
+                         .nodes = std::move(chain.nodes)});
+    }
+    std::reverse(matches.begin(), matches.end());
+    return matches;
+  }
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  bool IsElementwise(NodeId node) const {
+    const Node& row = context_.graph.node(node);
+    return context_.classes[node] == NodeClass::kCompute && context_.graph.str(row.domain).empty() &&
+           std::binary_search(ops_.begin(), ops_.end(), row.op) && row.num_outputs == 1;
+  }
+
+  const Shape& ShapeOf(NodeId node) const { return context_.facts.values[context_.graph.outputs(node)[0]].type.shape; }
+
+  // The chain all users of the node's output are in; kNone when there is no such chain.
+  uint32_t ChainOfUsers(NodeId node) const {
+    const ValueId value = context_.graph.outputs(node)[0];
+    if (context_.graph.value(value).is_output) return kNone;
+    uint32_t chain = kNone;
+    for (const Use& use : context_.graph.uses(value)) {
+      const NodeClass node_class = context_.classes[use.node];
+      if (node_class == NodeClass::kShape || node_class == NodeClass::kConstant) continue;
+      const uint32_t of_user = chain_of_[use.node.index()];
+      if (of_user == kNone || (chain != kNone && chain != of_user)) return kNone;
+      chain = of_user;
+    }
+    return chain;
+  }
+
+  bool Fits(NodeId node, const Chain& chain) const {
+    return context_.graph.node(node).graph == context_.graph.node(chain.root).graph && ShapeOf(node).known() &&
+           ShapeOf(node) == ShapeOf(chain.root);
+  }
+
+  void Visit(NodeId node) {
+    if (taken_[node.index()] != 0) return;
+    const bool is_kernel = IsElementwise(node);
+    if (!is_kernel && (!matcher_.IsPassed(node) || context_.graph.node(node).num_outputs != 1)) return;
+    uint32_t chain = ChainOfUsers(node);
+    if (chain != kNone && !Fits(node, chains_[chain])) chain = kNone;
+    if (chain == kNone) {
+      if (!is_kernel) return;
+      chain = static_cast<uint32_t>(chains_.size());
+      chains_.push_back({.root = node, .kernels = 0, .nodes = {}});
+    }
+    chain_of_[node.index()] = chain;
+    chains_[chain].nodes.push_back(node);
+    if (is_kernel) ++chains_[chain].kernels;
+  }
+
+  const GuardContext& context_;
+  const Matcher& matcher_;
+  const std::vector<uint8_t>& taken_;
+  std::vector<StrId> ops_;
+  std::vector<uint32_t> chain_of_;
+  std::vector<Chain> chains_;
+};
+
+}  // namespace
+
+std::vector<Match> FindChains(const GuardContext& context, const Matcher& matcher, const std::vector<uint8_t>& taken) {
+  return ChainFinder(context, matcher, taken).Find();
+}
+
+}  // namespace hwest

@@ -1,0 +1,253 @@
+#include "fuse/guards.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "pass/classify.h"
+
+namespace hwest {
+namespace {
+
+// Relative distance within which two constants are one: rounding to bfloat16 moves a value by up to 2^-9.
+constexpr double kTolerance = 2.5e-3;
+
+const Shape& ShapeOf(const GuardContext& context, ValueId value) { return context.facts.values[value].type.shape; }
+
+ValueId InputAt(const GuardContext& context, NodeId node, size_t index) {
+  const auto inputs = context.graph.inputs(node);
+  return index < inputs.size() ? inputs[index] : ValueId();
+}
+
+int64_t IntAttribute(const GuardContext& context, NodeId node, absl::string_view name, int64_t fallback) {
+  const Attribute* attribute = context.graph.FindAttribute(node, name);
+  return attribute != nullptr && attribute->kind == AttrKind::kInt ? attribute->i : fallback;
+}
+
+double FloatAttribute(const GuardContext& context, NodeId node, absl::string_view name, double fallback) {
+  const Attribute* attribute = context.graph.FindAttribute(node, name);
+  return attribute != nullptr && attribute->kind == AttrKind::kFloat ? attribute->f : fallback;
+}
+
+bool Near(double value, double number) { return std::fabs(value - number) <= std::fabs(number) * kTolerance + 1e-9; }
+
+// Integers of attribute `name`, else of input `index`; nullopt when neither is there or something is not known.
+std::optional<std::vector<int64_t>> Ints(const GuardContext& context, NodeId node, absl::string_view name,
+                                         size_t index) {
+  const Attribute* attribute = context.graph.FindAttribute(node, name);
+  if (attribute != nullptr && attribute->kind == AttrKind::kInts) return attribute->ints;
+  const ValueId input = InputAt(context, node, index);
+  if (!input.valid()) return std::nullopt;
+  const Known& known = context.facts.values[input].known;
+  if (known == nullptr) return std::nullopt;
+  std::vector<int64_t> values;
+  for (const Scalar& scalar : *known) {
+    if (!scalar.is_int() || !scalar.dim().is_constant()) return std::nullopt;
+    values.push_back(scalar.dim().value());
+  }
+  return values;
+}
+
+bool AllOnes(absl::Span<const Dim> dims) {
+  return std::all_of(dims.begin(), dims.end(), [](Dim dim) { return dim.IsConstant(1); });
+}
+
+bool IsScalar(const GuardContext& context, ValueId value) {
+  const Shape& shape = ShapeOf(context, value);
+  return shape.ranked() && AllOnes(shape.dims());
+}
+
+// One factor for whole matrices: the last two dims are 1.
+bool IsScale(const GuardContext& context, ValueId value) {
+  const Shape& shape = ShapeOf(context, value);
+  if (!shape.ranked()) return false;
+  const int tail = std::min(shape.rank(), 2);
+  return AllOnes(shape.dims().subspan(static_cast<size_t>(shape.rank() - tail)));
+}
+
+bool IsBias(const GuardContext& context, ValueId value) {
+  const Shape& shape = ShapeOf(context, value);
+  if (!IsConst(context, value) || !shape.ranked() || shape.rank() == 0) return false;
+  return AllOnes(shape.dims().first(static_cast<size_t>(shape.rank() - 1)));
+}
+
+// No two dims can differ: symbols that may be equal count as equal, so a later binding never changes the answer.
+bool MayBeSameShape(const Shape& a, const Shape& b) {
+  if (!a.ranked() || !b.ranked() || a.rank() != b.rank()) return false;
+  for (int axis = 0; axis < a.rank(); ++axis) {
+    const Dim left = a.dim(axis), right = b.dim(axis);
+    if (left.is_constant() && right.is_constant() && left != right) return false;
+  }
+  return true;
+}
+
+bool HasSameShapes(const GuardContext& context, NodeId node) {
+  const Shape& out = ShapeOf(context, context.graph.outputs(node)[0]);
+  for (const ValueId input : context.graph.inputs(node)) {
+    if (!input.valid() || !MayBeSameShape(ShapeOf(context, input), out)) return false;
+  }
+  return true;
+}
+
+// One operand is a constant with one element, or one per channel (axis 1 of the output).
+bool IsPerChannel(const GuardContext& context, NodeId node) {
+  const Shape& out = ShapeOf(context, context.graph.outputs(node)[0]);
+  if (!out.ranked() || out.rank() < 3) return false;
+  for (const ValueId input : context.graph.inputs(node)) {
+    if (!input.valid() || !IsConst(context, input)) continue;
+    const Shape& shape = ShapeOf(context, input);
+    if (!shape.ranked() || shape.rank() > out.rank()) continue;
+    bool fits = true;
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+      const bool is_channel = axis + out.rank() - shape.rank() == 1;
+      if (!is_channel && !shape.dim(axis).IsConstant(1)) fits = false;
+    }
+    if (fits) return true;
+  }
+  return false;
+}
+
+// BatchNormalization computes with stored statistics: not in training mode, and no statistics are returned.
+bool IsInference(const GuardContext& context, NodeId node) {
+  if (IntAttribute(context, node, "training_mode", 0) != 0) return false;
+  const auto outputs = context.graph.outputs(node);
+  return std::none_of(outputs.begin() + 1, outputs.end(), [](ValueId value) { return value.valid(); });
+}
+
+// Softmax along the last axis; before opset 13 the default axis was 1 and all later ones were flattened into it.
+bool IsLastAxis(const GuardContext& context, NodeId node) {
+  const int64_t fallback = context.graph.node(node).opset < 13 ? 1 : -1;
+  const int64_t axis = IntAttribute(context, node, "axis", fallback);
+  const Shape& shape = ShapeOf(context, context.graph.outputs(node)[0]);
+  return axis == -1 || (shape.ranked() && axis == shape.rank() - 1);
+}
+
+// Transpose that swaps the last two axes and nothing else.
+bool IsMatrixTranspose(const GuardContext& context, NodeId node) {
+  const auto perm = Ints(context, node, "perm", 1);
+  if (!perm.has_value() || perm->size() < 2) return false;
+  const int64_t rank = static_cast<int64_t>(perm->size());
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    const int64_t from = axis == rank - 1 ? rank - 2 : axis == rank - 2 ? rank - 1 : axis;
+    if ((*perm)[static_cast<size_t>(axis)] != from) return false;
+  }
+  return true;
+}
+
+// Reduction over the last axes, without gaps.
+bool IsTrailing(const GuardContext& context, NodeId node) {
+  auto axes = Ints(context, node, "axes", 1);
+  const Shape& shape = ShapeOf(context, context.graph.inputs(node)[0]);
+  if (!axes.has_value() || axes->empty()) return false;
+  if (*axes == std::vector<int64_t>{-1}) return true;
+  if (!shape.ranked()) return false;
+  for (int64_t& axis : *axes) axis = axis < 0 ? axis : axis - shape.rank();
+  std::sort(axes->begin(), axes->end());
+  for (size_t i = 0; i < axes->size(); ++i) {
+    if ((*axes)[i] != static_cast<int64_t>(i) - static_cast<int64_t>(axes->size())) return false;
+  }
+  return true;
+}
+
+// Zeros around the spatial axes only: what a convolution's own `pads` can say.
+bool IsZeroPad(const GuardContext& context, NodeId node) {
+  const Attribute* mode = context.graph.FindAttribute(node, "mode");
+  if (mode != nullptr && context.graph.str(mode->s) != "constant") return false;
+  if (FloatAttribute(context, node, "value", 0) != 0 || InputAt(context, node, 3).valid()) return false;
+  const ValueId fill = InputAt(context, node, 2);
+  if (fill.valid() && !EqualsNumber(context, fill, 0)) return false;
+  auto pads = Ints(context, node, "pads", 1);
+  if (!pads.has_value()) pads = Ints(context, node, "paddings", 1);
+  if (!pads.has_value() || pads->size() % 2 != 0 || pads->size() < 6) return false;
+  const size_t rank = pads->size() / 2;
+  for (const size_t axis : {size_t{0}, size_t{1}, rank, rank + 1}) {
+    if ((*pads)[axis] != 0) return false;
+  }
+  return std::all_of(pads->begin(), pads->end(), [](int64_t pad) { return pad >= 0; });
+}
+
+bool IsClipZeroSix(const GuardContext& context, NodeId node) {
+  const ValueId low = InputAt(context, node, 1), high = InputAt(context, node, 2);
+  if (!low.valid() && !high.valid()) {
+    return FloatAttribute(context, node, "min", -1) == 0 && FloatAttribute(context, node, "max", -1) == 6;
+  }
+  return low.valid() && high.valid() && EqualsNumber(context, low, 0) && EqualsNumber(context, high, 6);
+}
+
+// HardSigmoid as HardSwish uses it: alpha 1/6 (the operator's default is 0.2), beta 1/2.
+bool IsSixth(const GuardContext& context, NodeId node) {
+  return Near(FloatAttribute(context, node, "alpha", 0.2), 1.0 / 6) &&
+         Near(FloatAttribute(context, node, "beta", 0.5), 0.5);
+}
+
+constexpr Guard kGuards[] = {
+    {.name = "const", .needed = "a constant", .edit = "make it an initialiser", .value = IsConst},
+    {.name = "scalar", .needed = "one element", .edit = "use one factor", .value = IsScalar},
+    {.name = "scale", .needed = "one factor per matrix", .edit = "make the last two dims 1", .value = IsScale},
+    {.name = "bias", .needed = "a constant vector", .edit = "make it a 1-D initialiser", .value = IsBias},
+    {.name = "same_shape", .needed = "operands of one shape", .edit = "expand the smaller operand",
+     .node = HasSameShapes},
+    {.name = "per_channel", .needed = "a constant per channel", .edit = "make the operand [C, 1, 1]",
+     .node = IsPerChannel},
+    {.name = "inference", .needed = "inference mode", .edit = "export in eval mode", .node = IsInference},
+    {.name = "last_axis", .needed = "the last axis", .edit = "transpose so that the axis is last", .node = IsLastAxis},
+    {.name = "last_two", .needed = "a swap of the last two axes", .edit = "swap only the last two axes",
+     .node = IsMatrixTranspose},
+    {.name = "trailing", .needed = "known trailing axes", .edit = "reduce over the last axes", .node = IsTrailing},
+    {.name = "zero_pad", .needed = "known zero padding of the spatial axes", .edit = "pad with constant 0",
+     .node = IsZeroPad},
+    {.name = "zero_six", .needed = "limits 0 and 6", .edit = "clip to [0, 6]", .node = IsClipZeroSix},
+    {.name = "sixth", .needed = "alpha 1/6 and beta 1/2", .edit = "set alpha 1/6 and beta 1/2", .node = IsSixth},
+};
+
+}  // namespace
+
+absl::Span<const Guard> AllGuards() { return kGuards; }
+
+const Guard* FindGuard(absl::string_view name) {
+  for (const Guard& guard : kGuards) {
+    if (guard.name == name) return &guard;
+  }
+  return nullptr;
+}
+
+bool IsConst(const GuardContext& context, ValueId value) {
+  return IsConstantValue(context.graph, context.classes, value);
+}
+
+bool EqualsNumber(const GuardContext& context, ValueId value, double number) {
+  const Known& known = context.facts.values[value].known;
+  if (known == nullptr || known->empty()) return false;
+  return std::all_of(known->begin(), known->end(), [number](const Scalar& scalar) {
+    return scalar.is_constant() && Near(scalar.number(), number);
+  });
+}
+
+std::string Describe(const GuardContext& context, NodeId node) {
+  std::string text(context.graph.op(node));
+  for (const Attribute& attribute : context.graph.attributes(node)) {
+    if (attribute.kind == AttrKind::kInt) {
+      absl::StrAppend(&text, " ", context.graph.str(attribute.name), "=", attribute.i);
+    } else if (attribute.kind == AttrKind::kFloat) {
+      absl::StrAppend(&text, " ", context.graph.str(attribute.name), "=", attribute.f);
+    }
+  }
+  return text;
+}
+
+std::string Describe(const GuardContext& context, ValueId value) {
+  const Type& type = context.facts.values[value].type;
+  std::string text = absl::StrCat(IsConst(context, value) ? "constant " : "", ElemTypeName(type.elem));
+  if (!type.shape.ranked()) return absl::StrCat(text, " of unknown rank");
+  absl::StrAppend(&text, " [");
+  for (int axis = 0; axis < type.shape.rank(); ++axis) {
+    const Dim dim = type.shape.dim(axis);
+    absl::StrAppend(&text, axis == 0 ? "" : ", ", dim.is_constant() ? absl::StrCat(dim.value()) : "?");
+  }
+  return absl::StrCat(text, "]");
+}
+
+}  // namespace hwest

@@ -1,0 +1,291 @@
+#include "fuse/matcher.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+
+namespace hwest {
+namespace {
+
+// Bounds on one attempt, so that no graph makes matching more than linear.
+constexpr int kMaxSteps = 4000;
+constexpr int kMaxPassed = 16;
+
+// Parts of this fusion are folded into the weights of the node they follow.
+constexpr absl::string_view kFoldedPick = "conv_bn";
+
+template <class Keys>
+void BindOps(const Graph& graph, const std::vector<OpName>& names, Keys* keys) {
+  for (const OpName& name : names) {
+    const StrId domain = graph.FindStr(name.domain), op = graph.FindStr(name.op);
+    if (domain.valid() && op.valid()) keys->push_back({domain, op, name.commutes});
+  }
+}
+
+bool Contains(absl::Span<const StrId> ids, StrId id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
+
+}  // namespace
+
+absl::StatusOr<CompiledRow> CompileRow(const PatternRow& row, const Graph& graph, absl::Span<const std::string> picks) {
+  CompiledRow compiled;
+  compiled.row = &row;
+  HWEST_ASSIGN_OR_RETURN(compiled.pattern, ParsePattern(row.expression, PatternVocabulary()));
+  for (const Expr& expr : compiled.pattern.exprs) {
+    CompiledRow::Part part;
+    BindOps(graph, expr.ops, &part.ops);
+    BindOps(graph, expr.through, &part.through);
+    part.enabled = expr.pick.empty() || std::find(picks.begin(), picks.end(), expr.pick) != picks.end();
+    part.folded = expr.pick == kFoldedPick;
+    compiled.parts.push_back(std::move(part));
+  }
+  BindOps(graph, RootOps(compiled.pattern, picks), &compiled.roots);
+  const auto& slots = compiled.pattern.slots;
+  const auto core = std::find(slots.begin(), slots.end(), "core");
+  if (core != slots.end()) compiled.core_slot = static_cast<int32_t>(core - slots.begin());
+  return compiled;
+}
+
+Matcher::Matcher(const GuardContext& context, QdqMode qdq)
+    : context_(context), default_domain_(context.graph.FindStr("")), stamp_of_(context.graph.nodes().size(), 0) {
+  for (const char* op : {"Identity", "Dropout", "Cast", "CastLike"}) {
+    const StrId id = context.graph.FindStr(op);
+    if (id.valid()) passed_ops_.push_back(id);
+  }
+  if (qdq == QdqMode::kKept) return;
+  for (const char* op : {"QuantizeLinear", "DequantizeLinear"}) {
+    const StrId id = context.graph.FindStr(op);
+    if (id.valid()) qdq_ops_.push_back(id);
+  }
+}
+
+bool Matcher::IsPassed(NodeId node) const {
+  const NodeClass node_class = context_.classes[node];
+  if (node_class == NodeClass::kView) return Contains(passed_ops_, context_.graph.node(node).op);
+  return node_class != NodeClass::kConstant && Contains(qdq_ops_, context_.graph.node(node).op);
+}
+
+bool Matcher::Find(const CompiledRow& row, NodeId root, const std::vector<uint8_t>& taken, Match* match,
+                   Obstacle* obstacle) {
+  row_ = &row;
+  taken_ = &taken;
+  match_ = match;
+  obstacle_ = obstacle;
+  root_ = root;
+  graph_id_ = context_.graph.node(root).graph;
+  steps_ = 0;
+  goals_.clear();
+  members_.clear();
+  leaves_.clear();
+  outputs_.clear();
+  excuse_ = Obstacle();
+  bindings_.assign(row.pattern.slots.size(), ValueId());
+  const auto outputs = context_.graph.outputs(root);
+  if (outputs.empty() || !outputs[0].valid()) return false;
+  goals_.push_back({row.pattern.root, outputs[0], false});
+  return Solve();
+}
+
+bool Matcher::Solve() {
+  if (++steps_ > kMaxSteps) return false;
+  if (goals_.empty()) return Accept();
+  const Goal goal = goals_.back();
+  goals_.pop_back();
+  if (Try(goal)) return true;
+  goals_.push_back(goal);
+  return false;
+}
+
+bool Matcher::Try(const Goal& goal) {
+  const Expr& expr = row_->pattern.exprs[goal.expr];
+  if (expr.slot < 0 || goal.is_named) {
+    return (!expr.through.empty() && TryThrough(goal)) || TryTerm(goal);
+  }
+  ValueId& bound = bindings_[static_cast<size_t>(expr.slot)];
+  const ValueId value = Resolve(goal.value);
+  if (bound.valid() && bound != value) return false;
+  const ValueId before = bound;
+  bound = value;
+  const size_t num_outputs = outputs_.size();
+  if (expr.is_output) outputs_.push_back(value);
+  if ((!expr.through.empty() && TryThrough(goal)) || TryTerm(goal)) return true;
+  bindings_[static_cast<size_t>(expr.slot)] = before;
+  outputs_.resize(num_outputs);
+  return false;
+}
+
+// Steps over one layout node and tries the same expression before it.
+bool Matcher::TryThrough(const Goal& goal) {
+  const size_t num_members = members_.size();
+  ValueId value = goal.value;
+  for (int hop = 0; hop < kMaxPassed; ++hop) {
+    const NodeId node = context_.graph.value(value).producer;
+    if (!CanJoin(node) || context_.graph.outputs(node)[0] != value) break;
+    const bool is_layout = Has(row_->parts[goal.expr].through, node, nullptr);
+    if (!is_layout && !IsPassed(node)) break;
+    members_.push_back({node, false});
+    value = context_.graph.inputs(node)[0];
+    if (!is_layout) continue;
+    goals_.push_back({goal.expr, value, true});
+    if (Solve()) return true;
+    goals_.pop_back();
+    break;
+  }
+  members_.resize(num_members);
+  return false;
+}
+
+bool Matcher::TryTerm(const Goal& goal) {
+  const Expr& expr = row_->pattern.exprs[goal.expr];
+  switch (expr.kind) {
+    case ExprKind::kNumber:
+      return TryNumber(expr.number, goal.value);
+    case ExprKind::kLeaf:
+      return TryLeaf(expr, goal.value);
+    case ExprKind::kEither:
+      for (const uint16_t arg : expr.args) {
+        goals_.push_back({arg, goal.value, false});
+        if (Solve()) return true;
+        goals_.pop_back();
+      }
+      return false;
+    case ExprKind::kOp:
+      if (row_->parts[goal.expr].enabled && TryOp(goal.expr, goal.value)) return true;
+      if (!expr.optional) return false;
+      goals_.push_back({expr.args[0], goal.value, false});
+      if (Solve()) return true;
+      goals_.pop_back();
+      return false;
+  }
+  return false;
+}
+
+bool Matcher::TryNumber(double number, ValueId value) {
+  if (EqualsNumber(context_, value, number)) return Solve();
+  if (!IsConst(context_, value) ||
+      !Excuse(context_.graph.value(value).producer, "constant", absl::StrCat("the value ", number), "use that value",
+              value)) {
+    return false;
+  }
+  if (Solve()) return true;
+  excuse_.guard.clear();
+  return false;
+}
+
+bool Matcher::TryLeaf(const Expr& expr, ValueId value) {
+  const bool was_excused = !excuse_.guard.empty();
+  bool holds = true;
+  for (const Guard* guard : expr.guards) {
+    holds = holds && (guard->value(context_, value) || Excuse(context_.graph.value(value).producer, guard->name,
+                                                              guard->needed, guard->edit, value));
+  }
+  if (holds) {
+    leaves_.push_back(value);
+    if (Solve()) return true;
+    leaves_.pop_back();
+  }
+  if (!was_excused) excuse_.guard.clear();
+  return false;
+}
+
+bool Matcher::TryOp(uint16_t index, ValueId value) {
+  const size_t num_members = members_.size();
+  for (int hop = 0; hop < kMaxPassed; ++hop) {
+    const NodeId node = context_.graph.value(value).producer;
+    if (!CanJoin(node) || context_.graph.outputs(node)[0] != value) break;
+    if (TryNode(index, node)) return true;
+    if (!IsPassed(node)) break;
+    members_.push_back({node, false});
+    value = context_.graph.inputs(node)[0];
+  }
+  members_.resize(num_members);
+  return false;
+}
+
+bool Matcher::TryNode(uint16_t index, NodeId node) {
+  const Expr& expr = row_->pattern.exprs[index];
+  bool commutes = false;
+  if (!Has(row_->parts[index].ops, node, &commutes)) return false;
+  const bool was_excused = !excuse_.guard.empty();
+  bool holds = true;
+  for (const Guard* guard : expr.guards) {
+    holds = holds && (guard->node(context_, node) ||
+                      Excuse(node, guard->name, guard->needed, guard->edit, context_.graph.outputs(node)[0]));
+  }
+  if (holds && TryArgs(index, node, commutes)) return true;
+  if (!was_excused) excuse_.guard.clear();
+  return false;
+}
+
+bool Matcher::TryArgs(uint16_t index, NodeId node, bool commutes) {
+  const Expr& expr = row_->pattern.exprs[index];
+  members_.push_back({node, row_->parts[index].folded});
+  const auto inputs = context_.graph.inputs(node);
+  const bool two_ways = commutes && expr.args.size() == 2 && inputs.size() == 2 && inputs[0] != inputs[1];
+  for (int turn = 0; turn < (two_ways ? 2 : 1); ++turn) {
+    const size_t num_goals = goals_.size();
+    if (PushArgs(expr, node, turn == 1) && Solve()) return true;
+    goals_.resize(num_goals);
+  }
+  members_.pop_back();
+  return false;
+}
+
+// Pushes the arguments so that the first one is tried first.
+bool Matcher::PushArgs(const Expr& expr, NodeId node, bool swapped) {
+  const auto inputs = context_.graph.inputs(node);
+  for (size_t i = expr.args.size(); i-- > 0;) {
+    const size_t position = swapped ? 1 - i : i;
+    const ValueId input = position < inputs.size() ? inputs[position] : ValueId();
+    if (input.valid()) {
+      goals_.push_back({expr.args[i], input, false});
+      continue;
+    }
+    const Expr& arg = row_->pattern.exprs[expr.args[i]];
+    if (arg.kind != ExprKind::kLeaf || !arg.optional) return false;
+  }
+  return true;
+}
+
+bool Matcher::CanJoin(NodeId node) const {
+  if (!node.valid() || context_.graph.node(node).graph != graph_id_ || (*taken_)[node.index()] != 0) return false;
+  const NodeClass node_class = context_.classes[node];
+  const bool joins = node_class == NodeClass::kCompute || node_class == NodeClass::kLayout ||
+                     node_class == NodeClass::kView;
+  const auto inputs = context_.graph.inputs(node);
+  return joins && !inputs.empty() && inputs[0].valid();
+}
+
+bool Matcher::Has(absl::Span<const OpKey> keys, NodeId node, bool* commutes) const {
+  const Node& row = context_.graph.node(node);
+  for (const OpKey& key : keys) {
+    if (key.op != row.op || key.domain != row.domain) continue;
+    if (commutes != nullptr) *commutes = key.commutes;
+    return true;
+  }
+  return false;
+}
+
+// The value that `value` is under another name.
+ValueId Matcher::Resolve(ValueId value) const {
+  for (int hop = 0; hop < kMaxPassed; ++hop) {
+    const NodeId node = context_.graph.value(value).producer;
+    if (!node.valid() || !IsPassed(node) || context_.graph.outputs(node)[0] != value) break;
+    const auto inputs = context_.graph.inputs(node);
+    if (inputs.empty() || !inputs[0].valid()) break;
+    value = inputs[0];
+  }
+  return value;
+}
+
+bool Matcher::IsIgnoredUse(NodeId node) const {
+  return context_.classes[node] == NodeClass::kShape || context_.classes[node] == NodeClass::kConstant;
+}
+
+bool Matcher::IsKernel(NodeId node) const {
+  return context_.classes[node] == NodeClass::kCompute || context_.classes[node] == NodeClass::kLayout;
+}
+
+}  // namespace hwest

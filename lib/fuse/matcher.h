@@ -1,0 +1,128 @@
+// Matches compiled patterns against a graph, by backtracking from the root.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/statusor.h"
+#include "fuse/guards.h"
+#include "fuse/patterns.h"
+
+namespace hwest {
+
+// Operator of one graph, by its interned names.
+struct OpKey {
+  StrId domain;
+  StrId op;
+  bool commutes = false;
+};
+
+// CompiledRow is a table row bound to the strings of one graph and to the picks of one toolchain.
+struct CompiledRow {
+  struct Part {
+    absl::InlinedVector<OpKey, 2> ops;
+    absl::InlinedVector<OpKey, 2> through;
+    bool enabled = true;   // an optional node whose fusion was not picked is never there
+    bool folded = false;   // becomes part of the weights, hence no work at run time
+  };
+  const PatternRow* row = nullptr;
+  Pattern pattern;
+  std::vector<Part> parts;  // as Pattern::exprs
+  std::vector<OpKey> roots;
+  int32_t core_slot = -1;
+};
+
+// Errors: InvalidArgument when the expression does not parse.
+absl::StatusOr<CompiledRow> CompileRow(const PatternRow& row, const Graph& graph, absl::Span<const std::string> picks);
+
+// What a match may pass through besides Identity, inference Dropout and same-type Cast.
+enum class QdqMode : uint8_t { kKept, kAbsorbed };
+
+struct Match {
+  NodeId root;
+  NodeId core;                // node the expression names `core`, none when it names none
+  uint32_t weight = 0;        // compute nodes that do work at run time
+  std::vector<NodeId> nodes;  // ascending
+};
+
+// Obstacle is the one thing that kept an attempt from matching; of several attempts the largest is kept.
+struct Obstacle {
+  NodeId node;
+  std::string guard;
+  std::string found;
+  std::string needed;
+  std::string edit;
+  std::vector<NodeId> nodes;  // of the attempt
+};
+
+class Matcher {
+ public:
+  Matcher(const GuardContext& context, QdqMode qdq);
+
+  // Find returns true and sets `match` to the first match of `row` that ends in `root` and has no node of `taken`
+  // (indexed by node). When `obstacle` is not null, it receives the largest attempt that only one thing kept from it.
+  bool Find(const CompiledRow& row, NodeId root, const std::vector<uint8_t>& taken, Match* match,
+            Obstacle* obstacle = nullptr);
+  // Identity, inference Dropout, same-type Cast, and Q/DQ when absorbed.
+  bool IsPassed(NodeId node) const;
+
+ private:
+  struct Goal {
+    uint16_t expr = 0;
+    ValueId value;
+    bool is_named = false;  // its let-name is bound already
+  };
+  struct Member {
+    NodeId node;
+    bool folded = false;
+  };
+
+  bool Solve();
+  bool Try(const Goal& goal);
+  bool TryThrough(const Goal& goal);
+  bool TryTerm(const Goal& goal);
+  bool TryNumber(double number, ValueId value);
+  bool TryLeaf(const Expr& expr, ValueId value);
+  bool TryOp(uint16_t index, ValueId value);
+  bool TryNode(uint16_t index, NodeId node);
+  bool TryArgs(uint16_t index, NodeId node, bool commutes);
+  bool PushArgs(const Expr& expr, NodeId node, bool swapped);
+  bool Accept();
+  void CollectNodes();
+  bool ClosesOverInner();
+  bool FeedsExtraOutputs();
+  bool IsAllowedOutput(ValueId value) const;
+  bool CanJoin(NodeId node) const;
+  bool Has(absl::Span<const OpKey> keys, NodeId node, bool* commutes) const;
+  ValueId Resolve(ValueId value) const;
+  bool IsIgnoredUse(NodeId node) const;
+  bool IsKernel(NodeId node) const;
+  bool Excuse(NodeId node, absl::string_view guard, absl::string_view needed, absl::string_view edit, ValueId value);
+  void Report(Obstacle obstacle);
+
+  GuardContext context_;
+  std::vector<StrId> passed_ops_;
+  std::vector<StrId> qdq_ops_;
+  StrId default_domain_;
+
+  const CompiledRow* row_ = nullptr;
+  const std::vector<uint8_t>* taken_ = nullptr;
+  Match* match_ = nullptr;
+  Obstacle* obstacle_ = nullptr;
+  Obstacle excuse_;                 // the failed guard that is overlooked; no guard = none
+  NodeId root_;
+  GraphId graph_id_;
+  int steps_ = 0;
+  std::vector<Goal> goals_;
+  std::vector<ValueId> bindings_;   // by slot
+  std::vector<Member> members_;     // as matched, with repetitions
+  std::vector<ValueId> leaves_;
+  std::vector<ValueId> outputs_;    // inner values that may also be used outside
+  std::vector<NodeId> nodes_;       // members once
+  std::vector<uint32_t> stamp_of_;  // by node; equal to stamp_ = in nodes_
+  uint32_t stamp_ = 0;
+};
+
+}  // namespace hwest

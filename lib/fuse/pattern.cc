@@ -1,0 +1,317 @@
+#include "fuse/pattern.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "base/status_macros.h"
+
+namespace hwest {
+namespace {
+
+constexpr int kMaxDepth = 64;
+constexpr size_t kMaxText = 1 << 16;
+constexpr size_t kMaxExprs = 4096;
+
+// Operators of two inputs whose order does not matter.
+constexpr absl::string_view kCommutative[] = {"Add", "Mul", "Max", "Min", "Sum", "Mean", "And", "Or", "Xor", "Equal"};
+
+bool IsNameChar(char c) { return absl::ascii_isalnum(c) || c == '_'; }
+
+size_t NameEnd(absl::string_view text, size_t pos) {
+  while (pos < text.size() && IsNameChar(text[pos])) ++pos;
+  return pos;
+}
+
+// Position after the parenthesis that closes the one at `open`; npos when there is none.
+size_t CloseOf(absl::string_view text, size_t open) {
+  int depth = 0;
+  for (size_t pos = open; pos < text.size(); ++pos) {
+    if (text[pos] == '(') ++depth;
+    if (text[pos] == ')' && --depth == 0) return pos + 1;
+  }
+  return absl::string_view::npos;
+}
+
+absl::Status At(size_t pos, absl::string_view what) {
+  return absl::InvalidArgumentError(absl::StrCat("column ", pos + 1, ": ", what));
+}
+
+// Replaces fragments by their text.
+absl::StatusOr<std::string> WriteOut(absl::string_view text, absl::Span<const Fragment> vocabulary, int depth) {
+  if (depth > kMaxDepth) return At(0, "fragments are nested too deeply");
+  std::string out;
+  for (size_t pos = 0; pos < text.size();) {
+    if (text[pos] != '@') {
+      out.push_back(text[pos++]);
+      continue;
+    }
+    const size_t end = NameEnd(text, pos + 1);
+    const absl::string_view name = text.substr(pos + 1, end - pos - 1);
+    const auto row = std::find_if(vocabulary.begin(), vocabulary.end(),
+                                  [&](const Fragment& fragment) { return fragment.name == name; });
+    if (row == vocabulary.end()) return At(pos, absl::StrCat("no fragment is called '", name, "'"));
+    std::string body(row->text);
+    size_t next = end;
+    if (absl::StrContains(body, "%")) {
+      const size_t close = end < text.size() && text[end] == '(' ? CloseOf(text, end) : absl::string_view::npos;
+      if (close == absl::string_view::npos) return At(end, absl::StrCat("fragment '", name, "' needs an argument"));
+      HWEST_ASSIGN_OR_RETURN(const std::string arg,
+                             WriteOut(text.substr(end + 1, close - end - 2), vocabulary, depth + 1));
+      HWEST_ASSIGN_OR_RETURN(body, WriteOut(body, vocabulary, depth + 1));
+      absl::StrReplaceAll({{"%", arg}}, &body);
+      next = close;
+    } else {
+      HWEST_ASSIGN_OR_RETURN(body, WriteOut(body, vocabulary, depth + 1));
+    }
+    absl::StrAppend(&out, body);
+    if (out.size() > kMaxText) return At(pos, "the written-out expression is too long");
+    pos = next;
+  }
+  return out;
+}
+
+class Parser {
+ public:
+  explicit Parser(absl::string_view text) : text_(text) {}
+
+  absl::StatusOr<Pattern> Parse() {
+    HWEST_ASSIGN_OR_RETURN(pattern_.root, ParseExpr(0));
+    Skip();
+    if (pos_ != text_.size()) return Error("unexpected text after the expression");
+    if (RootOps(pattern_, {}).empty()) return At(0, "the root must be an operator");
+    return std::move(pattern_);
+  }
+
+ private:
+  absl::Status Error(absl::string_view what) const { return At(pos_, what); }
+
+  void Skip() {
+    while (pos_ < text_.size() && absl::ascii_isspace(text_[pos_])) ++pos_;
+  }
+  bool Take(char c) {
+    Skip();
+    if (pos_ >= text_.size() || text_[pos_] != c) return false;
+    ++pos_;
+    return true;
+  }
+  absl::Status Expect(char c) {
+    return Take(c) ? absl::OkStatus() : Error(absl::StrCat("expected '", std::string(1, c), "'"));
+  }
+  char Peek() {
+    Skip();
+    return pos_ < text_.size() ? text_[pos_] : '\0';
+  }
+  absl::string_view TakeName() {
+    Skip();
+    const size_t begin = pos_;
+    pos_ = NameEnd(text_, pos_);
+    return text_.substr(begin, pos_ - begin);
+  }
+
+  uint16_t Add(Expr expr) {
+    pattern_.exprs.push_back(std::move(expr));
+    return static_cast<uint16_t>(pattern_.exprs.size() - 1);
+  }
+
+  int32_t SlotOf(absl::string_view name) {
+    const auto it = std::find(pattern_.slots.begin(), pattern_.slots.end(), name);
+    if (it != pattern_.slots.end()) return static_cast<int32_t>(it - pattern_.slots.begin());
+    pattern_.slots.emplace_back(name);
+    return static_cast<int32_t>(pattern_.slots.size() - 1);
+  }
+
+  // True at a parenthesis that holds operator names only: "(Relu|Clip)".
+  bool AtOpList() {
+    if (Peek() != '(') return false;
+    const size_t close = CloseOf(text_, pos_);
+    if (close == absl::string_view::npos) return false;
+    bool at_start = true;
+    for (size_t pos = pos_ + 1; pos + 1 < close; ++pos) {
+      const char c = text_[pos];
+      if (absl::ascii_isspace(c)) continue;
+      if (at_start && !absl::ascii_isupper(c) && !AtDomain(pos)) return false;
+      if (c != '|' && c != ':' && c != '.' && !IsNameChar(c)) return false;
+      at_start = c == '|';
+    }
+    return !at_start;
+  }
+
+  // True when an operator of a named domain starts at `pos`: "com.microsoft::BiasGelu".
+  bool AtDomain(size_t pos) const {
+    while (pos < text_.size() && (IsNameChar(text_[pos]) || text_[pos] == '.')) ++pos;
+    return absl::StartsWith(text_.substr(pos), "::");
+  }
+
+  absl::Status ParseOp(std::vector<OpName>* ops) {
+    Skip();
+    OpName name;
+    if (AtDomain(pos_)) {
+      const size_t end = text_.find("::", pos_);
+      name.domain = std::string(text_.substr(pos_, end - pos_));
+      pos_ = end + 2;
+    }
+    const size_t begin = pos_;
+    name.op = std::string(TakeName());
+    if (name.op.empty() || !absl::ascii_isupper(name.op[0])) {
+      pos_ = begin;
+      return Error("expected an operator");
+    }
+    name.commutes = name.domain.empty() && std::find(std::begin(kCommutative), std::end(kCommutative), name.op) !=
+                                               std::end(kCommutative);
+    ops->push_back(std::move(name));
+    return absl::OkStatus();
+  }
+
+  absl::Status ParseOps(std::vector<OpName>* ops) {
+    if (!AtOpList()) return ParseOp(ops);
+    ++pos_;
+    do {
+      HWEST_RETURN_IF_ERROR(ParseOp(ops));
+    } while (Take('|'));
+    return Expect(')');
+  }
+
+  absl::Status ParseGuards(bool on_node, std::vector<const Guard*>* guards) {
+    if (!Take('[')) return absl::OkStatus();
+    do {
+      Skip();
+      const size_t begin = pos_;
+      const absl::string_view name = TakeName();
+      const Guard* guard = FindGuard(name);
+      if (guard == nullptr || (on_node ? guard->node == nullptr : guard->value == nullptr)) {
+        return At(begin, absl::StrCat("no guard of ", on_node ? "nodes" : "values", " is called '", name, "'"));
+      }
+      guards->push_back(guard);
+    } while (Take(','));
+    return Expect(']');
+  }
+
+  absl::Status ParseOptional(Expr* expr) {
+    if (!Take('?')) return absl::OkStatus();
+    expr->optional = true;
+    if (!Take('{')) return absl::OkStatus();
+    expr->pick = std::string(TakeName());
+    if (expr->pick.empty()) return Error("expected the name of a fusion");
+    return Expect('}');
+  }
+
+  absl::Status ParseNode(int depth, Expr* expr) {
+    expr->kind = ExprKind::kOp;
+    HWEST_RETURN_IF_ERROR(ParseOps(&expr->ops));
+    HWEST_RETURN_IF_ERROR(ParseGuards(true, &expr->guards));
+    HWEST_RETURN_IF_ERROR(ParseOptional(expr));
+    HWEST_RETURN_IF_ERROR(Expect('('));
+    do {
+      HWEST_ASSIGN_OR_RETURN(const uint16_t arg, ParseExpr(depth + 1));
+      expr->args.push_back(arg);
+    } while (Take(','));
+    return Expect(')');
+  }
+
+  absl::Status ParseEither(int depth, Expr* expr) {
+    expr->kind = ExprKind::kEither;
+    ++pos_;
+    do {
+      HWEST_ASSIGN_OR_RETURN(const uint16_t arg, ParseExpr(depth + 1));
+      expr->args.push_back(arg);
+    } while (Take('|'));
+    return Expect(')');
+  }
+
+  absl::Status ParseLeaf(Expr* expr) {
+    Skip();
+    const size_t begin = pos_;
+    const absl::string_view name = TakeName();
+    if (name.empty()) return Error("expected an expression");
+    expr->kind = ExprKind::kLeaf;
+    if (name != "_") {
+      const int32_t slot = SlotOf(name);
+      if (expr->slot >= 0 && expr->slot != slot) return At(begin, "a value has two names");
+      expr->slot = slot;
+    }
+    HWEST_RETURN_IF_ERROR(ParseGuards(false, &expr->guards));
+    return ParseOptional(expr);
+  }
+
+  absl::Status ParseNumber(Expr* expr) {
+    const size_t begin = pos_;
+    while (pos_ < text_.size() && (absl::ascii_isalnum(text_[pos_]) || text_[pos_] == '.' ||
+                                   ((text_[pos_] == '-' || text_[pos_] == '+') &&
+                                    (pos_ == begin || text_[pos_ - 1] == 'e')))) {
+      ++pos_;
+    }
+    expr->kind = ExprKind::kNumber;
+    const bool ok = absl::SimpleAtod(text_.substr(begin, pos_ - begin), &expr->number);
+    return ok ? absl::OkStatus() : At(begin, "not a number");
+  }
+
+  // Reads "name:" or "name*:" when it is there.
+  void ParseLet(Expr* expr) {
+    const size_t begin = pos_;
+    if (!absl::ascii_islower(Peek()) || AtDomain(pos_)) return;
+    const absl::string_view name = TakeName();
+    const bool is_output = Take('*');
+    if (!Take(':')) {
+      pos_ = begin;
+      return;
+    }
+    expr->slot = SlotOf(name);
+    expr->is_output = is_output;
+  }
+
+  absl::StatusOr<uint16_t> ParseExpr(int depth) {
+    if (depth > kMaxDepth) return Error("nested too deeply");
+    if (pattern_.exprs.size() >= kMaxExprs) return Error("too many parts");
+    Expr expr;
+    ParseLet(&expr);
+    while (Take('~')) HWEST_RETURN_IF_ERROR(ParseOps(&expr.through));
+    const char c = Peek();
+    if (absl::ascii_isdigit(c) || c == '-' || c == '.') {
+      HWEST_RETURN_IF_ERROR(ParseNumber(&expr));
+    } else if (AtOpList() || absl::ascii_isupper(c) || (absl::ascii_isalpha(c) && AtDomain(pos_))) {
+      HWEST_RETURN_IF_ERROR(ParseNode(depth, &expr));
+    } else if (c == '(') {
+      HWEST_RETURN_IF_ERROR(ParseEither(depth, &expr));
+    } else {
+      HWEST_RETURN_IF_ERROR(ParseLeaf(&expr));
+    }
+    return Add(std::move(expr));
+  }
+
+  absl::string_view text_;
+  size_t pos_ = 0;
+  Pattern pattern_;
+};
+
+void CollectRootOps(const Pattern& pattern, uint16_t index, absl::Span<const std::string> picks,
+                    std::vector<OpName>* ops) {
+  const Expr& expr = pattern.exprs[index];
+  if (expr.kind == ExprKind::kEither) {
+    for (const uint16_t arg : expr.args) CollectRootOps(pattern, arg, picks, ops);
+  }
+  if (expr.kind != ExprKind::kOp) return;
+  const bool enabled = expr.pick.empty() || std::find(picks.begin(), picks.end(), expr.pick) != picks.end();
+  if (enabled) ops->insert(ops->end(), expr.ops.begin(), expr.ops.end());
+  if (expr.optional) CollectRootOps(pattern, expr.args[0], picks, ops);
+}
+
+}  // namespace
+
+absl::StatusOr<Pattern> ParsePattern(absl::string_view text, absl::Span<const Fragment> vocabulary) {
+  HWEST_ASSIGN_OR_RETURN(const std::string written, WriteOut(text, vocabulary, 0));
+  return Parser(written).Parse();
+}
+
+std::vector<OpName> RootOps(const Pattern& pattern, absl::Span<const std::string> picks) {
+  std::vector<OpName> ops;
+  CollectRootOps(pattern, pattern.root, picks, &ops);
+  return ops;
+}
+
+}  // namespace hwest

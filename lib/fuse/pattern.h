@@ -1,0 +1,70 @@
+// The pattern language: one expression says which nodes run as one kernel.
+//
+//   (Relu|Clip)(BatchNormalization[inference]?{conv_bn}(Conv(data, w, b?), g[const], s[const], m[const], v[const]))
+//
+//   Op(a, b)        node by operator, inputs by position; inputs past the last argument are free; commutative
+//                   operators of two inputs match either way round; (A|B)(x) is any of the operators;
+//                   domain::Op names an operator of another domain
+//   x               lower case: any value; a name used twice is one value; "_" is any value each time
+//   x?              input that may be absent
+//   c:Conv(x, w)    names the value of an inner expression; c*: lets it also be used outside the group
+//   Op?(x)          node that may be missing: then its first argument stands for it
+//   Op?{pick}(x)    as before, and always missing unless the toolchain picked `pick`
+//   Op[guard](x)    named predicates, see guards.h; x[const, scalar] for values
+//   0.5             value whose elements are all this number, within rounding to half precision
+//   ~(A|B) x        any number of these layout nodes may stand between
+//   (e | f)         either expression
+//   @name @name(e)  fragment of the vocabulary, written out in place; % in its text is the argument
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "fuse/guards.h"
+
+namespace hwest {
+
+struct OpName {
+  std::string domain;
+  std::string op;
+  bool commutes = false;
+};
+
+enum class ExprKind : uint8_t { kOp, kLeaf, kNumber, kEither };
+
+struct Expr {
+  ExprKind kind = ExprKind::kLeaf;
+  bool optional = false;
+  bool is_output = false;
+  int32_t slot = -1;               // index into Pattern::slots
+  double number = 0;               // kNumber
+  std::vector<OpName> ops;         // kOp: any of these
+  std::vector<OpName> through;     // layout operators that may stand before it
+  std::vector<uint16_t> args;      // kOp: inputs; kEither: alternatives
+  std::vector<const Guard*> guards;
+  std::string pick;                // of an optional node; "" = none needed
+};
+
+struct Pattern {
+  std::vector<Expr> exprs;
+  uint16_t root = 0;
+  std::vector<std::string> slots;
+};
+
+// Fragment is a named piece of expression text.
+struct Fragment {
+  absl::string_view name;
+  absl::string_view text;
+};
+
+// ParsePattern reads an expression. Errors: InvalidArgument with the 1-based column in the written-out text.
+absl::StatusOr<Pattern> ParsePattern(absl::string_view text, absl::Span<const Fragment> vocabulary);
+
+// Every operator that can be the root when the toolchain's picks are `picks`.
+std::vector<OpName> RootOps(const Pattern& pattern, absl::Span<const std::string> picks);
+
+}  // namespace hwest

@@ -1,0 +1,40 @@
+// The table of fusion patterns.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "fuse/pattern.h"
+
+namespace hwest {
+
+enum class RowKind : uint8_t {
+  kExpression,  // matched by the expression
+  kChain,       // element-wise nodes of one shape, see chain.h
+  kQdq,         // QuantizeLinear and DequantizeLinear join their neighbours, see qdq.h
+};
+
+// PatternRow says which nodes become one kernel, and which fusions a toolchain must have picked for that. Rows of one
+// family report the same Group::pattern; an empty family reports the operator that the expression names `core`.
+// Earlier rows win between matches of equal size.
+struct PatternRow {
+  absl::string_view name;
+  absl::string_view family;
+  absl::string_view picks;  // space separated; every one is needed
+  absl::string_view key;    // an operator every match has; "" = there is no single one. Graphs without it skip the row
+  absl::string_view expression;  // of the other kinds: in words
+  absl::string_view source;
+  RowKind kind = RowKind::kExpression;
+};
+
+absl::Span<const PatternRow> AllPatterns();
+absl::Span<const Fragment> PatternVocabulary();
+// Names of the guards the row's expression demands, in order of first use.
+std::vector<absl::string_view> GuardsOf(const PatternRow& row);
+
+// True when some row needs, or some optional part asks for, the fusion `name`.
+bool IsFusionName(absl::string_view name);
+
+}  // namespace hwest

@@ -1,0 +1,264 @@
+#include "partition/atoms.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "partition/order.h"
+
+namespace hwest {
+namespace {
+
+// DisjointSets joins ids; the representative of a set is its smallest member.
+class DisjointSets {
+ public:
+  explicit DisjointSets(size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
+  uint32_t Find(uint32_t id) {
+    while (parent_[id] != id) id = parent_[id] = parent_[parent_[id]];
+    return id;
+  }
+  void Join(uint32_t a, uint32_t b) {
+    a = Find(a);
+    b = Find(b);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<uint32_t> parent_;
+};
+
+class Builder {
+ public:
+  Builder(const ModelView& model, const Target& target, const Usable& usable)
+      : model_(model), target_(target), usable_(usable), block_of_(model.graph.nodes().size(), 0) {}
+
+  Atoms Run() {
+    JoinGroups();
+    JoinCycles();
+    SplitRefused();
+    BreakCycles();
+    SplitUnplaceable();
+    return Order();
+  }
+
+ private:
+  bool IsKernelNode(NodeId node) const { return IsKernel(model_.classes[node]); }
+  bool IsAccelerator(size_t row) const {
+    return target_.units[usable_.units[row].unit].kind != UnitKind::kSimdCpu;
+  }
+  void Number(DisjointSets& sets);
+  void JoinGroups();
+  void JoinCycles();
+  void SplitRefused();
+  void BreakCycles();
+  void SplitUnplaceable();
+  void SplitIntoNodes(const std::vector<bool>& split);
+  bool Feasible(size_t row, const std::vector<NodeId>& nodes) const;
+  bool IsWhole(const Group& group) const;
+  size_t BestAccelerator(const std::vector<NodeId>& nodes) const;
+  std::vector<std::vector<NodeId>> Members() const;
+  Atoms Order();
+
+  const ModelView& model_;
+  const Target& target_;
+  const Usable& usable_;
+  IdMap<NodeId, uint32_t> block_of_;  // every node, kernel or not
+  uint32_t num_blocks_ = 0;
+};
+
+// Dense block numbers in order of the smallest node.
+void Builder::Number(DisjointSets& sets) {
+  std::vector<uint32_t> number(block_of_.size(), Atoms::kNone);
+  num_blocks_ = 0;
+  for (uint32_t n = 0; n < block_of_.size(); ++n) {
+    uint32_t& block = number[sets.Find(n)];
+    if (block == Atoms::kNone) block = num_blocks_++;
+    block_of_[NodeId(n)] = block;
+  }
+}
+
+void Builder::JoinGroups() {
+  DisjointSets sets(block_of_.size());
+  for (size_t row = 0; row < usable_.units.size(); ++row) {
+    for (const Group& group : usable_.overlays[row]->groups) {
+      if (group.nodes.size() < 2 || !usable_.Runs(row, group, model_.classes)) continue;
+      // Views and folded nodes inside a match stay out: they run nowhere and may be shared.
+      NodeId first;
+      for (const NodeId node : group.nodes) {
+        if (!IsKernelNode(node)) continue;
+        if (first.valid()) sets.Join(first.index(), node.index());
+        if (!first.valid()) first = node;
+      }
+    }
+  }
+  Number(sets);
+}
+
+std::vector<std::vector<NodeId>> Builder::Members() const {
+  std::vector<std::vector<NodeId>> members(num_blocks_);
+  for (uint32_t n = 0; n < block_of_.size(); ++n) {
+    if (IsKernelNode(NodeId(n))) members[block_of_[NodeId(n)]].push_back(NodeId(n));
+  }
+  return members;
+}
+
+void Builder::JoinCycles() {
+  const std::vector<uint32_t> component = Components(MakeBlockGraph(model_.graph, block_of_, num_blocks_));
+  DisjointSets sets(block_of_.size());
+  std::vector<uint32_t> first(num_blocks_, Atoms::kNone);
+  for (uint32_t n = 0; n < block_of_.size(); ++n) {
+    uint32_t& head = first[component[block_of_[NodeId(n)]]];
+    if (head == Atoms::kNone) head = n;
+    sets.Join(head, n);
+  }
+  Number(sets);
+}
+
+bool Builder::IsWhole(const Group& group) const {
+  uint32_t block = Atoms::kNone;
+  for (const NodeId node : group.nodes) {
+    if (!IsKernelNode(node)) continue;
+    if (block != Atoms::kNone && block != block_of_[node]) return false;
+    block = block_of_[node];
+  }
+  return true;
+}
+
+bool Builder::Feasible(size_t row, const std::vector<NodeId>& nodes) const {
+  return std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) {
+    const Ability use = usable_.use[row][node];
+    if (use != Ability::kOnlyInGroup) return use == Ability::kYes;
+    const GroupId id = usable_.overlays[row]->group_of[node];
+    if (!id.valid()) return false;
+    const Group& group = usable_.overlays[row]->groups[id];
+    return usable_.Runs(row, group, model_.classes) && IsWhole(group);
+  });
+}
+
+// The accelerator that can run most of the nodes; units.size() when none runs any.
+size_t Builder::BestAccelerator(const std::vector<NodeId>& nodes) const {
+  size_t best = usable_.units.size();
+  int64_t most = 0;
+  for (size_t row = 0; row < usable_.units.size(); ++row) {
+    if (!IsAccelerator(row)) continue;
+    const int64_t count = std::count_if(nodes.begin(), nodes.end(),
+                                        [&](NodeId node) { return usable_.use[row][node] != Ability::kNo; });
+    if (count <= most) continue;
+    most = count;
+    best = row;
+  }
+  return best;
+}
+
+void Builder::SplitRefused() {
+  const std::vector<std::vector<NodeId>> members = Members();
+  DisjointSets sets(block_of_.size());
+  for (uint32_t block = 0; block < num_blocks_; ++block) {
+    const std::vector<NodeId>& nodes = members[block];
+    if (nodes.size() < 2) continue;
+    bool whole = false;
+    for (size_t row = 0; row < usable_.units.size(); ++row) whole = whole || (IsAccelerator(row) && Feasible(row, nodes));
+    const size_t best = whole ? usable_.units.size() : BestAccelerator(nodes);
+    if (best == usable_.units.size()) {
+      for (const NodeId node : nodes) sets.Join(nodes[0].index(), node.index());
+      continue;
+    }
+    const Overlay& overlay = *usable_.overlays[best];
+    std::vector<uint32_t> head(overlay.groups.size(), Atoms::kNone);
+    for (const NodeId node : nodes) {
+      const GroupId id = overlay.group_of[node];
+      if (!id.valid() || !usable_.Runs(best, overlay.groups[id], model_.classes)) continue;
+      uint32_t& first = head[id.index()];
+      if (first == Atoms::kNone) first = node.index();
+      sets.Join(first, node.index());
+    }
+  }
+  Number(sets);
+}
+
+void Builder::SplitIntoNodes(const std::vector<bool>& split) {
+  DisjointSets sets(block_of_.size());
+  std::vector<uint32_t> first(num_blocks_, Atoms::kNone);
+  for (uint32_t n = 0; n < block_of_.size(); ++n) {
+    const uint32_t block = block_of_[NodeId(n)];
+    if (split[block]) continue;
+    if (first[block] == Atoms::kNone) first[block] = n;
+    sets.Join(first[block], n);
+  }
+  Number(sets);
+}
+
+void Builder::BreakCycles() {
+  while (true) {
+    const std::vector<uint32_t> component = Components(MakeBlockGraph(model_.graph, block_of_, num_blocks_));
+    std::vector<uint32_t> size(num_blocks_, 0);
+    for (const uint32_t c : component) ++size[c];
+    std::vector<bool> split(num_blocks_, false);
+    bool any = false;
+    for (uint32_t block = 0; block < num_blocks_; ++block) {
+      split[block] = size[component[block]] > 1;
+      any = any || split[block];
+    }
+    if (!any) return;
+    SplitIntoNodes(split);
+  }
+}
+
+void Builder::SplitUnplaceable() {
+  const std::vector<std::vector<NodeId>> members = Members();
+  std::vector<bool> split(num_blocks_, false);
+  bool any = false;
+  for (uint32_t block = 0; block < num_blocks_; ++block) {
+    if (members[block].size() < 2) continue;
+    bool feasible = false;
+    for (size_t row = 0; row < usable_.units.size(); ++row) feasible = feasible || Feasible(row, members[block]);
+    split[block] = !feasible;
+    any = any || !feasible;
+  }
+  if (any) SplitIntoNodes(split);
+}
+
+Atoms Builder::Order() {
+  const std::vector<std::vector<NodeId>> members = Members();
+  Atoms result;
+  result.atom_of = IdMap<NodeId, uint32_t>(block_of_.size(), Atoms::kNone);
+  for (const uint32_t block : DepthFirst(MakeBlockGraph(model_.graph, block_of_, num_blocks_))) {
+    if (members[block].empty()) continue;
+    Atom atom{.nodes = members[block]};
+    for (size_t row = 0; row < usable_.units.size(); ++row) atom.feasible.push_back(Feasible(row, atom.nodes));
+    for (const NodeId node : atom.nodes) result.atom_of[node] = static_cast<uint32_t>(result.atoms.size());
+    result.atoms.push_back(std::move(atom));
+  }
+  return result;
+}
+
+}  // namespace
+
+Atoms BuildAtoms(const ModelView& model, const Target& target, const Usable& usable) {
+  return Builder(model, target, usable).Run();
+}
+
+std::vector<GroupRef> GroupsOn(const ModelView& model, const Usable& usable, const Atoms& atoms, uint32_t atom,
+                               size_t row) {
+  const Overlay& overlay = *usable.overlays[row];
+  std::vector<GroupRef> refs;  // a group comes where its last node is
+  for (const NodeId node : atoms.atoms[atom].nodes) {
+    const GroupId id = overlay.group_of[node];
+    bool whole = id.valid() && usable.Runs(row, overlay.groups[id], model.classes);
+    NodeId last = node;
+    if (whole) {
+      for (const NodeId member : overlay.groups[id].nodes) {
+        if (!IsKernel(model.classes[member])) continue;
+        whole = whole && atoms.atom_of[member] == atom;
+        last = std::max(last, member);
+      }
+    }
+    if (!whole) {
+      refs.push_back({GroupId(), node});
+    } else if (last == node) {
+      refs.push_back({id, NodeId()});
+    }
+  }
+  return refs;
+}
+
+}  // namespace hwest

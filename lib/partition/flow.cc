@@ -1,0 +1,102 @@
+#include "partition/flow.h"
+
+#include <algorithm>
+
+namespace hwest {
+namespace {
+
+bool Contains(const std::vector<ValueId>& values, ValueId value) {
+  return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+struct Edge {
+  uint32_t atom;
+  ValueId value;
+};
+
+class Builder {
+ public:
+  Builder(const ModelView& model, const Atoms& atoms)
+      : model_(model), atoms_(atoms), crosses_(model.graph.values().size(), 0),
+        is_output_(model.graph.values().size(), 0) {}
+
+  Flow Run() {
+    for (const ValueId output : model_.graph.main().outputs) MarkOutput(output);
+    for (uint32_t a = 0; a < atoms_.atoms.size(); ++a) {
+      for (const NodeId node : atoms_.atoms[a].nodes) CollectReads(a, node);
+    }
+    NumberValues();
+    flow_.reads.resize(atoms_.atoms.size());
+    flow_.writes.resize(atoms_.atoms.size());
+    for (const Edge& read : reads_) AddOnce(flow_.reads[read.atom], index_[read.value]);
+    for (uint32_t v = 0; v < flow_.values.size(); ++v) {
+      if (flow_.values[v].producer != Atoms::kNone) flow_.writes[flow_.values[v].producer].push_back(v);
+    }
+    return std::move(flow_);
+  }
+
+ private:
+  uint32_t ProducerAtom(ValueId root) const {
+    const NodeId producer = model_.graph.value(root).producer;
+    return producer.valid() ? atoms_.atom_of[producer] : Atoms::kNone;
+  }
+  bool IsModelInput(ValueId root) const {
+    const Value& value = model_.graph.value(root);
+    return !value.producer.valid() && value.graph == GraphId(0u) && value.is_input;
+  }
+
+  void MarkOutput(ValueId output) {
+    if (!output.valid()) return;
+    const ValueId root = RootOf(model_, output);
+    if (ProducerAtom(root) == Atoms::kNone) return;
+    is_output_[root] = 1;
+    crosses_[root] = 1;
+  }
+
+  void CollectReads(uint32_t atom, NodeId node) {
+    for (const ValueId root : DataReads(model_, node)) {
+      const uint32_t producer = ProducerAtom(root);
+      if (producer == atom || (producer == Atoms::kNone && !IsModelInput(root))) continue;
+      crosses_[root] = 1;
+      reads_.push_back({atom, root});
+    }
+  }
+
+  void NumberValues() {
+    index_ = IdMap<ValueId, uint32_t>(model_.graph.values().size(), Atoms::kNone);
+    for (uint32_t v = 0; v < crosses_.size(); ++v) {
+      const ValueId value(v);
+      if (!crosses_[value]) continue;
+      index_[value] = static_cast<uint32_t>(flow_.values.size());
+      flow_.values.push_back({value, ProducerAtom(value), is_output_[value] != 0});
+    }
+  }
+
+  static void AddOnce(std::vector<uint32_t>& list, uint32_t value) {
+    if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
+  }
+
+  const ModelView& model_;
+  const Atoms& atoms_;
+  IdMap<ValueId, uint8_t> crosses_, is_output_;
+  IdMap<ValueId, uint32_t> index_;
+  std::vector<Edge> reads_;
+  Flow flow_;
+};
+
+}  // namespace
+
+std::vector<ValueId> DataReads(const ModelView& model, NodeId node) {
+  std::vector<ValueId> roots;
+  const absl::Span<const ValueId> inputs = model.graph.inputs(node);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!ReadsData(model, node, i) || IsConstant(model, inputs[i])) continue;
+    const ValueId root = RootOf(model, inputs[i]);
+    if (!Contains(roots, root)) roots.push_back(root);
+  }
+  return roots;
+}
+
+Flow MakeFlow(const ModelView& model, const Atoms& atoms) { return Builder(model, atoms).Run(); }
+
+}  // namespace hwest

@@ -1,0 +1,375 @@
+#include "partition/solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hwest {
+namespace {
+
+constexpr uint32_t kNone = UINT32_MAX;
+constexpr size_t kMinStates = 64;
+// Two sums of the same costs in another order may differ by rounding.
+constexpr double kTolerance = 1e-12;
+
+// Row of a state: last unit, counters of the limits, then source and holders of each live value. Rows of one layer have
+// one length and lie in one array.
+class Layer {
+ public:
+  explicit Layer(size_t width) : width_(width) {}
+
+  size_t size() const { return cost.size(); }
+  const uint64_t* row(size_t state) const { return rows_.data() + state * width_; }
+
+  // Keeps the cheaper of this state and an equal one.
+  void Add(const std::vector<uint64_t>& row, double state_cost, double state_bound, uint32_t from, uint32_t unit) {
+    if (slots_.size() < 2 * (size() + 1)) Rehash();
+    size_t slot = Hash(row.data()) & (slots_.size() - 1);
+    while (slots_[slot] != kNone && !std::equal(row.begin(), row.end(), this->row(slots_[slot]))) {
+      slot = (slot + 1) & (slots_.size() - 1);
+    }
+    if (slots_[slot] == kNone) {
+      slots_[slot] = static_cast<uint32_t>(size());
+      rows_.insert(rows_.end(), row.begin(), row.end());
+      cost.push_back(state_cost);
+      bound.push_back(state_bound);
+      parent.push_back(from);
+      chosen.push_back(unit);
+      return;
+    }
+    const size_t state = slots_[slot];
+    if (state_cost >= cost[state]) return;
+    cost[state] = state_cost;
+    bound[state] = state_bound;
+    parent[state] = from;
+    chosen[state] = unit;
+  }
+
+  // Keeps the given states, in that order, and forgets the index.
+  void Keep(const std::vector<uint32_t>& kept) {
+    Layer next(width_);
+    for (const uint32_t state : kept) {
+      next.rows_.insert(next.rows_.end(), row(state), row(state) + width_);
+      next.cost.push_back(cost[state]);
+      next.bound.push_back(bound[state]);
+      next.parent.push_back(parent[state]);
+      next.chosen.push_back(chosen[state]);
+    }
+    *this = std::move(next);
+  }
+
+  std::vector<double> cost;    // so far
+  std::vector<double> bound;   // cost so far + least cost of the rest
+  std::vector<uint32_t> parent;
+  std::vector<uint32_t> chosen;
+
+ private:
+  uint64_t Hash(const uint64_t* row) const {
+    uint64_t hash = 0x9e3779b97f4a7c15;
+    for (size_t i = 0; i < width_; ++i) {
+      hash = (hash ^ row[i]) * 0xff51afd7ed558ccd;
+      hash ^= hash >> 32;
+    }
+    return hash;
+  }
+  void Rehash() {
+    slots_.assign(std::max<size_t>(64, slots_.size() * 2), kNone);
+    for (size_t state = 0; state < size(); ++state) {
+      size_t slot = Hash(row(state)) & (slots_.size() - 1);
+      while (slots_[slot] != kNone) slot = (slot + 1) & (slots_.size() - 1);
+      slots_[slot] = static_cast<uint32_t>(state);
+    }
+  }
+
+  size_t width_;
+  std::vector<uint64_t> rows_;
+  std::vector<uint32_t> slots_;  // open addressing, size a power of two
+};
+
+class Solver {
+ public:
+  Solver(const PlacementProblem& problem, const SolverOptions& options) : problem_(problem) {
+    const size_t atoms = std::max<size_t>(1, problem.atoms.size());
+    const size_t per_atom = options.max_transitions / (atoms * std::max(1u, problem.num_units));
+    max_states_ = std::min(options.max_states, std::max(kMinStates, per_atom));
+  }
+
+  std::optional<Placement> Run(const std::vector<Assignment>& seeds);
+
+ private:
+  static constexpr size_t kLast = 0, kTotal = 1, kNodes = 2, kFixed = 3;
+
+  void FindLifetimes();
+  void FindRemaining();
+  void FindLive(size_t atom);
+  void FindSlack();
+  bool IsTracked(uint32_t value) const;
+  double Chained(size_t atom, uint32_t from, uint32_t to) const;
+  double OutputCost(size_t atom, uint32_t unit) const;
+  bool TakeLimits(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const;
+  double ReadCost(const uint64_t* row, size_t atom, uint32_t unit) const;
+  void Expand(size_t atom, const Layer& layer, Layer& next);
+  void Prune(size_t atom, Layer& layer);
+  bool EndsWell(const uint64_t* row) const;
+  Assignment Trace(uint32_t state) const;
+
+  size_t NumCounters() const { return counted_.size(); }
+  size_t ValueColumn(size_t slot) const { return kFixed + NumCounters() + slot; }
+  static uint64_t Pack(uint32_t source, uint64_t holders) { return (uint64_t{source} << 48) | holders; }
+
+  const PlacementProblem& problem_;
+  size_t max_states_;
+  double best_ = kInfeasible;          // cost of the best plan known
+  double dropped_ = kInfeasible;       // least bound among states that were given up
+  size_t peak_ = 0;
+  bool limited_ = false;               // some limit couples atoms
+  std::vector<uint32_t> counted_;      // units whose segments are counted
+  std::vector<uint32_t> producer_;     // by value
+  std::vector<size_t> first_, last_;   // readers by value; last_ = 0 and first_ = none when nobody reads
+  std::vector<double> remaining_;      // [atom * num_units + last unit]: least cost from atom on
+  std::vector<uint32_t> live_;         // values by column of the current layer
+  std::vector<size_t> column_;         // by value, of the current layer
+  std::vector<size_t> carry_;          // by column of the next layer: column of the current one, or none
+  std::vector<uint32_t> next_live_;
+  double slack_ = 0;                   // what moving every live value once can cost at most
+  std::vector<std::vector<uint32_t>> parents_, choices_;
+};
+
+bool Solver::IsTracked(uint32_t value) const {
+  // Values that move for free everywhere need no memory of where they are.
+  const bool is_input = producer_[value] == kNone;
+  for (uint32_t from = is_input ? problem_.num_units : 0; from < problem_.num_units + (is_input ? 1u : 0u); ++from) {
+    for (uint32_t to = 0; to < problem_.num_units; ++to) {
+      if (problem_.Move(value, from, to) > 0) return true;
+    }
+  }
+  return false;
+}
+
+void Solver::FindLifetimes() {
+  producer_.assign(problem_.num_values, kNone);
+  first_.assign(problem_.num_values, kNone);
+  last_.assign(problem_.num_values, 0);
+  column_.assign(problem_.num_values, kNone);
+  for (size_t a = 0; a < problem_.atoms.size(); ++a) {
+    for (const uint32_t value : problem_.atoms[a].writes) producer_[value] = static_cast<uint32_t>(a);
+    for (const uint32_t value : problem_.atoms[a].reads) {
+      if (first_[value] == kNone) first_[value] = a;
+      last_[value] = a;
+    }
+  }
+  for (uint32_t unit = 0; unit < problem_.num_units; ++unit) {
+    const PlacementProblem::UnitLimits& limits = problem_.limits[unit];
+    if (limits.max_segments.has_value()) counted_.push_back(unit);
+    limited_ = limited_ || limits.max_segments.has_value() || limits.min_nodes > 1 || limits.prefix_only;
+  }
+  limited_ = limited_ || problem_.max_segments.has_value();
+}
+
+// Moves that `atom` on `to` has to pay for certain when the atom before it ran on `from`: of values made there, and of
+// model inputs that nobody read before.
+double Solver::Chained(size_t atom, uint32_t from, uint32_t to) const {
+  double cost = 0;
+  for (const uint32_t value : problem_.atoms[atom].reads) {
+    if (producer_[value] == kNone && first_[value] == atom) cost += problem_.Move(value, problem_.num_units, to);
+    if (atom > 0 && producer_[value] == atom - 1 && from != to) cost += problem_.Move(value, from, to);
+  }
+  return cost;
+}
+
+double Solver::OutputCost(size_t atom, uint32_t unit) const {
+  double cost = 0;
+  for (const uint32_t value : problem_.atoms[atom].writes) {
+    if (problem_.is_output[value]) cost += problem_.Move(value, unit, problem_.num_units);
+  }
+  return cost;
+}
+
+void Solver::FindRemaining() {
+  const size_t units = problem_.num_units;
+  remaining_.assign((problem_.atoms.size() + 1) * units, 0);
+  for (size_t a = problem_.atoms.size(); a-- > 0;) {
+    for (uint32_t from = 0; from < units; ++from) {
+      double least = kInfeasible;
+      for (uint32_t to = 0; to < units; ++to) {
+        const double switching = from != to ? problem_.invoke[to] : 0;
+        least = std::min(least, problem_.CostOf(a, to) + switching + Chained(a, from, to) + OutputCost(a, to) +
+                                    remaining_[(a + 1) * units + to]);
+      }
+      remaining_[a * units + from] = least;
+    }
+  }
+}
+
+void Solver::FindSlack() {
+  slack_ = 0;
+  for (const uint32_t value : live_) {
+    double dearest = 0;
+    for (uint32_t from = 0; from <= problem_.num_units; ++from) {
+      double all = 0;
+      for (uint32_t to = 0; to < problem_.num_units; ++to) all += problem_.Move(value, from, to);
+      dearest = std::max(dearest, all);
+    }
+    slack_ += dearest;
+  }
+}
+
+bool Solver::TakeLimits(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const {
+  const bool starts = row[kLast] != unit;
+  const PlacementProblem::UnitLimits& limits = problem_.limits[unit];
+  if (starts && !EndsWell(row)) return false;
+  if (starts && limits.prefix_only && atom != 0) return false;
+  next[kLast] = unit;
+  next[kTotal] = problem_.max_segments.has_value() ? row[kTotal] + starts : 0;
+  if (problem_.max_segments.has_value() && next[kTotal] > *problem_.max_segments) return false;
+  const uint64_t before = starts ? 0 : row[kNodes];
+  next[kNodes] = std::min<uint64_t>(limits.min_nodes, before + problem_.atoms[atom].nodes);
+  for (size_t c = 0; c < counted_.size(); ++c) {
+    next[kFixed + c] = row[kFixed + c] + (starts && counted_[c] == unit);
+    if (next[kFixed + c] > *problem_.limits[counted_[c]].max_segments) return false;
+  }
+  return true;
+}
+
+bool Solver::EndsWell(const uint64_t* row) const {
+  return row[kLast] >= problem_.num_units || row[kNodes] >= problem_.limits[row[kLast]].min_nodes;
+}
+
+double Solver::ReadCost(const uint64_t* row, size_t atom, uint32_t unit) const {
+  double cost = 0;
+  for (const uint32_t value : problem_.atoms[atom].reads) {
+    if (column_[value] == kNone) {
+      if (producer_[value] == kNone) cost += problem_.Move(value, problem_.num_units, unit);
+      continue;
+    }
+    const uint64_t packed = row[ValueColumn(column_[value])];
+    const auto source = static_cast<uint32_t>(packed >> 48);
+    if (source != unit && ((packed >> unit) & 1u) == 0) cost += problem_.Move(value, source, unit);
+  }
+  return cost;
+}
+
+void Solver::Expand(size_t atom, const Layer& layer, Layer& next) {
+  std::vector<uint64_t> row(ValueColumn(next_live_.size()));
+  std::vector<bool> is_read(next_live_.size());
+  for (size_t c = 0; c < next_live_.size(); ++c) {
+    const auto& reads = problem_.atoms[atom].reads;
+    is_read[c] = std::find(reads.begin(), reads.end(), next_live_[c]) != reads.end();
+  }
+  for (uint32_t state = 0; state < layer.size(); ++state) {
+    const uint64_t* from = layer.row(state);
+    for (uint32_t unit = 0; unit < problem_.num_units; ++unit) {
+      if (problem_.CostOf(atom, unit) == kInfeasible || !TakeLimits(from, atom, unit, row)) continue;
+      const double switching = from[kLast] != unit ? problem_.invoke[unit] : 0;
+      const double cost = layer.cost[state] + problem_.CostOf(atom, unit) + switching + ReadCost(from, atom, unit) +
+                          OutputCost(atom, unit);
+      const double bound = cost + remaining_[(atom + 1) * problem_.num_units + unit];
+      if (!(bound < best_ * (1 + kTolerance))) continue;
+      for (size_t c = 0; c < next_live_.size(); ++c) {
+        const bool is_new = carry_[c] == kNone;
+        const bool is_input = producer_[next_live_[c]] == kNone;
+        uint64_t packed = is_new ? Pack(is_input ? problem_.num_units : unit, 0) : from[ValueColumn(carry_[c])];
+        if (is_read[c]) packed |= uint64_t{1} << unit;
+        row[ValueColumn(c)] = packed;
+      }
+      next.Add(row, cost, bound, state, unit);
+    }
+  }
+}
+
+// A state cannot win when another could do whatever it does, moving every live value again, for less.
+void Solver::Prune(size_t atom, Layer& layer) {
+  const size_t units = problem_.num_units;
+  std::vector<uint32_t> kept;
+  const double dearest_invoke = *std::max_element(problem_.invoke.begin(), problem_.invoke.end());
+  std::vector<double> least(units, kInfeasible);
+  for (size_t s = 0; s < layer.size(); ++s) least[layer.row(s)[kLast]] = std::min(least[layer.row(s)[kLast]], layer.cost[s]);
+  const double overall = *std::min_element(least.begin(), least.end());
+  for (uint32_t s = 0; s < layer.size(); ++s) {
+    const double same_unit = least[layer.row(s)[kLast]] + slack_;
+    const double limit = limited_ ? kInfeasible : std::min(same_unit, overall + slack_ + dearest_invoke);
+    if (layer.cost[s] <= limit * (1 + kTolerance)) kept.push_back(s);
+  }
+  peak_ = std::max(peak_, kept.size());
+  if (kept.size() > max_states_ && atom + 1 < problem_.atoms.size()) {
+    std::stable_sort(kept.begin(), kept.end(), [&](uint32_t a, uint32_t b) { return layer.bound[a] < layer.bound[b]; });
+    dropped_ = std::min(dropped_, layer.bound[kept[max_states_]]);
+    kept.resize(max_states_);
+  }
+  layer.Keep(kept);
+}
+
+Assignment Solver::Trace(uint32_t state) const {
+  Assignment units(problem_.atoms.size());
+  for (size_t a = problem_.atoms.size(); a-- > 0;) {
+    units[a] = choices_[a][state];
+    state = parents_[a][state];
+  }
+  return units;
+}
+
+// Columns of the layer after `atom`: tracked values that someone still reads.
+void Solver::FindLive(size_t atom) {
+  next_live_.clear();
+  carry_.clear();
+  const auto keep = [&](uint32_t value, size_t column) {
+    if (first_[value] == kNone || last_[value] <= atom) return;
+    next_live_.push_back(value);
+    carry_.push_back(column);
+  };
+  for (size_t c = 0; c < live_.size(); ++c) keep(live_[c], c);
+  for (const uint32_t value : problem_.atoms[atom].reads) {
+    if (producer_[value] == kNone && first_[value] == atom && IsTracked(value)) keep(value, kNone);
+  }
+  for (const uint32_t value : problem_.atoms[atom].writes) {
+    if (IsTracked(value)) keep(value, kNone);
+  }
+}
+
+std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
+  Placement best;
+  for (const Assignment& seed : seeds) {
+    const double cost = PlanCost(problem_, seed);
+    if (cost >= best.cost) continue;
+    best.cost = cost;
+    best.units = seed;
+  }
+  best_ = best.cost;
+  FindLifetimes();
+  FindRemaining();
+
+  Layer layer(ValueColumn(0));
+  std::vector<uint64_t> start(ValueColumn(0), 0);
+  start[kLast] = problem_.num_units;
+  layer.Add(start, 0, 0, 0, 0);
+  for (size_t a = 0; a < problem_.atoms.size(); ++a) {
+    FindLive(a);
+    Layer next(ValueColumn(next_live_.size()));
+    Expand(a, layer, next);
+    for (const uint32_t value : live_) column_[value] = kNone;
+    for (size_t c = 0; c < next_live_.size(); ++c) column_[next_live_[c]] = c;
+    live_ = next_live_;
+    FindSlack();
+    Prune(a, next);
+    parents_.push_back(next.parent);
+    choices_.push_back(next.chosen);
+    layer = std::move(next);
+  }
+  for (uint32_t s = 0; s < layer.size(); ++s) {
+    if (layer.cost[s] >= best.cost || !EndsWell(layer.row(s))) continue;
+    best.cost = layer.cost[s];
+    best.units = Trace(s);
+  }
+  if (best.cost == kInfeasible) return std::nullopt;
+  best.lower_bound = std::min(best.cost, dropped_);
+  best.peak_states = peak_;
+  return best;
+}
+
+}  // namespace
+
+std::optional<Placement> SolvePlacement(const PlacementProblem& problem, const SolverOptions& options,
+                                        const std::vector<Assignment>& seeds) {
+  return Solver(problem, options).Run(seeds);
+}
+
+}  // namespace hwest

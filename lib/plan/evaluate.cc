@@ -1,0 +1,175 @@
+// Prices one assignment with the segment model.
+#include <algorithm>
+
+#include "cost/cost.h"
+#include "plan/draft.h"
+
+namespace hwest {
+namespace {
+
+class Evaluator {
+ public:
+  Evaluator(const PlanInput& input, const Problem& problem, const Assignment& units)
+      : input_(input), problem_(problem), units_(units), rows_(problem.usable.units.size()),
+        leaves_(input.model.graph.values().size(), 0) {}
+
+  Draft Run() {
+    draft_.units = units_;
+    ListSteps();
+    MarkLeaving();
+    PriceSteps();
+    PriceMoves();
+    SumUp();
+    return std::move(draft_);
+  }
+
+ private:
+  UnitId UnitOfRow(uint32_t row) const { return row < rows_ ? problem_.usable.units[row].unit : UnitId(); }
+  void ListSteps();
+  void OpenSegment(uint32_t atom, uint32_t row);
+  void MarkLeaving();
+  void PriceSteps();
+  void PriceMoves();
+  void AddMove(SegmentId segment, uint32_t value, uint32_t from, uint32_t to, Segment& pays);
+  void SumUp();
+
+  const PlanInput& input_;
+  const Problem& problem_;
+  const Assignment& units_;
+  const size_t rows_;
+  IdMap<ValueId, uint8_t> leaves_;         // 1 = read outside the segment that makes it
+  std::vector<SegmentId> segment_of_;      // by atom
+  std::vector<double> link_j_;             // by segment
+  Draft draft_;
+};
+
+void Evaluator::OpenSegment(uint32_t atom, uint32_t row) {
+  Segment segment{.unit = UnitOfRow(row)};
+  segment.invoke_s = input_.target.units[segment.unit].invoke_s.value_or(0);
+  draft_.segments.push_back(segment);
+  draft_.first_atom.push_back(atom);
+}
+
+void Evaluator::ListSteps() {
+  for (uint32_t atom = 0; atom < units_.size(); ++atom) {
+    const uint32_t row = units_[atom];
+    const bool is_placed = row < rows_;
+    if (is_placed && (atom == 0 || units_[atom - 1] != row)) OpenSegment(atom, row);
+    segment_of_.push_back(is_placed ? SegmentId(draft_.segments.size() - 1) : SegmentId());
+    for (size_t g = 0; g < problem_.groups[atom][row].size(); ++g) {
+      draft_.steps.push_back({.group = problem_.groups[atom][row][g],
+                              .unit = UnitOfRow(row),
+                              .segment = segment_of_.back(),
+                              .estimate = problem_.estimates[atom][row][g]});
+    }
+  }
+  draft_.first_atom.push_back(static_cast<uint32_t>(units_.size()));
+  link_j_.assign(draft_.segments.size(), 0);
+}
+
+void Evaluator::MarkLeaving() {
+  const Graph& graph = input_.model.graph;
+  IdMap<ValueId, SegmentId> made_in(graph.values().size());
+  IdMap<ValueId, SegmentId> counted_in(graph.values().size());
+  for (const Step& step : draft_.steps) {
+    for (const ValueId value : step.group->writes) made_in[value] = step.segment;
+  }
+  const auto bytes = [&](ValueId value, const Step& step) {
+    return DeployedBytes(input_.model, value, step.group->work.precision).value_or(0);
+  };
+  for (const Step& step : draft_.steps) {
+    for (const ValueId value : step.group->reads) {
+      if (made_in[value] == step.segment) continue;
+      leaves_[value] = 1;
+      if (!step.segment.valid() || counted_in[value] == step.segment) continue;
+      counted_in[value] = step.segment;
+      draft_.segments[step.segment.index()].in_bytes += bytes(value, step);
+    }
+  }
+  for (const ValueId output : graph.main().outputs) {
+    if (output.valid()) leaves_[RootOf(input_.model, output)] = 1;
+  }
+  for (const Step& step : draft_.steps) {
+    if (!step.segment.valid()) continue;
+    for (const ValueId value : step.group->writes) {
+      if (leaves_[value] != 0) draft_.segments[step.segment.index()].out_bytes += bytes(value, step);
+    }
+  }
+}
+
+// The estimates at hand assume the best residency; only groups at the edge of a segment differ.
+void Evaluator::PriceSteps() {
+  size_t next = 0;
+  for (uint32_t atom = 0; atom < units_.size(); ++atom) {
+    const uint32_t row = units_[atom];
+    for (size_t g = 0; g < problem_.groups[atom][row].size(); ++g) {
+      Step& step = draft_.steps[next++];
+      if (!step.estimate.has_value()) continue;
+      const OnChip& on_chip = problem_.on_chip[row];
+      const auto is_spilled = [&](ValueId value) { return leaves_[value] != 0 && on_chip.stays[value] != 0; };
+      const RunGroup& group = *step.group;
+      if (std::none_of(group.reads.begin(), group.reads.end(), is_spilled) &&
+          std::none_of(group.writes.begin(), group.writes.end(), is_spilled)) {
+        continue;
+      }
+      const Residency residency = ResidencyOf(input_.model, group, on_chip, leaves_);
+      absl::StatusOr<Estimate> estimate =
+          EstimateGroup(input_.target, input_.target.units[step.unit], group.work, residency);
+      step.estimate = estimate.ok() ? std::optional<Estimate>(*std::move(estimate)) : std::nullopt;
+    }
+  }
+}
+
+void Evaluator::AddMove(SegmentId segment, uint32_t value, uint32_t from, uint32_t to, Segment& pays) {
+  if (from == to) return;
+  const PlacementProblem& seconds = problem_.seconds;
+  pays.transfer_s += seconds.Move(value, from, to);
+  const double bytes = seconds.bytes[size_t{value} * (seconds.num_units + 1) + from];
+  link_j_[segment.index()] += bytes * problem_.link_j_per_byte[size_t{from} * (seconds.num_units + 1) + to];
+}
+
+void Evaluator::PriceMoves() {
+  const PlacementProblem& seconds = problem_.seconds;
+  std::vector<uint32_t> source(seconds.num_values, seconds.num_units);
+  std::vector<uint64_t> holders(seconds.num_values, 0);
+  for (uint32_t atom = 0; atom < units_.size(); ++atom) {
+    const uint32_t unit = units_[atom];
+    const SegmentId id = segment_of_[atom];
+    for (const uint32_t value : seconds.atoms[atom].reads) {
+      if (!id.valid() || ((holders[value] >> unit) & 1u) != 0) continue;
+      holders[value] |= uint64_t{1} << unit;
+      AddMove(id, value, source[value], unit, draft_.segments[id.index()]);
+    }
+    for (const uint32_t value : seconds.atoms[atom].writes) {
+      source[value] = unit;
+      if (id.valid() && seconds.is_output[value]) {
+        AddMove(id, value, unit, seconds.num_units, draft_.segments[id.index()]);
+      }
+    }
+  }
+}
+
+void Evaluator::SumUp() {
+  for (const Step& step : draft_.steps) {
+    if (!step.segment.valid() || !step.estimate.has_value()) continue;
+    Segment& segment = draft_.segments[step.segment.index()];
+    segment.time_s += step.estimate->time_s * static_cast<double>(step.group->runs);
+    segment.energy_j += step.estimate->energy.total() * static_cast<double>(step.group->runs);
+  }
+  for (size_t s = 0; s < draft_.segments.size(); ++s) {
+    Segment& segment = draft_.segments[s];
+    const double watts = StaticWatts(input_.target, input_.target.units[segment.unit]);
+    segment.energy_j += link_j_[s] + watts * (segment.transfer_s + segment.invoke_s);
+    segment.start_s = draft_.latency_s;
+    draft_.latency_s += segment.transfer_s + segment.invoke_s + segment.time_s;
+    draft_.energy_j += segment.energy_j;
+  }
+}
+
+}  // namespace
+
+Draft Evaluate(const PlanInput& input, const Problem& problem, const Assignment& units) {
+  return Evaluator(input, problem, units).Run();
+}
+
+}  // namespace hwest

@@ -1,0 +1,32 @@
+// The plan: where every group runs, when, and what the model costs as a whole.
+#pragma once
+
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "cost/model_view.h"
+#include "cost/precision.h"
+#include "hwest/analysis.h"
+#include "partition/support.h"
+
+namespace hwest {
+
+// PlanInput borrows. `overlays`, `precisions` and `support` have one row per unit of `target` (mode applied).
+// `runs[body]` is how often a body runs per inference: 1 for the main graph, the assumed trip count for a loop body,
+// 0 for the branches of an If that are not the dearest. Empty = 1 everywhere.
+struct PlanInput {
+  ModelView model;
+  const IdMap<GraphId, int64_t>& runs;
+  const Target& target;
+  const IdMap<UnitId, Overlay>& overlays;
+  const IdMap<UnitId, std::optional<UnitPrecision>>& precisions;
+  const SupportTable& support;
+  const AnalysisRequest& request;
+};
+
+// PlaceAndPlan places every kernel node, orders the groups and adds everything up. The result is never worse than the
+// plan of any one unit with the CPU. Errors: kUsage for units or nodes of the request that do not exist, for a pin
+// that the unit does not support, and for limits that no placement keeps.
+absl::StatusOr<Plan> PlaceAndPlan(const PlanInput& input);
+
+}  // namespace hwest

@@ -1,0 +1,100 @@
+#include "plan/reasons.h"
+
+#include "absl/strings/str_cat.h"
+#include "base/text.h"
+
+namespace hwest {
+namespace {
+
+// Each comparison walks the whole order; plans with more segments than this say less.
+constexpr size_t kMaxCompared = 64;
+
+class Reasoner {
+ public:
+  Reasoner(const PlanInput& input, const Problem& problem, const Draft& draft)
+      : input_(input), problem_(problem), draft_(draft), cost_(PlanCost(problem.solver, draft.units)) {}
+
+  std::string Explain(size_t segment) const {
+    if (segment == 0) return "first segment";
+    const uint32_t first = draft_.first_atom[segment];
+    const uint32_t before = draft_.units[first - 1];
+    if (before >= problem_.usable.units.size()) return "after nodes that no unit runs";
+    const uint32_t end = EndOf(segment);
+    const uint32_t refused = FirstRefused(first, end, before);
+    if (refused == first) return Refusal(first, before);
+    const std::string saving = Saving(segment, first, refused, before);
+    return refused == end ? saving : absl::StrCat(saving, "; ", Refusal(refused, before));
+  }
+
+ private:
+  const std::string& UnitName(uint32_t row) const {
+    return input_.target.units[problem_.usable.units[row].unit].name;
+  }
+
+  uint32_t EndOf(size_t segment) const {
+    uint32_t end = draft_.first_atom[segment];
+    const uint32_t row = draft_.units[end];
+    while (end < draft_.units.size() && draft_.units[end] == row) ++end;
+    return end;
+  }
+
+  uint32_t FirstRefused(uint32_t first, uint32_t end, uint32_t row) const {
+    while (first < end && problem_.solver.CostOf(first, row) < kInfeasible) ++first;
+    return first;
+  }
+
+  std::string Refusal(uint32_t atom, uint32_t row) const {
+    const UnitId unit = problem_.usable.units[row].unit;
+    for (const NodeId node : problem_.atoms.atoms[atom].nodes) {
+      if (problem_.usable.use[row][node] == Ability::kYes) continue;
+      const Support& support = input_.support[unit][node];
+      const std::string label = input_.model.graph.Label(node);
+      if (support.verdict == Verdict::kNo) {
+        return absl::StrCat(label, ": not supported on ", UnitName(row), ": ", ViolationText(support));
+      }
+      if (support.only_in_group && problem_.usable.use[row][node] == Ability::kOnlyInGroup) {
+        return absl::StrCat(label, ": runs on ", UnitName(row), " only ", support.limit);
+      }
+      return absl::StrCat(label, ": pinned by request");
+    }
+    const std::string label = input_.model.graph.Label(problem_.atoms.atoms[atom].nodes[0]);
+    if (problem_.usable.units[row].fallback) return absl::StrCat(label, ": supported on the unit asked for");
+    return absl::StrCat(label, ": no figures to cost it on ", UnitName(row));
+  }
+
+  // What keeping atoms [first, end) on the unit before would add.
+  std::string Saving(size_t segment, uint32_t first, uint32_t end, uint32_t row) const {
+    const std::string than = absl::StrCat(" than staying on ", UnitName(row));
+    if (segment >= kMaxCompared) return absl::StrCat("cheaper", than);
+    Assignment stayed = draft_.units;
+    for (uint32_t atom = first; atom < end; ++atom) stayed[atom] = row;
+    const double saved = PlanCost(problem_.solver, stayed) - cost_;
+    if (saved == kInfeasible) return absl::StrCat("limits of ", UnitName(row), " forbid staying");
+    if (!(saved > 0)) return absl::StrCat("no dearer", than);
+    const bool is_latency = input_.request.objective == Objective::kLatency;
+    return absl::StrCat("cheaper by ", is_latency ? FormatSeconds(saved) : FormatJoules(saved), than);
+  }
+
+  const PlanInput& input_;
+  const Problem& problem_;
+  const Draft& draft_;
+  const double cost_;
+};
+
+}  // namespace
+
+std::string ViolationText(const Support& support) {
+  std::string text = support.limit;
+  if (!support.found.empty()) absl::StrAppend(&text, ": found ", support.found, ", allowed ", support.allowed);
+  if (!support.source.empty()) absl::StrAppend(&text, " (", support.source, ")");
+  return text;
+}
+
+std::vector<std::string> SegmentReasons(const PlanInput& input, const Problem& problem, const Draft& draft) {
+  const Reasoner reasoner(input, problem, draft);
+  std::vector<std::string> reasons;
+  for (size_t segment = 0; segment < draft.segments.size(); ++segment) reasons.push_back(reasoner.Explain(segment));
+  return reasons;
+}
+
+}  // namespace hwest

@@ -1,0 +1,18 @@
+// Reasons: why each segment starts where it does.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/draft.h"
+
+namespace hwest {
+
+// SegmentReasons returns one text per segment of `draft`: "first segment", the node that the unit before does not run
+// and the limit it breaks, or what staying would have cost.
+std::vector<std::string> SegmentReasons(const PlanInput& input, const Problem& problem, const Draft& draft);
+
+// ViolationText says what is wrong with a row, e.g. "attr:axis: found -1, allowed 1 (tidl-ops)".
+std::string ViolationText(const Support& support);
+
+}  // namespace hwest

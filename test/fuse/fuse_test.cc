@@ -1,0 +1,274 @@
+#include "fuse/fuse.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "fuse/fuse_fixture.h"
+#include "hwest/diagnostic.h"
+#include "support/catch.h"
+
+namespace hwest::test {
+namespace {
+
+constexpr const char* kGpuPicks =
+    "conv_bn conv_act conv_silu conv_hardswish conv_add conv_add_act pad_conv gemm_act matmul_bias matmul_bias_act "
+    "bn_act add_act layer_norm gelu_erf silu attention elementwise_chain";
+
+enum class Bn { kFolded, kKept };
+
+// Writes convolution networks, with BatchNormalization kept as nodes or folded into weights.
+class Net {
+ public:
+  explicit Net(Bn bn) : bn_(bn) {}
+
+  std::string Conv(const std::string& x, absl::string_view attributes = "") {
+    const std::string out = Add(absl::StrCat("Conv", attributes), x, bn_ == Bn::kKept ? "w" : "w, b");
+    return bn_ == Bn::kKept ? Add("BatchNormalization", out, "b, b, b, b") : out;
+  }
+  std::string Add(absl::string_view op, absl::string_view first, absl::string_view rest = "") {
+    const std::string out = absl::StrCat("t", count_++);
+    absl::StrAppend(&body_, out, " = ", op, "(", first, rest.empty() ? "" : ", ", rest, ") ");
+    return out;
+  }
+  Overlay Fuse(const Toolchain& toolchain) {
+    const Analysed model = Analyse({"float[1, 2, 8, 8] x", "float[?] y", "float[2, 2, 1, 1] w = {1, 1, 1, 1}, "
+                                    "float[2] b = {1, 1}, float[2, 2] fc = {1, 1, 1, 1}, float low = {0}, "
+                                    "float high = {6}, float[4] up = {1, 1, 2, 2}",
+                                    body_ + "y = Identity(t" + std::to_string(count_ - 1) + ")", 17});
+    return FuseWith(model, toolchain);
+  }
+
+ private:
+  Bn bn_;
+  int count_ = 0;
+  std::string body_;
+};
+
+Overlay ResNet18(Bn bn, const Toolchain& toolchain) {
+  Net net(bn);
+  std::string x = net.Add("MaxPool<kernel_shape = [3, 3], pads = [1, 1, 1, 1]>", net.Add("Relu", net.Conv("x")));
+  for (int block = 0; block < 8; ++block) {
+    const bool shrinks = block == 2 || block == 4 || block == 6;
+    const std::string inner = net.Conv(net.Add("Relu", net.Conv(x)));
+    x = net.Add("Relu", net.Add("Add", inner, shrinks ? net.Conv(x) : x));
+  }
+  net.Add("Gemm", net.Add("Flatten", net.Add("GlobalAveragePool", x)), "fc");
+  return net.Fuse(toolchain);
+}
+
+Overlay MobileNetV2(Bn bn, const Toolchain& toolchain) {
+  Net net(bn);
+  std::string x = net.Add("Clip", net.Conv("x"), "low, high");
+  for (int block = 0; block < 3; ++block) {
+    std::string inner = net.Add("Clip", net.Conv(x), "low, high");
+    inner = net.Add("Clip", net.Conv(inner), "low, high");
+    inner = net.Conv(inner);
+    x = block == 0 ? inner : net.Add("Add", x, inner);
+  }
+  net.Add("Gemm", net.Add("Flatten", net.Add("GlobalAveragePool", x)), "fc");
+  return net.Fuse(toolchain);
+}
+
+Overlay UNet(Bn bn, const Toolchain& toolchain) {
+  Net net(bn);
+  const std::string skip = net.Add("Relu", net.Conv("x"));
+  const std::string low = net.Add("Relu", net.Conv(net.Add("MaxPool<kernel_shape = [2, 2], strides = [2, 2]>", skip)));
+  const std::string up = net.Add("Resize", low, ", up");
+  const std::string half = net.Add("Conv", net.Add("Mul", up, skip), "w");
+  net.Add("Sigmoid", net.Conv(net.Add("Relu", net.Conv(half))));
+  return net.Fuse(toolchain);
+}
+
+// Every node that costs something is in one group, and groups point at each other consistently.
+void CheckPartition(const Analysed& model, const Overlay& overlay) {
+  std::map<NodeId, int> seen;
+  for (size_t i = 0; i < overlay.groups.size(); ++i) {
+    const Group& group = overlay.groups[GroupId(i)];
+    REQUIRE_FALSE(group.nodes.empty());
+    for (const ValueId input : group.inputs) {
+      const NodeId producer = model.graph.value(input).producer;
+      if (producer.valid() && overlay.group_of[producer].valid()) CHECK(overlay.group_of[producer] < GroupId(i));
+    }
+    for (const NodeId node : group.nodes) {
+      ++seen[node];
+      CHECK(overlay.group_of[node] == GroupId(i));
+    }
+  }
+  for (size_t i = 0; i < model.graph.nodes().size(); ++i) {
+    const NodeClass node_class = model.classes[NodeId(i)];
+    const bool is_free = node_class == NodeClass::kShape || node_class == NodeClass::kConstant;
+    const bool is_view = node_class == NodeClass::kView;
+    const int count = seen.count(NodeId(i)) == 0 ? 0 : seen[NodeId(i)];
+    CHECK((is_view ? count <= 1 : count == (is_free ? 0 : 1)));
+  }
+}
+
+TEST_CASE("without a toolchain nothing fuses") {
+  const Analysed model = Analyse({"float[1, 2, 4, 4] x, float[2, 2, 1, 1] w", "float[?] y", "",
+                                  "c = Conv(x, w) i = Identity(c) y = Relu(i)", 17});
+  const auto overlay = Fuse(model.graph, model.facts, model.classes, {});
+  REQUIRE(overlay.ok());
+  CHECK(Rows(model, *overlay) == std::vector<std::string>{"Conv: Conv", "Relu: Relu"});
+  CHECK_FALSE(overlay->group_of[model.Find("Identity")].valid());
+  CheckPartition(model, *overlay);
+}
+
+TEST_CASE("an unknown pick is an error of the target") {
+  const Analysed model = Analyse({"float[2] x", "float[?] y", "", "y = Relu(x)", 17});
+  const Toolchain toolchain = Picking("conv_act conv_magic");
+  const auto overlay = Fuse(model.graph, model.facts, model.classes, {.toolchain = &toolchain});
+  REQUIRE_FALSE(overlay.ok());
+  CHECK(DiagnosticOf(overlay.status()).code == Code::kTargetInvalid);
+}
+
+TEST_CASE("ResNet-18 is 23 kernels") {
+  const Overlay overlay = ResNet18(Bn::kFolded, Picking(kGpuPicks));
+  CHECK(Patterns(overlay) == std::map<std::string, int>{{"Conv", 3}, {"Gemm", 1}, {"GlobalAveragePool", 1},
+                                                        {"MaxPool", 1}, {"conv_act", 9}, {"conv_add_act", 8}});
+  CHECK(overlay.groups.size() == 23);
+}
+
+TEST_CASE("BatchNormalization kept or folded gives the same groups") {
+  const Toolchain gpu = Picking(kGpuPicks), plain = Picking("conv_bn conv_act"), none = Picking("");
+  CHECK(Patterns(ResNet18(Bn::kKept, gpu)) == Patterns(ResNet18(Bn::kFolded, gpu)));
+  CHECK(Patterns(MobileNetV2(Bn::kKept, gpu)) == Patterns(MobileNetV2(Bn::kFolded, gpu)));
+  CHECK(Patterns(UNet(Bn::kKept, gpu)) == Patterns(UNet(Bn::kFolded, gpu)));
+  CHECK(Patterns(ResNet18(Bn::kKept, plain)) == Patterns(ResNet18(Bn::kFolded, plain)));
+  CHECK(Patterns(ResNet18(Bn::kKept, none)) != Patterns(ResNet18(Bn::kFolded, none)));
+}
+
+TEST_CASE("uses that do not run do not count, others do") {
+  struct Case {
+    const char* body;
+    const char* outputs;
+    int fused;
+  };
+  const auto c = GENERATE(values<Case>({
+      {"c = Conv(x, w) y = Relu(c)", "float[?] y", 1},
+      {"c = Conv(x, w) y = Relu(c)", "float[?] y, float[?] c", 0},
+      {"c = Conv(x, w) d = Relu(c) s = Shape(c) y = Reshape(d, s)", "float[?] y", 1},
+      {"c = Conv(x, w) d = Relu(c) y = Concat<axis = 1>(c, d)", "float[?] y", 0},
+      {"c = Conv(x, w) i = Identity(c) d = Relu(i) y = Concat<axis = 1>(c, d)", "float[?] y", 0},
+      {"c = Conv(x, w) i = Identity(c) d = Relu(i) y = Concat<axis = 1>(i, d)", "float[?] y", 0},
+  }));
+  INFO(c.body);
+  const Analysed model = Analyse({"float[1, 2, 4, 4] x, float[2, 2, 1, 1] w", c.outputs, "", c.body, 17});
+  const Overlay overlay = FuseWith(model, Picking("conv_act"));
+  CHECK(Patterns(overlay)["conv_act"] == c.fused);
+  CheckPartition(model, overlay);
+}
+
+TEST_CASE("groups do not cross a body") {
+  const Analysed model = Analyse(
+      {"float[1, 2, 4, 4] x, float[2, 2, 1, 1] w, bool c", "float[?] y", "",
+       "n = Conv(x, w) y = If(c) <then_branch = t () => (float[1,2,4,4] u) { u = Relu(n) }, "
+       "else_branch = e () => (float[1,2,4,4] z) { o = Conv(x, w) z = Relu(o) }>",
+       17});
+  const Overlay overlay = FuseWith(model, Picking("conv_act"));
+  CHECK(Patterns(overlay) == std::map<std::string, int>{{"Conv", 1}, {"If", 1}, {"Relu", 1}, {"conv_act", 1}});
+  CheckPartition(model, overlay);
+}
+
+TEST_CASE("a sum goes to the first convolution that can take it") {
+  const std::string weights = "float[2, 2, 1, 1] w = {1, 1, 1, 1}";
+  const Analysed both = Analyse(
+      {"float[1, 2, 4, 4] x", "float[?] y", weights, "a = Conv(x, w) b = Conv(x, w) s = Add(a, b) y = Relu(s)", 17});
+  CHECK(Rows(both, FuseWith(both, Picking("conv_add_act"))) ==
+        std::vector<std::string>{"Conv: Conv", "conv_add_act: Conv Add Relu"});
+  CHECK(FuseWith(both, Picking("conv_add_act")).group_of[both.Find("a")] == GroupId(1u));
+  const Analysed used = Analyse({"float[1, 2, 4, 4] x", "float[?] y, float[?] a", weights,
+                                 "a = Conv(x, w) b = Conv(x, w) s = Add(a, b) y = Relu(s)", 17});
+  CHECK(FuseWith(used, Picking("conv_add_act")).group_of[used.Find("b")] == GroupId(1u));
+}
+
+TEST_CASE("inputs and outputs of a group") {
+  const Analysed model = Analyse({"float[3, 4] a, float[3, 4] e", "float[?] y", "float[4] g = {1, 1, 1, 1}",
+                                  "s = Add(a, e) n = LayerNormalization(s, g, g) y = Concat<axis = 0>(n, s)", 17});
+  const Overlay overlay = FuseWith(model, Picking("skip_layer_norm"));
+  const Group& group = overlay.groups[GroupId(0u)];
+  const auto names = [&](const std::vector<ValueId>& values) {
+    std::multiset<std::string> out;
+    for (const ValueId value : values) out.emplace(model.graph.name(value));
+    return out;
+  };
+  CHECK(names(group.inputs) == std::multiset<std::string>{"a", "e", "g"});
+  CHECK(names(group.outputs) == std::multiset<std::string>{"n", "s"});
+  CHECK(group.root == model.Find("n"));
+}
+
+TEST_CASE("a group with two outputs comes before the readers of either") {
+  const Analysed model = Analyse({"float[3, 4] a, float[3, 4] e", "float[?] y, float[?] z", "float[4] g = {1, 1, 1, 1}",
+                                  "s = Add(a, e) y = Softmax(s) z = LayerNormalization(s, g, g)", 17});
+  const Overlay overlay = FuseWith(model, Picking("skip_layer_norm"));
+  CHECK(Rows(model, overlay) == std::vector<std::string>{"skip_layer_norm: Add LayerNormalization", "Softmax: Softmax"});
+  CheckPartition(model, overlay);
+}
+
+TEST_CASE("quantisation joins its neighbours") {
+  const std::string weights =
+      "float[2, 2, 1, 1] w = {1, 1, 1, 1}, float s = {0.1}, int8 z = {0}, int8[2, 2, 1, 1] wq = {1, 1, 1, 1}";
+  const std::string body =
+      "xq = QuantizeLinear(x, s, z) xd = DequantizeLinear(xq, s, z) wd = DequantizeLinear(wq, s, z) "
+      "c = Conv(xd, wd) cq = QuantizeLinear(c, s, z) cd = DequantizeLinear(cq, s, z) r = Relu(cd) "
+      "rq = QuantizeLinear(r, s, z) rd = DequantizeLinear(rq, s, z) p = MaxPool<kernel_shape = [1, 1]>(rd) "
+      "q = Conv(rd, w) y = Concat<axis = 1>(p, q)";
+  const Analysed model = Analyse({"float[1, 2, 4, 4] x", "float[?] y", weights, body, 17});
+  Toolchain toolchain = Picking("conv_act");
+  CHECK(FuseWith(model, toolchain).groups.size() == 11);
+  toolchain.absorbs_qdq = true;
+  const Overlay overlay = FuseWith(model, toolchain);
+  CHECK(Rows(model, overlay) ==
+        std::vector<std::string>{"QuantizeLinear: QuantizeLinear",
+                                 "conv_act: DequantizeLinear Conv QuantizeLinear DequantizeLinear Relu QuantizeLinear "
+                                 "DequantizeLinear",
+                                 "MaxPool: MaxPool", "Conv: Conv", "Concat: Concat"});
+  CheckPartition(model, overlay);
+}
+
+TEST_CASE("a near miss says why and what would help") {
+  struct Case {
+    const char* body;
+    const char* node;
+    const char* pattern;
+    const char* guard;
+    const char* found;
+  };
+  const auto c = GENERATE(values<Case>({
+      {"c = Conv(x, w) d = Relu(c) y = Concat<axis = 1>(c, d)", "c", "conv_act", "single use", "second use at y"},
+      {"c = Conv(x, w) n = BatchNormalization(c, g, b, b, b) y = Relu(n)", "n", "bn_act", "const", "float [2]"},
+      {"c = Conv(x, w) y = Add(c, b4)", "c", "conv_add", "same_shape", "Add"},
+  }));
+  INFO(c.body);
+  const Analysed model = Analyse({"float[1, 2, 4, 4] x, float[2, 2, 1, 1] w, float[2] g", "float[?] y",
+                                  "float[2] b = {1, 1}, float[4] b4 = {1, 1, 1, 1}", c.body, 17});
+  const Toolchain toolchain = Picking("conv_act conv_bn conv_add bn_act");
+  const auto misses =
+      ExplainMisses(model.graph, model.facts, model.classes, {.toolchain = &toolchain}, model.Find(c.node));
+  REQUIRE(misses.ok());
+  bool found = false;
+  for (const Miss& miss : *misses) {
+    INFO(miss.pattern << " " << miss.guard << " " << miss.found);
+    CHECK_FALSE(miss.needed.empty());
+    CHECK_FALSE(miss.edit.empty());
+    found |= miss.pattern == c.pattern && miss.guard == c.guard && miss.found == c.found;
+  }
+  CHECK(found);
+}
+
+TEST_CASE("a long chain of one operator stays linear") {
+  std::string body;
+  std::string last = "x";
+  for (int i = 0; i < 3000; ++i) {
+    body += absl::StrCat("i", i, " = Identity(", last, ") ");
+    last = absl::StrCat("i", i);
+  }
+  const Analysed model = Analyse({"float[4] x", "float[?] y", "", body + "y = Relu(" + last + ")", 17});
+  const Overlay overlay = FuseWith(model, PickingAll());
+  CHECK(overlay.groups.size() == 1);
+}
+
+}  // namespace
+}  // namespace hwest::test

@@ -1,0 +1,256 @@
+// One matching and one near-miss fixture per row of the pattern table.
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "fuse/fuse_fixture.h"
+#include "fuse/patterns.h"
+#include "support/catch.h"
+
+namespace hwest::test {
+namespace {
+
+// Operands every fixture can use: images x, r; rows a; queries q, keys k, values v.
+constexpr const char* kInputs =
+    "float[1,2,4,4] x, float[1,2,4,4] r, float[3,4] a, float[3,4] e, float[4] free, float[2] g2, "
+    "float[1,2,3,4] q, float[1,2,3,4] k, float[1,2,3,4] v, float[1,1,3,3] m, bool[1,1,3,3] mb";
+constexpr const char* kWeights =
+    "float[2,2,1,1] w = {1,1,1,1}, float[2] b = {1,1}, float[2] g = {1,1}, float[2] mean = {1,1}, "
+    "float[2] var = {1,1}, float[2,1,1] ch = {2,3}, float[4,4] w4 = {1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}, "
+    "float[4] b4 = {1,1,1,1}, float[3,4] b34 = {1,1,1,1,1,1,1,1,1,1,1,1}, float zero = {0}, float half = {0.5}, "
+    "float one = {1}, float two = {2}, float three = {3}, float six = {6}, float sixth = {0.16666667}, "
+    "float root2 = {1.4142135}, float inv_root2 = {0.70710678}, float cube = {0.044715}, float tanh_c = {0.7978846}, "
+    "float quick = {1.702}, float eps = {0.00001}, float eighth = {0.125}, float[1] one_c = {0.35355338}, "
+    "float low = {-3.0e38}, int64[8] pads = {0,0,1,1,0,0,1,1}, int64[8] deep_pads = {0,1,0,0,0,1,0,0}, "
+    "int64[1] axis = {-1}, int64[1] first = {0}";
+
+constexpr const char* kConv = "c = Conv(x, w, b) ";
+constexpr const char* kConvBn = "n = Conv(x, w) c = BatchNormalization(n, g, b, mean, var) ";
+constexpr const char* kErf = "d = Div(t, root2) f = Erf(d) h = Add(f, one) i = Mul(t, h) y = Mul(i, half) ";
+constexpr const char* kTanh =
+    "p = Pow(t, three) s = Mul(p, cube) u = Add(t, s) z = Mul(tanh_c, u) f = Tanh(z) h = Add(f, one) "
+    "i = Mul(t, half) y = Mul(i, h) ";
+constexpr const char* kHardSwish = "d = Add(t, three) f = Clip(d, zero, six) i = Mul(t, f) y = Div(i, six) ";
+
+// The shared snippets start from `t`; In starts them from another value.
+std::string In(absl::string_view text, absl::string_view value) {
+  return absl::StrReplaceAll(text, {{"(t, ", absl::StrCat("(", value, ", ")}});
+}
+
+struct Case {
+  std::string row;
+  std::string body;
+  std::string want;        // Rows(), joined by "; "
+  std::string more_picks;  // beside those of the row
+};
+
+std::string Fused(const Case& c, const std::string& outputs) {
+  std::string picks = c.more_picks;
+  for (const PatternRow& row : AllPatterns()) {
+    if (row.name == c.row) absl::StrAppend(&picks, " ", row.picks);
+  }
+  const Analysed model = Analyse({kInputs, outputs, kWeights, c.body, 17});
+  return absl::StrJoin(Rows(model, FuseWith(model, Picking(picks))), "; ");
+}
+
+std::vector<Case> Matching() {
+  const std::string conv = kConv, bn = kConvBn;
+  const std::string biased = "o = MatMul(a, w4) t = Add(b4, o) ", gemm = "t = Gemm(a, w4, b4) ";
+  const std::string softmax = "s = Softmax<axis = -1>(l) ";
+  return {
+      {"conv_bn", bn + "y = Identity(c)", "Conv: Conv BatchNormalization", ""},
+      {"conv_bn", "n = Conv(x, w) o = Mul(n, ch) c = Add(ch, o) y = Identity(c)", "Conv: Conv Mul Add", ""},
+      {"pad_conv", "p = Pad(x, pads) y = Conv(p, w)", "Conv: Pad Conv", ""},
+      {"conv_act", conv + "y = Relu(c)", "conv_act: Conv Relu", ""},
+      {"conv_act", conv + "y = LeakyRelu(c)", "conv_act: Conv LeakyRelu", ""},
+      {"conv_act", "c = ConvTranspose(x, w) y = Clip(c, zero, six)", "conv_act: ConvTranspose Clip", ""},
+      {"conv_act", bn + "y = Sigmoid(c)", "conv_act: Conv BatchNormalization Sigmoid", "conv_bn"},
+      {"conv_act", "p = Pad(x, pads) c = Conv(p, w) y = Relu(c)", "conv_act: Pad Conv Relu", "pad_conv"},
+      {"conv_act", conv + "i = Identity(c) j = Dropout(i) y = Relu(j)", "conv_act: Conv Identity Dropout Relu", ""},
+      {"conv_silu", conv + "s = Sigmoid(c) y = Mul(c, s)", "conv_silu: Conv Sigmoid Mul", ""},
+      {"conv_silu", bn + "s = Sigmoid(c) y = Mul(s, c)", "conv_silu: Conv BatchNormalization Sigmoid Mul", "conv_bn"},
+      {"conv_hardswish", conv + "y = HardSwish(c)", "conv_hardswish: Conv HardSwish", ""},
+      {"conv_hardswish", conv + In(kHardSwish, "c"), "conv_hardswish: Conv Add Clip Mul Div", ""},
+      {"conv_hardswish", conv + "h = HardSigmoid<alpha = 0.16666667, beta = 0.5>(c) y = Mul(c, h)",
+       "conv_hardswish: Conv HardSigmoid Mul", ""},
+      {"conv_hardsigmoid", conv + "d = Add(three, c) f = Clip(d, zero, six) y = Mul(f, sixth)",
+       "conv_act: Conv Add Clip Mul", ""},
+      {"conv_mish", conv + "d = Softplus(c) f = Tanh(d) y = Mul(c, f)", "conv_act: Conv Softplus Tanh Mul", ""},
+      {"conv_gelu_erf", conv + In(kErf, "c"), "conv_act: Conv Div Erf Add Mul Mul", ""},
+      {"conv_gelu_tanh", conv + In(kTanh, "c"), "conv_act: Conv Pow Mul Add Mul Tanh Add Mul Mul", ""},
+      {"conv_add", conv + "y = Add(r, c)", "conv_add: Conv Add", ""},
+      {"conv_add", bn + "y = Add(c, r)", "conv_add: Conv BatchNormalization Add", "conv_bn"},
+      {"conv_add_act", conv + "d = Add(c, r) y = Relu(d)", "conv_add_act: Conv Add Relu", ""},
+      {"conv_add_silu", conv + "d = Add(c, r) s = Sigmoid(d) y = Mul(d, s)", "conv_add_act: Conv Add Sigmoid Mul", ""},
+      {"conv_add_hardswish", conv + "d = Add(c, r) y = HardSwish(d)", "conv_add_act: Conv Add HardSwish", ""},
+      {"matmul_bias", biased + "y = Identity(t)", "matmul_bias: MatMul Add", ""},
+      {"matmul_bias_act", biased + "y = Relu(t)", "matmul_bias_act: MatMul Add Relu", ""},
+      {"matmul_bias_silu", biased + "s = Sigmoid(t) y = Mul(t, s)", "matmul_bias_act: MatMul Add Sigmoid Mul", ""},
+      {"matmul_bias_hardswish", biased + "y = HardSwish(t)", "matmul_bias_act: MatMul Add HardSwish", ""},
+      {"matmul_bias_gelu_erf", biased + kErf, "matmul_bias_act: MatMul Add Div Erf Add Mul Mul", ""},
+      {"matmul_bias_gelu_tanh", biased + kTanh, "matmul_bias_act: MatMul Add Pow Mul Add Mul Tanh Add Mul Mul", ""},
+      {"gemm_act", gemm + "y = Relu(t)", "gemm_act: Gemm Relu", ""},
+      {"gemm_act", gemm + "o = Unsqueeze(t, first) y = Relu(o)", "gemm_act: Gemm Unsqueeze Relu", ""},
+      {"gemm_silu", gemm + "s = Sigmoid(t) y = Mul(t, s)", "gemm_act: Gemm Sigmoid Mul", ""},
+      {"gemm_hardswish", gemm + "y = HardSwish(t)", "gemm_act: Gemm HardSwish", ""},
+      {"gemm_gelu_erf", gemm + kErf, "gemm_act: Gemm Div Erf Add Mul Mul", ""},
+      {"gemm_gelu_tanh", gemm + kTanh, "gemm_act: Gemm Pow Mul Add Mul Tanh Add Mul Mul", ""},
+      {"gelu_erf", In(kErf, "a"), "gelu_erf: Div Erf Add Mul Mul", ""},
+      {"gelu_erf", "d = Mul(inv_root2, a) f = Erf(d) h = Add(one, f) i = Mul(a, half) y = Mul(i, h)",
+       "gelu_erf: Mul Erf Add Mul Mul", ""},
+      {"gelu_erf", "d = Div(a, root2) f = Erf(d) h = Add(f, one) i = Mul(half, h) y = Mul(a, i)",
+       "gelu_erf: Div Erf Add Mul Mul", ""},
+      {"gelu_tanh", In(kTanh, "a"), "gelu_tanh: Pow Mul Add Mul Tanh Add Mul Mul", ""},
+      {"hardswish", In(kHardSwish, "a"), "hardswish: Add Clip Mul Div", ""},
+      {"hardswish", "d = Add(a, three) f = Clip(d, zero, six) i = Div(f, six) y = Mul(i, a)",
+       "hardswish: Add Clip Div Mul", ""},
+      {"hardsigmoid", "d = Add(a, three) f = Clip(d, zero, six) y = Div(f, six)", "hardsigmoid: Add Clip Div", ""},
+      {"mish", "d = Softplus(a) f = Tanh(d) y = Mul(f, a)", "mish: Softplus Tanh Mul", ""},
+      {"silu", "s = Sigmoid(a) y = Mul(a, s)", "silu: Sigmoid Mul", ""},
+      {"silu", "i = Mul(a, quick) s = Sigmoid(i) y = Mul(a, s)", "silu: Mul Sigmoid Mul", ""},
+      {"bn_act", "n = BatchNormalization(x, g, b, mean, var) y = Relu(n)", "bn_act: BatchNormalization Relu", ""},
+      {"bn_act", "n = BatchNormalization(x, g, b, mean, var) o = Flatten(n) y = HardSwish(o)",
+       "bn_act: BatchNormalization Flatten HardSwish", ""},
+      {"add_act", "n = Add(x, r) y = Relu(n)", "add_act: Add Relu", ""},
+      {"layer_norm",
+       "mu = ReduceMean<axes = [-1]>(a) d = Sub(a, mu) p = Pow(d, two) s = ReduceMean<axes = [1]>(p) f = Add(s, eps) "
+       "h = Sqrt(f) i = Div(d, h) j = Mul(i, b4) y = Add(j, b4)",
+       "layer_norm: ReduceMean Sub Pow ReduceMean Add Sqrt Div Mul Add", ""},
+      {"layer_norm",
+       "mu = ReduceMean<axes = [-1]>(a) d = Sub(a, mu) d2 = Sub(a, mu) p = Mul(d2, d2) s = ReduceMean<axes = [-1]>(p) "
+       "f = Add(s, eps) h = Sqrt(f) y = Div(d, h)",
+       "layer_norm: ReduceMean Sub Sub Mul ReduceMean Add Sqrt Div", ""},
+      {"rms_norm",
+       "p = Pow(a, two) s = ReduceMean<axes = [-1]>(p) f = Add(s, eps) h = Sqrt(f) i = Reciprocal(h) j = Mul(a, i) "
+       "y = Mul(b4, j)",
+       "rms_norm: Pow ReduceMean Add Sqrt Reciprocal Mul Mul", ""},
+      {"skip_layer_norm", "s = Add(a, e) y = LayerNormalization(s, b4, b4)", "skip_layer_norm: Add LayerNormalization",
+       ""},
+      {"skip_layer_norm", "s = Add(a, e) n = LayerNormalization(s, b4) y = Concat<axis = 0>(n, s)",
+       "skip_layer_norm: Add LayerNormalization; Concat: Concat", ""},
+      {"attention",
+       "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) u = Div(d, root2) l = Add(u, m) " + softmax +
+           "y = MatMul(s, v)",
+       "attention: Transpose MatMul Div Add Softmax MatMul", ""},
+      {"attention",
+       "kt = Transpose<perm = [0, 1, 3, 2]>(k) q1 = Mul(q, one_c) k1 = Mul(kt, one_c) d = MatMul(q1, k1) "
+       "l = Add(d, m) " + softmax + "j = IsNaN(s) h = Where(j, zero, s) y = MatMul(h, v)",
+       "attention: Transpose Mul Mul MatMul Add Softmax IsNaN Where MatMul", ""},
+      {"attention",
+       "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) l = Where(mb, d, low) " + softmax +
+           "h = Dropout(s) y = MatMul(h, v)",
+       "attention: Transpose MatMul Where Softmax Dropout MatMul", ""},
+      {"attention",
+       "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) l = Mul(d, eighth) " + softmax +
+           "st = Transpose<perm = [0, 1, 3, 2]>(s) vt = Transpose<perm = [0, 1, 3, 2]>(v) y = MatMul(vt, st)",
+       "Transpose: Transpose; attention: Transpose MatMul Mul Softmax Transpose MatMul", ""},
+      {"elementwise_chain", "n = Mul(a, e) o = Exp(n) y = Sub(o, b4)", "elementwise_chain: Mul Exp Sub", ""},
+      {"elementwise_chain", "n = Abs(a) o = Exp(n) p = Neg(n) y = Add(o, p)", "elementwise_chain: Abs Exp Neg Add", ""},
+  };
+}
+
+std::vector<Case> NearMisses() {
+  const std::string conv = kConv, two_uses = "y = Concat<axis = 1>(o, c)";
+  const std::string biased = "o = MatMul(a, w4) t = Add(o, b4) ", gemm = "t = Gemm(a, w4, b4) ";
+  const std::string gelu_of_other = "d = Div(e, root2) f = Erf(d) h = Add(f, one) i = Mul(t, h) y = Mul(i, half)";
+  const std::string not_gelu = "p = Pow(t, two) s = Mul(p, cube) u = Add(t, s) z = Mul(u, tanh_c) f = Tanh(z) "
+                               "h = Add(f, one) i = Mul(t, half) y = Mul(i, h)";
+  const std::string not_hardswish = "d = Add(t, three) f = Clip(d, zero, three) i = Mul(t, f) y = Div(i, six)";
+  return {
+      {"conv_bn", "n = Conv(x, w) y = BatchNormalization(n, g2, b, mean, var)",
+       "Conv: Conv; BatchNormalization: BatchNormalization", ""},
+      {"pad_conv", "p = Pad(x, deep_pads) n = Slice(p, first, axis) y = Conv(p, w)",
+       "Pad: Pad; Slice: Slice; Conv: Conv", ""},
+      {"conv_act", conv + "o = Relu(c) " + two_uses, "Conv: Conv; Relu: Relu; Concat: Concat", ""},
+      {"conv_silu", conv + "s = Sigmoid(r) y = Mul(c, s)", "Conv: Conv; Sigmoid: Sigmoid; Mul: Mul", ""},
+      {"conv_hardswish", conv + "h = HardSigmoid(c) y = Mul(c, h)", "Conv: Conv; HardSigmoid: HardSigmoid; Mul: Mul",
+       ""},
+      {"conv_hardsigmoid", conv + "d = Add(two, c) f = Clip(d, zero, six) y = Mul(f, sixth)",
+       "Conv: Conv; Add: Add; Clip: Clip; Mul: Mul", ""},
+      {"conv_mish", conv + "d = Softplus(c) f = Tanh(r) y = Mul(c, f)",
+       "Conv: Conv; Softplus: Softplus; Tanh: Tanh; Mul: Mul", ""},
+      {"conv_gelu_erf", conv + "d = Div(c, two) f = Erf(d) h = Add(f, one) i = Mul(c, h) y = Mul(i, half)",
+       "Conv: Conv; Div: Div; Erf: Erf; Add: Add; Mul: Mul; Mul: Mul", ""},
+      {"conv_gelu_tanh", conv + In(not_gelu, "c"),
+       "Conv: Conv; Pow: Pow; Mul: Mul; Add: Add; Mul: Mul; Tanh: Tanh; Add: Add; Mul: Mul; Mul: Mul", ""},
+      {"conv_add", conv + "y = Add(c, ch)", "Conv: Conv; Add: Add", ""},
+      {"conv_add_act", conv + "o = Add(c, r) p = Relu(o) y = Concat<axis = 1>(p, o)",
+       "Conv: Conv; Add: Add; Relu: Relu; Concat: Concat", ""},
+      {"conv_add_silu", conv + "o = Add(c, r) s = Sigmoid(c) y = Mul(o, s)",
+       "Conv: Conv; Add: Add; Sigmoid: Sigmoid; Mul: Mul", ""},
+      {"conv_add_hardswish", conv + "o = Mul(c, r) y = HardSwish(o)", "Conv: Conv; Mul: Mul; HardSwish: HardSwish", ""},
+      {"matmul_bias", "o = MatMul(a, w4) y = Add(o, free)", "MatMul: MatMul; Add: Add", ""},
+      {"matmul_bias", "o = MatMul(a, w4) y = Add(o, b34)", "MatMul: MatMul; Add: Add", ""},
+      {"matmul_bias_act", "o = MatMul(a, w4) t = Add(o, free) y = Relu(t)", "MatMul: MatMul; Add: Add; Relu: Relu", ""},
+      {"matmul_bias_silu", biased + "s = Sigmoid(a) y = Mul(t, s)",
+       "MatMul: MatMul; Add: Add; Sigmoid: Sigmoid; Mul: Mul", ""},
+      {"matmul_bias_hardswish", biased + In(not_hardswish, "t"),
+       "MatMul: MatMul; Add: Add; Add: Add; Clip: Clip; Mul: Mul; Div: Div", ""},
+      {"matmul_bias_gelu_erf", biased + gelu_of_other,
+       "MatMul: MatMul; Add: Add; Div: Div; Erf: Erf; Add: Add; Mul: Mul; Mul: Mul", ""},
+      {"matmul_bias_gelu_tanh", biased + not_gelu,
+       "MatMul: MatMul; Add: Add; Pow: Pow; Mul: Mul; Add: Add; Mul: Mul; Tanh: Tanh; Add: Add; Mul: Mul; Mul: Mul",
+       ""},
+      {"gemm_act", gemm + "o = Relu(t) y = Concat<axis = 1>(o, t)", "Gemm: Gemm; Relu: Relu; Concat: Concat", ""},
+      {"gemm_silu", gemm + "s = Sigmoid(a) y = Mul(t, s)", "Gemm: Gemm; Sigmoid: Sigmoid; Mul: Mul", ""},
+      {"gemm_hardswish", gemm + In(not_hardswish, "t"), "Gemm: Gemm; Add: Add; Clip: Clip; Mul: Mul; Div: Div", ""},
+      {"gemm_gelu_erf", gemm + gelu_of_other, "Gemm: Gemm; Div: Div; Erf: Erf; Add: Add; Mul: Mul; Mul: Mul", ""},
+      {"gemm_gelu_tanh", gemm + not_gelu,
+       "Gemm: Gemm; Pow: Pow; Mul: Mul; Add: Add; Mul: Mul; Tanh: Tanh; Add: Add; Mul: Mul; Mul: Mul", ""},
+      {"gelu_erf", "t = Exp(a) " + gelu_of_other, "Exp: Exp; Div: Div; Erf: Erf; Add: Add; Mul: Mul; Mul: Mul", ""},
+      {"gelu_tanh", In(not_gelu, "a"),
+       "Pow: Pow; Mul: Mul; Add: Add; Mul: Mul; Tanh: Tanh; Add: Add; Mul: Mul; Mul: Mul", ""},
+      {"hardswish", In(not_hardswish, "a"), "Add: Add; Clip: Clip; Mul: Mul; Div: Div", ""},
+      {"hardsigmoid", "d = Add(a, three) f = Clip(d, zero) y = Div(f, six)", "Add: Add; Clip: Clip; Div: Div", ""},
+      {"mish", "d = Softplus(e) f = Tanh(d) y = Mul(f, a)", "Softplus: Softplus; Tanh: Tanh; Mul: Mul", ""},
+      {"silu", "s = Sigmoid(e) y = Mul(a, s)", "Sigmoid: Sigmoid; Mul: Mul", ""},
+      {"bn_act", "n = BatchNormalization(x, g2, b, mean, var) y = Relu(n)",
+       "BatchNormalization: BatchNormalization; Relu: Relu", ""},
+      {"add_act", "n = Sub(x, r) y = Relu(n)", "Sub: Sub; Relu: Relu", ""},
+      {"layer_norm",
+       "mu = ReduceMean<axes = [0]>(a) d = Sub(a, mu) p = Pow(d, two) s = ReduceMean<axes = [0]>(p) f = Add(s, eps) "
+       "h = Sqrt(f) y = Div(d, h)",
+       "ReduceMean: ReduceMean; Sub: Sub; Pow: Pow; ReduceMean: ReduceMean; Add: Add; Sqrt: Sqrt; Div: Div", ""},
+      {"rms_norm", "p = Pow(e, two) s = ReduceMean<axes = [-1]>(p) f = Add(s, eps) h = Sqrt(f) y = Div(a, h)",
+       "Pow: Pow; ReduceMean: ReduceMean; Add: Add; Sqrt: Sqrt; Div: Div", ""},
+      {"skip_layer_norm", "s = Add(a, b4) y = LayerNormalization(s, b4, b4)",
+       "Add: Add; LayerNormalization: LayerNormalization", ""},
+      {"attention",
+       "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) s = Softmax<axis = 1>(d) y = MatMul(s, v)",
+       "Transpose: Transpose; MatMul: MatMul; Softmax: Softmax; MatMul: MatMul", ""},
+      {"elementwise_chain", "n = Exp(a) y = Concat<axis = 0>(n, n)", "Exp: Exp; Concat: Concat", ""},
+      {"elementwise_chain", "n = Exp(free) y = Add(n, a)", "Exp: Exp; Add: Add", ""},
+  };
+}
+
+TEST_CASE("every row matches what it is for") {
+  for (const Case& c : Matching()) {
+    INFO(c.row << ": " << c.body);
+    CHECK(Fused(c, "float[?] y") == c.want);
+  }
+}
+
+TEST_CASE("near misses stay apart") {
+  for (const Case& c : NearMisses()) {
+    INFO(c.row << ": " << c.body);
+    CHECK(Fused(c, "float[?] y") == c.want);
+  }
+}
+
+TEST_CASE("no row is without both fixtures") {
+  std::set<std::string> matching, near;
+  for (const Case& c : Matching()) matching.insert(c.row);
+  for (const Case& c : NearMisses()) near.insert(c.row);
+  for (const PatternRow& row : AllPatterns()) {
+    if (row.kind == RowKind::kQdq) continue;  // fuse_test.cc
+    INFO(row.name);
+    CHECK(matching.count(std::string(row.name)) == 1);
+    CHECK(near.count(std::string(row.name)) == 1);
+  }
+}
+
+}  // namespace
+}  // namespace hwest::test
