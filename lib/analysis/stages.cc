@@ -23,6 +23,11 @@ ModelView View(const Analysis& analysis) {
   return {*analysis.graph, analysis.facts, analysis.classes, analysis.work, *analysis.dims};
 }
 
+Dim Evaluated(Dim dim, DimPool& dims) {
+  const auto number = Evaluate(dim, dims);
+  return number.has_value() ? Dim(*number) : dim;
+}
+
 absl::Status RunBind(Workspace& w) {
   HWEST_ASSIGN_OR_RETURN(w.bound, Bind(*w.analysis.graph, w.analysis.request.bind, *w.analysis.dims));
   if (w.analysis.request.target.empty()) return absl::OkStatus();
@@ -58,6 +63,10 @@ absl::Status RunWork(Workspace& w) {
   a.totals = SumTotals(*a.graph, tables, a.classes, w.runs, *a.dims);
   a.counts = CountNodes(*a.graph, tables, w.runs, *a.dims);
   a.params = CountParams(*a.graph);
+  // With a target every total is a number: data-dependent sizes at their assumed value.
+  if (!a.request.target.empty()) {
+    for (Dim* total : {&a.totals.macs, &a.totals.int_macs, &a.totals.flops}) *total = Evaluated(*total, *a.dims);
+  }
   a.work = std::move(tables.work);
   a.traffic = std::move(tables.traffic);
   return absl::OkStatus();
@@ -66,6 +75,11 @@ absl::Status RunWork(Workspace& w) {
 absl::Status RunModules(Workspace& w) {
   Analysis& a = w.analysis;
   a.modules = RollUpModules(*a.graph, a.classes, a.work, a.counts, *a.dims);
+  if (a.request.target.empty()) return absl::OkStatus();
+  for (ModuleRow& row : a.modules) {
+    row.macs = Evaluated(row.macs, *a.dims);
+    row.flops = Evaluated(row.flops, *a.dims);
+  }
   return absl::OkStatus();
 }
 

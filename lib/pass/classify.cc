@@ -33,11 +33,12 @@ class Classifier {
   void Forward(NodeId node);
   void Backward(NodeId node);
   NodeClass OwnClass(NodeId node) const;
+  absl::Span<const ValueId> DataInputs(NodeId node) const;
   bool AllInputsConstant(NodeId node) const;
   bool FreeOfData(NodeId node) const;
   bool IsShapeUse(const Use& use) const;
   bool IsSmall(ValueId value) const;
-  bool IsSameTypeCast(NodeId node) const;
+  bool ChangesNothing(NodeId node) const;
 
   const Graph& graph_;
   const Facts& facts_;
@@ -46,9 +47,15 @@ class Classifier {
   std::vector<bool> free_of_data_;  // by node: computed from shapes and constants alone
 };
 
+// Inputs whose contents matter: of CastLike the second one only lends its type.
+absl::Span<const ValueId> Classifier::DataInputs(NodeId node) const {
+  const absl::Span<const ValueId> inputs = graph_.inputs(node);
+  return graph_.op(node) == "CastLike" && graph_.domain(node).empty() ? inputs.subspan(0, 1) : inputs;
+}
+
 bool Classifier::AllInputsConstant(NodeId node) const {
   bool any = false;
-  for (const ValueId input : graph_.inputs(node)) {
+  for (const ValueId input : DataInputs(node)) {
     if (!input.valid()) continue;
     if (!IsConstantValue(graph_, classes_, input)) return false;
     any = true;
@@ -58,7 +65,7 @@ bool Classifier::AllInputsConstant(NodeId node) const {
 
 bool Classifier::FreeOfData(NodeId node) const {
   if (IsShapeReader(graph_.op(node)) && graph_.domain(node).empty()) return true;
-  for (const ValueId input : graph_.inputs(node)) {
+  for (const ValueId input : DataInputs(node)) {
     if (!input.valid() || IsConstantValue(graph_, classes_, input)) continue;
     const NodeId producer = graph_.value(input).producer;
     if (!producer.valid() || !free_of_data_[producer.index()]) return false;
@@ -66,20 +73,23 @@ bool Classifier::FreeOfData(NodeId node) const {
   return true;
 }
 
-bool Classifier::IsSameTypeCast(NodeId node) const {
+// A Cast to the type its input has, or an Expand to the shape its input has.
+bool Classifier::ChangesNothing(NodeId node) const {
   const absl::string_view op = graph_.op(node);
-  if (op != "Cast" && op != "CastLike") return false;
+  const bool cast = op == "Cast" || op == "CastLike";
+  if ((!cast && op != "Expand") || !graph_.domain(node).empty()) return false;
   const auto inputs = graph_.inputs(node);
   const auto outputs = graph_.outputs(node);
   if (inputs.empty() || outputs.empty() || !inputs[0].valid() || !outputs[0].valid()) return false;
-  const ElemType from = facts_.values[inputs[0]].type.elem;
-  return from != ElemType::kUndefined && from == facts_.values[outputs[0]].type.elem;
+  const Type& from = facts_.values[inputs[0]].type;
+  const Type& to = facts_.values[outputs[0]].type;
+  return cast ? from.elem != ElemType::kUndefined && from.elem == to.elem : from.shape.known() && from.shape == to.shape;
 }
 
 NodeClass Classifier::OwnClass(NodeId node) const {
   const OpRule* rule = rules_[node.index()];
   if (rule == nullptr) return NodeClass::kOpaque;
-  if (IsSameTypeCast(node)) return NodeClass::kView;
+  if (ChangesNothing(node)) return NodeClass::kView;
   switch (rule->op_class) {
     case OpClass::kCompute: return NodeClass::kCompute;
     case OpClass::kLayout: return NodeClass::kLayout;

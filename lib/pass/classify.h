@@ -10,7 +10,7 @@ namespace hwest {
 //  constant  Constant nodes, and nodes with constant inputs only
 //  shape     every use is a shape operand (Reshape's target, Slice's bounds ...) or another shape node; or computed
 //            from shapes and constants alone and of rank 0 or 1
-//  view, layout, control, compute  by the op's rule; a Cast to the same type is a view
+//  view, layout, control, compute  by the op's rule; a Cast to the same type or an Expand to the same shape is a view
 //  opaque    no rule
 IdMap<NodeId, NodeClass> Classify(const Graph& graph, const Facts& facts);
 

@@ -96,11 +96,10 @@ WorkTables CountWork(const Graph& graph, const Facts& facts, const IdMap<NodeId,
 std::optional<int64_t> Evaluate(Dim dim, DimPool& dims) {
   if (dim.is_constant()) return dim.value();
   if (dim.is_unknown()) return std::nullopt;
+  // Symbols that stand for a long expression have no value of their own; Substitute looks behind them.
   Binding assumed;
   for (const SymbolId symbol : dims.SymbolsOf(dim)) {
-    const auto value = dims.Assumed(symbol);
-    if (!value.has_value()) return std::nullopt;
-    assumed[symbol] = Dim(*value);
+    if (const auto value = dims.Assumed(symbol)) assumed[symbol] = Dim(*value);
   }
   const Dim number = dims.Substitute(dim, assumed);
   return number.is_constant() ? std::optional<int64_t>(number.value()) : std::nullopt;

@@ -1,0 +1,25 @@
+// Argument checks shared by the rules. Nothing of a model is indexed before one of these has passed.
+#pragma once
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "op/rule.h"
+
+namespace hwest {
+
+inline constexpr int kAnyRank = 1 << 20;
+
+// RequireInputs fails unless the first `count` inputs are present.
+absl::Status RequireInputs(const OpView& op, int count);
+
+// RequireRank fails when input `i` is no tensor, or is ranked with a rank outside [min_rank, max_rank]. Absent and
+// unranked inputs pass.
+absl::Status RequireRank(const OpView& op, int i, int min_rank, int max_rank = kAnyRank);
+
+// NormalizeAxis maps an axis in [-rank, rank) to [0, rank).
+absl::StatusOr<int> NormalizeAxis(int64_t axis, int rank);
+
+// DimOr returns the dim of a shape whose rank is known to allow it, unknown when the shape is unranked.
+inline Dim DimOr(const Shape& shape, int axis) { return shape.ranked() ? shape.dim(axis) : Dim::Unknown(); }
+
+}  // namespace hwest

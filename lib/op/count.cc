@@ -1,0 +1,88 @@
+#include "op/count.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+namespace hwest {
+namespace {
+
+struct Activation {
+  absl::string_view name;
+  PerElement per;
+};
+
+constexpr Activation kActivations[] = {
+    {"", {}},
+    {"Relu", {.compare = 1}},
+    {"Sigmoid", {.add = 1, .mul = 1, .transcendental = 1}},
+    {"Tanh", {.transcendental = 1}},
+    {"LeakyRelu", {.mul = 1, .compare = 1}},
+    {"Clip", {.compare = 2}},
+    {"HardSigmoid", {.add = 1, .mul = 1, .compare = 2}},
+};
+
+bool FromDequantize(const OpView& op, int i) {
+  if (!op.has_input(i)) return false;
+  const NodeId producer = op.graph().value(op.input(i)).producer;
+  return producer.valid() && op.graph().op(producer) == "DequantizeLinear";
+}
+
+void AddTo(DimPool& dims, Work& work, OpKind kind, Dim elements, int64_t per_element) {
+  if (per_element != 0) work.op(kind) = dims.Add(work.op(kind), dims.Mul(elements, per_element));
+}
+
+}  // namespace
+
+Dim InElements(const OpView& op, int i) { return op.in(i).shape.Elements(op.dims()); }
+Dim OutElements(const OpView& op, int i) { return op.out(i).shape.Elements(op.dims()); }
+
+void AddOps(DimPool& dims, Work& work, Dim elements, const PerElement& per, ElemType elem) {
+  if (elem != ElemType::kUndefined && !IsFloat(elem)) {
+    const int64_t all = per.add + per.mul + per.compare + per.transcendental + per.integer;
+    return AddTo(dims, work, OpKind::kInteger, elements, all);
+  }
+  AddTo(dims, work, OpKind::kAdd, elements, per.add);
+  AddTo(dims, work, OpKind::kMul, elements, per.mul);
+  AddTo(dims, work, OpKind::kCompare, elements, per.compare);
+  AddTo(dims, work, OpKind::kTranscendental, elements, per.transcendental);
+  AddTo(dims, work, OpKind::kInteger, elements, per.integer);
+}
+
+absl::StatusOr<PerElement> ActivationOps(absl::string_view name) {
+  for (const Activation& activation : kActivations) {
+    if (activation.name == name) return activation.per;
+  }
+  return absl::InvalidArgumentError(absl::StrCat("unknown fused activation \"", name, "\""));
+}
+
+Work ElementWork(const OpView& op, const PerElement& per) {
+  Work work;
+  AddOps(op.dims(), work, OutElements(op, 0), per, op.in(0).elem);
+  return work;
+}
+
+Work InputElementWork(const OpView& op, const PerElement& per) {
+  Work work;
+  AddOps(op.dims(), work, InElements(op, 0), per, op.in(0).elem);
+  return work;
+}
+
+bool IsIntegerProduct(const OpView& op, int a, int b) {
+  if (IsInteger(op.in(a).elem) && IsInteger(op.in(b).elem)) return true;
+  return FromDequantize(op, a) && FromDequantize(op, b);
+}
+
+void AddContraction(DimPool& dims, Work& work, Contraction c, Dim macs, Operands operands) {
+  work.macs = dims.Add(work.macs, macs);
+  if (operands == Operands::kInteger) work.int_macs = dims.Add(work.int_macs, macs);
+  work.contractions.push_back(std::move(c));
+}
+
+void SetRead(Work& work, int i, Dim elements) {
+  const size_t index = static_cast<size_t>(i);
+  if (work.reads.size() <= index) work.reads.resize(index + 1);
+  work.reads[index] = elements;
+}
+
+}  // namespace hwest

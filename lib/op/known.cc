@@ -1,0 +1,220 @@
+#include "op/known.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "absl/container/inlined_vector.h"
+
+namespace hwest {
+namespace {
+
+constexpr double kMaxExactInteger = 9007199254740992.0;  // 2^53: every integer up to here is a double
+
+struct IntegerRange {
+  ElemType elem;
+  int64_t min;
+  int64_t max;
+};
+
+constexpr IntegerRange kIntegerRanges[] = {
+    {ElemType::kInt2, -2, 1},
+    {ElemType::kUint2, 0, 3},
+    {ElemType::kInt4, -8, 7},
+    {ElemType::kUint4, 0, 15},
+    {ElemType::kInt8, INT8_MIN, INT8_MAX},
+    {ElemType::kUint8, 0, UINT8_MAX},
+    {ElemType::kInt16, INT16_MIN, INT16_MAX},
+    {ElemType::kUint16, 0, UINT16_MAX},
+    {ElemType::kInt32, INT32_MIN, INT32_MAX},
+    {ElemType::kUint32, 0, UINT32_MAX},
+    {ElemType::kUint64, 0, INT64_MAX},
+};
+
+// Rounds to `digits` significant bits, ties to even, with the exponent range of the format.
+double RoundTo(double value, int digits, int min_exponent, double max_finite) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  int exponent = 0;
+  std::frexp(value, &exponent);
+  const int unit = std::max(exponent - digits, min_exponent - digits + 1);
+  const double rounded = std::ldexp(std::nearbyint(std::ldexp(value, -unit)), unit);
+  return std::abs(rounded) > max_finite ? std::copysign(std::numeric_limits<double>::infinity(), rounded) : rounded;
+}
+
+Scalar FitFloat(ElemType elem, double value) {
+  switch (elem) {
+    case ElemType::kDouble:
+      return FromDouble(value);
+    case ElemType::kFloat:
+      return FromDouble(static_cast<float>(value));
+    case ElemType::kFloat16:
+      return FromDouble(RoundTo(value, 11, -14, 65504.0));
+    case ElemType::kBfloat16:
+      return FromDouble(RoundTo(value, 8, -126, std::numeric_limits<float>::max()));
+    default:
+      return Scalar();
+  }
+}
+
+// Steps of `from`'s row-major index per axis of the result, 0 where it is repeated; none when it does not broadcast.
+std::optional<std::vector<int64_t>> BroadcastSteps(const Shape& from, const std::vector<int64_t>& to) {
+  const size_t offset = to.size() - static_cast<size_t>(from.rank());
+  if (static_cast<size_t>(from.rank()) > to.size()) return std::nullopt;
+  const std::vector<int64_t> strides = StridesOf(from);
+  std::vector<int64_t> steps(to.size(), 0);
+  for (size_t axis = 0; axis < strides.size(); ++axis) {
+    const int64_t size = from.dim(static_cast<int>(axis)).value();
+    if (size == 1) continue;
+    if (size != to[offset + axis]) return std::nullopt;
+    steps[offset + axis] = strides[axis];
+  }
+  return steps;
+}
+
+int64_t Product(const std::vector<int64_t>& dims) {
+  int64_t product = 1;
+  for (const int64_t dim : dims) product *= dim;
+  return product;
+}
+
+// Walks a row-major index space and keeps, for each source, the index of the element that belongs to the position.
+class Odometer {
+ public:
+  Odometer(const std::vector<int64_t>& dims, size_t sources)
+      : dims_(dims), position_(dims.size(), 0), steps_(sources), index_(sources, 0) {}
+
+  void SetSteps(size_t source, std::vector<int64_t> steps) { steps_[source] = std::move(steps); }
+  int64_t index(size_t source) const { return index_[source]; }
+
+  void Next() {
+    for (size_t axis = dims_.size(); axis-- > 0;) {
+      ++position_[axis];
+      Move(axis, 1);
+      if (position_[axis] < dims_[axis]) return;
+      Move(axis, -dims_[axis]);
+      position_[axis] = 0;
+    }
+  }
+
+ private:
+  void Move(size_t axis, int64_t count) {
+    for (size_t source = 0; source < steps_.size(); ++source) {
+      if (!steps_[source].empty()) index_[source] += count * steps_[source][axis];
+    }
+  }
+
+  const std::vector<int64_t>& dims_;
+  std::vector<int64_t> position_;
+  std::vector<std::vector<int64_t>> steps_;  // empty = the source is not walked
+  std::vector<int64_t> index_;
+};
+
+}  // namespace
+
+Scalar FromDouble(double value) {
+  const bool integral = std::isfinite(value) && std::abs(value) <= kMaxExactInteger && value == std::trunc(value);
+  if (!integral || (value == 0 && std::signbit(value))) return Scalar::Float(value);
+  return Scalar::Int(static_cast<int64_t>(value));
+}
+
+Scalar FromTri(Tri value) { return value == Tri::kUndecided ? Scalar() : FromBool(value == Tri::kTrue); }
+
+std::optional<bool> Truth(const DimPool& pool, const Scalar& scalar) {
+  if (scalar.is_unknown()) return std::nullopt;
+  if (scalar.is_float()) return scalar.number() != 0;
+  const Tri zero = pool.Equal(scalar.dim(), 0);
+  if (zero == Tri::kUndecided) return std::nullopt;
+  return zero == Tri::kFalse;
+}
+
+Scalar FitTo(ElemType elem, const Scalar& scalar) {
+  if (!scalar.is_constant()) return scalar;
+  if (IsFloat(elem)) return FitFloat(elem, scalar.number());
+  if (!scalar.is_int()) return Scalar();
+  for (const IntegerRange& range : kIntegerRanges) {
+    if (range.elem != elem) continue;
+    const int64_t value = scalar.dim().value();
+    return value >= range.min && value <= range.max ? scalar : Scalar();
+  }
+  return scalar;
+}
+
+std::vector<int64_t> StridesOf(const Shape& shape) {
+  std::vector<int64_t> strides(static_cast<size_t>(shape.rank()), 1);
+  for (int axis = shape.rank() - 2; axis >= 0; --axis) {
+    const size_t i = static_cast<size_t>(axis);
+    strides[i] = strides[i + 1] * shape.dim(axis + 1).value();
+  }
+  return strides;
+}
+
+std::optional<std::vector<int64_t>> SmallDims(const Shape& shape) {
+  if (!shape.constant()) return std::nullopt;
+  std::vector<int64_t> dims;
+  int64_t elements = 1;
+  bool empty = false;
+  for (const Dim dim : shape.dims()) {
+    if (dim.value() < 0) return std::nullopt;
+    empty = empty || dim.value() == 0;
+    dims.push_back(dim.value());
+  }
+  if (empty) return dims;
+  for (const int64_t dim : dims) {
+    if (dim > kMaxKnownElements / elements) return std::nullopt;
+    elements *= dim;
+  }
+  return dims;
+}
+
+Known BroadcastKnown(const Known& values, const Shape& from, const Shape& to) {
+  const auto dims = SmallDims(to);
+  if (values == nullptr || !dims.has_value() || !SmallDims(from).has_value()) return nullptr;
+  auto steps = BroadcastSteps(from, *dims);
+  if (!steps.has_value()) return nullptr;
+  const int64_t count = Product(*dims);
+  if (count == static_cast<int64_t>(values->size())) return values;
+  Odometer odometer(*dims, 1);
+  odometer.SetSteps(0, *std::move(steps));
+  std::vector<Scalar> result;
+  result.reserve(static_cast<size_t>(count));
+  for (int64_t i = 0; i < count; ++i, odometer.Next()) {
+    result.push_back((*values)[static_cast<size_t>(odometer.index(0))]);
+  }
+  return std::make_shared<const std::vector<Scalar>>(std::move(result));
+}
+
+void ApplyElementwise(InferContext& ctx, absl::FunctionRef<Scalar(absl::Span<const Scalar>)> fn) {
+  const auto dims = SmallDims(ctx.out(0).shape);
+  if (!dims.has_value()) return;
+  const size_t num_inputs = static_cast<size_t>(ctx.num_inputs());
+  Odometer odometer(*dims, num_inputs);
+  bool any_known = false;
+  for (size_t i = 0; i < num_inputs; ++i) {
+    const int input = static_cast<int>(i);
+    if (ctx.known(input) == nullptr || !ctx.in(input).shape.constant()) continue;
+    auto steps = BroadcastSteps(ctx.in(input).shape, *dims);
+    if (!steps.has_value()) return;
+    if (steps->empty()) steps->push_back(0);  // a scalar: walked, but never moved
+    odometer.SetSteps(i, *std::move(steps));
+    any_known = true;
+  }
+  if (!any_known) return;
+  const int64_t count = Product(*dims);
+  std::vector<Scalar> result;
+  result.reserve(static_cast<size_t>(count));
+  absl::InlinedVector<Scalar, 4> args(num_inputs);
+  for (int64_t i = 0; i < count; ++i, odometer.Next()) {
+    for (size_t k = 0; k < num_inputs; ++k) {
+      const Known& known = ctx.known(static_cast<int>(k));
+      args[k] = known == nullptr ? Scalar() : (*known)[static_cast<size_t>(odometer.index(k))];
+    }
+    result.push_back(fn(args));
+  }
+  ctx.set_known(0, std::move(result));
+}
+
+void PassKnown(InferContext& ctx, int in, int out) { ctx.set_known(out, ctx.known(in)); }
+
+}  // namespace hwest

@@ -1,0 +1,94 @@
+// ONNX Runtime's blocked layout (com.microsoft.nchwc): channels are padded to the block of the machine that saved the
+// file, shapes stay [N, C, spatial...].
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "op/check.h"
+#include "op/conv_common.h"
+#include "op/count.h"
+#include "op/families.h"
+#include "op/pool_common.h"
+
+namespace hwest {
+namespace {
+
+// Blocks are 8 or 16 channels wide.
+constexpr int64_t kWidestBlock = 16;
+
+// Inputs X, W, B?, Sum? (added before the activation).
+absl::Status InferNchwcConv(InferContext& ctx) {
+  HWEST_ASSIGN_OR_RETURN(Shape shape, ConvShape(ctx, {}));
+  ctx.set_out(0, ctx.in(0).elem, std::move(shape));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Work> WorkNchwcConv(const OpView& op) {
+  HWEST_ASSIGN_OR_RETURN(Work work, ConvWork(op, {}));
+  HWEST_ASSIGN_OR_RETURN(const PerElement activation, ActivationOps(op.attr("activation", "")));
+  const Dim elements = OutElements(op, 0);
+  if (op.has_input(3)) AddOps(op.dims(), work, elements, {.add = 1});
+  AddOps(op.dims(), work, elements, activation);
+  return work;
+}
+
+absl::Status InferNchwcMaxPool(InferContext& ctx) {
+  HWEST_ASSIGN_OR_RETURN(Shape shape, PoolShape(ctx));
+  ctx.set_out(0, ctx.in(0).elem, std::move(shape));
+  return absl::OkStatus();
+}
+
+absl::Status CheckImage(const OpView& op) {
+  HWEST_RETURN_IF_ERROR(RequireInputs(op, 1));
+  return RequireRank(op, 0, 3);
+}
+
+// To blocks, from [N, C, spatial...] or [N, spatial..., C].
+absl::Status InferReorderInput(InferContext& ctx) {
+  HWEST_RETURN_IF_ERROR(CheckImage(ctx));
+  const Shape& x = ctx.in(0).shape;
+  Shape shape = x;
+  if (x.ranked()) {
+    const bool last = ctx.attr("channels_last", int64_t{0}) != 0;
+    const Dim channels = x.dim(last ? x.rank() - 1 : 1);
+    for (int axis = 2; last && axis < x.rank(); ++axis) shape.set_dim(axis, x.dim(axis - 1));
+    shape.set_dim(1, ctx.dims().Mod(channels, kWidestBlock).IsConstant(0) ? channels : Dim::Unknown());
+  }
+  ctx.set_out(0, ctx.in(0).elem, std::move(shape));
+  return absl::OkStatus();
+}
+
+// From blocks to [N, channels, spatial...] or [N, spatial..., channels].
+absl::Status InferReorderOutput(InferContext& ctx) {
+  HWEST_RETURN_IF_ERROR(CheckImage(ctx));
+  const int64_t channels = ctx.attr("channels", int64_t{0});
+  if (channels < 1) return absl::InvalidArgumentError(absl::StrCat("channels is ", channels, ", expected 1 or more"));
+  const Shape& x = ctx.in(0).shape;
+  Shape shape = x;
+  if (x.ranked()) {
+    const bool last = ctx.attr("channels_last", int64_t{0}) != 0;
+    for (int axis = 2; last && axis < x.rank(); ++axis) shape.set_dim(axis - 1, x.dim(axis));
+    shape.set_dim(last ? x.rank() - 1 : 1, channels);
+  }
+  ctx.set_out(0, ctx.in(0).elem, std::move(shape));
+  return absl::OkStatus();
+}
+
+constexpr OpRule kRules[] = {
+    {.domain = "com.microsoft.nchwc", .op = "Conv", .versions = "1", .infer = InferNchwcConv, .known = nullptr,
+     .work = WorkNchwcConv, .op_class = OpClass::kCompute},
+    {.domain = "com.microsoft.nchwc", .op = "GlobalAveragePool", .versions = "1", .infer = InferGlobalPool,
+     .known = nullptr, .work = WorkGlobalAveragePool, .op_class = OpClass::kCompute},
+    {.domain = "com.microsoft.nchwc", .op = "MaxPool", .versions = "1", .infer = InferNchwcMaxPool, .known = nullptr,
+     .work = WorkMaxPool, .op_class = OpClass::kCompute},
+    {.domain = "com.microsoft.nchwc", .op = "ReorderInput", .versions = "1", .infer = InferReorderInput,
+     .known = nullptr, .work = nullptr, .op_class = OpClass::kLayout},
+    {.domain = "com.microsoft.nchwc", .op = "ReorderOutput", .versions = "1", .infer = InferReorderOutput,
+     .known = nullptr, .work = nullptr, .op_class = OpClass::kLayout},
+};
+
+}  // namespace
+
+absl::Span<const OpRule> NchwcRules() { return kRules; }
+
+}  // namespace hwest

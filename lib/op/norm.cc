@@ -1,0 +1,155 @@
+// Normalisations and softmax.
+#include <utility>
+
+#include "base/status_macros.h"
+#include "op/check.h"
+#include "op/count.h"
+#include "op/families.h"
+
+namespace hwest {
+namespace {
+
+absl::Status CheckData(const OpView& op, int min_rank) {
+  HWEST_RETURN_IF_ERROR(RequireInputs(op, 1));
+  return RequireRank(op, 0, min_rank);
+}
+
+// Shape of the statistics of a normalisation over axes [axis, rank): these axes become 1.
+absl::StatusOr<Shape> StatisticsShape(const Shape& x, int64_t axis) {
+  if (!x.ranked()) return Shape();
+  HWEST_ASSIGN_OR_RETURN(const int first, NormalizeAxis(axis, x.rank()));
+  Shape shape = x;
+  for (int i = first; i < x.rank(); ++i) shape.set_dim(i, 1);
+  return shape;
+}
+
+// Before operator set 13 the axes from `axis` on were flattened into one; shape and counts are the same.
+absl::Status InferSoftmax(InferContext& ctx) {
+  HWEST_RETURN_IF_ERROR(CheckData(ctx, 0));
+  const Shape& x = ctx.in(0).shape;
+  if (x.ranked() && x.rank() > 0 && (ctx.has_attr("axis") || ctx.opset() >= 13)) {
+    HWEST_RETURN_IF_ERROR(NormalizeAxis(ctx.attr("axis", int64_t{-1}), x.rank()).status());
+  }
+  ctx.set_out(0, ctx.in(0).elem, x);
+  return absl::OkStatus();
+}
+
+// Maximum, difference, exponential, sum, quotient.
+absl::StatusOr<Work> WorkSoftmax(const OpView& op) {
+  return InputElementWork(op, {.add = 2, .mul = 1, .compare = 1, .transcendental = 1});
+}
+
+// As softmax, with a difference of logarithms in place of the quotient.
+absl::StatusOr<Work> WorkLogSoftmax(const OpView& op) {
+  return InputElementWork(op, {.add = 3, .compare = 1, .transcendental = 1});
+}
+
+// Outputs Y, Mean, InvStdDev; ONNX Runtime registers the operator below version 17 too, with the type of Scale for Y.
+absl::Status InferLayerNorm(InferContext& ctx) {
+  HWEST_RETURN_IF_ERROR(CheckData(ctx, 1));
+  const Type& x = ctx.in(0);
+  HWEST_ASSIGN_OR_RETURN(const Shape statistics, StatisticsShape(x.shape, ctx.attr("axis", int64_t{-1})));
+  const ElemType stash = static_cast<ElemType>(ctx.attr("stash_type", int64_t{1}));
+  const bool scale_typed = ctx.opset() < 17 && ctx.in(1).elem != ElemType::kUndefined;
+  ctx.set_out(0, scale_typed ? ctx.in(1).elem : x.elem, x.shape);
+  ctx.set_out(1, stash, statistics);
+  ctx.set_out(2, stash, statistics);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Work> WorkLayerNorm(const OpView& op) { return InputElementWork(op, {.add = 4, .mul = 4}); }
+
+// ONNX Runtime's operator in the default domain: Y of Scale's type, inv_std_var.
+absl::Status InferSimplifiedLayerNorm(InferContext& ctx) {
+  HWEST_RETURN_IF_ERROR(CheckData(ctx, 1));
+  const Type& x = ctx.in(0);
+  HWEST_ASSIGN_OR_RETURN(Shape statistics, StatisticsShape(x.shape, ctx.attr("axis", int64_t{-1})));
+  const ElemType scale = ctx.in(1).elem;
+  ctx.set_out(0, scale == ElemType::kUndefined ? x.elem : scale, x.shape);
+  ctx.set_out(1, static_cast<ElemType>(ctx.attr("stash_type", int64_t{1})), std::move(statistics));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Work> WorkSimplifiedLayerNorm(const OpView& op) { return InputElementWork(op, {.add = 1, .mul = 3}); }
+
+// Outputs: output, mean, inv_std_var, input + skip + bias.
+absl::Status InferSkipLayerNorm(InferContext& ctx) {
+  HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 2));
+  HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 2, 3));
+  HWEST_RETURN_IF_ERROR(RequireRank(ctx, 1, 2, 3));
+  const Type& x = ctx.in(0);
+  HWEST_RETURN_IF_ERROR(ctx.Broadcast(x.shape, ctx.in(1).shape).status());
+  HWEST_ASSIGN_OR_RETURN(const Shape statistics, StatisticsShape(x.shape, -1));
+  ctx.set_out(0, x.elem, x.shape);
+  ctx.set_out(1, ElemType::kFloat, statistics);
+  ctx.set_out(2, ElemType::kFloat, statistics);
+  ctx.set_out(3, x.elem, x.shape);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Work> WorkSkipLayerNorm(const OpView& op) { return InputElementWork(op, {.add = 5, .mul = 4}); }
+absl::StatusOr<Work> WorkSkipSimplified(const OpView& op) { return InputElementWork(op, {.add = 2, .mul = 3}); }
+
+// Batch statistics are computed: by attribute from version 14 on, before that when more than Y is asked for.
+bool IsTraining(const OpView& op) {
+  return op.opset() >= 14 ? op.attr("training_mode", int64_t{0}) != 0 : op.has_output(1);
+}
+
+// X [N, C, ...] or [N]; scale, B, mean, var [C]. Outputs past Y have the shape and type of the given mean.
+absl::Status InferBatchNorm(InferContext& ctx) {
+  HWEST_RETURN_IF_ERROR(CheckData(ctx, 1));
+  HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 5));
+  const Type& x = ctx.in(0);
+  const bool spatial = ctx.opset() >= 9 || ctx.attr("spatial", int64_t{1}) != 0;
+  for (int i = 1; i < 5; ++i) {
+    if (!spatial) break;
+    HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 1, 1));
+    const Dim channels = x.shape.ranked() && x.shape.rank() >= 2 ? x.shape.dim(1) : Dim::Unknown();
+    HWEST_RETURN_IF_ERROR(ctx.Unify(channels, DimOr(ctx.in(i).shape, 0)).status());
+  }
+  ctx.set_out(0, x.elem, x.shape);
+  for (int i = 1; i < ctx.num_outputs(); ++i) ctx.set_out(i, ctx.in(3).elem, ctx.in(3).shape);
+  return absl::OkStatus();
+}
+
+// At inference the statistics fold into one multiplication and one addition.
+absl::StatusOr<Work> WorkBatchNorm(const OpView& op) {
+  return InputElementWork(op, IsTraining(op) ? PerElement{.add = 4, .mul = 4} : PerElement{.add = 1, .mul = 1});
+}
+
+absl::Status InferInstanceNorm(InferContext& ctx) {
+  HWEST_RETURN_IF_ERROR(CheckData(ctx, 2));
+  HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 3));
+  const Type& x = ctx.in(0);
+  for (const int i : {1, 2}) {
+    HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 1, 1));
+    HWEST_RETURN_IF_ERROR(ctx.Unify(DimOr(x.shape, 1), DimOr(ctx.in(i).shape, 0)).status());
+  }
+  ctx.set_out(0, x.elem, x.shape);
+  return absl::OkStatus();
+}
+
+constexpr OpRule kRules[] = {
+    {.domain = "", .op = "BatchNormalization", .versions = "1 6 7 9 14 15", .infer = InferBatchNorm, .known = nullptr,
+     .work = WorkBatchNorm, .op_class = OpClass::kCompute},
+    {.domain = "", .op = "InstanceNormalization", .versions = "1 6 22", .infer = InferInstanceNorm, .known = nullptr,
+     .work = WorkLayerNorm, .op_class = OpClass::kCompute},
+    {.domain = "", .op = "LayerNormalization", .versions = "1 17", .infer = InferLayerNorm, .known = nullptr,
+     .work = WorkLayerNorm, .op_class = OpClass::kCompute},
+    {.domain = "", .op = "LogSoftmax", .versions = "1 11 13", .infer = InferSoftmax, .known = nullptr,
+     .work = WorkLogSoftmax, .op_class = OpClass::kCompute},
+    {.domain = "", .op = "SimplifiedLayerNormalization", .versions = "1", .infer = InferSimplifiedLayerNorm,
+     .known = nullptr, .work = WorkSimplifiedLayerNorm, .op_class = OpClass::kCompute},
+    {.domain = "", .op = "Softmax", .versions = "1 11 13", .infer = InferSoftmax, .known = nullptr,
+     .work = WorkSoftmax, .op_class = OpClass::kCompute},
+    {.domain = "com.microsoft", .op = "SkipLayerNormalization", .versions = "1", .infer = InferSkipLayerNorm,
+     .known = nullptr, .work = WorkSkipLayerNorm, .op_class = OpClass::kCompute},
+    {.domain = "com.microsoft", .op = "SkipSimplifiedLayerNormalization", .versions = "1",
+     .infer = InferSkipLayerNorm, .known = nullptr, .work = WorkSkipSimplified, .op_class = OpClass::kCompute},
+};
+
+}  // namespace
+
+absl::Span<const OpRule> NormRules() { return kRules; }
+
+}  // namespace hwest

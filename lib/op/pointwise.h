@@ -1,0 +1,23 @@
+// Inference shared by operators that work element by element.
+#pragma once
+
+#include "op/rule.h"
+
+namespace hwest {
+
+// Output 0 has the type of input 0.
+absl::Status InferSameAsInput(InferContext& ctx);
+
+// Fails when two present inputs have different element types.
+absl::Status RequireSameElem(const OpView& op, int a, int b);
+
+// The first element type of inputs [first, last) that is known; undefined when none is.
+ElemType FirstElem(const OpView& op, int first, int last);
+
+// The type that attribute `name` holds as a number, or as an upper-case name before opset 6; undefined when absent.
+ElemType ElemAttr(const OpView& op, absl::string_view name);
+
+// True for operators that broadcast numpy-style only from opset `since` on and belong to an older one.
+bool BroadcastsBefore(const OpView& op, int since);
+
+}  // namespace hwest

@@ -1,0 +1,294 @@
+#include "op/rule.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "base/status_macros.h"
+#include "op/families.h"
+
+namespace hwest {
+namespace {
+
+constexpr size_t kMaxConstantCone = 4096;  // nodes looked at before a value counts as computed at run time
+
+bool RowLess(const OpRule& a, const OpRule& b) {
+  return std::pair(a.domain, a.op) < std::pair(b.domain, b.op);
+}
+
+std::vector<OpRule> JoinFamilies() {
+  std::vector<OpRule> rows;
+  for (const auto family :
+       {AttentionRules(), ContribRules(), ControlRules(), ConvRules(), DetectionRules(), MatMulRules(), NchwcRules(),
+        NormRules(), PointwiseRules(), PoolRules(), QuantRules(), RecurrentRules(), ReduceRules(),
+        ShapeRules()}) {
+    rows.insert(rows.end(), family.begin(), family.end());
+  }
+  std::sort(rows.begin(), rows.end(), RowLess);
+  return rows;
+}
+
+const std::vector<OpRule>& Table() {
+  static const std::vector<OpRule> table = JoinFamilies();
+  return table;
+}
+
+// Highest version of the list not above `limit`; 0 when there is none.
+int HighestVersion(const OpRule& rule, int limit) {
+  int best = 0;
+  for (const absl::string_view text : absl::StrSplit(rule.versions, ' ', absl::SkipEmpty())) {
+    int version = 0;
+    if (absl::SimpleAtoi(text, &version) && version <= limit) best = std::max(best, version);
+  }
+  return best;
+}
+
+const Type& UnknownType() {
+  static const Type type;
+  return type;
+}
+
+const Known& NothingKnown() {
+  static const Known known;
+  return known;
+}
+
+// What one value needs to be constant: settled at once, or decided by the inputs of its producer.
+enum class Constancy { kConstant, kComputed, kByProducer };
+
+Constancy ConstancyOf(const Graph& graph, ValueId id) {
+  const Value& value = graph.value(id);
+  if (value.is_initializer || value.constant.valid()) return Constancy::kConstant;
+  if (!value.producer.valid()) return Constancy::kComputed;
+  if (graph.op(value.producer) == "Constant") return Constancy::kConstant;
+  for (const Attribute& attribute : graph.attributes(value.producer)) {
+    if (!attribute.graphs.empty()) return Constancy::kComputed;
+  }
+  // What has no inputs and is no Constant draws random numbers.
+  return graph.inputs(value.producer).empty() ? Constancy::kComputed : Constancy::kByProducer;
+}
+
+}  // namespace
+
+bool OpView::has_input(int i) const {
+  const auto inputs = graph_.inputs(node_);
+  return i >= 0 && static_cast<size_t>(i) < inputs.size() && inputs[static_cast<size_t>(i)].valid();
+}
+
+bool OpView::has_output(int i) const {
+  const auto outputs = graph_.outputs(node_);
+  return i >= 0 && static_cast<size_t>(i) < outputs.size() && outputs[static_cast<size_t>(i)].valid();
+}
+
+const Type& OpView::in(int i) const { return has_input(i) ? facts_.values[input(i)].type : UnknownType(); }
+const Type& OpView::out(int i) const { return has_output(i) ? facts_.values[output(i)].type : UnknownType(); }
+const Known& OpView::known(int i) const { return has_input(i) ? facts_.values[input(i)].known : NothingKnown(); }
+const Known& OpView::out_known(int i) const { return has_output(i) ? facts_.values[output(i)].known : NothingKnown(); }
+
+bool OpView::is_constant(int i) const {
+  if (!has_input(i)) return false;
+  absl::flat_hash_set<ValueId> seen;
+  std::vector<ValueId> todo = {input(i)};
+  while (!todo.empty()) {
+    const ValueId id = todo.back();
+    todo.pop_back();
+    if (!seen.insert(id).second) continue;
+    if (seen.size() > kMaxConstantCone) return false;
+    const Constancy constancy = ConstancyOf(graph_, id);
+    if (constancy == Constancy::kComputed) return false;
+    if (constancy == Constancy::kConstant) continue;
+    for (const ValueId source : graph_.inputs(graph_.value(id).producer)) {
+      if (source.valid()) todo.push_back(source);
+    }
+  }
+  return true;
+}
+
+std::optional<OpView> OpView::producer(int i) const {
+  if (!has_input(i)) return std::nullopt;
+  const NodeId node = graph_.value(input(i)).producer;
+  if (!node.valid()) return std::nullopt;
+  return OpView(graph_, node, facts_, dims_);
+}
+
+int64_t OpView::attr(absl::string_view name, int64_t fallback) const {
+  const Attribute* attribute = graph_.FindAttribute(node_, name);
+  return attribute != nullptr && attribute->kind == AttrKind::kInt ? attribute->i : fallback;
+}
+
+float OpView::attr(absl::string_view name, float fallback) const {
+  const Attribute* attribute = graph_.FindAttribute(node_, name);
+  return attribute != nullptr && attribute->kind == AttrKind::kFloat ? attribute->f : fallback;
+}
+
+absl::string_view OpView::attr(absl::string_view name, absl::string_view fallback) const {
+  const Attribute* attribute = graph_.FindAttribute(node_, name);
+  if (attribute == nullptr || attribute->kind != AttrKind::kString || !attribute->s.valid()) return fallback;
+  return graph_.str(attribute->s);
+}
+
+absl::Span<const int64_t> OpView::ints(absl::string_view name) const {
+  const Attribute* attribute = graph_.FindAttribute(node_, name);
+  if (attribute == nullptr || attribute->kind != AttrKind::kInts) return {};
+  return attribute->ints;
+}
+
+absl::Span<const float> OpView::floats(absl::string_view name) const {
+  const Attribute* attribute = graph_.FindAttribute(node_, name);
+  if (attribute == nullptr || attribute->kind != AttrKind::kFloats) return {};
+  return attribute->floats;
+}
+
+std::optional<std::vector<Dim>> OpView::known_dims(int i) const {
+  const Known& contents = known(i);
+  if (contents == nullptr) return std::nullopt;
+  std::vector<Dim> dims;
+  dims.reserve(contents->size());
+  for (const Scalar& scalar : *contents) {
+    if (!scalar.is_int()) return std::nullopt;
+    dims.push_back(scalar.dim());
+  }
+  return dims;
+}
+
+std::optional<std::vector<int64_t>> OpView::known_ints(int i) const {
+  const Known& contents = known(i);
+  if (contents == nullptr) return std::nullopt;
+  std::vector<int64_t> values;
+  values.reserve(contents->size());
+  for (const Scalar& scalar : *contents) {
+    if (!scalar.is_int() || !scalar.is_constant()) return std::nullopt;
+    values.push_back(scalar.dim().value());
+  }
+  return values;
+}
+
+std::optional<std::vector<double>> OpView::known_floats(int i) const {
+  const Known& contents = known(i);
+  if (contents == nullptr) return std::nullopt;
+  std::vector<double> values;
+  values.reserve(contents->size());
+  for (const Scalar& scalar : *contents) {
+    if (!scalar.is_constant()) return std::nullopt;
+    values.push_back(scalar.number());
+  }
+  return values;
+}
+
+void InferContext::set_out(int i, Type type) {
+  if (has_output(i)) mutable_facts_.values[output(i)].type = std::move(type);
+}
+
+void InferContext::set_known(int i, std::vector<Scalar> values) {
+  const bool informative = std::any_of(values.begin(), values.end(), [](const Scalar& s) { return !s.is_unknown(); });
+  // A tensor without elements is fully known although it has nothing to say.
+  if (!informative && !values.empty()) return;
+  set_known(i, std::make_shared<const std::vector<Scalar>>(std::move(values)));
+}
+
+void InferContext::set_known(int i, Known values) {
+  if (!has_output(i) || values == nullptr) return;
+  ValueFact& fact = mutable_facts_.values[output(i)];
+  if (!fact.type.is_tensor() || !fact.type.shape.constant()) return;
+  const Dim elements = fact.type.shape.Elements(dims_);
+  if (elements.IsConstant(static_cast<int64_t>(values->size())) && elements.value() <= kMaxKnownElements) {
+    fact.known = std::move(values);
+  }
+}
+
+absl::StatusOr<Dim> InferContext::Unify(Dim a, Dim b) {
+  if (a.is_unknown() || b.is_unknown()) return a.is_unknown() ? b : a;
+  switch (dims_.Equal(a, b)) {
+    case Tri::kTrue:
+      break;
+    case Tri::kFalse:
+      return absl::InvalidArgumentError(absl::StrCat(op(), ": sizes ", dims_.ToString(a), " and ", dims_.ToString(b),
+                                                     " have to be equal"));
+    case Tri::kUndecided:
+      mutable_facts_.constraints.push_back(Constraint{.a = a, .b = b, .node = node_});
+  }
+  return a.is_constant() ? a : b.is_constant() ? b : a;
+}
+
+namespace {
+
+// Broadcasting of two sizes of which at least one is unknown: a constant other than 1 decides.
+Dim BroadcastUnknown(Dim a, Dim b) {
+  for (const Dim dim : {a, b}) {
+    if (dim.is_constant() && dim.value() != 1) return dim;
+  }
+  return Dim::Unknown();
+}
+
+bool CannotBeOne(const DimPool& pool, Dim dim) { return pool.Equal(dim, 1) == Tri::kFalse; }
+
+}  // namespace
+
+absl::StatusOr<Shape> InferContext::Broadcast(const Shape& a, const Shape& b) {
+  if (!a.ranked() || !b.ranked()) return Shape();
+  const int rank = std::max(a.rank(), b.rank());
+  Shape result = Shape::UnknownDims(rank);
+  for (int axis = 0; axis < rank; ++axis) {
+    const int axis_a = axis - (rank - a.rank());
+    const int axis_b = axis - (rank - b.rank());
+    const Dim x = axis_a < 0 ? Dim(1) : a.dim(axis_a);
+    const Dim y = axis_b < 0 ? Dim(1) : b.dim(axis_b);
+    if (x.is_unknown() || y.is_unknown()) {
+      result.set_dim(axis, BroadcastUnknown(x, y));
+      continue;
+    }
+    const Tri equal = dims_.Equal(x, y);
+    if (equal == Tri::kFalse && CannotBeOne(dims_, x) && CannotBeOne(dims_, y)) {
+      return absl::InvalidArgumentError(absl::StrCat(op(), ": shapes ", ToString(a, dims_), " and ",
+                                                     ToString(b, dims_), " do not broadcast"));
+    }
+    if (equal == Tri::kUndecided && !x.IsConstant(1) && !y.IsConstant(1)) {
+      mutable_facts_.constraints.push_back(Constraint{.a = x, .b = y, .node = node_});
+    }
+    result.set_dim(axis, dims_.Broadcast(x, y));
+  }
+  return result;
+}
+
+Dim InferContext::FreshSize(absl::string_view prefix, int64_t min, Dim max_expr) {
+  Symbol info;
+  info.min = min;
+  info.max_expr = max_expr;
+  if (!max_expr.is_unknown()) info.max = dims_.BoundsOf(max_expr).max;
+  info.cause = graph_.Label(node_);
+  info.data_dependent = true;
+  return dims_.Fresh(prefix, std::move(info));
+}
+
+absl::Span<const OpRule> AllRules() { return Table(); }
+
+const OpRule* FindRule(absl::string_view domain, absl::string_view op) {
+  const std::vector<OpRule>& table = Table();
+  const auto row = std::lower_bound(table.begin(), table.end(), OpRule{.domain = domain, .op = op}, RowLess);
+  return row != table.end() && row->domain == domain && row->op == op ? &*row : nullptr;
+}
+
+bool HasRule(absl::string_view domain, absl::string_view op) { return FindRule(domain, op) != nullptr; }
+
+int SinceVersion(const OpRule& rule, int opset) {
+  const int since = HighestVersion(rule, opset);
+  if (since > 0) return since;
+  int first = 0;
+  for (const absl::string_view text : absl::StrSplit(rule.versions, ' ', absl::SkipEmpty())) {
+    if (absl::SimpleAtoi(text, &first)) break;
+  }
+  return first;
+}
+
+int NewestOpset() {
+  int newest = 0;
+  for (const OpRule& rule : Table()) {
+    if (rule.domain.empty()) newest = std::max(newest, HighestVersion(rule, INT32_MAX));
+  }
+  return newest;
+}
+
+}  // namespace hwest

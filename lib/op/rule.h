@@ -1,0 +1,127 @@
+// OpRule: how one operator infers types, follows values and counts work. One row per (domain, op); all are pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "hwest/facts.h"
+#include "hwest/graph.h"
+#include "hwest/work.h"
+
+namespace hwest {
+
+// OpView is a read-only view of one node with the facts of its inputs and outputs.
+class OpView {
+ public:
+  OpView(const Graph& graph, NodeId node, const Facts& facts, DimPool& dims)
+      : graph_(graph), node_(node), facts_(facts), dims_(dims) {}
+
+  const Graph& graph() const { return graph_; }
+  NodeId node() const { return node_; }
+  DimPool& dims() const { return dims_; }
+  absl::string_view op() const { return graph_.op(node_); }
+  absl::string_view domain() const { return graph_.domain(node_); }
+  // Operator set version that applies, e.g. 17. 0 when the domain is not imported.
+  int opset() const { return graph_.node(node_).opset; }
+
+  int num_inputs() const { return static_cast<int>(graph_.inputs(node_).size()); }
+  int num_outputs() const { return static_cast<int>(graph_.outputs(node_).size()); }
+  bool has_input(int i) const;   // false for absent optional inputs and past the end
+  bool has_output(int i) const;
+  ValueId input(int i) const { return graph_.inputs(node_)[static_cast<size_t>(i)]; }
+  ValueId output(int i) const { return graph_.outputs(node_)[static_cast<size_t>(i)]; }
+  // Facts; an absent input has an unknown type and nothing known.
+  const Type& in(int i) const;
+  const Type& out(int i) const;
+  const Known& known(int i) const;
+  const Known& out_known(int i) const;
+  // Input i is an initialiser, a Constant, or computed from constants only (by the graph's structure).
+  bool is_constant(int i) const;
+
+  // Attributes; the default is returned when absent or of another kind.
+  int64_t attr(absl::string_view name, int64_t fallback) const;
+  float attr(absl::string_view name, float fallback) const;
+  absl::string_view attr(absl::string_view name, absl::string_view fallback) const;
+  absl::Span<const int64_t> ints(absl::string_view name) const;      // empty when absent
+  absl::Span<const float> floats(absl::string_view name) const;
+  bool has_attr(absl::string_view name) const { return graph_.FindAttribute(node_, name) != nullptr; }
+
+  // Input i as a list of integer dims, e.g. a Reshape's target; nullopt when nothing (or not all) is known.
+  std::optional<std::vector<Dim>> known_dims(int i) const;
+  // As above, all constant.
+  std::optional<std::vector<int64_t>> known_ints(int i) const;
+  std::optional<std::vector<double>> known_floats(int i) const;
+  // Fact of any value, e.g. an output of a body.
+  const ValueFact& fact(ValueId value) const { return facts_.values[value]; }
+  // The node that computes input i; none for graph inputs, initialisers and absent inputs.
+  std::optional<OpView> producer(int i) const;
+
+ protected:
+  const Graph& graph_;
+  NodeId node_;
+  const Facts& facts_;
+  DimPool& dims_;
+};
+
+// InferContext adds the results. A rule sets what it knows and leaves the rest unset (= unknown).
+class InferContext : public OpView {
+ public:
+  InferContext(const Graph& graph, NodeId node, Facts& facts, DimPool& dims)
+      : OpView(graph, node, facts, dims), mutable_facts_(facts) {}
+
+  void set_out(int i, Type type);  // ignored for absent outputs
+  void set_out(int i, ElemType elem, Shape shape) { set_out(i, Type::Tensor(elem, std::move(shape))); }
+  // Contents of output i; ignored unless the length equals the (constant) element count and is within the cap.
+  void set_known(int i, std::vector<Scalar> values);
+  void set_known(int i, Known values);
+  // States that two dims have to agree; a proven contradiction is an InvalidArgument error, an undecided pair is
+  // recorded as a constraint. Returns the better known of the two.
+  absl::StatusOr<Dim> Unify(Dim a, Dim b);
+  // Numpy broadcast of shapes; records constraints. Unranked in = unranked out.
+  absl::StatusOr<Shape> Broadcast(const Shape& a, const Shape& b);
+  // A fresh data-dependent size named after this node, between min and max_expr.
+  Dim FreshSize(absl::string_view prefix, int64_t min, Dim max_expr);
+
+ private:
+  Facts& mutable_facts_;
+};
+
+using InferFn = absl::Status (*)(InferContext&);
+using KnownFn = void (*)(InferContext&);
+using WorkFn = absl::StatusOr<Work> (*)(const OpView&);
+
+// What the node is when its class is not decided by its uses and inputs (see pass/classify).
+enum class OpClass : uint8_t { kCompute, kLayout, kView, kConstant, kControl };
+
+// OpRule is one row of the table. `versions` are all since_versions of the operator, ascending, space separated.
+// Bit i of `shape_inputs` says that input i is read for its values only to decide shapes (Reshape's target, Slice's
+// starts ...): such inputs are no traffic and make their producers shape arithmetic.
+struct OpRule {
+  absl::string_view domain;
+  absl::string_view op;
+  absl::string_view versions;
+  InferFn infer;
+  KnownFn known;  // null = contents are not followed
+  WorkFn work;    // null = no arithmetic, default bytes
+  OpClass op_class;
+  uint32_t shape_inputs = 0;
+};
+
+// FindRule returns the row of (domain, op), null when there is none. O(log n), no start-up work.
+const OpRule* FindRule(absl::string_view domain, absl::string_view op);
+// All rows, sorted by (domain, op).
+absl::Span<const OpRule> AllRules();
+bool HasRule(absl::string_view domain, absl::string_view op);
+// SinceVersion returns the highest entry of rule.versions that is <= opset (the lowest entry when opset is below it,
+// 0 when the list is empty).
+int SinceVersion(const OpRule& rule, int opset);
+// Highest version of the rule's list over the domain "" (newest operator set this build knows).
+int NewestOpset();
+
+}  // namespace hwest

@@ -1,0 +1,73 @@
+#include "op/op_rows.h"
+#include "support/catch.h"
+
+namespace hwest {
+namespace {
+
+// The upper bound of the data-dependent size at `axis` of output 0.
+std::string MaxOf(const OpRun& run, int axis) {
+  const SymbolId symbol = run.dims->AsSymbol(run.view().out(0).shape.dim(axis));
+  if (!symbol.valid() || !run.dims->symbol(symbol).data_dependent) return "none";
+  return run.text(run.dims->symbol(symbol).max_expr);
+}
+
+TEST_CASE("NonMaxSuppression: bounded by its own limit") {
+  struct Row {
+    const char* limit;
+    const char* max;
+  };
+  const Row rows[] = {
+      {"int64[1] = {10}", "60"}, {"int64[] = {500}", "600"}, {"int64[1] = {4294967296}", "600"},
+      {"int64[1]", "600"}};
+  for (const Row& row : rows) {
+    INFO(row.limit);
+    const OpRun run = RunOp({.op = "NonMaxSuppression", .inputs = {"float[2, 100, 4]", "float[2, 3, 100]", row.limit}});
+    REQUIRE(run.inferred.ok());
+    CHECK(MaxOf(run, 0) == row.max);
+    CHECK(run.view().out(0).elem == ElemType::kInt64);
+    CHECK(run.view().out(0).shape.dim(1) == Dim(3));
+  }
+}
+
+TEST_CASE("NonMaxSuppression: pairs compared, default limit, contradictions") {
+  CheckRows({{"no limit given keeps nothing",
+              {.op = "NonMaxSuppression", .inputs = {"float[2, 100, 4]", "float[2, 3, 100]"}}, {"int64[0, 3]"}}});
+  const OpRun run =
+      RunOp({.op = "NonMaxSuppression", .inputs = {"float[1, 100, 4]", "float[1, 3, 100]", "int64[1] = {10}"}});
+  CHECK(run.ops() == "add=15000 mul=6000 compare=15000");
+  const OpRun unlimited = RunOp({.op = "NonMaxSuppression", .inputs = {"float[1, N, 4]", "float[1, 1, N]", "int64[1]"}});
+  const Dim adds = unlimited.work.value().op(OpKind::kAdd);
+  const SymbolId boxes = unlimited.dims->AsSymbol(unlimited.view().in(0).shape.dim(1));
+  CHECK(unlimited.dims->Substitute(adds, {{boxes, 0}}) == Dim(0));
+  CHECK(unlimited.dims->Substitute(adds, {{boxes, 100}}) == Dim(50000));
+  CheckRefused({.op = "NonMaxSuppression", .inputs = {"float[1, 100, 4]", "float[1, 3, 99]"}}, "100 and 99");
+}
+
+TEST_CASE("NonZero: folded when constant, bounded otherwise") {
+  const OpRun folded = RunOp({.op = "NonZero", .inputs = {"bool[2, 2] = {1, 0, 0, 1}"}});
+  CHECK(folded.type(0) == "int64[2, 2]");
+  CHECK(folded.known(0) == "{0, 1, 0, 1}");
+
+  const OpRun bounded = RunOp({.op = "NonZero", .inputs = {"bool[N, 4]"}});
+  CHECK(bounded.view().out(0).shape.dim(0) == Dim(2));
+  CHECK(MaxOf(bounded, 1) == "4*N");
+
+  CHECK(RunOp({.op = "NonZero", .inputs = {"bool[0]"}}).type(0) == "int64[1, 0]");
+  CHECK(RunOp({.op = "NonZero", .inputs = {"float[] = {3}"}}).type(0) == "int64[0, 1]");
+}
+
+TEST_CASE("RoiAlign: four products and sums a sample") {
+  const std::vector<std::string> inputs = {"float[1, 8, 16, 16]", "float[R, 4]", "int64[R]"};
+  CheckRows({
+      {"fixed sampling", {.op = "RoiAlign", .inputs = inputs,
+                          .attrs = {Int("output_height", 7), Int("output_width", 7), Int("sampling_ratio", 2)}},
+       {"float[R, 8, 7, 7]"}, "0", "add=6272*R mul=6272*R"},
+      {"adaptive sampling, at most the whole map",
+       {.op = "RoiAlign", .inputs = inputs, .attrs = {Int("output_height", 8), Int("output_width", 4)}},
+       {"float[R, 8, 8, 4]"}, "0", "add=8192*R mul=8192*R"},
+  });
+  CheckRefused({.op = "RoiAlign", .inputs = {"float[1, 8, 16]", "float[2, 4]", "int64[2]"}}, "rank 4");
+}
+
+}  // namespace
+}  // namespace hwest

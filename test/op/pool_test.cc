@@ -1,0 +1,71 @@
+#include "op/op_fixture.h"
+#include "support/catch.h"
+
+namespace hwest {
+namespace {
+
+struct PoolRow {
+  const char* name;
+  OpCase op;
+  const char* type;
+  const char* ops;
+};
+
+TEST_CASE("pools: shapes and element operations") {
+  const PoolRow rows[] = {
+      {"max",
+       {.op = "MaxPool",
+        .inputs = {"float[1, 64, 112, 112]"},
+        .attrs = {Ints("kernel_shape", {3, 3}), Ints("strides", {2, 2}), Ints("pads", {1, 1, 1, 1})}},
+       "float[1, 64, 56, 56]", "compare=1806336"},
+      {"max of integers", {.op = "MaxPool", .inputs = {"uint8[1, 1, 4]"}, .attrs = {Ints("kernel_shape", {2})}},
+       "uint8[1, 1, 3]", "integer=6"},
+      {"average",
+       {.op = "AveragePool", .inputs = {"float[1, 2, 4, 4]"},
+        .attrs = {Ints("kernel_shape", {2, 2}), Ints("strides", {2, 2})}},
+       "float[1, 2, 2, 2]", "add=32 mul=8"},
+      {"rounded up",
+       {.op = "MaxPool", .inputs = {"float[1, 1, 6]"},
+        .attrs = {Ints("kernel_shape", {3}), Ints("strides", {2}), Int("ceil_mode", 1)}},
+       "float[1, 1, 3]", "compare=9"},
+      {"rounded up, the last window would start in the padding",
+       {.op = "MaxPool", .inputs = {"float[1, 1, 4]"},
+        .attrs = {Ints("kernel_shape", {1}), Ints("strides", {2}), Ints("pads", {0, 1}), Int("ceil_mode", 1)}},
+       "float[1, 1, 2]", "compare=2"},
+      {"rounded up, symbolic",
+       {.op = "MaxPool", .inputs = {"float[1, 1, L]"},
+        .attrs = {Ints("kernel_shape", {2}), Ints("strides", {2}), Int("ceil_mode", 1)}},
+       "float[1, 1, ceildiv(L, 2)]", "compare=2*ceildiv(L, 2)"},
+      {"global average", {.op = "GlobalAveragePool", .inputs = {"float[1, 512, 7, 7]"}}, "float[1, 512, 1, 1]",
+       "add=25088"},
+      {"global max of a volume", {.op = "GlobalMaxPool", .inputs = {"float[N, 2, 3, 4, 5]"}},
+       "float[N, 2, 1, 1, 1]", "compare=120*N"},
+      {"unranked, kernel given",
+       {.op = "AveragePool", .inputs = {"float?"}, .attrs = {Ints("kernel_shape", {2, 2})}}, "float[?, ?, ?, ?]",
+       "add=? mul=?"},
+  };
+  for (const PoolRow& row : rows) {
+    INFO(row.name);
+    const OpRun run = RunOp(row.op);
+    REQUIRE(run.inferred.ok());
+    CHECK(run.type(0) == row.type);
+    CHECK(run.ops() == row.ops);
+    CHECK(run.macs() == "0");
+  }
+}
+
+TEST_CASE("MaxPool: indices are int64 of the same shape") {
+  const OpRun run =
+      RunOp({.op = "MaxPool", .inputs = {"float[1, 1, 4]"}, .attrs = {Ints("kernel_shape", {2})}, .outputs = 2});
+  CHECK(run.type(1) == "int64[1, 1, 3]");
+}
+
+TEST_CASE("pools: contradictions are errors") {
+  CHECK_FALSE(RunOp({.op = "MaxPool", .inputs = {"float[1, 4]"}, .attrs = {Ints("kernel_shape", {2})}}).inferred.ok());
+  CHECK_FALSE(
+      RunOp({.op = "MaxPool", .inputs = {"float[1, 1, 4, 4]"}, .attrs = {Ints("kernel_shape", {2})}}).inferred.ok());
+  CHECK_FALSE(RunOp({.op = "GlobalAveragePool", .inputs = {"float[3]"}}).inferred.ok());
+}
+
+}  // namespace
+}  // namespace hwest

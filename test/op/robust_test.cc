@@ -1,0 +1,67 @@
+#include <random>
+
+#include "absl/strings/str_cat.h"
+
+#include "op/op_fixture.h"
+#include "support/catch.h"
+
+namespace hwest {
+namespace {
+
+std::string RandomInput(std::mt19937& random) {
+  const auto pick = [&random](int count) { return static_cast<int>(random() % static_cast<unsigned>(count)); };
+  const char* const elems[] = {"float", "int64", "uint8", "bool"};
+  const std::string elem = elems[pick(4)];
+  switch (pick(6)) {
+    case 0:
+      return "";
+    case 1:
+      return elem + "?";
+    case 2:
+      return "int64[2] = {" + std::to_string(pick(5) - 2) + ", " + std::to_string(pick(5) - 2) + "}";
+    default:
+      break;
+  }
+  const char* const dims[] = {"0", "1", "2", "3", "4", "7", "N", "?"};
+  std::string text = elem + "[";
+  for (int axis = pick(6); axis > 0; --axis) text += std::string(dims[pick(8)]) + (axis > 1 ? ", " : "");
+  return text + "]";
+}
+
+// Attributes that many operators read, with values in and out of range.
+std::vector<TestAttr> RandomAttrs(std::mt19937& random) {
+  std::vector<TestAttr> attrs;
+  const int64_t values[] = {-9, -1, 0, 1, 2, 3, INT64_MAX, INT64_MIN};
+  for (const char* name : {"axis", "group", "num_heads", "kv_num_heads", "K", "N", "k", "channels", "bits", "to",
+                           "sampling_ratio", "hidden_size", "keepdims", "ceil_mode", "gather_axis", "blocksize", "start", "end",
+                           "num_outputs", "batch_dims", "allowzero", "upper", "fmod", "dtype"}) {
+    if (random() % 3 == 0) attrs.push_back(Int(name, values[random() % 8]));
+  }
+  for (const char* name : {"kernel_shape", "pads", "strides", "dilations", "axes", "perm", "output_shape", "starts", "ends",
+                           "shape", "split"}) {
+    if (random() % 4 != 0) continue;
+    std::vector<int64_t> list(random() % 6);
+    for (int64_t& value : list) value = values[random() % 8];
+    attrs.push_back(Ints(name, std::move(list)));
+  }
+  return attrs;
+}
+
+TEST_CASE("every rule survives inputs of any rank, type and number") {
+  std::mt19937 random(1);
+  for (const OpRule& rule : AllRules()) {
+    for (int round = 0; round < 200; ++round) {
+      OpCase op{.op = rule.domain.empty() ? std::string(rule.op) : absl::StrCat(rule.domain, "::", rule.op)};
+      op.opset = 1 + static_cast<int>(random() % 25);
+      for (size_t i = random() % 10; i > 0; --i) op.inputs.push_back(RandomInput(random));
+      op.attrs = RandomAttrs(random);
+      op.outputs = static_cast<int>(random() % 4);
+      INFO(op.op << " round " << round);
+      const OpRun run = RunOp(op);
+      CHECK((run.inferred.ok() || absl::IsInvalidArgument(run.inferred)));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hwest
