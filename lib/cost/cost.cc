@@ -1,0 +1,232 @@
+#include "cost/cost.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "cost/machine.h"
+#include "cost/precision.h"
+
+namespace hwest {
+namespace {
+
+// Software decides what lives in a scratchpad; some of it is taken by weights in flight and double buffers.
+constexpr double kScratchpadShare = 0.75;
+// Weights of the layers between producer and consumer stream through a cache and evict about as much again.
+constexpr double kCacheShare = 0.5;
+// Compute and memory time closer than this are called balanced.
+constexpr double kBalance = 0.2;
+
+const KindRow* const kKinds[] = {&kSimtGpuRow, &kSystolicRow, &kVectorDspRow, &kSimdCpuRow};
+
+absl::StatusOr<const KindRow*> KindOf(const Unit& unit) {
+  for (const KindRow* row : kKinds) {
+    if (row->kind == unit.kind) return row;
+  }
+  return absl::UnimplementedError(absl::StrCat("no cost model for units of kind ", UnitKindName(unit.kind)));
+}
+
+absl::Status Missing(const Unit& unit, absl::string_view what) {
+  return absl::FailedPreconditionError(absl::StrCat("unit ", unit.name, " states no ", what));
+}
+
+absl::StatusOr<Machine> MakeMachine(const Target& target, const Unit& unit, const KindRow& row, Precision precision) {
+  if (!unit.clock_hz.known() || unit.clock_hz.value_or(0) <= 0) return Missing(unit, "clock_hz");
+  Machine machine{.target = target, .unit = unit, .defaults = row.defaults, .precision = precision};
+  machine.clock_hz = unit.clock_hz.value_or(0);
+  machine.engines = static_cast<double>(unit.cores) * unit.instances;
+  if (unit.kind == UnitKind::kSimdCpu) {
+    machine.engines = std::max(1.0, machine.engines * machine.param("parallel_efficiency", 0.85));
+  }
+  return machine;
+}
+
+struct Compute {
+  double seconds = 0;
+  double peak_seconds = 0;  // of the macs at the dense peak
+  double energy_j = 0;
+  const Rate* rate = nullptr;  // of the contractions
+};
+
+double EnergyOf(const Unit& unit, WorkKind work, Precision precision) {
+  const Rate* rate = RateFor(unit, work, precision);
+  return rate != nullptr ? rate->energy_j.value_or(0) : 0;
+}
+
+absl::Status AddContractions(const Machine& machine, const KindRow& row, const GroupWork& work, Compute& compute) {
+  if (work.contractions.empty()) return absl::OkStatus();
+  compute.rate = RateFor(machine.unit, WorkKind::kContraction, machine.precision);
+  if (compute.rate == nullptr || compute.rate->per_cycle.value_or(0) <= 0) {
+    return Missing(machine.unit, absl::StrCat("contraction rate at ", PrecisionName(machine.precision)));
+  }
+  const double per_cycle = compute.rate->per_cycle.value_or(0);
+  for (const ContractionSize& size : work.contractions) {
+    compute.seconds += row.seconds(machine, Folded(size), per_cycle);
+  }
+  if (!std::isfinite(compute.seconds)) return Missing(machine.unit, "rate for its contractions");
+  // Instances and cores as stated: the peak knows no parallel losses.
+  const double engines = static_cast<double>(machine.unit.cores) * machine.unit.instances;
+  compute.peak_seconds = static_cast<double>(work.macs) / (per_cycle * engines * machine.clock_hz);
+  compute.energy_j += static_cast<double>(work.macs) * compute.rate->energy_j.value_or(0);
+  return absl::OkStatus();
+}
+
+absl::Status AddElementOps(const Machine& machine, const GroupWork& work, Compute& compute) {
+  const double slow = static_cast<double>(work.ops[static_cast<size_t>(OpKind::kTranscendental)]);
+  double fast = -slow;
+  for (const int64_t ops : work.ops) fast += static_cast<double>(ops);
+  if (fast > 0 || slow > 0) {
+    const double per_cycle = PointwisePerCycle(machine);
+    if (per_cycle <= 0) return Missing(machine.unit, "rate for element-wise work");
+    const double efficiency = machine.param("pointwise_efficiency", machine.defaults.pointwise_efficiency);
+    const double per_second = machine.engines * machine.clock_hz * efficiency;
+    compute.seconds += fast / (per_cycle * per_second) + slow / (TranscendentalPerCycle(machine) * per_second);
+  }
+  const Rate* move = RateFor(machine.unit, WorkKind::kMove, machine.precision);
+  if (work.moved_elements > 0 && move != nullptr && move->per_cycle.value_or(0) > 0) {
+    const double bytes = static_cast<double>(work.moved_elements) * NumBits(machine.precision.act) / 8;
+    compute.seconds += bytes / (move->per_cycle.value_or(0) * machine.engines * machine.clock_hz);
+  }
+  compute.energy_j += fast * EnergyOf(machine.unit, WorkKind::kPointwise, machine.precision) +
+                      slow * EnergyOf(machine.unit, WorkKind::kTranscendental, machine.precision);
+  return absl::OkStatus();
+}
+
+struct MemoryUse {
+  double seconds = 0;
+  double dram_bytes = 0;
+  double total_bytes = 0;
+};
+
+absl::StatusOr<MemoryUse> UseMemory(const Machine& machine, const GroupWork& work, const Residency& residency) {
+  MemoryUse use;
+  use.total_bytes = static_cast<double>(work.in_bytes) + static_cast<double>(work.weight_bytes) +
+                    static_cast<double>(work.out_bytes);
+  const double resident = static_cast<double>(residency.in_bytes) + static_cast<double>(residency.out_bytes) +
+                          static_cast<double>(residency.weight_bytes);
+  use.dram_bytes = std::max(0.0, use.total_bytes - resident);
+  const Memory* shared = SharedMemoryOf(machine.target, machine.unit);
+  if (shared == nullptr || shared->bytes_per_s.value_or(0) <= 0) return Missing(machine.unit, "memory bandwidth");
+  const double efficiency = machine.param("dram_efficiency", machine.defaults.dram_efficiency);
+  use.seconds = use.dram_bytes / (shared->bytes_per_s.value_or(0) * efficiency);
+  const Memory* on_chip = OnChipMemoryOf(machine.target, machine.unit);
+  if (on_chip != nullptr && on_chip->bytes_per_s.value_or(0) > 0) {
+    use.seconds = std::max(use.seconds, use.total_bytes / on_chip->bytes_per_s.value_or(0));
+  }
+  return use;
+}
+
+bool Covers(const Rate* rate, const Memory& memory) {
+  if (rate == nullptr) return false;
+  return std::find(rate->energy_covers.begin(), rate->energy_covers.end(), memory.name) != rate->energy_covers.end();
+}
+
+EnergyParts EnergyOfParts(const Machine& machine, const Compute& compute, const MemoryUse& use, double time_s) {
+  EnergyParts parts{.compute_j = compute.energy_j};
+  const Memory* on_chip = OnChipMemoryOf(machine.target, machine.unit);
+  if (on_chip != nullptr && !Covers(compute.rate, *on_chip)) {
+    parts.onchip_j = use.total_bytes * on_chip->energy_j_per_byte.value_or(0);
+  }
+  const Memory* shared = SharedMemoryOf(machine.target, machine.unit);
+  if (!Covers(compute.rate, *shared)) parts.dram_j = use.dram_bytes * shared->energy_j_per_byte.value_or(0);
+  parts.static_j = StaticWatts(machine.target, machine.unit) * time_s;
+  return parts;
+}
+
+Bound BoundOf(const Estimate& estimate) {
+  const double longer = std::max(estimate.compute_s, estimate.memory_s);
+  if (estimate.overhead_s >= longer) return Bound::kOverhead;
+  if (std::min(estimate.compute_s, estimate.memory_s) >= (1 - kBalance) * longer) return Bound::kBalanced;
+  return estimate.compute_s > estimate.memory_s ? Bound::kCompute : Bound::kMemory;
+}
+
+void AddTimes(const Machine& machine, int num_kernels, Estimate& estimate) {
+  const double overlap = std::clamp(machine.param("overlap", machine.defaults.overlap), 0.0, 1.0);
+  estimate.overhead_s = num_kernels * machine.unit.launch_s.value_or(0);
+  estimate.time_s = std::max(estimate.compute_s, estimate.memory_s) +
+                    (1 - overlap) * std::min(estimate.compute_s, estimate.memory_s) + estimate.overhead_s;
+  const double factor = IntervalFactor(GradeOf(machine.unit));
+  estimate.low_s = estimate.time_s / factor;
+  estimate.high_s = estimate.time_s * factor;
+}
+
+}  // namespace
+
+absl::StatusOr<Estimate> EstimateGroup(const Target& target, const Unit& unit, const GroupWork& work,
+                                       const Residency& residency) {
+  HWEST_ASSIGN_OR_RETURN(const KindRow* row, KindOf(unit));
+  if (work.has_opaque || !work.counts_known || !work.bytes_known) {
+    return absl::FailedPreconditionError("the group's work is not fully known");
+  }
+  HWEST_ASSIGN_OR_RETURN(const Machine machine, MakeMachine(target, unit, *row, work.precision));
+  Compute compute;
+  HWEST_RETURN_IF_ERROR(AddContractions(machine, *row, work, compute));
+  HWEST_RETURN_IF_ERROR(AddElementOps(machine, work, compute));
+  HWEST_ASSIGN_OR_RETURN(const MemoryUse use, UseMemory(machine, work, residency));
+
+  Estimate estimate{.compute_s = compute.seconds, .memory_s = use.seconds};
+  AddTimes(machine, work.num_kernels, estimate);
+  estimate.energy = EnergyOfParts(machine, compute, use, estimate.time_s);
+  estimate.bound = BoundOf(estimate);
+  estimate.utilisation = estimate.time_s > 0 ? compute.peak_seconds / estimate.time_s : 0;
+  estimate.dram_bytes = static_cast<int64_t>(use.dram_bytes);
+  return estimate;
+}
+
+const Memory* OnChipMemoryOf(const Target& target, const Unit& unit) {
+  const Memory* largest = nullptr;
+  for (size_t i = 0; i + 1 < unit.memories.size(); ++i) {
+    const Memory& memory = target.memories[unit.memories[i]];
+    if (!memory.capacity_bytes.known()) continue;
+    if (largest == nullptr || memory.capacity_bytes.value_or(0) > largest->capacity_bytes.value_or(0)) {
+      largest = &memory;
+    }
+  }
+  return largest;
+}
+
+int64_t OnChipBytes(const Target& target, const Unit& unit) {
+  const Memory* memory = OnChipMemoryOf(target, unit);
+  if (memory == nullptr) return 0;
+  const double usable = memory->usable_bytes.known() ? memory->usable_bytes.value_or(0)
+                                                     : memory->capacity_bytes.value_or(0);
+  const double fallback = memory->scratchpad ? kScratchpadShare : kCacheShare;
+  return static_cast<int64_t>(usable * ParamOf(unit, "onchip_share").value_or(fallback));
+}
+
+double StaticWatts(const Target& target, const Unit& unit) {
+  double watts = target.idle_w.value_or(0) + unit.static_w.value_or(0);
+  if (!target.idle_w.known()) {
+    for (const uint32_t index : unit.memories) watts += target.memories[index].static_w.value_or(0);
+  }
+  return watts;
+}
+
+Grade GradeOf(const Unit& unit) {
+  Grade grade = Grade::kDatasheet;
+  for (const Param& param : unit.params) {
+    if (!param.fact.fit.has_value()) continue;
+    if (param.fact.fit->shared_by.empty()) return Grade::kMeasured;
+    grade = Grade::kFamily;
+  }
+  return grade;
+}
+
+double IntervalFactor(Grade grade) {
+  // Eight of ten whole models should lie within. Data sheet models of networks miss by up to twice either way: clocks,
+  // kernels and layouts of the toolchain are not in the sheet. Fitted ones keep the run-to-run and version noise.
+  switch (grade) {
+    case Grade::kMeasured:
+      return 1.25;
+    case Grade::kFamily:
+      return 1.5;
+    case Grade::kDatasheet:
+      return 2.0;
+  }
+  return 2.0;
+}
+
+}  // namespace hwest

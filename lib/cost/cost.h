@@ -1,0 +1,36 @@
+// The cost model: seconds and joules of one group on one unit. One file per kind of machine.
+#pragma once
+
+#include "absl/status/statusor.h"
+#include "hwest/estimate.h"
+#include "hwest/target.h"
+
+namespace hwest {
+
+// EstimateGroup returns the warm time and energy of one execution of the group.
+//
+//   compute_s   contractions at the rate this shape reaches + element operations at the vector rate
+//   memory_s    the slowest memory level: all traffic over the on-chip level, what is not resident over the shared one
+//   overhead_s  launch_s per kernel
+//   time_s      max(compute_s, memory_s) + (1 - overlap) * min(compute_s, memory_s) + overhead_s
+//
+// It is monotone: a faster clock, more bandwidth or more cores never makes it longer.
+// Errors: Unimplemented for kinds without a model; FailedPrecondition when the target or the work lacks a figure (the
+// time is unknown then, not zero).
+absl::StatusOr<Estimate> EstimateGroup(const Target& target, const Unit& unit, const GroupWork& work,
+                                       const Residency& residency);
+
+// The memory that values may stay in between groups: the largest one of the unit before the shared one. Null = none.
+const Memory* OnChipMemoryOf(const Target& target, const Unit& unit);
+// Bytes of it that activations may take; 0 without such a memory. Of a cache only half is counted on: weights stream
+// through it and evict.
+int64_t OnChipBytes(const Target& target, const Unit& unit);
+
+// Power drawn while `unit` works whatever it does: the idle board plus the unit's own static power.
+double StaticWatts(const Target& target, const Unit& unit);
+
+// How far the unit's figures can be trusted, and the factor f of the interval [time/f, time*f].
+Grade GradeOf(const Unit& unit);
+double IntervalFactor(Grade grade);
+
+}  // namespace hwest

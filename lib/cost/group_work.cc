@@ -1,0 +1,230 @@
+#include "cost/group_work.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/checked_math.h"
+#include "pass/work.h"
+
+namespace hwest {
+namespace {
+
+// One value read from outside: the root of its bytes and the most elements any member reads of it.
+struct Read {
+  ValueId value;
+  ValueId root;
+  int64_t elements = 0;
+};
+
+class Counter {
+ public:
+  Counter(const ModelView& model, const Group& group, Precision precision) : model_(model), group_(group) {
+    work_.precision = precision;
+  }
+
+  GroupWork Run() {
+    for (const NodeId node : group_.nodes) CountNode(node);
+    CountReads();
+    CountWrites();
+    CountInner();
+    work_.num_kernels = work_.num_nodes > 0 ? 1 : 0;
+    return std::move(work_);
+  }
+
+ private:
+  void CountNode(NodeId node);
+  void CountArithmetic(const Work& work);
+  void CountContraction(const Contraction& contraction, bool integer);
+  void CollectReads(NodeId node);
+  void CountReads();
+  void CountWrites();
+  void CountInner();
+  void AddBytes(int64_t& total, ValueId value, std::optional<int64_t> elements);
+  // Adds `dim` to `total`; a count that cannot be evaluated is noted instead.
+  void AddCount(int64_t& total, Dim dim);
+  bool IsMember(NodeId node) const { return std::binary_search(group_.nodes.begin(), group_.nodes.end(), node); }
+  bool IsInner(ValueId value) const {
+    const NodeId producer = model_.graph.value(value).producer;
+    return producer.valid() && IsMember(producer);
+  }
+
+  const ModelView& model_;
+  const Group& group_;
+  GroupWork work_;
+  std::vector<Read> reads_;
+  std::vector<ValueId> written_;  // roots of the group's outputs
+};
+
+void Counter::AddCount(int64_t& total, Dim dim) {
+  const std::optional<int64_t> count = Evaluate(dim, model_.dims);
+  const std::optional<int64_t> sum = count.has_value() ? CheckedAdd(total, *count) : std::nullopt;
+  if (sum.has_value()) {
+    total = *sum;
+  } else {
+    work_.counts_known = false;
+  }
+}
+
+void Counter::AddBytes(int64_t& total, ValueId value, std::optional<int64_t> elements) {
+  const int bits = DeployedBits(model_, value, work_.precision);
+  const std::optional<int64_t> bytes = elements.has_value() ? PackedBytes(*elements, bits) : std::nullopt;
+  const std::optional<int64_t> sum = bytes.has_value() ? CheckedAdd(total, *bytes) : std::nullopt;
+  if (sum.has_value()) {
+    total = *sum;
+  } else {
+    work_.bytes_known = false;
+  }
+}
+
+void Counter::CountNode(NodeId node) {
+  const NodeClass node_class = model_.classes[node];
+  if (node_class == NodeClass::kConstant || node_class == NodeClass::kShape) return;
+  if (node_class != NodeClass::kControl) CollectReads(node);
+  if (!IsKernel(node_class)) return;
+  ++work_.num_nodes;
+  if (node_class == NodeClass::kControl) return;
+  const std::optional<Work>& work = model_.work[node];
+  if (node_class == NodeClass::kOpaque) work_.has_opaque = true;
+  if (!work.has_value()) {
+    work_.counts_known = false;
+    return;
+  }
+  CountArithmetic(*work);
+  if (node_class != NodeClass::kLayout) return;
+  for (const ValueId output : model_.graph.outputs(node)) {
+    if (output.valid()) work_.moved_elements += ElementsOf(model_, output).value_or(0);
+  }
+}
+
+void Counter::CountArithmetic(const Work& work) {
+  AddCount(work_.macs, work.macs);
+  AddCount(work_.int_macs, work.int_macs);
+  AddCount(work_.flops, FlopsOf(work, model_.dims));
+  for (size_t kind = 0; kind < work.ops.size(); ++kind) AddCount(work_.ops[kind], work.ops[kind]);
+  const bool integer = work.int_macs == work.macs;
+  for (const Contraction& contraction : work.contractions) CountContraction(contraction, integer);
+}
+
+void Counter::CountContraction(const Contraction& contraction, bool integer) {
+  ContractionSize size{.kind = contraction.kind, .batch = 0, .kernel_elements = 0, .integer = integer};
+  AddCount(size.batch, contraction.batch);
+  AddCount(size.m, contraction.m);
+  AddCount(size.n, contraction.n);
+  AddCount(size.k, contraction.k);
+  AddCount(size.kernel_elements, contraction.kernel_elements);
+  if (size.batch > 0 && size.m > 0 && size.n > 0 && size.k > 0) work_.contractions.push_back(size);
+}
+
+void Counter::CollectReads(NodeId node) {
+  const absl::Span<const ValueId> inputs = model_.graph.inputs(node);
+  const std::optional<Work>& work = model_.work[node];
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!ReadsData(model_, node, i) || IsInner(inputs[i])) continue;
+    std::optional<int64_t> elements;
+    if (work.has_value() && i < work->reads.size() && work->reads[i].has_value()) {
+      elements = Evaluate(*work->reads[i], model_.dims);
+    } else {
+      elements = ElementsOf(model_, inputs[i]);
+    }
+    if (!elements.has_value()) work_.bytes_known = false;
+    const ValueId root = RootOf(model_, inputs[i]);
+    const auto same = std::find_if(reads_.begin(), reads_.end(), [&](const Read& read) { return read.root == root; });
+    if (same == reads_.end()) {
+      reads_.push_back({inputs[i], root, elements.value_or(0)});
+    } else {
+      same->elements = std::max(same->elements, elements.value_or(0));
+    }
+  }
+}
+
+void Counter::CountReads() {
+  for (const Read& read : reads_) {
+    AddBytes(IsConstant(model_, read.value) ? work_.weight_bytes : work_.in_bytes, read.value, read.elements);
+  }
+}
+
+void Counter::CountWrites() {
+  for (const ValueId output : group_.outputs) {
+    const ValueId root = RootOf(model_, output);
+    const NodeId producer = model_.graph.value(root).producer;
+    // A view of something that was read is no write.
+    if (!producer.valid() || !IsMember(producer) || !IsKernel(model_.classes[producer])) continue;
+    if (model_.classes[producer] == NodeClass::kControl) continue;
+    if (std::find(written_.begin(), written_.end(), root) != written_.end()) continue;
+    written_.push_back(root);
+    AddBytes(work_.out_bytes, root, ElementsOf(model_, root));
+  }
+}
+
+void Counter::CountInner() {
+  if (group_.nodes.size() < 2) return;
+  for (const NodeId node : group_.nodes) {
+    if (!IsKernel(model_.classes[node])) continue;
+    for (const ValueId output : model_.graph.outputs(node)) {
+      if (!output.valid() || model_.graph.uses(output).empty()) continue;
+      if (std::find(written_.begin(), written_.end(), output) != written_.end()) continue;
+      const std::optional<int64_t> bytes = DeployedBytes(model_, output, work_.precision);
+      work_.inner_bytes += 2 * bytes.value_or(0);
+    }
+  }
+}
+
+bool IsNarrowInteger(ElemType elem) { return IsInteger(elem) && ElemBits(elem) <= 16; }
+
+}  // namespace
+
+GroupWork MakeGroupWork(const ModelView& model, const Group& group, Precision precision) {
+  return Counter(model, group, precision).Run();
+}
+
+Group SingleNode(const ModelView& model, NodeId node) {
+  Group group{.pattern = std::string(model.graph.op(node)), .nodes = {node}, .root = node};
+  for (const ValueId input : model.graph.inputs(node)) {
+    if (input.valid()) group.inputs.push_back(input);
+  }
+  for (const ValueId output : model.graph.outputs(node)) {
+    if (!output.valid()) continue;
+    if (model.graph.value(output).is_output || !model.graph.uses(output).empty()) group.outputs.push_back(output);
+  }
+  std::sort(group.inputs.begin(), group.inputs.end());
+  group.inputs.erase(std::unique(group.inputs.begin(), group.inputs.end()), group.inputs.end());
+  return group;
+}
+
+bool HasIntegerOperands(const ModelView& model, const Group& group) {
+  bool contracts = false;
+  for (const NodeId node : group.nodes) {
+    const std::optional<Work>& work = model.work[node];
+    if (!work.has_value() || work->contractions.empty()) continue;
+    if (work->int_macs != work->macs) return false;
+    contracts = true;
+  }
+  if (contracts) return true;
+  bool reads = false;
+  for (const ValueId input : group.inputs) {
+    if (IsConstant(model, input) || IsShapeValue(model, input)) continue;
+    if (!IsNarrowInteger(model.facts.values[input].type.elem)) return false;
+    reads = true;
+  }
+  return reads;
+}
+
+GroupWork Scale(const GroupWork& work, int64_t runs) {
+  GroupWork scaled = work;
+  const auto multiply = [&](int64_t& count) {
+    const std::optional<int64_t> product = CheckedMul(count, runs);
+    if (product.has_value()) {
+      count = *product;
+    } else {
+      scaled.counts_known = false;
+    }
+  };
+  for (int64_t* count : {&scaled.macs, &scaled.int_macs, &scaled.flops, &scaled.in_bytes, &scaled.weight_bytes,
+                         &scaled.out_bytes, &scaled.inner_bytes, &scaled.moved_elements}) {
+    multiply(*count);
+  }
+  for (int64_t& ops : scaled.ops) multiply(ops);
+  return scaled;
+}
+
+}  // namespace hwest

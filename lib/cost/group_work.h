@@ -1,0 +1,25 @@
+// GroupWork: what a group does, counted at the precision it runs at.
+#pragma once
+
+#include "cost/model_view.h"
+#include "hwest/estimate.h"
+#include "hwest/group.h"
+
+namespace hwest {
+
+// MakeGroupWork counts one execution of `group`. An input used several times inside is read once, inner values not at
+// all; nodes of class constant, shape and view add nothing; a control node adds no bytes. Counts that cannot be
+// evaluated leave counts_known or bytes_known false and the figure at what is known.
+GroupWork MakeGroupWork(const ModelView& model, const Group& group, Precision precision);
+
+// SingleNode returns `node` as a group of its own.
+Group SingleNode(const ModelView& model, NodeId node);
+
+// HasIntegerOperands is true when every contraction of the group has two integer operands, or when it has none and
+// every activation it reads is an integer of at most 16 bits: the group runs at a quantised graph's own precision.
+bool HasIntegerOperands(const ModelView& model, const Group& group);
+
+// Scale returns the counts of `runs` executions.
+GroupWork Scale(const GroupWork& work, int64_t runs);
+
+}  // namespace hwest

@@ -1,0 +1,76 @@
+// What the kinds of machine share: rates, fallbacks, and the row each kind adds to the table in cost.cc.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "hwest/estimate.h"
+#include "hwest/target.h"
+
+namespace hwest {
+
+// Values of the parameters in hwest/target.h for units whose file states none. They are engineering priors: the middle
+// of what published kernels reach on machines of the kind.
+struct KindDefaults {
+  double dram_efficiency = 0;
+  double compute_efficiency = 0;
+  double depthwise_efficiency = 0;
+  double pointwise_efficiency = 0;
+  double overlap = 0;
+};
+
+struct Machine {
+  const Target& target;
+  const Unit& unit;
+  const KindDefaults& defaults;
+  Precision precision;
+  double clock_hz = 0;
+  double engines = 1;  // cores of all instances
+
+  double param(absl::string_view name, double fallback) const { return ParamOf(unit, name).value_or(fallback); }
+  double compute_efficiency() const { return param("compute_efficiency", defaults.compute_efficiency); }
+  double depthwise_efficiency() const { return param("depthwise_efficiency", defaults.depthwise_efficiency); }
+};
+
+// Seconds of one contraction at `rate` per cycle and engine.
+using ContractionSeconds = double (*)(const Machine& machine, const ContractionSize& size, double rate_per_cycle);
+
+struct KindRow {
+  UnitKind kind;
+  KindDefaults defaults;
+  ContractionSeconds seconds;
+};
+
+// One row per file of this room.
+extern const KindRow kSimtGpuRow;
+extern const KindRow kSystolicRow;
+extern const KindRow kVectorDspRow;
+extern const KindRow kSimdCpuRow;
+
+// Rate per cycle and engine that multiply-accumulates on vector lanes reach: the DEPTHWISE row times its efficiency,
+// else half the POINTWISE rate (a multiply and an add). 0 when neither is stated.
+double VectorMacsPerCycle(const Machine& machine);
+// MACs on vector lanes, spread over the engines by output channel and row; infinity without such a rate.
+double VectorSeconds(const Machine& machine, const ContractionSize& size);
+
+// Operations per cycle and engine of element-wise work at the activations' type: the stated row; else the row of the
+// next wider type, else the next narrower; else vector lanes of vector_bytes. 0 when none is stated.
+double PointwisePerCycle(const Machine& machine);
+double TranscendentalPerCycle(const Machine& machine);
+
+// ceil(a / b) for positive sizes.
+inline int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+// Input channels of the contraction.
+inline int64_t Channels(const ContractionSize& size) {
+  return size.kernel_elements > 0 ? CeilDiv(size.k, size.kernel_elements) : size.k;
+}
+
+// A product with shared weights has no batch of its own: its rows are all rows.
+ContractionSize Folded(const ContractionSize& size);
+
+// The unit's tiles for its activation type; those without a type hold for all.
+std::vector<Tile> TilesOf(const Machine& machine);
+
+}  // namespace hwest

@@ -1,0 +1,48 @@
+// The tables of earlier stages as one bundle, and the few questions cost, partition and plan all ask of them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "hwest/dim.h"
+#include "hwest/estimate.h"
+#include "hwest/facts.h"
+#include "hwest/graph.h"
+#include "hwest/work.h"
+
+namespace hwest {
+
+// ModelView borrows; every table has one row per node (or value) of `graph`. Work is that of one execution of a node,
+// whatever body it lies in.
+struct ModelView {
+  const Graph& graph;
+  const Facts& facts;
+  const IdMap<NodeId, NodeClass>& classes;
+  const IdMap<NodeId, std::optional<Work>>& work;
+  DimPool& dims;
+};
+
+// RootOf follows views back to the value whose bytes `value` shares; itself when no view made it.
+ValueId RootOf(const ModelView& model, ValueId value);
+
+// True for initialisers, constants and whatever was folded from them.
+bool IsConstant(const ModelView& model, ValueId value);
+// True for values that exist only to compute shapes: they are no traffic.
+bool IsShapeValue(const ModelView& model, ValueId value);
+// True when input `index` of `node` is read as data: present, neither a shape operand nor shape arithmetic.
+bool ReadsData(const ModelView& model, NodeId node, size_t index);
+
+// Nodes of class compute, layout, control or opaque; the others take no time.
+bool IsKernel(NodeClass node_class);
+
+// Elements of a tensor, or of all tensors of a sequence; none when unknown.
+std::optional<int64_t> ElementsOf(const ModelView& model, ValueId value);
+// Bits of one element when the value is deployed: floating point values take the precision's width (activation or
+// weight), all others their own. 0 when the type has no size.
+int DeployedBits(const ModelView& model, ValueId value, Precision precision);
+// Bytes of the whole value as deployed; none when unknown.
+std::optional<int64_t> DeployedBytes(const ModelView& model, ValueId value, Precision precision);
+// Bytes of `elements` packed elements; none on overflow or when bits is 0.
+std::optional<int64_t> PackedBytes(int64_t elements, int bits);
+
+}  // namespace hwest

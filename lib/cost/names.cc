@@ -1,0 +1,23 @@
+// Names of the enums of hwest/estimate.h.
+#include <iterator>
+
+#include "absl/strings/str_cat.h"
+#include "hwest/estimate.h"
+
+namespace hwest {
+namespace {
+
+constexpr absl::string_view kBoundNames[] = {"compute", "memory", "overhead", "transfer", "balanced"};
+constexpr absl::string_view kGradeNames[] = {"measured", "family", "datasheet"};
+
+}  // namespace
+
+absl::string_view BoundName(Bound bound) { return kBoundNames[static_cast<size_t>(bound)]; }
+absl::string_view GradeName(Grade grade) { return kGradeNames[static_cast<size_t>(grade)]; }
+
+std::string PrecisionName(Precision precision) {
+  if (precision.act == precision.weight) return std::string(NumName(precision.act));
+  return absl::StrCat("w", NumBits(precision.weight), "a", NumBits(precision.act));
+}
+
+}  // namespace hwest

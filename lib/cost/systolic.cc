@@ -1,0 +1,49 @@
+// Systolic array: an n x k block of weights stays in the array while rows of activations stream through, so both sides
+// round up to the array and narrow inputs leave rows of it empty.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cost/machine.h"
+
+namespace hwest {
+namespace {
+
+constexpr KindDefaults kDefaults = {
+    .dram_efficiency = 0.7,
+    .compute_efficiency = 0.7,
+    .depthwise_efficiency = 0.5,
+    .pointwise_efficiency = 0.5,
+    .overlap = 0.8,
+};
+constexpr double kChannelsHalf = 8;
+
+double TiledSeconds(const Machine& machine, const ContractionSize& size, double rate, const Tile& tile) {
+  const double blocks = static_cast<double>(size.batch) * static_cast<double>(CeilDiv(size.m, tile.m)) *
+                        static_cast<double>(CeilDiv(size.n, tile.n));
+  const double rounds = std::ceil(blocks / machine.engines);
+  const double block_macs = static_cast<double>(tile.m) * tile.n * static_cast<double>(CeilDiv(size.k, tile.k) * tile.k);
+  const double channels = static_cast<double>(Channels(size));
+  const double fill = channels / (channels + machine.param("channels_half", kChannelsHalf));
+  return rounds * block_macs / (rate * machine.clock_hz * machine.compute_efficiency() * fill);
+}
+
+// A square array of that many multipliers.
+Tile SquareTile(double rate) {
+  const uint32_t side = std::max(1u, static_cast<uint32_t>(std::lround(std::sqrt(rate))));
+  return Tile{.m = 1, .n = side, .k = side};
+}
+
+double Seconds(const Machine& machine, const ContractionSize& size, double rate) {
+  std::vector<Tile> tiles = TilesOf(machine);
+  if (tiles.empty()) tiles.push_back(SquareTile(rate));
+  double best = VectorSeconds(machine, size);
+  for (const Tile& tile : tiles) best = std::min(best, TiledSeconds(machine, size, rate, tile));
+  return best;
+}
+
+}  // namespace
+
+const KindRow kSystolicRow = {.kind = UnitKind::kSystolic, .defaults = kDefaults, .seconds = Seconds};
+
+}  // namespace hwest

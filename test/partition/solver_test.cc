@@ -1,0 +1,172 @@
+// The solver against brute force on small random problems, and its laws.
+#include "partition/solver.h"
+
+#include <algorithm>
+#include <random>
+
+#include "support/catch.h"
+
+namespace hwest {
+namespace {
+
+struct Shape {
+  uint32_t units;
+  uint32_t atoms;
+};
+
+// A random DAG in topological order: each atom writes one value and reads up to three earlier ones, some of them inputs
+// of the model. Costs are small integers over 8, so that sums are exact.
+PlacementProblem RandomProblem(std::mt19937& random, Shape shape) {
+  const auto draw = [&](uint32_t limit) { return static_cast<uint32_t>(random() % limit); };
+  PlacementProblem problem;
+  problem.num_units = shape.units;
+  const uint32_t inputs = 1 + draw(2);
+  problem.num_values = inputs + shape.atoms;
+  for (uint32_t a = 0; a < shape.atoms; ++a) {
+    PlacementProblem::Atom atom{.writes = {inputs + a}, .nodes = 1 + draw(3)};
+    for (uint32_t r = 0; r < 1 + draw(3); ++r) {
+      const uint32_t value = draw(inputs + a);
+      if (std::find(atom.reads.begin(), atom.reads.end(), value) == atom.reads.end()) atom.reads.push_back(value);
+    }
+    problem.atoms.push_back(atom);
+    for (uint32_t u = 0; u < shape.units; ++u) problem.cost.push_back(draw(6) == 0 ? kInfeasible : (1 + draw(40)) / 8.0);
+    problem.cost[a * shape.units + shape.units - 1] = (8 + draw(60)) / 8.0;  // the last unit runs everything
+  }
+  const uint32_t edges = (shape.units + 1) * (shape.units + 1);
+  for (uint32_t e = 0; e < edges; ++e) {
+    problem.fixed.push_back(draw(3) == 0 ? draw(16) / 8.0 : 0);
+    problem.per_byte.push_back(draw(8) / 8.0);
+  }
+  for (uint32_t b = 0; b < problem.num_values * (shape.units + 1); ++b) problem.bytes.push_back(draw(6));
+  for (uint32_t v = 0; v < problem.num_values; ++v) problem.is_output.push_back(v + 1 == problem.num_values);
+  for (uint32_t u = 0; u < shape.units; ++u) problem.invoke.push_back(draw(12) / 8.0);
+  problem.limits.resize(shape.units);
+  return problem;
+}
+
+void AddLimits(std::mt19937& random, PlacementProblem& problem) {
+  if (random() % 2 == 0) problem.max_segments = 1 + random() % 4;
+  problem.limits[0].min_nodes = random() % 5;
+  if (random() % 3 == 0) problem.limits[0].prefix_only = true;
+  if (problem.num_units > 2 && random() % 2 == 0) problem.limits[1].max_segments = 1;
+}
+
+double BruteForce(const PlacementProblem& problem) {
+  Assignment units(problem.atoms.size(), 0);
+  double best = kInfeasible;
+  while (true) {
+    best = std::min(best, PlanCost(problem, units));
+    size_t at = 0;
+    while (at < units.size() && ++units[at] == problem.num_units) units[at++] = 0;
+    if (at == units.size()) return best;
+  }
+}
+
+// A chain of `atoms` on two units with one value between neighbours; unit 1 costs twice as much.
+PlacementProblem Chain(uint32_t atoms) {
+  PlacementProblem problem{.num_units = 2, .num_values = atoms + 1};
+  for (uint32_t a = 0; a < atoms; ++a) {
+    problem.atoms.push_back({.reads = {a}, .writes = {a + 1}});
+    problem.cost.insert(problem.cost.end(), {1.0, 2.0});
+  }
+  problem.invoke = {0.5, 0.25};
+  problem.fixed.assign(9, 0);
+  problem.fixed[0 * 3 + 1] = problem.fixed[1 * 3 + 0] = 3.0;
+  problem.per_byte.assign(9, 0);
+  problem.bytes.assign(3 * problem.num_values, 0);
+  problem.is_output.assign(problem.num_values, false);
+  problem.limits.resize(2);
+  return problem;
+}
+
+TEST_CASE("the solver finds what brute force finds") {
+  std::mt19937 random(7);
+  for (int round = 0; round < 400; ++round) {
+    const Shape shape{.units = 2 + static_cast<uint32_t>(random() % 2), .atoms = 2 + static_cast<uint32_t>(random() % 6)};
+    PlacementProblem problem = RandomProblem(random, shape);
+    if (round % 2 == 1) AddLimits(random, problem);
+    const double want = BruteForce(problem);
+    const std::optional<Placement> got = SolvePlacement(problem, {}, {});
+    INFO("round " << round);
+    if (want == kInfeasible) {
+      CHECK_FALSE(got.has_value());
+      continue;
+    }
+    REQUIRE(got.has_value());
+    CHECK(got->cost == Approx(want).epsilon(1e-12));
+    CHECK(PlanCost(problem, got->units) == Approx(want).epsilon(1e-12));
+    CHECK(got->lower_bound == Approx(want).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("a beam too narrow still brackets the optimum") {
+  std::mt19937 random(11);
+  for (int round = 0; round < 100; ++round) {
+    const PlacementProblem problem = RandomProblem(random, {.units = 3, .atoms = 7});
+    const double want = BruteForce(problem);
+    const SolverOptions narrow{.max_states = 2, .max_transitions = 1};
+    const std::optional<Placement> got = SolvePlacement(problem, narrow, {Assignment(7, 2)});
+    REQUIRE(got.has_value());
+    CHECK(got->cost >= want * (1 - 1e-12));
+    CHECK(got->lower_bound <= want * (1 + 1e-12));
+    CHECK(got->cost <= PlanCost(problem, Assignment(7, 2)) * (1 + 1e-12));
+  }
+}
+
+TEST_CASE("moves are paid once per value and destination") {
+  PlacementProblem problem = Chain(4);
+  problem.atoms[2].reads = {1, 2};
+  problem.atoms[3].reads = {1, 3};
+  // Value 1 is made on unit 0 and read on unit 1 by atoms 1, 2 and 3.
+  CHECK(PlanCost(problem, {0, 1, 1, 1}) == Approx(0.5 + 1 + 3 + 0.25 + 3 * 2));
+  CHECK(PlanCost(problem, {0, 0, 0, 0}) == Approx(0.5 + 4));
+  CHECK(PlanCost(problem, {0, 1, 0, 1}) == Approx(0.5 + 1 + (3 + 0.25 + 2) + (3 + 0.5 + 1) + (3 + 0.25 + 2)));
+}
+
+TEST_CASE("limits forbid plans") {
+  PlacementProblem problem = Chain(4);
+  SECTION("segments of the whole plan") {
+    problem.max_segments = 1;
+    CHECK(PlanCost(problem, {0, 0, 1, 1}) == kInfeasible);
+    CHECK(PlanCost(problem, {1, 1, 1, 1}) < kInfeasible);
+  }
+  SECTION("segments of one unit") {
+    problem.limits[0].max_segments = 1;
+    CHECK(PlanCost(problem, {0, 1, 0, 0}) == kInfeasible);
+    CHECK(PlanCost(problem, {1, 0, 0, 1}) < kInfeasible);
+  }
+  SECTION("smallest segment") {
+    problem.limits[0].min_nodes = 2;
+    CHECK(PlanCost(problem, {0, 1, 1, 1}) == kInfeasible);
+    CHECK(PlanCost(problem, {1, 1, 1, 0}) == kInfeasible);
+    CHECK(PlanCost(problem, {1, 0, 0, 1}) < kInfeasible);
+  }
+  SECTION("prefix only") {
+    problem.limits[0].prefix_only = true;
+    CHECK(PlanCost(problem, {1, 0, 0, 0}) == kInfeasible);
+    CHECK(PlanCost(problem, {0, 0, 1, 1}) < kInfeasible);
+  }
+}
+
+TEST_CASE("the greedy plan takes the unit that goes on longest") {
+  PlacementProblem problem = Chain(5);
+  problem.cost[2 * 2 + 0] = kInfeasible;
+  CHECK(LongestSegments(problem) == Assignment{1, 1, 1, 1, 1});
+  problem.cost[4 * 2 + 1] = kInfeasible;
+  CHECK(LongestSegments(problem) == Assignment{1, 1, 1, 1, 0});
+  problem.cost[4 * 2 + 0] = kInfeasible;
+  CHECK_FALSE(LongestSegments(problem).has_value());
+}
+
+TEST_CASE("a long problem is solved within its budget of states") {
+  std::mt19937 random(3);
+  const PlacementProblem problem = RandomProblem(random, {.units = 3, .atoms = 2000});
+  const std::optional<Placement> got = SolvePlacement(problem, {}, {});
+  REQUIRE(got.has_value());
+  CHECK(got->peak_states > 0);
+  CHECK(got->lower_bound <= got->cost);
+  CHECK(got->cost == Approx(PlanCost(problem, got->units)));
+}
+
+}  // namespace
+}  // namespace hwest
