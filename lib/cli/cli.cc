@@ -1,0 +1,54 @@
+#include "cli/cli.h"
+
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+
+namespace hwest {
+namespace {
+
+using Run = absl::Status (*)(const Options&, const Streams&);
+
+constexpr Run kRuns[] = {RunModelVerb, RunModelVerb, RunModelVerb, RunModelVerb, RunTargets, RunFusions, RunDescribe};
+
+absl::Status Print(const std::string& text, const Streams& streams) {
+  return Deliver(Options(), streams, [&](Sink sink) { return sink(text); });
+}
+
+absl::Status RunCommand(Options* options, const Streams& streams) {
+  if (options->ask == Ask::kVersion) return Print("onnx-hwest " HWEST_VERSION "\n", streams);
+  if (options->ask == Ask::kHelp) return Print(options->help, streams);
+  HWEST_ASSIGN_OR_RETURN(options->report.format, FormatOf(*options, streams));
+  options->report.color = ColorOf(*options, streams);
+  return kRuns[static_cast<size_t>(options->verb)](*options, streams);
+}
+
+// The exit code of an error, told in one line and, when the report was to be JSON, as a document.
+int Fail(const absl::Status& status, const std::vector<std::string>& args, bool as_document, const Streams& streams) {
+  const Diagnostic error = WithCommand(DiagnosticOf(status), args);
+  PrintError(error, streams);
+  if (as_document) {
+    ReportOptions report;
+    report.format = Format::kJson;
+    (void)Deliver(Options(), streams, [&](Sink sink) { return WriteError(error, report, sink); });
+  }
+  return InfoOf(error.code).exit_code;
+}
+
+}  // namespace
+
+int RunCli(const std::vector<std::string>& args, const Streams& streams) {
+  absl::StatusOr<Options> options = ParseOptions(args);
+  if (!options.ok()) return Fail(options.status(), args, AsksForJson(args), streams);
+  const absl::Status status = RunCommand(&*options, streams);
+  if (status.ok()) return 0;
+  // These two come after a complete report.
+  const Code code = DiagnosticOf(status).code;
+  const bool reported = code == Code::kIncomplete || code == Code::kCheckFailed;
+  return Fail(status, args, options->report.format == Format::kJson && !reported, streams);
+}
+
+}  // namespace hwest

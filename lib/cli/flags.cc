@@ -1,0 +1,262 @@
+// The table of flags: what each is called, who takes it, and what its value means.
+#include <iterator>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "base/status_macros.h"
+#include "base/text.h"
+#include "cli/options.h"
+
+namespace hwest {
+namespace {
+
+absl::Status Bad(absl::string_view flag, const std::string& value, absl::string_view remedy) {
+  return MakeError(Code::kUsage, absl::StrCat(flag, " cannot be '", EscapeControl(value), "'"), remedy);
+}
+
+std::vector<std::string> FormatNames() {
+  std::vector<std::string> names;
+  for (const FormatInfo& info : AllFormats()) names.emplace_back(info.name);
+  return names;
+}
+
+// "NAME=N", the last '=' separates.
+absl::Status ParseBinding(absl::string_view flag, const std::string& text,
+                          std::vector<std::pair<std::string, int64_t>>* bindings) {
+  const size_t equals = text.rfind('=');
+  int64_t value;
+  if (equals == std::string::npos || equals == 0 || !absl::SimpleAtoi(text.substr(equals + 1), &value) || value < 0) {
+    return Bad(flag, text, absl::StrCat("write ", flag, " NAME=N with a whole number N, e.g. ", flag, " batch=1"));
+  }
+  bindings->emplace_back(text.substr(0, equals), value);
+  return absl::OkStatus();
+}
+
+absl::Status ParseAt(absl::string_view flag, const std::string& text, std::vector<Pin>* pins) {
+  const size_t at = text.rfind('@');
+  if (at == std::string::npos || at == 0 || at + 1 == text.size()) {
+    return Bad(flag, text, absl::StrCat("write ", flag, " WHAT@UNIT, e.g. ", flag, " Conv@cpu"));
+  }
+  pins->push_back({text.substr(0, at), text.substr(at + 1)});
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int64_t> ParseNumber(absl::string_view flag, const std::string& text, int64_t least) {
+  int64_t value;
+  if (absl::SimpleAtoi(text, &value) && value >= least) return value;
+  return Bad(flag, text, absl::StrCat("write a whole number of at least ", least));
+}
+
+// Index of `text` among `words`, separated by spaces.
+absl::StatusOr<size_t> ParseWord(absl::string_view flag, const std::string& text, absl::string_view words) {
+  const std::vector<std::string> choices = absl::StrSplit(words, ' ');
+  for (size_t i = 0; i < choices.size(); ++i) {
+    if (choices[i] == text) return i;
+  }
+  const std::vector<std::string> nearest = NearestNames(text, choices, 1);
+  return Bad(flag, text, nearest.empty() ? absl::StrCat("write one of ", absl::StrJoin(choices, ", "))
+                                         : absl::StrCat("did you mean ", nearest[0], "?"));
+}
+
+absl::Status SetFormat(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--format", value, absl::StrJoin(FormatNames(), " ")));
+  options->format = static_cast<Format>(index);
+  return absl::OkStatus();
+}
+
+absl::Status SetJson(const std::string&, Options* options) {
+  if (options->format.has_value() && *options->format != Format::kJson) {
+    return MakeError(Code::kUsage, "--json contradicts --format", "give one of them");
+  }
+  options->format = Format::kJson;
+  return absl::OkStatus();
+}
+
+absl::Status SetOutput(const std::string& value, Options* options) {
+  if (value.empty()) return Bad("--output", value, "name a file, or - for standard output");
+  options->output = value == "-" ? "" : value;
+  return absl::OkStatus();
+}
+
+absl::Status SetLevel(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--level", value, "node group segment module"));
+  options->report.level = static_cast<Level>(index);
+  return absl::OkStatus();
+}
+
+absl::Status SetTop(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(options->report.top, ParseNumber("--top", value, 0));
+  return absl::OkStatus();
+}
+
+absl::Status SetQuiet(const std::string&, Options* options) {
+  options->quiet = Quiet::kYes;
+  return absl::OkStatus();
+}
+
+absl::Status SetProgress(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--progress", value, "auto never"));
+  options->progress = index == 0 ? Progress::kAuto : Progress::kNever;
+  return absl::OkStatus();
+}
+
+absl::Status SetColor(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--color", value, "auto always never"));
+  options->color = static_cast<ColorMode>(index);
+  return absl::OkStatus();
+}
+
+absl::Status SetStrict(const std::string&, Options* options) {
+  options->strict = Strict::kYes;
+  return absl::OkStatus();
+}
+
+absl::Status AddDim(const std::string& value, Options* options) {
+  return ParseBinding("--dim", value, &options->request.bind.dims);
+}
+
+absl::Status AddExpect(const std::string& value, Options* options) {
+  return ParseBinding("--expect", value, &options->request.bind.expect);
+}
+
+absl::Status AddShape(const std::string& value, Options* options) {
+  const size_t equals = value.rfind('=');
+  const std::string sizes = equals == std::string::npos ? value : value.substr(equals + 1);
+  std::vector<int64_t> dims;
+  for (const absl::string_view part : absl::StrSplit(sizes, 'x')) {
+    int64_t dim;
+    if (!absl::SimpleAtoi(part, &dim) || dim < 0) {
+      return Bad("--shape", value, "write --shape 1x3x224x224, or --shape INPUT=1x128 for one input");
+    }
+    dims.push_back(dim);
+  }
+  options->request.bind.shapes.emplace_back(equals == std::string::npos ? "" : value.substr(0, equals), dims);
+  return absl::OkStatus();
+}
+
+absl::Status SetBatch(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(options->request.bind.batch, ParseNumber("--batch", value, 1));
+  return absl::OkStatus();
+}
+
+absl::Status SetTarget(const std::string& value, Options* options) {
+  if (value.empty()) return Bad("--target", value, "name a target, see `onnx-hwest targets`");
+  options->request.target = value;
+  return absl::OkStatus();
+}
+
+absl::Status SetMode(const std::string& value, Options* options) {
+  options->request.mode = value;
+  return absl::OkStatus();
+}
+
+absl::Status SetPrecision(const std::string& value, Options* options) {
+  const auto index = ParseWord("--precision", value, "auto fp32 tf32 fp16 bf16 fp8 int8 w8a16 w4a16 w4a8");
+  HWEST_RETURN_IF_ERROR(index.status());
+  options->request.precision = value;
+  return absl::OkStatus();
+}
+
+absl::Status SetFusions(const std::string& value, Options* options) {
+  if (value != "none") {
+    return Bad("--fusions", value, "this version takes --fusions none only; the toolchain's own fusions are the default");
+  }
+  options->request.fusions = value;
+  return absl::OkStatus();
+}
+
+absl::Status SetObjective(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--objective", value, "latency energy"));
+  options->request.objective = index == 0 ? Objective::kLatency : Objective::kEnergy;
+  return absl::OkStatus();
+}
+
+absl::Status AddOnly(const std::string& value, Options* options) {
+  for (const absl::string_view unit : absl::StrSplit(value, ',')) {
+    if (unit.empty()) return Bad("--only", value, "write --only UNIT or --only UNIT,UNIT");
+    options->request.only.emplace_back(unit);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status AddDeny(const std::string& value, Options* options) { return ParseAt("--deny", value, &options->request.deny); }
+absl::Status AddAssume(const std::string& value, Options* options) {
+  return ParseAt("--assume", value, &options->request.assume);
+}
+absl::Status AddPin(const std::string& value, Options* options) { return ParseAt("--pin", value, &options->request.pin); }
+
+absl::Status SetMaxSegments(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const int64_t count, ParseNumber("--max-segments", value, 1));
+  options->request.max_segments = static_cast<int>(std::min<int64_t>(count, INT32_MAX));
+  return absl::OkStatus();
+}
+
+absl::Status SetToolchain(const std::string& value, Options* options) {
+  options->toolchain = value;
+  return absl::OkStatus();
+}
+
+constexpr uint32_t Bit(Verb verb) { return 1u << static_cast<uint32_t>(verb); }
+constexpr uint32_t kTimed = Bit(Verb::kAnalyze) | Bit(Verb::kSupport) | Bit(Verb::kExplain);
+constexpr uint32_t kModels = kTimed | Bit(Verb::kShapes);
+constexpr uint32_t kAll = kModels | Bit(Verb::kTargets) | Bit(Verb::kFusions) | Bit(Verb::kDescribe);
+constexpr uint32_t kTables = Bit(Verb::kAnalyze) | Bit(Verb::kShapes);
+
+constexpr char kReport[] = "Report";
+constexpr char kModel[] = "Model";
+constexpr char kTarget[] = "Target";
+constexpr char kPlace[] = "Placement";
+
+constexpr FlagInfo kFlags[] = {
+    {"--format", "FORMAT", "text, json, csv, markdown, dot, svg, png or pdf", kReport, kAll, false, SetFormat},
+    {"--json", nullptr, "the same as --format json", kReport, kAll, false, SetJson},
+    {"--output", "FILE", "write there; the extension chooses the format", kReport, kAll, false, SetOutput},
+    {"--level", "LEVEL", "rows of the main table: node, group, segment or module", kReport, kTables, false, SetLevel},
+    {"--top", "N", "show the N dearest rows, 0 for all", kReport, kModels, false, SetTop},
+    {"--quiet", nullptr, "no notes on standard error", kReport, kAll, false, SetQuiet},
+    {"--progress", "WHEN", "auto or never", kReport, kModels, false, SetProgress},
+    {"--color", "WHEN", "auto, always or never", kReport, kAll, false, SetColor},
+    {"--strict", nullptr, "exit with 7 when anything is unknown", kReport, kModels, false, SetStrict},
+    {"--dim", "NAME=N", "size of a symbol or of INPUT.AXIS", kModel, kModels, true, AddDim},
+    {"--shape", "[INPUT=]AxB", "shape of an input, or of every input of that rank", kModel, kModels, true, AddShape},
+    {"--batch", "N", "leading dimension of every input", kModel, kModels, false, SetBatch},
+    {"--expect", "NAME=N", "assumed value of a data-dependent size", kModel, kModels, true, AddExpect},
+    {"--target", "NAME", "built-in name or ./file.textproto, see `onnx-hwest targets`", kTarget, kTimed, false, SetTarget},
+    {"--mode", "MODE", "power mode, default as the target says", kTarget, kTimed, false, SetMode},
+    {"--precision", "P", "auto, fp32, tf32, fp16, bf16, fp8, int8, w8a16, w4a16 or w4a8", kTarget, kTimed, false,
+     SetPrecision},
+    {"--fusions", "none", "no fusion: every node its own kernel", kTarget, kTimed, false, SetFusions},
+    {"--objective", "WHAT", "place for latency or energy", kPlace, kTimed, false, SetObjective},
+    {"--only", "UNIT,..", "units to use; the CPU runs what they refuse", kPlace, kTimed, true, AddOnly},
+    {"--deny", "OP@UNIT", "never run OP there", kPlace, kTimed, true, AddDeny},
+    {"--assume", "OP@UNIT", "take OP as supported there", kPlace, kTimed, true, AddAssume},
+    {"--pin", "NODE@UNIT", "run this node there", kPlace, kTimed, true, AddPin},
+    {"--max-segments", "N", "at most N runs on accelerators", kPlace, kTimed, false, SetMaxSegments},
+    {"--toolchain", "NAME", "patterns of one toolchain", kTarget, Bit(Verb::kFusions), false, SetToolchain},
+};
+
+constexpr VerbInfo kVerbs[] = {
+    {Verb::kAnalyze, "analyze", "MODEL", "latency, memory and energy on a target (the default)", 1, 1},
+    {Verb::kShapes, "shapes", "MODEL", "types, shapes and counts of every value, no target needed", 1, 1},
+    {Verb::kSupport, "support", "MODEL", "which unit runs which node, and which limit refuses it", 1, 1},
+    {Verb::kExplain, "explain", "MODEL NODE", "why a node is where it is and costs what it costs", 2, 2},
+    {Verb::kTargets, "targets", "[show NAME | lint FILE...]", "built-in targets, one target's figures, or checks", 0, SIZE_MAX},
+    {Verb::kFusions, "fusions", "", "the fusion patterns and who applies them", 0, 0},
+    {Verb::kDescribe, "describe", "ops|patterns|targets|formats|codes", "tables of this program", 1, 1},
+};
+
+}  // namespace
+
+absl::Span<const FlagInfo> AllFlags() { return kFlags; }
+absl::Span<const VerbInfo> AllVerbs() { return kVerbs; }
+
+const FlagInfo* FindFlag(absl::string_view name) {
+  for (const FlagInfo& flag : kFlags) {
+    if (name == flag.name) return &flag;
+  }
+  return nullptr;
+}
+
+}  // namespace hwest

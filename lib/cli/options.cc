@@ -1,0 +1,226 @@
+// From words to Options. The only file that knows the command line library.
+#include "cli/options.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/status_macros.h"
+#include "base/text.h"
+
+namespace hwest {
+namespace {
+
+struct Absent {
+  absl::string_view word;
+  absl::string_view remedy;
+};
+
+// Flags and verbs of the contract that this version does not have.
+constexpr Absent kAbsent[] = {
+    {"--value", "bind sizes with --dim or --shape"},
+    {"--op-rules", "a node without a rule is listed as unknown"},
+    {"--toolchain", "the target's own toolchains are used; another one goes into a target file"},
+    {"--host", "name the whole machine with --target"},
+    {"--power-cap", "choose a power mode with --mode"},
+    {"--overlap", "the report is the serial plan"},
+    {"--what-if", "change a copy of the target file and name it with --target"},
+    {"--flops-as", "`flops` is 2*macs + other float operations"},
+    {"--check", "run the checker of the onnx package"},
+    {"--stats", "`support` always ends with its statistics"},
+    {"validate", "run `analyze` on the measured models"},
+    {"calibrate", "change a copy of the target file"},
+};
+
+constexpr char kExamples[] =
+    "Examples:\n"
+    "  onnx-hwest resnet18.onnx --target jetson-orin\n"
+    "  onnx-hwest bert.onnx --target tda4vm --shape 1x128 --precision int8\n"
+    "  onnx-hwest yolov8n.onnx --target jetson-orin --mode 30W --output plan.svg\n"
+    "  onnx-hwest shapes model.onnx --json\n"
+    "  onnx-hwest explain model.onnx Conv_12 --target sa8295p\n"
+    "  onnx-hwest targets show jetson-orin\n"
+    "\nExit codes: 0 ok, 1 internal, 2 usage, 3 model, 4 target, 5 free dims, 6 output, 7 incomplete under --strict,\n"
+    "8 a check failed, 130 interrupted.\n";
+
+uint32_t Bit(Verb verb) { return 1u << static_cast<uint32_t>(verb); }
+
+const VerbInfo& InfoOf(Verb verb) { return AllVerbs()[static_cast<size_t>(verb)]; }
+
+bool IsFlag(const std::string& word) { return word.size() > 1 && word[0] == '-' && !absl::ascii_isdigit(word[1]); }
+
+absl::Status UnknownFlag(const std::string& name) {
+  for (const Absent& absent : kAbsent) {
+    if (name == absent.word) {
+      return MakeError(Code::kUsage, absl::StrCat(name, " is not part of this version"), absent.remedy);
+    }
+  }
+  std::vector<std::string> names = {"--help", "--version"};
+  for (const FlagInfo& flag : AllFlags()) names.emplace_back(flag.name);
+  const std::vector<std::string> nearest = NearestNames(name, names, 2);
+  return MakeError(Code::kUsage, absl::StrCat("unknown flag ", EscapeControl(name)),
+                   nearest.empty() ? std::string("see onnx-hwest --help")
+                                   : absl::StrCat("did you mean ", absl::StrJoin(nearest, " or "), "?"));
+}
+
+struct Split {
+  Verb verb = Verb::kAnalyze;
+  bool verb_given = false;
+  std::vector<std::string> rest;  // without the verb
+};
+
+// The first word that is neither a flag nor a flag's value is the verb if it equals one.
+absl::StatusOr<Split> SplitVerb(const std::vector<std::string>& args) {
+  Split split;
+  bool first = true, only_words = false;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const std::string& word = args[i];
+    if (!only_words && IsFlag(word)) {
+      split.rest.push_back(word);
+      only_words = word == "--";
+      const FlagInfo* flag = FindFlag(word);
+      if (flag != nullptr && flag->value != nullptr && i + 1 < args.size()) split.rest.push_back(args[++i]);
+      continue;
+    }
+    const bool is_first = std::exchange(first, false);
+    const auto verb = std::find_if(AllVerbs().begin(), AllVerbs().end(),
+                                   [&](const VerbInfo& info) { return is_first && word == info.name; });
+    if (verb != AllVerbs().end()) {
+      split.verb = verb->verb;
+      split.verb_given = true;
+    } else if (is_first && (word == "validate" || word == "calibrate")) {
+      return UnknownFlag(word);
+    } else {
+      split.rest.push_back(word);
+    }
+  }
+  return split;
+}
+
+// Refuses flags that do not exist or mean nothing here, before the library sees them.
+absl::Status CheckFlags(const Split& split) {
+  const std::vector<std::string>& words = split.rest;
+  for (size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    if (!IsFlag(words[i])) continue;
+    const std::string name = words[i].substr(0, words[i].find('='));
+    if (name == "--help" || name == "-h" || name == "--version") continue;
+    const FlagInfo* flag = FindFlag(name);
+    if (flag == nullptr || (name == "--toolchain" && split.verb != Verb::kFusions)) return UnknownFlag(name);
+    if ((flag->verbs & Bit(split.verb)) == 0) {
+      return MakeError(Code::kUsage, absl::StrCat(name, " means nothing for `", InfoOf(split.verb).name, "`"),
+                       "leave it out, or see onnx-hwest --help");
+    }
+    const bool has_value = words[i].find('=') != std::string::npos;
+    if (flag->value == nullptr && has_value) {
+      return MakeError(Code::kUsage, absl::StrCat(name, " takes no value"), absl::StrCat("write ", name, " alone"));
+    }
+    if (flag->value == nullptr || has_value) continue;
+    if (i + 1 == words.size() || (IsFlag(words[i + 1]) && words[i + 1][1] == '-')) {
+      return MakeError(Code::kUsage, absl::StrCat(name, " needs a value"), absl::StrCat("write ", name, " ", flag->value));
+    }
+    ++i;
+  }
+  return absl::OkStatus();
+}
+
+using Values = std::map<std::string, std::vector<std::string>>;
+
+void DeclareFlags(CLI::App* app, Verb verb, Values* values) {
+  for (const FlagInfo& flag : AllFlags()) {
+    if ((flag.verbs & Bit(verb)) == 0) continue;
+    std::vector<std::string>& value = (*values)[flag.name];
+    if (flag.value == nullptr) {
+      app->add_flag_callback(flag.name, [&value] { value.emplace_back(); }, flag.help)->group(flag.group);
+      continue;
+    }
+    app->add_option(flag.name, value, flag.help)
+        ->type_name(flag.value)
+        ->type_size(1)
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->group(flag.group);
+  }
+}
+
+std::string HelpText(CLI::App* app, const Split& split) {
+  if (split.verb_given) return app->help();
+  std::string verbs = "Verbs (a word is a verb only if it equals one; ./targets is a file):\n";
+  for (const VerbInfo& info : AllVerbs()) {
+    const std::string usage = absl::StrCat("  ", info.name, " ", info.words);
+    absl::StrAppend(&verbs, usage, std::string(usage.size() < 46 ? 46 - usage.size() : 1, ' '), info.help, "\n");
+  }
+  app->footer(absl::StrCat(verbs, "\n", kExamples));
+  return app->help();
+}
+
+absl::Status CheckWords(const VerbInfo& info, const std::vector<std::string>& words) {
+  const bool is_model = info.verb == Verb::kAnalyze && words.empty();
+  if (words.size() < info.min_words) {
+    return MakeError(Code::kUsage, is_model ? "no model was named" : absl::StrCat("`", info.name, "` needs ", info.words),
+                     is_model ? std::string("write onnx-hwest MODEL --target NAME, or see onnx-hwest --help")
+                              : absl::StrCat("write onnx-hwest ", info.name, " ", info.words));
+  }
+  if (words.size() > info.max_words) {
+    return MakeError(Code::kUsage, absl::StrCat("one word too many: '", EscapeControl(words[info.max_words]), "'"),
+                     absl::StrCat("write onnx-hwest ", info.name, " ", info.words));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const Values& values, Options* options) {
+  for (const FlagInfo& flag : AllFlags()) {
+    const auto given = values.find(flag.name);
+    if (given == values.end() || given->second.empty()) continue;
+    if (given->second.size() > 1 && !flag.repeats && flag.value != nullptr) {
+      return MakeError(Code::kUsage, absl::StrCat(flag.name, " was given twice"), "give it once");
+    }
+    for (const std::string& value : given->second) HWEST_RETURN_IF_ERROR(flag.apply(value, options));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+bool AsksForJson(const std::vector<std::string>& args) {
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (args[i] == "--json" || args[i] == "--format=json") return true;
+    if (args[i] == "--format" && i + 1 < args.size() && args[i + 1] == "json") return true;
+  }
+  return false;
+}
+
+absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& args) {
+  HWEST_ASSIGN_OR_RETURN(const Split split, SplitVerb(args));
+  HWEST_RETURN_IF_ERROR(CheckFlags(split));
+  const VerbInfo& info = InfoOf(split.verb);
+  Options options;
+  options.verb = split.verb;
+  CLI::App app(info.help, absl::StrCat("onnx-hwest", split.verb_given ? absl::StrCat(" ", info.name) : ""));
+  Values values;
+  DeclareFlags(&app, split.verb, &values);
+  app.add_flag_callback("--version", [&options] { options.ask = Ask::kVersion; }, "print the version");
+  app.add_option("words", options.words, info.words)->type_name("")->allow_extra_args(true);
+  try {
+    std::vector<std::string> reversed(split.rest.rbegin(), split.rest.rend());
+    app.parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    options.ask = Ask::kHelp;
+    options.help = HelpText(&app, split);
+  } catch (const CLI::ParseError& error) {
+    return MakeError(Code::kUsage, EscapeControl(error.what()), "see onnx-hwest --help");
+  }
+  if (options.ask != Ask::kRun) return options;
+  HWEST_RETURN_IF_ERROR(CheckWords(info, options.words));
+  HWEST_RETURN_IF_ERROR(Apply(values, &options));
+  return options;
+}
+
+}  // namespace hwest

@@ -1,0 +1,69 @@
+// Options: one command as the user meant it, and the table of flags that it is read from.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "hwest/analysis.h"
+#include "report/report.h"
+
+namespace hwest {
+
+enum class Verb : uint8_t { kAnalyze, kShapes, kSupport, kExplain, kTargets, kFusions, kDescribe };
+enum class ColorMode : uint8_t { kAuto, kAlways, kNever };
+enum class Ask : uint8_t { kRun, kHelp, kVersion };
+enum class Quiet : bool { kNo, kYes };
+enum class Strict : bool { kNo, kYes };
+enum class Progress : bool { kNever, kAuto };
+
+struct Options {
+  Verb verb = Verb::kAnalyze;
+  Ask ask = Ask::kRun;
+  std::string help;  // when ask is kHelp
+  std::vector<std::string> words;  // after the verb, flags left out: MODEL, NODE, ...
+  AnalysisRequest request;
+  ReportOptions report;
+  std::optional<Format> format;  // as asked; none = by the extension of `output`, else text
+  std::string output;            // empty = stdout
+  std::string toolchain;         // of `fusions`
+  ColorMode color = ColorMode::kAuto;
+  Quiet quiet = Quiet::kNo;
+  Strict strict = Strict::kNo;
+  Progress progress = Progress::kAuto;
+};
+
+// ParseOptions reads a command. Errors: kUsage, naming the flag and what to write instead.
+absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& args);
+
+// Whether a command that cannot be parsed wanted its errors as JSON.
+bool AsksForJson(const std::vector<std::string>& args);
+
+// One flag. `verbs` has bit 1 << Verb set for each verb that takes it.
+struct FlagInfo {
+  const char* name;
+  const char* value;  // placeholder of its value; null = it takes none
+  const char* help;
+  const char* group;
+  uint32_t verbs;
+  bool repeats;  // may be given several times
+  absl::Status (*apply)(const std::string& value, Options* options);
+};
+absl::Span<const FlagInfo> AllFlags();
+const FlagInfo* FindFlag(absl::string_view name);  // null when there is none
+
+struct VerbInfo {
+  Verb verb;
+  const char* name;
+  const char* words;  // placeholders of its words
+  const char* help;
+  size_t min_words;
+  size_t max_words;
+};
+absl::Span<const VerbInfo> AllVerbs();
+
+}  // namespace hwest

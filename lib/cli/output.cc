@@ -1,0 +1,132 @@
+#include "cli/output.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <set>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "base/text.h"
+
+namespace hwest {
+namespace {
+
+constexpr size_t kMostNotes = 10;
+
+bool IsTerminal(std::FILE* file) {
+  const int fd = ::fileno(file);
+  return fd >= 0 && ::isatty(fd) == 1;
+}
+
+// A report is not interrupted between its first byte and its place: Ctrl-C waits for these milliseconds.
+class InterruptGuard {
+ public:
+  InterruptGuard() {
+    sigset_t block;
+    sigemptyset(&block);
+    sigaddset(&block, SIGINT);
+    ::pthread_sigmask(SIG_BLOCK, &block, &before_);
+  }
+  ~InterruptGuard() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  InterruptGuard(const InterruptGuard&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+absl::Status StdoutFailed() {
+  if (errno == EPIPE) return absl::OkStatus();
+  return MakeError(Code::kOutputUnwritable, absl::StrCat("cannot write to standard output (", std::strerror(errno), ")"),
+                   "write to a file with --output");
+}
+
+absl::Status ToStdout(const Streams& streams, absl::FunctionRef<absl::Status(Sink)> write) {
+  const absl::Status status = write([&](absl::string_view bytes) -> absl::Status {
+    if (std::fwrite(bytes.data(), 1, bytes.size(), streams.out) == bytes.size()) return absl::OkStatus();
+    return StdoutFailed();
+  });
+  if (status.ok() && std::fflush(streams.out) != 0) return StdoutFailed();
+  return status;
+}
+
+bool IsPlain(char c) {
+  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || std::strchr("_./:=,@%+-", c) != nullptr;
+}
+
+}  // namespace
+
+absl::StatusOr<Format> FormatOf(const Options& options, const Streams& streams) {
+  Format format = Format::kText;
+  const FormatInfo* by_name = options.output.empty() ? nullptr : FormatOfPath(options.output);
+  if (by_name != nullptr) format = by_name->format;
+  if (options.format.has_value()) format = *options.format;
+  if (InfoOf(format).is_binary && options.output.empty() && IsTerminal(streams.out)) {
+    return MakeError(Code::kUsage, absl::StrCat(InfoOf(format).name, " is not for a terminal"),
+                     absl::StrCat("write it to a file with --output FILE.", InfoOf(format).name));
+  }
+  return format;
+}
+
+Color ColorOf(const Options& options, const Streams& streams) {
+  if (options.color != ColorMode::kAuto) return options.color == ColorMode::kAlways ? Color::kYes : Color::kNo;
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool plain = (no_color != nullptr && *no_color != '\0') || (terminal != nullptr && std::strcmp(terminal, "dumb") == 0);
+  return options.output.empty() && !plain && IsTerminal(streams.out) ? Color::kYes : Color::kNo;
+}
+
+absl::Status Deliver(const Options& options, const Streams& streams, absl::FunctionRef<absl::Status(Sink)> write) {
+  if (options.output.empty()) return ToStdout(streams, write);
+  std::optional<InterruptGuard> guard;
+  return WriteFile(options.output, [&](Sink file) {
+    return write([&](absl::string_view bytes) {
+      if (!guard.has_value()) guard.emplace();
+      return file(bytes);
+    });
+  });
+}
+
+void PrintError(const Diagnostic& error, const Streams& streams) {
+  const std::string line = absl::StrCat("onnx-hwest: error: ", EscapeControl(error.message),
+                                        error.remedy.empty() ? "" : ": ", EscapeControl(error.remedy), "\n");
+  std::fwrite(line.data(), 1, line.size(), streams.err);
+  std::fflush(streams.err);
+}
+
+void PrintNotes(const std::vector<Diagnostic>& diagnostics, const Options& options, const Streams& streams) {
+  if (options.quiet == Quiet::kYes) return;
+  std::set<std::string> seen;
+  size_t more = 0;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    const bool is_note = InfoOf(diagnostic.code).severity == Severity::kNote;
+    const std::string line = absl::StrCat("onnx-hwest: ", is_note ? "note: " : "warning: ", EscapeControl(diagnostic.message),
+                                          diagnostic.node.empty() ? "" : absl::StrCat(" (", EscapeControl(diagnostic.node), ")"), "\n");
+    if (!seen.insert(line).second) continue;
+    if (seen.size() <= kMostNotes) std::fwrite(line.data(), 1, line.size(), streams.err);
+    else ++more;
+  }
+  if (more == 0) return;
+  const std::string line = absl::StrCat("onnx-hwest: note: ", more, " more notes; --format json lists all\n");
+  std::fwrite(line.data(), 1, line.size(), streams.err);
+}
+
+std::string ShellQuoted(const std::string& word) {
+  if (!word.empty() && std::all_of(word.begin(), word.end(), IsPlain)) return word;
+  return absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
+}
+
+Diagnostic WithCommand(Diagnostic error, const std::vector<std::string>& args) {
+  const size_t flags = error.remedy.find("--");
+  if (error.code != Code::kFreeDims || flags == std::string::npos) return error;
+  std::string command = "onnx-hwest";
+  for (const std::string& word : args) absl::StrAppend(&command, " ", ShellQuoted(word));
+  error.remedy = absl::StrCat(command, " ", error.remedy.substr(flags));
+  return error;
+}
+
+}  // namespace hwest

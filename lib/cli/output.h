@@ -1,0 +1,31 @@
+// What a command writes: its report, notes, and one line per error.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+
+namespace hwest {
+
+// The format in force: asked for, else by the output's extension, else text. Errors: kUsage for binary bytes on a
+// terminal.
+absl::StatusOr<Format> FormatOf(const Options& options, const Streams& streams);
+Color ColorOf(const Options& options, const Streams& streams);
+
+// Deliver passes the bytes that `write` makes to --output or standard output. A reader that went away is no error.
+absl::Status Deliver(const Options& options, const Streams& streams, absl::FunctionRef<absl::Status(Sink)> write);
+
+// "onnx-hwest: error: WHAT: REMEDY", in one line.
+void PrintError(const Diagnostic& error, const Streams& streams);
+// "onnx-hwest: note: ..." for each, equal ones once, at most ten; nothing under --quiet.
+void PrintNotes(const std::vector<Diagnostic>& diagnostics, const Options& options, const Streams& streams);
+
+// A word as a shell takes it.
+std::string ShellQuoted(const std::string& word);
+// The remedy of a kFreeDims error as the user's own command with the missing flags at its end.
+Diagnostic WithCommand(Diagnostic error, const std::vector<std::string>& args);
+
+}  // namespace hwest

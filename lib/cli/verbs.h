@@ -1,0 +1,15 @@
+// One function per verb. Each writes its report; a returned error ends the command with the exit code of its code.
+#pragma once
+
+#include "absl/status/status.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+
+namespace hwest {
+
+absl::Status RunModelVerb(const Options& options, const Streams& streams);  // analyze, shapes, support, explain
+absl::Status RunTargets(const Options& options, const Streams& streams);
+absl::Status RunFusions(const Options& options, const Streams& streams);
+absl::Status RunDescribe(const Options& options, const Streams& streams);
+
+}  // namespace hwest

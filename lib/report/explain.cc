@@ -1,0 +1,144 @@
+// The explain document: one node, its group, the fusions it missed, and what each unit says to it.
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/text.h"
+#include "fuse/fuse.h"
+#include "report/text_parts.h"
+#include "report/text_table.h"
+#include "report/view_parts.h"
+#include "report/writers.h"
+
+namespace hwest {
+namespace {
+
+Json MissJson(const MissRow& miss) {
+  return Json{{"pattern", miss.pattern}, {"node", miss.node},     {"guard", miss.guard},
+              {"found", miss.found},     {"needed", miss.needed}, {"edit", miss.edit}};
+}
+
+Json UnitRowJson(const View& view, const SupportRowView& row, GroupId group) {
+  const GroupRow* planned = group.valid() ? &view.groups[group.index()] : nullptr;
+  const bool chosen = planned != nullptr && planned->unit == row.unit;
+  const bool timed = chosen && planned->estimate.has_value();
+  const std::string reason = SupportText(row.support);
+  return Json{{"unit", UnitJson(view, row.unit)},
+              {"supported", std::string(VerdictName(row.support.verdict))},
+              {"reason", reason == "yes" ? Json(nullptr) : Json(reason)},
+              {"time_s", timed ? Json(planned->estimate->time_s) : Json(nullptr)},
+              {"chosen", chosen}};
+}
+
+JsonTable UnitsTable(const View& view, NodeId node) {
+  std::vector<SupportRowView> rows;
+  for (const SupportRowView& row : view.support) {
+    if (row.node == node) rows.push_back(row);
+  }
+  const size_t count = rows.size();
+  const GroupId group = view.nodes[node.index()].group;
+  return JsonTable{{"unit", "supported", "reason", "time_s", "chosen"}, count,
+                   [&view, group, rows = std::move(rows)](size_t i) { return UnitRowJson(view, rows[i], group); }};
+}
+
+std::string NodeText(const View& view, const NodeRow& row) {
+  std::string text = absl::StrCat("  class ", NodeClassName(row.node_class), ", origin ", OriginName(row.origin), ", ",
+                                  CountText(row.macs), " MACs, ", CountText(row.params), " parameters\n");
+  for (const ValueId output : view.graph->outputs(row.id)) {
+    if (!output.valid()) continue;
+    const ValueRow& value = view.values[output.index()];
+    absl::StrAppend(&text, "  -> ", EscapeControl(value.name), ": ", value.dtype.value_or("?"), " ",
+                    ShapeToText(value.shape), "\n");
+    if (!value.blocked_by.empty()) {
+      absl::StrAppend(&text, "     unknown since ", EscapeControl(absl::StrJoin(value.blocked_by, ", ")), "\n");
+    }
+  }
+  if (!row.group.valid()) {
+    absl::StrAppend(&text, "  in no group: a node of class ", NodeClassName(row.node_class), " is no kernel\n");
+  }
+  return text;
+}
+
+std::string GroupText(const View& view, const GroupRow& group) {
+  const std::string unit = group.unit.valid() ? view.units[group.unit.index()].name : "no unit";
+  std::string text = absl::StrCat("  ", group.nodes.size(), group.nodes.size() == 1 ? " node on " : " nodes on ", unit,
+                                  group.precision ? absl::StrCat(" in ", *group.precision) : "", ", time ",
+                                  group.estimate ? FormatSeconds(group.estimate->time_s) : "unknown", "\n");
+  for (const NodeId member : group.nodes) {
+    const NodeRow& node = view.nodes[member.index()];
+    absl::StrAppend(&text, "    ", EscapeControl(absl::StrCat(node.op, " ", node.label)), "\n");
+  }
+  if (const auto& e = group.estimate; e.has_value()) {
+    absl::StrAppend(&text, "  compute ", FormatSeconds(e->compute_s), ", memory ", FormatSeconds(e->memory_s),
+                    ", overhead ", FormatSeconds(e->overhead_s), ", bound by ", BoundName(e->bound), ", ",
+                    Percent(e->utilisation), " of dense peak\n");
+  }
+  if (group.segment.valid()) {
+    absl::StrAppend(&text, "  segment ", group.segment.index(), ": ",
+                    EscapeControl(view.segments[group.segment.index()].reason), "\n");
+  }
+  return text;
+}
+
+std::string MissText(const MissRow& miss) {
+  return EscapeControl(absl::StrCat("  ", miss.pattern, " at ", miss.node, ": ", miss.guard, ", found ", miss.found,
+                                    miss.needed.empty() ? "" : ", needed ", miss.needed,
+                                    miss.edit.empty() ? "" : "; to fuse, ", miss.edit));
+}
+
+}  // namespace
+
+void FillMisses(const Analysis& analysis, NodeId node, View* view) {
+  if (!analysis.target.has_value() || !analysis.plan.has_value()) return;
+  const GroupId group = analysis.plan->group_of[node];
+  const UnitId unit = group.valid() ? analysis.plan->groups[group.index()].unit : UnitId();
+  if (!unit.valid()) return;
+  FuseOptions options;
+  options.toolchain = ToolchainOf(*analysis.target, analysis.target->units[unit]);
+  if (options.toolchain == nullptr || analysis.request.fusions == "none") return;
+  const auto misses = ExplainMisses(*analysis.graph, analysis.facts, analysis.classes, options, node);
+  if (!misses.ok()) return;
+  view->misses.emplace();
+  for (const Miss& miss : *misses) {
+    view->misses->push_back({miss.pattern, miss.node.valid() ? analysis.graph->Label(miss.node) : "", miss.guard,
+                             miss.found, miss.needed, miss.edit});
+  }
+}
+
+Document ExplainDocument(const View& view, NodeId node) {
+  Document document = HeadOf(ReportKind::kExplain, view);
+  document.node = node;
+  const GroupId group = view.nodes[node.index()].group;
+  document.parts.push_back({"node", NodeJson(view, node.index())});
+  document.parts.push_back({"group", group.valid() ? GroupJson(view, group.index()) : Json(nullptr)});
+  if (view.misses.has_value()) {
+    document.parts.push_back({"misses", JsonTable{{"pattern", "node", "guard", "found", "needed", "edit"},
+                                                  view.misses->size(),
+                                                  [&view](size_t i) { return MissJson((*view.misses)[i]); }}});
+  } else {
+    document.parts.push_back({"misses", Json(nullptr)});
+  }
+  document.parts.push_back({"units", UnitsTable(view, node)});
+  document.tables = {"units", "misses"};
+  return document;
+}
+
+std::string ExplainText(const View& view, NodeId node, const Document& document, const ReportOptions& options) {
+  const NodeRow& row = view.nodes[node.index()];
+  const auto title = [&](absl::string_view text) {
+    return absl::StrCat("\n", Paint(EscapeControl(text), Style::kBold, options.color), "\n");
+  };
+  std::string text = HeaderText(view, options.color);
+  absl::StrAppend(&text, title(absl::StrCat(row.op, " ", row.label)), NodeText(view, row));
+  if (row.group.valid()) {
+    const GroupRow& group = view.groups[row.group.index()];
+    absl::StrAppend(&text, title(absl::StrCat("Group ", group.id.index(), ": ", group.pattern)), GroupText(view, group));
+  }
+  const JsonTable* units = TableOf(document, "units");
+  if (units->size > 0) absl::StrAppend(&text, title("Units"), TableText(*units, options));
+  if (view.misses.has_value() && !view.misses->empty()) {
+    absl::StrAppend(&text, title("Fusions that nearly happened"));
+    for (const MissRow& miss : *view.misses) absl::StrAppend(&text, MissText(miss), "\n");
+  }
+  return text;
+}
+
+}  // namespace hwest

@@ -1,0 +1,82 @@
+// The Markdown format: headings and pipe tables, for issues and reviews.
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/status_macros.h"
+#include "base/text.h"
+#include "report/text_parts.h"
+#include "report/writers.h"
+
+namespace hwest {
+namespace {
+
+constexpr absl::string_view kSpecial = "\\`*_{}[]<>|#~&";
+
+std::string HeadLine(const std::vector<std::string>& columns) {
+  std::vector<std::string> titles, rules;
+  for (const std::string& column : columns) {
+    titles.push_back(MarkdownCell(column));
+    rules.push_back("---");
+  }
+  return absl::StrCat("| ", absl::StrJoin(titles, " | "), " |\n| ", absl::StrJoin(rules, " | "), " |\n");
+}
+
+absl::Status WriteTable(const std::string& title, const JsonTable& table, const ReportOptions& options, Sink sink) {
+  std::string text = absl::StrCat("\n## ", MarkdownCell(title), "\n\n", HeadLine(table.columns));
+  for (const size_t i : RowsShown(table, options, 0)) {
+    const Json row = table.row(i);
+    std::vector<std::string> cells;
+    for (const std::string& column : table.columns) cells.push_back(MarkdownCell(CellText(row.at(column), "unknown")));
+    absl::StrAppend(&text, "| ", absl::StrJoin(cells, " | "), " |\n");
+    if (text.size() < 65536) continue;
+    HWEST_RETURN_IF_ERROR(sink(text));
+    text.clear();
+  }
+  return sink(text);
+}
+
+std::string ObjectList(const std::string& key, const Json& object) {
+  std::string text = absl::StrCat("\n## ", MarkdownCell(key), "\n\n");
+  for (const auto& [name, value] : object.items()) {
+    if (value.is_structured()) continue;
+    absl::StrAppend(&text, "- ", MarkdownCell(name), ": ", MarkdownCell(CellText(value, "unknown")), "\n");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string MarkdownCell(absl::string_view text) {
+  std::string cell;
+  for (const char c : EscapeControl(text)) {
+    if (kSpecial.find(c) != absl::string_view::npos) cell += '\\';
+    cell += c;
+  }
+  return cell;
+}
+
+absl::Status WriteMarkdown(const Document& document, const ReportOptions& options, Sink sink) {
+  std::string title = absl::StrCat("onnx-hwest ", ReportKindName(document.kind));
+  if (document.view != nullptr) {
+    const RequestView& request = document.view->request;
+    title = absl::StrCat(request.model, request.target ? absl::StrCat(" on ", *request.target) : "");
+  }
+  HWEST_RETURN_IF_ERROR(sink(absl::StrCat("# ", MarkdownCell(title), "\n")));
+  const JsonTable* only = nullptr;
+  if (options.level.has_value()) {
+    HWEST_ASSIGN_OR_RETURN(only, LevelTable(document, options));
+  }
+  for (const Part& part : document.parts) {
+    if (const auto* object = std::get_if<Json>(&part.content)) {
+      if (object->is_object() && !object->empty()) HWEST_RETURN_IF_ERROR(sink(ObjectList(part.key, *object)));
+      continue;
+    }
+    const JsonTable& table = std::get<JsonTable>(part.content);
+    const bool is_level_table = part.key == "nodes" || part.key == "groups" || part.key == "modules";
+    if (table.size == 0 || (is_level_table && only != nullptr && &table != only)) continue;
+    if (part.key == "nodes" && only == nullptr && TableOf(document, "groups") != nullptr) continue;
+    HWEST_RETURN_IF_ERROR(WriteTable(part.key, table, options, sink));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace hwest

@@ -1,0 +1,91 @@
+// Reports: what an analysis, a target or an error looks like in text, JSON, CSV, Markdown and as a picture.
+//
+//   ReportOptions options{.format = Format::kJson, .model_path = "model.onnx"};
+//   HWEST_RETURN_IF_ERROR(WriteReport(analysis, ReportKind::kAnalysis, options, sink));
+//
+// The bytes depend on the arguments alone: no dates, addresses, hash order or locale. Pictures are laid out under one
+// process-wide lock, because Graphviz keeps process-wide state.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "hwest/analysis.h"
+
+namespace hwest {
+
+enum class Format : uint8_t { kText, kJson, kCsv, kMarkdown, kDot, kSvg, kPng, kPdf };
+enum class Level : uint8_t { kNode, kGroup, kSegment, kModule };
+enum class Color : bool { kNo, kYes };
+enum class ReportKind : uint8_t {
+  kAnalysis, kShapes, kSupport, kExplain, kTargets, kTarget, kFusions, kLint, kDescribe, kError
+};
+absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
+
+// Takes the next bytes of the report. An error ends the report and is returned to the caller.
+using Sink = absl::FunctionRef<absl::Status(absl::string_view)>;
+
+struct ReportOptions {
+  Format format = Format::kText;
+  std::optional<Level> level;  // none = group with a target, node without
+  std::optional<int64_t> top;  // rows of a table, the dearest ones; 0 = all; none = 10 in text, all elsewhere
+  Color color = Color::kNo;
+  std::string model_path;      // as the user wrote it
+  std::vector<Diagnostic>* notes = nullptr;  // takes what the report itself has to say, e.g. that a picture was collapsed
+  std::string node;            // what `explain` is about: name, output name or #id
+};
+
+// WriteReport writes one document about an analysis: kAnalysis, kShapes, kSupport or kExplain.
+// Errors: kUsage when the format cannot show the kind, the node is unknown, or a table needs a target; those of `sink`.
+absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const ReportOptions& options, Sink sink);
+
+// Documents about targets, tables of this program, and errors. Formats: text, json, csv, markdown.
+absl::Status WriteTargets(absl::Span<const TargetSummary> targets, const ReportOptions& options, Sink sink);
+absl::Status WriteTarget(const Target& target, const ReportOptions& options, Sink sink);
+absl::Status WriteLint(absl::Span<const LintReport> reports, const ReportOptions& options, Sink sink);
+
+// A table about the program itself: `describe ops|targets|formats|codes|patterns`, `fusions`.
+struct Listing {
+  struct Column {
+    std::string name;
+    bool is_list = false;  // otherwise one text, none = unknown
+  };
+  using Row = std::vector<std::vector<std::string>>;  // a list of texts per column
+
+  std::string key;  // JSON member, e.g. "ops"
+  std::vector<Column> columns;
+  std::vector<Row> rows;
+};
+absl::Status WriteListing(ReportKind kind, const Listing& listing, const ReportOptions& options, Sink sink);
+// The JSON document of an error: kind "error" with its diagnostic.
+absl::Status WriteError(const Diagnostic& error, const ReportOptions& options, Sink sink);
+
+// What `--strict` calls incomplete, in words; empty when nothing is.
+std::string IncompletenessOf(const Analysis& analysis);
+
+// One row of the table of formats.
+struct FormatInfo {
+  Format format;
+  absl::string_view name;
+  absl::string_view extensions;  // space separated, with dots
+  absl::string_view summary;
+  bool is_picture;
+  bool is_binary;
+};
+absl::Span<const FormatInfo> AllFormats();
+const FormatInfo& InfoOf(Format format);
+const FormatInfo* FindFormat(absl::string_view name);                  // null when there is none
+const FormatInfo* FormatOfPath(absl::string_view path);                // by extension, null when there is none
+
+// WriteFile replaces `path` with what `write` puts into its sink, all of it or nothing: the bytes go to a file beside
+// it that is renamed at the end. Errors: kOutputUnwritable; those of `write`.
+absl::Status WriteFile(const std::string& path, absl::FunctionRef<absl::Status(Sink)> write);
+
+}  // namespace hwest

@@ -1,0 +1,80 @@
+// Generic tables: which one a level means, which rows to show, and what a cell looks like.
+#include <algorithm>
+#include <numeric>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "report/writers.h"
+
+namespace hwest {
+namespace {
+
+constexpr absl::string_view kLevelKeys[] = {"nodes", "groups", "segments", "modules"};
+
+double CostOf(const Json& row) {
+  for (const char* key : {"time_s", "macs"}) {
+    const auto cell = row.find(key);
+    if (cell != row.end() && cell->is_number()) return cell->get<double>();
+  }
+  return 0;
+}
+
+bool HasCost(const JsonTable& table) {
+  return std::any_of(table.columns.begin(), table.columns.end(),
+                     [](const std::string& column) { return column == "time_s" || column == "macs"; });
+}
+
+}  // namespace
+
+const JsonTable* TableOf(const Document& document, absl::string_view key) {
+  for (const Part& part : document.parts) {
+    if (part.key == key) return std::get_if<JsonTable>(&part.content);
+  }
+  return nullptr;
+}
+
+absl::StatusOr<const JsonTable*> LevelTable(const Document& document, const ReportOptions& options) {
+  if (document.tables.empty()) return absl::InternalError("a document without tables");
+  const bool has_plan = TableOf(document, "groups") != nullptr;
+  if (!options.level.has_value()) return TableOf(document, document.tables.front());
+  const absl::string_view key = kLevelKeys[static_cast<size_t>(*options.level)];
+  const JsonTable* table = TableOf(document, key);
+  if (table != nullptr) return table;
+  return MakeError(Code::kUsage,
+                   absl::StrCat("a report of kind ", ReportKindName(document.kind), " has no table of ", key),
+                   has_plan ? "use another --level" : "leave --level out, or use `analyze` with --target");
+}
+
+std::vector<size_t> DearestRows(const std::vector<double>& costs, int64_t top) {
+  std::vector<size_t> rows(costs.size());
+  std::iota(rows.begin(), rows.end(), size_t{0});
+  std::stable_sort(rows.begin(), rows.end(), [&](size_t a, size_t b) { return costs[a] > costs[b]; });
+  if (top > 0 && static_cast<size_t>(top) < rows.size()) rows.resize(static_cast<size_t>(top));
+  return rows;
+}
+
+std::vector<size_t> RowsShown(const JsonTable& table, const ReportOptions& options, int64_t default_top) {
+  const int64_t top = options.top.value_or(default_top);
+  if (top > 0 && HasCost(table)) {
+    std::vector<double> costs;
+    for (size_t i = 0; i < table.size; ++i) costs.push_back(CostOf(table.row(i)));
+    return DearestRows(costs, top);
+  }
+  std::vector<size_t> rows(top > 0 ? std::min(table.size, static_cast<size_t>(top)) : table.size);
+  std::iota(rows.begin(), rows.end(), size_t{0});
+  return rows;
+}
+
+std::string CellText(const Json& cell, absl::string_view unknown) {
+  if (cell.is_null()) return std::string(unknown);
+  if (cell.is_string()) return cell.get<std::string>();
+  if (!cell.is_structured()) return DumpJson(cell);
+  std::vector<std::string> parts;
+  for (const auto& [key, value] : cell.items()) {
+    const std::string text = CellText(value, unknown);
+    parts.push_back(cell.is_object() ? absl::StrCat(key, "=", text) : text);
+  }
+  return absl::StrJoin(parts, ";");
+}
+
+}  // namespace hwest

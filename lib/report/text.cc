@@ -1,0 +1,100 @@
+// The text format: the analysis, shapes and explain have pages of their own, every other document prints its tables.
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "base/text.h"
+#include "report/text_parts.h"
+#include "report/text_table.h"
+#include "report/writers.h"
+
+namespace hwest {
+namespace {
+
+// Numbers with a unit in their key's suffix are printed with it.
+std::string ReadableCell(absl::string_view key, const Json& cell) {
+  if (!cell.is_number()) return CellText(cell, "-");
+  if (absl::EndsWith(key, "_s")) return FormatSeconds(cell.get<double>());
+  if (absl::EndsWith(key, "_bytes")) return FormatBytes(cell.get<double>());
+  return CellText(cell, "-");
+}
+
+}  // namespace
+
+std::string TableText(const JsonTable& table, const ReportOptions& options) {
+  std::vector<Column> columns;
+  const std::vector<size_t> rows = RowsShown(table, options, 0);
+  std::vector<Json> cells;
+  for (const size_t i : rows) cells.push_back(table.row(i));
+  for (const std::string& column : table.columns) {
+    bool numeric = !cells.empty(), any = false;
+    for (const Json& row : cells) {
+      const Json& cell = row.at(column);
+      any = any || !(cell.is_null() || cell == "" || cell == Json::array());
+      numeric = numeric && (cell.is_number() || cell.is_null());
+    }
+    if (!any && !cells.empty()) continue;
+    columns.push_back({.title = column,
+                       .align = numeric ? Align::kRight : Align::kLeft,
+                       .stretch = numeric ? Stretch::kNo : Stretch::kYes});
+  }
+  TextTable text(columns);
+  for (const Json& row : cells) {
+    std::vector<std::string> line;
+    for (const Column& column : columns) line.push_back(ReadableCell(column.title, row.at(column.title)));
+    text.Add(std::move(line));
+  }
+  return text.Print(options.color);
+}
+
+namespace {
+
+std::string SupportStatsText(const View& view) {
+  std::string text;
+  for (size_t u = 0; u < view.units.size(); ++u) {
+    int64_t yes = 0, noted = 0, no = 0;
+    for (const SupportRowView& row : view.support) {
+      if (row.unit != UnitId(u)) continue;
+      ++(row.support.verdict == Verdict::kYes ? yes : row.support.verdict == Verdict::kNoted ? noted : no);
+    }
+    if (yes + noted + no == 0) continue;
+    absl::StrAppend(&text, "  ", view.units[u].name, ": ", yes, " yes, ", noted, " with a note, ", no, " no\n");
+  }
+  return text;
+}
+
+// Refusals and notes; what simply runs is only counted.
+std::string SupportReport(const View& view, const ReportOptions& options) {
+  TextTable table({{.title = "node", .stretch = Stretch::kYes},
+                   {.title = "op"},
+                   {.title = "unit"},
+                   {.title = "runs"},
+                   {.title = "limit", .stretch = Stretch::kYes, .style = Style::kWarn}});
+  for (const SupportRowView& row : view.support) {
+    if (row.support.verdict == Verdict::kYes) continue;
+    table.Add({row.label, row.op, view.units[row.unit.index()].name, std::string(VerdictName(row.support.verdict)),
+               SupportText(row.support)});
+  }
+  std::string text = absl::StrCat(HeaderText(view, options.color), "\n", SupportStatsText(view));
+  if (!table.empty()) absl::StrAppend(&text, "\n", table.Print(options.color));
+  return text;
+}
+
+}  // namespace
+
+absl::Status WriteText(const Document& document, const ReportOptions& options, Sink sink) {
+  switch (document.kind) {
+    case ReportKind::kAnalysis: return sink(AnalysisText(*document.view, options));
+    case ReportKind::kShapes: return sink(ShapesText(*document.view, options));
+    case ReportKind::kSupport: return sink(SupportReport(*document.view, options));
+    case ReportKind::kExplain: return sink(ExplainText(*document.view, document.node, document, options));
+    default: break;
+  }
+  std::string text;
+  for (const std::string& key : document.tables) {
+    const JsonTable* table = TableOf(document, key);
+    if (table == nullptr || table->size == 0) continue;
+    absl::StrAppend(&text, text.empty() ? "" : "\n", TableText(*table, options));
+  }
+  return sink(text);
+}
+
+}  // namespace hwest

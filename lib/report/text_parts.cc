@@ -1,0 +1,181 @@
+#include "report/text_parts.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "base/text.h"
+#include "report/text_table.h"
+#include "report/writers.h"
+
+namespace hwest {
+namespace {
+
+std::string SettingsText(const RequestView& request, const std::string& file_precision) {
+  std::vector<std::string> parts;
+  if (request.mode) parts.push_back(absl::StrCat("mode ", *request.mode));
+  if (request.precision) {
+    const bool assumed = request.asked_precision == "auto" && *request.precision != file_precision;
+    parts.push_back(absl::StrCat(
+        "precision ", *request.precision,
+        assumed && !file_precision.empty() ? absl::StrCat(" (assumed ", *request.precision, ", file is ", file_precision, ")")
+                                           : ""));
+  }
+  if (request.batch) parts.push_back(absl::StrCat("batch ", *request.batch));
+  for (const auto& [name, value] : request.dims) parts.push_back(absl::StrCat(name, "=", value));
+  if (request.objective == Objective::kEnergy) parts.push_back("least energy");
+  return EscapeControl(absl::StrJoin(parts, ", "));
+}
+
+// Texts in order of first appearance with how often each came.
+class Tally {
+ public:
+  void Add(const std::string& text) {
+    const auto [at, is_new] = index_.try_emplace(text, rows_.size());
+    if (is_new) rows_.emplace_back(text, 0);
+    ++rows_[at->second].second;
+  }
+  const std::vector<std::pair<std::string, int64_t>>& rows() const { return rows_; }
+
+ private:
+  std::vector<std::pair<std::string, int64_t>> rows_;
+  absl::flat_hash_map<std::string, size_t> index_;
+};
+
+std::string Wrapped(absl::string_view text, absl::string_view first, absl::string_view rest) {
+  std::string out(first);
+  size_t column = DisplayWidth(first);
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find(' ', begin), text.size());
+    const absl::string_view word = text.substr(begin, end - begin);
+    const size_t width = DisplayWidth(word);
+    if (column > DisplayWidth(rest) && column + 1 + width > kLineWidth) {
+      absl::StrAppend(&out, "\n", rest);
+      column = DisplayWidth(rest);
+    } else if (begin > 0) {
+      out += ' ';
+      ++column;
+    }
+    out.append(word.data(), word.size());
+    column += width;
+    begin = end + 1;
+  }
+  return out + "\n";
+}
+
+}  // namespace
+
+std::string CountText(const Count& count) {
+  if (const auto* number = std::get_if<int64_t>(&count)) return FormatCount(static_cast<double>(*number));
+  if (const auto* formula = std::get_if<std::string>(&count)) return *formula;
+  return "unknown";
+}
+
+std::string WithUnit(const Count& count, absl::string_view unit) {
+  const std::string text = CountText(count);
+  const bool has_prefix = std::holds_alternative<int64_t>(count) && absl::StrContains(text, ' ');
+  return absl::StrCat(text, has_prefix ? "" : " ", unit);
+}
+
+std::string RateText(double per_s) { return absl::StrFormat(per_s < 999.5 ? "%.4g" : "%.0f", per_s); }
+
+std::string BytesText(const std::optional<int64_t>& bytes) {
+  return bytes ? FormatBytes(static_cast<double>(*bytes)) : "unknown";
+}
+
+std::string GradeText(const std::string& grade) {
+  if (grade == "measured") return "fitted to measurements of this device";
+  if (grade == "family") return "fitted to measurements of its family";
+  return "from data sheets, not measured";
+}
+
+std::string SupportText(const Support& support) {
+  if (support.verdict != Verdict::kNo) return support.limit.empty() ? "yes" : support.limit;
+  std::string text = support.limit.empty() ? "not supported" : support.limit;
+  if (!support.allowed.empty() && support.limit.find(support.allowed) == std::string::npos) {
+    absl::StrAppend(&text, ", allowed ", support.allowed);
+  }
+  if (!support.found.empty()) absl::StrAppend(&text, ", found ", support.found);
+  return text;
+}
+
+std::string HeaderText(const View& view, Color color) {
+  const RequestView& request = view.request;
+  const std::string target = request.target ? absl::StrCat(" on ", *request.target) : "";
+  const size_t left = kLineWidth - std::min(kLineWidth / 2, target.size());
+  std::string text = absl::StrCat(Paint(absl::StrCat(Shorten(EscapeControl(request.model), left), target), Style::kBold, color), "\n");
+  const std::string settings = SettingsText(request, view.model.file_precision);
+  if (!settings.empty()) absl::StrAppend(&text, Wrapped(settings, "  ", "  "));
+  return text;
+}
+
+std::string CoverageText(const View& view) {
+  const CoverageView& c = view.coverage;
+  const auto share = [&](int64_t part) {
+    return c.nodes == 0 ? "100 %" : Percent(static_cast<double>(part) / static_cast<double>(c.nodes));
+  };
+  std::vector<std::string> parts = {absl::StrCat("typed ", share(c.typed)), absl::StrCat("counted ", share(c.counted))};
+  if (c.costed) parts.push_back(absl::StrCat("costed ", share(*c.costed)));
+  if (c.placed) parts.push_back(absl::StrCat("placed ", share(*c.placed)));
+  std::string text = absl::StrCat("  ", absl::StrJoin(parts, ", "), " of ", c.nodes, " nodes");
+  absl::StrAppend(&text, "; unknown: ", c.unknown_nodes.size(), "\n");
+  if (c.macs_share) absl::StrAppend(&text, "  costed ", Percent(*c.macs_share), " of MACs\n");
+  absl::StrAppend(&text, "  origin: module ", share(c.from_module), ", function ", share(c.from_function), ", unknown ",
+                  share(c.from_unknown), "\n");
+  if (!c.unknown_nodes.empty()) {
+    absl::StrAppend(&text, Wrapped(EscapeControl(absl::StrJoin(c.unknown_nodes, ", ")), "  unknown nodes: ", "    "));
+  }
+  if (!c.data_dependent.empty()) {
+    absl::StrAppend(&text, Wrapped(EscapeControl(absl::StrJoin(c.data_dependent, ", ")), "  data-dependent sizes: ", "    "));
+  }
+  return text;
+}
+
+std::string NotesText(const View& view) {
+  Tally tally;
+  for (const Diagnostic& diagnostic : view.diagnostics) {
+    const std::string where = diagnostic.node.empty() ? "" : absl::StrCat(" (", diagnostic.node, ")");
+    tally.Add(EscapeControl(absl::StrCat(diagnostic.message, where)));
+  }
+  Tally assumptions;
+  for (const GroupRow& group : view.groups) {
+    if (!group.estimate) continue;
+    for (const std::string& assumption : group.estimate->assumptions) assumptions.Add(EscapeControl(assumption));
+  }
+  constexpr size_t kMost = 20;
+  std::string text;
+  for (size_t i = 0; i < tally.rows().size() && i < kMost; ++i) {
+    const auto& [note, count] = tally.rows()[i];
+    absl::StrAppend(&text, Wrapped(count > 1 ? absl::StrCat(note, " (", count, " times)") : note, "  - ", "    "));
+  }
+  if (tally.rows().size() > kMost) {
+    absl::StrAppend(&text, "  - ", tally.rows().size() - kMost, " more notes; --format json lists all\n");
+  }
+  for (const auto& [note, count] : assumptions.rows()) {
+    absl::StrAppend(&text, Wrapped(absl::StrCat(note, " (", count, count == 1 ? " group)" : " groups)"), "  - ", "    "));
+  }
+  return text;
+}
+
+std::string SymbolTableText(const View& view, Color color) {
+  if (view.symbols.empty()) return "";
+  TextTable table({{.title = "symbol", .style = Style::kAccent},
+                   {.title = "min", .align = Align::kRight},
+                   {.title = "max", .align = Align::kRight, .stretch = Stretch::kYes},
+                   {.title = "assumed", .align = Align::kRight},
+                   {.title = "made by", .stretch = Stretch::kYes}});
+  for (const SymbolRow& symbol : view.symbols) {
+    const auto* formula = std::get_if<std::string>(&symbol.max);
+    const auto* number = std::get_if<int64_t>(&symbol.max);
+    table.Add({symbol.name, absl::StrCat(symbol.min), number ? absl::StrCat(*number) : formula ? *formula : "-",
+               symbol.assumed ? absl::StrCat(*symbol.assumed) : "-", symbol.cause.value_or("the file")});
+  }
+  return table.Print(color);
+}
+
+}  // namespace hwest

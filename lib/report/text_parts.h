@@ -1,0 +1,29 @@
+// Parts that several text documents share.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "report/report.h"
+#include "report/view.h"
+
+namespace hwest {
+
+// "MODEL on TARGET" and the line of settings, with what was assumed.
+std::string HeaderText(const View& view, Color color);
+std::string CoverageText(const View& view);
+// Diagnostics and the assumptions of estimates, equal ones once with their number; "" when there are none.
+std::string NotesText(const View& view);
+// Nodes by MACs, with type and shape of the first output.
+std::string NodeTableText(const View& view, const ReportOptions& options, int64_t default_top);
+std::string SymbolTableText(const View& view, Color color);
+std::string SupportText(const Support& support);  // "rank:0 <= 4, found 5"
+
+std::string CountText(const Count& count);  // "1.814 G", the formula, or "unknown"
+std::string WithUnit(const Count& count, absl::string_view unit);  // "3.648 GFLOP", "128 FLOP"
+std::string RateText(double per_s);  // four digits, no exponent
+std::string BytesText(const std::optional<int64_t>& bytes);
+std::string GradeText(const std::string& grade);  // where the figures come from, in words
+
+}  // namespace hwest

@@ -1,0 +1,96 @@
+// The text of `shapes`: what torch.fx calls print_tabular, for any ONNX file, with counts.
+#include "absl/strings/str_cat.h"
+#include "base/text.h"
+#include "report/text_parts.h"
+#include "report/text_table.h"
+#include "report/writers.h"
+
+namespace hwest {
+namespace {
+
+std::string TypeText(const ValueRow& value) {
+  if (!value.dtype && !value.shape) return "?";
+  const std::string dtype = value.dtype.value_or("?");
+  const std::string tensor = absl::StrCat(dtype, " ", ShapeToText(value.shape));
+  return value.kind == "tensor" ? tensor : absl::StrCat(value.kind, " of ", tensor);
+}
+
+std::vector<Column> NodeColumns() {
+  return {{.title = "name", .stretch = Stretch::kYes},
+          {.title = "op", .stretch = Stretch::kYes},
+          {.title = "output", .stretch = Stretch::kYes, .style = Style::kAccent},
+          {.title = "MACs", .align = Align::kRight, .stretch = Stretch::kYes},
+          {.title = "params", .align = Align::kRight},
+          {.title = "module", .stretch = Stretch::kYes}};
+}
+
+// The node's row, and one more for each further output.
+void AddNode(const View& view, const NodeRow& node, TextTable* table) {
+  const auto* params = std::get_if<int64_t>(&node.params);
+  bool first = true;
+  for (const ValueId output : view.graph->outputs(node.id)) {
+    if (!output.valid()) continue;
+    const ValueRow& value = view.values[output.index()];
+    if (first) {
+      const bool none = node.macs == Count(int64_t{0});
+      table->Add({node.label, node.op, TypeText(value), none ? "" : CountText(node.macs),
+                  params != nullptr && *params == 0 ? "" : CountText(node.params), node.module.value_or("")});
+    } else {
+      table->Add({absl::StrCat("  ", value.name), "", TypeText(value)});
+    }
+    first = false;
+  }
+}
+
+void AddPorts(const View& view, absl::string_view what, absl::Span<const ValueId> values, TextTable* table) {
+  for (const ValueId id : values) {
+    const ValueRow& value = view.values[id.index()];
+    table->Add({value.name, std::string(what), TypeText(value)});
+  }
+}
+
+std::string TotalsText(const View& view) {
+  const SummaryView& summary = view.summary;
+  const ParamTotals& params = view.model.params;
+  std::string text = absl::StrCat("  ", view.nodes.size(), " nodes, ",
+                                  FormatCount(static_cast<double>(params.params)), " parameters, ",
+                                  FormatBytes(static_cast<double>(params.stored_bytes)), " of weights\n");
+  absl::StrAppend(&text, "  ", WithUnit(summary.macs, "MACs"), "\n  ", WithUnit(summary.flops, "FLOP"), "\n");
+  return text;
+}
+
+}  // namespace
+
+std::string NodeTableText(const View& view, const ReportOptions& options, int64_t default_top) {
+  std::vector<double> costs;
+  for (const NodeRow& node : view.nodes) {
+    const auto* macs = std::get_if<int64_t>(&node.macs);
+    costs.push_back(macs == nullptr ? 0 : static_cast<double>(*macs));
+  }
+  const std::vector<size_t> rows = DearestRows(costs, options.top.value_or(default_top));
+  TextTable table(NodeColumns());
+  for (const size_t i : rows) AddNode(view, view.nodes[i], &table);
+  const std::string title = absl::StrCat("Top ", rows.size(), " of ", view.nodes.size(), " nodes by MACs");
+  return absl::StrCat(Paint(title, Style::kBold, options.color), "\n", table.Print(options.color));
+}
+
+std::string ShapesText(const View& view, const ReportOptions& options) {
+  const auto title = [&](absl::string_view text) { return absl::StrCat("\n", Paint(text, Style::kBold, options.color), "\n"); };
+  std::string text = HeaderText(view, options.color);
+  if (options.top.value_or(0) > 0) {
+    absl::StrAppend(&text, "\n", NodeTableText(view, options, 0));
+  } else {
+    TextTable table(NodeColumns());
+    AddPorts(view, "input", view.graph->main().inputs, &table);
+    for (const NodeRow& node : view.nodes) AddNode(view, node, &table);
+    AddPorts(view, "output", view.graph->main().outputs, &table);
+    absl::StrAppend(&text, "\n", table.Print(options.color));
+  }
+  if (!view.symbols.empty()) absl::StrAppend(&text, title("Symbols"), SymbolTableText(view, options.color));
+  absl::StrAppend(&text, title("Totals"), TotalsText(view), title("Coverage"), CoverageText(view));
+  const std::string notes = NotesText(view);
+  if (!notes.empty()) absl::StrAppend(&text, title("Notes"), notes);
+  return text;
+}
+
+}  // namespace hwest

@@ -1,0 +1,182 @@
+#include "report/view.h"
+
+#include <algorithm>
+#include <array>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/text.h"
+#include "report/view_parts.h"
+
+namespace hwest {
+namespace {
+
+RequestView RequestOf(const Analysis& analysis, const ViewOptions& options) {
+  RequestView request;
+  request.model = options.model_path.empty() ? analysis.graph->info().name : options.model_path;
+  if (analysis.target.has_value()) {
+    request.target = analysis.target->name;
+    request.mode = NonEmpty(analysis.mode);
+    request.precision = NonEmpty(analysis.precision);
+    request.batch = analysis.batch;
+  } else {
+    request.batch = analysis.request.bind.batch;
+  }
+  request.asked_precision = analysis.request.precision;
+  request.objective = analysis.request.objective;
+  request.dims = analysis.request.bind.dims;
+  std::sort(request.dims.begin(), request.dims.end());
+  return request;
+}
+
+void FillCoverage(const Analysis& analysis, View* view) {
+  const Coverage& from = analysis.coverage;
+  CoverageView& to = view->coverage;
+  to.nodes = from.nodes;
+  to.typed = from.typed;
+  to.counted = from.counted;
+  if (analysis.plan.has_value()) {
+    to.costed = from.costed;
+    to.placed = from.placed;
+    to.macs_share = from.macs_share;
+    to.time_share = from.time_share;
+  }
+  std::array<int64_t, static_cast<size_t>(NodeClass::kOpaque) + 1> classes{};
+  for (const NodeRow& node : view->nodes) {
+    ++classes[static_cast<size_t>(node.node_class)];
+    ++(node.origin == Origin::kModule ? to.from_module
+                                      : node.origin == Origin::kFunction ? to.from_function : to.from_unknown);
+  }
+  for (size_t i = 0; i < classes.size(); ++i) {
+    to.classes.emplace_back(std::string(NodeClassName(static_cast<NodeClass>(i))), classes[i]);
+  }
+  for (const NodeId node : from.unknown_nodes) to.unknown_nodes.push_back(analysis.graph->Label(node));
+  for (const SymbolId symbol : from.data_dependent) to.data_dependent.push_back(analysis.dims->symbol(symbol).name);
+}
+
+void FillModules(const Analysis& analysis, View* view) {
+  for (const ModuleRow& row : analysis.modules) {
+    ModuleView module;
+    module.path = row.path;
+    if (row.scope.valid() && analysis.graph->scope(row.scope).parent.valid()) module.parent = row.parent;
+    module.class_name = NonEmpty(row.class_name);
+    module.nodes = row.nodes;
+    module.macs = CountOf(*analysis.dims, row.macs);
+    module.flops = CountOf(*analysis.dims, row.flops);
+    module.params = row.params;
+    module.time_s = row.time_s;
+    module.energy_j = row.energy_j;
+    view->modules.push_back(std::move(module));
+  }
+}
+
+bool Matches(const NodeRow& node, absl::string_view text) {
+  if (text.empty()) return false;
+  return node.name == text || std::find(node.outputs.begin(), node.outputs.end(), text) != node.outputs.end();
+}
+
+}  // namespace
+
+std::optional<std::string> NonEmpty(absl::string_view text) {
+  return text.empty() ? std::nullopt : std::optional<std::string>(std::string(text));
+}
+
+std::optional<double> KnownEnergy(double energy_j, double time_s) {
+  return energy_j == 0 && time_s > 0 ? std::nullopt : std::optional<double>(energy_j);
+}
+
+Count CountOf(const DimPool& pool, Dim dim) {
+  if (dim.is_unknown()) return std::monostate();
+  if (dim.is_constant()) return dim.value();
+  return pool.ToString(dim);
+}
+
+ShapeText ShapeTextOf(const DimPool& pool, const Shape& shape) {
+  if (!shape.ranked()) return std::nullopt;
+  std::vector<Count> dims;
+  for (const Dim dim : shape.dims()) dims.push_back(CountOf(pool, dim));
+  return dims;
+}
+
+View MakeView(const Analysis& analysis, const ViewOptions& options) {
+  View view;
+  view.graph = analysis.graph.get();
+  view.request = RequestOf(analysis, options);
+  view.diagnostics = analysis.diagnostics;
+  FillNodes(analysis, &view);
+  FillModel(analysis, &view);
+  FillCoverage(analysis, &view);
+  FillModules(analysis, &view);
+  FillSymbols(analysis, &view);
+  FillPlan(analysis, &view);
+  FillSupport(analysis, &view);
+  if (options.with_values == WithValues::kYes) FillValues(analysis, &view);
+  return view;
+}
+
+absl::StatusOr<NodeId> FindNode(const View& view, absl::string_view text) {
+  uint32_t index;
+  if (!text.empty() && text[0] == '#' && absl::SimpleAtoi(text.substr(1), &index)) {
+    if (index < view.nodes.size()) return NodeId(index);
+    return MakeError(Code::kUsage, absl::StrCat("no node ", text, " in a model of ", view.nodes.size(), " nodes"),
+                     "use an id that `--format json` prints in nodes[].id");
+  }
+  for (const NodeRow& node : view.nodes) {
+    if (Matches(node, text)) return node.id;
+  }
+  std::vector<std::string> names;
+  for (const NodeRow& node : view.nodes) names.push_back(node.label);
+  const std::vector<std::string> nearest = NearestNames(text, names, 3);
+  return MakeError(Code::kUsage, absl::StrCat("no node or output is called '", EscapeControl(text), "'"),
+                   nearest.empty() ? std::string("list the names with `--level node --top 0`, or use #id")
+                                   : absl::StrCat("did you mean ", EscapeControl(absl::StrJoin(nearest, ", ")), "?"));
+}
+
+std::string Incompleteness(const View& view) {
+  const CoverageView& coverage = view.coverage;
+  std::vector<std::string> parts;
+  const auto add = [&](int64_t missing, absl::string_view what) {
+    if (missing > 0) parts.push_back(absl::StrCat(missing, missing == 1 ? " node" : " nodes", " without ", what));
+  };
+  add(coverage.nodes - coverage.typed, "known types");
+  add(coverage.nodes - coverage.counted, "counts");
+  if (coverage.costed.has_value()) add(coverage.nodes - *coverage.costed, "a time");
+  if (coverage.placed.has_value()) add(coverage.nodes - *coverage.placed, "a unit");
+  if (!coverage.unknown_nodes.empty()) {
+    const size_t shown = std::min<size_t>(coverage.unknown_nodes.size(), 5);
+    const std::vector<std::string> first(coverage.unknown_nodes.begin(), coverage.unknown_nodes.begin() + shown);
+    parts.push_back(absl::StrCat("unknown: ", EscapeControl(absl::StrJoin(first, ", ")),
+                                 shown < coverage.unknown_nodes.size() ? ", ..." : ""));
+  }
+  for (const Diagnostic& diagnostic : view.diagnostics) {
+    const CodeInfo& info = InfoOf(diagnostic.code);
+    if (info.exit_code != 7 || info.code == Code::kUnknownOp) continue;
+    parts.push_back(EscapeControl(diagnostic.message));
+    break;
+  }
+  return absl::StrJoin(parts, ", ");
+}
+
+absl::string_view OriginName(Origin origin) {
+  return origin == Origin::kModule ? "module" : origin == Origin::kFunction ? "function" : "unknown";
+}
+
+absl::string_view VerdictName(Verdict verdict) {
+  return verdict == Verdict::kYes ? "yes" : verdict == Verdict::kNoted ? "noted" : "no";
+}
+
+std::string ShapeToText(const ShapeText& shape) {
+  if (!shape.has_value()) return "?";
+  if (shape->empty()) return "scalar";
+  std::vector<std::string> dims;
+  for (const Count& dim : *shape) {
+    if (const auto* number = std::get_if<int64_t>(&dim)) dims.push_back(absl::StrCat(*number));
+    else if (const auto* text = std::get_if<std::string>(&dim))
+      dims.push_back(text->find(' ') == std::string::npos ? *text : absl::StrCat("(", *text, ")"));
+    else dims.push_back("?");
+  }
+  return absl::StrJoin(dims, "x");
+}
+
+}  // namespace hwest

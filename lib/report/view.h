@@ -1,0 +1,226 @@
+// View: everything a report may show, as plain rows made once from an Analysis. Formats read rows, never the analysis.
+// An optional that is empty is unknown; it is never shown as 0.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "hwest/analysis.h"
+
+namespace hwest {
+
+// Count is unknown, a number, or a Python expression over View::symbols.
+using Count = std::variant<std::monostate, int64_t, std::string>;
+// Element of a known tensor: unknown, integer, expression, or float.
+using Element = std::variant<std::monostate, int64_t, std::string, double>;
+using ShapeText = std::optional<std::vector<Count>>;  // none = unranked
+
+struct PortRow {
+  std::string name;
+  std::optional<std::string> dtype;
+  ShapeText shape;
+};
+
+struct SymbolRow {
+  std::string name;
+  std::string text;
+  int64_t min = 0;
+  Count max;
+  std::optional<int64_t> assumed;
+  std::optional<std::string> cause;
+  bool data_dependent = false;
+};
+
+struct ModelFacts {
+  std::string name;
+  int64_t ir_version = 0;
+  std::vector<std::pair<std::string, int64_t>> opsets;
+  std::string producer;
+  std::vector<PortRow> inputs;
+  std::vector<PortRow> outputs;
+  int64_t nodes = 0;
+  ParamTotals params;
+  std::optional<int64_t> deployed_bytes;
+  std::string file_precision;  // most used type of the weights, e.g. "fp32"; empty = no weights
+};
+
+struct SummaryView {
+  Count macs, int_macs, flops;
+  std::optional<int64_t> moved_bytes;
+  std::optional<double> intensity;  // flops per moved byte
+  std::optional<int64_t> peak_memory_bytes;
+  std::optional<double> latency_s, latency_low_s, latency_high_s, interval_s, throughput_per_s;
+  std::optional<double> energy_j, energy_low_j, energy_high_j, power_w;
+  std::optional<std::string> grade;
+  std::optional<double> gap;
+};
+
+struct BoundRow {
+  Bound bound = Bound::kCompute;
+  double time_s = 0;
+  int64_t flops = 0;
+  int64_t bytes = 0;
+  int64_t groups = 0;
+};
+
+struct CoverageView {
+  int64_t nodes = 0, typed = 0, counted = 0;
+  std::optional<int64_t> costed, placed;  // none without a target
+  std::vector<std::pair<std::string, int64_t>> classes;
+  int64_t from_module = 0, from_function = 0, from_unknown = 0;
+  std::vector<std::string> unknown_nodes;
+  std::vector<std::string> data_dependent;
+  std::optional<double> macs_share, time_share;
+};
+
+struct UnitRow {
+  std::string name;
+  std::string kind;
+  std::optional<std::string> toolchain;
+  bool is_cpu = false;
+  bool placeable = true;
+  int64_t groups = 0;
+  double busy_s = 0;
+  std::optional<double> energy_j;
+  int64_t macs = 0;
+};
+
+struct NodeRow {
+  NodeId id;
+  std::string name;   // the file's own, may be empty
+  std::string label;  // never empty
+  std::string domain;
+  std::string op;
+  std::optional<int64_t> since;
+  NodeClass node_class = NodeClass::kOpaque;
+  Origin origin = Origin::kUnknown;
+  std::optional<std::string> module;
+  int64_t graph = 0;
+  std::vector<std::string> inputs;  // "" = absent optional input
+  std::vector<std::string> outputs;
+  Count macs, int_macs, flops, params, in_bytes, weight_bytes, out_bytes;
+  GroupId group;
+  ValueId first_output;
+};
+
+struct GroupRow {
+  GroupId id;
+  std::string pattern;
+  std::string label;  // of the root node
+  std::vector<NodeId> nodes;
+  UnitId unit;
+  SegmentId segment;
+  std::optional<std::string> precision;
+  std::optional<int64_t> macs, int_macs, flops, in_bytes, weight_bytes, out_bytes;
+  int64_t saved_bytes = 0;
+  int64_t saved_launches = 0;
+  std::optional<double> start_s;
+  std::optional<Estimate> estimate;
+  std::optional<EnergyParts> energy;
+};
+
+struct SegmentRow {
+  SegmentId id;
+  UnitId unit;
+  std::vector<GroupId> groups;
+  int64_t in_bytes = 0;
+  int64_t out_bytes = 0;
+  double transfer_s = 0, invoke_s = 0, start_s = 0, time_s = 0;
+  std::optional<double> energy_j;
+  std::string reason;
+};
+
+struct ModuleView {
+  std::string path;
+  std::optional<std::string> parent;
+  std::optional<std::string> class_name;
+  int64_t nodes = 0;
+  Count macs, flops;
+  int64_t params = 0;
+  std::optional<double> time_s, energy_j;
+};
+
+struct ValueRow {
+  std::string name;
+  std::string kind;
+  std::optional<std::string> dtype;
+  ShapeText shape;
+  std::optional<std::vector<Element>> value;
+  std::optional<std::string> producer;
+  bool constant = false;
+  std::vector<std::string> blocked_by;
+};
+
+struct SupportRowView {
+  NodeId node;
+  std::string label;
+  std::string op;
+  UnitId unit;
+  Support support;
+};
+
+// A fusion that nearly happened around a node; see Miss in lib/fuse.
+struct MissRow {
+  std::string pattern;
+  std::string node;
+  std::string guard;
+  std::string found;
+  std::string needed;
+  std::string edit;
+};
+
+struct RequestView {
+  std::string model;
+  std::optional<std::string> target, mode, precision;
+  std::string asked_precision;
+  Objective objective = Objective::kLatency;
+  std::optional<int64_t> batch;
+  std::vector<std::pair<std::string, int64_t>> dims;
+};
+
+struct View {
+  RequestView request;
+  std::vector<Diagnostic> diagnostics;
+  ModelFacts model;
+  SummaryView summary;
+  std::vector<BoundRow> bounds;  // in enum order, every class; empty without a target
+  CoverageView coverage;
+  std::vector<UnitRow> units;        // index = UnitId
+  std::vector<NodeRow> nodes;        // index = NodeId
+  std::vector<GroupRow> groups;      // index = GroupId
+  std::vector<SegmentRow> segments;  // index = SegmentId
+  std::vector<ModuleView> modules;
+  std::vector<ValueRow> values;      // when ViewOptions::with_values
+  std::vector<SymbolRow> symbols;
+  std::vector<SupportRowView> support;  // by node, then unit; kernels only
+  std::optional<std::vector<MissRow>> misses;  // of the explained node; none = not asked
+  const Graph* graph = nullptr;         // of the analysis, for pictures
+};
+
+enum class WithValues : bool { kNo, kYes };
+
+struct ViewOptions {
+  std::string model_path;  // as the user wrote it; empty = the model's own name
+  WithValues with_values = WithValues::kNo;
+};
+
+// MakeView makes the rows. The analysis must outlive the view.
+View MakeView(const Analysis& analysis, const ViewOptions& options);
+
+// FindNode resolves "#id", a node's name or the name of one of its outputs. Errors: kUsage with the nearest names.
+absl::StatusOr<NodeId> FindNode(const View& view, absl::string_view text);
+
+// What --strict calls incomplete, in words; empty when nothing is.
+std::string Incompleteness(const View& view);
+
+absl::string_view OriginName(Origin origin);      // "module", "function", "unknown"
+absl::string_view VerdictName(Verdict verdict);   // "yes", "no", "noted"
+std::string ShapeToText(const ShapeText& shape);  // "1x64x56x56"; "?" unranked; "scalar" for rank 0
+
+}  // namespace hwest

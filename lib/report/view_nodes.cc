@@ -1,0 +1,231 @@
+// Rows of the model: nodes, values, symbols, model totals.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "op/rule.h"
+#include "report/view_parts.h"
+
+namespace hwest {
+namespace {
+
+std::string DomainText(absl::string_view domain) { return domain.empty() ? "ai.onnx" : std::string(domain); }
+
+std::optional<std::string> DtypeOf(const Type& type) {
+  if (type.elem == ElemType::kUndefined) return std::nullopt;
+  return ElemTypeName(type.elem);
+}
+
+Count Either(const std::optional<int64_t>& number, const DimPool& pool, std::optional<Dim> formula) {
+  if (number.has_value()) return *number;
+  if (formula.has_value() && formula->is_symbolic()) return pool.ToString(*formula);
+  return std::monostate();
+}
+
+Dim FlopsOf(const Work& work, DimPool* pool) {
+  Dim flops = pool->Mul(work.macs, 2);
+  for (const OpKind kind : {OpKind::kAdd, OpKind::kMul, OpKind::kCompare, OpKind::kTranscendental}) {
+    flops = pool->Add(flops, work.op(kind));
+  }
+  return flops;
+}
+
+// Counts of a node: numbers where every dim is known, formulas where the sizes are symbolic.
+void FillCounts(const Analysis& analysis, NodeId id, DimPool* pool, NodeRow* row) {
+  const NodeCounts& counts = analysis.counts[id];
+  std::optional<Dim> macs, int_macs, flops;
+  if (const std::optional<Work>& work = analysis.work[id]; work.has_value()) {
+    macs = work->macs;
+    int_macs = work->int_macs;
+    if (!counts.flops.has_value()) flops = FlopsOf(*work, pool);
+  }
+  std::optional<Dim> in_bytes, weight_bytes, out_bytes;
+  if (const std::optional<Traffic>& traffic = analysis.traffic[id]; traffic.has_value()) {
+    in_bytes = traffic->in_bytes;
+    weight_bytes = traffic->weight_bytes;
+    out_bytes = traffic->out_bytes;
+  }
+  row->macs = Either(counts.macs, *pool, macs);
+  row->int_macs = Either(counts.int_macs, *pool, int_macs);
+  row->flops = Either(counts.flops, *pool, flops);
+  row->params = Either(counts.params, *pool, std::nullopt);
+  row->in_bytes = Either(counts.in_bytes, *pool, in_bytes);
+  row->weight_bytes = Either(counts.weight_bytes, *pool, weight_bytes);
+  row->out_bytes = Either(counts.out_bytes, *pool, out_bytes);
+}
+
+NodeRow NodeRowOf(const Analysis& analysis, NodeId id) {
+  const Graph& graph = *analysis.graph;
+  const Node& node = graph.node(id);
+  NodeRow row;
+  row.id = id;
+  row.name = std::string(graph.name(id));
+  row.label = graph.Label(id);
+  row.domain = DomainText(graph.domain(id));
+  row.op = std::string(graph.op(id));
+  if (const OpRule* rule = FindRule(graph.domain(id), graph.op(id)); rule != nullptr && node.opset > 0) {
+    row.since = SinceVersion(*rule, node.opset);
+  }
+  row.node_class = analysis.classes[id];
+  row.origin = graph.OriginOf(id);
+  if (node.scope.valid()) row.module = std::string(graph.str(graph.scope(node.scope).path));
+  row.graph = node.graph.index();
+  for (const ValueId input : graph.inputs(id)) row.inputs.emplace_back(input.valid() ? graph.name(input) : "");
+  for (const ValueId output : graph.outputs(id)) {
+    row.outputs.emplace_back(output.valid() ? graph.name(output) : "");
+    if (output.valid() && !row.first_output.valid()) row.first_output = output;
+  }
+  if (analysis.plan.has_value()) row.group = analysis.plan->group_of[id];
+  return row;
+}
+
+PortRow PortOf(const Analysis& analysis, ValueId id) {
+  const Type& type = analysis.facts.values[id].type;
+  return PortRow{std::string(analysis.graph->name(id)), DtypeOf(type), ShapeTextOf(*analysis.dims, type.shape)};
+}
+
+// The numeric type that most weight elements of the file have, in the words of --precision.
+std::string FilePrecision(const Graph& graph) {
+  struct Kind {
+    absl::string_view name;
+    int64_t elements;
+  };
+  std::array<Kind, 6> kinds = {{{"fp32", 0}, {"fp16", 0}, {"bf16", 0}, {"fp8", 0}, {"int8", 0}, {"int4", 0}}};
+  for (const Constant& constant : graph.constants()) {
+    const int64_t elements = std::max<int64_t>(constant.Elements(), 0);
+    const int bits = ElemBits(constant.elem);
+    if (constant.elem == ElemType::kFloat) kinds[0].elements += elements;
+    else if (constant.elem == ElemType::kFloat16) kinds[1].elements += elements;
+    else if (constant.elem == ElemType::kBfloat16) kinds[2].elements += elements;
+    else if (IsFloat(constant.elem) && bits == 8) kinds[3].elements += elements;
+    else if (IsInteger(constant.elem) && bits == 8) kinds[4].elements += elements;
+    else if (IsInteger(constant.elem) && bits == 4) kinds[5].elements += elements;
+  }
+  const auto most = std::max_element(kinds.begin(), kinds.end(),
+                                     [](const Kind& a, const Kind& b) { return a.elements < b.elements; });
+  return most->elements == 0 ? "" : std::string(most->name);
+}
+
+Element ElementOf(const Scalar& scalar, const DimPool& pool) {
+  if (scalar.is_float()) return scalar.number();
+  if (!scalar.is_int()) return std::monostate();
+  if (scalar.dim().is_constant()) return scalar.dim().value();
+  return pool.ToString(scalar.dim());
+}
+
+void Collect(const DimPool& pool, Dim dim, std::set<SymbolId>* symbols) {
+  if (!dim.is_symbolic()) return;
+  for (const SymbolId id : pool.SymbolsOf(dim)) {
+    if (!symbols->insert(id).second) continue;
+    Collect(pool, pool.symbol(id).max_expr, symbols);
+  }
+}
+
+// Every symbol a printed expression may name.
+std::set<SymbolId> UsedSymbols(const Analysis& analysis) {
+  const DimPool& pool = *analysis.dims;
+  std::set<SymbolId> symbols;
+  for (const ValueFact& fact : analysis.facts.values) {
+    if (fact.type.shape.ranked()) {
+      for (const Dim dim : fact.type.shape.dims()) Collect(pool, dim, &symbols);
+    }
+    if (fact.known == nullptr) continue;
+    for (const Scalar& scalar : *fact.known) {
+      if (scalar.is_int()) Collect(pool, scalar.dim(), &symbols);
+    }
+  }
+  for (const std::optional<Work>& work : analysis.work) {
+    if (!work.has_value()) continue;
+    Collect(pool, work->macs, &symbols);
+    for (const Dim ops : work->ops) Collect(pool, ops, &symbols);
+  }
+  for (const SymbolId id : analysis.coverage.data_dependent) symbols.insert(id);
+  return symbols;
+}
+
+}  // namespace
+
+void FillNodes(const Analysis& analysis, View* view) {
+  DimPool pool(analysis.dims.get());
+  view->nodes.reserve(analysis.graph->nodes().size());
+  for (size_t i = 0; i < analysis.graph->nodes().size(); ++i) {
+    NodeRow row = NodeRowOf(analysis, NodeId(i));
+    FillCounts(analysis, NodeId(i), &pool, &row);
+    view->nodes.push_back(std::move(row));
+  }
+}
+
+void FillModel(const Analysis& analysis, View* view) {
+  const Graph& graph = *analysis.graph;
+  const ModelInfo& info = graph.info();
+  ModelFacts& model = view->model;
+  model.name = info.name;
+  model.ir_version = info.ir_version;
+  for (const OpsetImport& opset : info.opsets) {
+    model.opsets.emplace_back(DomainText(graph.str(opset.domain)), opset.version);
+  }
+  std::sort(model.opsets.begin(), model.opsets.end());
+  model.producer = info.producer;
+  for (const ValueId id : graph.main().inputs) model.inputs.push_back(PortOf(analysis, id));
+  for (const ValueId id : graph.main().outputs) model.outputs.push_back(PortOf(analysis, id));
+  model.nodes = static_cast<int64_t>(graph.nodes().size());
+  model.params = analysis.params;
+  if (analysis.plan.has_value()) model.deployed_bytes = analysis.plan->deployed_bytes;
+  model.file_precision = FilePrecision(graph);
+}
+
+void FillValues(const Analysis& analysis, View* view) {
+  const Graph& graph = *analysis.graph;
+  view->values.reserve(graph.values().size());
+  for (size_t i = 0; i < graph.values().size(); ++i) {
+    const ValueId id(i);
+    const Value& value = graph.value(id);
+    const ValueFact& fact = analysis.facts.values[id];
+    ValueRow row;
+    row.name = std::string(graph.name(id));
+    row.kind = fact.type.kind == ValueKind::kUnknown ? "tensor" : std::string(ValueKindName(fact.type.kind));
+    row.dtype = DtypeOf(fact.type);
+    row.shape = ShapeTextOf(*analysis.dims, fact.type.shape);
+    if (fact.known != nullptr) {
+      row.value.emplace();
+      for (const Scalar& scalar : *fact.known) row.value->push_back(ElementOf(scalar, *analysis.dims));
+    }
+    if (value.producer.valid()) row.producer = graph.Label(value.producer);
+    row.constant = value.constant.valid();
+    if (fact.blocked_by.valid()) row.blocked_by.push_back(graph.Label(fact.blocked_by));
+    view->values.push_back(std::move(row));
+  }
+}
+
+void FillSymbols(const Analysis& analysis, View* view) {
+  const DimPool& pool = *analysis.dims;
+  for (const SymbolId id : UsedSymbols(analysis)) {
+    const Symbol& symbol = pool.symbol(id);
+    SymbolRow row;
+    row.name = symbol.name;
+    row.text = symbol.text.empty() ? symbol.name : symbol.text;
+    row.min = symbol.min;
+    row.max = symbol.max.has_value() ? Count(*symbol.max) : CountOf(pool, symbol.max_expr);
+    row.assumed = pool.Assumed(id);
+    row.cause = NonEmpty(symbol.cause);
+    row.data_dependent = symbol.data_dependent;
+    view->symbols.push_back(std::move(row));
+  }
+}
+
+void FillSupport(const Analysis& analysis, View* view) {
+  const auto is_kernel = [](NodeClass node_class) {
+    return node_class != NodeClass::kView && node_class != NodeClass::kShape && node_class != NodeClass::kConstant;
+  };
+  for (const NodeRow& node : view->nodes) {
+    if (!is_kernel(node.node_class)) continue;
+    for (size_t unit = 0; unit < analysis.support.size(); ++unit) {
+      const IdMap<NodeId, Support>& rows = analysis.support[UnitId(unit)];
+      if (node.id.index() >= rows.size()) continue;
+      view->support.push_back({node.id, node.label, node.op, UnitId(unit), rows[node.id]});
+    }
+  }
+}
+
+}  // namespace hwest

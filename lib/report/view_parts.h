@@ -1,0 +1,27 @@
+// The steps of MakeView, each of which fills its own part of the view.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "hwest/analysis.h"
+#include "report/view.h"
+
+namespace hwest {
+
+void FillModel(const Analysis& analysis, View* view);
+void FillNodes(const Analysis& analysis, View* view);
+void FillValues(const Analysis& analysis, View* view);
+void FillSymbols(const Analysis& analysis, View* view);
+void FillPlan(const Analysis& analysis, View* view);  // units, groups, segments, bounds, summary
+void FillSupport(const Analysis& analysis, View* view);
+void FillMisses(const Analysis& analysis, NodeId node, View* view);  // under the toolchain of the node's unit
+
+Count CountOf(const DimPool& pool, Dim dim);
+ShapeText ShapeTextOf(const DimPool& pool, const Shape& shape);
+std::optional<std::string> NonEmpty(absl::string_view text);  // none for ""
+// Energy is part of an estimate only when the target states any; 0 J over some time means unknown.
+std::optional<double> KnownEnergy(double energy_j, double time_s);
+
+}  // namespace hwest

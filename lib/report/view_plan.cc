@@ -1,0 +1,148 @@
+// Rows of the plan: units, groups, segments, the split by bound, and the summary.
+#include <array>
+
+#include "absl/strings/str_cat.h"
+#include "report/view_parts.h"
+
+namespace hwest {
+namespace {
+
+constexpr size_t kNumBounds = static_cast<size_t>(Bound::kBalanced) + 1;
+
+void FillUnits(const Analysis& analysis, View* view) {
+  const Target& target = *analysis.target;
+  for (size_t i = 0; i < target.units.size(); ++i) {
+    const Unit& unit = target.units[UnitId(i)];
+    UnitRow row;
+    row.name = unit.name;
+    row.kind = std::string(UnitKindName(unit.kind));
+    row.toolchain = NonEmpty(unit.toolchain);
+    row.is_cpu = unit.kind == UnitKind::kSimdCpu;
+    row.placeable = unit.placeable;
+    if (analysis.plan.has_value() && i < analysis.plan->units.size()) {
+      const UnitTotals& totals = analysis.plan->units[UnitId(i)];
+      row.groups = totals.groups;
+      row.busy_s = totals.busy_s;
+      row.energy_j = KnownEnergy(totals.energy_j, totals.busy_s);
+      row.macs = totals.macs;
+    }
+    view->units.push_back(std::move(row));
+  }
+}
+
+bool AnyCounted(const Analysis& analysis, const Group& group) {
+  for (const NodeId node : group.nodes) {
+    if (analysis.counts[node].macs.has_value()) return true;
+  }
+  return false;
+}
+
+GroupRow GroupRowOf(const Analysis& analysis, GroupId id, const PlannedGroup& planned) {
+  const GroupWork& work = planned.work;
+  GroupRow row;
+  row.id = id;
+  row.pattern = planned.group.pattern;
+  const NodeId root = planned.group.root.valid() ? planned.group.root : planned.group.nodes.back();
+  row.label = analysis.graph->Label(root);
+  row.nodes = planned.group.nodes;
+  row.unit = planned.unit;
+  row.segment = planned.segment;
+  if (work.precision.act != Num::kUnset) row.precision = PrecisionName(work.precision);
+  if (!work.has_opaque || AnyCounted(analysis, planned.group)) {
+    row.macs = work.macs;
+    row.int_macs = work.int_macs;
+    row.flops = work.flops;
+    row.in_bytes = work.in_bytes;
+    row.weight_bytes = work.weight_bytes;
+    row.out_bytes = work.out_bytes;
+  }
+  row.saved_bytes = planned.saved_bytes;
+  row.saved_launches = planned.saved_launches;
+  if (planned.unit.valid()) row.start_s = planned.start_s;
+  row.estimate = planned.estimate;
+  if (row.estimate.has_value() && KnownEnergy(row.estimate->energy.total(), row.estimate->time_s).has_value()) {
+    row.energy = row.estimate->energy;
+  }
+  return row;
+}
+
+SegmentRow SegmentRowOf(SegmentId id, const Segment& segment) {
+  SegmentRow row;
+  row.id = id;
+  row.unit = segment.unit;
+  row.groups = segment.groups;
+  row.in_bytes = segment.in_bytes;
+  row.out_bytes = segment.out_bytes;
+  row.transfer_s = segment.transfer_s;
+  row.invoke_s = segment.invoke_s;
+  row.start_s = segment.start_s;
+  row.time_s = segment.time_s;
+  row.energy_j = KnownEnergy(segment.energy_j, segment.time_s);
+  row.reason = segment.reason;
+  return row;
+}
+
+// Groups count under their own bound; moving data between segments is transfer, starting a segment is overhead.
+void FillBounds(View* view) {
+  view->bounds.resize(kNumBounds);
+  for (size_t i = 0; i < kNumBounds; ++i) view->bounds[i].bound = static_cast<Bound>(i);
+  for (const GroupRow& group : view->groups) {
+    if (!group.estimate.has_value()) continue;
+    BoundRow& row = view->bounds[static_cast<size_t>(group.estimate->bound)];
+    row.time_s += group.estimate->time_s;
+    row.flops += group.flops.value_or(0);
+    row.bytes += group.in_bytes.value_or(0) + group.weight_bytes.value_or(0) + group.out_bytes.value_or(0);
+    ++row.groups;
+  }
+  for (const SegmentRow& segment : view->segments) {
+    view->bounds[static_cast<size_t>(Bound::kTransfer)].time_s += segment.transfer_s;
+    view->bounds[static_cast<size_t>(Bound::kOverhead)].time_s += segment.invoke_s;
+  }
+}
+
+void FillSummary(const Analysis& analysis, View* view) {
+  const Plan& plan = *analysis.plan;
+  SummaryView& summary = view->summary;
+  int64_t moved = 0;
+  for (const GroupRow& group : view->groups) {
+    moved += group.in_bytes.value_or(0) + group.weight_bytes.value_or(0) + group.out_bytes.value_or(0);
+  }
+  summary.moved_bytes = moved;
+  const auto* flops = std::get_if<int64_t>(&summary.flops);
+  if (flops != nullptr && moved > 0) summary.intensity = static_cast<double>(*flops) / static_cast<double>(moved);
+  summary.peak_memory_bytes = plan.peak_memory_bytes;
+  summary.latency_s = plan.latency_s;
+  summary.latency_low_s = plan.latency_low_s;
+  summary.latency_high_s = plan.latency_high_s;
+  summary.interval_s = plan.interval_s;
+  if (plan.interval_s > 0) summary.throughput_per_s = static_cast<double>(analysis.batch) / plan.interval_s;
+  summary.energy_j = KnownEnergy(plan.energy_j, plan.latency_s);
+  if (summary.energy_j.has_value()) {
+    summary.energy_low_j = plan.energy_low_j;
+    summary.energy_high_j = plan.energy_high_j;
+    if (plan.latency_s > 0) summary.power_w = plan.energy_j / plan.latency_s;
+  }
+  summary.grade = std::string(GradeName(plan.grade));
+  summary.gap = plan.gap;
+}
+
+}  // namespace
+
+void FillPlan(const Analysis& analysis, View* view) {
+  view->summary.macs = CountOf(*analysis.dims, analysis.totals.macs);
+  view->summary.int_macs = CountOf(*analysis.dims, analysis.totals.int_macs);
+  view->summary.flops = CountOf(*analysis.dims, analysis.totals.flops);
+  if (analysis.target.has_value()) FillUnits(analysis, view);
+  if (!analysis.plan.has_value()) return;
+  const Plan& plan = *analysis.plan;
+  for (size_t i = 0; i < plan.groups.size(); ++i) {
+    view->groups.push_back(GroupRowOf(analysis, GroupId(i), plan.groups[i]));
+  }
+  for (size_t i = 0; i < plan.segments.size(); ++i) {
+    view->segments.push_back(SegmentRowOf(SegmentId(i), plan.segments[i]));
+  }
+  FillBounds(view);
+  FillSummary(analysis, view);
+}
+
+}  // namespace hwest

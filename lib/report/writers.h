@@ -1,0 +1,42 @@
+// One function per format. Each writes a document that its row in the table of formats says it can.
+#pragma once
+
+#include "absl/status/status.h"
+#include "report/document.h"
+#include "report/report.h"
+
+namespace hwest {
+
+// Chooses the writer by options.format. Errors: kUsage for a picture of something that is no graph.
+absl::Status WriteDocument(const Document& document, const ReportOptions& options, Sink sink);
+
+absl::Status WriteJson(const Document& document, const ReportOptions& options, Sink sink);
+// CSV: one table, the one that options.level names or the document's main one. RFC 4180, LF line ends; text that a
+// spreadsheet would take for a formula is preceded by an apostrophe.
+absl::Status WriteCsv(const Document& document, const ReportOptions& options, Sink sink);
+absl::Status WriteMarkdown(const Document& document, const ReportOptions& options, Sink sink);
+absl::Status WriteText(const Document& document, const ReportOptions& options, Sink sink);
+// Pictures: dot, svg, png, pdf by options.format. Errors: kInternal when Graphviz cannot render the format.
+absl::Status WritePicture(const Document& document, const ReportOptions& options, Sink sink);
+
+// Text of documents about an analysis.
+std::string AnalysisText(const View& view, const ReportOptions& options);
+std::string ShapesText(const View& view, const ReportOptions& options);
+std::string ExplainText(const View& view, NodeId node, const Document& document, const ReportOptions& options);
+
+// Indices of the rows to show: all in table order, or with options.top (`default_top` when none; 0 = all) the ones that
+// take most time, or most MACs where rows have no time, dearest first.
+std::vector<size_t> RowsShown(const JsonTable& table, const ReportOptions& options, int64_t default_top);
+// As above over costs, one per row.
+std::vector<size_t> DearestRows(const std::vector<double>& costs, int64_t top);
+
+// A table of the document as aligned text.
+std::string TableText(const JsonTable& table, const ReportOptions& options);
+
+// The document's table for options.level. Errors: kUsage when it has none.
+absl::StatusOr<const JsonTable*> LevelTable(const Document& document, const ReportOptions& options);
+
+std::string CsvField(absl::string_view text);       // quoted and defused as needed
+std::string MarkdownCell(absl::string_view text);   // escaped: pipes, line breaks, HTML, emphasis
+
+}  // namespace hwest

@@ -1,0 +1,190 @@
+// Whole commands in process: exit code, standard output, standard error.
+#include "cli/cli.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "support/catch.h"
+#include "support/onnx_writer.h"
+
+namespace hwest::test {
+namespace {
+
+struct Result {
+  int code = -1;
+  std::string out;
+  std::string err;
+};
+
+std::string Taken(std::FILE* file) {
+  std::rewind(file);
+  std::string text;
+  for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) text += static_cast<char>(c);
+  std::fclose(file);
+  return text;
+}
+
+Result Run(const std::vector<std::string>& args) {
+  const Streams streams{std::tmpfile(), std::tmpfile()};
+  Result result;
+  result.code = RunCli(args, streams);
+  result.out = Taken(streams.out);
+  result.err = Taken(streams.err);
+  return result;
+}
+
+// A file that is gone at the end of the test.
+class File {
+ public:
+  explicit File(const std::string& bytes) {
+    const int fd = ::mkstemp(path_);
+    REQUIRE(fd >= 0);
+    ::close(fd);
+    std::ofstream(path_, std::ios::binary) << bytes;
+  }
+  ~File() { ::unlink(path_); }
+  std::string path() const { return path_; }
+
+ private:
+  char path_[32] = "hwest_cli_XXXXXX";
+};
+
+std::string Model() {
+  return ModelFromText("<ir_version: 8, opset_import: [\"\" : 17]> m (float[N, 4] x) => (float[N, 4] y) { y = Relu(x) }");
+}
+
+TEST_CASE("version and help") {
+  const Result version = Run({"--version"});
+  CHECK(version.code == 0);
+  CHECK(version.out.rfind("onnx-hwest ", 0) == 0);
+  CHECK(Run({"--help"}).out.find("Examples:") != std::string::npos);
+}
+
+struct ErrorCase {
+  std::vector<std::string> args;  // MODEL stands for a good model
+  int code;
+  const char* part;  // of the error line
+};
+
+TEST_CASE("errors are one line with the contract's exit code") {
+  const File model(Model());
+  const auto c = GENERATE(values<ErrorCase>({
+      {{}, 2, "no model was named"},
+      {{"MODEL"}, 2, "no target was named"},
+      {{"MODEL", "--bogus"}, 2, "unknown flag --bogus"},
+      {{"missing.onnx", "--target", "jetson-orin"}, 3, "missing.onnx"},
+      {{"shapes", "missing.onnx"}, 3, "missing.onnx"},
+      {{"MODEL", "--target", "jetson-orrin", "--dim", "N=1"}, 4, "jetson-orin"},
+      {{"MODEL", "--target", "jetson-orin"}, 5, "MODEL --target jetson-orin --dim N="},
+      {{"shapes", "MODEL", "--output", "no/such/folder/out.txt"}, 6, "nothing was replaced"},
+      {{"support", "MODEL", "--target", "jetson-orin", "--dim", "N=1", "--format", "svg"}, 2, "svg cannot show support"},
+      {{"shapes", "MODEL", "--level", "segment", "--format", "csv"}, 2, "no table of segments"},
+      {{"explain", "MODEL", "nothing", "--target", "jetson-orin", "--dim", "N=1"}, 2, "'nothing'"},
+      {{"targets", "show", "jetson-orrin"}, 4, "jetson-orin"},
+      {{"targets", "shwo", "x"}, 2, "targets show NAME"},
+      {{"describe", "nothing"}, 2, "describe ops"},
+  }));
+  std::vector<std::string> args = c.args;
+  std::string part = c.part;
+  for (std::string& word : args) word = word == "MODEL" ? model.path() : word;
+  if (part.rfind("MODEL", 0) == 0) part = "onnx-hwest " + model.path() + part.substr(5);
+  const Result result = Run(args);
+  INFO(result.err);
+  CHECK(result.code == c.code);
+  CHECK(result.out.empty());
+  CHECK(result.err.rfind("onnx-hwest: error: ", 0) == 0);
+  CHECK(result.err.find('\n') == result.err.size() - 1);
+  CHECK_THAT(result.err, Catch::Contains(part));
+}
+
+TEST_CASE("with JSON an error is a document, and the output file stays untouched") {
+  const File model(Model());
+  const File output("old");
+  const auto args = GENERATE_REF(values<std::vector<std::string>>({
+      {"--json", "--nothing"},
+      {"shapes", "missing.onnx", "--format", "json"},
+      {model.path(), "--target", "jetson-orin", "--json"},
+      {model.path(), "--target", "nothing-like-it", "--json", "--output", output.path()},
+  }));
+  const Result result = Run(args);
+  const nlohmann::json doc = nlohmann::json::parse(result.out);
+  CHECK(doc["kind"] == "error");
+  CHECK(doc["diagnostics"][0]["severity"] == "error");
+  CHECK(result.code > 0);
+  CHECK(!result.err.empty());
+  std::string kept;
+  std::ifstream(output.path()) >> kept;
+  CHECK(kept == "old");
+}
+
+TEST_CASE("shapes of a symbolic model") {
+  const File model(Model());
+  const Result result = Run({"shapes", model.path(), "--json"});
+  CHECK(result.code == 0);
+  const nlohmann::json doc = nlohmann::json::parse(result.out);
+  CHECK(doc["kind"] == "shapes");
+  CHECK(doc["request"]["model"] == model.path());
+  CHECK(doc["model"]["inputs"][0]["shape"] == nlohmann::json::array({"N", 4}));
+  CHECK(doc["summary"]["macs"] == 0);
+}
+
+TEST_CASE("an analysis for a built-in target") {
+  const File model(Model());
+  const Result result = Run({model.path(), "--target", "jetson-orin", "--shape", "2x4", "--json"});
+  INFO(result.err);
+  REQUIRE(result.code == 0);
+  const nlohmann::json doc = nlohmann::json::parse(result.out);
+  CHECK(doc["summary"]["latency_s"].get<double>() > 0);
+  CHECK(doc["request"]["batch"] == 2);
+}
+
+TEST_CASE("--strict exits with 7 after the report and names what is missing") {
+  const File model(ModelFromText("<ir_version: 8, opset_import: [\"\" : 17, \"my.domain\" : 1]> "
+                                 "m (float[1, 4] x) => (float[1, 4] y) { t = my.domain.Foo(x) y = Relu(t) }"));
+  const Result strict = Run({"shapes", model.path(), "--strict", "--quiet"});
+  CHECK(strict.code == 7);
+  CHECK(!strict.out.empty());
+  CHECK_THAT(strict.err, Catch::Contains("unknown: t"));
+  CHECK(Run({"shapes", model.path(), "--quiet"}).code == 0);
+}
+
+TEST_CASE("--quiet keeps standard error empty") {
+  const File model(ModelFromText("<ir_version: 8, opset_import: [\"\" : 17, \"my.domain\" : 1]> "
+                                 "m (float[1, 4] x) => (float[1, 4] y) { y = my.domain.Foo(x) }"));
+  CHECK_THAT(Run({"shapes", model.path(), "--format", "csv"}).err, Catch::StartsWith("onnx-hwest: warning: "));
+  CHECK(Run({"shapes", model.path(), "--format", "csv", "--quiet"}).err.empty());
+}
+
+TEST_CASE("tables of the program") {
+  const auto what = GENERATE(values<std::vector<std::string>>({{"describe", "ops"},
+                                                               {"describe", "patterns"},
+                                                               {"describe", "targets"},
+                                                               {"describe", "formats"},
+                                                               {"describe", "codes"},
+                                                               {"fusions"},
+                                                               {"targets"},
+                                                               {"targets", "show", "jetson-orin"}}));
+  for (const char* format : {"text", "json", "csv", "markdown"}) {
+    std::vector<std::string> args = what;
+    args.insert(args.end(), {"--format", format});
+    const Result result = Run(args);
+    INFO(what[0] << " " << format << " " << result.err);
+    CHECK(result.code == 0);
+    CHECK(result.out.size() > 100);
+  }
+}
+
+TEST_CASE("lint tells clean files from broken ones") {
+  const File broken("name: \"x\" units {");
+  const Result result = Run({"targets", "lint", broken.path()});
+  CHECK(result.code == 8);
+  CHECK(!result.out.empty());
+  CHECK(Run({"targets", "lint", "no-such-file"}).code == 4);
+}
+
+}  // namespace
+}  // namespace hwest::test

@@ -1,0 +1,142 @@
+// From words to options, and what is refused with which words.
+#include "cli/options.h"
+
+#include "cli/output.h"
+#include "support/catch.h"
+
+namespace hwest::test {
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct BadCase {
+  Words args;
+  const char* what;    // part of the message
+  const char* remedy;  // part of the remedy
+};
+
+TEST_CASE("usage errors name the flag and what to write instead") {
+  const auto c = GENERATE(values<BadCase>({
+      {{}, "no model", "onnx-hwest MODEL --target NAME"},
+      {{"m.onnx", "extra", "--target", "t"}, "one word too many: 'extra'", "analyze MODEL"},
+      {{"explain", "m.onnx"}, "`explain` needs MODEL NODE", "explain MODEL NODE"},
+      {{"m.onnx", "--targt", "x"}, "unknown flag --targt", "did you mean --target"},
+      {{"m.onnx", "--target"}, "--target needs a value", "--target NAME"},
+      {{"m.onnx", "--target", "--json"}, "--target needs a value", "--target NAME"},
+      {{"m.onnx", "--target", "a", "--target", "b"}, "--target was given twice", "once"},
+      {{"m.onnx", "--json=1"}, "--json takes no value", "alone"},
+      {{"m.onnx", "--json", "--format", "csv"}, "--json contradicts", "one of them"},
+      {{"m.onnx", "--format", "jsn"}, "--format cannot be 'jsn'", "did you mean json"},
+      {{"m.onnx", "--level", "everything"}, "--level cannot be", "node, group, segment, module"},
+      {{"m.onnx", "--top", "-1"}, "--top cannot be '-1'", "at least 0"},
+      {{"m.onnx", "--batch", "0"}, "--batch cannot be '0'", "at least 1"},
+      {{"m.onnx", "--dim", "batch"}, "--dim cannot be 'batch'", "NAME=N"},
+      {{"m.onnx", "--dim", "batch=x"}, "--dim cannot be", "whole number"},
+      {{"m.onnx", "--shape", "1x?"}, "--shape cannot be '1x?'", "1x3x224x224"},
+      {{"m.onnx", "--precision", "int9"}, "--precision cannot be", "int8"},
+      {{"m.onnx", "--objective", "speed"}, "--objective cannot be", "latency, energy"},
+      {{"m.onnx", "--deny", "Conv"}, "--deny cannot be 'Conv'", "WHAT@UNIT"},
+      {{"m.onnx", "--only", "gpu,"}, "--only cannot be", "UNIT,UNIT"},
+      {{"m.onnx", "--fusions", "mine.txt"}, "--fusions cannot be", "none"},
+      {{"shapes", "m.onnx", "--target", "t"}, "--target means nothing for `shapes`", "leave it out"},
+      {{"targets", "--dim", "a=1"}, "--dim means nothing for `targets`", "leave it out"},
+      {{"m.onnx", "--power-cap", "15"}, "--power-cap is not part of this version", "--mode"},
+      {{"m.onnx", "--what-if", "x"}, "--what-if is not part of this version", "target file"},
+      {{"m.onnx", "--toolchain", "gpu=x"}, "--toolchain is not part of this version", "target file"},
+      {{"m.onnx", "--check"}, "--check is not part of this version", "onnx"},
+      {{"validate", "--models", "d"}, "validate is not part of this version", "analyze"},
+      {{"m.onnx", "--a\nb"}, "unknown flag --a\\x0ab", "--help"},
+  }));
+  const auto options = ParseOptions(c.args);
+  REQUIRE(!options.ok());
+  const Diagnostic error = DiagnosticOf(options.status());
+  CHECK(error.code == Code::kUsage);
+  CHECK_THAT(error.message, Catch::Contains(c.what));
+  CHECK_THAT(error.remedy, Catch::Contains(c.remedy));
+}
+
+TEST_CASE("a full command") {
+  const auto options = ParseOptions({"--quiet", "m.onnx", "--target=jetson-orin", "--dim", "batch=4", "--dim", "x.0=2", "--shape",
+                                     "1x128", "--shape", "ids=2x64", "--batch", "8", "--expect", "n=5", "--mode", "30W",
+                                     "--precision", "int8", "--fusions", "none", "--objective", "energy", "--only", "gpu,dla0",
+                                     "--deny", "Conv@dla0", "--assume", "Foo@gpu", "--pin", "a@b@gpu", "--max-segments", "3",
+                                     "--level", "node", "--top", "5", "--strict", "--output", "o.svg"});
+  REQUIRE(options.ok());
+  CHECK(options->verb == Verb::kAnalyze);
+  CHECK(options->words == Words{"m.onnx"});
+  const AnalysisRequest& request = options->request;
+  CHECK(request.target == "jetson-orin");
+  CHECK(request.bind.dims == std::vector<std::pair<std::string, int64_t>>{{"batch", 4}, {"x.0", 2}});
+  CHECK(request.bind.shapes == std::vector<std::pair<std::string, std::vector<int64_t>>>{{"", {1, 128}}, {"ids", {2, 64}}});
+  CHECK(request.bind.batch == 8);
+  CHECK(request.bind.expect.size() == 1);
+  CHECK(request.mode == "30W");
+  CHECK(request.precision == "int8");
+  CHECK(request.fusions == "none");
+  CHECK(request.objective == Objective::kEnergy);
+  CHECK(request.only == Words{"gpu", "dla0"});
+  CHECK(request.deny[0].what == "Conv");
+  CHECK(request.pin[0].what == "a@b");
+  CHECK(request.pin[0].unit == "gpu");
+  CHECK(request.max_segments == 3);
+  CHECK(options->report.level == Level::kNode);
+  CHECK(options->report.top == 5);
+  CHECK(options->strict == Strict::kYes);
+  CHECK(FormatOf(*options, Streams()).value() == Format::kSvg);
+}
+
+struct VerbCase {
+  Words args;
+  Verb verb;
+  Words words;
+};
+
+TEST_CASE("a word is a verb only if it equals one and comes first") {
+  const auto c = GENERATE(values<VerbCase>({
+      {{"shapes", "m"}, Verb::kShapes, {"m"}},
+      {{"--quiet", "shapes", "m"}, Verb::kShapes, {"m"}},
+      {{"--output", "shapes", "m"}, Verb::kAnalyze, {"m"}},
+      {{"./shapes"}, Verb::kAnalyze, {"./shapes"}},
+      {{"Shapes"}, Verb::kAnalyze, {"Shapes"}},
+      {{"-"}, Verb::kAnalyze, {"-"}},
+      {{"--", "--odd.onnx"}, Verb::kAnalyze, {"--odd.onnx"}},
+      {{"analyze", "shapes"}, Verb::kAnalyze, {"shapes"}},
+      {{"explain", "m", "#3", "--target", "t"}, Verb::kExplain, {"m", "#3"}},
+      {{"targets"}, Verb::kTargets, {}},
+      {{"targets", "lint", "a", "b"}, Verb::kTargets, {"lint", "a", "b"}},
+      {{"describe", "codes"}, Verb::kDescribe, {"codes"}},
+  }));
+  const auto options = ParseOptions(c.args);
+  INFO(std::string(options.status().message()));
+  REQUIRE(options.ok());
+  CHECK(options->verb == c.verb);
+  CHECK(options->words == c.words);
+}
+
+TEST_CASE("the free dims command repeats the user's words as a shell takes them") {
+  const Diagnostic error = WithCommand({.code = Code::kFreeDims, .message = "m", .remedy = "bind them: --dim s10=1 --dim s11=128"},
+                                       {"my model.onnx", "--target", "it's"});
+  CHECK(error.remedy == "onnx-hwest 'my model.onnx' --target 'it'\\''s' --dim s10=1 --dim s11=128");
+  CHECK(ShellQuoted("") == "''");
+  CHECK(ShellQuoted("a$b") == "'a$b'");
+  CHECK(ShellQuoted("--dim=s.0=1") == "--dim=s.0=1");
+}
+
+TEST_CASE("every flag and verb has its help") {
+  const auto general = ParseOptions({"--help"});
+  REQUIRE(general.ok());
+  CHECK(general->ask == Ask::kHelp);
+  for (const VerbInfo& verb : AllVerbs()) {
+    CHECK_THAT(general->help, Catch::Contains(verb.name));
+    const auto help = ParseOptions({verb.name, "--help"});
+    REQUIRE(help.ok());
+    for (const FlagInfo& flag : AllFlags()) {
+      const bool takes = (flag.verbs >> static_cast<uint32_t>(verb.verb) & 1) != 0;
+      INFO(verb.name << " " << flag.name);
+      CHECK((help->help.find(std::string(flag.name) + " ") != std::string::npos) == takes);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hwest::test

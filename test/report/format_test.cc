@@ -1,0 +1,127 @@
+// Text, CSV, Markdown and the table of formats.
+#include <sstream>
+
+#include "golden.h"
+#include "report/text_table.h"
+#include "report/writers.h"
+#include "report_fixture.h"
+
+namespace hwest::test {
+namespace {
+
+struct GoldenCase {
+  const char* file;
+  ReportKind kind;
+  Format format;
+};
+
+TEST_CASE("golden reports") {
+  const auto c = GENERATE(values<GoldenCase>({
+      {"tiny_analysis.txt", ReportKind::kAnalysis, Format::kText},
+      {"tiny_analysis.json", ReportKind::kAnalysis, Format::kJson},
+      {"tiny_analysis.csv", ReportKind::kAnalysis, Format::kCsv},
+      {"tiny_analysis.md", ReportKind::kAnalysis, Format::kMarkdown},
+      {"tiny_analysis.dot", ReportKind::kAnalysis, Format::kDot},
+      {"tiny_shapes.txt", ReportKind::kShapes, Format::kText},
+      {"tiny_support.txt", ReportKind::kSupport, Format::kText},
+      {"tiny_explain.txt", ReportKind::kExplain, Format::kText},
+  }));
+  const ReportOptions options{.format = c.format, .model_path = "tiny.onnx", .node = "p"};
+  CheckGolden(c.file, ReportText(TinyAnalysis(), c.kind, options));
+}
+
+TEST_CASE("text fits a line and has colour only when asked") {
+  Analysis analysis = TinyAnalysis();
+  analysis.plan->segments[1].reason = std::string(300, 'x');
+  const auto level = GENERATE(values<Level>({Level::kNode, Level::kGroup, Level::kSegment, Level::kModule}));
+  const std::string plain = ReportText(analysis, ReportKind::kAnalysis, {.level = level});
+  std::istringstream lines(plain);
+  for (std::string line; std::getline(lines, line);) {
+    INFO(line);
+    CHECK(DisplayWidth(line) <= kLineWidth);
+  }
+  CHECK(plain.find('\x1b') == std::string::npos);
+  CHECK(ReportText(analysis, ReportKind::kAnalysis, {.level = level, .color = Color::kYes}).find('\x1b') != std::string::npos);
+}
+
+TEST_CASE("control bytes of a model never reach the terminal") {
+  Analysis analysis = TinyAnalysis();
+  analysis.mode = "\x1b[31m";
+  analysis.plan->segments[0].reason = "a\nb\x1b";
+  analysis.diagnostics[0].message = "\x07 bell";
+  for (const Format format : {Format::kText, Format::kMarkdown, Format::kSvg}) {
+    const std::string text = ReportText(analysis, ReportKind::kAnalysis, {.format = format, .model_path = "m\x1b.onnx"});
+    CHECK(text.find('\x1b') == std::string::npos);
+    CHECK(text.find('\x07') == std::string::npos);
+  }
+}
+
+TEST_CASE("CSV fields") {
+  struct Case {
+    const char* text;
+    const char* want;
+  };
+  const auto c = GENERATE(values<Case>({{"plain", "plain"},
+                                        {"a,b", "\"a,b\""},
+                                        {"a\"b", "\"a\"\"b\""},
+                                        {"a\nb", "\"a\nb\""},
+                                        {"=1+1", "'=1+1"},
+                                        {"+x", "'+x"},
+                                        {"-x", "'-x"},
+                                        {"@sum,a", "\"'@sum,a\""},
+                                        {"", ""}}));
+  CHECK(CsvField(c.text) == c.want);
+}
+
+TEST_CASE("CSV has one row per row of the level's table") {
+  const auto count = [](ReportOptions options) {
+    const std::string text = ReportText(TinyAnalysis(), ReportKind::kAnalysis, options);
+    return std::count(text.begin(), text.end(), '\n') - 1;
+  };
+  CHECK(count({.format = Format::kCsv}) == 3);
+  CHECK(count({.format = Format::kCsv, .level = Level::kNode}) == 5);
+  CHECK(count({.format = Format::kCsv, .level = Level::kSegment}) == 2);
+  CHECK(count({.format = Format::kCsv, .top = 1}) == 1);
+  CHECK(count({.format = Format::kCsv, .top = 0}) == 3);
+}
+
+TEST_CASE("Markdown cells") {
+  CHECK(MarkdownCell("a|b") == "a\\|b");
+  CHECK(MarkdownCell("<b>") == "\\<b\\>");
+  CHECK(MarkdownCell("x\ny") == "x\\\\x0ay");
+}
+
+TEST_CASE("formats by name and extension") {
+  for (const FormatInfo& info : AllFormats()) {
+    CHECK(FindFormat(info.name)->format == info.format);
+    CHECK(&InfoOf(info.format) != nullptr);
+  }
+  CHECK(FormatOfPath("a/b.SVG")->format == Format::kSvg);
+  CHECK(FormatOfPath("b.markdown")->format == Format::kMarkdown);
+  CHECK(FormatOfPath("b.xyz") == nullptr);
+  CHECK(FormatOfPath("svg") == nullptr);
+}
+
+TEST_CASE("pictures of what is no graph are refused") {
+  const auto sink = [](absl::string_view) { return absl::OkStatus(); };
+  const absl::Status status = WriteReport(TinyAnalysis(), ReportKind::kSupport, {.format = Format::kSvg}, sink);
+  CHECK(DiagnosticOf(status).code == Code::kUsage);
+}
+
+TEST_CASE("shortened text keeps both ends and whole characters") {
+  CHECK(Shorten("abcdefghij", 10) == "abcdefghij");
+  CHECK(Shorten("abcdefghij", 5) == "ab…ij");
+  CHECK(Shorten("äöüäöüäöü", 4) == "ä…öü");
+  CHECK(DisplayWidth("ä…") == 2);
+}
+
+TEST_CASE("percentages never round up to everything") {
+  CHECK(Percent(1) == "100 %");
+  CHECK(Percent(0.99999) == "99.9 %");
+  CHECK(Percent(0) == "0.0 %");
+  CHECK(Percent(1e-6) == "<0.1 %");
+  CHECK(Percent(0.1234) == "12.3 %");
+}
+
+}  // namespace
+}  // namespace hwest::test

@@ -1,0 +1,221 @@
+// Every key of the contract is there, in every row, and unknown is null.
+#include <nlohmann/json.hpp>
+
+#include "report_fixture.h"
+
+namespace hwest::test {
+namespace {
+
+using Json = nlohmann::json;
+
+Json Parsed(ReportKind kind, const Analysis& analysis, std::string node = "") {
+  return Json::parse(ReportText(analysis, kind, {.format = Format::kJson, .model_path = "tiny.onnx", .node = node}));
+}
+
+void CheckKeys(const Json& object, const std::string& keys) {
+  std::istringstream words(keys);
+  size_t count = 0;
+  for (std::string key; words >> key; ++count) {
+    INFO("key " << key << " of " << object.dump());
+    CHECK(object.contains(key));
+  }
+  INFO(object.dump());
+  CHECK(object.size() == count);
+}
+
+constexpr char kHead[] = "schema kind tool request diagnostics ";
+constexpr char kNode[] =
+    "id name domain op since class origin module graph inputs outputs macs int_macs flops params in_bytes weight_bytes "
+    "out_bytes group";
+constexpr char kGroup[] =
+    "id pattern nodes unit segment precision macs int_macs flops in_bytes weight_bytes out_bytes saved_bytes "
+    "saved_launches start_s compute_s memory_s overhead_s time_s low_s high_s energy_j energy_parts_j bound utilisation "
+    "assumptions";
+
+struct TableKeys {
+  const char* table;
+  const char* keys;
+};
+
+TEST_CASE("analysis JSON has every key of the contract") {
+  const Json doc = Parsed(ReportKind::kAnalysis, TinyAnalysis());
+  CheckKeys(doc, std::string(kHead) + "model summary bounds coverage units nodes groups segments modules");
+  CHECK(doc["schema"] == "onnx-hwest/1");
+  CHECK(doc["kind"] == "analysis");
+  CheckKeys(doc["request"], "model target mode precision objective batch dims");
+  CheckKeys(doc["model"], "name ir_version opsets producer inputs outputs symbols nodes params params_by_use buffers "
+                          "stored_bytes deployed_bytes");
+  CheckKeys(doc["summary"], "macs int_macs flops moved_bytes intensity peak_memory_bytes latency_s latency_low_s "
+                            "latency_high_s interval_s throughput_per_s energy_j energy_low_j energy_high_j power_w grade "
+                            "gap convention");
+  CheckKeys(doc["coverage"], "nodes typed counted costed placed classes origin unknown_nodes data_dependent macs_share "
+                             "time_share");
+  CheckKeys(doc["coverage"]["classes"], "compute layout view shape constant control opaque");
+  CheckKeys(doc["coverage"]["origin"], "module function unknown");
+  const auto row = GENERATE(values<TableKeys>({
+      {"diagnostics", "severity code message remedy node value"},
+      {"bounds", "class time_s flops bytes groups"},
+      {"units", "name kind toolchain groups busy_s energy_j macs"},
+      {"nodes", kNode},
+      {"groups", kGroup},
+      {"segments", "id unit groups in_bytes out_bytes transfer_s invoke_s start_s time_s energy_j reason"},
+      {"modules", "path parent class nodes macs flops params time_s energy_j"},
+  }));
+  REQUIRE(!doc[row.table].empty());
+  for (const Json& entry : doc[row.table]) CheckKeys(entry, row.keys);
+}
+
+TEST_CASE("unknown is null, never zero") {
+  const Json doc = Parsed(ReportKind::kAnalysis, TinyAnalysis());
+  const Json& foo = doc["groups"][2];
+  for (const char* key : {"unit", "segment", "precision", "macs", "flops", "start_s", "compute_s", "memory_s", "time_s", "low_s",
+                          "high_s", "energy_j", "bound", "utilisation"}) {
+    INFO(key);
+    CHECK(foo[key].is_null());
+  }
+  CHECK(foo["energy_parts_j"]["dram"].is_null());
+  CHECK(doc["nodes"][4]["macs"].is_null());
+  CHECK(doc["nodes"][3]["macs"] == 0);
+  CHECK(doc["nodes"][3]["group"].is_null());
+  CHECK(doc["model"]["outputs"][1]["shape"].is_null());
+  CHECK(doc["model"]["outputs"][1]["dtype"].is_null());
+  CHECK(doc["modules"][0]["energy_j"].is_null());
+  CHECK(doc["coverage"]["unknown_nodes"] == Json::array({"odd"}));
+}
+
+TEST_CASE("energy of a target without energy figures is unknown") {
+  Analysis analysis = TinyAnalysis();
+  analysis.plan->energy_j = 0;
+  for (PlannedGroup& group : analysis.plan->groups) {
+    if (group.estimate) group.estimate->energy = {};
+  }
+  const Json doc = Parsed(ReportKind::kAnalysis, analysis);
+  CHECK(doc["summary"]["energy_j"].is_null());
+  CHECK(doc["summary"]["power_w"].is_null());
+  CHECK(doc["groups"][0]["energy_j"].is_null());
+}
+
+TEST_CASE("sums of the analysis JSON") {
+  const Json doc = Parsed(ReportKind::kAnalysis, TinyAnalysis());
+  double bounds = 0, parts = 0;
+  for (const Json& row : doc["bounds"]) bounds += row["time_s"].get<double>();
+  for (const Json& row : doc["groups"]) parts += row["time_s"].is_null() ? 0 : row["time_s"].get<double>();
+  for (const Json& row : doc["segments"]) parts += row["transfer_s"].get<double>() + row["invoke_s"].get<double>();
+  CHECK(doc["bounds"].size() == 5);
+  CHECK(bounds == Approx(17e-6).epsilon(1e-12));
+  CHECK(parts == Approx(17e-6).epsilon(1e-12));
+  CHECK(doc["summary"]["moved_bytes"] == 16 + 2 + 32 + 128 + 8);
+  CHECK(doc["summary"]["intensity"] == Approx(128.0 / 186));
+  CHECK(doc["summary"]["throughput_per_s"] == Approx(1 / 17e-6));
+  CHECK(doc["summary"]["power_w"] == Approx(2e-5 / 17e-6));
+}
+
+TEST_CASE("shapes JSON prints formulas over its symbols") {
+  Analysis analysis = TinyAnalysis();
+  analysis.target.reset();
+  analysis.plan.reset();
+  const Dim n = analysis.dims->Symbol("N");
+  analysis.facts.values[ValueOf(*analysis.graph, "image")].type.shape.set_dim(0, n);
+  analysis.facts.values[ValueOf(*analysis.graph, "w")].known =
+      std::make_shared<const std::vector<Scalar>>(std::vector<Scalar>{Scalar::Int(2), Scalar::Int(n), Scalar::Float(0.5), Scalar()});
+  Work work;
+  work.macs = analysis.dims->Mul(n, 32);
+  work.op(OpKind::kAdd) = n;
+  work.op(OpKind::kInteger) = 1000;
+  analysis.work[NodeId(0u)] = work;
+  analysis.counts[NodeId(0u)] = {};
+  const Json doc = Parsed(ReportKind::kShapes, analysis);
+  CheckKeys(doc, std::string(kHead) + "model summary nodes symbols values");
+  CheckKeys(doc["summary"], "macs int_macs flops convention");
+  CheckKeys(doc["symbols"][0], "name text min max assumed cause");
+  CHECK(doc["symbols"][0]["name"] == "N");
+  CHECK(doc["symbols"][0]["max"].is_null());
+  CHECK(doc["nodes"][0]["macs"] == "32*N");
+  CHECK(doc["nodes"][0]["flops"] == "65*N");
+  CHECK(doc["nodes"][0]["params"].is_null());
+  CHECK(!doc.contains("coverage"));
+  for (const Json& value : doc["values"]) {
+    CheckKeys(value, "name kind dtype shape value producer constant blocked_by");
+    if (value["name"] == "image") CHECK(value["shape"] == Json::array({"N", 1, 4, 4}));
+    if (value["name"] == "image") CHECK(value["value"].is_null());
+    if (value["name"] == "w") CHECK(value["value"] == Json::array({2, "N", 0.5, nullptr}));
+    if (value["name"] == "w") CHECK(value["constant"] == true);
+    if (value["name"] == "c") CHECK(value["dtype"] == "float");
+    if (value["name"] == "odd") CHECK(value["blocked_by"] == Json::array({"odd"}));
+    if (value["name"] == "odd") CHECK(value["shape"].is_null());
+  }
+}
+
+TEST_CASE("support and explain JSON") {
+  const Analysis analysis = TinyAnalysis();
+  const Json support = Parsed(ReportKind::kSupport, analysis);
+  CheckKeys(support, std::string(kHead) + "rows stats");
+  CHECK(support["rows"].size() == 8);  // four kernels on two units
+  for (const Json& row : support["rows"]) CheckKeys(row, "node op unit supported limit found allowed source");
+  CHECK(support["stats"]["toy"] == Json({{"typed", 3}, {"noted", 0}, {"not_stated", 1}}));
+  const Json explain = Parsed(ReportKind::kExplain, analysis, "p");
+  CheckKeys(explain, std::string(kHead) + "node group misses units");
+  CheckKeys(explain["node"], kNode);
+  CheckKeys(explain["group"], kGroup);
+  for (const Json& row : explain["units"]) CheckKeys(row, "unit supported reason time_s chosen");
+  CHECK(explain["units"][0]["reason"] == "not stated");
+  CHECK(explain["units"][1]["chosen"] == true);
+}
+
+TEST_CASE("explain finds a node by name, output or id") {
+  const Analysis analysis = TinyAnalysis();
+  CHECK(Parsed(ReportKind::kExplain, analysis, "#1")["node"]["id"] == 1);
+  CHECK(Parsed(ReportKind::kExplain, analysis, "flat")["node"]["op"] == "Flatten");
+  const auto bad = GENERATE(values<std::string>({"#5", "#x", "nothing", ""}));
+  const auto sink = [](absl::string_view) { return absl::OkStatus(); };
+  const absl::Status status = WriteReport(analysis, ReportKind::kExplain, {.node = bad}, sink);
+  CHECK(DiagnosticOf(status).code == Code::kUsage);
+}
+
+TEST_CASE("names that are no UTF-8 give valid JSON") {
+  Analysis analysis = TinyAnalysis();
+  analysis.mode = "a\xff\n\"b";
+  CHECK(Parsed(ReportKind::kAnalysis, analysis)["request"]["mode"] == "a\uFFFD\n\"b");
+}
+
+TEST_CASE("same analysis, same bytes") {
+  const auto format = GENERATE(values<Format>({Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown, Format::kDot,
+                                               Format::kSvg, Format::kPng, Format::kPdf}));
+  const std::string first = ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = format});
+  CHECK(!first.empty());
+  CHECK(first == ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = format}));
+}
+
+TEST_CASE("documents about targets and errors") {
+  std::string text;
+  const auto sink = [&](absl::string_view bytes) {
+    text.append(bytes.data(), bytes.size());
+    return absl::OkStatus();
+  };
+  const ReportOptions json{.format = Format::kJson};
+  SECTION("targets") {
+    REQUIRE(WriteTargets({TargetSummary{.name = "toy", .units = {"npu"}}}, json, sink).ok());
+    CheckKeys(Json::parse(text)["targets"][0], "name aliases base family summary units modes default_mode precision "
+                                               "toolchains grade facts estimated");
+  }
+  SECTION("target") {
+    Target target = TinyTarget();
+    target.sources = {{.key = "s", .title = "toy manual"}};
+    target.units[UnitId(0u)].clock_hz = {.stated = 1e9, .source = "s", .trust = Trust::kPublished};
+    REQUIRE(WriteTarget(target, json, sink).ok());
+    const Json doc = Json::parse(text);
+    REQUIRE(doc["facts"].size() == 1);
+    CheckKeys(doc["facts"][0], "path value unit source trust fit");
+    CHECK(doc["facts"][0]["fit"].is_null());
+  }
+  SECTION("error") {
+    REQUIRE(WriteError({.code = Code::kFreeDims, .message = "m", .remedy = "r"}, json, sink).ok());
+    const Json doc = Json::parse(text);
+    CHECK(doc["kind"] == "error");
+    CHECK(doc["diagnostics"][0] == Json({{"severity", "error"}, {"code", "free_dims"}, {"message", "m"}, {"remedy", "r"},
+                                         {"node", nullptr}, {"value", nullptr}}));
+  }
+}
+
+}  // namespace
+}  // namespace hwest::test

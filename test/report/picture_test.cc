@@ -1,0 +1,93 @@
+// Boxes, arrows, and how a picture is folded when it grows too large.
+#include "report/picture.h"
+
+#include <sstream>
+
+#include "report_fixture.h"
+
+namespace hwest::test {
+namespace {
+
+size_t Occurrences(const std::string& text, const std::string& what) {
+  size_t count = 0;
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+// `count` Relu nodes in a row, each a kernel of its own.
+Analysis Chain(size_t count) {
+  std::ostringstream text;
+  text << "<ir_version: 8, opset_import: [\"\" : 17]> chain (float[4] x0) => (float[4] x" << count << ") {\n";
+  for (size_t i = 0; i < count; ++i) text << "x" << i + 1 << " = Relu(x" << i << ")\n";
+  text << "}";
+  Analysis a;
+  a.graph = std::make_shared<const Graph>(GraphFromText(text.str()));
+  a.dims = std::make_unique<DimPool>(&a.graph->dims());
+  a.facts.values = IdMap<ValueId, ValueFact>(a.graph->values().size());
+  a.classes = IdMap<NodeId, NodeClass>(count, NodeClass::kCompute);
+  a.work = IdMap<NodeId, std::optional<Work>>(count);
+  a.traffic = IdMap<NodeId, std::optional<Traffic>>(count);
+  a.counts = IdMap<NodeId, NodeCounts>(count);
+  return a;
+}
+
+TEST_CASE("one box per group, with operator, unit and time") {
+  const Analysis analysis = TinyAnalysis();
+  const std::string svg = ReportText(analysis, ReportKind::kAnalysis, {.format = Format::kSvg, .model_path = "tiny.onnx"});
+  CHECK(svg.rfind("<?xml", 0) == 0);
+  CHECK(Occurrences(svg, "class=\"node\"") == analysis.plan->groups.size());
+  CHECK(Occurrences(svg, "class=\"cluster\"") == analysis.plan->segments.size());
+  for (const char* text : {">Conv+Relu<", ">npu int8<", ">9.000 us<", ">GlobalAveragePool<", ">cpu fp32<", ">time unknown<"}) {
+    INFO(text);
+    CHECK(Occurrences(svg, text) == 1);
+  }
+}
+
+TEST_CASE("arrows look through views and carry shapes") {
+  const Analysis analysis = TinyAnalysis();
+  const std::string dot = ReportText(analysis, ReportKind::kAnalysis, {.format = Format::kDot});
+  CHECK(Occurrences(dot, "n0 -> n1") == 1);
+  CHECK(Occurrences(dot, "n1 -> n2") == 1);
+  CHECK(Occurrences(dot, "->") == 2);
+  CHECK(Occurrences(dot, "1x2x4x4") == 1);
+}
+
+TEST_CASE("names that are Graphviz syntax or HTML stay text") {
+  Analysis analysis = TinyAnalysis();
+  analysis.plan->groups[0].group.nodes = {NodeId(0u)};
+  analysis.plan->group_of[NodeId(1u)] = GroupId();
+  const std::string svg =
+      ReportText(analysis, ReportKind::kAnalysis, {.format = Format::kSvg, .model_path = "<b>&lt;\\N\".onnx"});
+  CHECK(svg.find("<b>") == std::string::npos);
+  CHECK(svg.find("&lt;b&gt;&amp;lt;\\N&quot;.onnx on toy&#45;npu") != std::string::npos);
+}
+
+TEST_CASE("up to 400 boxes everything is drawn, beyond that runs") {
+  struct Case {
+    size_t nodes;
+    size_t boxes;
+    bool folded;
+  };
+  const auto c = GENERATE(values<Case>({{1, 1, false}, {400, 400, false}, {401, 201, true}, {1000, 334, true}}));
+  const Analysis analysis = Chain(c.nodes);
+  std::vector<Diagnostic> notes;
+  const std::string dot =
+      ReportText(analysis, ReportKind::kShapes, {.format = Format::kDot, .notes = &notes});
+  CHECK(Occurrences(dot, "tooltip=") == c.boxes);
+  CHECK(Occurrences(dot, "->") == c.boxes - 1);
+  CHECK(notes.size() == (c.folded ? 1 : 0));
+  if (c.folded) CHECK(notes[0].code == Code::kCollapsed);
+  CHECK((dot.find(std::to_string(c.nodes) + " boxes were drawn as") != std::string::npos) == c.folded);
+}
+
+TEST_CASE("an empty model is a picture too") {
+  CHECK(Occurrences(ReportText(Chain(0), ReportKind::kShapes, {.format = Format::kSvg}), "class=\"node\"") == 0);
+}
+
+TEST_CASE("binary pictures begin as their format does") {
+  CHECK(ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = Format::kPng}).rfind("\x89PNG", 0) == 0);
+  CHECK(ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = Format::kPdf}).rfind("%PDF-", 0) == 0);
+}
+
+}  // namespace
+}  // namespace hwest::test
