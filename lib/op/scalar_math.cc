@@ -33,13 +33,13 @@ Scalar Fold(const OpView& op, absl::Span<const Scalar> args, OnDims on_dims, OnN
   return FitTo(ElemOf(op), FromDouble(result));
 }
 
-// A function of one number; integer expressions stay as they are when `on_int` says so.
 template <class OnNumber>
 Scalar MapNumber(const OpView& op, absl::Span<const Scalar> args, OnNumber on_number) {
   if (args.empty() || !args[0].is_constant()) return Scalar();
   return FitTo(ElemOf(op), FromDouble(on_number(args[0].number())));
 }
 
+// Rounding leaves integer expressions as they are.
 template <class OnNumber>
 Scalar RoundNumber(const OpView& op, absl::Span<const Scalar> args, OnNumber on_number) {
   if (!args.empty() && args[0].is_int()) return args[0];
@@ -52,8 +52,6 @@ Scalar DivideFloats(const OpView& op, const Scalar& a, const Scalar& b) {
   const Dim quotient = op.dims().ExactDiv(a.dim(), b.dim());
   return op.dims().Mul(quotient, b.dim()) == a.dim() ? Scalar::Int(quotient) : Scalar();
 }
-
-Scalar ModConstants(double a, double b) { return FromDouble(std::fmod(a, b)); }
 
 Tri Negate(Tri value) {
   if (value == Tri::kUndecided) return value;
@@ -119,7 +117,8 @@ Scalar SubScalars(const OpView& op, absl::Span<const Scalar> args) {
 }
 
 Scalar MulScalars(const OpView& op, absl::Span<const Scalar> args) {
-  const bool zero = std::any_of(args.begin(), args.end(), [](const Scalar& s) { return s.is_int() && s.dim() == Dim(0); });
+  const auto is_zero = [](const Scalar& s) { return s.is_int() && s.dim() == Dim(0); };
+  const bool zero = std::any_of(args.begin(), args.end(), is_zero);
   if (zero && !IsFloat(ElemOf(op))) return Scalar::Int(0);
   return Fold(op, args, [](DimPool& d, Dim a, Dim b) { return d.Mul(a, b); }, std::multiplies<double>());
 }
@@ -141,7 +140,7 @@ Scalar ModScalars(const OpView& op, absl::Span<const Scalar> args) {
     if (IsNonNegative(op.dims(), a) && IsPositive(op.dims(), b)) return Scalar::Int(op.dims().Mod(a, b));
   }
   if (!c_sign || !AllConstant(args)) return Scalar();
-  return FitTo(ElemOf(op), ModConstants(args[0].number(), args[1].number()));
+  return FitTo(ElemOf(op), FromDouble(std::fmod(args[0].number(), args[1].number())));
 }
 
 Scalar PowScalars(const OpView& op, absl::Span<const Scalar> args) {
@@ -179,7 +178,6 @@ Scalar ClipScalar(const OpView& op, absl::Span<const Scalar> args) {
 
 Scalar NegScalar(const OpView& op, absl::Span<const Scalar> args) {
   if (args.empty() || args[0].is_unknown()) return Scalar();
-  // -0.0 is no integer expression, but as a size it is 0 all the same.
   if (args[0].is_int()) return FitTo(ElemOf(op), Scalar::Int(op.dims().Neg(args[0].dim())));
   return FitTo(ElemOf(op), FromDouble(-args[0].number()));
 }

@@ -54,7 +54,7 @@ bool IsNonNegative(const DimPool& dims, Dim dim);
 bool IsPositive(const DimPool& dims, Dim dim);
 
 // KnownRoundedQuotient fills unknown elements of output 0 of Floor, Ceil and Cast to an integer type where input 0 is
-// a quotient or product of integer expressions and fractions, e.g. Floor(Div(Cast(height), 2)) or Cast(Mul(width, 0.5)).
+// a quotient or product of integer expressions and fractions, e.g. Floor(Div(Cast(height), 2)), Cast(Mul(width, 0.5)).
 enum class Rounding { kFloor, kCeil, kTowardZero };
 void KnownRoundedQuotient(InferContext& ctx, Rounding rounding);
 

@@ -21,19 +21,21 @@ absl::StatusOr<Work> WorkDropout(const OpView& op);
 
 // shape_move.cc
 absl::Status InferTranspose(InferContext& ctx);
-absl::Status InferConcat(InferContext& ctx);
-absl::Status InferSplit(InferContext& ctx);
 absl::Status InferTile(InferContext& ctx);
 absl::Status InferExpand(InferContext& ctx);
 absl::Status InferDepthToSpace(InferContext& ctx);
 absl::Status InferSpaceToDepth(InferContext& ctx);
 absl::Status InferTrilu(InferContext& ctx);
 void KnownTranspose(InferContext& ctx);
-void KnownConcat(InferContext& ctx);
-void KnownSplit(InferContext& ctx);
 void KnownTile(InferContext& ctx);
 void KnownExpand(InferContext& ctx);
 void KnownTrilu(InferContext& ctx);
+
+// shape_concat.cc
+absl::Status InferConcat(InferContext& ctx);
+absl::Status InferSplit(InferContext& ctx);
+void KnownConcat(InferContext& ctx);
+void KnownSplit(InferContext& ctx);
 absl::StatusOr<Work> WorkSplit(const OpView& op);
 
 // shape_slice.cc

@@ -1,6 +1,5 @@
 // Slice and Pad: ranges of an axis with clamping, and their inverse.
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -71,7 +70,8 @@ Range RangeBackward(DimPool& dims, const AxisSlice& slice, Dim size) {
 Range RangeOf(DimPool& dims, const AxisSlice& slice, Dim size) {
   if (!slice.step.is_constant()) return {};
   const bool whole = slice.start.IsConstant(0) && IsFarEnd(slice.end) && slice.step.IsConstant(1);
-  if (whole || slice.start.is_unknown() || slice.end.is_unknown() || size.is_unknown()) return {0, whole ? size : Dim()};
+  if (whole) return {0, size};
+  if (slice.start.is_unknown() || slice.end.is_unknown() || size.is_unknown()) return {};
   return slice.step.value() > 0 ? RangeForward(dims, slice, size) : RangeBackward(dims, slice, size);
 }
 
@@ -88,8 +88,8 @@ absl::StatusOr<std::optional<std::vector<AxisSlice>>> ReadSlices(const OpView& o
   const auto numbers = axes.Constants();
   const int64_t count = *starts.length;
   if (axes.present && !numbers.has_value()) return std::nullopt;
-  const bool agree = *ends.length == count && (!numbers.has_value() || static_cast<int64_t>(numbers->size()) == count) &&
-                     (!steps.length.has_value() || *steps.length == count);
+  const bool agree = *ends.length == count && axes.length.value_or(count) == count &&
+                     steps.length.value_or(count) == count;
   if (!agree || count > rank) {
     return absl::InvalidArgumentError(absl::StrCat("Slice expects as many starts as ends, axes and steps, at most ",
                                                    rank, ", found ", count, " starts and ", *ends.length, " ends"));
@@ -238,7 +238,7 @@ void KnownPad(InferContext& ctx) {
   const auto padding = ReadPadding(ctx, in.rank());
   if (!padding.ok()) return;
   for (const Dim begin : padding->begin) {
-    if (!begin.is_constant() || std::abs(begin.value()) > kMaxKnownElements) return;
+    if (!begin.is_constant() || begin.value() < -kMaxKnownElements || begin.value() > kMaxKnownElements) return;
   }
   Scalar fill = Scalar::Int(0);
   if (ctx.has_input(2)) fill = ctx.known(2) != nullptr && ctx.known(2)->size() == 1 ? (*ctx.known(2))[0] : Scalar();

@@ -33,12 +33,12 @@ std::vector<TestAttr> RandomAttrs(std::mt19937& random) {
   std::vector<TestAttr> attrs;
   const int64_t values[] = {-9, -1, 0, 1, 2, 3, INT64_MAX, INT64_MIN};
   for (const char* name : {"axis", "group", "num_heads", "kv_num_heads", "K", "N", "k", "channels", "bits", "to",
-                           "sampling_ratio", "hidden_size", "keepdims", "ceil_mode", "gather_axis", "blocksize", "start", "end",
-                           "num_outputs", "batch_dims", "allowzero", "upper", "fmod", "dtype"}) {
+                           "sampling_ratio", "hidden_size", "keepdims", "ceil_mode", "gather_axis", "blocksize",
+                           "start", "end", "num_outputs", "batch_dims", "allowzero", "upper", "fmod", "dtype"}) {
     if (random() % 3 == 0) attrs.push_back(Int(name, values[random() % 8]));
   }
-  for (const char* name : {"kernel_shape", "pads", "strides", "dilations", "axes", "perm", "output_shape", "starts", "ends",
-                           "shape", "split"}) {
+  for (const char* name : {"kernel_shape", "pads", "strides", "dilations", "axes", "perm", "output_shape", "starts",
+                           "ends", "shape", "split"}) {
     if (random() % 4 != 0) continue;
     std::vector<int64_t> list(random() % 6);
     for (int64_t& value : list) value = values[random() % 8];
