@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Benchmark: this tool beside the reference implementation on the same full-weight files, in the same run.
+
+usage: bench.py BUILD MODELS [--runs N]
+
+BUILD is a build folder with onnx-hwest and library_bench, MODELS what make_models.py wrote. Prints medians of N
+alternating runs and their ratios: the whole command line against `python3` with onnx.load + infer_shapes, the library
+against libonnx's parser + shape inference in one process, peak memory, and bytes read from the file (with strace).
+"""
+
+import argparse
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+PYTHON = "import onnx, sys; onnx.shape_inference.infer_shapes(onnx.load(sys.argv[1]))"
+
+
+def timed(command):
+    """Wall seconds and peak resident bytes of one run."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    if status != 0:
+        sys.exit(f"{' '.join(command)}: status {status}")
+    return seconds, usage.ru_maxrss * 1024
+
+
+def medians(commands, runs):
+    """Alternating runs: one of each command in turn, medians at the end. One uncounted round warms the caches."""
+    samples = [[] for _ in commands]
+    for round_number in range(runs + 1):
+        for i, command in enumerate(commands):
+            sample = timed(command)
+            if round_number:
+                samples[i].append(sample)
+    return [tuple(statistics.median(column) for column in zip(*rows)) for rows in samples]
+
+
+def bytes_read(command, path):
+    """Bytes the command read from `path`, from a system-call trace."""
+    with tempfile.NamedTemporaryFile("r") as trace:
+        subprocess.run(["strace", "-f", "-y", "-e", "trace=read,pread64,readv,preadv", "-o", trace.name, *command],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        real = re.escape(os.path.realpath(path))
+        return sum(int(match.group(1)) for match in re.finditer(rf"<{real}>.*= (\d+)$", trace.read(), re.M))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("models")
+    parser.add_argument("--runs", type=int, default=5)
+    options = parser.parse_args()
+    tool = os.path.join(options.build, "onnx-hwest")
+    library = os.path.join(options.build, "library_bench")
+    path = lambda name: os.path.join(options.models, name)
+
+    for name in ("vit_b_16.onnx", "resnet50.onnx"):
+        ours, theirs = medians([[tool, path(name), "--target", "jetson-orin"], ["/usr/bin/python3", "-c", PYTHON, path(name)]],
+                               options.runs)
+        print(f"command line, {name} ({os.path.getsize(path(name)) / 1e6:.0f} MB): ours {ours[0] * 1e3:.1f} ms, "
+              f"python3 onnx.load + infer_shapes {theirs[0] * 1e3:.0f} ms, ratio {theirs[0] / ours[0]:.0f}")
+    for name in ("vit_b_16.onnx", "resnet50.onnx"):
+        done = subprocess.run([library, path(name), str(options.runs)], capture_output=True, text=True, check=True)
+        print(f"library, {name}: {done.stdout.strip()}")
+    (version,) = medians([[tool, "--version"]], options.runs)
+    print(f"command line, --version: {version[0] * 1e3:.1f} ms")
+    for name in ("resnet50.onnx", "vit_b_16.onnx", "inline_3gb.onnx"):
+        command = [tool, path(name), "--target", "jetson-orin"]
+        (row,) = medians([command], options.runs)
+        read = bytes_read(command, path(name))
+        shown = subprocess.run([tool, "shapes", path(name), "--quiet", "--json"], capture_output=True, check=True)
+        print(f"{name}: {os.path.getsize(path(name)) / 1e6:.0f} MB, {row[0] * 1e3:.1f} ms, peak RSS {row[1] / 1e6:.1f} MB, "
+              f"{read} bytes read, metadata {metadata_bytes(library, path(name))} bytes")
+        assert shown.stdout
+
+
+def metadata_bytes(library, path):
+    done = subprocess.run([library, path, "metadata"], capture_output=True, text=True, check=True)
+    return int(done.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+// In-process comparison on one file: our load + analyse against libonnx's parse + shape inference.
+//
+//   library_bench MODEL RUNS       medians of RUNS alternating runs and their ratio
+//   library_bench MODEL metadata   bytes of the file that are not skipped payload
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <vector>
+
+#include "hwest/analysis.h"
+#include "onnx/defs/schema.h"
+#include "onnx/onnx_pb.h"
+#include "onnx/shape_inference/implementation.h"
+
+namespace {
+
+double SecondsOf(void (*work)(const char*), const char* path) {
+  const auto start = std::chrono::steady_clock::now();
+  work(path);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void RunOurs(const char* path) {
+  const auto graph = hwest::LoadModel(path);
+  if (!graph.ok()) std::exit(1);
+  hwest::AnalysisRequest request;
+  request.target = "jetson-orin";
+  if (!hwest::Analyze(*graph, request).ok()) std::exit(1);
+}
+
+void RunLibonnx(const char* path) {
+  onnx::ModelProto model;
+  std::ifstream file(path, std::ios::binary);
+  if (!model.ParseFromIstream(&file)) std::exit(1);
+  onnx::shape_inference::InferShapes(model);
+}
+
+double Median(std::vector<double> samples) {
+  std::sort(samples.begin(), samples.end());
+  return samples[samples.size() / 2];
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::fprintf(stderr, "usage: library_bench MODEL RUNS|metadata\n");
+    return 2;
+  }
+  if (std::strcmp(argv[2], "metadata") == 0) {
+    const auto graph = hwest::LoadModel(argv[1]);
+    if (!graph.ok()) return 1;
+    std::printf("%lld\n", static_cast<long long>((*graph)->info().metadata_bytes));
+    return 0;
+  }
+  std::vector<double> ours, theirs;
+  const int runs = std::atoi(argv[2]);
+  for (int i = 0; i <= runs; ++i) {
+    const double mine = SecondsOf(RunOurs, argv[1]);
+    const double libonnx = SecondsOf(RunLibonnx, argv[1]);
+    if (i == 0) continue;  // warms the file cache
+    ours.push_back(mine);
+    theirs.push_back(libonnx);
+  }
+  std::printf("ours %.2f ms, libonnx parse + infer %.1f ms, ratio %.0f\n", Median(ours) * 1e3, Median(theirs) * 1e3,
+              Median(theirs) / Median(ours));
+  return 0;
+}

@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""Extra suite over a folder of real exports: shapes, MACs, full analyses and the report's invariants.
+
+usage: shared_suite.py TOOL MODELS {shapes|macs|analyze} [--only SUBSTRING] [--known FILE]
+
+MODELS holds *.onnx, index.csv (torch_macs) and shapes/*.json (dims and dtypes of every value of a real run). Exit
+status: 0 all good, 1 findings, 77 the folder is not there, so nothing was checked (ctest shows "Skipped").
+"""
+
+import argparse
+import concurrent.futures
+import csv
+import json
+import math
+import os
+import subprocess
+import sys
+
+SKIPPED = 77
+TARGETS = ("jetson-orin", "tda4vm", "sa8295p")
+GENAI_DIMS = {
+    "batch_size": 1,
+    "sequence_length": 1,
+    "past_sequence_length": 128,
+    "total_sequence_length": 129,
+    "kv_cache_dim": 64,
+}
+DTYPES = {"float32": "float", "float64": "double"}
+PLACED_CLASSES = ("compute", "layout", "control", "opaque")
+
+
+def run(tool, *arguments):
+    done = subprocess.run([tool, *arguments, "--format", "json", "--quiet"], capture_output=True, text=True)
+    document = json.loads(done.stdout) if done.stdout else None
+    return done.returncode, document, done.stderr.strip()
+
+
+def bind_flags(row):
+    """Flags that bind the symbolic dims of a model: sizes from its name, GenAI caches as documented."""
+    if "genai" in row["model"]:
+        return [flag for name, value in GENAI_DIMS.items() for flag in ("--dim", f"{name}={value}")]
+    stem = row["model"].rsplit(".", 1)[0]
+    size = stem.rsplit("_", 1)[-1]
+    return ["--shape", f"1x{size}"] if size.isdigit() and is_symbolic(row) else []
+
+
+def is_symbolic(row):
+    shapes = [text.partition("=")[2] for text in row["inputs"].split()]
+    return any(not part.isdigit() for shape in shapes for part in shape.split("x"))
+
+
+def check_shapes(tool, models, row, known):
+    path = os.path.join(models, "shapes", row["model"] + ".json")
+    if not os.path.exists(path):
+        return []
+    with open(path) as file:
+        want = json.load(file)
+    flags = []
+    for name, shape in want["inputs"].items():
+        flags += ["--shape", name + "=" + "x".join(str(dim) for dim in shape)]
+    for name, value in want["bind"].items():
+        flags += ["--dim", f"{name}={value}"]
+    code, document, error = run(tool, "shapes", os.path.join(models, row["model"] + ".onnx"), *flags)
+    if code != 0:
+        return [f"exit {code}: {error}"]
+    symbols = {symbol["name"]: symbol for symbol in document["symbols"]}
+    found = {value["name"]: value for value in document["values"]}
+    problems = []
+    for name, (dtype, dims) in want["values"].items():
+        value = found.get(name)
+        if value is None:
+            problems.append(f"{name}: not listed")
+            continue
+        dtype = DTYPES.get(dtype, dtype)
+        if value["dtype"] != dtype:
+            problems.append(f"{name}: dtype {value['dtype']}, want {dtype}")
+        problems += compare_dims(name, value, dims, symbols)
+    return problems
+
+
+def compare_dims(name, value, dims, symbols):
+    shape = value["shape"]
+    if shape is None or len(shape) != len(dims):
+        return [f"{name}: shape {shape}, want {dims} (blocked by {value['blocked_by']})"]
+    problems = []
+    for found, wanted in zip(shape, dims):
+        if isinstance(found, int):
+            if found != wanted:
+                problems.append(f"{name}: shape {shape}, want {dims}")
+                break
+        elif found is None:
+            problems.append(f"{name}: unknown dim in {shape}, want {dims} (blocked by {value['blocked_by']})")
+            break
+        elif not bounded(found, wanted, symbols):
+            problems.append(f"{name}: dim {found} of {shape} does not admit {wanted}, or has no bound and cause")
+            break
+    return problems
+
+
+def bounded(expression, wanted, symbols):
+    """A dim that is no integer has to be an expression of data-dependent symbols with a bound and a cause."""
+    names = [name for name in symbols if name in expression]
+    if not names or any(symbols[name]["max"] is None or not symbols[name]["cause"] for name in names):
+        return False
+    helpers = {"min": min, "max": max, "ceildiv": lambda a, b: -(-a // b), "broadcast": lambda a, b: b if a == 1 else a}
+    top = eval(expression, {"__builtins__": {}}, {**helpers, **{name: upper(symbols[name], symbols, helpers) for name in names}})
+    return wanted <= top
+
+
+def upper(symbol, symbols, helpers):
+    if isinstance(symbol["max"], int):
+        return symbol["max"]
+    names = [name for name in symbols if name in symbol["max"] and name != symbol["name"]]
+    values = {name: upper(symbols[name], symbols, helpers) for name in names}
+    return eval(symbol["max"], {"__builtins__": {}}, {**helpers, **values})
+
+
+def check_macs(tool, models, row, known):
+    """The independent count, or the count and reason recorded for a difference that is understood."""
+    if not row["torch_macs"]:
+        return []
+    code, document, error = run(tool, "shapes", os.path.join(models, row["model"] + ".onnx"), *bind_flags(row))
+    if code != 0:
+        return [f"exit {code}: {error}"]
+    macs = document["summary"]["macs"]
+    if macs == int(row["torch_macs"]):
+        return ["equals the reference: remove it from the known list"] if row["model"] in known else []
+    if str(macs) == known.get(row["model"], ("", ""))[0]:
+        return []
+    by_op = {}
+    for node in document["nodes"]:
+        if node["class"] != "constant" and node["macs"]:
+            by_op[node["op"]] = by_op.get(node["op"], 0) + node["macs"]
+    return [f"macs {macs}, torch {row['torch_macs']} ({row['torch_macs_by_op']}); ours by op {by_op}"]
+
+
+def check_analyses(tool, models, row, known):
+    problems = []
+    path = os.path.join(models, row["model"] + ".onnx")
+    for target in TARGETS:
+        code, document, error = run(tool, path, "--target", target, *bind_flags(row))
+        if code != 0:
+            problems.append(f"{target}: exit {code}: {error}")
+            continue
+        problems += [f"{target}: {problem}" for problem in invariants(document)]
+    return problems
+
+
+def invariants(document):
+    problems = []
+    nodes, groups, segments = document["nodes"], document["groups"], document["segments"]
+    coverage, summary = document["coverage"], document["summary"]
+    for key in ("typed", "counted", "costed", "placed"):
+        if coverage[key] != coverage["nodes"]:
+            problems.append(f"coverage.{key} is {coverage[key]} of {coverage['nodes']}")
+    if coverage["unknown_nodes"]:
+        problems.append(f"unknown nodes {coverage['unknown_nodes'][:5]}")
+    if coverage["macs_share"] != 1:
+        problems.append(f"macs_share {coverage['macs_share']}")
+    member = {}
+    for group in groups:
+        for node in group["nodes"]:
+            problems += [f"node {node} is in two groups"] if node in member else []
+            member[node] = group["id"]
+    for node in nodes:
+        if node["class"] in PLACED_CLASSES and node["id"] not in member:
+            problems.append(f"node {node['id']} {node['name']} of class {node['class']} is in no group")
+    in_segment = [group for segment in segments for group in segment["groups"]]
+    if sorted(in_segment) != [group["id"] for group in groups if group["unit"] is not None]:
+        problems.append("groups with a unit are not in exactly one segment each")
+    node_macs = sum(node["macs"] or 0 for node in nodes if node["class"] != "constant")
+    group_macs = sum(group["macs"] or 0 for group in groups)
+    if not node_macs == group_macs == summary["macs"]:
+        problems.append(f"macs: nodes {node_macs}, groups {group_macs}, summary {summary['macs']}")
+    serial = sum(group["time_s"] or 0 for group in groups)
+    serial += sum(segment["transfer_s"] + segment["invoke_s"] for segment in segments)
+    if not math.isclose(serial, summary["latency_s"], rel_tol=1e-9):
+        problems.append(f"sum of times {serial}, latency {summary['latency_s']}")
+    bounds = sum(bound["time_s"] for bound in document["bounds"])
+    if not math.isclose(bounds, summary["latency_s"], rel_tol=1e-9):
+        problems.append(f"sum of bounds {bounds}, latency {summary['latency_s']}")
+    for group in groups:
+        if group["time_s"] is not None and group["time_s"] < max(group["compute_s"], group["memory_s"]) * (1 - 1e-12):
+            problems.append(f"group {group['id']} is faster than its bounds")
+        if group["time_s"] is not None and not group["low_s"] <= group["time_s"] <= group["high_s"]:
+            problems.append(f"group {group['id']}: interval does not hold the value")
+    if not summary["latency_low_s"] <= summary["latency_s"] <= summary["latency_high_s"]:
+        problems.append("latency outside its interval")
+    return problems
+
+
+CHECKS = {"shapes": check_shapes, "macs": check_macs, "analyze": check_analyses}
+
+
+def read_known(path):
+    if not path:
+        return {}
+    with open(path) as file:
+        lines = [line.rstrip("\n").split("\t") for line in file if "\t" in line and not line.startswith("#")]
+    return {model: (count, reason) for model, count, reason in lines}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tool")
+    parser.add_argument("models")
+    parser.add_argument("check", choices=sorted(CHECKS))
+    parser.add_argument("--only", default="", help="models whose name holds this text")
+    parser.add_argument("--known", help="MACs that differ for a reason: `model<TAB>macs<TAB>reason` lines")
+    options = parser.parse_args()
+    index = os.path.join(options.models, "index.csv")
+    if not os.path.exists(index):
+        print(f"DID NOT RUN: {options.models} with index.csv is not there; nothing was checked")
+        return SKIPPED
+    with open(index) as file:
+        rows = [row for row in csv.DictReader(file) if options.only in row["model"]]
+    known = read_known(options.known)
+    check = CHECKS[options.check]
+    bad = 0
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        results = pool.map(lambda row: check(options.tool, options.models, row, known), rows)
+        for row, problems in zip(rows, results):
+            bad += bool(problems)
+            for problem in problems[:6]:
+                print(f"{row['model']}: {problem}")
+            if len(problems) > 6:
+                print(f"{row['model']}: ... {len(problems)} findings")
+    for model, (count, reason) in known.items():
+        print(f"{model}: {count}: {reason}")
+    print(f"{options.check}: {len(rows)} models, {bad} with findings, {len(known)} recorded differences")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
