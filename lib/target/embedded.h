@@ -1,4 +1,4 @@
-// Files compiled into the library: the built-in targets and toolchains, as text, parsed only when asked for.
+// Files compiled into the library: the built-in targets and toolchains, read only when asked for.
 #pragma once
 
 #include "absl/strings/string_view.h"
@@ -9,13 +9,14 @@ namespace hwest {
 struct EmbeddedFile {
   absl::string_view name;  // file name without extension
   absl::string_view text;
+  absl::string_view wire;  // the same, parsed when the library was built: a Target or Toolchain in protobuf's wire form
 };
 
 // Sorted by name.
 absl::Span<const EmbeddedFile> EmbeddedTargets();
 absl::Span<const EmbeddedFile> EmbeddedToolchains();
 
-// FindEmbedded returns the text of `name`, or a null view.
-absl::string_view FindEmbedded(absl::Span<const EmbeddedFile> files, absl::string_view name);
+// FindEmbedded returns the file called `name`, null when there is none.
+const EmbeddedFile* FindEmbedded(absl::Span<const EmbeddedFile> files, absl::string_view name);
 
 }  // namespace hwest

@@ -39,7 +39,7 @@ absl::StatusOr<FileText> ReadFile(absl::string_view path, absl::string_view rela
   }
   std::ostringstream text;
   text << stream.rdbuf();
-  return FileText{full.string(), text.str()};
+  return FileText{full.string(), text.str(), {}};
 }
 
 // Aliases of a built-in file stand on lines of their own, so finding one needs no parsing of every file.
@@ -52,6 +52,8 @@ std::vector<absl::string_view> AliasesIn(absl::string_view text) {
   return aliases;
 }
 
+FileText BuiltIn(const EmbeddedFile& file) { return {"built-in", std::string(file.text), file.wire}; }
+
 absl::Status Unknown(absl::string_view what, absl::string_view name, const std::vector<std::string>& known,
                      absl::string_view remedy) {
   const std::vector<std::string> nearest = NearestNames(name, known, 3);
@@ -62,22 +64,21 @@ absl::Status Unknown(absl::string_view what, absl::string_view name, const std::
 
 }  // namespace
 
-absl::string_view FindEmbedded(absl::Span<const EmbeddedFile> files, absl::string_view name) {
+const EmbeddedFile* FindEmbedded(absl::Span<const EmbeddedFile> files, absl::string_view name) {
   for (const EmbeddedFile& file : files) {
-    if (file.name == name) return file.text;
+    if (file.name == name) return &file;
   }
-  return absl::string_view();
+  return nullptr;
 }
 
 absl::StatusOr<FileText> FindTarget(absl::string_view name, absl::string_view relative_to) {
   if (IsPath(name)) return ReadFile(name, relative_to);
-  const absl::string_view text = FindEmbedded(EmbeddedTargets(), name);
-  if (text.data() != nullptr) return FileText{"built-in", std::string(text)};
+  if (const EmbeddedFile* file = FindEmbedded(EmbeddedTargets(), name)) return BuiltIn(*file);
   std::vector<std::string> known;
   for (const EmbeddedFile& file : EmbeddedTargets()) {
     known.emplace_back(file.name);
     for (const absl::string_view alias : AliasesIn(file.text)) {
-      if (alias == name) return FileText{"built-in", std::string(file.text)};
+      if (alias == name) return BuiltIn(file);
       known.emplace_back(alias);
     }
   }
@@ -87,8 +88,7 @@ absl::StatusOr<FileText> FindTarget(absl::string_view name, absl::string_view re
 
 absl::StatusOr<FileText> FindToolchain(absl::string_view name, absl::string_view relative_to) {
   if (IsPath(name)) return ReadFile(name, relative_to);
-  const absl::string_view text = FindEmbedded(EmbeddedToolchains(), name);
-  if (text.data() != nullptr) return FileText{"built-in", std::string(text)};
+  if (const EmbeddedFile* file = FindEmbedded(EmbeddedToolchains(), name)) return BuiltIn(*file);
   const std::vector<std::string> known = ListToolchains();
   return Unknown("toolchain", name, known, absl::StrCat("built in are ", absl::StrJoin(known, ", ")));
 }

@@ -14,7 +14,7 @@ constexpr absl::string_view kBuiltIn = "built-in";
 
 absl::StatusOr<Toolchain> LoadToolchainFrom(absl::string_view name, absl::string_view relative_to) {
   HWEST_ASSIGN_OR_RETURN(const FileText file, FindToolchain(name, relative_to == kBuiltIn ? "" : relative_to));
-  const ReadResult<proto::Toolchain> read = ReadToolchain(file.text);
+  const ReadResult<proto::Toolchain> read = ReadToolchainFile(file);
   if (!read.problems.empty()) return InvalidFile(file.origin, read.problems);
   return ConvertToolchain(read.message);
 }
@@ -30,10 +30,8 @@ absl::Status AddToolchain(absl::string_view name, Target* target) {
   return absl::OkStatus();
 }
 
-}  // namespace
-
-absl::StatusOr<Target> ParseTarget(absl::string_view text, absl::string_view origin) {
-  const ReadResult<proto::Target> read = ReadTarget(text, origin);
+// The target of a message that was read, with the toolchains its units name.
+absl::StatusOr<Target> Finish(const ReadResult<proto::Target>& read, absl::string_view origin) {
   if (!read.problems.empty()) return InvalidFile(origin, read.problems);
   Target target = ConvertTarget(read.message);
   target.origin = std::string(origin);
@@ -43,9 +41,15 @@ absl::StatusOr<Target> ParseTarget(absl::string_view text, absl::string_view ori
   return target;
 }
 
+}  // namespace
+
+absl::StatusOr<Target> ParseTarget(absl::string_view text, absl::string_view origin) {
+  return Finish(ReadTarget(text, origin), origin);
+}
+
 absl::StatusOr<Target> LoadTarget(absl::string_view name_or_path) {
   HWEST_ASSIGN_OR_RETURN(const FileText file, FindTarget(name_or_path, ""));
-  return ParseTarget(file.text, file.origin);
+  return Finish(ReadTargetFile(file), file.origin);
 }
 
 absl::StatusOr<Toolchain> LoadToolchain(absl::string_view name) { return LoadToolchainFrom(name, ""); }

@@ -151,6 +151,23 @@ ReadResult<proto::Toolchain> ReadToolchain(absl::string_view text) {
   return result;
 }
 
+ReadResult<proto::Target> ReadTargetFile(const FileText& file) {
+  if (file.wire.empty()) return ReadTarget(file.text, file.origin);
+  ReadResult<proto::Target> result;
+  if (!result.message.ParseFromArray(file.wire.data(), static_cast<int>(file.wire.size()))) {
+    return ReadTarget(file.text, file.origin);
+  }
+  ApplyBase(file.origin, 0, &result.message, &result.problems);
+  return result;
+}
+
+ReadResult<proto::Toolchain> ReadToolchainFile(const FileText& file) {
+  ReadResult<proto::Toolchain> result;
+  const bool parsed = !file.wire.empty() &&
+                      result.message.ParseFromArray(file.wire.data(), static_cast<int>(file.wire.size()));
+  return parsed ? result : ReadToolchain(file.text);
+}
+
 absl::Status InvalidFile(absl::string_view origin, const std::vector<LintProblem>& problems) {
   const LintProblem& first = problems.front();
   const std::string line = first.line > 0 ? absl::StrCat(":", first.line) : "";

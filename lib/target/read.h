@@ -17,17 +17,25 @@ struct ReadResult {
   std::vector<LintProblem> problems;
 };
 
+// FileText is a file as found.
+struct FileText {
+  std::string origin;
+  std::string text;
+  absl::string_view wire;  // of a built-in file, see EmbeddedFile; empty otherwise
+};
+
 // ReadTarget parses `text`, lays it over its base (found by name among the built-in targets, or as a path relative to
 // `origin`) and checks the result, its toolchains included in so far as they must exist.
 ReadResult<proto::Target> ReadTarget(absl::string_view text, absl::string_view origin);
 ReadResult<proto::Toolchain> ReadToolchain(absl::string_view text);
 
+// The same for a file as found. A built-in one is taken from its wire form: it was parsed when the library was built,
+// and the tests hold that every built-in file passes the checks.
+ReadResult<proto::Target> ReadTargetFile(const FileText& file);
+ReadResult<proto::Toolchain> ReadToolchainFile(const FileText& file);
+
 // Both take a name (or, for targets, an alias) of a built-in file, or a path: text that ends in ".textproto" or has a
 // '/'. Relative paths start at the folder of `relative_to`, unless that is "". Errors: kTargetUnknown.
-struct FileText {
-  std::string origin;
-  std::string text;
-};
 absl::StatusOr<FileText> FindTarget(absl::string_view name_or_path, absl::string_view relative_to);
 absl::StatusOr<FileText> FindToolchain(absl::string_view name_or_path, absl::string_view relative_to);
 
