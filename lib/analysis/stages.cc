@@ -121,12 +121,20 @@ absl::Status RunPrecision(Workspace& w) {
   return absl::OkStatus();
 }
 
+// Units that share a toolchain share its overlay.
+absl::StatusOr<Overlay> OverlayOf(const Workspace& w, UnitId unit) {
+  const Analysis& a = w.analysis;
+  for (size_t u = 0; u < unit.index(); ++u) {
+    if (a.target->units[UnitId(u)].toolchain == a.target->units[unit].toolchain) return w.overlays[UnitId(u)];
+  }
+  FuseOptions options;
+  if (a.request.fusions != "none") options.toolchain = ToolchainOf(*a.target, a.target->units[unit]);
+  return Fuse(*a.graph, a.facts, a.classes, options);
+}
+
 absl::Status RunFuse(Workspace& w) {
-  Analysis& a = w.analysis;
-  for (size_t u = 0; u < a.target->units.size(); ++u) {
-    FuseOptions options;
-    if (a.request.fusions != "none") options.toolchain = ToolchainOf(*a.target, a.target->units[UnitId(u)]);
-    HWEST_ASSIGN_OR_RETURN(Overlay overlay, Fuse(*a.graph, a.facts, a.classes, options));
+  for (size_t u = 0; u < w.analysis.target->units.size(); ++u) {
+    HWEST_ASSIGN_OR_RETURN(Overlay overlay, OverlayOf(w, UnitId(u)));
     w.overlays.push_back(std::move(overlay));
   }
   return absl::OkStatus();

@@ -33,9 +33,12 @@ class Counter {
 
  private:
   void CountNode(NodeId node);
+  bool IsFoldedNorm(NodeId node) const;
+  void CountFoldedNorm(NodeId node, const Work& work);
   void CountArithmetic(const Work& work);
   void CountContraction(const Contraction& contraction, bool integer);
   void CollectReads(NodeId node);
+  void CollectRead(NodeId node, size_t input);
   void CountReads();
   void CountWrites();
   void CountInner();
@@ -79,6 +82,10 @@ void Counter::AddBytes(int64_t& total, ValueId value, std::optional<int64_t> ele
 void Counter::CountNode(NodeId node) {
   const NodeClass node_class = model_.classes[node];
   if (node_class == NodeClass::kConstant || node_class == NodeClass::kShape) return;
+  if (IsFoldedNorm(node)) {
+    ++work_.num_nodes;
+    return CountFoldedNorm(node, *model_.work[node]);
+  }
   if (node_class != NodeClass::kControl) CollectReads(node);
   if (!IsKernel(node_class)) return;
   ++work_.num_nodes;
@@ -94,6 +101,25 @@ void Counter::CountNode(NodeId node) {
   for (const ValueId output : model_.graph.outputs(node)) {
     if (output.valid()) work_.moved_elements += ElementsOf(model_, output).value_or(0);
   }
+}
+
+// A BatchNormalization right behind a contraction of the same group: its scale goes into the weights before run time.
+bool Counter::IsFoldedNorm(NodeId node) const {
+  if (model_.graph.op(node) != "BatchNormalization" || !model_.work[node].has_value()) return false;
+  const NodeId before = model_.graph.value(RootOf(model_, model_.graph.inputs(node)[0])).producer;
+  return before.valid() && IsMember(before) && model_.work[before].has_value() &&
+         !model_.work[before]->contractions.empty();
+}
+
+// What is left of it is the bias of a contraction that had none.
+void Counter::CountFoldedNorm(NodeId node, const Work& work) {
+  AddCount(work_.flops, FlopsOf(work, model_.dims));
+  const NodeId before = model_.graph.value(RootOf(model_, model_.graph.inputs(node)[0])).producer;
+  const absl::Span<const ValueId> operands = model_.graph.inputs(before);
+  if (operands.size() > 2 && operands[2].valid()) return;
+  constexpr size_t kBias = 2;
+  CollectRead(node, kBias);
+  AddCount(work_.ops[static_cast<size_t>(OpKind::kAdd)], ElementsOf(model_, model_.graph.outputs(node)[0]).value_or(0));
 }
 
 void Counter::CountArithmetic(const Work& work) {
@@ -116,24 +142,23 @@ void Counter::CountContraction(const Contraction& contraction, bool integer) {
 }
 
 void Counter::CollectReads(NodeId node) {
-  const absl::Span<const ValueId> inputs = model_.graph.inputs(node);
+  for (size_t i = 0; i < model_.graph.inputs(node).size(); ++i) CollectRead(node, i);
+}
+
+void Counter::CollectRead(NodeId node, size_t input) {
+  const ValueId value = model_.graph.inputs(node)[input];
+  if (!ReadsData(model_, node, input) || IsInner(value)) return;
   const std::optional<Work>& work = model_.work[node];
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    if (!ReadsData(model_, node, i) || IsInner(inputs[i])) continue;
-    std::optional<int64_t> elements;
-    if (work.has_value() && i < work->reads.size() && work->reads[i].has_value()) {
-      elements = Evaluate(*work->reads[i], model_.dims);
-    } else {
-      elements = ElementsOf(model_, inputs[i]);
-    }
-    if (!elements.has_value()) work_.bytes_known = false;
-    const ValueId root = RootOf(model_, inputs[i]);
-    const auto same = std::find_if(reads_.begin(), reads_.end(), [&](const Read& read) { return read.root == root; });
-    if (same == reads_.end()) {
-      reads_.push_back({inputs[i], root, elements.value_or(0)});
-    } else {
-      same->elements = std::max(same->elements, elements.value_or(0));
-    }
+  const bool partly = work.has_value() && input < work->reads.size() && work->reads[input].has_value();
+  const std::optional<int64_t> elements =
+      partly ? Evaluate(*work->reads[input], model_.dims) : ElementsOf(model_, value);
+  if (!elements.has_value()) work_.bytes_known = false;
+  const ValueId root = RootOf(model_, value);
+  const auto same = std::find_if(reads_.begin(), reads_.end(), [&](const Read& read) { return read.root == root; });
+  if (same == reads_.end()) {
+    reads_.push_back({value, root, elements.value_or(0)});
+  } else {
+    same->elements = std::max(same->elements, elements.value_or(0));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -34,6 +35,14 @@ std::vector<OpRule> JoinFamilies() {
 const std::vector<OpRule>& Table() {
   static const std::vector<OpRule> table = JoinFamilies();
   return table;
+}
+
+using RuleIndex = absl::flat_hash_map<std::pair<absl::string_view, absl::string_view>, const OpRule*>;
+
+RuleIndex IndexTable() {
+  RuleIndex index;
+  for (const OpRule& rule : Table()) index[{rule.domain, rule.op}] = &rule;
+  return index;
 }
 
 // Highest version of the list not above `limit`; 0 when there is none.
@@ -266,9 +275,9 @@ Dim InferContext::FreshSize(absl::string_view prefix, int64_t min, Dim max_expr)
 absl::Span<const OpRule> AllRules() { return Table(); }
 
 const OpRule* FindRule(absl::string_view domain, absl::string_view op) {
-  const std::vector<OpRule>& table = Table();
-  const auto row = std::lower_bound(table.begin(), table.end(), OpRule{.domain = domain, .op = op}, RowLess);
-  return row != table.end() && row->domain == domain && row->op == op ? &*row : nullptr;
+  static const RuleIndex index = IndexTable();
+  const auto row = index.find({domain, op});
+  return row == index.end() ? nullptr : row->second;
 }
 
 bool HasRule(absl::string_view domain, absl::string_view op) { return FindRule(domain, op) != nullptr; }

@@ -113,7 +113,7 @@ struct OpRule {
   uint32_t shape_inputs = 0;
 };
 
-// FindRule returns the row of (domain, op), null when there is none. O(log n), no start-up work.
+// FindRule returns the row of (domain, op), null when there is none. Constant time; the table is put together on first use.
 const OpRule* FindRule(absl::string_view domain, absl::string_view op);
 // All rows, sorted by (domain, op).
 absl::Span<const OpRule> AllRules();

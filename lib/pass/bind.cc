@@ -79,10 +79,13 @@ absl::Status Binder::BindName(absl::string_view text, int64_t value) {
       if (name(i) == text.substr(0, dot)) return BindAxis(i, axis, value);
     }
   }
-  const std::vector<std::string> names = Names();
+  std::vector<std::string> names = Names();
+  const std::vector<std::string> nearest = NearestNames(text, names, 6);
+  if (!nearest.empty()) names = nearest;
+  if (names.size() > 6) names.resize(6);
   return Conflict(absl::StrCat("'", text, "' is neither a symbolic dim nor INPUT.AXIS of this model"),
                   names.empty() ? "the model has no inputs"
-                                : absl::StrCat("use one of ", absl::StrJoin(NearestNames(text, names, 6), ", ")));
+                                : absl::StrCat("use one of ", absl::StrJoin(names, ", ")));
 }
 
 absl::Status Binder::BindSymbol(SymbolId symbol, int64_t value) {

@@ -1,0 +1,212 @@
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "hwest/analysis.h"
+#include "support/catch.h"
+#include "support/graphs.h"
+#include "target/embedded.h"
+
+namespace hwest {
+namespace {
+
+const std::string kHead = "<ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]> ";
+
+// A small network with every kind of node an engine may like or refuse.
+const std::string kNetwork =
+    kHead +
+    "agraph (float[n, 16, 32, 32] x, float[32, 16, 3, 3] w, float[32, 1, 3, 3] d, float[32, 64] m) => (float[a, b] y) {"
+    " c = Conv<pads = [1, 1, 1, 1]>(x, w)  r = Relu(c)"
+    " e = Conv<pads = [1, 1, 1, 1], group = 32>(r, d)  s = Sigmoid(e)  g = Mul(e, s)  h = Add(g, r)"
+    " p = GlobalAveragePool(h)  f = Flatten(p)  z = MatMul(f, m)  y = Softmax<axis = -1>(z) }";
+
+std::shared_ptr<const Graph> Load(absl::string_view text) {
+  auto graph = LoadModelFromMemory(test::ModelFromText(text), "test.onnx");
+  REQUIRE(graph.ok());
+  return *graph;
+}
+
+AnalysisRequest On(absl::string_view target) {
+  AnalysisRequest request;
+  request.target = std::string(target);
+  request.bind.dims = {{"n", 1}};
+  return request;
+}
+
+Analysis Run(const std::shared_ptr<const Graph>& graph, const AnalysisRequest& request) {
+  auto analysis = Analyze(graph, request);
+  INFO((analysis.ok() ? std::string() : std::string(analysis.status().message())));
+  REQUIRE(analysis.ok());
+  return *std::move(analysis);
+}
+
+Code CodeOf(const std::shared_ptr<const Graph>& graph, const AnalysisRequest& request) {
+  const auto analysis = Analyze(graph, request);
+  REQUIRE_FALSE(analysis.ok());
+  return DiagnosticOf(analysis.status()).code;
+}
+
+std::vector<std::string> BuiltInTargets() {
+  std::vector<std::string> names;
+  for (const TargetSummary& target : ListTargets()) names.push_back(target.name);
+  return names;
+}
+
+TEST_CASE("the invariants of a plan hold on every target") {
+  const auto graph = Load(kNetwork);
+  for (const std::string& target : BuiltInTargets()) {
+    INFO(target);
+    const Analysis a = Run(graph, On(target));
+    REQUIRE(a.plan.has_value());
+    const Plan& plan = *a.plan;
+
+    std::vector<int> groups_of(graph->nodes().size(), 0);
+    double serial = 0;
+    int64_t macs = 0;
+    for (const PlannedGroup& group : plan.groups) {
+      for (const NodeId node : group.group.nodes) ++groups_of[node.index()];
+      macs += group.work.macs;
+      REQUIRE(group.estimate.has_value());
+      serial += group.estimate->time_s;
+      CHECK(group.estimate->time_s >= std::max(group.estimate->compute_s, group.estimate->memory_s));
+      CHECK(group.estimate->low_s <= group.estimate->time_s);
+      CHECK(group.estimate->time_s <= group.estimate->high_s);
+      CHECK(group.unit.valid());
+    }
+    for (size_t n = 0; n < graph->nodes().size(); ++n) {
+      const NodeClass node_class = a.classes[NodeId(n)];
+      const bool kernel = node_class == NodeClass::kCompute || node_class == NodeClass::kLayout;
+      CHECK((kernel ? groups_of[n] == 1 : groups_of[n] <= 1));
+    }
+    for (const Segment& segment : plan.segments) serial += segment.transfer_s + segment.invoke_s;
+    CHECK(std::abs(serial - plan.latency_s) <= 1e-9 * plan.latency_s);
+    CHECK(macs == a.totals.macs.value());
+    CHECK(macs == 32 * 32 * 32 * 16 * 9 + 32 * 32 * 32 * 9 + 32 * 64);
+    CHECK(plan.latency_low_s <= plan.latency_s);
+    CHECK(plan.latency_s <= plan.latency_high_s);
+    CHECK(a.coverage.costed == a.coverage.nodes);
+    CHECK(a.coverage.placed == a.coverage.nodes);
+  }
+}
+
+TEST_CASE("the default plan is never longer than that of one unit with the CPU") {
+  const auto graph = Load(kNetwork);
+  for (const std::string& target : BuiltInTargets()) {
+    const Analysis all = Run(graph, On(target));
+    for (const Unit& unit : all.target->units) {
+      if (!unit.placeable) continue;
+      INFO(target << " " << unit.name);
+      AnalysisRequest request = On(target);
+      request.only = {unit.name};
+      CHECK(all.plan->latency_s <= Run(graph, request).plan->latency_s * (1 + 1e-9));
+    }
+    CHECK(all.plan->latency_s <= all.plan->greedy_latency_s * (1 + 1e-9));
+  }
+}
+
+TEST_CASE("a node without a rule lowers what is counted and costed by one, and nothing else") {
+  const auto graph = Load(kHead +
+                          "agraph (float[1, 8, 8, 8] x) => (float[1, 8, 8, 8] y)"
+                          " <float[1, 8, 8, 8] f> { a = Relu(x)  f = my.Foo(a)  y = Sigmoid(f) }");
+  const Analysis a = Run(graph, {.target = "jetson-orin"});
+  CHECK(a.coverage.nodes == 3);
+  CHECK(a.coverage.typed == 3);
+  CHECK(a.coverage.counted == 2);
+  CHECK(a.coverage.costed == 2);
+  REQUIRE(a.coverage.unknown_nodes.size() == 1);
+  CHECK(graph->op(a.coverage.unknown_nodes[0]) == "Foo");
+}
+
+// Conv, then BatchNormalization or not, then Relu; weights are constants whose bytes are elsewhere.
+std::shared_ptr<const Graph> ConvRelu(bool normalised) {
+  test::Message graph;
+  if (normalised) {
+    graph.Sub(1, test::Node("Conv", {"x", "w"}, {"c"}))
+        .Sub(1, test::Node("BatchNormalization", {"c", "s", "b", "m", "v"}, {"n"}))
+        .Sub(1, test::Node("Relu", {"n"}, {"y"}));
+  } else {
+    graph.Sub(1, test::Node("Conv", {"x", "w", "b"}, {"c"})).Sub(1, test::Node("Relu", {"c"}, {"y"}));
+  }
+  graph.Sub(5, test::ExternalTensor("w", 1, {16, 8, 3, 3}, "weights.bin", "0", "4608"));
+  for (const char* name : {"s", "b", "m", "v"}) {
+    if (normalised || *name == 'b') graph.Sub(5, test::ExternalTensor(name, 1, {16}, "weights.bin", "0", "64"));
+  }
+  graph.Sub(11, test::TensorValue("x", 1, {1, 8, 32, 32})).Sub(12, test::TensorValue("y", 1, {1, 16, 30, 30}));
+  auto built = LoadModelFromMemory(test::Model(graph).bytes(), "test.onnx");
+  REQUIRE(built.ok());
+  return *built;
+}
+
+TEST_CASE("a BatchNormalization behind a convolution costs what the folded export costs") {
+  const auto folded = ConvRelu(false), kept = ConvRelu(true);
+  for (const std::string& target : BuiltInTargets()) {
+    INFO(target);
+    AnalysisRequest request{.target = target};
+    const Analysis a = Run(folded, request), b = Run(kept, request);
+    REQUIRE(b.plan->groups.size() == a.plan->groups.size());
+    CHECK(b.plan->groups[0].group.pattern == a.plan->groups[0].group.pattern);
+    CHECK(b.plan->latency_s == Approx(a.plan->latency_s).epsilon(1e-9));
+    request.fusions = "none";
+    CHECK(Run(kept, request).plan->groups.size() == 3);
+    CHECK(Run(kept, request).plan->latency_s > Run(folded, request).plan->latency_s);
+  }
+}
+
+TEST_CASE("requests that cannot be met end in the code of the contract") {
+  const auto graph = Load(kNetwork);
+  CHECK(CodeOf(graph, {.target = "jetson-orin"}) == Code::kFreeDims);
+  CHECK(CodeOf(graph, On("jetson-orinn")) == Code::kTargetUnknown);
+  AnalysisRequest request = On("jetson-orin");
+  request.bind.dims.push_back({"nobody", 3});
+  CHECK(CodeOf(graph, request) == Code::kBindConflict);
+  request = On("jetson-orin");
+  request.precision = "int3";
+  CHECK(CodeOf(graph, request) == Code::kUsage);
+  request = On("jetson-orin");
+  request.mode = "7W";
+  CHECK(CodeOf(graph, request) == Code::kTargetUnknown);
+}
+
+// The text of a built-in target with `from` written as `to`, as a file.
+std::string EditedTarget(absl::string_view name, absl::string_view from, absl::string_view to) {
+  const EmbeddedFile* file = FindEmbedded(EmbeddedTargets(), name);
+  REQUIRE(file != nullptr);
+  const std::string text = absl::StrReplaceAll(file->text, {{from, to}});
+  REQUIRE(text != file->text);
+  const auto path = std::filesystem::temp_directory_path() / absl::StrCat("hwest_analysis_test_", name, ".textproto");
+  std::ofstream(path) << text;
+  return path.string();
+}
+
+TEST_CASE("law: a slower clock or less bandwidth never makes a model faster") {
+  struct Case {
+    std::string target, from, to;
+  };
+  const auto c = GENERATE(values<Case>({
+      {"tda4vm", "clock_hz { value: 1e9", "clock_hz { value: 0.5e9"},
+      {"tda4vm", "clock_hz { value: 2e9", "clock_hz { value: 1e9"},
+      {"jetson-agx-orin-64gb", "bytes_per_s { value: 204.8e9", "bytes_per_s { value: 102.4e9"},
+  }));
+  INFO(c.target << ": " << c.from);
+  const auto graph = Load(kNetwork);
+  const Analysis before = Run(graph, On(c.target));
+  const Analysis after = Run(graph, On(EditedTarget(c.target, c.from, c.to)));
+  CHECK(after.plan->latency_s >= before.plan->latency_s * (1 - 1e-12));
+}
+
+TEST_CASE("without a target there are counts, formulas included, and no plan") {
+  const auto graph = Load(kNetwork);
+  const Analysis a = Run(graph, {});
+  CHECK_FALSE(a.plan.has_value());
+  CHECK(a.dims->ToString(a.totals.macs).find("*n") != std::string::npos);
+  CHECK(a.coverage.typed == a.coverage.nodes);
+}
+
+}  // namespace
+}  // namespace hwest
