@@ -36,7 +36,8 @@ double CacheBytesPerS(const Machine& machine) {
 }
 
 // Blocks run in whole waves; filling and draining the pipeline costs waves_half of one more.
-double TiledSeconds(const Machine& machine, const ContractionSize& size, double rate, const Tile& tile, int64_t slices) {
+double TiledSeconds(const Machine& machine, const ContractionSize& size, double rate, const Tile& tile,
+                    int64_t slices) {
   const int64_t tiles = CeilDiv(size.m, tile.m) * CeilDiv(size.n, tile.n);
   const double blocks = static_cast<double>(size.batch) * static_cast<double>(tiles * slices);
   const double depth = static_cast<double>(CeilDiv(CeilDiv(size.k, slices), tile.k) * tile.k);

@@ -22,7 +22,8 @@ double TiledSeconds(const Machine& machine, const ContractionSize& size, double 
   const double blocks = static_cast<double>(size.batch) * static_cast<double>(CeilDiv(size.m, tile.m)) *
                         static_cast<double>(CeilDiv(size.n, tile.n));
   const double rounds = std::ceil(blocks / machine.engines);
-  const double block_macs = static_cast<double>(tile.m) * tile.n * static_cast<double>(CeilDiv(size.k, tile.k) * tile.k);
+  const double depth = static_cast<double>(CeilDiv(size.k, tile.k) * tile.k);
+  const double block_macs = static_cast<double>(tile.m) * tile.n * depth;
   const double channels = static_cast<double>(Channels(size));
   const double fill = channels / (channels + machine.param("channels_half", kChannelsHalf));
   return rounds * block_macs / (rate * machine.clock_hz * machine.compute_efficiency() * fill);

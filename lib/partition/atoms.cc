@@ -35,7 +35,8 @@ class Builder {
     JoinGroups();
     JoinCycles();
     SplitRefused();
-    BreakCycles();
+    while (BreakCyclesOnce()) {
+    }
     SplitUnplaceable();
     return Order();
   }
@@ -49,7 +50,7 @@ class Builder {
   void JoinGroups();
   void JoinCycles();
   void SplitRefused();
-  void BreakCycles();
+  bool BreakCyclesOnce();
   void SplitUnplaceable();
   void SplitIntoNodes(const std::vector<bool>& split);
   bool Feasible(size_t row, const std::vector<NodeId>& nodes) const;
@@ -156,7 +157,9 @@ void Builder::SplitRefused() {
     const std::vector<NodeId>& nodes = members[block];
     if (nodes.size() < 2) continue;
     bool whole = false;
-    for (size_t row = 0; row < usable_.units.size(); ++row) whole = whole || (IsAccelerator(row) && Feasible(row, nodes));
+    for (size_t row = 0; row < usable_.units.size(); ++row) {
+      whole = whole || (IsAccelerator(row) && Feasible(row, nodes));
+    }
     const size_t best = whole ? usable_.units.size() : BestAccelerator(nodes);
     if (best == usable_.units.size()) {
       for (const NodeId node : nodes) sets.Join(nodes[0].index(), node.index());
@@ -187,20 +190,27 @@ void Builder::SplitIntoNodes(const std::vector<bool>& split) {
   Number(sets);
 }
 
-void Builder::BreakCycles() {
-  while (true) {
-    const std::vector<uint32_t> component = Components(MakeBlockGraph(model_.graph, block_of_, num_blocks_));
-    std::vector<uint32_t> size(num_blocks_, 0);
-    for (const uint32_t c : component) ++size[c];
-    std::vector<bool> split(num_blocks_, false);
-    bool any = false;
-    for (uint32_t block = 0; block < num_blocks_; ++block) {
-      split[block] = size[component[block]] > 1;
-      any = any || split[block];
-    }
-    if (!any) return;
-    SplitIntoNodes(split);
+// Blocks on a cycle are split into nodes; a cycle through views and folded nodes only is one block and these.
+bool Builder::BreakCyclesOnce() {
+  const std::vector<uint32_t> component = Components(MakeBlockGraph(model_.graph, block_of_, num_blocks_));
+  std::vector<uint32_t> blocks(component.size(), 0), kernel_blocks(component.size(), 0);
+  const std::vector<std::vector<NodeId>> members = Members();
+  for (uint32_t block = 0; block < num_blocks_; ++block) {
+    ++blocks[component[block]];
+    kernel_blocks[component[block]] += !members[block].empty();
   }
+  DisjointSets sets(block_of_.size());
+  std::vector<uint32_t> head(component.size(), Atoms::kNone);
+  bool any = false;
+  for (uint32_t n = 0; n < block_of_.size(); ++n) {
+    const uint32_t c = component[block_of_[NodeId(n)]];
+    any = any || blocks[c] > 1;
+    if (kernel_blocks[c] > 1) continue;
+    if (head[c] == Atoms::kNone) head[c] = n;
+    sets.Join(head[c], n);
+  }
+  if (any) Number(sets);
+  return any;
 }
 
 void Builder::SplitUnplaceable() {

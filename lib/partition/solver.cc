@@ -3,94 +3,32 @@
 #include <algorithm>
 #include <cmath>
 
+#include "partition/state_layer.h"
+
 namespace hwest {
 namespace {
 
-constexpr uint32_t kNone = UINT32_MAX;
-constexpr size_t kMinStates = 64;
+constexpr uint32_t kNone = StateLayer::kNone;
+constexpr size_t kMinStates = 48;
+constexpr size_t kShortRow = 8;  // live values
 // Two sums of the same costs in another order may differ by rounding.
 constexpr double kTolerance = 1e-12;
 
-// Row of a state: last unit, counters of the limits, then source and holders of each live value. Rows of one layer have
-// one length and lie in one array.
-class Layer {
- public:
-  explicit Layer(size_t width) : width_(width) {}
-
-  size_t size() const { return cost.size(); }
-  const uint64_t* row(size_t state) const { return rows_.data() + state * width_; }
-
-  // Keeps the cheaper of this state and an equal one.
-  void Add(const std::vector<uint64_t>& row, double state_cost, double state_bound, uint32_t from, uint32_t unit) {
-    if (slots_.size() < 2 * (size() + 1)) Rehash();
-    size_t slot = Hash(row.data()) & (slots_.size() - 1);
-    while (slots_[slot] != kNone && !std::equal(row.begin(), row.end(), this->row(slots_[slot]))) {
-      slot = (slot + 1) & (slots_.size() - 1);
-    }
-    if (slots_[slot] == kNone) {
-      slots_[slot] = static_cast<uint32_t>(size());
-      rows_.insert(rows_.end(), row.begin(), row.end());
-      cost.push_back(state_cost);
-      bound.push_back(state_bound);
-      parent.push_back(from);
-      chosen.push_back(unit);
-      return;
-    }
-    const size_t state = slots_[slot];
-    if (state_cost >= cost[state]) return;
-    cost[state] = state_cost;
-    bound[state] = state_bound;
-    parent[state] = from;
-    chosen[state] = unit;
-  }
-
-  // Keeps the given states, in that order, and forgets the index.
-  void Keep(const std::vector<uint32_t>& kept) {
-    Layer next(width_);
-    for (const uint32_t state : kept) {
-      next.rows_.insert(next.rows_.end(), row(state), row(state) + width_);
-      next.cost.push_back(cost[state]);
-      next.bound.push_back(bound[state]);
-      next.parent.push_back(parent[state]);
-      next.chosen.push_back(chosen[state]);
-    }
-    *this = std::move(next);
-  }
-
-  std::vector<double> cost;    // so far
-  std::vector<double> bound;   // cost so far + least cost of the rest
-  std::vector<uint32_t> parent;
-  std::vector<uint32_t> chosen;
-
- private:
-  uint64_t Hash(const uint64_t* row) const {
-    uint64_t hash = 0x9e3779b97f4a7c15;
-    for (size_t i = 0; i < width_; ++i) {
-      hash = (hash ^ row[i]) * 0xff51afd7ed558ccd;
-      hash ^= hash >> 32;
-    }
-    return hash;
-  }
-  void Rehash() {
-    slots_.assign(std::max<size_t>(64, slots_.size() * 2), kNone);
-    for (size_t state = 0; state < size(); ++state) {
-      size_t slot = Hash(row(state)) & (slots_.size() - 1);
-      while (slots_[slot] != kNone) slot = (slot + 1) & (slots_.size() - 1);
-      slots_[slot] = static_cast<uint32_t>(state);
-    }
-  }
-
-  size_t width_;
-  std::vector<uint64_t> rows_;
-  std::vector<uint32_t> slots_;  // open addressing, size a power of two
+// The limit that bounds and pruning keep an eye on: segments of one unit, or of all (unit = kNone). Others are left to
+// the states themselves.
+struct Budget {
+  uint32_t unit = kNone;
+  size_t column = 0;    // of the state's row that counts it
+  uint32_t segments = 0;  // allowed
+  bool is_set = false;
 };
 
 class Solver {
  public:
   Solver(const PlacementProblem& problem, const SolverOptions& options) : problem_(problem) {
     const size_t atoms = std::max<size_t>(1, problem.atoms.size());
-    const size_t per_atom = options.max_transitions / (atoms * std::max(1u, problem.num_units));
-    max_states_ = std::min(options.max_states, std::max(kMinStates, per_atom));
+    per_atom_ = options.max_transitions / (atoms * std::max(1u, problem.num_units));
+    max_states_ = options.max_states;
   }
 
   std::optional<Placement> Run(const std::vector<Assignment>& seeds);
@@ -99,7 +37,12 @@ class Solver {
   static constexpr size_t kLast = 0, kTotal = 1, kNodes = 2, kFixed = 3;
 
   void FindLifetimes();
+  void FindBudget();
   void FindRemaining();
+  size_t Used(const uint64_t* row) const { return budget_.is_set ? row[budget_.column] : 0; }
+  double& Remaining(size_t atom, uint32_t from, size_t used) {
+    return remaining_[(atom * problem_.num_units + from) * (budget_.segments + 1) + used];
+  }
   void FindLive(size_t atom);
   void FindSlack();
   bool IsTracked(uint32_t value) const;
@@ -107,8 +50,9 @@ class Solver {
   double OutputCost(size_t atom, uint32_t unit) const;
   bool TakeLimits(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const;
   double ReadCost(const uint64_t* row, size_t atom, uint32_t unit) const;
-  void Expand(size_t atom, const Layer& layer, Layer& next);
-  void Prune(size_t atom, Layer& layer);
+  void Expand(size_t atom, const StateLayer& layer, StateLayer& next);
+  std::vector<uint32_t> Undominated(const StateLayer& layer) const;
+  void Prune(size_t atom, StateLayer& layer);
   bool EndsWell(const uint64_t* row) const;
   Assignment Trace(uint32_t state) const;
 
@@ -118,14 +62,16 @@ class Solver {
 
   const PlacementProblem& problem_;
   size_t max_states_;
+  size_t per_atom_;                    // states an atom may expand within the budget of transitions
   double best_ = kInfeasible;          // cost of the best plan known
   double dropped_ = kInfeasible;       // least bound among states that were given up
   size_t peak_ = 0;
-  bool limited_ = false;               // some limit couples atoms
+  Budget budget_;
+  bool prunable_ = true;               // no limit but the budget couples atoms
   std::vector<uint32_t> counted_;      // units whose segments are counted
   std::vector<uint32_t> producer_;     // by value
   std::vector<size_t> first_, last_;   // readers by value; last_ = 0 and first_ = none when nobody reads
-  std::vector<double> remaining_;      // [atom * num_units + last unit]: least cost from atom on
+  std::vector<double> remaining_;      // by atom, last unit and used budget: least cost from atom on
   std::vector<uint32_t> live_;         // values by column of the current layer
   std::vector<size_t> column_;         // by value, of the current layer
   std::vector<size_t> carry_;          // by column of the next layer: column of the current one, or none
@@ -157,12 +103,25 @@ void Solver::FindLifetimes() {
       last_[value] = a;
     }
   }
+}
+
+void Solver::FindBudget() {
+  size_t limits_found = 0;
   for (uint32_t unit = 0; unit < problem_.num_units; ++unit) {
     const PlacementProblem::UnitLimits& limits = problem_.limits[unit];
-    if (limits.max_segments.has_value()) counted_.push_back(unit);
-    limited_ = limited_ || limits.max_segments.has_value() || limits.min_nodes > 1 || limits.prefix_only;
+    if (limits.min_nodes > 1 || limits.prefix_only) ++limits_found;
+    if (!limits.max_segments.has_value()) continue;
+    budget_ = {.unit = unit, .column = kFixed + counted_.size(), .segments = *limits.max_segments, .is_set = true};
+    counted_.push_back(unit);
+    ++limits_found;
   }
-  limited_ = limited_ || problem_.max_segments.has_value();
+  if (problem_.max_segments.has_value()) {
+    budget_ = {.column = kTotal, .segments = *problem_.max_segments, .is_set = true};
+    ++limits_found;
+  }
+  // More segments than atoms are no limit.
+  budget_.segments = std::min<uint32_t>(budget_.segments, static_cast<uint32_t>(problem_.atoms.size()));
+  prunable_ = limits_found == 0 || (limits_found == 1 && budget_.is_set);
 }
 
 // Moves that `atom` on `to` has to pay for certain when the atom before it ran on `from`: of values made there, and of
@@ -186,16 +145,21 @@ double Solver::OutputCost(size_t atom, uint32_t unit) const {
 
 void Solver::FindRemaining() {
   const size_t units = problem_.num_units;
-  remaining_.assign((problem_.atoms.size() + 1) * units, 0);
+  const size_t levels = budget_.segments + 1;
+  remaining_.assign((problem_.atoms.size() + 1) * units * levels, 0);
   for (size_t a = problem_.atoms.size(); a-- > 0;) {
     for (uint32_t from = 0; from < units; ++from) {
-      double least = kInfeasible;
+      for (size_t used = 0; used < levels; ++used) Remaining(a, from, used) = kInfeasible;
       for (uint32_t to = 0; to < units; ++to) {
+        if (problem_.CostOf(a, to) == kInfeasible) continue;
         const double switching = from != to ? problem_.invoke[to] : 0;
-        least = std::min(least, problem_.CostOf(a, to) + switching + Chained(a, from, to) + OutputCost(a, to) +
-                                    remaining_[(a + 1) * units + to]);
+        const double cost = problem_.CostOf(a, to) + switching + Chained(a, from, to) + OutputCost(a, to);
+        const bool counts = budget_.is_set && from != to && (budget_.unit == kNone || budget_.unit == to);
+        for (size_t used = 0; used + counts < levels; ++used) {
+          double& least = Remaining(a, from, used);
+          least = std::min(least, cost + Remaining(a + 1, to, used + counts));
+        }
       }
-      remaining_[a * units + from] = least;
     }
   }
 }
@@ -248,7 +212,7 @@ double Solver::ReadCost(const uint64_t* row, size_t atom, uint32_t unit) const {
   return cost;
 }
 
-void Solver::Expand(size_t atom, const Layer& layer, Layer& next) {
+void Solver::Expand(size_t atom, const StateLayer& layer, StateLayer& next) {
   std::vector<uint64_t> row(ValueColumn(next_live_.size()));
   std::vector<bool> is_read(next_live_.size());
   for (size_t c = 0; c < next_live_.size(); ++c) {
@@ -262,7 +226,7 @@ void Solver::Expand(size_t atom, const Layer& layer, Layer& next) {
       const double switching = from[kLast] != unit ? problem_.invoke[unit] : 0;
       const double cost = layer.cost[state] + problem_.CostOf(atom, unit) + switching + ReadCost(from, atom, unit) +
                           OutputCost(atom, unit);
-      const double bound = cost + remaining_[(atom + 1) * problem_.num_units + unit];
+      const double bound = cost + Remaining(atom + 1, unit, std::min<size_t>(Used(row.data()), budget_.segments));
       if (!(bound < best_ * (1 + kTolerance))) continue;
       for (size_t c = 0; c < next_live_.size(); ++c) {
         const bool is_new = carry_[c] == kNone;
@@ -276,24 +240,47 @@ void Solver::Expand(size_t atom, const Layer& layer, Layer& next) {
   }
 }
 
-// A state cannot win when another could do whatever it does, moving every live value again, for less.
-void Solver::Prune(size_t atom, Layer& layer) {
-  const size_t units = problem_.num_units;
+// A state cannot win when another, which has used no more of the budget, could do whatever it does for less, even when
+// it has to move every live value again.
+std::vector<uint32_t> Solver::Undominated(const StateLayer& layer) const {
   std::vector<uint32_t> kept;
+  const size_t levels = budget_.segments + 1;
+  // One column per last unit (one more for the start).
+  std::vector<double> least(levels * (problem_.num_units + 1), kInfeasible);
+  const auto cell = [&](const uint64_t* row) -> double& {
+    return least[row[kLast] * levels + std::min<size_t>(Used(row), budget_.segments)];
+  };
+  for (size_t s = 0; s < layer.size(); ++s) cell(layer.row(s)) = std::min(cell(layer.row(s)), layer.cost[s]);
+  for (size_t c = 0; c < least.size(); ++c) {
+    if (c % levels != 0) least[c] = std::min(least[c], least[c - 1]);
+  }
   const double dearest_invoke = *std::max_element(problem_.invoke.begin(), problem_.invoke.end());
-  std::vector<double> least(units, kInfeasible);
-  for (size_t s = 0; s < layer.size(); ++s) least[layer.row(s)[kLast]] = std::min(least[layer.row(s)[kLast]], layer.cost[s]);
-  const double overall = *std::min_element(least.begin(), least.end());
   for (uint32_t s = 0; s < layer.size(); ++s) {
-    const double same_unit = least[layer.row(s)[kLast]] + slack_;
-    const double limit = limited_ ? kInfeasible : std::min(same_unit, overall + slack_ + dearest_invoke);
+    const uint64_t* row = layer.row(s);
+    double limit = cell(row) + slack_;
+    // From another unit the first switch may cost a segment more.
+    for (uint32_t unit = 0; unit < problem_.num_units && !budget_.is_set; ++unit) {
+      limit = std::min(limit, least[unit] + slack_ + dearest_invoke);
+    }
     if (layer.cost[s] <= limit * (1 + kTolerance)) kept.push_back(s);
   }
+  return kept;
+}
+
+void Solver::Prune(size_t atom, StateLayer& layer) {
+  std::vector<uint32_t> kept;
+  if (prunable_) kept = Undominated(layer);
+  if (!prunable_) {
+    for (uint32_t s = 0; s < layer.size(); ++s) kept.push_back(s);
+  }
   peak_ = std::max(peak_, kept.size());
-  if (kept.size() > max_states_ && atom + 1 < problem_.atoms.size()) {
+  // Long rows take longer to expand.
+  const size_t affordable = per_atom_ * kShortRow / (kShortRow + live_.size());
+  const size_t most = std::min(max_states_, std::max(kMinStates, affordable));
+  if (kept.size() > most && atom + 1 < problem_.atoms.size()) {
     std::stable_sort(kept.begin(), kept.end(), [&](uint32_t a, uint32_t b) { return layer.bound[a] < layer.bound[b]; });
-    dropped_ = std::min(dropped_, layer.bound[kept[max_states_]]);
-    kept.resize(max_states_);
+    dropped_ = std::min(dropped_, layer.bound[kept[most]]);
+    kept.resize(most);
   }
   layer.Keep(kept);
 }
@@ -335,15 +322,16 @@ std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
   }
   best_ = best.cost;
   FindLifetimes();
+  FindBudget();
   FindRemaining();
 
-  Layer layer(ValueColumn(0));
+  StateLayer layer(ValueColumn(0));
   std::vector<uint64_t> start(ValueColumn(0), 0);
   start[kLast] = problem_.num_units;
   layer.Add(start, 0, 0, 0, 0);
   for (size_t a = 0; a < problem_.atoms.size(); ++a) {
     FindLive(a);
-    Layer next(ValueColumn(next_live_.size()));
+    StateLayer next(ValueColumn(next_live_.size()));
     Expand(a, layer, next);
     for (const uint32_t value : live_) column_[value] = kNone;
     for (size_t c = 0; c < next_live_.size(); ++c) column_[next_live_[c]] = c;

@@ -58,7 +58,7 @@ std::optional<Assignment> LongestSegments(const PlacementProblem& problem);
 
 struct SolverOptions {
   size_t max_states = 4096;           // states kept per atom
-  size_t max_transitions = 400'000;   // lowers max_states on long problems
+  size_t max_transitions = 300'000;   // in all; lowers max_states on long problems and where many values live
 };
 
 struct Placement {

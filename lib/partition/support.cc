@@ -114,12 +114,12 @@ class Checker {
   void CoverNode(const Group& group, NodeId node, Support& support) {
     if (support.verdict != Verdict::kNo) return;
     const SupportRow* row = RowOf(node);
-    if (row != nullptr) {
-      const auto& patterns = row->only_in;
-      if (std::find(patterns.begin(), patterns.end(), group.pattern) == patterns.end()) return;
-    } else if (!IsComposite(group.pattern) || support.limit != "not stated") {
-      return;
-    }
+    if (!IsComposite(group.pattern)) return;
+    if (row == nullptr && support.limit != "not stated") return;
+    // A family is made of picks: Erf in a matmul_bias_act is there by way of gelu_erf.
+    const auto is_picked = [&](const std::string& pattern) { return PickOf(*toolchain_, pattern) != nullptr; };
+    const bool breaks_limit = !support.found.empty();
+    if (row != nullptr && (breaks_limit || std::none_of(row->only_in.begin(), row->only_in.end(), is_picked))) return;
     support.verdict = Verdict::kNoted;
     support.limit = absl::StrCat("inside ", group.pattern);
     support.only_in_group = true;
@@ -137,8 +137,8 @@ class Checker {
   absl::flat_hash_map<std::pair<StrId, StrId>, const SupportRow*> rows_;
 };
 
-absl::Status Override(const ModelView& model, const Target& target, const std::vector<Pin>& rows, const Support& support,
-                      SupportTable& table) {
+absl::Status Override(const ModelView& model, const Target& target, const std::vector<Pin>& rows,
+                      const Support& support, SupportTable& table) {
   for (const Pin& row : rows) {
     HWEST_ASSIGN_OR_RETURN(const UnitId unit, FindUnit(target, row.unit));
     HWEST_ASSIGN_OR_RETURN(const std::vector<NodeId> nodes, FindNodes(model.graph, row.what));

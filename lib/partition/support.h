@@ -13,7 +13,8 @@ using SupportTable = IdMap<UnitId, IdMap<NodeId, Support>>;
 // CheckSupport fills one row per unit and node. An op the toolchain does not state is "not stated": no on an
 // accelerator, yes on a CPU or where runs_everything is set. A fusion that the toolchain states covers ops it does not
 // state one by one: such nodes are noted and run only inside that group (Support::only_in_group). `overlays` may be
-// empty. Applies request.deny and request.assume. Errors: kUsage for an unknown unit in them.
+// empty. Applies request.deny and request.assume. Errors: kTargetUnknown for a unit, kUsage
+// for a node or operator in them that does not exist.
 absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& target,
                                           const IdMap<UnitId, Overlay>& overlays, const AnalysisRequest& request);
 

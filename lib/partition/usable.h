@@ -28,8 +28,8 @@ struct Usable {
   bool Runs(size_t row, const Group& group, const IdMap<NodeId, NodeClass>& classes) const;
 };
 
-// Pinned units by node, none where the request pins nothing. Errors: kUsage for unknown names, for a unit that cannot be
-// placed on, and for one that does not support the node.
+// Pinned units by node, none where the request pins nothing. Errors: kTargetUnknown and kUsage for names that do not
+// exist, kUsage for a unit that cannot be placed on and for one that does not support the node.
 absl::StatusOr<IdMap<NodeId, UnitId>> ResolvePins(const ModelView& model, const Target& target,
                                                   const SupportTable& support, const AnalysisRequest& request);
 

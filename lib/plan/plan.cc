@@ -11,6 +11,7 @@
 #include "cost/group_work.h"
 #include "hwest/diagnostic.h"
 #include "partition/names.h"
+#include "pass/work.h"
 #include "plan/draft.h"
 #include "plan/liveness.h"
 #include "plan/reasons.h"
@@ -112,6 +113,49 @@ bool IsBetter(const PlanInput& input, const Draft& a, const Draft& b) {
   const size_t unplaced_a = NumUnplaced(a), unplaced_b = NumUnplaced(b);
   if (unplaced_a != unplaced_b) return unplaced_a < unplaced_b;
   return ObjectiveOf(input, a) < ObjectiveOf(input, b) * (1 - kTolerance);
+}
+
+// Seconds that a CPU needs at the very least for the contractions of `atom` that `unit` refuses.
+double RefusedSeconds(const PlanInput& input, const Atom& atom, UnitId unit, double cpu_macs_per_s) {
+  int64_t macs = 0;
+  for (const NodeId node : atom.nodes) {
+    const std::optional<Work>& work = input.model.work[node];
+    if (input.support[unit][node].verdict != Verdict::kNo || !work.has_value()) continue;
+    macs += Evaluate(work->macs, input.model.dims).value_or(0);
+  }
+  return static_cast<double>(macs) / cpu_macs_per_s;
+}
+
+// Peak of the fastest CPU among the fallbacks; 0 when it is not known.
+double CpuMacsPerS(const PlanInput& input, const std::vector<UnitChoice>& choice) {
+  double fastest = 0;
+  for (const UnitChoice& option : choice) {
+    if (!IsCpu(input.target, option.unit)) continue;
+    const Unit& unit = input.target.units[option.unit];
+    const Rate* rate = RateFor(unit, WorkKind::kContraction, input.precisions[option.unit]->floating);
+    if (rate != nullptr) fastest = std::max(fastest, PeakPerS(unit, *rate).value_or(0));
+  }
+  return fastest;
+}
+
+// IsHopeless bounds the plan of one unit with the CPUs behind it from below with the figures of the whole problem:
+// what the unit can run costs what it costs there, what it refuses at least the CPU's peak. The margin covers that
+// another order may keep more values on chip.
+bool IsHopeless(const PlanInput& input, const Candidate& whole, const std::vector<UnitChoice>& choice) {
+  constexpr double kMargin = 1.25;
+  if (input.request.objective != Objective::kLatency || NumUnplaced(whole.draft) > 0) return false;
+  const auto asked = std::find_if(choice.begin(), choice.end(), [](const UnitChoice& c) { return !c.fallback; });
+  const std::vector<UnitChoice>& rows = whole.problem.usable.units;
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const UnitChoice& c) { return c.unit == asked->unit; });
+  const double cpu_macs_per_s = CpuMacsPerS(input, choice);
+  if (row == rows.end() || cpu_macs_per_s <= 0) return false;
+  double least = 0;
+  for (uint32_t atom = 0; atom < whole.problem.atoms.atoms.size(); ++atom) {
+    const double cost = whole.problem.solver.CostOf(atom, static_cast<uint32_t>(row - rows.begin()));
+    least += cost < kInfeasible ? cost
+                                : RefusedSeconds(input, whole.problem.atoms.atoms[atom], asked->unit, cpu_macs_per_s);
+  }
+  return least > kMargin * whole.draft.latency_s;
 }
 
 Estimate Scaled(const Estimate& once, int64_t runs) {
@@ -254,22 +298,26 @@ absl::StatusOr<Plan> PlaceAndPlan(const PlanInput& input) {
   HWEST_ASSIGN_OR_RETURN(const auto pins, ResolvePins(input.model, input.target, input.support, input.request));
   HWEST_ASSIGN_OR_RETURN(const std::vector<UnitChoice> units, ChooseUnits(input));
   RunGroups groups(input.model, input.runs, input.overlays, input.precisions);
-  std::optional<Candidate> best;
+  // Bounds and the greedy plan are those of the whole problem, which comes first.
+  std::optional<Candidate> whole, best;
   for (const std::vector<UnitChoice>& choice : ListChoices(input.target, units)) {
+    if (whole.has_value() && IsHopeless(input, *whole, choice)) continue;
     std::optional<Candidate> candidate = SolveChoice(input, groups, pins, choice);
     if (!candidate.has_value()) continue;
-    if (best.has_value()) {
-      // Bounds and the greedy plan are those of the whole problem, which comes first.
-      candidate->lower_bound = std::min(candidate->lower_bound, best->lower_bound);
-      candidate->greedy_latency_s = best->greedy_latency_s;
+    if (!whole.has_value()) {
+      whole = std::move(candidate);
+      continue;
     }
-    if (!best.has_value() || IsBetter(input, candidate->draft, best->draft)) best = std::move(candidate);
+    candidate->lower_bound = std::min(candidate->lower_bound, whole->lower_bound);
+    candidate->greedy_latency_s = whole->greedy_latency_s;
+    const Draft& known = best.has_value() ? best->draft : whole->draft;
+    if (IsBetter(input, candidate->draft, known)) best = std::move(candidate);
   }
-  if (!best.has_value()) {
+  if (!whole.has_value()) {
     return MakeError(Code::kUsage, "no placement keeps all limits of the request and the toolchains",
                      "allow more segments or more units");
   }
-  return Assembler(input, *best).Run();
+  return Assembler(input, best.has_value() ? *best : *whole).Run();
 }
 
 }  // namespace hwest

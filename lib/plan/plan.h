@@ -25,8 +25,8 @@ struct PlanInput {
 };
 
 // PlaceAndPlan places every kernel node, orders the groups and adds everything up. The result is never worse than the
-// plan of any one unit with the CPU. Errors: kUsage for units or nodes of the request that do not exist, for a pin
-// that the unit does not support, and for limits that no placement keeps.
+// plan of any one unit with the CPU. Errors: kTargetUnknown and kUsage for units and nodes of the request that
+// do not exist; kUsage for a pin that the unit does not support and for limits that no placement keeps.
 absl::StatusOr<Plan> PlaceAndPlan(const PlanInput& input);
 
 }  // namespace hwest

@@ -167,7 +167,8 @@ void Maker::FillMoves(PlacementProblem& out, Objective objective) {
       const auto& a = input_.precisions[UnitOfRow(from)];
       const auto& b = input_.precisions[UnitOfRow(to)];
       const bool same_layout = UnitAt(from).kind == UnitAt(to).kind && a->main == b->main;
-      SetMove(out, from, to, MoveBetween(input_.target, UnitOfRow(from), UnitOfRow(to), !same_layout), watts, objective);
+      const MoveCost cost = MoveBetween(input_.target, UnitOfRow(from), UnitOfRow(to), !same_layout);
+      SetMove(out, from, to, cost, watts, objective);
     }
   }
 }

@@ -12,6 +12,7 @@ namespace {
 struct Shape {
   uint32_t units;
   uint32_t atoms;
+  uint32_t reach = 1000;  // how far back an atom reads
 };
 
 // A random DAG in topological order: each atom writes one value and reads up to three earlier ones, some of them inputs
@@ -25,11 +26,13 @@ PlacementProblem RandomProblem(std::mt19937& random, Shape shape) {
   for (uint32_t a = 0; a < shape.atoms; ++a) {
     PlacementProblem::Atom atom{.writes = {inputs + a}, .nodes = 1 + draw(3)};
     for (uint32_t r = 0; r < 1 + draw(3); ++r) {
-      const uint32_t value = draw(inputs + a);
+      const uint32_t value = inputs + a - 1 - draw(std::min(shape.reach, inputs + a));
       if (std::find(atom.reads.begin(), atom.reads.end(), value) == atom.reads.end()) atom.reads.push_back(value);
     }
     problem.atoms.push_back(atom);
-    for (uint32_t u = 0; u < shape.units; ++u) problem.cost.push_back(draw(6) == 0 ? kInfeasible : (1 + draw(40)) / 8.0);
+    for (uint32_t u = 0; u < shape.units; ++u) {
+      problem.cost.push_back(draw(6) == 0 ? kInfeasible : (1 + draw(40)) / 8.0);
+    }
     problem.cost[a * shape.units + shape.units - 1] = (8 + draw(60)) / 8.0;  // the last unit runs everything
   }
   const uint32_t edges = (shape.units + 1) * (shape.units + 1);
@@ -82,7 +85,8 @@ PlacementProblem Chain(uint32_t atoms) {
 TEST_CASE("the solver finds what brute force finds") {
   std::mt19937 random(7);
   for (int round = 0; round < 400; ++round) {
-    const Shape shape{.units = 2 + static_cast<uint32_t>(random() % 2), .atoms = 2 + static_cast<uint32_t>(random() % 6)};
+    const auto units = 2 + static_cast<uint32_t>(random() % 2);
+    const Shape shape{.units = units, .atoms = 2 + static_cast<uint32_t>(random() % 6)};
     PlacementProblem problem = RandomProblem(random, shape);
     if (round % 2 == 1) AddLimits(random, problem);
     const double want = BruteForce(problem);
@@ -160,7 +164,7 @@ TEST_CASE("the greedy plan takes the unit that goes on longest") {
 
 TEST_CASE("a long problem is solved within its budget of states") {
   std::mt19937 random(3);
-  const PlacementProblem problem = RandomProblem(random, {.units = 3, .atoms = 2000});
+  const PlacementProblem problem = RandomProblem(random, {.units = 3, .atoms = 2000, .reach = 4});
   const std::optional<Placement> got = SolvePlacement(problem, {}, {});
   REQUIRE(got.has_value());
   CHECK(got->peak_states > 0);

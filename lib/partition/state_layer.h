@@ -1,0 +1,43 @@
+// StateLayer: the states of the placement search after one atom.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace hwest {
+
+// A state is a row of fixed width: the last unit, the counters of the limits, then source and holders of each live
+// value. Rows lie in one array and are found by content.
+class StateLayer {
+ public:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  explicit StateLayer(size_t width) : width_(width) {}
+
+  size_t size() const { return cost.size(); }
+  const uint64_t* row(size_t state) const { return rows_.data() + state * width_; }
+
+  // Adds the state, or keeps the cheaper of it and an equal one.
+  void Add(const std::vector<uint64_t>& row, double state_cost, double state_bound, uint32_t from, uint32_t unit);
+  // Keeps the given states in that order. Nothing can be added after.
+  void Keep(const std::vector<uint32_t>& kept);
+
+  // By state.
+  std::vector<double> cost;      // so far
+  std::vector<double> bound;     // cost so far + least cost of the rest
+  std::vector<uint32_t> parent;  // state of the layer before
+  std::vector<uint32_t> chosen;  // unit of the atom
+
+ private:
+  uint64_t Hash(const uint64_t* row) const;
+  // Slot of an equal row, or the free one where it would go.
+  size_t FindSlot(const uint64_t* row) const;
+  void Grow();
+
+  size_t width_;
+  std::vector<uint64_t> rows_;
+  std::vector<uint32_t> slots_;  // open addressing, size a power of two
+};
+
+}  // namespace hwest

@@ -1,0 +1,207 @@
+// Estimates with numbers computed by hand, and the laws every kind of machine keeps.
+#include <random>
+
+#include "absl/status/status.h"
+#include "cost/cost.h"
+#include "cost/tiny_target.h"
+#include "support/catch.h"
+
+namespace hwest {
+namespace {
+
+using test::Figure;
+using test::TinyTarget;
+
+constexpr UnitId kNpu(0u);
+constexpr UnitId kCpu(1u);
+
+GroupWork Product(int64_t m, int64_t n, int64_t k, Num num) {
+  GroupWork work{.macs = m * n * k, .flops = 2 * m * n * k, .num_nodes = 1, .precision = {num, num}};
+  work.contractions = {{.kind = ContractionKind::kMatMul, .m = m, .n = n, .k = k}};
+  return work;
+}
+
+Estimate EstimateOn(const Target& target, UnitId unit, const GroupWork& work, const Residency& residency = {}) {
+  const absl::StatusOr<Estimate> estimate = EstimateGroup(target, target.units[unit], work, residency);
+  INFO(estimate.status());
+  REQUIRE(estimate.ok());
+  return *estimate;
+}
+
+TEST_CASE("a systolic array rounds both sides of the weights up") {
+  struct Row {
+    int64_t m, n, k;
+    double want_s;
+  };
+  const Row rows[] = {
+      {.m = 100, .n = 64, .k = 64, .want_s = 400e-9},   // 2 x 2 blocks, 100 rows each
+      {.m = 100, .n = 33, .k = 64, .want_s = 400e-9},   // half of the second column of blocks is padding
+      {.m = 100, .n = 32, .k = 33, .want_s = 200e-9},
+      {.m = 1, .n = 1000, .k = 512, .want_s = 512e-9},  // 32 x 16 blocks
+  };
+  const Target target = TinyTarget();
+  for (const Row& row : rows) {
+    INFO(row.m << " x " << row.n << " x " << row.k);
+    const Estimate estimate = EstimateOn(target, kNpu, Product(row.m, row.n, row.k, Num::kInt8));
+    CHECK(estimate.compute_s == Approx(row.want_s));
+    CHECK(estimate.time_s == Approx(row.want_s + 1e-6));
+  }
+}
+
+TEST_CASE("a simd cpu rounds output channels to vectors and pays for short sums") {
+  const Target target = TinyTarget();
+  // 8 columns of a 16-byte vector pair; depth 16 runs at half rate.
+  CHECK(EstimateOn(target, kCpu, Product(6, 8, 16, Num::kFp32)).compute_s == Approx(6 * 8 * 16 * 2 / 8.0 * 1e-9));
+  CHECK(EstimateOn(target, kCpu, Product(6, 1, 16, Num::kFp32)).compute_s ==
+        Approx(6 * 1 * 16 / 2.0 * 1e-9));  // one column runs on plain lanes instead: 2 MACs per cycle
+}
+
+TEST_CASE("waves of tiles fill a gpu") {
+  Target target = TinyTarget();
+  Unit& gpu = target.units[kNpu];
+  gpu.kind = UnitKind::kSimtGpu;
+  gpu.cores = 4;
+  gpu.tiles = {Tile{.m = 16, .n = 16, .k = 32, .num = Num::kInt8}};
+  test::SetParam(gpu, "waves_half", 0.5);
+  target.memories[0].bytes_per_s = Figure(1e15);
+  // 4 x 2 tiles of 16 x 16 x 32 MACs take 8 cycles each; 8 tiles on 4 cores are 2 waves and half a one to fill.
+  CHECK(EstimateOn(target, kNpu, Product(64, 32, 32, Num::kInt8)).compute_s == Approx(2.5 * 8e-9));
+  CHECK(EstimateOn(target, kNpu, Product(65, 32, 32, Num::kInt8)).compute_s == Approx(3.5 * 8e-9));
+}
+
+TEST_CASE("memory time is the slowest level") {
+  const Target target = TinyTarget();
+  GroupWork work = Product(1, 32, 32, Num::kInt8);
+  work.in_bytes = 10000;
+  work.weight_bytes = 5000;
+  work.out_bytes = 5000;
+  const Estimate all = EstimateOn(target, kNpu, work);
+  CHECK(all.memory_s == Approx(20e-6));
+  CHECK(all.dram_bytes == 20000);
+  CHECK(all.bound == Bound::kMemory);
+  CHECK(all.time_s == Approx(21e-6));
+  const Estimate some = EstimateOn(target, kNpu, work, {.in_bytes = 10000, .out_bytes = 5000});
+  CHECK(some.memory_s == Approx(5e-6));
+  const Estimate none = EstimateOn(target, kNpu, work, {.in_bytes = 10000, .out_bytes = 5000, .weight_bytes = 5000});
+  CHECK(none.memory_s == Approx(20000 / 100e9));
+  CHECK(none.dram_bytes == 0);
+}
+
+TEST_CASE("element-wise work runs at the vector rate, transcendental at a quarter of it") {
+  const Target target = TinyTarget();
+  GroupWork work{.num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
+  work.ops[static_cast<size_t>(OpKind::kAdd)] = 3200;
+  CHECK(EstimateOn(target, kNpu, work).compute_s == Approx(100e-9));
+  work.ops[static_cast<size_t>(OpKind::kTranscendental)] = 3200;
+  CHECK(EstimateOn(target, kNpu, work).compute_s == Approx(500e-9));
+}
+
+TEST_CASE("energy by part") {
+  const Target target = TinyTarget();
+  GroupWork work = Product(100, 64, 64, Num::kInt8);
+  work.in_bytes = 1000;
+  const Estimate estimate = EstimateOn(target, kNpu, work);
+  CHECK(estimate.energy.compute_j == Approx(100 * 64 * 64 * 1e-12));
+  CHECK(estimate.energy.onchip_j == Approx(1000 * 1e-12));
+  CHECK(estimate.energy.dram_j == Approx(1000 * 40e-12));
+  CHECK(estimate.energy.static_j == Approx(0.5 * estimate.time_s));
+  Target covered = target;
+  covered.units[kNpu].rates[0].energy_covers = {"sram"};
+  CHECK(EstimateOn(covered, kNpu, work).energy.onchip_j == 0);
+}
+
+TEST_CASE("what is not stated is an error, not zero") {
+  struct Row {
+    const char* what;
+    void (*change)(Target&);
+  };
+  const Row rows[] = {
+      {"clock", [](Target& t) { t.units[kNpu].clock_hz = {}; }},
+      {"rate of the precision", [](Target& t) { t.units[kNpu].rates[0].act = Num::kFp16; }},
+      {"bandwidth", [](Target& t) { t.memories[1].bytes_per_s = {}; }},
+      {"model of the kind", [](Target& t) { t.units[kNpu].kind = UnitKind::kDataflow; }},
+  };
+  for (const Row& row : rows) {
+    INFO(row.what);
+    Target target = TinyTarget();
+    row.change(target);
+    CHECK_FALSE(EstimateGroup(target, target.units[kNpu], Product(8, 8, 8, Num::kInt8), {}).ok());
+  }
+  const Target target = TinyTarget();
+  GroupWork unknown = Product(8, 8, 8, Num::kInt8);
+  unknown.has_opaque = true;
+  CHECK_FALSE(EstimateGroup(target, target.units[kNpu], unknown, {}).ok());
+}
+
+GroupWork RandomWork(std::mt19937& random, Num num) {
+  const auto draw = [&](int64_t limit) { return 1 + static_cast<int64_t>(random() % static_cast<uint64_t>(limit)); };
+  GroupWork work = Product(draw(5000), draw(700), draw(2000), num);
+  ContractionSize& size = work.contractions[0];
+  const ContractionKind kinds[] = {ContractionKind::kConv, ContractionKind::kDepthwise, ContractionKind::kMatMul,
+                                   ContractionKind::kActivation, ContractionKind::kRecurrent};
+  size.kind = kinds[random() % std::size(kinds)];
+  size.batch = draw(40);
+  size.kernel_elements = size.kind == ContractionKind::kConv ? 9 : 1;
+  work.macs = size.macs();
+  work.ops = {draw(100000), draw(100000), draw(1000), draw(10000), 0};
+  work.in_bytes = draw(1000000);
+  work.weight_bytes = draw(1000000);
+  work.out_bytes = draw(1000000);
+  return work;
+}
+
+TEST_CASE("a better machine is never slower, and an estimate is at least its bounds") {
+  const UnitKind kinds[] = {UnitKind::kSimtGpu, UnitKind::kSystolic, UnitKind::kVectorDsp, UnitKind::kSimdCpu};
+  std::mt19937 random(5);
+  for (const UnitKind kind : kinds) {
+    for (int round = 0; round < 200; ++round) {
+      Target target = TinyTarget();
+      Unit& unit = target.units[kNpu];
+      unit.kind = kind;
+      unit.params.clear();
+      if (round % 2 == 0) unit.tiles.clear();
+      unit.cores = 1 + random() % 16;
+      const GroupWork work = RandomWork(random, Num::kInt8);
+      const Estimate base = EstimateOn(target, kNpu, work);
+      INFO(UnitKindName(kind) << " round " << round);
+      CHECK(base.time_s >= std::max(base.compute_s, base.memory_s));
+      CHECK(base.low_s <= base.time_s);
+      CHECK(base.high_s >= base.time_s);
+      CHECK(base.utilisation <= 1.0);
+      Target faster = target;
+      faster.units[kNpu].clock_hz = Figure(1.1e9);
+      CHECK(EstimateOn(faster, kNpu, work).time_s <= base.time_s);
+      Target wider = target;
+      wider.memories[1].bytes_per_s = Figure(1.3e9);
+      CHECK(EstimateOn(wider, kNpu, work).time_s <= base.time_s);
+      Target larger = target;
+      larger.units[kNpu].cores += 1 + random() % 5;
+      CHECK(EstimateOn(larger, kNpu, work).time_s <= base.time_s * (1 + 1e-12));
+    }
+  }
+}
+
+TEST_CASE("on-chip bytes are those of the largest memory before the shared one") {
+  Target target = TinyTarget();
+  CHECK(OnChipBytes(target, target.units[kNpu]) == 65536);
+  CHECK(OnChipBytes(target, target.units[kCpu]) == 0);
+  target.units[kNpu].params.clear();
+  CHECK(OnChipBytes(target, target.units[kNpu]) == 49152);
+  target.memories[0].scratchpad = false;
+  CHECK(OnChipBytes(target, target.units[kNpu]) == 32768);
+}
+
+TEST_CASE("a fit narrows the interval") {
+  Target target = TinyTarget();
+  Unit& unit = target.units[kNpu];
+  CHECK(GradeOf(unit) == Grade::kDatasheet);
+  unit.params[0].fact.fit = Fit{.value = 0.9, .shared_by = "others"};
+  CHECK(GradeOf(unit) == Grade::kFamily);
+  unit.params[0].fact.fit->shared_by.clear();
+  CHECK(GradeOf(unit) == Grade::kMeasured);
+  CHECK(IntervalFactor(Grade::kMeasured) < IntervalFactor(Grade::kFamily));
+  CHECK(IntervalFactor(Grade::kFamily) < IntervalFactor(Grade::kDatasheet));
+}
+
+}  // namespace
+}  // namespace hwest

@@ -1,0 +1,173 @@
+// What a group reads, writes and computes, counted on small models.
+#include "cost/group_work.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "cost/precision.h"
+#include "cost/tiny_target.h"
+#include "pass/pass_fixture.h"
+
+namespace hwest {
+namespace {
+
+constexpr Precision kInt8 = {Num::kInt8, Num::kInt8};
+constexpr Precision kFp16 = {Num::kFp16, Num::kFp16};
+
+// "{0, 0, ...}", the values of an initialiser.
+std::string Zeros(int count) { return absl::StrCat("{", absl::StrJoin(std::vector<int>(count, 0), ", "), "}"); }
+
+std::string ConvRelu() {
+  return absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 3, 8, 8] x) => (float[1, 4, 8, 8] y) <float[4, 3, 3, 3] w = )",
+                      Zeros(108), R"(> {
+      c = Conv <pads = [1, 1, 1, 1]> (x, w)
+      y = Relu(c)
+    })");
+}
+
+ModelView View(test::PassRun& run) { return {run.graph, run.facts, run.classes, run.tables.work, run.dims}; }
+
+// Both nodes of ConvRelu as one group.
+Group Fused(const test::PassRun& run) {
+  Group group{.pattern = "conv_act", .nodes = {NodeId(0u), NodeId(1u)}, .root = NodeId(1u)};
+  group.inputs = {run.graph.inputs(NodeId(0u))[0], run.graph.inputs(NodeId(0u))[1]};
+  group.outputs = {run.graph.outputs(NodeId(1u))[0]};
+  return group;
+}
+
+TEST_CASE("a fused group moves what crosses its border, at the deployed precision") {
+  test::PassRun run = test::RunPasses(ConvRelu());
+  const GroupWork int8 = MakeGroupWork(View(run), Fused(run), kInt8);
+  CHECK(int8.macs == 4 * 64 * 27);
+  CHECK(int8.in_bytes == 3 * 64);
+  CHECK(int8.weight_bytes == 4 * 27);
+  CHECK(int8.out_bytes == 4 * 64);
+  CHECK(int8.inner_bytes == 2 * 4 * 64);
+  CHECK(int8.num_nodes == 2);
+  CHECK(int8.num_kernels == 1);
+  REQUIRE(int8.contractions.size() == 1);
+  CHECK(int8.contractions[0].macs() == int8.macs);
+  CHECK_FALSE(int8.contractions[0].integer);
+  const GroupWork fp16 = MakeGroupWork(View(run), Fused(run), kFp16);
+  CHECK(fp16.in_bytes == 2 * int8.in_bytes);
+  CHECK(fp16.weight_bytes == 2 * int8.weight_bytes);
+  const GroupWork w4 = MakeGroupWork(View(run), Fused(run), {Num::kFp16, Num::kInt4});
+  CHECK(w4.in_bytes == fp16.in_bytes);
+  CHECK(w4.weight_bytes == 4 * 27 / 2);
+}
+
+TEST_CASE("the parts of a group do the same work and move no fewer bytes") {
+  test::PassRun run = test::RunPasses(ConvRelu());
+  const GroupWork fused = MakeGroupWork(View(run), Fused(run), kFp16);
+  GroupWork parts;
+  for (const NodeId node : {NodeId(0u), NodeId(1u)}) {
+    const GroupWork part = MakeGroupWork(View(run), SingleNode(View(run), node), kFp16);
+    parts.macs += part.macs;
+    parts.flops += part.flops;
+    parts.in_bytes += part.in_bytes;
+    parts.out_bytes += part.out_bytes;
+  }
+  CHECK(parts.macs == fused.macs);
+  CHECK(parts.flops == fused.flops);
+  CHECK(parts.in_bytes + parts.out_bytes == fused.in_bytes + fused.out_bytes + fused.inner_bytes);
+}
+
+struct ReadRow {
+  const char* what;
+  std::string text;
+  const char* output;  // of the node to count
+  int64_t in_bytes, weight_bytes, out_bytes;
+};
+
+TEST_CASE("bytes of single nodes") {
+  const ReadRow rows[] = {
+      {"an input used twice is read once",
+       R"(<ir_version: 8, opset_import: ["" : 17]> g (float[10] x) => (float[10] y) { y = Mul(x, x) })",
+       "y", 20, 0, 20},
+      {"a view of the other input is the same bytes",
+       R"(<ir_version: 8, opset_import: ["" : 17]> g (float[10] x) => (float[10] y) { v = Identity(x) y = Mul(x, v) })",
+       "y", 20, 0, 20},
+      {"a table is read by the rows taken",
+       absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17]>
+          g (int64[4] i) => (float[4, 8] y) <float[10, 8] t = )",
+                    Zeros(80), "> { y = Gather(t, i) }"),
+       "y", 32, 64, 64},
+      {"shape operands are no traffic",
+       R"(<ir_version: 8, opset_import: ["" : 17]>
+          g (float[2, 3] x) => (float[6, 2] y)
+          <int64[2] reps = {3, 1}> {
+            s = Tile(x, reps)
+            two = Constant <value = int64[2] {6, 2}> ()
+            y = Reshape(s, two)
+          })",
+       "s", 12, 0, 36},
+  };
+  for (const ReadRow& row : rows) {
+    INFO(row.what);
+    test::PassRun run = test::RunPasses(row.text);
+    const Group group = SingleNode(View(run), test::NodeOf(run.graph, row.output));
+    const GroupWork work = MakeGroupWork(View(run), group, kFp16);
+    CHECK(work.in_bytes == row.in_bytes);
+    CHECK(work.weight_bytes == row.weight_bytes);
+    CHECK(work.out_bytes == row.out_bytes);
+    CHECK(work.bytes_known);
+  }
+}
+
+TEST_CASE("a node without a rule leaves the counts unknown") {
+  test::PassRun run = test::RunPasses(
+      R"(<ir_version: 8, opset_import: ["" : 17, "my" : 1]> g (float[4] x) => (float[4] y) { y = my.Foo(x) })");
+  const GroupWork work = MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), kFp16);
+  CHECK(work.has_opaque);
+  CHECK_FALSE(work.counts_known);
+}
+
+TEST_CASE("several runs multiply the counts") {
+  test::PassRun run = test::RunPasses(ConvRelu());
+  const GroupWork once = MakeGroupWork(View(run), Fused(run), kInt8);
+  CHECK(Scale(once, 3).macs == 3 * once.macs);
+  CHECK(Scale(once, 3).weight_bytes == 3 * once.weight_bytes);
+  CHECK(Scale(once, 0).flops == 0);
+}
+
+TEST_CASE("precision: the unit's usual one, the request, or an error that lists the choices") {
+  const Target target = test::TinyTarget();
+  const FilePrecision fp32;
+  const UnitId npu(0u), cpu(1u);
+  const auto usual = ChoosePrecisions(target, "auto", fp32, {});
+  REQUIRE(usual.ok());
+  CHECK((*usual)[npu]->main == kInt8);
+  CHECK((*usual)[npu]->note == "assumed int8, file is fp32");
+  CHECK((*usual)[cpu]->note.empty());
+  const auto asked = ChoosePrecisions(target, "int8", fp32, {});
+  REQUIRE(asked.ok());
+  CHECK((*asked)[npu]->note.empty());
+  CHECK(PrecisionName((*asked)[cpu]->main) == "fp32");
+  const auto w4 = ChoosePrecisions(target, "w4a8", fp32, {});
+  REQUIRE(w4.ok());
+  CHECK(PrecisionName((*w4)[npu]->main) == "w4a8");
+  const auto refused = ChoosePrecisions(target, "fp16", fp32, {});
+  REQUIRE_FALSE(refused.ok());
+  CHECK(DiagnosticOf(refused.status()).code == Code::kUsage);
+  CHECK(DiagnosticOf(refused.status()).remedy == "npu runs int8, w4a8");
+  CHECK(ChoosePrecisions(target, "fp32", fp32, {"cpu"}).ok());
+  CHECK_FALSE(ChoosePrecisions(target, "float", fp32, {}).ok());
+}
+
+TEST_CASE("a quantised graph runs as it says") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (uint8[2, 4] a, uint8[4, 5] b) => (int32[2, 5] y) { y = MatMulInteger(a, b) })");
+  const FilePrecision file = FilePrecisionOf(View(run));
+  REQUIRE(file.quantised.has_value());
+  CHECK(*file.quantised == kInt8);
+  CHECK(HasIntegerOperands(View(run), SingleNode(View(run), NodeId(0u))));
+  const GroupWork work = MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), kInt8);
+  CHECK(work.int_macs == 40);
+  CHECK(work.contractions[0].integer);
+}
+
+}  // namespace
+}  // namespace hwest

@@ -1,0 +1,145 @@
+// Atoms and their order on small graphs with overlays written by hand.
+#include "partition/atoms.h"
+
+#include "cost/tiny_target.h"
+#include "partition/flow.h"
+#include "partition/order.h"
+#include "pass/pass_fixture.h"
+
+namespace hwest {
+namespace {
+
+ModelView View(test::PassRun& run) { return {run.graph, run.facts, run.classes, run.tables.work, run.dims}; }
+
+constexpr UnitId kNpu(0u);
+constexpr UnitId kCpu(1u);
+
+// a -> b -> d and a -> c -> d, then a view and e.
+constexpr char kDiamond[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[8] x) => (float[8] e) {
+    a = Relu(x)
+    b = Exp(a)
+    c = Tanh(a)
+    d = Add(b, c)
+    v = Identity(d)
+    e = Sqrt(v)
+  })";
+
+class Fixture {
+ public:
+  explicit Fixture(const char* text) : run(test::RunPasses(text)), target(test::TinyTarget()), overlays(2) {
+    support = SupportTable(2);
+    for (Overlay& overlay : overlays) overlay.group_of = IdMap<NodeId, GroupId>(run.graph.nodes().size());
+    for (auto& rows : support) rows = IdMap<NodeId, Support>(run.graph.nodes().size(), {.verdict = Verdict::kYes});
+  }
+  NodeId node(const char* output) { return test::NodeOf(run.graph, output); }
+  void Group(UnitId unit, const std::vector<const char*>& outputs) {
+    hwest::Group group{.pattern = "test"};
+    for (const char* output : outputs) group.nodes.push_back(node(output));
+    group.root = group.nodes.back();
+    for (const NodeId member : group.nodes) overlays[unit].group_of[member] = GroupId(overlays[unit].groups.size());
+    overlays[unit].groups.push_back(group);
+  }
+  void Refuse(UnitId unit, const char* output) { support[unit][node(output)].verdict = Verdict::kNo; }
+  // "a bc d": atoms in order, each the names of its nodes' outputs.
+  std::string Text() {
+    usable = MakeUsable(View(run), support, IdMap<NodeId, UnitId>(run.graph.nodes().size()), overlays,
+                        {{kNpu, false}, {kCpu, false}});
+    atoms = BuildAtoms(View(run), target, usable);
+    std::string text;
+    for (const Atom& atom : atoms.atoms) {
+      if (!text.empty()) text += " ";
+      for (const NodeId id : atom.nodes) text += std::string(run.graph.name(run.graph.outputs(id)[0]));
+    }
+    return text;
+  }
+
+  test::PassRun run;
+  Target target;
+  IdMap<UnitId, Overlay> overlays;
+  SupportTable support;
+  Usable usable;
+  Atoms atoms;
+};
+
+TEST_CASE("atoms are the union of what the units fuse") {
+  Fixture f(kDiamond);
+  SECTION("nothing fused, one branch after the other") { CHECK(f.Text() == "a b c d e"); }
+  SECTION("one unit's groups") {
+    f.Group(kNpu, {"c", "d"});
+    CHECK(f.Text() == "a b cd e");
+  }
+  SECTION("overlapping groups of two units") {
+    f.Group(kNpu, {"c", "d"});
+    f.Group(kCpu, {"d", "e"});
+    CHECK(f.Text() == "a b cde");
+  }
+  SECTION("a group around a branch takes the branch in") {
+    f.Group(kNpu, {"a", "c", "d"});
+    CHECK(f.Text() == "abcd e");
+  }
+}
+
+TEST_CASE("an atom that the accelerator refuses is split") {
+  Fixture f(kDiamond);
+  SECTION("its own group is not runnable") {
+    f.Group(kNpu, {"c", "d"});
+    f.Refuse(kNpu, "c");
+    CHECK(f.Text() == "a b c d e");
+    CHECK_FALSE(f.atoms.atoms[2].feasible[0]);
+    CHECK(f.atoms.atoms[2].feasible[1]);
+  }
+  SECTION("another unit's group ties a refused node to it") {
+    f.Group(kNpu, {"c", "d"});
+    f.Group(kCpu, {"d", "e"});
+    f.Refuse(kNpu, "e");
+    CHECK(f.Text() == "a b cd e");
+  }
+}
+
+TEST_CASE("groups of an atom follow the unit's overlay where they are whole") {
+  Fixture f(kDiamond);
+  f.Group(kNpu, {"c", "d"});
+  f.Group(kCpu, {"d", "e"});
+  f.Refuse(kNpu, "e");
+  REQUIRE(f.Text() == "a b cd e");
+  const auto npu = GroupsOn(View(f.run), f.usable, f.atoms, 2, 0);
+  REQUIRE(npu.size() == 1);
+  CHECK(npu[0].overlay_group == GroupId(0u));
+  // The CPU's group d+e lies across two atoms, so its nodes run alone.
+  const auto cpu = GroupsOn(View(f.run), f.usable, f.atoms, 2, 1);
+  REQUIRE(cpu.size() == 2);
+  CHECK(cpu[0].node == f.node("c"));
+  CHECK(cpu[1].node == f.node("d"));
+}
+
+TEST_CASE("values flow between atoms through views") {
+  Fixture f(kDiamond);
+  f.Group(kNpu, {"c", "d"});
+  REQUIRE(f.Text() == "a b cd e");
+  const Flow flow = MakeFlow(View(f.run), f.atoms);
+  const auto names = [&](const std::vector<uint32_t>& values) {
+    std::string text;
+    for (const uint32_t v : values) text += std::string(f.run.graph.name(flow.values[v].value));
+    return text;
+  };
+  CHECK(names(flow.reads[0]) == "x");
+  CHECK(names(flow.writes[0]) == "a");
+  CHECK(names(flow.reads[2]) == "ab");
+  CHECK(names(flow.writes[2]) == "d");
+  CHECK(names(flow.reads[3]) == "d");
+  CHECK(flow.values.back().is_output);
+}
+
+TEST_CASE("cycles between blocks are found") {
+  BlockGraph blocks;
+  blocks.before = {{}, {0, 3}, {1}, {2}, {3}};
+  const std::vector<uint32_t> component = Components(blocks);
+  CHECK(component[1] == component[2]);
+  CHECK(component[2] == component[3]);
+  CHECK(component[0] != component[1]);
+  CHECK(component[4] != component[3]);
+}
+
+}  // namespace
+}  // namespace hwest

@@ -1,0 +1,198 @@
+// Plans of small chains with figures computed by hand, and the sums every plan keeps.
+#include "plan/plan.h"
+
+#include "hwest/diagnostic.h"
+#include "plan/plan_fixture.h"
+
+namespace hwest {
+namespace {
+
+using test::PlanRun;
+
+// The npu runs all but s.
+constexpr char kChain[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[1, 4000] x) => (float[1, 4000] y) {
+    a = Relu(x)
+    b = Relu(a)
+    s = Softmax(b)
+    c = Relu(s)
+    y = Relu(c)
+  })";
+
+constexpr char kSkip[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[1, 1000] x) => (float[1, 1000] y) {
+    a = Relu(x)
+    b = Relu(a)
+    v = Identity(b)
+    c = Relu(v)
+    y = Add(a, c)
+  })";
+
+void CheckSums(const Plan& plan) {
+  double groups = 0, segments = 0, busy = 0, energy = 0;
+  for (const PlannedGroup& row : plan.groups) {
+    if (!row.estimate.has_value()) continue;
+    groups += row.estimate->time_s;
+    CHECK(row.estimate->time_s >= std::max(row.estimate->compute_s, row.estimate->memory_s));
+    CHECK(row.saved_bytes >= 0);
+  }
+  for (const Segment& segment : plan.segments) {
+    segments += segment.transfer_s + segment.invoke_s;
+    energy += segment.energy_j;
+    CHECK_FALSE(segment.reason.empty());
+  }
+  for (const UnitTotals& unit : plan.units) busy += unit.busy_s;
+  CHECK(groups + segments == Approx(plan.latency_s).epsilon(1e-9));
+  CHECK(busy == Approx(groups));
+  CHECK(energy == Approx(plan.energy_j));
+  CHECK(plan.latency_low_s <= plan.latency_s);
+  CHECK(plan.latency_high_s >= plan.latency_s);
+  for (size_t g = 1; g < plan.groups.size(); ++g) CHECK(plan.groups[g].start_s >= plan.groups[g - 1].start_s);
+}
+
+TEST_CASE("what the accelerator refuses runs on the cpu") {
+  PlanRun f(kChain);
+  const Plan plan = f.MustPlace();
+  CheckSums(plan);
+  REQUIRE(f.Segments(plan) == "npu:a,b cpu:s npu:c,y");
+  CHECK(plan.segments[0].reason == "first segment");
+  CHECK(plan.segments[1].reason == "s: not supported on npu: not supported (tiny manual)");
+  CHECK(plan.segments[2].reason.rfind("cheaper by ", 0) == 0);
+  // Copies over the link: x and s into the npu (fp32 in the file and on the cpu), b out of it (int8), y to the host.
+  CHECK(plan.segments[0].transfer_s == Approx(3e-6 + 16000e-9));
+  CHECK(plan.segments[1].transfer_s == Approx(3e-6 + 4000e-9));
+  CHECK(plan.segments[2].transfer_s == Approx(3e-6 + 16000e-9 + 3e-6 + 4000e-9));
+  CHECK(plan.segments[0].invoke_s == 10e-6);
+  CHECK(plan.segments[0].in_bytes == 4000);
+  CHECK(plan.segments[0].out_bytes == 4000);
+  CHECK(plan.units[UnitId(0u)].groups == 4);
+}
+
+TEST_CASE("values stay on chip inside a segment only") {
+  PlanRun f(kChain);
+  const Plan plan = f.MustPlace();
+  // a never leaves the scratchpad; b is read by the cpu.
+  CHECK(plan.groups[0].estimate->dram_bytes == 4000);
+  CHECK(plan.groups[1].estimate->dram_bytes == 4000);
+  f.target.memories[0].capacity_bytes = test::Figure(3000);
+  CHECK(f.MustPlace().groups[0].estimate->dram_bytes == 8000);
+}
+
+TEST_CASE("the default plan is no worse than any unit alone") {
+  for (const char* model : {kChain, kSkip}) {
+    for (const Objective objective : {Objective::kLatency, Objective::kEnergy}) {
+      PlanRun f(model);
+      f.request.objective = objective;
+      const Plan best = f.MustPlace();
+      for (const char* unit : {"npu", "cpu"}) {
+        f.request.only = {unit};
+        const Plan alone = f.MustPlace();
+        CheckSums(alone);
+        if (objective == Objective::kLatency) CHECK(best.latency_s <= alone.latency_s * (1 + 1e-12));
+        if (objective == Objective::kEnergy) CHECK(best.energy_j <= alone.energy_j * (1 + 1e-12));
+      }
+    }
+  }
+}
+
+TEST_CASE("requests steer the placement") {
+  PlanRun f(kChain);
+  SECTION("one segment") {
+    f.request.max_segments = 1;
+    CHECK(f.Segments(f.MustPlace()) == "cpu:a,b,s,c,y");
+  }
+  SECTION("a pin") {
+    f.request.pin = {{"c", "cpu"}};
+    CHECK(f.Segments(f.MustPlace()).find("cpu:s,c") != std::string::npos);
+  }
+  SECTION("a pin the unit cannot keep") {
+    f.request.pin = {{"s", "npu"}};
+    CHECK(DiagnosticOf(f.Place().status()).code == Code::kUsage);
+  }
+  SECTION("an assumption") {
+    f.request.assume = {{"Softmax", "npu"}};
+    CHECK(f.Segments(f.MustPlace()) == "npu:a,b,s,c,y");
+  }
+  SECTION("a denial") {
+    f.request.deny = {{"Relu", "npu"}};
+    CHECK(f.Segments(f.MustPlace()) == "cpu:a,b,s,c,y");
+  }
+  SECTION("limits of the toolchain") {
+    f.target.toolchains[0].max_segments = 1;
+    CHECK(f.MustPlace().segments.size() <= 3);
+    f.target.toolchains[0].min_nodes = 3;
+    CHECK(f.Segments(f.MustPlace()) == "cpu:a,b,s,c,y");
+  }
+  SECTION("no way to keep them all") {
+    f.request.max_segments = 1;
+    f.request.pin = {{"a", "npu"}};
+    CHECK(DiagnosticOf(f.Place().status()).code == Code::kUsage);
+  }
+}
+
+TEST_CASE("a node without a unit stays unplaced and is no time") {
+  PlanRun f(kChain);
+  f.target.units[UnitId(1u)].placeable = false;
+  const Plan plan = f.MustPlace();
+  CHECK(f.Segments(plan) == "npu:a,b npu:c,y");
+  CHECK_FALSE(plan.groups[2].unit.valid());
+  CHECK_FALSE(plan.groups[2].estimate.has_value());
+  CHECK(plan.segments[1].reason == "after nodes that no unit runs");
+  CheckSums(plan);
+}
+
+TEST_CASE("fusion saves the bytes between its members") {
+  PlanRun f(kSkip);
+  f.target.units[UnitId(1u)].placeable = false;
+  const Plan apart = f.MustPlace();
+  f.joined = {{f.node("c"), f.node("y")}};
+  const Plan fused = f.MustPlace();
+  REQUIRE(fused.groups.size() + 1 == apart.groups.size());
+  CHECK(fused.groups.back().saved_bytes == 2000);
+  CHECK(fused.groups.back().saved_launches == 1);
+  CHECK(fused.latency_s < apart.latency_s);
+}
+
+TEST_CASE("peak memory is the largest sum of live values beside the weights") {
+  PlanRun f(kSkip);
+  f.request.only = {"npu"};
+  // int8: at b's step a and b live; at y's step a, c and y. The view of b is b.
+  CHECK(f.MustPlace().peak_memory_bytes == 3000);
+  f.request.only = {"cpu"};
+  CHECK(f.MustPlace().peak_memory_bytes == 12000);
+}
+
+TEST_CASE("weights count once, at the deployed width") {
+  PlanRun f(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 4] x) => (float[2, 4] y) <float[4, 4] w = {0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15}> {
+      h = MatMul(x, w)
+      y = MatMul(h, w)
+    })");
+  f.request.only = {"npu"};
+  const Plan plan = f.MustPlace();
+  CHECK(plan.deployed_bytes == 16);
+  CHECK(plan.peak_memory_bytes == 16 + 16);
+  CHECK(plan.units[UnitId(0u)].macs == 64);
+}
+
+TEST_CASE("the branch of an If that is not taken costs nothing") {
+  PlanRun f(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (bool p, float[4, 4] x) => (float[4, 4] y) {
+      y = If (p) <then_branch = t () => (float[4, 4] a) { a = MatMul(x, x) },
+                  else_branch = e () => (float[4, 4] b) { b0 = MatMul(x, x) b = MatMul(b0, x) }>
+    })");
+  const Plan plan = f.MustPlace();
+  CheckSums(plan);
+  int64_t macs = 0;
+  for (const PlannedGroup& row : plan.groups) macs += row.work.macs;
+  CHECK(macs == 2 * 64);
+  const PlannedGroup& idle = plan.groups[plan.group_of[f.node("a")].index()];
+  CHECK(idle.work.macs == 0);
+  CHECK(idle.estimate->time_s == 0);
+  const PlannedGroup& control = plan.groups[plan.group_of[f.node("y")].index()];
+  CHECK(control.work.in_bytes == 0);
+  CHECK(control.estimate->time_s == control.estimate->overhead_s);
+}
+
+}  // namespace
+}  // namespace hwest
