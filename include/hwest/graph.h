@@ -172,6 +172,9 @@ class Graph {
   std::string Label(NodeId id) const;
   Origin OriginOf(NodeId id) const;
 
+  // True for initialisers, Constant outputs, and what nodes compute from such alone (random numbers excluded).
+  bool IsConstant(ValueId id) const { return is_constant_[id.index()]; }
+
   // Type declared by the file, null when none.
   const Type* declared(ValueId id) const;
   const DimPool& dims() const { return dims_; }
@@ -192,6 +195,7 @@ class Graph {
   std::vector<Type> declared_;
   std::vector<uint32_t> use_begin_;  // by value, one past the end included
   std::vector<Use> uses_;
+  std::vector<bool> is_constant_;  // by value
   DimPool dims_;
   std::vector<Diagnostic> diagnostics_;
 };

@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "ir/dim_parser.h"
@@ -21,6 +22,7 @@ absl::StatusOr<Graph> GraphBuilder::Build() {
   HWEST_RETURN_IF_ERROR(EmitMain());
   AddRangeConstraints();
   IndexUses();
+  MarkConstants();
   graph_.scopes_ = scopes_.Take();
   graph_.strings_ = std::make_unique<StringTable>(std::move(raw_.strings));
   return std::move(graph_);
@@ -148,6 +150,43 @@ void GraphBuilder::IndexUses() {
       if (inputs[i].valid()) graph_.uses_[next[inputs[i].index()]++] = {NodeId(n), static_cast<uint32_t>(i)};
     }
   }
+}
+
+// Nodes are in topological order, so one sweep settles every value.
+void GraphBuilder::MarkConstants() {
+  graph_.is_constant_.resize(graph_.values_.size());
+  for (size_t v = 0; v < graph_.values_.size(); ++v) {
+    graph_.is_constant_[v] = graph_.values_[ValueId(v)].constant.valid();
+  }
+  for (size_t n = 0; n < graph_.nodes_.size(); ++n) {
+    const NodeId node(n);
+    if (!IsPure(node)) continue;
+    bool any = false, all = true;
+    for (const ValueId input : DataInputs(node)) {
+      if (!input.valid()) continue;
+      any = true;
+      all = all && graph_.is_constant_[input.index()];
+    }
+    if (!any || !all) continue;
+    for (const ValueId output : graph_.outputs(node)) {
+      if (output.valid()) graph_.is_constant_[output.index()] = true;
+    }
+  }
+}
+
+// False for control flow and for operators that draw random numbers.
+bool GraphBuilder::IsPure(NodeId node) const {
+  for (const Attribute& attribute : graph_.attributes(node)) {
+    if (!attribute.graphs.empty()) return false;
+  }
+  const absl::string_view op = text(graph_.node(node).op);
+  return !absl::StartsWith(op, "Random") && op != "Bernoulli" && op != "Multinomial";
+}
+
+// Inputs whose contents matter: of CastLike the second one only lends its type.
+absl::Span<const ValueId> GraphBuilder::DataInputs(NodeId node) const {
+  const absl::Span<const ValueId> inputs = graph_.inputs(node);
+  return text(graph_.node(node).op) == "CastLike" ? inputs.subspan(0, 1) : inputs;
 }
 
 }  // namespace hwest

@@ -52,7 +52,7 @@ class GraphBuilder {
 
  private:
   StringTable& strings() { return raw_.strings; }
-  absl::string_view text(StrId id) { return id.valid() ? raw_.strings[id] : absl::string_view(); }
+  absl::string_view text(StrId id) const { return id.valid() ? raw_.strings[id] : absl::string_view(); }
   void Warn(Code code, std::string message, std::string remedy, absl::string_view node, absl::string_view value) {
     graph_.diagnostics_.push_back({code, std::move(message), std::move(remedy), std::string(node), std::string(value)});
   }
@@ -88,6 +88,9 @@ class GraphBuilder {
   Type Convert(const RawType& raw, absl::string_view value);
   void Declare(ValueId value, const RawValueInfo& info);
   void IndexUses();
+  void MarkConstants();
+  bool IsPure(NodeId node) const;
+  absl::Span<const ValueId> DataInputs(NodeId node) const;
   std::string Describe(const RawNode& raw);
 
   RawModel raw_;

@@ -175,9 +175,8 @@ void GraphBuilder::DefineConstantOutput(NodeId id) {
 
 ScopeId GraphBuilder::ScopeOf(const RawNode& raw, const Frame& frame) {
   if (frame.scope.valid()) return frame.scope;
-  std::vector<ScopeLevel> levels = LevelsOfMetadata(raw.metadata, strings());
-  if (levels.empty()) levels = LevelsOfName(text(raw.name));
-  return levels.empty() ? ScopeId() : scopes_.Add(levels);
+  const std::vector<ScopeLevel> levels = LevelsOfMetadata(raw.metadata, strings());
+  return levels.empty() ? scopes_.AddNodeName(text(raw.name)) : scopes_.Add(levels);
 }
 
 std::string GraphBuilder::Describe(const RawNode& raw) {

@@ -1,10 +1,14 @@
 #include "ir/scopes.h"
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 
 namespace hwest {
 namespace {
+
+// What torch writes for nodes that belong to no module, such as sizes of inputs.
+constexpr absl::string_view kNoModule = "_empty_nn_module_stack_from_metadata_hook";
 
 // "namespace" holds "name: class/name: class/.../fx_node: target"; names are full dotted paths.
 std::vector<ScopeLevel> LevelsOfNamespace(absl::string_view text) {
@@ -55,6 +59,7 @@ bool ParsePythonStringList(absl::string_view text, std::vector<std::string>& ite
 
 std::vector<ScopeLevel> LevelsOfMetadata(const RawMetadata& metadata, const StringTable& strings) {
   const auto text = [&](StrId id) { return id.valid() ? strings[id] : absl::string_view(); };
+  if (absl::StartsWith(text(metadata.namespace_text), kNoModule)) return {};
   std::vector<std::string> names, classes;
   if (ParsePythonStringList(text(metadata.name_scopes), names) && !names.empty()) {
     ParsePythonStringList(text(metadata.class_hierarchy), classes);
@@ -104,6 +109,14 @@ ScopeId ScopeTree::Add(const std::vector<ScopeLevel>& levels) {
     if (!level.path.empty()) scope = Intern(level.path, level.class_name, scope);
   }
   return scope;
+}
+
+ScopeId ScopeTree::AddNodeName(absl::string_view node_name) {
+  const size_t slash = node_name.rfind('/');
+  if (slash == absl::string_view::npos) return ScopeId();
+  const auto [entry, fresh] = by_prefix_.try_emplace(strings_.Intern(node_name.substr(0, slash)), ScopeId());
+  if (fresh) entry->second = Add(LevelsOfName(node_name));
+  return entry->second;
 }
 
 ScopeId ScopeTree::AddCall(ScopeId parent, absl::string_view call_name, absl::string_view function_name) {

@@ -36,6 +36,8 @@ class ScopeTree {
 
   // The scope of the last level, made with all its ancestors when new. Levels must not be empty.
   ScopeId Add(const std::vector<ScopeLevel>& levels);
+  // The scope that a slash-separated node name lies in, none when it has no slash.
+  ScopeId AddNodeName(absl::string_view node_name);
   // A child of `parent` (none = root) for a call of a local function.
   ScopeId AddCall(ScopeId parent, absl::string_view call_name, absl::string_view function_name);
   IdMap<ScopeId, Scope> Take() { return std::move(scopes_); }
@@ -46,6 +48,7 @@ class ScopeTree {
   StringTable& strings_;
   IdMap<ScopeId, Scope> scopes_;
   absl::flat_hash_map<StrId, ScopeId> by_path_;
+  absl::flat_hash_map<StrId, ScopeId> by_prefix_;  // of node names, up to the last slash
 };
 
 }  // namespace hwest

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -14,7 +13,6 @@
 namespace hwest {
 namespace {
 
-constexpr size_t kMaxConstantCone = 4096;  // nodes looked at before a value counts as computed at run time
 
 bool RowLess(const OpRule& a, const OpRule& b) {
   return std::pair(a.domain, a.op) < std::pair(b.domain, b.op);
@@ -65,21 +63,6 @@ const Known& NothingKnown() {
   return known;
 }
 
-// What one value needs to be constant: settled at once, or decided by the inputs of its producer.
-enum class Constancy { kConstant, kComputed, kByProducer };
-
-Constancy ConstancyOf(const Graph& graph, ValueId id) {
-  const Value& value = graph.value(id);
-  if (value.is_initializer || value.constant.valid()) return Constancy::kConstant;
-  if (!value.producer.valid()) return Constancy::kComputed;
-  if (graph.op(value.producer) == "Constant") return Constancy::kConstant;
-  for (const Attribute& attribute : graph.attributes(value.producer)) {
-    if (!attribute.graphs.empty()) return Constancy::kComputed;
-  }
-  // What has no inputs and is no Constant draws random numbers.
-  return graph.inputs(value.producer).empty() ? Constancy::kComputed : Constancy::kByProducer;
-}
-
 }  // namespace
 
 bool OpView::has_input(int i) const {
@@ -97,24 +80,7 @@ const Type& OpView::out(int i) const { return has_output(i) ? facts_.values[outp
 const Known& OpView::known(int i) const { return has_input(i) ? facts_.values[input(i)].known : NothingKnown(); }
 const Known& OpView::out_known(int i) const { return has_output(i) ? facts_.values[output(i)].known : NothingKnown(); }
 
-bool OpView::is_constant(int i) const {
-  if (!has_input(i)) return false;
-  absl::flat_hash_set<ValueId> seen;
-  std::vector<ValueId> todo = {input(i)};
-  while (!todo.empty()) {
-    const ValueId id = todo.back();
-    todo.pop_back();
-    if (!seen.insert(id).second) continue;
-    if (seen.size() > kMaxConstantCone) return false;
-    const Constancy constancy = ConstancyOf(graph_, id);
-    if (constancy == Constancy::kComputed) return false;
-    if (constancy == Constancy::kConstant) continue;
-    for (const ValueId source : graph_.inputs(graph_.value(id).producer)) {
-      if (source.valid()) todo.push_back(source);
-    }
-  }
-  return true;
-}
+bool OpView::is_constant(int i) const { return has_input(i) && graph_.IsConstant(input(i)); }
 
 std::optional<OpView> OpView::producer(int i) const {
   if (!has_input(i)) return std::nullopt;

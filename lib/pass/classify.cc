@@ -2,15 +2,10 @@
 
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "op/rule.h"
 
 namespace hwest {
 namespace {
-
-bool IsRandom(absl::string_view op) {
-  return absl::StartsWith(op, "Random") || op == "Bernoulli" || op == "Multinomial";
-}
 
 bool IsShapeReader(absl::string_view op) { return op == "Shape" || op == "Size"; }
 
@@ -34,7 +29,7 @@ class Classifier {
   void Backward(NodeId node);
   NodeClass OwnClass(NodeId node) const;
   absl::Span<const ValueId> DataInputs(NodeId node) const;
-  bool AllInputsConstant(NodeId node) const;
+  bool AllOutputsConstant(NodeId node) const;
   bool FreeOfData(NodeId node) const;
   bool IsShapeUse(const Use& use) const;
   bool IsSmall(ValueId value) const;
@@ -53,14 +48,11 @@ absl::Span<const ValueId> Classifier::DataInputs(NodeId node) const {
   return graph_.op(node) == "CastLike" && graph_.domain(node).empty() ? inputs.subspan(0, 1) : inputs;
 }
 
-bool Classifier::AllInputsConstant(NodeId node) const {
-  bool any = false;
-  for (const ValueId input : DataInputs(node)) {
-    if (!input.valid()) continue;
-    if (!IsConstantValue(graph_, classes_, input)) return false;
-    any = true;
+bool Classifier::AllOutputsConstant(NodeId node) const {
+  for (const ValueId output : graph_.outputs(node)) {
+    if (output.valid() && !graph_.IsConstant(output)) return false;
   }
-  return any;
+  return true;
 }
 
 bool Classifier::FreeOfData(NodeId node) const {
@@ -103,8 +95,8 @@ NodeClass Classifier::OwnClass(NodeId node) const {
 void Classifier::Forward(NodeId node) {
   classes_[node] = OwnClass(node);
   const NodeClass own = classes_[node];
-  if (own == NodeClass::kOpaque || own == NodeClass::kControl || IsRandom(graph_.op(node))) return;
-  if (AllInputsConstant(node)) classes_[node] = NodeClass::kConstant;
+  if (own == NodeClass::kOpaque || own == NodeClass::kControl || graph_.inputs(node).empty()) return;
+  if (AllOutputsConstant(node)) classes_[node] = NodeClass::kConstant;
   free_of_data_[node.index()] = FreeOfData(node);
 }
 

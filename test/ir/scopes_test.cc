@@ -53,6 +53,14 @@ TEST_CASE("levels of exporter metadata; the operator call is dropped") {
   CHECK(Paths(LevelsOfMetadata(plain, strings)) == std::vector<std::string>{":Net", "model.fc:Linear"});
 }
 
+TEST_CASE("metadata that says there is no module gives no scope") {
+  StringTable strings;
+  RawMetadata metadata;
+  metadata.namespace_text = strings.Intern("_empty_nn_module_stack_from_metadata_hook: _empty_nn_module_stack_from_metadata_hook/s: t");
+  metadata.name_scopes = strings.Intern("['_empty_nn_module_stack_from_metadata_hook', 's']");
+  CHECK(LevelsOfMetadata(metadata, strings).empty());
+}
+
 TEST_CASE("the tree links parents and marks scopes that contain scopes") {
   StringTable strings;
   ScopeTree tree(strings);
