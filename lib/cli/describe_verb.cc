@@ -85,7 +85,8 @@ absl::StatusOr<Listing> Patterns(const std::string& only) {
       if (PicksAll(toolchain, row.picks)) users.push_back(toolchain.name);
     }
     if (!only.empty() && users.empty()) continue;
-    listing.rows.push_back({{Text(row.name)}, users, {Text(row.expression)}, GuardsOf(row.expression), {Text(row.source)}});
+    listing.rows.push_back(
+        {{Text(row.name)}, users, {Text(row.expression)}, GuardsOf(row.expression), {Text(row.source)}});
   }
   return listing;
 }
@@ -106,16 +107,14 @@ absl::Status RunDescribe(const Options& options, const Streams& streams) {
     return Deliver(options, streams, [&](Sink sink) { return WriteTargets(ListTargets(), options.report, sink); });
   }
   HWEST_ASSIGN_OR_RETURN(const Listing listing, TableOf(options.words[0]));
-  return Deliver(options, streams, [&](Sink sink) {
-    return WriteListing(ReportKind::kDescribe, listing, options.report, sink);
-  });
+  return Deliver(options, streams,
+                 [&](Sink sink) { return WriteListing(ReportKind::kDescribe, listing, options.report, sink); });
 }
 
 absl::Status RunFusions(const Options& options, const Streams& streams) {
   HWEST_ASSIGN_OR_RETURN(const Listing listing, Patterns(options.toolchain));
-  return Deliver(options, streams, [&](Sink sink) {
-    return WriteListing(ReportKind::kFusions, listing, options.report, sink);
-  });
+  return Deliver(options, streams,
+                 [&](Sink sink) { return WriteListing(ReportKind::kFusions, listing, options.report, sink); });
 }
 
 }  // namespace hwest

@@ -56,8 +56,9 @@ absl::StatusOr<size_t> ParseWord(absl::string_view flag, const std::string& text
     if (choices[i] == text) return i;
   }
   const std::vector<std::string> nearest = NearestNames(text, choices, 1);
-  return Bad(flag, text, nearest.empty() ? absl::StrCat("write one of ", absl::StrJoin(choices, ", "))
-                                         : absl::StrCat("did you mean ", nearest[0], "?"));
+  return Bad(flag, text,
+             nearest.empty() ? absl::StrCat("write one of ", absl::StrJoin(choices, ", "))
+                             : absl::StrCat("did you mean ", nearest[0], "?"));
 }
 
 absl::Status SetFormat(const std::string& value, Options* options) {
@@ -161,7 +162,8 @@ absl::Status SetPrecision(const std::string& value, Options* options) {
 
 absl::Status SetFusions(const std::string& value, Options* options) {
   if (value != "none") {
-    return Bad("--fusions", value, "this version takes --fusions none only; the toolchain's own fusions are the default");
+    return Bad("--fusions", value,
+               "this version takes --fusions none only; the toolchain's own fusions are the default");
   }
   options->request.fusions = value;
   return absl::OkStatus();
@@ -181,11 +183,15 @@ absl::Status AddOnly(const std::string& value, Options* options) {
   return absl::OkStatus();
 }
 
-absl::Status AddDeny(const std::string& value, Options* options) { return ParseAt("--deny", value, &options->request.deny); }
+absl::Status AddDeny(const std::string& value, Options* options) {
+  return ParseAt("--deny", value, &options->request.deny);
+}
 absl::Status AddAssume(const std::string& value, Options* options) {
   return ParseAt("--assume", value, &options->request.assume);
 }
-absl::Status AddPin(const std::string& value, Options* options) { return ParseAt("--pin", value, &options->request.pin); }
+absl::Status AddPin(const std::string& value, Options* options) {
+  return ParseAt("--pin", value, &options->request.pin);
+}
 
 absl::Status SetMaxSegments(const std::string& value, Options* options) {
   HWEST_ASSIGN_OR_RETURN(const int64_t count, ParseNumber("--max-segments", value, 1));
@@ -223,7 +229,8 @@ constexpr FlagInfo kFlags[] = {
     {"--shape", "[INPUT=]AxB", "shape of an input, or of every input of that rank", kModel, kModels, true, AddShape},
     {"--batch", "N", "leading dimension of every input", kModel, kModels, false, SetBatch},
     {"--expect", "NAME=N", "assumed value of a data-dependent size", kModel, kModels, true, AddExpect},
-    {"--target", "NAME", "built-in name or ./file.textproto, see `onnx-hwest targets`", kTarget, kTimed, false, SetTarget},
+    {"--target", "NAME", "built-in name or ./file.textproto, see `onnx-hwest targets`", kTarget, kTimed, false,
+     SetTarget},
     {"--mode", "MODE", "power mode, default as the target says", kTarget, kTimed, false, SetMode},
     {"--precision", "P", "auto, fp32, tf32, fp16, bf16, fp8, int8, w8a16, w4a16 or w4a8", kTarget, kTimed, false,
      SetPrecision},
@@ -242,7 +249,8 @@ constexpr VerbInfo kVerbs[] = {
     {Verb::kShapes, "shapes", "MODEL", "types, shapes and counts of every value, no target needed", 1, 1},
     {Verb::kSupport, "support", "MODEL", "which unit runs which node, and which limit refuses it", 1, 1},
     {Verb::kExplain, "explain", "MODEL NODE", "why a node is where it is and costs what it costs", 2, 2},
-    {Verb::kTargets, "targets", "[show NAME | lint FILE...]", "built-in targets, one target's figures, or checks", 0, SIZE_MAX},
+    {Verb::kTargets, "targets", "[show NAME | lint FILE...]", "built-in targets, one target's figures, or checks", 0,
+     SIZE_MAX},
     {Verb::kFusions, "fusions", "", "the fusion patterns and who applies them", 0, 0},
     {Verb::kDescribe, "describe", "ops|patterns|targets|formats|codes", "tables of this program", 1, 1},
 };

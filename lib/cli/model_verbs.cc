@@ -9,10 +9,14 @@ namespace {
 
 ReportKind KindOf(Verb verb) {
   switch (verb) {
-    case Verb::kShapes: return ReportKind::kShapes;
-    case Verb::kSupport: return ReportKind::kSupport;
-    case Verb::kExplain: return ReportKind::kExplain;
-    default: return ReportKind::kAnalysis;
+    case Verb::kShapes:
+      return ReportKind::kShapes;
+    case Verb::kSupport:
+      return ReportKind::kSupport;
+    case Verb::kExplain:
+      return ReportKind::kExplain;
+    default:
+      return ReportKind::kAnalysis;
   }
 }
 
@@ -42,9 +46,9 @@ absl::Status RunModelVerb(const Options& options, const Streams& streams) {
   report.model_path = options.words[0];
   report.notes = &notes;
   if (options.verb == Verb::kExplain) report.node = options.words[1];
-  HWEST_RETURN_IF_ERROR(Deliver(options, streams, [&](Sink sink) {
-    return WriteReport(analysis, KindOf(options.verb), report, sink);
-  }));
+  if (InfoOf(report.format).is_picture) PrintProgress("drawing the graph", options, streams);
+  HWEST_RETURN_IF_ERROR(
+      Deliver(options, streams, [&](Sink sink) { return WriteReport(analysis, KindOf(options.verb), report, sink); }));
   PrintNotes(notes, options, streams);
   return StrictStatus(options, analysis);
 }

@@ -1,17 +1,17 @@
 // From words to Options. The only file that knows the command line library.
 #include "cli/options.h"
 
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
-
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 
@@ -123,7 +123,8 @@ absl::Status CheckFlags(const Split& split) {
     }
     if (flag->value == nullptr || has_value) continue;
     if (i + 1 == words.size() || (IsFlag(words[i + 1]) && words[i + 1][1] == '-')) {
-      return MakeError(Code::kUsage, absl::StrCat(name, " needs a value"), absl::StrCat("write ", name, " ", flag->value));
+      return MakeError(Code::kUsage, absl::StrCat(name, " needs a value"),
+                       absl::StrCat("write ", name, " ", flag->value));
     }
     ++i;
   }
@@ -137,7 +138,9 @@ void DeclareFlags(CLI::App* app, Verb verb, Values* values) {
     if ((flag.verbs & Bit(verb)) == 0) continue;
     std::vector<std::string>& value = (*values)[flag.name];
     if (flag.value == nullptr) {
-      app->add_flag_callback(flag.name, [&value] { value.emplace_back(); }, flag.help)->group(flag.group);
+      app->add_flag_callback(
+             flag.name, [&value] { value.emplace_back(); }, flag.help)
+          ->group(flag.group);
       continue;
     }
     app->add_option(flag.name, value, flag.help)
@@ -150,21 +153,28 @@ void DeclareFlags(CLI::App* app, Verb verb, Values* values) {
   }
 }
 
+// The library's page, with our words in place of its list of positionals.
 std::string HelpText(CLI::App* app, const Split& split) {
-  if (split.verb_given) return app->help();
+  const VerbInfo& info = InfoOf(split.verb);
   std::string verbs = "Verbs (a word is a verb only if it equals one; ./targets is a file):\n";
-  for (const VerbInfo& info : AllVerbs()) {
-    const std::string usage = absl::StrCat("  ", info.name, " ", info.words);
-    absl::StrAppend(&verbs, usage, std::string(usage.size() < 46 ? 46 - usage.size() : 1, ' '), info.help, "\n");
+  for (const VerbInfo& row : AllVerbs()) {
+    const std::string usage = absl::StrCat("  ", row.name, " ", row.words);
+    absl::StrAppend(&verbs, usage, std::string(usage.size() < 46 ? 46 - usage.size() : 1, ' '), row.help, "\n");
   }
-  app->footer(absl::StrCat(verbs, "\n", kExamples));
-  return app->help();
+  if (!split.verb_given) app->footer(absl::StrCat(verbs, "\n", kExamples));
+  std::string help =
+      absl::StrReplaceAll(app->help(), {{"[OPTIONS] [words...]", absl::StrCat(info.words, " [OPTIONS]")}});
+  const size_t words = help.find("Positionals:");
+  const size_t options = help.find("Options:");
+  if (words != std::string::npos && options != std::string::npos) help.erase(words, options - words);
+  return absl::StrReplaceAll(help, {{"\n\n\n", "\n\n"}});
 }
 
 absl::Status CheckWords(const VerbInfo& info, const std::vector<std::string>& words) {
   const bool is_model = info.verb == Verb::kAnalyze && words.empty();
   if (words.size() < info.min_words) {
-    return MakeError(Code::kUsage, is_model ? "no model was named" : absl::StrCat("`", info.name, "` needs ", info.words),
+    return MakeError(Code::kUsage,
+                     is_model ? "no model was named" : absl::StrCat("`", info.name, "` needs ", info.words),
                      is_model ? std::string("write onnx-hwest MODEL --target NAME, or see onnx-hwest --help")
                               : absl::StrCat("write onnx-hwest ", info.name, " ", info.words));
   }
@@ -203,10 +213,13 @@ absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& args) {
   const VerbInfo& info = InfoOf(split.verb);
   Options options;
   options.verb = split.verb;
-  CLI::App app(info.help, absl::StrCat("onnx-hwest", split.verb_given ? absl::StrCat(" ", info.name) : ""));
+  CLI::App app(
+      split.verb_given ? info.help : "Latency, memory, energy, fusion and placement of ONNX models on accelerators",
+      absl::StrCat("onnx-hwest", split.verb_given ? absl::StrCat(" ", info.name) : ""));
   Values values;
   DeclareFlags(&app, split.verb, &values);
-  app.add_flag_callback("--version", [&options] { options.ask = Ask::kVersion; }, "print the version");
+  app.add_flag_callback(
+      "--version", [&options] { options.ask = Ask::kVersion; }, "print the version");
   app.add_option("words", options.words, info.words)->type_name("")->allow_extra_args(true);
   try {
     std::vector<std::string> reversed(split.rest.rbegin(), split.rest.rend());

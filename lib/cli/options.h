@@ -24,7 +24,7 @@ enum class Progress : bool { kNever, kAuto };
 struct Options {
   Verb verb = Verb::kAnalyze;
   Ask ask = Ask::kRun;
-  std::string help;  // when ask is kHelp
+  std::string help;                // when ask is kHelp
   std::vector<std::string> words;  // after the verb, flags left out: MODEL, NODE, ...
   AnalysisRequest request;
   ReportOptions report;

@@ -41,7 +41,8 @@ class InterruptGuard {
 
 absl::Status StdoutFailed() {
   if (errno == EPIPE) return absl::OkStatus();
-  return MakeError(Code::kOutputUnwritable, absl::StrCat("cannot write to standard output (", std::strerror(errno), ")"),
+  return MakeError(Code::kOutputUnwritable,
+                   absl::StrCat("cannot write to standard output (", std::strerror(errno), ")"),
                    "write to a file with --output");
 }
 
@@ -76,7 +77,8 @@ Color ColorOf(const Options& options, const Streams& streams) {
   if (options.color != ColorMode::kAuto) return options.color == ColorMode::kAlways ? Color::kYes : Color::kNo;
   const char* no_color = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
-  const bool plain = (no_color != nullptr && *no_color != '\0') || (terminal != nullptr && std::strcmp(terminal, "dumb") == 0);
+  const bool plain =
+      (no_color != nullptr && *no_color != '\0') || (terminal != nullptr && std::strcmp(terminal, "dumb") == 0);
   return options.output.empty() && !plain && IsTerminal(streams.out) ? Color::kYes : Color::kNo;
 }
 
@@ -104,14 +106,23 @@ void PrintNotes(const std::vector<Diagnostic>& diagnostics, const Options& optio
   size_t more = 0;
   for (const Diagnostic& diagnostic : diagnostics) {
     const bool is_note = InfoOf(diagnostic.code).severity == Severity::kNote;
-    const std::string line = absl::StrCat("onnx-hwest: ", is_note ? "note: " : "warning: ", EscapeControl(diagnostic.message),
-                                          diagnostic.node.empty() ? "" : absl::StrCat(" (", EscapeControl(diagnostic.node), ")"), "\n");
+    const std::string line =
+        absl::StrCat("onnx-hwest: ", is_note ? "note: " : "warning: ", EscapeControl(diagnostic.message),
+                     diagnostic.node.empty() ? "" : absl::StrCat(" (", EscapeControl(diagnostic.node), ")"), "\n");
     if (!seen.insert(line).second) continue;
-    if (seen.size() <= kMostNotes) std::fwrite(line.data(), 1, line.size(), streams.err);
-    else ++more;
+    if (seen.size() <= kMostNotes)
+      std::fwrite(line.data(), 1, line.size(), streams.err);
+    else
+      ++more;
   }
   if (more == 0) return;
   const std::string line = absl::StrCat("onnx-hwest: note: ", more, " more notes; --format json lists all\n");
+  std::fwrite(line.data(), 1, line.size(), streams.err);
+}
+
+void PrintProgress(absl::string_view what, const Options& options, const Streams& streams) {
+  if (options.progress == Progress::kNever || options.quiet == Quiet::kYes || !IsTerminal(streams.err)) return;
+  const std::string line = absl::StrCat("onnx-hwest: ", what, "\n");
   std::fwrite(line.data(), 1, line.size(), streams.err);
 }
 

@@ -23,6 +23,9 @@ void PrintError(const Diagnostic& error, const Streams& streams);
 // "onnx-hwest: note: ..." for each, equal ones once, at most ten; nothing under --quiet.
 void PrintNotes(const std::vector<Diagnostic>& diagnostics, const Options& options, const Streams& streams);
 
+// One line about a step that may take seconds, for a person who waits: only on a terminal.
+void PrintProgress(absl::string_view what, const Options& options, const Streams& streams);
+
 // A word as a shell takes it.
 std::string ShellQuoted(const std::string& word);
 // The remedy of a kFreeDims error as the user's own command with the missing flags at its end.

@@ -17,7 +17,8 @@ absl::StatusOr<std::string> ReadText(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   if (file && (text << file.rdbuf() || file.peek() == std::char_traits<char>::eof())) return text.str();
-  return MakeError(Code::kTargetInvalid, absl::StrCat("cannot read ", EscapeControl(path), " (", std::strerror(errno), ")"),
+  return MakeError(Code::kTargetInvalid,
+                   absl::StrCat("cannot read ", EscapeControl(path), " (", std::strerror(errno), ")"),
                    "name a target or toolchain file");
 }
 
@@ -29,11 +30,11 @@ absl::Status Lint(const Options& options, const Streams& streams) {
     reports.push_back(LintTarget(text, options.words[i]));
     problems += reports.back().problems.size();
   }
-  HWEST_RETURN_IF_ERROR(
-      Deliver(options, streams, [&](Sink sink) { return WriteLint(reports, options.report, sink); }));
+  HWEST_RETURN_IF_ERROR(Deliver(options, streams, [&](Sink sink) { return WriteLint(reports, options.report, sink); }));
   if (problems == 0) return absl::OkStatus();
-  return MakeError(Code::kCheckFailed, absl::StrCat(problems, problems == 1 ? " problem" : " problems", " in ",
-                                                    reports.size(), reports.size() == 1 ? " file" : " files"),
+  return MakeError(Code::kCheckFailed,
+                   absl::StrCat(problems, problems == 1 ? " problem" : " problems", " in ", reports.size(),
+                                reports.size() == 1 ? " file" : " files"),
                    "each row of the report says what to change");
 }
 

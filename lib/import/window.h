@@ -17,7 +17,7 @@ namespace hwest {
 // It also carries the first error of the reader that uses it: after an error every At() fails.
 class Window {
  public:
-  static constexpr int64_t kMinBytes = 128;
+  static constexpr int64_t kMinBytes = 64;
   static constexpr int64_t kMaxBytes = 64 * 1024;
 
   explicit Window(Source& source);

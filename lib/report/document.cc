@@ -44,9 +44,12 @@ Json PairsJson(const std::vector<std::pair<std::string, int64_t>>& pairs) {
 }
 
 Json SymbolJson(const SymbolRow& symbol) {
-  return Json{{"name", symbol.name}, {"text", symbol.text},
-              {"min", symbol.min},   {"max", JsonOf(symbol.max)},
-              {"assumed", JsonOf(symbol.assumed)}, {"cause", JsonOf(symbol.cause)}};
+  return Json{{"name", symbol.name},
+              {"text", symbol.text},
+              {"min", symbol.min},
+              {"max", JsonOf(symbol.max)},
+              {"assumed", JsonOf(symbol.assumed)},
+              {"cause", JsonOf(symbol.cause)}};
 }
 
 Json PortsJson(const std::vector<PortRow>& ports) {
@@ -108,19 +111,19 @@ Json ShapesSummaryJson(const SummaryView& summary) {
 }
 
 Json CoverageJson(const CoverageView& coverage) {
-  return Json{{"nodes", coverage.nodes},
-              {"typed", coverage.typed},
-              {"counted", coverage.counted},
-              {"costed", JsonOf(coverage.costed)},
-              {"placed", JsonOf(coverage.placed)},
-              {"classes", PairsJson(coverage.classes)},
-              {"origin", {{"module", coverage.from_module},
-                          {"function", coverage.from_function},
-                          {"unknown", coverage.from_unknown}}},
-              {"unknown_nodes", coverage.unknown_nodes},
-              {"data_dependent", coverage.data_dependent},
-              {"macs_share", JsonOf(coverage.macs_share)},
-              {"time_share", JsonOf(coverage.time_share)}};
+  return Json{
+      {"nodes", coverage.nodes},
+      {"typed", coverage.typed},
+      {"counted", coverage.counted},
+      {"costed", JsonOf(coverage.costed)},
+      {"placed", JsonOf(coverage.placed)},
+      {"classes", PairsJson(coverage.classes)},
+      {"origin",
+       {{"module", coverage.from_module}, {"function", coverage.from_function}, {"unknown", coverage.from_unknown}}},
+      {"unknown_nodes", coverage.unknown_nodes},
+      {"data_dependent", coverage.data_dependent},
+      {"macs_share", JsonOf(coverage.macs_share)},
+      {"time_share", JsonOf(coverage.time_share)}};
 }
 
 Json RequestJson(const RequestView& request) {
@@ -149,29 +152,18 @@ Json UnitRowJson(const UnitRow& unit) {
 
 Json SegmentJson(const View& view, size_t index) {
   const SegmentRow& segment = view.segments[index];
-  return Json{{"id", segment.id.index()},
-              {"unit", UnitJson(view, segment.unit)},
-              {"groups", IdsJson(segment.groups)},
-              {"in_bytes", segment.in_bytes},
-              {"out_bytes", segment.out_bytes},
-              {"transfer_s", segment.transfer_s},
-              {"invoke_s", segment.invoke_s},
-              {"start_s", segment.start_s},
-              {"time_s", segment.time_s},
-              {"energy_j", JsonOf(segment.energy_j)},
+  return Json{{"id", segment.id.index()},          {"unit", UnitJson(view, segment.unit)},
+              {"groups", IdsJson(segment.groups)}, {"in_bytes", segment.in_bytes},
+              {"out_bytes", segment.out_bytes},    {"transfer_s", segment.transfer_s},
+              {"invoke_s", segment.invoke_s},      {"start_s", segment.start_s},
+              {"time_s", segment.time_s},          {"energy_j", JsonOf(segment.energy_j)},
               {"reason", segment.reason}};
 }
 
 Json ModuleJson(const ModuleView& module) {
-  return Json{{"path", module.path},
-              {"parent", JsonOf(module.parent)},
-              {"class", JsonOf(module.class_name)},
-              {"nodes", module.nodes},
-              {"macs", JsonOf(module.macs)},
-              {"flops", JsonOf(module.flops)},
-              {"params", module.params},
-              {"time_s", JsonOf(module.time_s)},
-              {"energy_j", JsonOf(module.energy_j)}};
+  return Json{{"path", module.path},     {"parent", JsonOf(module.parent)}, {"class", JsonOf(module.class_name)},
+              {"nodes", module.nodes},   {"macs", JsonOf(module.macs)},     {"flops", JsonOf(module.flops)},
+              {"params", module.params}, {"time_s", JsonOf(module.time_s)}, {"energy_j", JsonOf(module.energy_j)}};
 }
 
 Json ValueJson(const ValueRow& value) {
@@ -180,27 +172,22 @@ Json ValueJson(const ValueRow& value) {
     elements = Json::array();
     for (const Element& element : *value.value) elements.push_back(ElementJson(element));
   }
-  return Json{{"name", value.name},
-              {"kind", value.kind},
-              {"dtype", JsonOf(value.dtype)},
-              {"shape", ShapeJson(value.shape)},
-              {"value", std::move(elements)},
-              {"producer", JsonOf(value.producer)},
-              {"constant", value.constant},
-              {"blocked_by", value.blocked_by}};
+  return Json{{"name", value.name},           {"kind", value.kind},
+              {"dtype", JsonOf(value.dtype)}, {"shape", ShapeJson(value.shape)},
+              {"value", std::move(elements)}, {"producer", JsonOf(value.producer)},
+              {"constant", value.constant},   {"blocked_by", value.blocked_by}};
 }
 
 Json SupportJson(const View& view, const SupportRowView& row) {
-  return Json{{"node", row.label},
-              {"op", row.op},
-              {"unit", UnitJson(view, row.unit)},
-              {"supported", std::string(VerdictName(row.support.verdict))},
-              {"limit", JsonOf(row.support.limit.empty() ? std::nullopt : std::optional<std::string>(row.support.limit))},
-              {"found", JsonOf(row.support.found.empty() ? std::nullopt : std::optional<std::string>(row.support.found))},
-              {"allowed",
-               JsonOf(row.support.allowed.empty() ? std::nullopt : std::optional<std::string>(row.support.allowed))},
-              {"source",
-               JsonOf(row.support.source.empty() ? std::nullopt : std::optional<std::string>(row.support.source))}};
+  return Json{
+      {"node", row.label},
+      {"op", row.op},
+      {"unit", UnitJson(view, row.unit)},
+      {"supported", std::string(VerdictName(row.support.verdict))},
+      {"limit", JsonOf(row.support.limit.empty() ? std::nullopt : std::optional<std::string>(row.support.limit))},
+      {"found", JsonOf(row.support.found.empty() ? std::nullopt : std::optional<std::string>(row.support.found))},
+      {"allowed", JsonOf(row.support.allowed.empty() ? std::nullopt : std::optional<std::string>(row.support.allowed))},
+      {"source", JsonOf(row.support.source.empty() ? std::nullopt : std::optional<std::string>(row.support.source))}};
 }
 
 Json StatsJson(const View& view) {
@@ -222,12 +209,13 @@ JsonTable TableOfRows(std::vector<std::string> columns, const std::vector<T>& ro
   return JsonTable{std::move(columns), rows.size(), [&rows, row](size_t i) { return row(rows[i]); }};
 }
 
-JsonTable TableOfView(std::vector<std::string> columns, size_t size, const View& view, Json (*row)(const View&, size_t)) {
+JsonTable TableOfView(std::vector<std::string> columns, size_t size, const View& view,
+                      Json (*row)(const View&, size_t)) {
   return JsonTable{std::move(columns), size, [&view, row](size_t i) { return row(view, i); }};
 }
 
 std::vector<std::string> NodeColumns() {
-  return {"id",   "name",   "domain", "op",    "since",  "class",    "origin",       "module",    "graph", "inputs",
+  return {"id",      "name", "domain",   "op",    "since",  "class",    "origin",       "module",    "graph", "inputs",
           "outputs", "macs", "int_macs", "flops", "params", "in_bytes", "weight_bytes", "out_bytes", "group"};
 }
 
@@ -300,7 +288,9 @@ Json GroupJson(const View& view, size_t index) {
   const GroupRow& group = view.groups[index];
   const Estimate* estimate = group.estimate.has_value() ? &*group.estimate : nullptr;
   const auto seconds = [&](double Estimate::*member) { return estimate ? Json(estimate->*member) : Json(nullptr); };
-  const auto joules = [&](double EnergyParts::*part) { return group.energy ? Json((*group.energy).*part) : Json(nullptr); };
+  const auto joules = [&](double EnergyParts::*part) {
+    return group.energy ? Json((*group.energy).*part) : Json(nullptr);
+  };
   return Json{{"id", group.id.index()},
               {"pattern", group.pattern},
               {"nodes", IdsJson(group.nodes)},
@@ -323,10 +313,11 @@ Json GroupJson(const View& view, size_t index) {
               {"low_s", seconds(&Estimate::low_s)},
               {"high_s", seconds(&Estimate::high_s)},
               {"energy_j", group.energy ? Json(group.energy->total()) : Json(nullptr)},
-              {"energy_parts_j", {{"compute", joules(&EnergyParts::compute_j)},
-                                  {"onchip", joules(&EnergyParts::onchip_j)},
-                                  {"dram", joules(&EnergyParts::dram_j)},
-                                  {"static", joules(&EnergyParts::static_j)}}},
+              {"energy_parts_j",
+               {{"compute", joules(&EnergyParts::compute_j)},
+                {"onchip", joules(&EnergyParts::onchip_j)},
+                {"dram", joules(&EnergyParts::dram_j)},
+                {"static", joules(&EnergyParts::static_j)}}},
               {"bound", estimate ? Json(std::string(BoundName(estimate->bound))) : Json(nullptr)},
               {"utilisation", seconds(&Estimate::utilisation)},
               {"assumptions", estimate ? Json(estimate->assumptions) : Json::array()}};
@@ -337,23 +328,25 @@ Document AnalysisDocument(const View& view) {
   auto& parts = document.parts;
   parts.push_back({"model", ModelJson(view)});
   parts.push_back({"summary", SummaryJson(view.summary)});
-  parts.push_back({"bounds", TableOfRows<BoundRow>({"class", "time_s", "flops", "bytes", "groups"}, view.bounds, BoundJson)});
+  parts.push_back(
+      {"bounds", TableOfRows<BoundRow>({"class", "time_s", "flops", "bytes", "groups"}, view.bounds, BoundJson)});
   parts.push_back({"coverage", CoverageJson(view.coverage)});
   parts.push_back({"units", TableOfRows<UnitRow>({"name", "kind", "toolchain", "groups", "busy_s", "energy_j", "macs"},
                                                  view.units, UnitRowJson)});
   parts.push_back({"nodes", NodesTable(view)});
-  parts.push_back({"groups", TableOfView({"id", "pattern", "nodes", "unit", "segment", "precision", "macs", "int_macs",
-                                          "flops", "in_bytes", "weight_bytes", "out_bytes", "saved_bytes",
-                                          "saved_launches", "start_s", "compute_s", "memory_s", "overhead_s", "time_s",
-                                          "low_s", "high_s", "energy_j", "energy_parts_j", "bound", "utilisation",
-                                          "assumptions"},
-                                         view.groups.size(), view, GroupJson)});
+  parts.push_back(
+      {"groups", TableOfView({"id",          "pattern",        "nodes",   "unit",      "segment",        "precision",
+                              "macs",        "int_macs",       "flops",   "in_bytes",  "weight_bytes",   "out_bytes",
+                              "saved_bytes", "saved_launches", "start_s", "compute_s", "memory_s",       "overhead_s",
+                              "time_s",      "low_s",          "high_s",  "energy_j",  "energy_parts_j", "bound",
+                              "utilisation", "assumptions"},
+                             view.groups.size(), view, GroupJson)});
   parts.push_back({"segments", TableOfView({"id", "unit", "groups", "in_bytes", "out_bytes", "transfer_s", "invoke_s",
                                             "start_s", "time_s", "energy_j", "reason"},
                                            view.segments.size(), view, SegmentJson)});
-  parts.push_back({"modules", TableOfRows<ModuleView>({"path", "parent", "class", "nodes", "macs", "flops", "params",
-                                                       "time_s", "energy_j"},
-                                                      view.modules, ModuleJson)});
+  parts.push_back({"modules", TableOfRows<ModuleView>(
+                                  {"path", "parent", "class", "nodes", "macs", "flops", "params", "time_s", "energy_j"},
+                                  view.modules, ModuleJson)});
   document.tables = {"groups", "bounds", "units", "segments", "modules", "nodes"};
   return document;
 }
@@ -365,9 +358,9 @@ Document ShapesDocument(const View& view) {
   parts.push_back({"summary", ShapesSummaryJson(view.summary)});
   parts.push_back({"nodes", NodesTable(view)});
   parts.push_back({"symbols", SymbolsTable(view)});
-  parts.push_back({"values", TableOfRows<ValueRow>({"name", "kind", "dtype", "shape", "value", "producer", "constant",
-                                                    "blocked_by"},
-                                                   view.values, ValueJson)});
+  parts.push_back({"values", TableOfRows<ValueRow>(
+                                 {"name", "kind", "dtype", "shape", "value", "producer", "constant", "blocked_by"},
+                                 view.values, ValueJson)});
   document.tables = {"values", "symbols", "nodes"};
   return document;
 }

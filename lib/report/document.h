@@ -3,12 +3,11 @@
 #pragma once
 
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "report/report.h"
 #include "report/view.h"
@@ -32,10 +31,10 @@ struct Part {
 
 struct Document {
   ReportKind kind = ReportKind::kAnalysis;
-  std::vector<Part> parts;            // after schema, kind and tool
-  const View* view = nullptr;         // of documents about an analysis
-  NodeId node;                        // of kExplain
-  std::vector<std::string> tables;    // keys that CSV, Markdown and plain text show, main table first
+  std::vector<Part> parts;          // after schema, kind and tool
+  const View* view = nullptr;       // of documents about an analysis
+  NodeId node;                      // of kExplain
+  std::vector<std::string> tables;  // keys that CSV, Markdown and plain text show, main table first
 };
 
 Document AnalysisDocument(const View& view);

@@ -35,7 +35,8 @@ JsonTable UnitsTable(const View& view, NodeId node) {
   }
   const size_t count = rows.size();
   const GroupId group = view.nodes[node.index()].group;
-  return JsonTable{{"unit", "supported", "reason", "time_s", "chosen"}, count,
+  return JsonTable{{"unit", "supported", "reason", "time_s", "chosen"},
+                   count,
                    [&view, group, rows = std::move(rows)](size_t i) { return UnitRowJson(view, rows[i], group); }};
 }
 
@@ -130,7 +131,8 @@ std::string ExplainText(const View& view, NodeId node, const Document& document,
   absl::StrAppend(&text, title(absl::StrCat(row.op, " ", row.label)), NodeText(view, row));
   if (row.group.valid()) {
     const GroupRow& group = view.groups[row.group.index()];
-    absl::StrAppend(&text, title(absl::StrCat("Group ", group.id.index(), ": ", group.pattern)), GroupText(view, group));
+    absl::StrAppend(&text, title(absl::StrCat("Group ", group.id.index(), ": ", group.pattern)),
+                    GroupText(view, group));
   }
   const JsonTable* units = TableOf(document, "units");
   if (units->size > 0) absl::StrAppend(&text, title("Units"), TableText(*units, options));

@@ -22,23 +22,35 @@ struct Row {
 constexpr Row kFormats[] = {
     {{.format = Format::kText, .name = "text", .extensions = ".txt", .summary = "for reading; the default"}, WriteText},
     {{.format = Format::kJson, .name = "json", .extensions = ".json", .summary = "every table, complete"}, WriteJson},
-    {{.format = Format::kCsv, .name = "csv", .extensions = ".csv", .summary = "one table, chosen by --level"}, WriteCsv},
+    {{.format = Format::kCsv, .name = "csv", .extensions = ".csv", .summary = "one table, chosen by --level"},
+     WriteCsv},
     {{.format = Format::kMarkdown, .name = "markdown", .extensions = ".md .markdown", .summary = "tables for reviews"},
      WriteMarkdown},
-    {{.format = Format::kDot, .name = "dot", .extensions = ".dot .gv", .summary = "the graph for Graphviz",
+    {{.format = Format::kDot,
+      .name = "dot",
+      .extensions = ".dot .gv",
+      .summary = "the graph for Graphviz",
       .is_picture = true},
      WritePicture},
     {{.format = Format::kSvg, .name = "svg", .extensions = ".svg", .summary = "picture, scalable", .is_picture = true},
      WritePicture},
-    {{.format = Format::kPng, .name = "png", .extensions = ".png", .summary = "picture, pixels", .is_picture = true,
+    {{.format = Format::kPng,
+      .name = "png",
+      .extensions = ".png",
+      .summary = "picture, pixels",
+      .is_picture = true,
       .is_binary = true},
      WritePicture},
-    {{.format = Format::kPdf, .name = "pdf", .extensions = ".pdf", .summary = "picture, for print", .is_picture = true,
+    {{.format = Format::kPdf,
+      .name = "pdf",
+      .extensions = ".pdf",
+      .summary = "picture, for print",
+      .is_picture = true,
       .is_binary = true},
      WritePicture},
 };
 
-constexpr absl::string_view kKindNames[] = {"analysis", "shapes", "support",  "explain",  "targets",
+constexpr absl::string_view kKindNames[] = {"analysis", "shapes",  "support", "explain",  "targets",
                                             "target",   "fusions", "lint",    "describe", "error"};
 
 constexpr bool InEnumOrder() {
@@ -94,18 +106,22 @@ absl::Status WriteDocument(const Document& document, const ReportOptions& option
 absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const ReportOptions& options, Sink sink) {
   const bool is_text = options.format == Format::kText || InfoOf(options.format).is_picture;
   const bool values = kind == ReportKind::kShapes || kind == ReportKind::kExplain || is_text;
-  View view = MakeView(analysis, {.model_path = options.model_path,
-                                        .with_values = values ? WithValues::kYes : WithValues::kNo});
+  View view = MakeView(analysis,
+                       {.model_path = options.model_path, .with_values = values ? WithValues::kYes : WithValues::kNo});
   switch (kind) {
-    case ReportKind::kAnalysis: return WriteDocument(AnalysisDocument(view), options, sink);
-    case ReportKind::kShapes: return WriteDocument(ShapesDocument(view), options, sink);
-    case ReportKind::kSupport: return WriteDocument(SupportDocument(view), options, sink);
+    case ReportKind::kAnalysis:
+      return WriteDocument(AnalysisDocument(view), options, sink);
+    case ReportKind::kShapes:
+      return WriteDocument(ShapesDocument(view), options, sink);
+    case ReportKind::kSupport:
+      return WriteDocument(SupportDocument(view), options, sink);
     case ReportKind::kExplain: {
       HWEST_ASSIGN_OR_RETURN(const NodeId node, FindNode(view, options.node));
       FillMisses(analysis, node, &view);
       return WriteDocument(ExplainDocument(view, node), options, sink);
     }
-    default: break;
+    default:
+      break;
   }
   return MakeError(Code::kUsage, absl::StrCat("no document of kind ", ReportKindName(kind), " about a model"),
                    "ask for analysis, shapes, support or explain");

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstring>
-#include <deque>
 #include <map>
 #include <mutex>
 
@@ -26,9 +25,14 @@ struct Paint {
 };
 
 // Light fills under black text, told apart also by readers who do not see every colour.
-constexpr std::array<Paint, 8> kUnitPaints = {{{"#cfe8fc", "#1f6fb2"}, {"#fde3c0", "#c46a00"}, {"#d9f0d3", "#2e7d32"},
-                                               {"#f3d9ef", "#8e3a80"}, {"#fff3b0", "#9a7d00"}, {"#d6d6f5", "#4b4bb0"},
-                                               {"#f8d0cf", "#b3261e"}, {"#d3f1ee", "#00796b"}}};
+constexpr std::array<Paint, 8> kUnitPaints = {{{"#cfe8fc", "#1f6fb2"},
+                                               {"#fde3c0", "#c46a00"},
+                                               {"#d9f0d3", "#2e7d32"},
+                                               {"#f3d9ef", "#8e3a80"},
+                                               {"#fff3b0", "#9a7d00"},
+                                               {"#d6d6f5", "#4b4bb0"},
+                                               {"#f8d0cf", "#b3261e"},
+                                               {"#d3f1ee", "#00796b"}}};
 constexpr Paint kNoUnit = {"#eeeeee", "#555555"};
 
 Paint PaintOf(UnitId unit) { return unit.valid() ? kUnitPaints[unit.index() % kUnitPaints.size()] : kNoUnit; }
@@ -41,15 +45,33 @@ struct Attr {
 
 // Layout limits keep the time of large graphs in seconds; fonts must be measurable, or labels leave their boxes.
 constexpr Attr kDefaults[] = {
-    {AGRAPH, "charset", "UTF-8"},       {AGRAPH, "fontname", "DejaVu Sans"}, {AGRAPH, "fontsize", "12"},
-    {AGRAPH, "labelloc", "t"},          {AGRAPH, "rankdir", "TB"},           {AGRAPH, "nodesep", "0.2"},
-    {AGRAPH, "ranksep", "0.35"},        {AGRAPH, "splines", "polyline"},     {AGRAPH, "nslimit", "2"},
-    {AGRAPH, "nslimit1", "2"},          {AGRAPH, "mclimit", "0.5"},          {AGRAPH, "label", ""},
-    {AGRAPH, "color", "#888888"},       {AGRAPH, "style", ""},               {AGNODE, "label", ""},
-    {AGNODE, "shape", "box"},           {AGNODE, "style", "rounded,filled"}, {AGNODE, "fontname", "DejaVu Sans"},
-    {AGNODE, "fontsize", "10"},         {AGNODE, "margin", "0.14,0.07"},     {AGNODE, "fillcolor", "#eeeeee"},
-    {AGNODE, "color", "#555555"},       {AGNODE, "tooltip", ""},             {AGEDGE, "label", ""},
-    {AGEDGE, "fontname", "DejaVu Sans"}, {AGEDGE, "fontsize", "8"},          {AGEDGE, "color", "#666666"},
+    {AGRAPH, "charset", "UTF-8"},
+    {AGRAPH, "fontname", "DejaVu Sans"},
+    {AGRAPH, "fontsize", "12"},
+    {AGRAPH, "labelloc", "t"},
+    {AGRAPH, "rankdir", "TB"},
+    {AGRAPH, "nodesep", "0.2"},
+    {AGRAPH, "ranksep", "0.35"},
+    {AGRAPH, "splines", "polyline"},
+    {AGRAPH, "nslimit", "2"},
+    {AGRAPH, "nslimit1", "2"},
+    {AGRAPH, "mclimit", "0.5"},
+    {AGRAPH, "label", ""},
+    {AGRAPH, "color", "#888888"},
+    {AGRAPH, "style", ""},
+    {AGNODE, "label", ""},
+    {AGNODE, "shape", "box"},
+    {AGNODE, "style", "rounded,filled"},
+    {AGNODE, "fontname", "DejaVu Sans"},
+    {AGNODE, "fontsize", "10"},
+    {AGNODE, "margin", "0.14,0.07"},
+    {AGNODE, "fillcolor", "#eeeeee"},
+    {AGNODE, "color", "#555555"},
+    {AGNODE, "tooltip", ""},
+    {AGEDGE, "label", ""},
+    {AGEDGE, "fontname", "DejaVu Sans"},
+    {AGEDGE, "fontsize", "8"},
+    {AGEDGE, "color", "#666666"},
     {AGEDGE, "arrowsize", "0.6"},
 };
 
@@ -70,12 +92,13 @@ std::string LabelOf(const std::vector<std::string>& lines) {
 
 // Ids in order of first use. cgraph's own are addresses, which would make the order of subgraphs depend on the heap.
 struct IdTable {
+  Agraph_t* graph;
   std::map<std::string, IDTYPE> ids;
-  std::deque<std::string> names;  // of even ids 2, 4, ...
-  IDTYPE anonymous = 1;           // next odd id
+  std::vector<char*> names;  // of even ids 2, 4, ...; strings of the graph, as cgraph wants them
+  IDTYPE anonymous = 1;      // next odd id
 };
 
-void* OpenIds(Agraph_t*, Agdisc_t*) { return new IdTable(); }
+void* OpenIds(Agraph_t* graph, Agdisc_t*) { return new IdTable{graph, {}, {}}; }
 void CloseIds(void* state) { delete static_cast<IdTable*>(state); }
 void KeepId(void*, int, IDTYPE) {}
 void IgnoreObject(void*, int, void*) {}
@@ -93,7 +116,7 @@ long MapId(void* state, int, char* name, IDTYPE* id, int create) {
     return 1;
   }
   if (create == 0) return 0;
-  table->names.emplace_back(name);
+  table->names.push_back(agstrdup(table->graph, name));
   *id = table->names.size() * 2;
   table->ids.emplace(name, *id);
   return 1;
@@ -101,7 +124,7 @@ long MapId(void* state, int, char* name, IDTYPE* id, int create) {
 
 char* NameOfId(void* state, int, IDTYPE id) {
   auto* table = static_cast<IdTable*>(state);
-  return id % 2 == 0 && id / 2 <= table->names.size() && id != 0 ? table->names[id / 2 - 1].data() : nullptr;
+  return id % 2 == 0 && id / 2 <= table->names.size() && id != 0 ? table->names[id / 2 - 1] : nullptr;
 }
 
 constexpr Agiddisc_t kIds = {OpenIds, MapId, RefuseId, KeepId, NameOfId, CloseIds, IgnoreObject};
@@ -147,7 +170,8 @@ void FillGraph(const Picture& picture, Agraph_t* graph) {
 
 // Cairo stamps the day into a PDF; equal length, so that the file's offsets stay right.
 void RemoveDate(std::string* pdf) {
-  for (size_t at = pdf->find("/CreationDate (D:"); at != std::string::npos; at = pdf->find("/CreationDate (D:", at + 1)) {
+  for (size_t at = pdf->find("/CreationDate (D:"); at != std::string::npos;
+       at = pdf->find("/CreationDate (D:", at + 1)) {
     for (size_t i = at + std::strlen("/CreationDate (D:"); i < pdf->size() && (*pdf)[i] != ')'; ++i) {
       if ((*pdf)[i] >= '0' && (*pdf)[i] <= '9') (*pdf)[i] = '0';
     }

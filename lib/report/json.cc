@@ -27,9 +27,9 @@ absl::Status WriteTable(const JsonTable& table, Sink sink) {
 std::string DumpJson(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 absl::Status WriteJson(const Document& document, const ReportOptions&, Sink sink) {
-  HWEST_RETURN_IF_ERROR(sink(absl::StrCat("{\n  \"schema\": \"onnx-hwest/1\",\n  \"kind\": \"",
-                                          ReportKindName(document.kind), "\",\n  \"tool\": {\"version\":\"",
-                                          HWEST_VERSION, "\"}")));
+  HWEST_RETURN_IF_ERROR(
+      sink(absl::StrCat("{\n  \"schema\": \"onnx-hwest/1\",\n  \"kind\": \"", ReportKindName(document.kind),
+                        "\",\n  \"tool\": {\"version\":\"", HWEST_VERSION, "\"}")));
   for (const Part& part : document.parts) {
     HWEST_RETURN_IF_ERROR(sink(absl::StrCat(",\n  ", DumpJson(part.key), ": ")));
     if (const auto* table = std::get_if<JsonTable>(&part.content)) {

@@ -59,7 +59,8 @@ Json TargetJson(const TargetSummary& target) {
 Json FactJson(const TargetFact& fact) {
   Json fit = nullptr;
   if (fact.fit.has_value()) {
-    fit = {{"value", fact.fit->value}, {"spread", fact.fit->spread}, {"count", fact.fit->count}, {"data", fact.fit->data}};
+    fit = {
+        {"value", fact.fit->value}, {"spread", fact.fit->spread}, {"count", fact.fit->count}, {"data", fact.fit->data}};
   }
   return Json{{"path", fact.path},
               {"value", fact.value},
@@ -74,8 +75,9 @@ Json FactJson(const TargetFact& fact) {
 absl::Status WriteTargets(absl::Span<const TargetSummary> targets, const ReportOptions& options, Sink sink) {
   std::vector<Json> rows;
   for (const TargetSummary& target : targets) rows.push_back(TargetJson(target));
-  std::vector<std::string> columns = {"name", "aliases", "base", "family", "summary", "units", "modes", "default_mode",
-                                      "precision", "toolchains", "grade", "facts", "estimated"};
+  std::vector<std::string> columns = {"name",  "aliases", "base",         "family",    "summary",
+                                      "units", "modes",   "default_mode", "precision", "toolchains",
+                                      "grade", "facts",   "estimated"};
   if (options.format == Format::kText) columns = {"name", "aliases", "summary", "units", "default_mode", "precision"};
   Document document = DocumentOf(ReportKind::kTargets, "", options);
   document.parts.push_back({"targets", TableOfJson(std::move(columns), std::move(rows))});
@@ -88,7 +90,8 @@ absl::Status WriteTarget(const Target& target, const ReportOptions& options, Sin
   for (const TargetFact& fact : FactsOf(target)) rows.push_back(FactJson(fact));
   Document document = DocumentOf(ReportKind::kTarget, target.name, options);
   document.parts.push_back({"target", TargetJson(SummaryOf(target))});
-  document.parts.push_back({"facts", TableOfJson({"path", "value", "unit", "source", "trust", "fit"}, std::move(rows))});
+  document.parts.push_back(
+      {"facts", TableOfJson({"path", "value", "unit", "source", "trust", "fit"}, std::move(rows))});
   document.tables = {"facts"};
   return WriteDocument(document, options, sink);
 }
@@ -113,7 +116,8 @@ absl::Status WriteLint(absl::Span<const LintReport> reports, const ReportOptions
   }
   Document document = DocumentOf(ReportKind::kLint, "", options);
   document.parts.push_back({"files", TableOfJson({"file", "problems", "facts", "trust", "noted"}, std::move(files))});
-  document.parts.push_back({"problems", TableOfJson({"file", "line", "path", "message", "remedy"}, std::move(problems))});
+  document.parts.push_back(
+      {"problems", TableOfJson({"file", "line", "path", "message", "remedy"}, std::move(problems))});
   document.tables = {"files", "problems"};
   return WriteDocument(document, options, sink);
 }
@@ -125,7 +129,9 @@ absl::Status WriteListing(ReportKind kind, const Listing& listing, const ReportO
     for (size_t i = 0; i < listing.columns.size(); ++i) {
       const std::vector<std::string> none;
       const std::vector<std::string>& cell = i < cells.size() ? cells[i] : none;
-      row[listing.columns[i].name] = listing.columns[i].is_list ? Json(cell) : cell.empty() ? Json(nullptr) : Json(cell[0]);
+      row[listing.columns[i].name] = listing.columns[i].is_list ? Json(cell)
+                                     : cell.empty()             ? Json(nullptr)
+                                                                : Json(cell[0]);
     }
     rows.push_back(std::move(row));
   }

@@ -18,7 +18,8 @@ namespace hwest {
 namespace {
 
 absl::Status Unwritable(const std::string& path, int error) {
-  return MakeError(Code::kOutputUnwritable, absl::StrCat("cannot write ", EscapeControl(path), " (", std::strerror(error), ")"),
+  return MakeError(Code::kOutputUnwritable,
+                   absl::StrCat("cannot write ", EscapeControl(path), " (", std::strerror(error), ")"),
                    "choose a file in a folder that exists and that you may write to; nothing was replaced");
 }
 

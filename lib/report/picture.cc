@@ -43,7 +43,10 @@ struct Grouping {
 bool IsKernel(NodeClass c) { return c != NodeClass::kView && c != NodeClass::kShape && c != NodeClass::kConstant; }
 
 Item ItemOf(const View& view, const GroupRow& group) {
-  Item item{.nodes = group.nodes, .root = group.nodes.back(), .group = group.id, .unit = group.unit,
+  Item item{.nodes = group.nodes,
+            .root = group.nodes.back(),
+            .group = group.id,
+            .unit = group.unit,
             .segment = group.segment};
   if (group.estimate) item.time_s = group.estimate->time_s;
   item.macs = group.macs;
@@ -114,7 +117,8 @@ Grouping ByRun(const std::vector<Item>& items) {
     if (i % length == 0) grouping.names.push_back(absl::StrCat(i, " to ", std::min(i + length, items.size()) - 1));
   }
   grouping.boxes = grouping.names.size();
-  grouping.note = absl::StrCat(items.size(), " boxes were drawn as ", grouping.boxes, " runs; the file names no modules");
+  grouping.note =
+      absl::StrCat(items.size(), " boxes were drawn as ", grouping.boxes, " runs; the file names no modules");
   return grouping;
 }
 
@@ -196,7 +200,8 @@ std::string OpsText(const View& view, const Item& item) {
   }
   if (ops.empty()) return view.nodes[item.root.index()].op;
   if (ops.size() <= 3) return absl::StrJoin(ops, "+");
-  return absl::StrCat(item.group.valid() ? view.groups[item.group.index()].pattern : ops.front(), " (", ops.size(), " ops)");
+  return absl::StrCat(item.group.valid() ? view.groups[item.group.index()].pattern : ops.front(), " (", ops.size(),
+                      " ops)");
 }
 
 struct BoxTotals {
@@ -234,8 +239,9 @@ std::vector<PictureBox> BoxesOf(const View& view, const std::vector<Item>& items
     box.tooltip = EscapeControl(name.empty() ? view.nodes[item.root.index()].label : name);
     std::string precision;
     if (name.empty() && item.group.valid()) precision = view.groups[item.group.index()].precision.value_or("");
-    const std::string what = name.empty() ? OpsText(view, item)
-                                          : absl::StrCat(name, " (", totals[index].items, nodes ? " nodes)" : " groups)");
+    const std::string what = name.empty()
+                                 ? OpsText(view, item)
+                                 : absl::StrCat(name, " (", totals[index].items, nodes ? " nodes)" : " groups)");
     box.lines.push_back(Shorten(EscapeControl(what), kMaxLabel));
     if (nodes && name.empty()) box.lines.push_back(Shorten(box.tooltip, kMaxLabel));
     if (nodes && !view.groups.empty() && name.empty()) {
@@ -252,7 +258,8 @@ std::vector<PictureBox> BoxesOf(const View& view, const std::vector<Item>& items
 std::vector<std::string> TitleOf(const View& view, const std::string& note) {
   std::vector<std::string> lines;
   const RequestView& request = view.request;
-  lines.push_back(EscapeControl(absl::StrCat(request.model, request.target ? absl::StrCat(" on ", *request.target) : "")));
+  lines.push_back(
+      EscapeControl(absl::StrCat(request.model, request.target ? absl::StrCat(" on ", *request.target) : "")));
   std::vector<std::string> facts;
   if (view.summary.latency_s) facts.push_back(FormatSeconds(*view.summary.latency_s));
   facts.push_back(absl::StrCat(CountText(view.summary.macs), " MACs"));
@@ -279,8 +286,8 @@ Picture MakePicture(const View& view, const ReportOptions& options) {
   if (!DrawsNodes(view, options) && grouping.note.empty()) {
     for (const SegmentRow& segment : view.segments) {
       const std::string unit = segment.unit.valid() ? view.units[segment.unit.index()].name : "no unit";
-      picture.segments.push_back(EscapeControl(absl::StrCat("segment ", segment.id.index(), " on ", unit, ", ",
-                                                            FormatSeconds(segment.time_s))));
+      picture.segments.push_back(EscapeControl(
+          absl::StrCat("segment ", segment.id.index(), " on ", unit, ", ", FormatSeconds(segment.time_s))));
     }
   }
   return picture;

@@ -28,9 +28,9 @@ struct PictureEdge {
 struct Picture {
   std::vector<std::string> title;
   std::vector<PictureBox> boxes;
-  std::vector<PictureEdge> edges;        // by (from, to), no duplicates, no loops
-  std::vector<std::string> segments;     // labels by SegmentId; empty = not drawn
-  std::string note;                      // that and how it was collapsed; empty = it was not
+  std::vector<PictureEdge> edges;     // by (from, to), no duplicates, no loops
+  std::vector<std::string> segments;  // labels by SegmentId; empty = not drawn
+  std::string note;                   // that and how it was collapsed; empty = it was not
 };
 
 // MakePicture draws one box per group, or per node without a target or with Level::kNode. Past kMaxBoxes, or with

@@ -25,7 +25,16 @@ enum class Format : uint8_t { kText, kJson, kCsv, kMarkdown, kDot, kSvg, kPng, k
 enum class Level : uint8_t { kNode, kGroup, kSegment, kModule };
 enum class Color : bool { kNo, kYes };
 enum class ReportKind : uint8_t {
-  kAnalysis, kShapes, kSupport, kExplain, kTargets, kTarget, kFusions, kLint, kDescribe, kError
+  kAnalysis,
+  kShapes,
+  kSupport,
+  kExplain,
+  kTargets,
+  kTarget,
+  kFusions,
+  kLint,
+  kDescribe,
+  kError
 };
 absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 
@@ -37,9 +46,10 @@ struct ReportOptions {
   std::optional<Level> level;  // none = group with a target, node without
   std::optional<int64_t> top;  // rows of a table, the dearest ones; 0 = all; none = 10 in text, all elsewhere
   Color color = Color::kNo;
-  std::string model_path;      // as the user wrote it
-  std::vector<Diagnostic>* notes = nullptr;  // takes what the report itself has to say, e.g. that a picture was collapsed
-  std::string node;            // what `explain` is about: name, output name or #id
+  std::string model_path;  // as the user wrote it
+  std::vector<Diagnostic>* notes =
+      nullptr;       // takes what the report itself has to say, e.g. that a picture was collapsed
+  std::string node;  // what `explain` is about: name, output name or #id
 };
 
 // WriteReport writes one document about an analysis: kAnalysis, kShapes, kSupport or kExplain.
@@ -81,8 +91,8 @@ struct FormatInfo {
 };
 absl::Span<const FormatInfo> AllFormats();
 const FormatInfo& InfoOf(Format format);
-const FormatInfo* FindFormat(absl::string_view name);                  // null when there is none
-const FormatInfo* FormatOfPath(absl::string_view path);                // by extension, null when there is none
+const FormatInfo* FindFormat(absl::string_view name);    // null when there is none
+const FormatInfo* FormatOfPath(absl::string_view path);  // by extension, null when there is none
 
 // WriteFile replaces `path` with what `write` puts into its sink, all of it or nothing: the bytes go to a file beside
 // it that is renamed at the end. Errors: kOutputUnwritable; those of `write`.

@@ -1,7 +1,11 @@
 // The text format: the analysis, shapes and explain have pages of their own, every other document prints its tables.
+#include "base/text.h"
+
+#include <cmath>
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "base/text.h"
+#include "absl/strings/str_format.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/writers.h"
@@ -14,6 +18,10 @@ std::string ReadableCell(absl::string_view key, const Json& cell) {
   if (!cell.is_number()) return CellText(cell, "-");
   if (absl::EndsWith(key, "_s")) return FormatSeconds(cell.get<double>());
   if (absl::EndsWith(key, "_bytes")) return FormatBytes(cell.get<double>());
+  const double number = cell.get<double>();
+  if (cell.is_number_float() && number == std::floor(number) && std::fabs(number) < 1e15) {
+    return absl::StrFormat("%.0f", number);
+  }
   return CellText(cell, "-");
 }
 
@@ -34,7 +42,7 @@ std::string TableText(const JsonTable& table, const ReportOptions& options) {
     if (!any && !cells.empty()) continue;
     columns.push_back({.title = column,
                        .align = numeric ? Align::kRight : Align::kLeft,
-                       .stretch = numeric ? Stretch::kNo : Stretch::kYes});
+                       .squeeze = numeric ? Squeeze::kKeep : Squeeze::kWrap});
   }
   TextTable text(columns);
   for (const Json& row : cells) {
@@ -55,7 +63,7 @@ std::string SupportStatsText(const View& view) {
       if (row.unit != UnitId(u)) continue;
       ++(row.support.verdict == Verdict::kYes ? yes : row.support.verdict == Verdict::kNoted ? noted : no);
     }
-    if (yes + noted + no == 0) continue;
+    if (yes + noted + no == 0 || !view.units[u].placeable) continue;
     absl::StrAppend(&text, "  ", view.units[u].name, ": ", yes, " yes, ", noted, " with a note, ", no, " no\n");
   }
   return text;
@@ -63,13 +71,13 @@ std::string SupportStatsText(const View& view) {
 
 // Refusals and notes; what simply runs is only counted.
 std::string SupportReport(const View& view, const ReportOptions& options) {
-  TextTable table({{.title = "node", .stretch = Stretch::kYes},
+  TextTable table({{.title = "node", .squeeze = Squeeze::kShorten},
                    {.title = "op"},
                    {.title = "unit"},
                    {.title = "runs"},
-                   {.title = "limit", .stretch = Stretch::kYes, .style = Style::kWarn}});
+                   {.title = "limit", .squeeze = Squeeze::kWrap, .style = Style::kWarn}});
   for (const SupportRowView& row : view.support) {
-    if (row.support.verdict == Verdict::kYes) continue;
+    if (row.support.verdict == Verdict::kYes || !view.units[row.unit.index()].placeable) continue;
     table.Add({row.label, row.op, view.units[row.unit.index()].name, std::string(VerdictName(row.support.verdict)),
                SupportText(row.support)});
   }
@@ -82,11 +90,16 @@ std::string SupportReport(const View& view, const ReportOptions& options) {
 
 absl::Status WriteText(const Document& document, const ReportOptions& options, Sink sink) {
   switch (document.kind) {
-    case ReportKind::kAnalysis: return sink(AnalysisText(*document.view, options));
-    case ReportKind::kShapes: return sink(ShapesText(*document.view, options));
-    case ReportKind::kSupport: return sink(SupportReport(*document.view, options));
-    case ReportKind::kExplain: return sink(ExplainText(*document.view, document.node, document, options));
-    default: break;
+    case ReportKind::kAnalysis:
+      return sink(AnalysisText(*document.view, options));
+    case ReportKind::kShapes:
+      return sink(ShapesText(*document.view, options));
+    case ReportKind::kSupport:
+      return sink(SupportReport(*document.view, options));
+    case ReportKind::kExplain:
+      return sink(ExplainText(*document.view, document.node, document, options));
+    default:
+      break;
   }
   std::string text;
   for (const std::string& key : document.tables) {

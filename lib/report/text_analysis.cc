@@ -31,7 +31,9 @@ class AnalysisWriter {
  private:
   double Total() const { return view_.summary.latency_s.value_or(0); }
   std::string Share(double seconds) const { return Total() > 0 ? Percent(seconds / Total()) : "-"; }
-  std::string Title(absl::string_view text) const { return absl::StrCat(Paint(text, Style::kBold, options_.color), "\n"); }
+  std::string Title(absl::string_view text) const {
+    return absl::StrCat(Paint(text, Style::kBold, options_.color), "\n");
+  }
   std::string UnitName(UnitId unit) const { return unit.valid() ? view_.units[unit.index()].name : "none"; }
 
   std::string Summary() const;
@@ -97,8 +99,8 @@ std::string AnalysisWriter::Summary() const {
   const auto most = std::max_element(view_.bounds.begin(), view_.bounds.end(),
                                      [](const BoundRow& a, const BoundRow& b) { return a.time_s < b.time_s; });
   if (most != view_.bounds.end() && most->time_s > 0) {
-    absl::StrAppend(&text, line("Bound", std::string(BoundName(most->bound)),
-                                absl::StrCat(Share(most->time_s), " of the time")));
+    absl::StrAppend(
+        &text, line("Bound", std::string(BoundName(most->bound)), absl::StrCat(Share(most->time_s), " of the time")));
   }
   if (s.gap && view_.segments.size() > 1) {
     absl::StrAppend(&text, line("Placement", *s.gap <= 0 ? "optimal" : absl::StrCat("within ", Percent(*s.gap)),
@@ -116,8 +118,9 @@ std::string AnalysisWriter::Bounds() const {
                    {.title = "FLOP", .align = Align::kRight},
                    {.title = "moved", .align = Align::kRight}});
   for (const BoundRow& row : view_.bounds) {
-    table.Add({std::string(BoundName(row.bound)), Share(row.time_s), Bar(Total() > 0 ? row.time_s / Total() : 0, kBarWidth),
-               FormatSeconds(row.time_s), absl::StrCat(row.groups), FormatCount(static_cast<double>(row.flops)),
+    table.Add({std::string(BoundName(row.bound)), Share(row.time_s),
+               Bar(Total() > 0 ? row.time_s / Total() : 0, kBarWidth), FormatSeconds(row.time_s),
+               absl::StrCat(row.groups), FormatCount(static_cast<double>(row.flops)),
                FormatBytes(static_cast<double>(row.bytes))});
   }
   return table.empty() ? "" : absl::StrCat(Title("Time by bound"), table.Print(options_.color));
@@ -131,7 +134,7 @@ std::string AnalysisWriter::Units() const {
                    {.title = "groups", .align = Align::kRight},
                    {.title = "MACs", .align = Align::kRight},
                    {.title = "energy", .align = Align::kRight},
-                   {.title = "toolchain", .stretch = Stretch::kYes}});
+                   {.title = "toolchain", .squeeze = Squeeze::kShorten}});
   double busy = 0;
   for (const UnitRow& unit : view_.units) {
     if (!unit.placeable && unit.groups == 0) continue;
@@ -154,8 +157,8 @@ std::string AnalysisWriter::GroupTable() const {
                    {.title = "unit"},
                    {.title = "type"},
                    {.title = "MACs", .align = Align::kRight},
-                   {.title = "kernel", .stretch = Stretch::kYes},
-                   {.title = "node", .stretch = Stretch::kYes}});
+                   {.title = "kernel", .squeeze = Squeeze::kShorten},
+                   {.title = "node", .squeeze = Squeeze::kShorten}});
   for (const size_t i : rows) {
     const GroupRow& group = view_.groups[i];
     const Estimate* estimate = group.estimate ? &*group.estimate : nullptr;
@@ -180,14 +183,14 @@ std::string AnalysisWriter::ModuleTable() const {
                    {.title = "MACs", .align = Align::kRight},
                    {.title = "params", .align = Align::kRight},
                    {.title = "energy", .align = Align::kRight},
-                   {.title = "module", .stretch = Stretch::kYes},
-                   {.title = "class", .stretch = Stretch::kYes}});
+                   {.title = "module", .squeeze = Squeeze::kShorten},
+                   {.title = "class", .squeeze = Squeeze::kShorten}});
   for (const size_t i : rows) {
     const ModuleView& module = view_.modules[i];
     table.Add({module.time_s ? FormatSeconds(*module.time_s) : "unknown", module.time_s ? Share(*module.time_s) : "-",
                absl::StrCat(module.nodes), CountText(module.macs), FormatCount(static_cast<double>(module.params)),
-               module.energy_j ? FormatJoules(*module.energy_j) : "unknown", module.path.empty() ? "(root)" : module.path,
-               module.class_name.value_or("-")});
+               module.energy_j ? FormatJoules(*module.energy_j) : "unknown",
+               module.path.empty() ? "(root)" : module.path, module.class_name.value_or("-")});
   }
   if (rows.empty()) return absl::StrCat(Title("Modules"), "  the file names no modules\n");
   return absl::StrCat(Title(absl::StrCat("Top ", rows.size(), " of ", view_.modules.size(), " modules")),
@@ -196,10 +199,14 @@ std::string AnalysisWriter::ModuleTable() const {
 
 std::string AnalysisWriter::Costs() const {
   switch (options_.level.value_or(Level::kGroup)) {
-    case Level::kNode: return NodeTableText(view_, options_, kDefaultTop);
-    case Level::kGroup: return GroupTable();
-    case Level::kModule: return ModuleTable();
-    case Level::kSegment: break;
+    case Level::kNode:
+      return NodeTableText(view_, options_, kDefaultTop);
+    case Level::kGroup:
+      return GroupTable();
+    case Level::kModule:
+      return ModuleTable();
+    case Level::kSegment:
+      break;
   }
   return "";
 }
@@ -212,13 +219,12 @@ std::string AnalysisWriter::SegmentTable(const std::vector<size_t>& rows) const 
                    {.title = "invoke", .align = Align::kRight},
                    {.title = "transfer", .align = Align::kRight},
                    {.title = "in", .align = Align::kRight},
-                   {.title = "out", .align = Align::kRight},
-                   {.title = "starts here because", .stretch = Stretch::kYes}});
+                   {.title = "starts here because", .squeeze = Squeeze::kWrap}});
   for (const size_t i : rows) {
     const SegmentRow& segment = view_.segments[i];
     table.Add({absl::StrCat(segment.id.index()), UnitName(segment.unit), absl::StrCat(segment.groups.size()),
                FormatSeconds(segment.time_s), FormatSeconds(segment.invoke_s), FormatSeconds(segment.transfer_s),
-               BytesText(segment.in_bytes), BytesText(segment.out_bytes), segment.reason});
+               BytesText(segment.in_bytes), segment.reason});
   }
   return table.Print(options_.color);
 }
@@ -232,10 +238,9 @@ std::string AnalysisWriter::Segments() const {
   }
   std::vector<size_t> rows = DearestRows(costs, options_.top.value_or(kDefaultTop));
   std::sort(rows.begin(), rows.end());
-  const std::string title =
-      rows.size() < costs.size()
-          ? absl::StrCat("Segments, the ", rows.size(), " dearest of ", costs.size(), " (--top 0 for all)")
-          : absl::StrCat("Segments");
+  const std::string title = rows.size() < costs.size() ? absl::StrCat("Segments, the ", rows.size(), " dearest of ",
+                                                                      costs.size(), " (--top 0 for all)")
+                                                       : absl::StrCat("Segments");
   return absl::StrCat(Title(title), SegmentTable(rows));
 }
 
@@ -247,9 +252,9 @@ std::string AnalysisWriter::WhyNot(const GroupRow& group) const {
     const SupportRowView* refused = nullptr;
     bool stated = false;
     for (const NodeId node : group.nodes) {
-      const auto row = std::lower_bound(
-          view_.support.begin(), view_.support.end(), std::pair(node, UnitId(u)),
-          [](const SupportRowView& a, const auto& key) { return std::pair(a.node, a.unit) < key; });
+      const auto row =
+          std::lower_bound(view_.support.begin(), view_.support.end(), std::pair(node, UnitId(u)),
+                           [](const SupportRowView& a, const auto& key) { return std::pair(a.node, a.unit) < key; });
       if (row == view_.support.end() || row->node != node || row->unit != UnitId(u)) continue;
       stated = true;
       if (row->support.verdict == Verdict::kNo && refused == nullptr) refused = &*row;
@@ -257,7 +262,9 @@ std::string AnalysisWriter::WhyNot(const GroupRow& group) const {
     if (refused != nullptr) {
       reasons.push_back(absl::StrCat(view_.units[u].name, ": ", SupportText(refused->support)));
     } else if (stated) {
-      reasons.push_back(absl::StrCat(view_.units[u].name, ": runs it, placed elsewhere"));
+      reasons.push_back(absl::StrCat(view_.units[u].name, view_.units[u].left_out
+                                                              ? ": left out by --only"
+                                                              : ": could run it, the plan is better without"));
     }
   }
   return reasons.empty() ? "no accelerator was asked" : absl::StrJoin(reasons, "; ");
@@ -280,19 +287,22 @@ std::string AnalysisWriter::Fallback() const {
     if (group.estimate) row.time_s = row.time_s.value_or(0) + group.estimate->time_s;
   }
   if (rows.empty()) return "";
-  TextTable table({{.title = "kernel", .stretch = Stretch::kYes},
+  TextTable table({{.title = "kernel", .squeeze = Squeeze::kShorten},
                    {.title = "groups", .align = Align::kRight},
                    {.title = "time", .align = Align::kRight},
-                   {.title = "first node", .stretch = Stretch::kYes},
-                   {.title = "why", .stretch = Stretch::kYes, .style = Style::kWarn}});
+                   {.title = "first node", .squeeze = Squeeze::kShorten},
+                   {.title = "why", .squeeze = Squeeze::kWrap, .style = Style::kWarn}});
   for (const auto& [key, row] : rows) {
-    table.Add({key.first, absl::StrCat(row.groups), row.time_s ? FormatSeconds(*row.time_s) : "unknown", row.example, key.second});
+    table.Add({Shorten(key.first, 20), absl::StrCat(row.groups), row.time_s ? FormatSeconds(*row.time_s) : "unknown",
+               Shorten(EscapeControl(row.example), 24), key.second});
   }
   return absl::StrCat(Title(has_accelerator ? "Not on an accelerator" : "Not placed"), table.Print(options_.color));
 }
 
 }  // namespace
 
-std::string AnalysisText(const View& view, const ReportOptions& options) { return AnalysisWriter(view, options).Text(); }
+std::string AnalysisText(const View& view, const ReportOptions& options) {
+  return AnalysisWriter(view, options).Text();
+}
 
 }  // namespace hwest

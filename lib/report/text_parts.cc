@@ -21,10 +21,10 @@ std::string SettingsText(const RequestView& request, const std::string& file_pre
   if (request.mode) parts.push_back(absl::StrCat("mode ", *request.mode));
   if (request.precision) {
     const bool assumed = request.asked_precision == "auto" && *request.precision != file_precision;
-    parts.push_back(absl::StrCat(
-        "precision ", *request.precision,
-        assumed && !file_precision.empty() ? absl::StrCat(" (assumed ", *request.precision, ", file is ", file_precision, ")")
-                                           : ""));
+    parts.push_back(absl::StrCat("precision ", *request.precision,
+                                 assumed && !file_precision.empty()
+                                     ? absl::StrCat(" (assumed ", *request.precision, ", file is ", file_precision, ")")
+                                     : ""));
   }
   if (request.batch) parts.push_back(absl::StrCat("batch ", *request.batch));
   for (const auto& [name, value] : request.dims) parts.push_back(absl::StrCat(name, "=", value));
@@ -47,6 +47,8 @@ class Tally {
   absl::flat_hash_map<std::string, size_t> index_;
 };
 
+}  // namespace
+
 std::string Wrapped(absl::string_view text, absl::string_view first, absl::string_view rest) {
   std::string out(first);
   size_t column = DisplayWidth(first);
@@ -67,8 +69,6 @@ std::string Wrapped(absl::string_view text, absl::string_view first, absl::strin
   }
   return out + "\n";
 }
-
-}  // namespace
 
 std::string CountText(const Count& count) {
   if (const auto* number = std::get_if<int64_t>(&count)) return FormatCount(static_cast<double>(*number));
@@ -108,7 +108,8 @@ std::string HeaderText(const View& view, Color color) {
   const RequestView& request = view.request;
   const std::string target = request.target ? absl::StrCat(" on ", *request.target) : "";
   const size_t left = kLineWidth - std::min(kLineWidth / 2, target.size());
-  std::string text = absl::StrCat(Paint(absl::StrCat(Shorten(EscapeControl(request.model), left), target), Style::kBold, color), "\n");
+  std::string text =
+      absl::StrCat(Paint(absl::StrCat(Shorten(EscapeControl(request.model), left), target), Style::kBold, color), "\n");
   const std::string settings = SettingsText(request, view.model.file_precision);
   if (!settings.empty()) absl::StrAppend(&text, Wrapped(settings, "  ", "  "));
   return text;
@@ -131,7 +132,8 @@ std::string CoverageText(const View& view) {
     absl::StrAppend(&text, Wrapped(EscapeControl(absl::StrJoin(c.unknown_nodes, ", ")), "  unknown nodes: ", "    "));
   }
   if (!c.data_dependent.empty()) {
-    absl::StrAppend(&text, Wrapped(EscapeControl(absl::StrJoin(c.data_dependent, ", ")), "  data-dependent sizes: ", "    "));
+    absl::StrAppend(&text,
+                    Wrapped(EscapeControl(absl::StrJoin(c.data_dependent, ", ")), "  data-dependent sizes: ", "    "));
   }
   return text;
 }
@@ -157,7 +159,8 @@ std::string NotesText(const View& view) {
     absl::StrAppend(&text, "  - ", tally.rows().size() - kMost, " more notes; --format json lists all\n");
   }
   for (const auto& [note, count] : assumptions.rows()) {
-    absl::StrAppend(&text, Wrapped(absl::StrCat(note, " (", count, count == 1 ? " group)" : " groups)"), "  - ", "    "));
+    absl::StrAppend(&text,
+                    Wrapped(absl::StrCat(note, " (", count, count == 1 ? " group)" : " groups)"), "  - ", "    "));
   }
   return text;
 }
@@ -166,13 +169,16 @@ std::string SymbolTableText(const View& view, Color color) {
   if (view.symbols.empty()) return "";
   TextTable table({{.title = "symbol", .style = Style::kAccent},
                    {.title = "min", .align = Align::kRight},
-                   {.title = "max", .align = Align::kRight, .stretch = Stretch::kYes},
+                   {.title = "max", .squeeze = Squeeze::kWrap},
                    {.title = "assumed", .align = Align::kRight},
-                   {.title = "made by", .stretch = Stretch::kYes}});
+                   {.title = "made by", .squeeze = Squeeze::kShorten}});
   for (const SymbolRow& symbol : view.symbols) {
     const auto* formula = std::get_if<std::string>(&symbol.max);
     const auto* number = std::get_if<int64_t>(&symbol.max);
-    table.Add({symbol.name, absl::StrCat(symbol.min), number ? absl::StrCat(*number) : formula ? *formula : "-",
+    table.Add({symbol.name, absl::StrCat(symbol.min),
+               number    ? absl::StrCat(*number)
+               : formula ? *formula
+                         : "-",
                symbol.assumed ? absl::StrCat(*symbol.assumed) : "-", symbol.cause.value_or("the file")});
   }
   return table.Print(color);

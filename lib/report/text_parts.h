@@ -20,9 +20,12 @@ std::string NodeTableText(const View& view, const ReportOptions& options, int64_
 std::string SymbolTableText(const View& view, Color color);
 std::string SupportText(const Support& support);  // "rank:0 <= 4, found 5"
 
-std::string CountText(const Count& count);  // "1.814 G", the formula, or "unknown"
+// Words in lines of kLineWidth that begin with `first`, then `rest`.
+std::string Wrapped(absl::string_view text, absl::string_view first, absl::string_view rest);
+
+std::string CountText(const Count& count);                         // "1.814 G", the formula, or "unknown"
 std::string WithUnit(const Count& count, absl::string_view unit);  // "3.648 GFLOP", "128 FLOP"
-std::string RateText(double per_s);  // four digits, no exponent
+std::string RateText(double per_s);                                // four digits, no exponent
 std::string BytesText(const std::optional<int64_t>& bytes);
 std::string GradeText(const std::string& grade);  // where the figures come from, in words
 

@@ -16,12 +16,12 @@ std::string TypeText(const ValueRow& value) {
 }
 
 std::vector<Column> NodeColumns() {
-  return {{.title = "name", .stretch = Stretch::kYes},
-          {.title = "op", .stretch = Stretch::kYes},
-          {.title = "output", .stretch = Stretch::kYes, .style = Style::kAccent},
-          {.title = "MACs", .align = Align::kRight, .stretch = Stretch::kYes},
+  return {{.title = "name", .squeeze = Squeeze::kShorten},
+          {.title = "op"},
+          {.title = "output", .style = Style::kAccent},
+          {.title = "MACs", .align = Align::kRight, .squeeze = Squeeze::kWrap, .least = 48},
           {.title = "params", .align = Align::kRight},
-          {.title = "module", .stretch = Stretch::kYes}};
+          {.title = "module", .squeeze = Squeeze::kShorten}};
 }
 
 // The node's row, and one more for each further output.
@@ -52,10 +52,12 @@ void AddPorts(const View& view, absl::string_view what, absl::Span<const ValueId
 std::string TotalsText(const View& view) {
   const SummaryView& summary = view.summary;
   const ParamTotals& params = view.model.params;
-  std::string text = absl::StrCat("  ", view.nodes.size(), " nodes, ",
-                                  FormatCount(static_cast<double>(params.params)), " parameters, ",
-                                  FormatBytes(static_cast<double>(params.stored_bytes)), " of weights\n");
-  absl::StrAppend(&text, "  ", WithUnit(summary.macs, "MACs"), "\n  ", WithUnit(summary.flops, "FLOP"), "\n");
+  std::string text =
+      absl::StrCat("  ", view.nodes.size(), " nodes, ", FormatCount(static_cast<double>(params.params)),
+                   " parameters, ", FormatBytes(static_cast<double>(params.stored_bytes)), " of weights\n");
+  for (const std::string& figure : {WithUnit(summary.macs, "MACs"), WithUnit(summary.flops, "FLOP")}) {
+    absl::StrAppend(&text, Wrapped(figure, "  ", "    "));
+  }
   return text;
 }
 
@@ -75,7 +77,9 @@ std::string NodeTableText(const View& view, const ReportOptions& options, int64_
 }
 
 std::string ShapesText(const View& view, const ReportOptions& options) {
-  const auto title = [&](absl::string_view text) { return absl::StrCat("\n", Paint(text, Style::kBold, options.color), "\n"); };
+  const auto title = [&](absl::string_view text) {
+    return absl::StrCat("\n", Paint(text, Style::kBold, options.color), "\n");
+  };
   std::string text = HeaderText(view, options.color);
   if (options.top.value_or(0) > 0) {
     absl::StrAppend(&text, "\n", NodeTableText(view, options, 0));

@@ -11,7 +11,6 @@ namespace hwest {
 namespace {
 
 constexpr size_t kGap = 2;
-constexpr size_t kLeastWidth = 8;  // of a shortened column
 
 bool IsStart(char c) { return (static_cast<uint8_t>(c) & 0xC0) != 0x80; }
 
@@ -53,6 +52,20 @@ std::string Shorten(absl::string_view text, size_t width) {
   return absl::StrCat(text.substr(0, OffsetOf(text, head)), "…", text.substr(OffsetOf(text, size - tail)));
 }
 
+std::vector<std::string> WrapText(absl::string_view text, size_t width) {
+  std::vector<std::string> lines;
+  while (DisplayWidth(text) > width && width > 0) {
+    const size_t limit = OffsetOf(text, width);
+    const size_t last = text[limit] == ' ' ? limit : text.find_last_of(" ;,/*", limit - 1);
+    const size_t cut = last == absl::string_view::npos ? limit : last + 1;
+    lines.emplace_back(text.substr(0, cut));
+    TrimRight(&lines.back());
+    text.remove_prefix(cut);
+  }
+  lines.emplace_back(text);
+  return lines;
+}
+
 std::string Bar(double share, size_t width) {
   const double cells = std::clamp(share, 0.0, 1.0) * static_cast<double>(width);
   auto full = static_cast<size_t>(std::lround(cells));
@@ -88,31 +101,48 @@ std::vector<size_t> TextTable::Widths(size_t width) const {
   while (total > width) {
     size_t* widest = nullptr;
     for (size_t i = 0; i < columns_.size(); ++i) {
-      if (columns_[i].stretch == Stretch::kYes && (widest == nullptr || widths[i] > *widest)) widest = &widths[i];
+      if (columns_[i].squeeze == Squeeze::kKeep || widths[i] <= columns_[i].least) continue;
+      if (widest == nullptr || widths[i] > *widest) widest = &widths[i];
     }
-    if (widest == nullptr || *widest <= kLeastWidth) break;
+    if (widest == nullptr) break;
     --*widest;
     --total;
   }
   return widths;
 }
 
-std::string TextTable::Print(Color color, size_t width) const {
-  const std::vector<size_t> widths = Widths(width);
+std::string TextTable::RowText(const std::vector<std::string>& cells, const std::vector<size_t>& widths,
+                               Color color) const {
+  std::vector<std::vector<std::string>> lines;
+  size_t height = 1;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    lines.push_back(columns_[i].squeeze == Squeeze::kWrap ? WrapText(cells[i], widths[i])
+                                                          : std::vector<std::string>{Shorten(cells[i], widths[i])});
+    height = std::max(height, lines.back().size());
+  }
   std::string text;
-  const auto print = [&](const auto& cell_of, const auto& style_of) {
+  for (size_t y = 0; y < height; ++y) {
     std::string line;
     for (size_t i = 0; i < columns_.size(); ++i) {
-      const std::string cell = Shorten(cell_of(i), widths[i]);
-      absl::StrAppend(&line, "  ", Padded(cell, widths[i], columns_[i].align, Paint(cell, style_of(i), color)));
+      const std::string cell = y < lines[i].size() ? lines[i][y] : "";
+      absl::StrAppend(&line, "  ", Padded(cell, widths[i], columns_[i].align, Paint(cell, columns_[i].style, color)));
     }
     TrimRight(&line);
     absl::StrAppend(&text, line, "\n");
-  };
-  print([&](size_t i) { return columns_[i].title; }, [](size_t) { return Style::kDim; });
-  for (const auto& row : rows_) {
-    print([&](size_t i) { return row[i]; }, [&](size_t i) { return columns_[i].style; });
   }
+  return text;
+}
+
+std::string TextTable::Print(Color color, size_t width) const {
+  const std::vector<size_t> widths = Widths(width);
+  std::string head;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    const std::string title = Shorten(columns_[i].title, widths[i]);
+    absl::StrAppend(&head, "  ", Padded(title, widths[i], columns_[i].align, Paint(title, Style::kDim, color)));
+  }
+  TrimRight(&head);
+  std::string text = absl::StrCat(head, "\n");
+  for (const auto& row : rows_) absl::StrAppend(&text, RowText(row, widths, color));
   return text;
 }
 

@@ -19,18 +19,23 @@ std::string Paint(absl::string_view text, Style style, Color color);
 size_t DisplayWidth(absl::string_view text);  // code points
 // Cuts the middle out of a text that is wider than `width`, with an ellipsis: names differ at both ends.
 std::string Shorten(absl::string_view text, size_t width);
+// Lines of at most `width`, broken after blanks and separators, hard only inside longer words.
+std::vector<std::string> WrapText(absl::string_view text, size_t width);
 // "██████░░░░" for share 0...1.
 std::string Bar(double share, size_t width);
 std::string Percent(double share);  // "12.3 %", "100 %", "<0.1 %"
 
 enum class Align : uint8_t { kLeft, kRight };
-enum class Stretch : bool { kNo, kYes };  // may be shortened when the table is wider than a line
+// What a column does when the table is wider than a line: keep its width, cut the middle out of its cells, or go on
+// in further lines.
+enum class Squeeze : uint8_t { kKeep, kShorten, kWrap };
 
 struct Column {
   std::string title;
   Align align = Align::kLeft;
-  Stretch stretch = Stretch::kNo;
+  Squeeze squeeze = Squeeze::kKeep;
   Style style = Style::kPlain;
+  size_t least = 16;  // width that squeezing stops at; a table of many such columns leaves the line
 };
 
 // TextTable collects rows of escaped cells and prints them under a head line, indented by two.
@@ -43,6 +48,7 @@ class TextTable {
 
  private:
   std::vector<size_t> Widths(size_t width) const;
+  std::string RowText(const std::vector<std::string>& cells, const std::vector<size_t>& widths, Color color) const;
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
 };

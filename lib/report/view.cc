@@ -45,8 +45,9 @@ void FillCoverage(const Analysis& analysis, View* view) {
   std::array<int64_t, static_cast<size_t>(NodeClass::kOpaque) + 1> classes{};
   for (const NodeRow& node : view->nodes) {
     ++classes[static_cast<size_t>(node.node_class)];
-    ++(node.origin == Origin::kModule ? to.from_module
-                                      : node.origin == Origin::kFunction ? to.from_function : to.from_unknown);
+    ++(node.origin == Origin::kModule     ? to.from_module
+       : node.origin == Origin::kFunction ? to.from_function
+                                          : to.from_unknown);
   }
   for (size_t i = 0; i < classes.size(); ++i) {
     to.classes.emplace_back(std::string(NodeClassName(static_cast<NodeClass>(i))), classes[i]);
@@ -170,13 +171,14 @@ std::string ShapeToText(const ShapeText& shape) {
   if (!shape.has_value()) return "?";
   if (shape->empty()) return "scalar";
   std::vector<std::string> dims;
+  bool numbers = true;
   for (const Count& dim : *shape) {
-    if (const auto* number = std::get_if<int64_t>(&dim)) dims.push_back(absl::StrCat(*number));
-    else if (const auto* text = std::get_if<std::string>(&dim))
-      dims.push_back(text->find(' ') == std::string::npos ? *text : absl::StrCat("(", *text, ")"));
-    else dims.push_back("?");
+    const auto* number = std::get_if<int64_t>(&dim);
+    const auto* formula = std::get_if<std::string>(&dim);
+    dims.push_back(number != nullptr ? absl::StrCat(*number) : formula != nullptr ? *formula : "?");
+    numbers = numbers && number != nullptr;
   }
-  return absl::StrJoin(dims, "x");
+  return numbers ? absl::StrJoin(dims, "x") : absl::StrCat("[", absl::StrJoin(dims, ", "), "]");
 }
 
 }  // namespace hwest

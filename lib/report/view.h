@@ -85,6 +85,7 @@ struct UnitRow {
   std::optional<std::string> toolchain;
   bool is_cpu = false;
   bool placeable = true;
+  bool left_out = false;  // by --only
   int64_t groups = 0;
   double busy_s = 0;
   std::optional<double> energy_j;
@@ -196,11 +197,11 @@ struct View {
   std::vector<GroupRow> groups;      // index = GroupId
   std::vector<SegmentRow> segments;  // index = SegmentId
   std::vector<ModuleView> modules;
-  std::vector<ValueRow> values;      // when ViewOptions::with_values
+  std::vector<ValueRow> values;  // when ViewOptions::with_values
   std::vector<SymbolRow> symbols;
-  std::vector<SupportRowView> support;  // by node, then unit; kernels only
+  std::vector<SupportRowView> support;         // by node, then unit; kernels only
   std::optional<std::vector<MissRow>> misses;  // of the explained node; none = not asked
-  const Graph* graph = nullptr;         // of the analysis, for pictures
+  const Graph* graph = nullptr;                // of the analysis, for pictures
 };
 
 enum class WithValues : bool { kNo, kYes };
@@ -221,6 +222,6 @@ std::string Incompleteness(const View& view);
 
 absl::string_view OriginName(Origin origin);      // "module", "function", "unknown"
 absl::string_view VerdictName(Verdict verdict);   // "yes", "no", "noted"
-std::string ShapeToText(const ShapeText& shape);  // "1x64x56x56"; "?" unranked; "scalar" for rank 0
+std::string ShapeToText(const ShapeText& shape);  // "1x64x56", "[batch, 64]", "?", "scalar"
 
 }  // namespace hwest

@@ -95,12 +95,18 @@ std::string FilePrecision(const Graph& graph) {
   for (const Constant& constant : graph.constants()) {
     const int64_t elements = std::max<int64_t>(constant.Elements(), 0);
     const int bits = ElemBits(constant.elem);
-    if (constant.elem == ElemType::kFloat) kinds[0].elements += elements;
-    else if (constant.elem == ElemType::kFloat16) kinds[1].elements += elements;
-    else if (constant.elem == ElemType::kBfloat16) kinds[2].elements += elements;
-    else if (IsFloat(constant.elem) && bits == 8) kinds[3].elements += elements;
-    else if (IsInteger(constant.elem) && bits == 8) kinds[4].elements += elements;
-    else if (IsInteger(constant.elem) && bits == 4) kinds[5].elements += elements;
+    if (constant.elem == ElemType::kFloat)
+      kinds[0].elements += elements;
+    else if (constant.elem == ElemType::kFloat16)
+      kinds[1].elements += elements;
+    else if (constant.elem == ElemType::kBfloat16)
+      kinds[2].elements += elements;
+    else if (IsFloat(constant.elem) && bits == 8)
+      kinds[3].elements += elements;
+    else if (IsInteger(constant.elem) && bits == 8)
+      kinds[4].elements += elements;
+    else if (IsInteger(constant.elem) && bits == 4)
+      kinds[5].elements += elements;
   }
   const auto most = std::max_element(kinds.begin(), kinds.end(),
                                      [](const Kind& a, const Kind& b) { return a.elements < b.elements; });

@@ -1,4 +1,5 @@
 // Rows of the plan: units, groups, segments, the split by bound, and the summary.
+#include <algorithm>
 #include <array>
 
 #include "absl/strings/str_cat.h"
@@ -11,6 +12,7 @@ constexpr size_t kNumBounds = static_cast<size_t>(Bound::kBalanced) + 1;
 
 void FillUnits(const Analysis& analysis, View* view) {
   const Target& target = *analysis.target;
+  const std::vector<std::string>& only = analysis.request.only;
   for (size_t i = 0; i < target.units.size(); ++i) {
     const Unit& unit = target.units[UnitId(i)];
     UnitRow row;
@@ -19,6 +21,7 @@ void FillUnits(const Analysis& analysis, View* view) {
     row.toolchain = NonEmpty(unit.toolchain);
     row.is_cpu = unit.kind == UnitKind::kSimdCpu;
     row.placeable = unit.placeable;
+    row.left_out = !only.empty() && std::find(only.begin(), only.end(), unit.name) == only.end();
     if (analysis.plan.has_value() && i < analysis.plan->units.size()) {
       const UnitTotals& totals = analysis.plan->units[UnitId(i)];
       row.groups = totals.groups;

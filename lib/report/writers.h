@@ -36,7 +36,7 @@ std::string TableText(const JsonTable& table, const ReportOptions& options);
 // The document's table for options.level. Errors: kUsage when it has none.
 absl::StatusOr<const JsonTable*> LevelTable(const Document& document, const ReportOptions& options);
 
-std::string CsvField(absl::string_view text);       // quoted and defused as needed
-std::string MarkdownCell(absl::string_view text);   // escaped: pipes, line breaks, HTML, emphasis
+std::string CsvField(absl::string_view text);      // quoted and defused as needed
+std::string MarkdownCell(absl::string_view text);  // escaped: pipes, line breaks, HTML, emphasis
 
 }  // namespace hwest

@@ -5,7 +5,6 @@
 
 #include <cstdlib>
 #include <fstream>
-
 #include <nlohmann/json.hpp>
 
 #include "support/catch.h"
@@ -54,7 +53,8 @@ class File {
 };
 
 std::string Model() {
-  return ModelFromText("<ir_version: 8, opset_import: [\"\" : 17]> m (float[N, 4] x) => (float[N, 4] y) { y = Relu(x) }");
+  return ModelFromText(
+      "<ir_version: 8, opset_import: [\"\" : 17]> m (float[N, 4] x) => (float[N, 4] y) { y = Relu(x) }");
 }
 
 TEST_CASE("version and help") {
@@ -81,7 +81,9 @@ TEST_CASE("errors are one line with the contract's exit code") {
       {{"MODEL", "--target", "jetson-orrin", "--dim", "N=1"}, 4, "jetson-orin"},
       {{"MODEL", "--target", "jetson-orin"}, 5, "MODEL --target jetson-orin --dim N="},
       {{"shapes", "MODEL", "--output", "no/such/folder/out.txt"}, 6, "nothing was replaced"},
-      {{"support", "MODEL", "--target", "jetson-orin", "--dim", "N=1", "--format", "svg"}, 2, "svg cannot show support"},
+      {{"support", "MODEL", "--target", "jetson-orin", "--dim", "N=1", "--format", "svg"},
+       2,
+       "svg cannot show support"},
       {{"shapes", "MODEL", "--level", "segment", "--format", "csv"}, 2, "no table of segments"},
       {{"explain", "MODEL", "nothing", "--target", "jetson-orin", "--dim", "N=1"}, 2, "'nothing'"},
       {{"targets", "show", "jetson-orrin"}, 4, "jetson-orin"},
@@ -143,8 +145,9 @@ TEST_CASE("an analysis for a built-in target") {
 }
 
 TEST_CASE("--strict exits with 7 after the report and names what is missing") {
-  const File model(ModelFromText("<ir_version: 8, opset_import: [\"\" : 17, \"my.domain\" : 1]> "
-                                 "m (float[1, 4] x) => (float[1, 4] y) { t = my.domain.Foo(x) y = Relu(t) }"));
+  const File model(
+      ModelFromText("<ir_version: 8, opset_import: [\"\" : 17, \"my.domain\" : 1]> "
+                    "m (float[1, 4] x) => (float[1, 4] y) { t = my.domain.Foo(x) y = Relu(t) }"));
   const Result strict = Run({"shapes", model.path(), "--strict", "--quiet"});
   CHECK(strict.code == 7);
   CHECK(!strict.out.empty());
@@ -153,8 +156,9 @@ TEST_CASE("--strict exits with 7 after the report and names what is missing") {
 }
 
 TEST_CASE("--quiet keeps standard error empty") {
-  const File model(ModelFromText("<ir_version: 8, opset_import: [\"\" : 17, \"my.domain\" : 1]> "
-                                 "m (float[1, 4] x) => (float[1, 4] y) { y = my.domain.Foo(x) }"));
+  const File model(
+      ModelFromText("<ir_version: 8, opset_import: [\"\" : 17, \"my.domain\" : 1]> "
+                    "m (float[1, 4] x) => (float[1, 4] y) { y = my.domain.Foo(x) }"));
   CHECK_THAT(Run({"shapes", model.path(), "--format", "csv"}).err, Catch::StartsWith("onnx-hwest: warning: "));
   CHECK(Run({"shapes", model.path(), "--format", "csv", "--quiet"}).err.empty());
 }

@@ -56,18 +56,54 @@ TEST_CASE("usage errors name the flag and what to write instead") {
 }
 
 TEST_CASE("a full command") {
-  const auto options = ParseOptions({"--quiet", "m.onnx", "--target=jetson-orin", "--dim", "batch=4", "--dim", "x.0=2", "--shape",
-                                     "1x128", "--shape", "ids=2x64", "--batch", "8", "--expect", "n=5", "--mode", "30W",
-                                     "--precision", "int8", "--fusions", "none", "--objective", "energy", "--only", "gpu,dla0",
-                                     "--deny", "Conv@dla0", "--assume", "Foo@gpu", "--pin", "a@b@gpu", "--max-segments", "3",
-                                     "--level", "node", "--top", "5", "--strict", "--output", "o.svg"});
+  const auto options = ParseOptions({"--quiet",
+                                     "m.onnx",
+                                     "--target=jetson-orin",
+                                     "--dim",
+                                     "batch=4",
+                                     "--dim",
+                                     "x.0=2",
+                                     "--shape",
+                                     "1x128",
+                                     "--shape",
+                                     "ids=2x64",
+                                     "--batch",
+                                     "8",
+                                     "--expect",
+                                     "n=5",
+                                     "--mode",
+                                     "30W",
+                                     "--precision",
+                                     "int8",
+                                     "--fusions",
+                                     "none",
+                                     "--objective",
+                                     "energy",
+                                     "--only",
+                                     "gpu,dla0",
+                                     "--deny",
+                                     "Conv@dla0",
+                                     "--assume",
+                                     "Foo@gpu",
+                                     "--pin",
+                                     "a@b@gpu",
+                                     "--max-segments",
+                                     "3",
+                                     "--level",
+                                     "node",
+                                     "--top",
+                                     "5",
+                                     "--strict",
+                                     "--output",
+                                     "o.svg"});
   REQUIRE(options.ok());
   CHECK(options->verb == Verb::kAnalyze);
   CHECK(options->words == Words{"m.onnx"});
   const AnalysisRequest& request = options->request;
   CHECK(request.target == "jetson-orin");
   CHECK(request.bind.dims == std::vector<std::pair<std::string, int64_t>>{{"batch", 4}, {"x.0", 2}});
-  CHECK(request.bind.shapes == std::vector<std::pair<std::string, std::vector<int64_t>>>{{"", {1, 128}}, {"ids", {2, 64}}});
+  CHECK(request.bind.shapes ==
+        std::vector<std::pair<std::string, std::vector<int64_t>>>{{"", {1, 128}}, {"ids", {2, 64}}});
   CHECK(request.bind.batch == 8);
   CHECK(request.bind.expect.size() == 1);
   CHECK(request.mode == "30W");
@@ -114,8 +150,9 @@ TEST_CASE("a word is a verb only if it equals one and comes first") {
 }
 
 TEST_CASE("the free dims command repeats the user's words as a shell takes them") {
-  const Diagnostic error = WithCommand({.code = Code::kFreeDims, .message = "m", .remedy = "bind them: --dim s10=1 --dim s11=128"},
-                                       {"my model.onnx", "--target", "it's"});
+  const Diagnostic error =
+      WithCommand({.code = Code::kFreeDims, .message = "m", .remedy = "bind them: --dim s10=1 --dim s11=128"},
+                  {"my model.onnx", "--target", "it's"});
   CHECK(error.remedy == "onnx-hwest 'my model.onnx' --target 'it'\\''s' --dim s10=1 --dim s11=128");
   CHECK(ShellQuoted("") == "''");
   CHECK(ShellQuoted("a$b") == "'a$b'");

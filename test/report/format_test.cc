@@ -41,7 +41,8 @@ TEST_CASE("text fits a line and has colour only when asked") {
     CHECK(DisplayWidth(line) <= kLineWidth);
   }
   CHECK(plain.find('\x1b') == std::string::npos);
-  CHECK(ReportText(analysis, ReportKind::kAnalysis, {.level = level, .color = Color::kYes}).find('\x1b') != std::string::npos);
+  CHECK(ReportText(analysis, ReportKind::kAnalysis, {.level = level, .color = Color::kYes}).find('\x1b') !=
+        std::string::npos);
 }
 
 TEST_CASE("control bytes of a model never reach the terminal") {
@@ -50,7 +51,8 @@ TEST_CASE("control bytes of a model never reach the terminal") {
   analysis.plan->segments[0].reason = "a\nb\x1b";
   analysis.diagnostics[0].message = "\x07 bell";
   for (const Format format : {Format::kText, Format::kMarkdown, Format::kSvg}) {
-    const std::string text = ReportText(analysis, ReportKind::kAnalysis, {.format = format, .model_path = "m\x1b.onnx"});
+    const std::string text =
+        ReportText(analysis, ReportKind::kAnalysis, {.format = format, .model_path = "m\x1b.onnx"});
     CHECK(text.find('\x1b') == std::string::npos);
     CHECK(text.find('\x07') == std::string::npos);
   }
@@ -113,6 +115,22 @@ TEST_CASE("shortened text keeps both ends and whole characters") {
   CHECK(Shorten("abcdefghij", 5) == "ab…ij");
   CHECK(Shorten("äöüäöüäöü", 4) == "ä…öü");
   CHECK(DisplayWidth("ä…") == 2);
+}
+
+TEST_CASE("wrapped text breaks after separators, and inside a word only when it must") {
+  using Lines = std::vector<std::string>;
+  CHECK(WrapText("one two three", 7) == Lines{"one two", "three"});
+  CHECK(WrapText("one two three", 8) == Lines{"one two", "three"});
+  CHECK(WrapText("a/longer/path", 9) == Lines{"a/longer/", "path"});
+  CHECK(WrapText("unbreakable", 4) == Lines{"unbr", "eaka", "ble"});
+  CHECK(WrapText("", 4) == Lines{""});
+}
+
+TEST_CASE("shapes") {
+  CHECK(ShapeToText(std::nullopt) == "?");
+  CHECK(ShapeToText(std::vector<Count>{}) == "scalar");
+  CHECK(ShapeToText(std::vector<Count>{int64_t{1}, int64_t{64}}) == "1x64");
+  CHECK(ShapeToText(std::vector<Count>{std::string("batch"), int64_t{64}, std::monostate()}) == "[batch, 64, ?]");
 }
 
 TEST_CASE("percentages never round up to everything") {

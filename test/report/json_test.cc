@@ -29,7 +29,8 @@ constexpr char kNode[] =
     "out_bytes group";
 constexpr char kGroup[] =
     "id pattern nodes unit segment precision macs int_macs flops in_bytes weight_bytes out_bytes saved_bytes "
-    "saved_launches start_s compute_s memory_s overhead_s time_s low_s high_s energy_j energy_parts_j bound utilisation "
+    "saved_launches start_s compute_s memory_s overhead_s time_s low_s high_s energy_j energy_parts_j bound "
+    "utilisation "
     "assumptions";
 
 struct TableKeys {
@@ -43,13 +44,16 @@ TEST_CASE("analysis JSON has every key of the contract") {
   CHECK(doc["schema"] == "onnx-hwest/1");
   CHECK(doc["kind"] == "analysis");
   CheckKeys(doc["request"], "model target mode precision objective batch dims");
-  CheckKeys(doc["model"], "name ir_version opsets producer inputs outputs symbols nodes params params_by_use buffers "
-                          "stored_bytes deployed_bytes");
-  CheckKeys(doc["summary"], "macs int_macs flops moved_bytes intensity peak_memory_bytes latency_s latency_low_s "
-                            "latency_high_s interval_s throughput_per_s energy_j energy_low_j energy_high_j power_w grade "
-                            "gap convention");
-  CheckKeys(doc["coverage"], "nodes typed counted costed placed classes origin unknown_nodes data_dependent macs_share "
-                             "time_share");
+  CheckKeys(doc["model"],
+            "name ir_version opsets producer inputs outputs symbols nodes params params_by_use buffers "
+            "stored_bytes deployed_bytes");
+  CheckKeys(doc["summary"],
+            "macs int_macs flops moved_bytes intensity peak_memory_bytes latency_s latency_low_s "
+            "latency_high_s interval_s throughput_per_s energy_j energy_low_j energy_high_j power_w grade "
+            "gap convention");
+  CheckKeys(doc["coverage"],
+            "nodes typed counted costed placed classes origin unknown_nodes data_dependent macs_share "
+            "time_share");
   CheckKeys(doc["coverage"]["classes"], "compute layout view shape constant control opaque");
   CheckKeys(doc["coverage"]["origin"], "module function unknown");
   const auto row = GENERATE(values<TableKeys>({
@@ -68,8 +72,8 @@ TEST_CASE("analysis JSON has every key of the contract") {
 TEST_CASE("unknown is null, never zero") {
   const Json doc = Parsed(ReportKind::kAnalysis, TinyAnalysis());
   const Json& foo = doc["groups"][2];
-  for (const char* key : {"unit", "segment", "precision", "macs", "flops", "start_s", "compute_s", "memory_s", "time_s", "low_s",
-                          "high_s", "energy_j", "bound", "utilisation"}) {
+  for (const char* key : {"unit", "segment", "precision", "macs", "flops", "start_s", "compute_s", "memory_s", "time_s",
+                          "low_s", "high_s", "energy_j", "bound", "utilisation"}) {
     INFO(key);
     CHECK(foo[key].is_null());
   }
@@ -116,8 +120,8 @@ TEST_CASE("shapes JSON prints formulas over its symbols") {
   analysis.plan.reset();
   const Dim n = analysis.dims->Symbol("N");
   analysis.facts.values[ValueOf(*analysis.graph, "image")].type.shape.set_dim(0, n);
-  analysis.facts.values[ValueOf(*analysis.graph, "w")].known =
-      std::make_shared<const std::vector<Scalar>>(std::vector<Scalar>{Scalar::Int(2), Scalar::Int(n), Scalar::Float(0.5), Scalar()});
+  analysis.facts.values[ValueOf(*analysis.graph, "w")].known = std::make_shared<const std::vector<Scalar>>(
+      std::vector<Scalar>{Scalar::Int(2), Scalar::Int(n), Scalar::Float(0.5), Scalar()});
   Work work;
   work.macs = analysis.dims->Mul(n, 32);
   work.op(OpKind::kAdd) = n;
@@ -179,8 +183,8 @@ TEST_CASE("names that are no UTF-8 give valid JSON") {
 }
 
 TEST_CASE("same analysis, same bytes") {
-  const auto format = GENERATE(values<Format>({Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown, Format::kDot,
-                                               Format::kSvg, Format::kPng, Format::kPdf}));
+  const auto format = GENERATE(values<Format>({Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown,
+                                               Format::kDot, Format::kSvg, Format::kPng, Format::kPdf}));
   const std::string first = ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = format});
   CHECK(!first.empty());
   CHECK(first == ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = format}));
@@ -195,8 +199,9 @@ TEST_CASE("documents about targets and errors") {
   const ReportOptions json{.format = Format::kJson};
   SECTION("targets") {
     REQUIRE(WriteTargets({TargetSummary{.name = "toy", .units = {"npu"}}}, json, sink).ok());
-    CheckKeys(Json::parse(text)["targets"][0], "name aliases base family summary units modes default_mode precision "
-                                               "toolchains grade facts estimated");
+    CheckKeys(Json::parse(text)["targets"][0],
+              "name aliases base family summary units modes default_mode precision "
+              "toolchains grade facts estimated");
   }
   SECTION("target") {
     Target target = TinyTarget();
@@ -212,8 +217,12 @@ TEST_CASE("documents about targets and errors") {
     REQUIRE(WriteError({.code = Code::kFreeDims, .message = "m", .remedy = "r"}, json, sink).ok());
     const Json doc = Json::parse(text);
     CHECK(doc["kind"] == "error");
-    CHECK(doc["diagnostics"][0] == Json({{"severity", "error"}, {"code", "free_dims"}, {"message", "m"}, {"remedy", "r"},
-                                         {"node", nullptr}, {"value", nullptr}}));
+    CHECK(doc["diagnostics"][0] == Json({{"severity", "error"},
+                                         {"code", "free_dims"},
+                                         {"message", "m"},
+                                         {"remedy", "r"},
+                                         {"node", nullptr},
+                                         {"value", nullptr}}));
   }
 }
 

@@ -33,11 +33,13 @@ Analysis Chain(size_t count) {
 
 TEST_CASE("one box per group, with operator, unit and time") {
   const Analysis analysis = TinyAnalysis();
-  const std::string svg = ReportText(analysis, ReportKind::kAnalysis, {.format = Format::kSvg, .model_path = "tiny.onnx"});
+  const std::string svg =
+      ReportText(analysis, ReportKind::kAnalysis, {.format = Format::kSvg, .model_path = "tiny.onnx"});
   CHECK(svg.rfind("<?xml", 0) == 0);
   CHECK(Occurrences(svg, "class=\"node\"") == analysis.plan->groups.size());
   CHECK(Occurrences(svg, "class=\"cluster\"") == analysis.plan->segments.size());
-  for (const char* text : {">Conv+Relu<", ">npu int8<", ">9.000 us<", ">GlobalAveragePool<", ">cpu fp32<", ">time unknown<"}) {
+  for (const char* text :
+       {">Conv+Relu<", ">npu int8<", ">9.000 us<", ">GlobalAveragePool<", ">cpu fp32<", ">time unknown<"}) {
     INFO(text);
     CHECK(Occurrences(svg, text) == 1);
   }
@@ -71,8 +73,7 @@ TEST_CASE("up to 400 boxes everything is drawn, beyond that runs") {
   const auto c = GENERATE(values<Case>({{1, 1, false}, {400, 400, false}, {401, 201, true}, {1000, 334, true}}));
   const Analysis analysis = Chain(c.nodes);
   std::vector<Diagnostic> notes;
-  const std::string dot =
-      ReportText(analysis, ReportKind::kShapes, {.format = Format::kDot, .notes = &notes});
+  const std::string dot = ReportText(analysis, ReportKind::kShapes, {.format = Format::kDot, .notes = &notes});
   CHECK(Occurrences(dot, "tooltip=") == c.boxes);
   CHECK(Occurrences(dot, "->") == c.boxes - 1);
   CHECK(notes.size() == (c.folded ? 1 : 0));

@@ -84,10 +84,22 @@ inline Plan TinyPlan() {
   plan.group_of[NodeId(0u)] = plan.group_of[NodeId(1u)] = GroupId(0u);
   plan.group_of[NodeId(2u)] = GroupId(1u);
   plan.group_of[NodeId(4u)] = GroupId(2u);
-  plan.segments = {{.unit = UnitId(0u), .groups = {GroupId(0u)}, .in_bytes = 16, .out_bytes = 32, .invoke_s = 2e-6,
-                    .time_s = 9e-6, .energy_j = 1e-5, .reason = "first group"},
-                   {.unit = UnitId(1u), .groups = {GroupId(1u)}, .in_bytes = 32, .out_bytes = 8, .transfer_s = 3e-6,
-                    .start_s = 14e-6, .time_s = 3e-6, .energy_j = 1e-5,
+  plan.segments = {{.unit = UnitId(0u),
+                    .groups = {GroupId(0u)},
+                    .in_bytes = 16,
+                    .out_bytes = 32,
+                    .invoke_s = 2e-6,
+                    .time_s = 9e-6,
+                    .energy_j = 1e-5,
+                    .reason = "first group"},
+                   {.unit = UnitId(1u),
+                    .groups = {GroupId(1u)},
+                    .in_bytes = 32,
+                    .out_bytes = 8,
+                    .transfer_s = 3e-6,
+                    .start_s = 14e-6,
+                    .time_s = 3e-6,
+                    .energy_j = 1e-5,
                     .reason = "npu does not run GlobalAveragePool: not stated"}};
   plan.units.push_back({.groups = 1, .busy_s = 9e-6, .energy_j = 1e-5, .macs = 32});
   plan.units.push_back({.groups = 1, .busy_s = 3e-6, .energy_j = 1e-5, .macs = 0});
@@ -104,7 +116,12 @@ inline Plan TinyPlan() {
 }
 
 inline NodeCounts TinyCounts(int64_t macs, int64_t flops, int64_t params) {
-  return {.macs = macs, .int_macs = 0, .flops = flops, .params = params, .in_bytes = 64, .weight_bytes = 4 * params,
+  return {.macs = macs,
+          .int_macs = 0,
+          .flops = flops,
+          .params = params,
+          .in_bytes = 64,
+          .weight_bytes = 4 * params,
           .out_bytes = 128};
 }
 
@@ -125,19 +142,28 @@ inline Analysis TinyAnalysis() {
   set("p", {1, 2, 1, 1});
   set("flat", {1, 2});
   a.facts.values[ValueOf(graph, "odd")].blocked_by = NodeId(4u);
-  for (const NodeClass c : {NodeClass::kCompute, NodeClass::kCompute, NodeClass::kCompute, NodeClass::kView, NodeClass::kOpaque}) {
+  for (const NodeClass c :
+       {NodeClass::kCompute, NodeClass::kCompute, NodeClass::kCompute, NodeClass::kView, NodeClass::kOpaque}) {
     a.classes.push_back(c);
   }
   a.work = IdMap<NodeId, std::optional<Work>>(5);
   a.traffic = IdMap<NodeId, std::optional<Traffic>>(5);
-  for (const NodeCounts& counts : {TinyCounts(32, 64, 2), TinyCounts(0, 32, 0), TinyCounts(0, 32, 0), TinyCounts(0, 0, 0), NodeCounts()}) {
+  for (const NodeCounts& counts :
+       {TinyCounts(32, 64, 2), TinyCounts(0, 32, 0), TinyCounts(0, 32, 0), TinyCounts(0, 0, 0), NodeCounts()}) {
     a.counts.push_back(counts);
   }
-  a.modules = {{.path = "net", .class_name = "Net", .nodes = 5, .macs = 32, .flops = 128, .params = 2, .time_s = 12e-6}};
+  a.modules = {
+      {.path = "net", .class_name = "Net", .nodes = 5, .macs = 32, .flops = 128, .params = 2, .time_s = 12e-6}};
   a.params = {.params = 2, .params_by_use = 2, .stored_bytes = 8};
   a.totals = {.macs = 32, .int_macs = 0, .flops = 128};
-  a.coverage = {.nodes = 5, .typed = 4, .counted = 4, .costed = 4, .placed = 4, .unknown_nodes = {NodeId(4u)},
-                .macs_share = 1, .time_share = 1};
+  a.coverage = {.nodes = 5,
+                .typed = 4,
+                .counted = 4,
+                .costed = 4,
+                .placed = 4,
+                .unknown_nodes = {NodeId(4u)},
+                .macs_share = 1,
+                .time_share = 1};
   a.target = TinyTarget();
   a.mode = "fast";
   a.precision = "int8";
@@ -145,7 +171,8 @@ inline Analysis TinyAnalysis() {
   a.support.push_back(IdMap<NodeId, Support>(5, {.verdict = Verdict::kYes}));
   a.support.push_back(IdMap<NodeId, Support>(5, {.verdict = Verdict::kYes}));
   a.support[UnitId(0u)][NodeId(2u)] = {.verdict = Verdict::kNo, .limit = "not stated"};
-  a.support[UnitId(0u)][NodeId(4u)] = {.verdict = Verdict::kNo, .limit = "rank:0 <= 1", .found = "2", .allowed = "at most 1", .source = "toy manual"};
+  a.support[UnitId(0u)][NodeId(4u)] = {
+      .verdict = Verdict::kNo, .limit = "rank:0 <= 1", .found = "2", .allowed = "at most 1", .source = "toy manual"};
   a.diagnostics = {{.code = Code::kUnknownOp, .message = "no rule for my.domain Foo", .remedy = "", .node = "odd"}};
   return a;
 }
