@@ -1,0 +1,17 @@
+"""Errors of the C library as one exception."""
+
+
+class Error(Exception):
+    """What the library refused and what to do about it.
+
+    message: "WHAT: REMEDY"; code: a stable word such as "free_dims"; status: the number of hwest_status.
+    """
+
+    def __init__(self, message, code, status):
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.status = status
+
+    def __reduce__(self):
+        return (type(self), (self.message, self.code, self.status))

@@ -1,0 +1,52 @@
+"""Finds and opens libhwest, once, when it is first needed."""
+
+import ctypes
+import functools
+import os
+
+from . import _abi
+from ._errors import Error
+
+
+def library_path():
+    """Where libhwest comes from: $HWEST_LIBRARY, else beside this package, else a name for the system's loader."""
+    named = os.environ.get("HWEST_LIBRARY")
+    if named:
+        return named
+    beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), _abi.SONAME)
+    return beside if os.path.exists(beside) else _abi.SONAME
+
+
+@functools.lru_cache(maxsize=None)
+def library():
+    path = library_path()
+    try:
+        return _abi.declare(ctypes.CDLL(path))
+    except OSError as error:
+        raise ImportError(f"cannot open {path} ({error}): set HWEST_LIBRARY to the path of {_abi.SONAME}") from error
+
+
+def library_version():
+    """Version of the C library, e.g. "0.1.0"."""
+    return library().hwest_version().decode()
+
+
+def decode(text):
+    """A borrowed C string as str; None for NULL. Names in a model file need not be valid UTF-8."""
+    return None if text is None else text.decode("utf-8", "replace")
+
+
+def encode(text):
+    """A str, bytes or path as a C string; None for None. Raises ValueError for an embedded NUL."""
+    if text is None:
+        return None
+    encoded = os.fsencode(text)
+    if b"\0" in encoded:
+        raise ValueError(f"embedded NUL in {text!r}")
+    return encoded
+
+
+def check(status):
+    """Raises Error unless `status` is HWEST_OK. Must follow the call at once, in its thread."""
+    if status != _abi.HWEST_OK:
+        raise Error(decode(library().hwest_last_error_message()), decode(library().hwest_last_error_code()), status)

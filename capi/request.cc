@@ -1,0 +1,181 @@
+#include "request.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+
+namespace hwest::capi {
+namespace {
+
+absl::Status Bad(absl::string_view option, absl::string_view value, absl::string_view remedy) {
+  return MakeError(Code::kUsage, absl::StrCat(option, " cannot be '", value, "'"), remedy);
+}
+
+// "NAME=N", the last '=' separates.
+absl::Status AddSize(absl::string_view option, absl::string_view text,
+                     std::vector<std::pair<std::string, int64_t>>* sizes) {
+  const size_t equals = text.rfind('=');
+  int64_t value;
+  if (equals == text.npos || equals == 0 || !absl::SimpleAtoi(text.substr(equals + 1), &value) || value < 0) {
+    return Bad(option, text, "write NAME=N with a whole number N");
+  }
+  sizes->emplace_back(std::string(text.substr(0, equals)), value);
+  return absl::OkStatus();
+}
+
+// "WHAT@UNIT", the last '@' separates.
+absl::Status AddPin(absl::string_view option, absl::string_view text, std::vector<Pin>* pins) {
+  const size_t at = text.rfind('@');
+  if (at == text.npos || at == 0 || at + 1 == text.size()) return Bad(option, text, "write WHAT@UNIT");
+  pins->push_back({std::string(text.substr(0, at)), std::string(text.substr(at + 1))});
+  return absl::OkStatus();
+}
+
+absl::Status AddDim(absl::string_view option, absl::string_view text, AnalysisRequest* request) {
+  return AddSize(option, text, &request->bind.dims);
+}
+
+absl::Status AddExpect(absl::string_view option, absl::string_view text, AnalysisRequest* request) {
+  return AddSize(option, text, &request->bind.expect);
+}
+
+absl::Status AddShape(absl::string_view option, absl::string_view text, AnalysisRequest* request) {
+  const size_t equals = text.rfind('=');
+  const absl::string_view sizes = equals == text.npos ? text : text.substr(equals + 1);
+  std::vector<int64_t> dims;
+  for (const absl::string_view part : absl::StrSplit(sizes, 'x')) {
+    int64_t dim;
+    if (!absl::SimpleAtoi(part, &dim) || dim < 0) return Bad(option, text, "write 1x3x224x224 or INPUT=1x128");
+    dims.push_back(dim);
+  }
+  request->bind.shapes.emplace_back(equals == text.npos ? "" : std::string(text.substr(0, equals)), std::move(dims));
+  return absl::OkStatus();
+}
+
+absl::Status AddOnly(absl::string_view option, absl::string_view text, AnalysisRequest* request) {
+  if (text.empty()) return Bad(option, text, "name a unit of the target");
+  request->only.emplace_back(text);
+  return absl::OkStatus();
+}
+
+absl::Status AddDeny(absl::string_view option, absl::string_view text, AnalysisRequest* request) {
+  return AddPin(option, text, &request->deny);
+}
+
+absl::Status AddAssume(absl::string_view option, absl::string_view text, AnalysisRequest* request) {
+  return AddPin(option, text, &request->assume);
+}
+
+absl::Status AddNodePin(absl::string_view option, absl::string_view text, AnalysisRequest* request) {
+  return AddPin(option, text, &request->pin);
+}
+
+struct ListOption {
+  absl::string_view name;
+  const char* const* hwest_options::*list;
+  absl::Status (*add)(absl::string_view option, absl::string_view text, AnalysisRequest* request);
+};
+
+constexpr ListOption kLists[] = {
+    {"dims", &hwest_options::dims, AddDim},       {"shapes", &hwest_options::shapes, AddShape},
+    {"expect", &hwest_options::expect, AddExpect}, {"only", &hwest_options::only, AddOnly},
+    {"deny", &hwest_options::deny, AddDeny},      {"assume", &hwest_options::assume, AddAssume},
+    {"pin", &hwest_options::pin, AddNodePin},
+};
+
+std::string TextOr(const char* text, const char* fallback) { return text == nullptr ? fallback : text; }
+
+// Stores the row of `values` that `number` names.
+template <class T, size_t N>
+absl::Status Choose(absl::string_view option, int32_t number, const T (&values)[N], T* chosen) {
+  if (number < 0 || static_cast<size_t>(number) >= N) {
+    return Bad(option, absl::StrCat(number), "use a constant of hwest.h");
+  }
+  *chosen = values[number];
+  return absl::OkStatus();
+}
+
+// Stores a count whose default is 0.
+template <class T>
+absl::Status SetCount(absl::string_view option, T number, std::optional<T>* count) {
+  if (number < 0) return Bad(option, absl::StrCat(number), "use 0 or more");
+  if (number > 0) *count = number;
+  return absl::OkStatus();
+}
+
+absl::Status SetFusions(const char* fusions, AnalysisRequest* request) {
+  request->fusions = TextOr(fusions, "");
+  if (request->fusions.empty() || request->fusions == "none") return absl::OkStatus();
+  return Bad("fusions", request->fusions, "use \"none\" or NULL");
+}
+
+absl::Status AddLists(const hwest_options& options, AnalysisRequest* request) {
+  for (const ListOption& row : kLists) {
+    const char* const* list = options.*row.list;
+    for (; list != nullptr && *list != nullptr; ++list) {
+      if (absl::Status status = row.add(row.name, *list, request); !status.ok()) return status;
+    }
+  }
+  return absl::OkStatus();
+}
+
+// The first error, if any.
+absl::Status First(std::initializer_list<absl::Status> statuses) {
+  for (const absl::Status& status : statuses) {
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+constexpr Objective kObjectives[] = {Objective::kLatency, Objective::kEnergy};
+constexpr ReportKind kKinds[] = {ReportKind::kAnalysis, ReportKind::kShapes, ReportKind::kSupport,
+                                 ReportKind::kExplain};
+constexpr Format kFormats[] = {Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown,
+                               Format::kDot,  Format::kSvg,  Format::kPng, Format::kPdf};
+constexpr std::optional<Level> kLevels[] = {std::nullopt, Level::kNode, Level::kGroup, Level::kSegment, Level::kModule};
+static_assert(kObjectives[HWEST_OBJECTIVE_ENERGY] == Objective::kEnergy);
+static_assert(kKinds[HWEST_REPORT_EXPLAIN] == ReportKind::kExplain);
+static_assert(kFormats[HWEST_FORMAT_PDF] == Format::kPdf);
+static_assert(kLevels[HWEST_LEVEL_MODULE] == Level::kModule);
+
+}  // namespace
+
+absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options) {
+  AnalysisRequest request;
+  request.target = TextOr(options.target, "");
+  request.mode = TextOr(options.mode, "");
+  request.precision = TextOr(options.precision, "auto");
+  const absl::Status status = First({
+      SetFusions(options.fusions, &request),
+      Choose("objective", options.objective, kObjectives, &request.objective),
+      SetCount("batch", options.batch, &request.bind.batch),
+      SetCount("max_segments", options.max_segments, &request.max_segments),
+      AddLists(options, &request),
+  });
+  if (!status.ok()) return status;
+  return request;
+}
+
+absl::StatusOr<ReportRequest> ReportRequestOf(const hwest_report_options& options) {
+  ReportRequest request;
+  const absl::Status status = First({
+      Choose("kind", options.kind, kKinds, &request.kind),
+      Choose("format", options.format, kFormats, &request.options.format),
+      Choose("level", options.level, kLevels, &request.options.level),
+  });
+  if (!status.ok()) return status;
+  if (options.top < HWEST_TOP_ALL) return Bad("top", absl::StrCat(options.top), "use HWEST_TOP_ALL, 0 or more");
+  if (options.top != 0) request.options.top = options.top == HWEST_TOP_ALL ? 0 : options.top;
+  request.options.node = TextOr(options.node, "");
+  return request;
+}
+
+}  // namespace hwest::capi

@@ -1,0 +1,20 @@
+// Option structs of the C ABI as requests of the library.
+#pragma once
+
+#include "absl/status/statusor.h"
+#include "hwest.h"
+#include "hwest/analysis.h"
+#include "report/report.h"
+
+namespace hwest::capi {
+
+// Errors: kUsage, naming the option and what to write instead.
+absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options);
+
+struct ReportRequest {
+  ReportKind kind = ReportKind::kAnalysis;
+  ReportOptions options;
+};
+absl::StatusOr<ReportRequest> ReportRequestOf(const hwest_report_options& options);
+
+}  // namespace hwest::capi

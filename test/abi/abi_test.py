@@ -1,0 +1,125 @@
+"""hwest.h, hwest.map, the library's exports and the signatures in _abi.py are one interface."""
+
+import ctypes
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+from onnx_hwest import _abi
+
+SOURCE = os.environ["HWEST_SOURCE_DIR"]
+HEADER = os.path.join(SOURCE, "capi", "hwest.h")
+
+# For tools of the host: under a sanitizer only the library is to be watched.
+PLAIN = {key: value for key, value in os.environ.items() if key != "LD_PRELOAD"}
+
+POINTERS = {
+    "const char *": ctypes.c_char_p,
+    "const void *": ctypes.c_char_p,  # bytes of a model
+    "void *": ctypes.c_void_p,
+}
+HANDLES = ("hwest_model", "hwest_analysis", "hwest_buffer")
+# Not text that ends at its first NUL, so not c_char_p.
+RETURNS_POINTER = ("hwest_buffer_data",)
+
+
+def read(*parts):
+    with open(os.path.join(SOURCE, *parts), encoding="utf-8") as file:
+        return file.read()
+
+
+def header_code():
+    return re.sub(r"/\*.*?\*/", " ", read("capi", "hwest.h"), flags=re.S)
+
+
+def header_functions():
+    """name: (return type, [parameter types])"""
+    functions = {}
+    for returns, name, parameters in re.findall(r"HWEST_API\s+([\w\s*]+?)(\w+)\(([^)]*)\);", header_code()):
+        types = [re.sub(r"\w+$", "", " ".join(p.split())).strip() for p in parameters.split(",")]
+        functions[name] = (" ".join(returns.split()), [] if types == [""] else types)
+    return functions
+
+
+def ctypes_of(c_type, name="", is_result=False):
+    if c_type == "void":
+        return None
+    if is_result and name in RETURNS_POINTER:
+        return ctypes.c_void_p
+    if c_type in POINTERS:
+        return POINTERS[c_type]
+    base = c_type.replace("const ", "").replace("*", "").strip()
+    stars = c_type.count("*")
+    if base in HANDLES:
+        return ctypes.c_void_p if stars == 1 else ctypes.POINTER(ctypes.c_void_p)
+    if base == "hwest_status":
+        return ctypes.c_int32
+    if base in ("uint64_t", "int64_t", "int32_t", "uint32_t", "size_t"):
+        return getattr(ctypes, "c_size_t" if base == "size_t" else "c_" + base[: -len("_t")])
+    struct = getattr(_abi, base)
+    return ctypes.POINTER(struct) if stars else struct
+
+
+def output_of(command):
+    return subprocess.run(command, check=True, capture_output=True, text=True, env=PLAIN).stdout.splitlines()
+
+
+def run_c(code):
+    """Lines printed by `code` inside main."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, program = os.path.join(folder, "probe.c"), os.path.join(folder, "probe")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write('#include <stdio.h>\n#include "hwest.h"\nint main(void) {\n%s\nreturn 0;\n}\n' % "\n".join(code))
+        output_of([os.environ["CC"], "-I", os.path.dirname(HEADER), source, "-o", program])
+        return output_of([program])
+
+
+class AbiTest(unittest.TestCase):
+    maxDiff = None
+
+    def test_header_is_read(self):
+        self.assertGreater(len(header_functions()), 10)
+        self.assertEqual(len(header_functions()), header_code().count("HWEST_API") - 2)  # its two definitions
+
+    def test_map_names_the_functions_of_the_header(self):
+        names = re.findall(r"^\s+(hwest_\w+);", read("capi", "hwest.map"), flags=re.M)
+        self.assertEqual(sorted(names), sorted(header_functions()))
+
+    def test_library_exports_the_functions_of_the_header(self):
+        command = [os.environ["NM"], "-D", "--defined-only", os.environ["HWEST_LIBRARY"]]
+        names = [line.split()[-1].split("@")[0] for line in output_of(command) if line.split()[-2] != "A"]
+        self.assertEqual(sorted(names), sorted(header_functions()))
+
+    def test_python_signatures(self):
+        want = {}
+        for name, (returns, parameters) in header_functions().items():
+            want[name] = (ctypes_of(returns, name, is_result=True), tuple(ctypes_of(p, name) for p in parameters))
+        self.assertEqual(_abi.FUNCTIONS, want)
+
+    def test_python_structs(self):
+        names = re.findall(r"^} (hwest_\w+);", header_code(), flags=re.M)
+        self.assertEqual(sorted(names), sorted(struct.__name__ for struct in _abi.STRUCTS))
+        code, want = [], []
+        for struct in _abi.STRUCTS:
+            name = struct.__name__
+            code.append(f'printf("{name} %zu\\n", sizeof({name}));')
+            want.append(f"{name} {ctypes.sizeof(struct)}")
+            for field, _ in struct._fields_:
+                place = f"offsetof({name}, {field}), sizeof((({name} *)0)->{field})"
+                code.append(f'printf("{name}.{field} %zu %zu\\n", {place});')
+                want.append(f"{name}.{field} {getattr(struct, field).offset} {getattr(struct, field).size}")
+        self.assertEqual(run_c(code), want)
+
+    def test_python_constants(self):
+        names = [name for name in vars(_abi) if name.startswith("HWEST_")]
+        printed = run_c([f'printf("%d\\n", {name});' for name in names])
+        self.assertEqual(printed, [str(getattr(_abi, name)) for name in names])
+        families = ("GRADE", "BOUND", "REPORT", "FORMAT", "LEVEL", "OBJECTIVE")
+        in_header = re.findall(r"\bHWEST_(?:%s)_[A-Z]+\b" % "|".join(families), header_code())
+        self.assertEqual(sorted(set(in_header)), sorted(n for n in names if n.split("_")[1] in families))
+
+
+if __name__ == "__main__":
+    unittest.main()
