@@ -1,23 +1,7 @@
-# Drops sources that do not exist yet.
-macro(hwest_existing LIST)
-  set(hwest_kept "")
-  foreach(src IN LISTS ${LIST})
-    if(IS_ABSOLUTE ${src} OR EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${src})
-      list(APPEND hwest_kept ${src})
-    endif()
-  endforeach()
-  if(NOT hwest_kept)
-    file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/none.cc "")
-    set(hwest_kept ${CMAKE_CURRENT_BINARY_DIR}/none.cc)
-  endif()
-  set(${LIST} ${hwest_kept})
-endmacro()
-
 # hwest_library(NAME SRCS file... DEPS target...): one room of lib/ as the static library hwest_NAME.
 # DEPS are PUBLIC; name rooms as hwest_x and packages by their imported targets.
 function(hwest_library NAME)
   cmake_parse_arguments(ARG "" "" "SRCS;DEPS;PRIVATE_DEPS" ${ARGN})
-  hwest_existing(ARG_SRCS)
   add_library(hwest_${NAME} STATIC ${ARG_SRCS})
   target_include_directories(hwest_${NAME} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/lib)
   target_link_libraries(hwest_${NAME} PUBLIC ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS} $<BUILD_INTERFACE:hwest_build_flags>)
@@ -26,7 +10,6 @@ endfunction()
 # hwest_test(NAME SRCS file... DEPS target...): the tests of one room as the program NAME_test, one ctest entry.
 function(hwest_test NAME)
   cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
-  hwest_existing(ARG_SRCS)
   add_executable(${NAME}_test ${ARG_SRCS})
   target_include_directories(${NAME}_test PRIVATE ${PROJECT_SOURCE_DIR}/test)
   target_compile_definitions(${NAME}_test PRIVATE HWEST_SOURCE_DIR="${PROJECT_SOURCE_DIR}")

@@ -25,7 +25,7 @@ endif()
 
 # Warnings and sanitizers travel on a target of their own, so that they never reach consumers.
 add_library(hwest_build_flags INTERFACE)
-target_compile_options(hwest_build_flags INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wno-missing-field-initializers)
+target_compile_options(hwest_build_flags INTERFACE -Wall -Wextra -Wshadow $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor> -Wno-missing-field-initializers)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # A false alarm of gcc 12 on every moved absl::InlinedVector.
   target_compile_options(hwest_build_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)

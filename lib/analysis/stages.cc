@@ -154,7 +154,7 @@ absl::Status RunPlan(Workspace& w) {
   for (const PlannedGroup& group : a.plan->groups) {
     for (const NodeId node : group.group.nodes) a.precisions[node] = PrecisionName(group.work.precision);
   }
-  AddModuleTimes(*a.graph, *a.plan, a.modules);
+  AddModuleTimes(*a.graph, a.counts, *a.plan, a.modules);
   return absl::OkStatus();
 }
 

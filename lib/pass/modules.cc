@@ -31,10 +31,23 @@ std::vector<ModuleRow> RollUpModules(const Graph& graph, const IdMap<NodeId, Nod
   return rows;
 }
 
-void AddModuleTimes(const Graph& graph, const Plan& plan, std::vector<ModuleRow>& modules) {
+namespace {
+
+NodeId DearestNode(const Group& group, const IdMap<NodeId, NodeCounts>& counts) {
+  NodeId dearest = group.root;
+  for (const NodeId node : group.nodes) {
+    if (counts[node].macs.value_or(0) > counts[dearest].macs.value_or(0)) dearest = node;
+  }
+  return dearest;
+}
+
+}  // namespace
+
+void AddModuleTimes(const Graph& graph, const IdMap<NodeId, NodeCounts>& counts, const Plan& plan,
+                    std::vector<ModuleRow>& modules) {
   for (ModuleRow& row : modules) row.time_s = row.energy_j = 0;
   for (const PlannedGroup& group : plan.groups) {
-    const ScopeId own = graph.node(group.group.root).scope;
+    const ScopeId own = graph.node(DearestNode(group.group, counts)).scope;
     for (ScopeId scope = own; scope.valid(); scope = graph.scope(scope).parent) {
       ModuleRow& row = modules[scope.index()];
       if (!group.estimate.has_value()) {

@@ -12,7 +12,9 @@ std::vector<ModuleRow> RollUpModules(const Graph& graph, const IdMap<NodeId, Nod
                                      const IdMap<NodeId, std::optional<Work>>& work,
                                      const IdMap<NodeId, NodeCounts>& counts, DimPool& dims);
 
-// Adds time and energy of the plan: a group's figures go to its root's scope and all its ancestors.
-void AddModuleTimes(const Graph& graph, const Plan& plan, std::vector<ModuleRow>& modules);
+// Adds time and energy of the plan: a group's figures go to the scope of its dearest node (most MACs, else its root) and
+// all its ancestors.
+void AddModuleTimes(const Graph& graph, const IdMap<NodeId, NodeCounts>& counts, const Plan& plan,
+                    std::vector<ModuleRow>& modules);
 
 }  // namespace hwest

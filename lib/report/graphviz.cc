@@ -178,20 +178,25 @@ void RemoveDate(std::string* pdf) {
   }
 }
 
+// One context for the process, never freed: the text plug-in keeps a pointer to the last font's name, which belongs to
+// the context, and reads it again at the next label.
+GVC_t* Context() {
+  static GVC_t* const context = gvContext();
+  return context;
+}
+
 absl::StatusOr<std::string> Laid(Agraph_t* graph, const char* format) {
-  GVC_t* context = gvContext();
+  GVC_t* context = Context();
   if (context == nullptr) return absl::InternalError("Graphviz cannot start");
   absl::StatusOr<std::string> result = absl::InternalError(absl::StrCat("Graphviz cannot render ", format));
-  if (gvLayout(context, graph, "dot") == 0) {
-    char* data = nullptr;
-    unsigned int length = 0;
-    if (gvRenderData(context, graph, format, &data, &length) == 0 && data != nullptr) {
-      result = std::string(data, length);
-      gvFreeRenderData(data);
-    }
-    gvFreeLayout(context, graph);
+  if (gvLayout(context, graph, "dot") != 0) return result;
+  char* data = nullptr;
+  unsigned int length = 0;
+  if (gvRenderData(context, graph, format, &data, &length) == 0 && data != nullptr) {
+    result = std::string(data, length);
+    gvFreeRenderData(data);
   }
-  gvFreeContext(context);
+  gvFreeLayout(context, graph);
   return result;
 }
 
