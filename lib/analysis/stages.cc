@@ -164,12 +164,12 @@ absl::Status RunCoverage(Workspace& w) {
 }
 
 constexpr Stage kStages[] = {
+    {"target", "the accelerator in its power mode", Needs::kTarget, RunTarget},
     {"bind", "what the caller fixed about the inputs", Needs::kModel, RunBind},
     {"infer", "type, shape and known contents of every value", Needs::kModel, RunInfer},
     {"classify", "compute, layout, view, shape, constant, control or opaque", Needs::kModel, RunClassify},
     {"work", "hardware-free counts of every node", Needs::kModel, RunWork},
     {"modules", "counts by module of the source program", Needs::kModel, RunModules},
-    {"target", "the accelerator in its power mode", Needs::kTarget, RunTarget},
     {"precision", "what each unit computes in", Needs::kTarget, RunPrecision},
     {"fuse", "one overlay of groups per unit", Needs::kTarget, RunFuse},
     {"support", "which unit runs which node, or why not", Needs::kTarget, RunSupport},

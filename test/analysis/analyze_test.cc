@@ -162,6 +162,7 @@ TEST_CASE("requests that cannot be met end in the code of the contract") {
   const auto graph = Load(kNetwork);
   CHECK(CodeOf(graph, {.target = "jetson-orin"}) == Code::kFreeDims);
   CHECK(CodeOf(graph, On("jetson-orinn")) == Code::kTargetUnknown);
+  CHECK(CodeOf(graph, {.target = "jetson-orinn"}) == Code::kTargetUnknown);
   AnalysisRequest request = On("jetson-orin");
   request.bind.dims.push_back({"nobody", 3});
   CHECK(CodeOf(graph, request) == Code::kBindConflict);
