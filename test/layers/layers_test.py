@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Holds the layer rule: a room includes only itself and lower rooms, and third-party headers stay with their owners.
+
+usage: layers_test.py SOURCE_DIR
+"""
+
+import pathlib
+import re
+import sys
+
+LAYER = {
+    "base": 0, "ir": 1, "op": 2, "import": 2, "target": 2, "pass": 3, "fuse": 4, "cost": 5, "partition": 6, "plan": 7,
+    "analysis": 8, "study": 9, "report": 10, "cli": 11, "capi": 11,
+}
+# Rooms of one layer do not see each other.
+OWNERS = {
+    r"google/protobuf/|hwest/target/v1/": {"target"},
+    r"gvc\.h|cgraph\.h|gvplugin\.h|gvcext\.h|graphviz/": {"report"},
+    r"CLI/": {"cli"},
+    r"nlohmann/": {"report", "study", "capi"},
+    r"onnx/": set(),
+    r"catch2/": set(),
+}
+INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', re.M)
+
+
+def problems_of(path, room):
+    found = []
+    for header in INCLUDE.findall(path.read_text()):
+        first = header.split("/")[0]
+        if "/" in header and first in LAYER and first != room and LAYER[first] >= LAYER[room]:
+            found.append(f"{path}: {room} includes {header}, a room that is not below it")
+        for pattern, owners in OWNERS.items():
+            if re.match(pattern, header) and room not in owners:
+                found.append(f"{path}: {header} belongs to {', '.join(sorted(owners)) or 'the tests'}")
+    return found
+
+
+def main():
+    source = pathlib.Path(sys.argv[1])
+    rooms = {room: source / "lib" / room for room in LAYER if room != "capi"}
+    rooms["capi"] = source / "capi"
+    problems, files = [], 0
+    for room, folder in rooms.items():
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in (".h", ".cc"):
+                files += 1
+                problems += problems_of(path, room)
+    for path in sorted((source / "include").rglob("*.h")):
+        files += 1
+        for header in INCLUDE.findall(path.read_text()):
+            if not header.startswith(("hwest/", "absl/")) and ("/" in header or header.endswith(".h")):
+                problems.append(f"{path}: a public header includes {header}")
+    print("\n".join(problems + [f"{files} files, {len(problems)} problems"]))
+    return 1 if problems or files < 100 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
