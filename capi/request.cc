@@ -8,9 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
+#include "analysis/request_text.h"
 
 namespace hwest::capi {
 namespace {
@@ -19,23 +18,18 @@ absl::Status Bad(absl::string_view option, absl::string_view value, absl::string
   return MakeError(Code::kUsage, absl::StrCat(option, " cannot be '", value, "'"), remedy);
 }
 
-// "NAME=N", the last '=' separates.
 absl::Status AddSize(absl::string_view option, absl::string_view text,
                      std::vector<std::pair<std::string, int64_t>>* sizes) {
-  const size_t equals = text.rfind('=');
-  int64_t value;
-  if (equals == text.npos || equals == 0 || !absl::SimpleAtoi(text.substr(equals + 1), &value) || value < 0) {
-    return Bad(option, text, "write NAME=N with a whole number N");
-  }
-  sizes->emplace_back(std::string(text.substr(0, equals)), value);
+  auto size = ParseSize(text);
+  if (!size.has_value()) return Bad(option, text, "write NAME=N with a whole number N");
+  sizes->push_back(*std::move(size));
   return absl::OkStatus();
 }
 
-// "WHAT@UNIT", the last '@' separates.
 absl::Status AddPin(absl::string_view option, absl::string_view text, std::vector<Pin>* pins) {
-  const size_t at = text.rfind('@');
-  if (at == text.npos || at == 0 || at + 1 == text.size()) return Bad(option, text, "write WHAT@UNIT");
-  pins->push_back({std::string(text.substr(0, at)), std::string(text.substr(at + 1))});
+  std::optional<Pin> pin = ParsePin(text);
+  if (!pin.has_value()) return Bad(option, text, "write WHAT@UNIT");
+  pins->push_back(*std::move(pin));
   return absl::OkStatus();
 }
 
@@ -48,15 +42,9 @@ absl::Status AddExpect(absl::string_view option, absl::string_view text, Analysi
 }
 
 absl::Status AddShape(absl::string_view option, absl::string_view text, AnalysisRequest* request) {
-  const size_t equals = text.rfind('=');
-  const absl::string_view sizes = equals == text.npos ? text : text.substr(equals + 1);
-  std::vector<int64_t> dims;
-  for (const absl::string_view part : absl::StrSplit(sizes, 'x')) {
-    int64_t dim;
-    if (!absl::SimpleAtoi(part, &dim) || dim < 0) return Bad(option, text, "write 1x3x224x224 or INPUT=1x128");
-    dims.push_back(dim);
-  }
-  request->bind.shapes.emplace_back(equals == text.npos ? "" : std::string(text.substr(0, equals)), std::move(dims));
+  auto shape = ParseShape(text);
+  if (!shape.has_value()) return Bad(option, text, "write 1x3x224x224 or INPUT=1x128");
+  request->bind.shapes.push_back(*std::move(shape));
   return absl::OkStatus();
 }
 

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "analysis/request_text.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "cli/options.h"
@@ -22,24 +23,20 @@ std::vector<std::string> FormatNames() {
   return names;
 }
 
-// "NAME=N", the last '=' separates.
-absl::Status ParseBinding(absl::string_view flag, const std::string& text,
-                          std::vector<std::pair<std::string, int64_t>>* bindings) {
-  const size_t equals = text.rfind('=');
-  int64_t value;
-  if (equals == std::string::npos || equals == 0 || !absl::SimpleAtoi(text.substr(equals + 1), &value) || value < 0) {
+absl::Status AddSize(absl::string_view flag, const std::string& text,
+                     std::vector<std::pair<std::string, int64_t>>* sizes) {
+  auto size = ParseSize(text);
+  if (!size.has_value()) {
     return Bad(flag, text, absl::StrCat("write ", flag, " NAME=N with a whole number N, e.g. ", flag, " batch=1"));
   }
-  bindings->emplace_back(text.substr(0, equals), value);
+  sizes->push_back(*std::move(size));
   return absl::OkStatus();
 }
 
-absl::Status ParseAt(absl::string_view flag, const std::string& text, std::vector<Pin>* pins) {
-  const size_t at = text.rfind('@');
-  if (at == std::string::npos || at == 0 || at + 1 == text.size()) {
-    return Bad(flag, text, absl::StrCat("write ", flag, " WHAT@UNIT, e.g. ", flag, " Conv@cpu"));
-  }
-  pins->push_back({text.substr(0, at), text.substr(at + 1)});
+absl::Status AddAt(absl::string_view flag, const std::string& text, std::vector<Pin>* pins) {
+  std::optional<Pin> pin = ParsePin(text);
+  if (!pin.has_value()) return Bad(flag, text, absl::StrCat("write ", flag, " WHAT@UNIT, e.g. ", flag, " Conv@cpu"));
+  pins->push_back(*std::move(pin));
   return absl::OkStatus();
 }
 
@@ -115,25 +112,19 @@ absl::Status SetStrict(const std::string&, Options* options) {
 }
 
 absl::Status AddDim(const std::string& value, Options* options) {
-  return ParseBinding("--dim", value, &options->request.bind.dims);
+  return AddSize("--dim", value, &options->request.bind.dims);
 }
 
 absl::Status AddExpect(const std::string& value, Options* options) {
-  return ParseBinding("--expect", value, &options->request.bind.expect);
+  return AddSize("--expect", value, &options->request.bind.expect);
 }
 
 absl::Status AddShape(const std::string& value, Options* options) {
-  const size_t equals = value.rfind('=');
-  const std::string sizes = equals == std::string::npos ? value : value.substr(equals + 1);
-  std::vector<int64_t> dims;
-  for (const absl::string_view part : absl::StrSplit(sizes, 'x')) {
-    int64_t dim;
-    if (!absl::SimpleAtoi(part, &dim) || dim < 0) {
-      return Bad("--shape", value, "write --shape 1x3x224x224, or --shape INPUT=1x128 for one input");
-    }
-    dims.push_back(dim);
+  auto shape = ParseShape(value);
+  if (!shape.has_value()) {
+    return Bad("--shape", value, "write --shape 1x3x224x224, or --shape INPUT=1x128 for one input");
   }
-  options->request.bind.shapes.emplace_back(equals == std::string::npos ? "" : value.substr(0, equals), dims);
+  options->request.bind.shapes.push_back(*std::move(shape));
   return absl::OkStatus();
 }
 
@@ -184,13 +175,13 @@ absl::Status AddOnly(const std::string& value, Options* options) {
 }
 
 absl::Status AddDeny(const std::string& value, Options* options) {
-  return ParseAt("--deny", value, &options->request.deny);
+  return AddAt("--deny", value, &options->request.deny);
 }
 absl::Status AddAssume(const std::string& value, Options* options) {
-  return ParseAt("--assume", value, &options->request.assume);
+  return AddAt("--assume", value, &options->request.assume);
 }
 absl::Status AddPin(const std::string& value, Options* options) {
-  return ParseAt("--pin", value, &options->request.pin);
+  return AddAt("--pin", value, &options->request.pin);
 }
 
 absl::Status SetMaxSegments(const std::string& value, Options* options) {

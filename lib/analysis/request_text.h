@@ -1,0 +1,22 @@
+// Parts of an analysis request as text, the way the command line and the C ABI take them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "hwest/analysis.h"
+
+namespace hwest {
+
+// "NAME=N" with N >= 0; the last '=' separates. None when the text has another form.
+std::optional<std::pair<std::string, int64_t>> ParseSize(absl::string_view text);
+// "1x3x224x224" (the name is then "") or "INPUT=1x128".
+std::optional<std::pair<std::string, std::vector<int64_t>>> ParseShape(absl::string_view text);
+// "WHAT@UNIT"; the last '@' separates.
+std::optional<Pin> ParsePin(absl::string_view text);
+
+}  // namespace hwest
