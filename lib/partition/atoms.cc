@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "absl/container/flat_hash_map.h"
 #include "partition/order.h"
 
 namespace hwest {
@@ -247,22 +248,37 @@ Atoms BuildAtoms(const ModelView& model, const Target& target, const Usable& usa
   return Builder(model, target, usable).Run();
 }
 
+namespace {
+
+// Last kernel node of an overlay group that runs whole in `atom`; none when it does not.
+NodeId LastOfWhole(const ModelView& model, const Usable& usable, const Atoms& atoms, uint32_t atom, size_t row,
+                   const Group& group) {
+  if (!usable.Runs(row, group, model.classes)) return NodeId();
+  NodeId last;
+  for (const NodeId member : group.nodes) {
+    if (!IsKernel(model.classes[member])) continue;
+    if (atoms.atom_of[member] != atom) return NodeId();
+    last = last.valid() ? std::max(last, member) : member;
+  }
+  return last;
+}
+
+}  // namespace
+
 std::vector<GroupRef> GroupsOn(const ModelView& model, const Usable& usable, const Atoms& atoms, uint32_t atom,
                                size_t row) {
   const Overlay& overlay = *usable.overlays[row];
-  std::vector<GroupRef> refs;  // a group comes where its last node is
+  absl::flat_hash_map<GroupId, NodeId> last_of;  // looked at once per group, however many members it has
+  std::vector<GroupRef> refs;                    // a group comes where its last node is
   for (const NodeId node : atoms.atoms[atom].nodes) {
     const GroupId id = overlay.group_of[node];
-    bool whole = id.valid() && usable.Runs(row, overlay.groups[id], model.classes);
-    NodeId last = node;
-    if (whole) {
-      for (const NodeId member : overlay.groups[id].nodes) {
-        if (!IsKernel(model.classes[member])) continue;
-        whole = whole && atoms.atom_of[member] == atom;
-        last = std::max(last, member);
-      }
+    NodeId last;
+    if (id.valid()) {
+      const auto [entry, fresh] = last_of.try_emplace(id);
+      if (fresh) entry->second = LastOfWhole(model, usable, atoms, atom, row, overlay.groups[id]);
+      last = entry->second;
     }
-    if (!whole) {
+    if (!last.valid()) {
       refs.push_back({GroupId(), node});
     } else if (last == node) {
       refs.push_back({id, NodeId()});
