@@ -73,7 +73,7 @@ struct Coverage {
   std::vector<NodeId> unknown_nodes;
   std::vector<SymbolId> data_dependent;
   double macs_share = 0;  // of the counted macs that are costed
-  double time_share = 0;  // of the time that is compute, memory or transfer rather than unknown; 1 when all is known
+  std::optional<double> time_share;  // of the time that is known: 1 when every group has one, else not known itself
 };
 
 // Totals of a symbolic or bound graph: main row of `shapes` and of the summary.

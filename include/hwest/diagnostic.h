@@ -40,7 +40,6 @@ enum class Code : int32_t {
   kExternalData,      // external data missing, refused or needed
   kFolded,            // overridable initialiser used as a constant
   kAssumed,           // an assumption a figure rests on (precision, data-dependent size)
-  kUnsupportedOp,     // an op no accelerator of the target runs
   kCollapsed,         // a picture was drawn by module
   kMetadata,          // exporter metadata could not be read
   kTensorData,        // a tensor's bytes contradict its dims or type

@@ -32,18 +32,18 @@ const PlannedGroup* GroupOf(const Analysis& analysis, NodeId node) {
   return group.valid() ? &analysis.plan->groups[group.index()] : nullptr;
 }
 
-// Shares of the counted macs, and of the groups, that have a time.
+// Share of the counted macs that have a time, and of the time itself. How long a group without a time takes is not
+// known, so the latter is 1 or nothing.
 void AddShares(const Analysis& analysis, Coverage& coverage) {
-  int64_t macs = 0, costed_macs = 0, groups = 0, costed_groups = 0;
+  int64_t macs = 0, costed_macs = 0;
+  bool all_costed = true;
   for (const PlannedGroup& group : analysis.plan->groups) {
     macs += group.work.macs;
-    ++groups;
-    if (!group.estimate.has_value()) continue;
-    costed_macs += group.work.macs;
-    ++costed_groups;
+    all_costed = all_costed && group.estimate.has_value();
+    if (group.estimate.has_value()) costed_macs += group.work.macs;
   }
   coverage.macs_share = macs == 0 ? 1.0 : static_cast<double>(costed_macs) / static_cast<double>(macs);
-  coverage.time_share = groups == 0 ? 1.0 : static_cast<double>(costed_groups) / static_cast<double>(groups);
+  if (all_costed) coverage.time_share = 1.0;
 }
 
 }  // namespace

@@ -58,11 +58,18 @@ absl::Status RunClassify(Workspace& w) {
 
 absl::Status RunWork(Workspace& w) {
   Analysis& a = w.analysis;
+  const int64_t overflows = a.dims->overflows();
   WorkTables tables = CountWork(*a.graph, a.facts, a.classes, *a.dims);
   w.runs = CountRuns(*a.graph, a.facts, tables.work, *a.dims);
   a.totals = SumTotals(*a.graph, tables, a.classes, w.runs, *a.dims);
   a.counts = CountNodes(*a.graph, tables, w.runs, *a.dims);
   a.params = CountParams(*a.graph);
+  if (a.dims->overflows() > overflows) {
+    a.diagnostics.push_back({.code = Code::kOverflow,
+                             .message = absl::StrCat(a.dims->overflows() - overflows,
+                                                     " counts do not fit 64 bits and are unknown"),
+                             .remedy = "check the sizes bound to the inputs"});
+  }
   // With a target every total is a number: data-dependent sizes at their assumed value.
   if (!a.request.target.empty()) {
     for (Dim* total : {&a.totals.macs, &a.totals.int_macs, &a.totals.flops}) *total = Evaluated(*total, *a.dims);

@@ -73,8 +73,6 @@ constexpr Row kRows[] = {
      StatusCode::kFailedPrecondition},
     {{Code::kAssumed, "assumed", Severity::kNote, 0, "a figure rests on this assumption"},
      StatusCode::kFailedPrecondition},
-    {{Code::kUnsupportedOp, "unsupported_op", Severity::kWarning, 0, "no accelerator of the target runs this operator"},
-     StatusCode::kUnimplemented},
     {{Code::kCollapsed, "collapsed", Severity::kNote, 0, "the picture was drawn by module"},
      StatusCode::kResourceExhausted},
     {{Code::kMetadata, "metadata", Severity::kNote, 0, "exporter metadata could not be read"},

@@ -46,7 +46,7 @@ bool AsksForJson(const std::vector<std::string>& args);
 // One flag. `verbs` has bit 1 << Verb set for each verb that takes it.
 struct FlagInfo {
   const char* name;
-  const char* value;  // placeholder of its value; null = it takes none
+  const char* value;  // what help calls its value; null = it takes none
   const char* help;
   const char* group;
   uint32_t verbs;

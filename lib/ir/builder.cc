@@ -22,9 +22,9 @@ absl::StatusOr<Graph> GraphBuilder::Build() {
   HWEST_RETURN_IF_ERROR(EmitMain());
   AddRangeConstraints();
   IndexUses();
-  MarkConstants();
   graph_.scopes_ = scopes_.Take();
   graph_.strings_ = std::make_unique<StringTable>(std::move(raw_.strings));
+  MarkConstants();
   return std::move(graph_);
 }
 
@@ -162,7 +162,7 @@ void GraphBuilder::MarkConstants() {
     const NodeId node(n);
     if (!IsPure(node)) continue;
     bool any = false, all = true;
-    for (const ValueId input : DataInputs(node)) {
+    for (const ValueId input : graph_.data_inputs(node)) {
       if (!input.valid()) continue;
       any = true;
       all = all && graph_.is_constant_[input.index()];
@@ -179,14 +179,8 @@ bool GraphBuilder::IsPure(NodeId node) const {
   for (const Attribute& attribute : graph_.attributes(node)) {
     if (!attribute.graphs.empty()) return false;
   }
-  const absl::string_view op = text(graph_.node(node).op);
+  const absl::string_view op = graph_.op(node);
   return !absl::StartsWith(op, "Random") && op != "Bernoulli" && op != "Multinomial";
-}
-
-// Inputs whose contents matter: of CastLike the second one only lends its type.
-absl::Span<const ValueId> GraphBuilder::DataInputs(NodeId node) const {
-  const absl::Span<const ValueId> inputs = graph_.inputs(node);
-  return text(graph_.node(node).op) == "CastLike" ? inputs.subspan(0, 1) : inputs;
 }
 
 }  // namespace hwest

@@ -90,7 +90,6 @@ class GraphBuilder {
   void IndexUses();
   void MarkConstants();
   bool IsPure(NodeId node) const;
-  absl::Span<const ValueId> DataInputs(NodeId node) const;
   std::string Describe(const RawNode& raw);
 
   RawModel raw_;

@@ -28,7 +28,6 @@ class Classifier {
   void Forward(NodeId node);
   void Backward(NodeId node);
   NodeClass OwnClass(NodeId node) const;
-  absl::Span<const ValueId> DataInputs(NodeId node) const;
   bool AllOutputsConstant(NodeId node) const;
   bool FreeOfData(NodeId node) const;
   bool IsShapeUse(const Use& use) const;
@@ -42,12 +41,6 @@ class Classifier {
   std::vector<bool> free_of_data_;  // by node: computed from shapes and constants alone
 };
 
-// Inputs whose contents matter: of CastLike the second one only lends its type.
-absl::Span<const ValueId> Classifier::DataInputs(NodeId node) const {
-  const absl::Span<const ValueId> inputs = graph_.inputs(node);
-  return graph_.op(node) == "CastLike" && graph_.domain(node).empty() ? inputs.subspan(0, 1) : inputs;
-}
-
 bool Classifier::AllOutputsConstant(NodeId node) const {
   for (const ValueId output : graph_.outputs(node)) {
     if (output.valid() && !graph_.IsConstant(output)) return false;
@@ -57,7 +50,7 @@ bool Classifier::AllOutputsConstant(NodeId node) const {
 
 bool Classifier::FreeOfData(NodeId node) const {
   if (IsShapeReader(graph_.op(node)) && graph_.domain(node).empty()) return true;
-  for (const ValueId input : DataInputs(node)) {
+  for (const ValueId input : graph_.data_inputs(node)) {
     if (!input.valid() || IsConstantValue(graph_, classes_, input)) continue;
     const NodeId producer = graph_.value(input).producer;
     if (!producer.valid() || !free_of_data_[producer.index()]) return false;

@@ -24,6 +24,8 @@ class Inference {
     SeedConstants();
     SeedInputs();
     for (size_t n = 0; n < graph_.nodes().size(); ++n) Visit(NodeId(n));
+    ReportNewerOpset();
+    ReportConstraints();
     return std::move(facts_);
   }
 
@@ -37,6 +39,8 @@ class Inference {
   Type DeclaredType(const Type& declared);
   void Blame(NodeId node, ValueId output);
   void ReportUnknownOp(NodeId node);
+  void ReportNewerOpset();
+  void ReportConstraints();
   void ReportConflict(ValueId value, const Type& declared);
 
   const Graph& graph_;
@@ -187,6 +191,31 @@ void Inference::ReportUnknownOp(NodeId node) {
                                                   graph_.op(node), "; its shape is taken from the file, its cost is unknown"),
                           .remedy = "the coverage line lists every node it touches",
                           .node = graph_.Label(node)});
+}
+
+void Inference::ReportNewerOpset() {
+  for (const OpsetImport& import : graph_.info().opsets) {
+    const absl::string_view domain = graph_.str(import.domain);
+    if ((!domain.empty() && domain != "ai.onnx") || import.version <= NewestOpset()) continue;
+    diagnostics_.push_back({.code = Code::kOpsetNewer,
+                            .message = absl::StrCat("the model imports ai.onnx ", import.version, "; rules are known up to ",
+                                                    NewestOpset(), " and the newest ones are used"),
+                            .remedy = "look for a newer release of this tool"});
+    return;
+  }
+}
+
+// One note per pair of sizes, at the first node that needs them to agree.
+void Inference::ReportConstraints() {
+  absl::flat_hash_set<std::string> seen;
+  for (const Constraint& constraint : facts_.constraints) {
+    const std::string pair = absl::StrCat(dims_.ToString(constraint.a), " and ", dims_.ToString(constraint.b));
+    if (!seen.insert(pair).second) continue;
+    diagnostics_.push_back({.code = Code::kDimConstraint,
+                            .message = absl::StrCat(pair, " have to be equal, or one of them 1"),
+                            .remedy = "",
+                            .node = graph_.Label(constraint.node)});
+  }
 }
 
 }  // namespace

@@ -119,6 +119,8 @@ TEST_CASE("a node without a rule lowers what is counted and costed by one, and n
   CHECK(a.coverage.typed == 3);
   CHECK(a.coverage.counted == 2);
   CHECK(a.coverage.costed == 2);
+  CHECK_FALSE(a.coverage.time_share.has_value());
+  CHECK(Run(Load(kNetwork), On("jetson-orin")).coverage.time_share == 1.0);
   REQUIRE(a.coverage.unknown_nodes.size() == 1);
   CHECK(graph->op(a.coverage.unknown_nodes[0]) == "Foo");
 }
@@ -199,6 +201,16 @@ TEST_CASE("law: a slower clock or less bandwidth never makes a model faster") {
   const Analysis before = Run(graph, On(c.target));
   const Analysis after = Run(graph, On(EditedTarget(c.target, c.from, c.to)));
   CHECK(after.plan->latency_s >= before.plan->latency_s * (1 - 1e-12));
+}
+
+TEST_CASE("a count that leaves 64 bits is unknown and reported, never wrapped") {
+  const auto graph = Load(kHead +
+                          "agraph (float[3000000000, 3000000000] x) => (float[a, b] y) { y = MatMul(x, x) }");
+  const Analysis a = Run(graph, {});
+  CHECK_FALSE(a.counts[NodeId(0u)].macs.has_value());
+  CHECK(a.coverage.counted == 0);
+  REQUIRE_FALSE(a.diagnostics.empty());
+  CHECK(a.diagnostics[0].code == Code::kOverflow);
 }
 
 TEST_CASE("without a target there are counts, formulas included, and no plan") {

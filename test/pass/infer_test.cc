@@ -46,6 +46,22 @@ TEST_CASE("a rule that refuses its inputs leaves the value unknown and says so")
   CHECK(run.diagnostics[0].code == Code::kInferFailed);
 }
 
+TEST_CASE("sizes that had to agree are noted once") {
+  auto run = RunPasses(kHead + "agraph (float[p, 4] x, float[q, 4] z) => (float[a, b] y) { s = Add(x, z)  y = Mul(x, z) }");
+  REQUIRE(run.diagnostics.size() == 1);
+  CHECK(run.diagnostics[0].code == Code::kDimConstraint);
+  CHECK(run.diagnostics[0].node == "s");
+}
+
+TEST_CASE("an operator set newer than every rule is reported") {
+  auto known = RunPasses("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[4] x) => (float[4] y) { y = Relu(x) }");
+  CHECK(known.diagnostics.empty());
+  auto newer = RunPasses("<ir_version: 8, opset_import: [\"\" : 99]> agraph (float[4] x) => (float[4] y) { y = Relu(x) }");
+  CHECK(newer.shape("y") == "[4]");
+  REQUIRE(newer.diagnostics.size() == 1);
+  CHECK(newer.diagnostics[0].code == Code::kOpsetNewer);
+}
+
 TEST_CASE("law: binding after inference and before it agree") {
   const std::string text = kHead +
                            "agraph (float[n, c, h] x) => (float[a, b] y)"
