@@ -25,6 +25,7 @@ struct BindRequest {
   std::vector<std::pair<std::string, std::vector<int64_t>>> shapes;
   std::optional<int64_t> batch;
   std::vector<std::pair<std::string, int64_t>> expect;  // assumed values of data-dependent symbols
+  std::vector<std::pair<std::string, Constant>> values;  // contents of inputs, by input name
 };
 
 enum class Objective : uint8_t { kLatency, kEnergy };
@@ -37,6 +38,7 @@ struct Pin {
 
 struct AnalysisRequest {
   BindRequest bind;
+  std::string op_rules;   // text of a file of rules for custom operators; empty = none
   std::string target;     // built-in name, alias or path; empty = no target (shapes only)
   std::string mode;       // empty = the target's default
   std::string precision = "auto";

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
 #include "hwest/dim.h"
 #include "hwest/id.h"
@@ -54,6 +55,14 @@ using Known = std::shared_ptr<const std::vector<Scalar>>;
 // Values with more elements than this are never followed.
 inline constexpr int64_t kMaxKnownElements = 65536;
 
+// What is known of one element of a sequence.
+struct Element {
+  Type type;
+  Known known;
+};
+// Elements of a sequence whose length is a known constant. Null = only what Type says of all of them together.
+using Elements = std::shared_ptr<const std::vector<Element>>;
+
 // ValueFact is everything inference knows of one value.
 struct ValueFact {
   Type type;
@@ -71,6 +80,9 @@ struct Constraint {
 struct Facts {
   IdMap<ValueId, ValueFact> values;
   std::vector<Constraint> constraints;
+  absl::flat_hash_map<ValueId, Elements> elements;  // of sequences
+  // The data-dependent sizes a node made, in the order it asked for them: a body that is looked at again keeps them.
+  absl::flat_hash_map<NodeId, std::vector<SymbolId>> fresh;
 };
 
 // NodeClass decides what a node is at run time. compute, layout and opaque are kernels; view, shape and constant cost

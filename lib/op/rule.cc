@@ -20,10 +20,22 @@ bool RowLess(const OpRule& a, const OpRule& b) {
 
 std::vector<OpRule> JoinFamilies() {
   std::vector<OpRule> rows;
-  for (const auto family :
-       {AttentionRules(), ContribRules(), ControlRules(), ConvRules(), DetectionRules(), MatMulRules(), NchwcRules(),
-        NormRules(), PointwiseRules(), PoolRules(), QuantRules(), RecurrentRules(), ReduceRules(),
-        ShapeRules()}) {
+  for (const auto family : {
+           AttentionRules(),
+           ContribRules(),
+           ControlRules(),
+           ConvRules(),
+           DetectionRules(),
+           MatMulRules(),
+           NchwcRules(),
+           NormRules(),
+           PointwiseRules(),
+           PoolRules(),
+           QuantRules(),
+           RecurrentRules(),
+           ReduceRules(),
+           ShapeRules(),
+       }) {
     rows.insert(rows.end(), family.begin(), family.end());
   }
   std::sort(rows.begin(), rows.end(), RowLess);
