@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
 #include "base/text.h"
+#include "op/known.h"
 
 namespace hwest {
 namespace {
@@ -32,6 +33,11 @@ class Binder {
   absl::Status BindAxis(size_t input, int axis, int64_t value);
   absl::Status BindSymbol(SymbolId symbol, int64_t value);
   absl::Status BindBatch(int64_t batch);
+  absl::Status BindContents(absl::string_view input, const Constant& contents);
+  absl::Status CheckContents(size_t input, const Constant& contents) const;
+  std::optional<size_t> FindInput(absl::string_view text) const;
+  std::string ListInputs() const;
+  Shape Substituted(Shape shape) const;
   void Apply();
 
   const Graph& graph_;
@@ -53,6 +59,22 @@ void Binder::NameUnknownDims() {
     }
     bound_.inputs.push_back(std::move(type));
   }
+  bound_.contents.resize(inputs().size());
+}
+
+std::optional<size_t> Binder::FindInput(absl::string_view text) const {
+  for (size_t i = 0; i < inputs().size(); ++i) {
+    if (name(i) == text) return i;
+  }
+  return std::nullopt;
+}
+
+std::string Binder::ListInputs() const {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < inputs().size(); ++i) {
+    names.push_back(absl::StrCat(name(i), " ", ToString(bound_.inputs[i].shape, dims_)));
+  }
+  return absl::StrCat("its inputs are ", absl::StrJoin(names, ", "));
 }
 
 std::optional<SymbolId> Binder::FindSymbol(absl::string_view text) const {
@@ -75,9 +97,7 @@ absl::Status Binder::BindName(absl::string_view text, int64_t value) {
   const size_t dot = text.rfind('.');
   int axis = 0;
   if (dot != absl::string_view::npos && absl::SimpleAtoi(text.substr(dot + 1), &axis)) {
-    for (size_t i = 0; i < inputs().size(); ++i) {
-      if (name(i) == text.substr(0, dot)) return BindAxis(i, axis, value);
-    }
+    if (const auto input = FindInput(text.substr(0, dot))) return BindAxis(*input, axis, value);
   }
   std::vector<std::string> names = Names();
   const std::vector<std::string> nearest = NearestNames(text, names, 6);
@@ -140,20 +160,16 @@ absl::Status Binder::BindShape(absl::string_view input, const std::vector<int64_
     HWEST_RETURN_IF_ERROR(BindInputShape(i, shape));
   }
   if (found) return absl::OkStatus();
-  std::vector<std::string> names;
-  for (size_t i = 0; i < inputs().size(); ++i) {
-    names.push_back(absl::StrCat(name(i), " ", ToString(bound_.inputs[i].shape, dims_)));
-  }
   return Conflict(input.empty() ? absl::StrCat("no input has rank ", shape.size())
                                 : absl::StrCat("the model has no input '", input, "'"),
-                  absl::StrCat("its inputs are ", absl::StrJoin(names, ", ")));
+                  ListInputs());
 }
 
 absl::Status Binder::BindBatch(int64_t batch) {
   std::optional<Dim> first;
   for (size_t i = 0; i < inputs().size(); ++i) {
     const Shape& shape = bound_.inputs[i].shape;
-    if (!shape.ranked() || shape.rank() == 0) continue;
+    if (!shape.ranked() || shape.rank() == 0 || bound_.contents[i] != nullptr) continue;
     const Dim lead = shape.dim(0);
     if (!first.has_value()) first = lead;
     // Inputs whose leading dim is another constant carry no batch.
@@ -164,19 +180,61 @@ absl::Status Binder::BindBatch(int64_t batch) {
   return first.has_value() ? absl::OkStatus() : Conflict("no input has a leading dim to re-batch", "leave out --batch");
 }
 
-void Binder::Apply() {
-  for (Type& type : bound_.inputs) {
-    if (!type.shape.ranked()) continue;
-    for (int axis = 0; axis < type.shape.rank(); ++axis) {
-      type.shape.set_dim(axis, dims_.Substitute(type.shape.dim(axis), bound_.symbols));
-    }
+// The kind and element type of the input admit the contents, and so does every dim that is a number.
+absl::Status Binder::CheckContents(size_t input, const Constant& contents) const {
+  const Type& type = bound_.inputs[input];
+  const auto refuse = [&](absl::string_view found, absl::string_view declared) {
+    return Conflict(absl::StrCat("the contents given for input '", name(input), "' are ", found, ", the input is ",
+                                 declared),
+                    "give contents of the declared type and shape");
+  };
+  if (type.kind != ValueKind::kUnknown && !type.is_tensor()) return refuse("a tensor", ValueKindName(type.kind));
+  if (type.elem != ElemType::kUndefined && type.elem != contents.elem) {
+    return refuse(ElemTypeName(contents.elem), ElemTypeName(type.elem));
   }
+  if (contents.Elements() < 0) return refuse("of a size that is no number", "a tensor");
+  if (!type.shape.ranked()) return absl::OkStatus();
+  const Shape shape = Substituted(type.shape);
+  bool fits = static_cast<size_t>(shape.rank()) == contents.dims.size();
+  for (int axis = 0; fits && axis < shape.rank(); ++axis) {
+    fits = dims_.Equal(shape.dim(axis), contents.dims[static_cast<size_t>(axis)]) != Tri::kFalse;
+  }
+  if (fits) return absl::OkStatus();
+  return refuse(absl::StrCat("[", absl::StrJoin(contents.dims, ", "), "]"), ToString(shape, dims_));
+}
+
+absl::Status Binder::BindContents(absl::string_view text, const Constant& contents) {
+  const auto input = FindInput(text);
+  if (!input.has_value()) return Conflict(absl::StrCat("the model has no input '", text, "'"), ListInputs());
+  if (bound_.contents[*input] != nullptr) {
+    return Conflict(absl::StrCat("input '", text, "' is given contents twice"), "give them once");
+  }
+  HWEST_RETURN_IF_ERROR(CheckContents(*input, contents));
+  Type& type = bound_.inputs[*input];
+  type.kind = ValueKind::kTensor;
+  type.elem = contents.elem;
+  HWEST_RETURN_IF_ERROR(BindInputShape(*input, contents.dims));
+  bound_.contents[*input] = DecodeConstant(contents);
+  return absl::OkStatus();
+}
+
+Shape Binder::Substituted(Shape shape) const {
+  if (!shape.ranked()) return shape;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    shape.set_dim(axis, dims_.Substitute(shape.dim(axis), bound_.symbols));
+  }
+  return shape;
+}
+
+void Binder::Apply() {
+  for (Type& type : bound_.inputs) type.shape = Substituted(std::move(type.shape));
 }
 
 absl::StatusOr<BoundInputs> Binder::Run(const BindRequest& request) {
   NameUnknownDims();
   for (const auto& [text, value] : request.dims) HWEST_RETURN_IF_ERROR(BindName(text, value));
   for (const auto& [input, shape] : request.shapes) HWEST_RETURN_IF_ERROR(BindShape(input, shape));
+  for (const auto& [input, contents] : request.values) HWEST_RETURN_IF_ERROR(BindContents(input, contents));
   if (request.batch.has_value()) HWEST_RETURN_IF_ERROR(BindBatch(*request.batch));
   Apply();
   return std::move(bound_);

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "hwest/analysis.h"
 #include "hwest/dim.h"
+#include "hwest/facts.h"
 #include "hwest/graph.h"
 #include "hwest/type.h"
 
@@ -18,13 +19,15 @@ namespace hwest {
 // BoundInputs is what inference starts from.
 struct BoundInputs {
   std::vector<Type> inputs;        // of the main graph, in its order, all bindings applied
+  std::vector<Known> contents;     // of the inputs the caller gave values for; as long as `inputs`, null = not known
   Binding symbols;                 // of the file's symbols
   bool overrides_static = false;   // a static dim of the file was replaced: declared shapes are stale
   std::optional<std::pair<int64_t, int64_t>> rebatch;  // static leading dim of the inputs, and the one asked for
 };
 
 // Bind applies `request` to the inputs of `graph`. Unknown input dims become symbols named INPUT.AXIS in `dims` (a
-// child of graph.dims()). Errors: kBindConflict when a name is no symbol or input, or two values meet.
+// child of graph.dims()). An input with given contents takes their type and shape. Errors: kBindConflict when a name is
+// no symbol or input, two values meet, or contents have another type or shape than the input.
 absl::StatusOr<BoundInputs> Bind(const Graph& graph, const BindRequest& request, DimPool& dims);
 
 // FreeSymbols lists the symbols that input dims still depend on, in order of first appearance.

@@ -67,7 +67,10 @@ void Inference::SeedConstants() {
 
 void Inference::SeedInputs() {
   const std::vector<ValueId>& inputs = graph_.main().inputs;
-  for (size_t i = 0; i < inputs.size(); ++i) facts_.values[inputs[i]].type = bound_.inputs[i];
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    facts_.values[inputs[i]].type = bound_.inputs[i];
+    if (i < bound_.contents.size()) facts_.values[inputs[i]].known = bound_.contents[i];
+  }
   for (size_t g = 1; g < graph_.bodies().size(); ++g) {
     for (const ValueId input : graph_.body(GraphId(g)).inputs) {
       if (const Type* declared = graph_.declared(input)) facts_.values[input].type = DeclaredType(*declared);

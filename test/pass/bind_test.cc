@@ -3,6 +3,7 @@
 #include <string>
 
 #include "hwest/diagnostic.h"
+#include "pass/pass_fixture.h"
 #include "support/catch.h"
 #include "support/graphs.h"
 
@@ -12,6 +13,17 @@ namespace {
 constexpr char kTwoInputs[] =
     "<ir_version: 8, opset_import: [\"\" : 17]> agraph (int64[batch, seq] ids, float[other, 3, 8, 8] image) =>"
     " (int64[batch, seq] y, float[other, 3, 8, 8] z) { y = Identity(ids)  z = Relu(image) }";
+
+Constant Ints(std::vector<int64_t> dims, const std::vector<int64_t>& values) {
+  Constant constant;
+  constant.elem = ElemType::kInt64;
+  constant.dims = std::move(dims);
+  constant.storage = values.empty() ? Storage::kEmpty : Storage::kDecoded;
+  for (const int64_t value : values) {
+    for (int i = 0; i < 8; ++i) constant.data.push_back(static_cast<char>(static_cast<uint64_t>(value) >> (8 * i)));
+  }
+  return constant;
+}
 
 struct Case {
   std::string name;
@@ -33,6 +45,19 @@ TEST_CASE("bindings") {
       {"negative", {.dims = {{"seq", -1}}}, "error: a dim cannot be -1"},
       {"no such rank", {.shapes = {{"", {1, 2, 3}}}}, "error: no input has rank 3"},
       {"wrong rank", {.shapes = {{"ids", {1, 2, 3}}}}, "error: input 'ids' has rank 2"},
+      {"contents give the shape", {.values = {{"ids", Ints({1, 2}, {7, 8})}}}, "[1, 2] [other, 3, 8, 8]"},
+      {"contents after a size", {.dims = {{"seq", 2}}, .values = {{"ids", Ints({1, 2}, {7, 8})}}},
+       "[1, 2] [other, 3, 8, 8]"},
+      {"contents are no batch", {.batch = 4, .values = {{"ids", Ints({1, 2}, {7, 8})}}}, "[1, 2] [4, 3, 8, 8]"},
+      {"contents of no input", {.values = {{"id", Ints({1}, {7})}}}, "error: the model has no input 'id'"},
+      {"contents twice", {.values = {{"ids", Ints({1, 1}, {7})}, {"ids", Ints({1, 1}, {7})}}},
+       "error: input 'ids' is given contents twice"},
+      {"contents of another type", {.values = {{"image", Ints({1, 3, 8, 8}, {})}}},
+       "error: the contents given for input 'image' are int64, the input is float"},
+      {"contents of another rank", {.values = {{"ids", Ints({2}, {7, 8})}}},
+       "error: the contents given for input 'ids' are [2], the input is [batch, seq]"},
+      {"contents of another size", {.dims = {{"seq", 3}}, .values = {{"ids", Ints({1, 2}, {7, 8})}}},
+       "error: the contents given for input 'ids' are [1, 2], the input is [batch, 3]"},
       {"no such axis", {.dims = {{"ids.2", 3}}}, "error: input 'ids' has no axis 2"},
   }));
   INFO(c.name);
@@ -71,6 +96,19 @@ TEST_CASE("an input dim without a name is called INPUT.AXIS") {
   const auto bound = Bind(graph, {.dims = {{"x.0", 6}}}, again);
   REQUIRE(bound.ok());
   CHECK(bound->inputs[0].shape.dim(0).IsConstant(6));
+}
+
+TEST_CASE("contents of an input are followed through shape arithmetic, and the input stays an input") {
+  const std::string text =
+      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[6, 4] x, int64[k] target, sizes) =>"
+      " (float[a, b] y, float[c, d] z) { y = Reshape(x, target)  z = Expand(y, sizes) }";
+  auto open = test::RunPasses(text);
+  CHECK(open.shape("y") != "[3, 8]");
+  auto bound = test::RunPasses(text, {.values = {{"target", Ints({2}, {3, -1})}, {"sizes", Ints({3}, {2, 1, 1})}}});
+  CHECK(bound.shape("y") == "[3, 8]");
+  CHECK(bound.shape("z") == "[2, 3, 8]");
+  CHECK_FALSE(bound.graph.IsConstant(test::ValueOf(bound.graph, "target")));
+  CHECK(bound.facts.values[test::ValueOf(bound.graph, "sizes")].type.elem == ElemType::kInt64);
 }
 
 }  // namespace
