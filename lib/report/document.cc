@@ -11,7 +11,7 @@ Json ScalarJson(const Count& count) {
   return nullptr;
 }
 
-Json ElementJson(const Element& element) {
+Json ElementJson(const KnownElement& element) {
   if (const auto* integer = std::get_if<int64_t>(&element)) return *integer;
   if (const auto* text = std::get_if<std::string>(&element)) return *text;
   if (const auto* number = std::get_if<double>(&element)) return *number;
@@ -170,7 +170,7 @@ Json ValueJson(const ValueRow& value) {
   Json elements = nullptr;
   if (value.value.has_value()) {
     elements = Json::array();
-    for (const Element& element : *value.value) elements.push_back(ElementJson(element));
+    for (const KnownElement& element : *value.value) elements.push_back(ElementJson(element));
   }
   return Json{{"name", value.name},           {"kind", value.kind},
               {"dtype", JsonOf(value.dtype)}, {"shape", ShapeJson(value.shape)},

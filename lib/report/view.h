@@ -17,8 +17,8 @@ namespace hwest {
 
 // Count is unknown, a number, or a Python expression over View::symbols.
 using Count = std::variant<std::monostate, int64_t, std::string>;
-// Element of a known tensor: unknown, integer, expression, or float.
-using Element = std::variant<std::monostate, int64_t, std::string, double>;
+// One element of a known tensor: unknown, integer, expression, or float.
+using KnownElement = std::variant<std::monostate, int64_t, std::string, double>;
 using ShapeText = std::optional<std::vector<Count>>;  // none = unranked
 
 struct PortRow {
@@ -152,7 +152,7 @@ struct ValueRow {
   std::string kind;
   std::optional<std::string> dtype;
   ShapeText shape;
-  std::optional<std::vector<Element>> value;
+  std::optional<std::vector<KnownElement>> value;
   std::optional<std::string> producer;
   bool constant = false;
   std::vector<std::string> blocked_by;

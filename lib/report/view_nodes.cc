@@ -113,7 +113,7 @@ std::string FilePrecision(const Graph& graph) {
   return most->elements == 0 ? "" : std::string(most->name);
 }
 
-Element ElementOf(const Scalar& scalar, const DimPool& pool) {
+KnownElement ElementOf(const Scalar& scalar, const DimPool& pool) {
   if (scalar.is_float()) return scalar.number();
   if (!scalar.is_int()) return std::monostate();
   if (scalar.dim().is_constant()) return scalar.dim().value();
