@@ -111,7 +111,7 @@ void KnownRoundedQuotient(InferContext& ctx, Rounding rounding) {
   for (size_t i = 0; i < ratio->num->size(); ++i) {
     const bool known = done != nullptr && i < done->size() && !(*done)[i].is_unknown();
     const Dim rounded = known ? Dim() : Round(ctx.dims(), rounding, DimAt(ratio->num, i), DimAt(ratio->den, i));
-    values.push_back(known ? (*done)[i] : Scalar::Int(rounded));
+    values.push_back(known ? (*done)[i] : FitTo(ctx.out(0).elem, Scalar::Int(rounded)));
   }
   ctx.set_known(0, std::move(values));
 }

@@ -91,6 +91,13 @@ Scalar TruncateFloat(ElemType to, double value) {
   return whole.is_int() ? FitTo(to, whole) : Scalar();
 }
 
+// A remainder of floats that is zero has the divisor's sign.
+Scalar SignedZero(const OpView& op, Dim remainder, Dim divisor) {
+  const bool negative = divisor.is_constant() && divisor.value() < 0;
+  if (IsFloat(ElemOf(op)) && remainder.IsConstant(0) && negative) return Scalar::Float(-0.0);
+  return Scalar::Int(remainder);
+}
+
 }  // namespace
 
 bool IsNonNegative(const DimPool& dims, Dim dim) { return dims.LessEqual(0, dim) == Tri::kTrue; }
@@ -136,7 +143,7 @@ Scalar ModScalars(const OpView& op, absl::Span<const Scalar> args) {
   if (AllInts(args)) {
     const Dim a = args[0].dim(), b = args[1].dim();
     if (b.IsConstant(0)) return Scalar();
-    if (!c_sign) return Scalar::Int(op.dims().Mod(a, b));
+    if (!c_sign) return SignedZero(op, op.dims().Mod(a, b), b);
     if (IsNonNegative(op.dims(), a) && IsPositive(op.dims(), b)) return Scalar::Int(op.dims().Mod(a, b));
   }
   if (!c_sign || !AllConstant(args)) return Scalar();

@@ -14,7 +14,7 @@ constexpr OpRule kRules[] = {
     {"", "Constant", "1 9 11 12 13 19 21 23 24 25", InferConstant, KnownConstant, nullptr, OpClass::kConstant},
     {"", "ConstantOfShape", "9 20 21 23 24 25", InferConstantOfShape, KnownConstantOfShape, nullptr, kLayout, 0b1},
     {"", "DepthToSpace", "1 11 13", InferDepthToSpace, nullptr, nullptr, kLayout},
-    {"", "Dropout", "1 6 7 10 12 13 22", InferDropout, KnownSameElements, WorkDropout, kView, 0b110},
+    {"", "Dropout", "1 6 7 10 12 13 22", InferDropout, KnownDropout, WorkDropout, kView, 0b110},
     {"", "Expand", "8 13", InferExpand, KnownExpand, nullptr, kLayout, 0b10},
     {"", "EyeLike", "9 22", InferEyeLike, nullptr, nullptr, kLayout, 0b1},
     {"", "Flatten", "1 9 11 13 21 23 24 25", InferFlatten, KnownSameElements, nullptr, kView},

@@ -15,6 +15,7 @@ absl::Status InferDropout(InferContext& ctx);
 absl::Status InferShape(InferContext& ctx);
 absl::Status InferSize(InferContext& ctx);
 void KnownSameElements(InferContext& ctx);
+void KnownDropout(InferContext& ctx);
 void KnownShape(InferContext& ctx);
 void KnownSize(InferContext& ctx);
 absl::StatusOr<Work> WorkDropout(const OpView& op);

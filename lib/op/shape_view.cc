@@ -260,6 +260,16 @@ absl::Status InferDropout(InferContext& ctx) {
   return absl::OkStatus();
 }
 
+// The elements go through at inference time; training is a flag of the run since version 12, before 7 of the file.
+void KnownDropout(InferContext& ctx) {
+  if (ctx.opset() < 7 && ctx.attr("is_test", int64_t{0}) == 0) return;
+  if (ctx.has_input(2)) {
+    const auto training = ctx.known_ints(2);
+    if (!training.has_value() || training->size() != 1 || training->front() != 0) return;
+  }
+  PassKnown(ctx, 0, 0);
+}
+
 // Nothing at inference time; when training a comparison and a scaling per element.
 absl::StatusOr<Work> WorkDropout(const OpView& op) {
   const auto training = op.known_ints(2);

@@ -76,6 +76,11 @@ TEST_CASE("Identity, Dropout, Shape and Size") {
   CheckKnown({
       {"identity", {.op = "Identity", .inputs = {"int64[2] = {N, 2}"}}, "int64[2]", "{N, 2}"},
       {"dropout", {.op = "Dropout", .inputs = {"float[N, 4]"}}, "float[N, 4]"},
+      {"dropout, contents", {.op = "Dropout", .inputs = {"float[2] = {N, 2}"}}, "float[2]", "{N, 2}"},
+      {"dropout, not training", {.op = "Dropout", .inputs = {"float[1] = {2}", "", "bool[] = {0}"}}, "float[1]", "{2}"},
+      {"dropout, training", {.op = "Dropout", .inputs = {"float[1] = {2}", "", "bool[] = {1}"}}, "float[1]"},
+      {"dropout, training or not", {.op = "Dropout", .inputs = {"float[1] = {2}", "", "bool[]"}}, "float[1]"},
+      {"dropout, training by default", {.op = "Dropout", .opset = 6, .inputs = {"float[1] = {2}"}}, "float[1]"},
       {"shape", {.op = "Shape", .inputs = {"float[N, 3, ?]"}}, "int64[3]", "{N, 3, ?}"},
       {"part of a shape", {.op = "Shape", .inputs = {"float[N, 3, 4]"}, .attrs = {Int("start", -2), Int("end", 9)}},
        "int64[2]", "{3, 4}"},

@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,13 +63,23 @@ struct Options {
   bool list = false;
 };
 
+// Some runs feed a CastLike a second operand of another shape than the file declares: it cannot be bound.
+bool IsBindable(const Graph& graph, const CaseValue& input) {
+  if (input.kind != ValueKind::kTensor) return false;
+  for (const ValueId id : graph.main().inputs) {
+    if (graph.name(id) != input.name) continue;
+    const Type* declared = graph.declared(id);
+    return declared == nullptr || !declared->shape.ranked() ||
+           declared->shape.rank() == static_cast<int>(input.tensors[0].dims.size());
+  }
+  return false;
+}
+
 AnalysisRequest RequestFor(const Graph& graph, const Case& read, Bound bound) {
   AnalysisRequest request;
   if (bound == Bound::kNothing) return request;
-  std::set<std::string> bindable;
-  for (const ValueId input : graph.main().inputs) bindable.insert(std::string(graph.name(input)));
   for (const CaseValue& input : read.inputs) {
-    if (input.kind != ValueKind::kTensor || bindable.count(input.name) == 0) continue;
+    if (!IsBindable(graph, input)) continue;
     request.bind.shapes.emplace_back(input.name, input.tensors[0].dims);
     if (bound == Bound::kContents) request.bind.values.emplace_back(input.name, input.tensors[0]);
   }
