@@ -26,6 +26,7 @@ struct BindRequest {
   std::optional<int64_t> batch;
   std::vector<std::pair<std::string, int64_t>> expect;  // assumed values of data-dependent symbols
   std::vector<std::pair<std::string, Constant>> values;  // contents of inputs, by input name
+  std::vector<std::pair<std::string, std::vector<Constant>>> sequences;  // as above, of inputs that hold sequences
 };
 
 enum class Objective : uint8_t { kLatency, kEnergy };

@@ -11,6 +11,7 @@
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "op/known.h"
+#include "pass/bind_contents.h"
 
 namespace hwest {
 namespace {
@@ -33,16 +34,18 @@ class Binder {
   absl::Status BindAxis(size_t input, int axis, int64_t value);
   absl::Status BindSymbol(SymbolId symbol, int64_t value);
   absl::Status BindBatch(int64_t batch);
-  absl::Status BindContents(absl::string_view input, const Constant& contents);
-  absl::Status CheckContents(size_t input, const Constant& contents) const;
+  absl::StatusOr<size_t> ClaimInput(absl::string_view text, ValueKind kind);
+  absl::Status BindTensor(absl::string_view text, const Constant& contents);
+  absl::Status BindSequence(absl::string_view text, const std::vector<Constant>& tensors);
   std::optional<size_t> FindInput(absl::string_view text) const;
   std::string ListInputs() const;
-  Shape Substituted(Shape shape) const;
+  Type Substituted(Type type) const;
   void Apply();
 
   const Graph& graph_;
   DimPool& dims_;
   BoundInputs bound_;
+  std::vector<bool> given_;  // by input: the caller gave its contents
 };
 
 absl::Status Conflict(std::string what, std::string remedy) { return MakeError(Code::kBindConflict, what, remedy); }
@@ -60,6 +63,8 @@ void Binder::NameUnknownDims() {
     bound_.inputs.push_back(std::move(type));
   }
   bound_.contents.resize(inputs().size());
+  bound_.elements.resize(inputs().size());
+  given_.resize(inputs().size(), false);
 }
 
 std::optional<size_t> Binder::FindInput(absl::string_view text) const {
@@ -169,7 +174,7 @@ absl::Status Binder::BindBatch(int64_t batch) {
   std::optional<Dim> first;
   for (size_t i = 0; i < inputs().size(); ++i) {
     const Shape& shape = bound_.inputs[i].shape;
-    if (!shape.ranked() || shape.rank() == 0 || bound_.contents[i] != nullptr) continue;
+    if (!shape.ranked() || shape.rank() == 0 || given_[i]) continue;
     const Dim lead = shape.dim(0);
     if (!first.has_value()) first = lead;
     // Inputs whose leading dim is another constant carry no batch.
@@ -180,61 +185,61 @@ absl::Status Binder::BindBatch(int64_t batch) {
   return first.has_value() ? absl::OkStatus() : Conflict("no input has a leading dim to re-batch", "leave out --batch");
 }
 
-// The kind and element type of the input admit the contents, and so does every dim that is a number.
-absl::Status Binder::CheckContents(size_t input, const Constant& contents) const {
-  const Type& type = bound_.inputs[input];
-  const auto refuse = [&](absl::string_view found, absl::string_view declared) {
-    return Conflict(absl::StrCat("the contents given for input '", name(input), "' are ", found, ", the input is ",
-                                 declared),
-                    "give contents of the declared type and shape");
-  };
-  if (type.kind != ValueKind::kUnknown && !type.is_tensor()) return refuse("a tensor", ValueKindName(type.kind));
-  if (type.elem != ElemType::kUndefined && type.elem != contents.elem) {
-    return refuse(ElemTypeName(contents.elem), ElemTypeName(type.elem));
-  }
-  if (contents.Elements() < 0) return refuse("of a size that is no number", "a tensor");
-  if (!type.shape.ranked()) return absl::OkStatus();
-  const Shape shape = Substituted(type.shape);
-  bool fits = static_cast<size_t>(shape.rank()) == contents.dims.size();
-  for (int axis = 0; fits && axis < shape.rank(); ++axis) {
-    fits = dims_.Equal(shape.dim(axis), contents.dims[static_cast<size_t>(axis)]) != Tri::kFalse;
-  }
-  if (fits) return absl::OkStatus();
-  return refuse(absl::StrCat("[", absl::StrJoin(contents.dims, ", "), "]"), ToString(shape, dims_));
-}
-
-absl::Status Binder::BindContents(absl::string_view text, const Constant& contents) {
+// Claims the input for contents of one `kind`; an optional takes what it declares to hold.
+absl::StatusOr<size_t> Binder::ClaimInput(absl::string_view text, ValueKind kind) {
   const auto input = FindInput(text);
   if (!input.has_value()) return Conflict(absl::StrCat("the model has no input '", text, "'"), ListInputs());
-  if (bound_.contents[*input] != nullptr) {
-    return Conflict(absl::StrCat("input '", text, "' is given contents twice"), "give them once");
-  }
-  HWEST_RETURN_IF_ERROR(CheckContents(*input, contents));
+  if (given_[*input]) return Conflict(absl::StrCat("input '", text, "' is given contents twice"), "give them once");
+  given_[*input] = true;
   Type& type = bound_.inputs[*input];
-  type.kind = ValueKind::kTensor;
+  if (type.kind == ValueKind::kUnknown) type.kind = kind;
+  const ValueKind holds = type.kind == ValueKind::kOptional ? type.inner : type.kind;
+  if (holds == kind) return *input;
+  return Conflict(absl::StrCat("the contents given for input '", text, "' are a ", ValueKindName(kind),
+                               ", the input is a ", ValueKindName(holds)),
+                  "give contents of the declared type and shape");
+}
+
+absl::Status Binder::BindTensor(absl::string_view text, const Constant& contents) {
+  HWEST_ASSIGN_OR_RETURN(const size_t input, ClaimInput(text, ValueKind::kTensor));
+  Type& type = bound_.inputs[input];
+  HWEST_RETURN_IF_ERROR(CheckTensor(text, Substituted(type), contents, dims_));
   type.elem = contents.elem;
-  HWEST_RETURN_IF_ERROR(BindInputShape(*input, contents.dims));
-  bound_.contents[*input] = DecodeConstant(contents);
+  HWEST_RETURN_IF_ERROR(BindInputShape(input, contents.dims));
+  bound_.contents[input] = DecodeConstant(contents);
   return absl::OkStatus();
 }
 
-Shape Binder::Substituted(Shape shape) const {
-  if (!shape.ranked()) return shape;
-  for (int axis = 0; axis < shape.rank(); ++axis) {
-    shape.set_dim(axis, dims_.Substitute(shape.dim(axis), bound_.symbols));
+absl::Status Binder::BindSequence(absl::string_view text, const std::vector<Constant>& tensors) {
+  HWEST_ASSIGN_OR_RETURN(const size_t input, ClaimInput(text, ValueKind::kSequence));
+  Type type = Substituted(bound_.inputs[input]);
+  for (const Constant& tensor : tensors) {
+    HWEST_RETURN_IF_ERROR(CheckTensor(text, type, tensor, dims_));
+    type.elem = tensor.elem;  // all have one type
   }
-  return shape;
+  bound_.inputs[input] = TypeOfSequence(std::move(type), tensors);
+  bound_.elements[input] = ElementsOf(tensors);
+  return absl::OkStatus();
+}
+
+Type Binder::Substituted(Type type) const {
+  if (!type.shape.ranked()) return type;
+  for (int axis = 0; axis < type.shape.rank(); ++axis) {
+    type.shape.set_dim(axis, dims_.Substitute(type.shape.dim(axis), bound_.symbols));
+  }
+  return type;
 }
 
 void Binder::Apply() {
-  for (Type& type : bound_.inputs) type.shape = Substituted(std::move(type.shape));
+  for (Type& type : bound_.inputs) type = Substituted(std::move(type));
 }
 
 absl::StatusOr<BoundInputs> Binder::Run(const BindRequest& request) {
   NameUnknownDims();
   for (const auto& [text, value] : request.dims) HWEST_RETURN_IF_ERROR(BindName(text, value));
   for (const auto& [input, shape] : request.shapes) HWEST_RETURN_IF_ERROR(BindShape(input, shape));
-  for (const auto& [input, contents] : request.values) HWEST_RETURN_IF_ERROR(BindContents(input, contents));
+  for (const auto& [input, contents] : request.values) HWEST_RETURN_IF_ERROR(BindTensor(input, contents));
+  for (const auto& [input, tensors] : request.sequences) HWEST_RETURN_IF_ERROR(BindSequence(input, tensors));
   if (request.batch.has_value()) HWEST_RETURN_IF_ERROR(BindBatch(*request.batch));
   Apply();
   return std::move(bound_);

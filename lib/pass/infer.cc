@@ -69,7 +69,8 @@ void Inference::SeedInputs() {
   const std::vector<ValueId>& inputs = graph_.main().inputs;
   for (size_t i = 0; i < inputs.size(); ++i) {
     facts_.values[inputs[i]].type = bound_.inputs[i];
-    if (i < bound_.contents.size()) facts_.values[inputs[i]].known = bound_.contents[i];
+    facts_.values[inputs[i]].known = bound_.contents[i];
+    if (bound_.elements[i] != nullptr) facts_.elements[inputs[i]] = bound_.elements[i];
   }
   for (size_t g = 1; g < graph_.bodies().size(); ++g) {
     for (const ValueId input : graph_.body(GraphId(g)).inputs) {

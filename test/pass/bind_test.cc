@@ -111,5 +111,57 @@ TEST_CASE("contents of an input are followed through shape arithmetic, and the i
   CHECK(bound.facts.values[test::ValueOf(bound.graph, "sizes")].type.elem == ElemType::kInt64);
 }
 
+// n = SequenceLength(s) of a sequence of int64[k].
+Graph SequenceModel() {
+  using test::Message;
+  const Message shape = Message().Sub(1, Message().Bytes(2, "k"));
+  const Message tensor = Message().Sub(1, Message().Varint(1, 7).Sub(2, shape));
+  const Message input = Message().Bytes(1, "s").Sub(2, Message().Sub(4, Message().Sub(1, tensor)));
+  const Message graph = Message()
+                            .Sub(1, test::Node("SequenceLength", {"s"}, {"n"}))
+                            .Sub(11, input)
+                            .Sub(12, test::TensorValue("n", 7, {}));
+  absl::StatusOr<Graph> built = test::BuildBytes(test::Model(graph).bytes());
+  REQUIRE(built.ok());
+  return *std::move(built);
+}
+
+struct SequenceCase {
+  std::string name;
+  std::vector<Constant> tensors;
+  std::string want;  // element type, element shape and length of the input, or the start of the error
+};
+
+TEST_CASE("contents of a sequence") {
+  const SequenceCase c = GENERATE(values<SequenceCase>({
+      {"equal sizes", {Ints({2}, {1, 2}), Ints({2}, {3, 4})}, "int64 [2] x 2"},
+      {"other sizes", {Ints({2}, {1, 2}), Ints({3}, {3, 4, 5})}, "int64 [?] x 2"},
+      {"none", {}, "int64 [k] x 0"},
+      {"another rank", {Ints({2, 1}, {1, 2})}, "error: the contents given for input 's' are [2, 1], the input is [k]"},
+  }));
+  INFO(c.name);
+  const Graph graph = SequenceModel();
+  DimPool dims(&graph.dims());
+  const auto bound = Bind(graph, {.sequences = {{"s", c.tensors}}}, dims);
+  std::string found;
+  if (bound.ok()) {
+    const Type& type = bound->inputs[0];
+    found = ElemTypeName(type.elem) + " " + ToString(type.shape, dims) + " x " + dims.ToString(type.length);
+    REQUIRE(bound->elements[0] != nullptr);
+    CHECK(bound->elements[0]->size() == c.tensors.size());
+  } else {
+    found = "error: " + DiagnosticOf(bound.status()).message;
+  }
+  CHECK(found == c.want);
+}
+
+TEST_CASE("a tensor is no sequence") {
+  const Graph graph = SequenceModel();
+  DimPool dims(&graph.dims());
+  const auto bound = Bind(graph, {.values = {{"s", Ints({1}, {1})}}}, dims);
+  CHECK(DiagnosticOf(bound.status()).message ==
+        "the contents given for input 's' are a tensor, the input is a sequence");
+}
+
 }  // namespace
 }  // namespace hwest
