@@ -186,7 +186,7 @@ RawModel MakeModel(const OpCase& op_case) {
   node.domain = strings.Intern(parts.size() == 2 ? parts[0] : "");
   node.op = strings.Intern(parts.back());
   node.name = strings.Intern("node");
-  if (parts.size() == 2) model.opsets.push_back({node.domain, 1});
+  if (parts.size() == 2) model.opsets.push_back({node.domain, op_case.domain_version});
   for (size_t i = 0; i < op_case.inputs.size(); ++i) {
     AddInput(model, node, absl::StrCat("in", i), ParseInput(op_case.inputs[i]));
   }

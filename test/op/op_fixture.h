@@ -42,11 +42,12 @@ TestAttr Tensor(std::string name, Constant value);
 
 struct OpCase {
   std::string op;      // "Conv", or "com.microsoft::FusedConv"
-  int opset = 17;      // of the default domain; other domains are at version 1
+  int opset = 17;      // of the default domain
   std::vector<std::string> inputs;
   std::vector<TestAttr> attrs;
   int outputs = 1;
   std::vector<std::string> declared;  // declared types of outputs, "" = none
+  int domain_version = 1;  // of the operator's domain when that is not the default one
 };
 
 // OpRun is the node of an OpCase with everything its rule found out.
