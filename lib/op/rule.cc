@@ -129,6 +129,19 @@ absl::Span<const float> OpView::floats(absl::string_view name) const {
   return attribute->floats;
 }
 
+absl::Span<const StrId> OpView::strings(absl::string_view name) const {
+  const Attribute* attribute = graph_.FindAttribute(node_, name);
+  if (attribute == nullptr || attribute->kind != AttrKind::kStrings) return {};
+  return attribute->strings;
+}
+
+const Constant* OpView::tensor(absl::string_view name) const {
+  const Attribute* attribute = graph_.FindAttribute(node_, name);
+  if (attribute == nullptr || attribute->kind != AttrKind::kTensor) return nullptr;
+  if (attribute->tensors.size() != 1 || !attribute->tensors[0].valid()) return nullptr;
+  return &graph_.constant(attribute->tensors[0]);
+}
+
 std::optional<std::vector<Dim>> OpView::known_dims(int i) const {
   const Known& contents = known(i);
   if (contents == nullptr) return std::nullopt;

@@ -50,6 +50,8 @@ class OpView {
   absl::string_view attr(absl::string_view name, absl::string_view fallback) const;
   absl::Span<const int64_t> ints(absl::string_view name) const;      // empty when absent
   absl::Span<const float> floats(absl::string_view name) const;
+  absl::Span<const StrId> strings(absl::string_view name) const;
+  const Constant* tensor(absl::string_view name) const;  // null when absent
   bool has_attr(absl::string_view name) const { return graph_.FindAttribute(node_, name) != nullptr; }
 
   // Input i as a list of integer dims, e.g. a Reshape's target; nullopt when nothing (or not all) is known.

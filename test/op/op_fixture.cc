@@ -22,6 +22,7 @@ enum class Source { kAbsent, kInput, kConstant, kKnown, kDequantized };
 // One input of a case after parsing its text.
 struct TestInput {
   Source source = Source::kAbsent;
+  ValueKind kind = ValueKind::kTensor;
   ElemType elem = ElemType::kUndefined;
   bool ranked = false;
   std::vector<std::string> dims;
@@ -51,6 +52,7 @@ TestInput ParseInput(absl::string_view text) {
   input.source = absl::ConsumePrefix(&text, "const ") ? Source::kConstant
                  : absl::ConsumePrefix(&text, "dq ")  ? Source::kDequantized
                                                       : Source::kInput;
+  if (absl::ConsumePrefix(&text, "map ")) input.kind = ValueKind::kMap;
   const std::vector<absl::string_view> sides = absl::StrSplit(text, absl::MaxSplits('=', 1));
   if (sides.size() == 2) {
     input.source = Source::kKnown;
@@ -110,6 +112,11 @@ Constant MakeConstant(const TestInput& input) {
 
 RawType MakeType(StringTable& strings, const TestInput& input) {
   RawType type;
+  if (input.kind == ValueKind::kMap) {
+    type.kind = ValueKind::kMap;
+    type.element = {RawType{.kind = ValueKind::kTensor, .elem = static_cast<int32_t>(input.elem)}};
+    return type;
+  }
   type.kind = ValueKind::kTensor;
   type.elem = static_cast<int32_t>(input.elem);
   type.has_shape = input.ranked;
@@ -267,6 +274,9 @@ TestAttr Ints(std::string name, std::vector<int64_t> values) {
 }
 TestAttr Floats(std::string name, std::vector<float> values) {
   return {.name = std::move(name), .kind = AttrKind::kFloats, .floats = std::move(values)};
+}
+TestAttr Strings(std::string name, std::vector<std::string> values) {
+  return {.name = std::move(name), .kind = AttrKind::kStrings, .strings = std::move(values)};
 }
 TestAttr Tensor(std::string name, Constant value) {
   return {.name = std::move(name), .kind = AttrKind::kTensor, .tensor = std::move(value)};

@@ -8,7 +8,7 @@
 // Inputs: "float[1, N, ?]" (integers, symbols, unknown), "float?" (unranked), "" (absent),
 // "int64[2] = {N, ?}" (an activation whose contents inference knows, as far as written),
 // "const float[4]" (an initialiser whose contents are not known), "int64[2] = {1, 2}" (a known initialiser),
-// "dq float[4]" (an activation that comes straight from DequantizeLinear).
+// "dq float[4]" (an activation that comes straight from DequantizeLinear), "map float" (a map with float values).
 #pragma once
 
 #include <memory>
@@ -38,6 +38,7 @@ TestAttr Float(std::string name, float value);
 TestAttr Str(std::string name, std::string value);
 TestAttr Ints(std::string name, std::vector<int64_t> values);
 TestAttr Floats(std::string name, std::vector<float> values);
+TestAttr Strings(std::string name, std::vector<std::string> values);
 TestAttr Tensor(std::string name, Constant value);
 
 struct OpCase {

@@ -12,11 +12,13 @@ std::string RandomInput(std::mt19937& random) {
   const auto pick = [&random](int count) { return static_cast<int>(random() % static_cast<unsigned>(count)); };
   const char* const elems[] = {"float", "int64", "uint8", "bool"};
   const std::string elem = elems[pick(4)];
-  switch (pick(6)) {
+  switch (pick(7)) {
     case 0:
       return "";
     case 1:
       return elem + "?";
+    case 3:
+      return "map " + elem;
     case 2:
       return "int64[2] = {" + std::to_string(pick(5) - 2) + ", " + std::to_string(pick(5) - 2) + "}";
     default:
@@ -34,11 +36,15 @@ std::vector<TestAttr> RandomAttrs(std::mt19937& random) {
   const int64_t values[] = {-9, -1, 0, 1, 2, 3, INT64_MAX, INT64_MIN};
   for (const char* name : {"axis", "group", "num_heads", "kv_num_heads", "K", "N", "k", "channels", "bits", "to",
                            "sampling_ratio", "hidden_size", "keepdims", "ceil_mode", "gather_axis", "blocksize",
-                           "start", "end", "num_outputs", "batch_dims", "allowzero", "upper", "fmod", "dtype"}) {
+                           "start", "end", "num_outputs", "batch_dims", "allowzero", "upper", "fmod", "dtype", "onesided",
+                           "inverse", "sample_size", "maxsplit", "targets", "n_targets", "max_map", "max_gram_length",
+                           "max_skip_count", "n_supports"}) {
     if (random() % 3 == 0) attrs.push_back(Int(name, values[random() % 8]));
   }
   for (const char* name : {"kernel_shape", "pads", "strides", "dilations", "axes", "perm", "output_shape", "starts",
-                           "ends", "shape", "split"}) {
+                           "ends", "shape", "split", "ngram_indexes", "inputdimensions", "classlabels_ints",
+                           "nodes_treeids", "nodes_nodeids", "nodes_truenodeids", "nodes_falsenodeids", "tree_roots",
+                           "nodes_trueleafs", "nodes_falseleafs", "vectors_per_class"}) {
     if (random() % 4 != 0) continue;
     std::vector<int64_t> list(random() % 6);
     for (int64_t& value : list) value = values[random() % 8];
@@ -53,6 +59,7 @@ TEST_CASE("every rule survives inputs of any rank, type and number") {
     for (int round = 0; round < 200; ++round) {
       OpCase op{.op = rule.domain.empty() ? std::string(rule.op) : absl::StrCat(rule.domain, "::", rule.op)};
       op.opset = 1 + static_cast<int>(random() % 25);
+      op.domain_version = 1 + static_cast<int>(random() % 5);
       for (size_t i = random() % 10; i > 0; --i) op.inputs.push_back(RandomInput(random));
       op.attrs = RandomAttrs(random);
       op.outputs = static_cast<int>(random() % 4);
