@@ -166,6 +166,13 @@ std::vector<std::string> CaseFolders(const std::string& root) {
   return folders;
 }
 
+std::string ReadModelStripped(const std::string& path) {
+  onnx::ModelProto model;
+  if (!model.ParseFromString(ReadBytes(path))) return {};
+  Strip(*model.mutable_graph());
+  return model.SerializeAsString();
+}
+
 Case ReadCase(const std::string& folder) {
   Case read;
   const fs::path path(folder);

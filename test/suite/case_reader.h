@@ -28,6 +28,9 @@ struct Case {
 
 // CaseFolders returns the folders below `root` that hold a model.onnx, sorted.
 std::vector<std::string> CaseFolders(const std::string& root);
+// ReadModelStripped is the model of a file without the shapes it declares anywhere but at its inputs; empty when the
+// reference implementation does not read it.
+std::string ReadModelStripped(const std::string& path);
 // ReadCase reads one of them. Empty name when the model is no ModelProto.
 Case ReadCase(const std::string& folder);
 
