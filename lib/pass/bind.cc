@@ -54,7 +54,8 @@ void Binder::NameUnknownDims() {
   for (size_t i = 0; i < inputs().size(); ++i) {
     const Type* declared = graph_.declared(inputs()[i]);
     Type type = declared != nullptr ? *declared : Type();
-    if (type.shape.ranked()) {
+    const bool one_tensor = type.kind != ValueKind::kSequence && type.inner != ValueKind::kSequence;
+    if (type.shape.ranked() && one_tensor) {
       for (int axis = 0; axis < type.shape.rank(); ++axis) {
         if (!type.shape.dim(axis).is_unknown()) continue;
         type.shape.set_dim(axis, dims_.Symbol(absl::StrCat(name(i), ".", axis)));

@@ -111,10 +111,10 @@ TEST_CASE("contents of an input are followed through shape arithmetic, and the i
   CHECK(bound.facts.values[test::ValueOf(bound.graph, "sizes")].type.elem == ElemType::kInt64);
 }
 
-// n = SequenceLength(s) of a sequence of int64[k].
-Graph SequenceModel() {
+// n = SequenceLength(s) of a sequence of int64[dim], int64[k] unless told.
+Graph SequenceModel(const test::Message& dim = test::Message().Bytes(2, "k")) {
   using test::Message;
-  const Message shape = Message().Sub(1, Message().Bytes(2, "k"));
+  const Message shape = Message().Sub(1, dim);
   const Message tensor = Message().Sub(1, Message().Varint(1, 7).Sub(2, shape));
   const Message input = Message().Bytes(1, "s").Sub(2, Message().Sub(4, Message().Sub(1, tensor)));
   const Message graph = Message()
@@ -153,6 +153,14 @@ TEST_CASE("contents of a sequence") {
     found = "error: " + DiagnosticOf(bound.status()).message;
   }
   CHECK(found == c.want);
+}
+
+TEST_CASE("an unknown size of the elements of a sequence is no symbol: each may have another") {
+  const Graph graph = SequenceModel(test::Message());
+  DimPool dims(&graph.dims());
+  const auto bound = Bind(graph, {}, dims);
+  REQUIRE(bound.ok());
+  CHECK(bound->inputs[0].shape.dim(0).is_unknown());
 }
 
 TEST_CASE("a tensor is no sequence") {

@@ -63,25 +63,35 @@ struct Options {
   bool list = false;
 };
 
-// Some runs feed a CastLike a second operand of another shape than the file declares: it cannot be bound.
+// The input of the graph that takes the contents; none when it cannot be bound. Some runs feed a CastLike a second
+// operand of another rank than the file declares.
 bool IsBindable(const Graph& graph, const CaseValue& input) {
-  if (input.kind != ValueKind::kTensor) return false;
   for (const ValueId id : graph.main().inputs) {
     if (graph.name(id) != input.name) continue;
     const Type* declared = graph.declared(id);
-    return declared == nullptr || !declared->shape.ranked() ||
-           declared->shape.rank() == static_cast<int>(input.tensors[0].dims.size());
+    if (declared == nullptr || !declared->shape.ranked()) return true;
+    return std::all_of(input.tensors.begin(), input.tensors.end(), [&](const Constant& tensor) {
+      return static_cast<int>(tensor.dims.size()) == declared->shape.rank();
+    });
   }
   return false;
+}
+
+void BindInput(const CaseValue& input, Bound bound, BindRequest& bind) {
+  const bool sequence = input.kind == ValueKind::kSequence || input.inner == ValueKind::kSequence;
+  if (sequence && input.length > 0 && bound == Bound::kContents) bind.sequences.emplace_back(input.name, input.tensors);
+  if (sequence || input.tensors.empty()) return;
+  if (bound == Bound::kContents) bind.values.emplace_back(input.name, input.tensors[0]);
+  if (bound == Bound::kShapes && input.kind == ValueKind::kTensor) {
+    bind.shapes.emplace_back(input.name, input.tensors[0].dims);
+  }
 }
 
 AnalysisRequest RequestFor(const Graph& graph, const Case& read, Bound bound) {
   AnalysisRequest request;
   if (bound == Bound::kNothing) return request;
   for (const CaseValue& input : read.inputs) {
-    if (!IsBindable(graph, input)) continue;
-    request.bind.shapes.emplace_back(input.name, input.tensors[0].dims);
-    if (bound == Bound::kContents) request.bind.values.emplace_back(input.name, input.tensors[0]);
+    if (IsBindable(graph, input)) BindInput(input, bound, request.bind);
   }
   return request;
 }
