@@ -1,6 +1,7 @@
 // Normalisations and softmax.
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "op/check.h"
 #include "op/count.h"
@@ -43,6 +44,8 @@ absl::StatusOr<Work> WorkSoftmax(const OpView& op) {
 absl::StatusOr<Work> WorkLogSoftmax(const OpView& op) {
   return InputElementWork(op, {.add = 3, .compare = 1, .transcendental = 1});
 }
+
+absl::StatusOr<Work> WorkHardmax(const OpView& op) { return InputElementWork(op, {.compare = 1}); }
 
 // Outputs Y, Mean, InvStdDev; ONNX Runtime registers the operator below version 17 too, with the type of Scale for Y.
 absl::Status InferLayerNorm(InferContext& ctx) {
@@ -129,23 +132,105 @@ absl::Status InferInstanceNorm(InferContext& ctx) {
   return absl::OkStatus();
 }
 
+// X [N, C, ...]; scale and bias [C], [num_groups] before version 21.
+absl::Status InferGroupNorm(InferContext& ctx) {
+  HWEST_RETURN_IF_ERROR(CheckData(ctx, 2));
+  HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 3));
+  const Type& x = ctx.in(0);
+  const Dim channels = DimOr(x.shape, 1);
+  const int64_t groups = ctx.attr("num_groups", int64_t{0});
+  if (groups < 1 || (channels.is_constant() && channels.value() % groups != 0)) {
+    return absl::InvalidArgumentError(absl::StrCat("GroupNormalization expects num_groups to divide ",
+                                                   ctx.dims().ToString(channels), " channels, found ", groups));
+  }
+  for (const int i : {1, 2}) {
+    HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 1, 1));
+    const Dim wanted = ctx.opset() < 21 ? Dim(groups) : channels;
+    HWEST_RETURN_IF_ERROR(ctx.Unify(wanted, DimOr(ctx.in(i).shape, 0)).status());
+  }
+  ctx.set_out(0, x.elem, x.shape);
+  return absl::OkStatus();
+}
+
+// Y has the type of scale, which broadcasts to X.
+absl::Status InferRmsNorm(InferContext& ctx) {
+  HWEST_RETURN_IF_ERROR(CheckData(ctx, 1));
+  HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 2));
+  HWEST_RETURN_IF_ERROR(RequireRank(ctx, 1, 0));
+  const Type& x = ctx.in(0);
+  HWEST_RETURN_IF_ERROR(StatisticsShape(x.shape, ctx.attr("axis", int64_t{-1})).status());
+  HWEST_RETURN_IF_ERROR(ctx.Broadcast(x.shape, ctx.in(1).shape).status());
+  ctx.set_out(0, ctx.in(1).elem == ElemType::kUndefined ? x.elem : ctx.in(1).elem, x.shape);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int64_t> LrnSize(const OpView& op) {
+  const int64_t size = op.attr("size", int64_t{0});
+  if (size >= 1 && size <= INT32_MAX) return size;
+  return absl::InvalidArgumentError(absl::StrCat("LRN expects a size of 1 or more, found ", size));
+}
+
+absl::Status InferLrn(InferContext& ctx) {
+  HWEST_RETURN_IF_ERROR(CheckData(ctx, 2));
+  HWEST_RETURN_IF_ERROR(LrnSize(ctx).status());
+  ctx.set_out(0, ctx.in(0).elem, ctx.in(0).shape);
+  return absl::OkStatus();
+}
+
+// Squares of `size` neighbouring channels, their sum, scale and bias, the power, the quotient.
+absl::StatusOr<Work> WorkLrn(const OpView& op) {
+  HWEST_ASSIGN_OR_RETURN(const int64_t size, LrnSize(op));
+  return InputElementWork(op, {.add = size + 1, .mul = size + 2, .transcendental = 1});
+}
+
+absl::Status InferLpNorm(InferContext& ctx) {
+  HWEST_RETURN_IF_ERROR(CheckData(ctx, 1));
+  const Shape& x = ctx.in(0).shape;
+  if (x.ranked()) HWEST_RETURN_IF_ERROR(NormalizeAxis(ctx.attr("axis", int64_t{-1}), x.rank()).status());
+  ctx.set_out(0, ctx.in(0).elem, x);
+  return absl::OkStatus();
+}
+
+// p = 1: absolute value, sum, quotient; p = 2: square, sum, quotient.
+absl::StatusOr<Work> WorkLpNorm(const OpView& op) {
+  const bool absolute = op.attr("p", int64_t{2}) == 1;
+  return InputElementWork(op, absolute ? PerElement{.add = 2, .mul = 1} : PerElement{.add = 1, .mul = 2});
+}
+
+// Over axes [0, 2, 3] unless told otherwise.
+absl::Status InferMeanVarianceNorm(InferContext& ctx) {
+  HWEST_RETURN_IF_ERROR(CheckData(ctx, 0));
+  const Shape& x = ctx.in(0).shape;
+  const absl::Span<const int64_t> axes = ctx.ints("axes");
+  for (const int64_t axis : axes) {
+    if (x.ranked()) HWEST_RETURN_IF_ERROR(NormalizeAxis(axis, x.rank()).status());
+  }
+  if (axes.empty()) HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 4));
+  ctx.set_out(0, ctx.in(0).elem, x);
+  return absl::OkStatus();
+}
+
+// Mean, difference, square, mean of squares; difference and quotient by the deviation.
+absl::StatusOr<Work> WorkMeanVarianceNorm(const OpView& op) { return InputElementWork(op, {.add = 4, .mul = 2}); }
+
+constexpr OpClass kCompute = OpClass::kCompute;
+
 constexpr OpRule kRules[] = {
-    {.domain = "", .op = "BatchNormalization", .versions = "1 6 7 9 14 15", .infer = InferBatchNorm, .known = nullptr,
-     .work = WorkBatchNorm, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "InstanceNormalization", .versions = "1 6 22", .infer = InferInstanceNorm, .known = nullptr,
-     .work = WorkLayerNorm, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "LayerNormalization", .versions = "1 17", .infer = InferLayerNorm, .known = nullptr,
-     .work = WorkLayerNorm, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "LogSoftmax", .versions = "1 11 13", .infer = InferSoftmax, .known = nullptr,
-     .work = WorkLogSoftmax, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "SimplifiedLayerNormalization", .versions = "1", .infer = InferSimplifiedLayerNorm,
-     .known = nullptr, .work = WorkSimplifiedLayerNorm, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "Softmax", .versions = "1 11 13", .infer = InferSoftmax, .known = nullptr,
-     .work = WorkSoftmax, .op_class = OpClass::kCompute},
-    {.domain = "com.microsoft", .op = "SkipLayerNormalization", .versions = "1", .infer = InferSkipLayerNorm,
-     .known = nullptr, .work = WorkSkipLayerNorm, .op_class = OpClass::kCompute},
-    {.domain = "com.microsoft", .op = "SkipSimplifiedLayerNormalization", .versions = "1",
-     .infer = InferSkipLayerNorm, .known = nullptr, .work = WorkSkipSimplified, .op_class = OpClass::kCompute},
+    {"", "BatchNormalization", "1 6 7 9 14 15", InferBatchNorm, nullptr, WorkBatchNorm, kCompute},
+    {"", "GroupNormalization", "18 21", InferGroupNorm, nullptr, WorkLayerNorm, kCompute},
+    {"", "Hardmax", "1 11 13", InferSoftmax, nullptr, WorkHardmax, kCompute},
+    {"", "InstanceNormalization", "1 6 22", InferInstanceNorm, nullptr, WorkLayerNorm, kCompute},
+    {"", "LRN", "1 13", InferLrn, nullptr, WorkLrn, kCompute},
+    {"", "LayerNormalization", "1 17", InferLayerNorm, nullptr, WorkLayerNorm, kCompute},
+    {"", "LogSoftmax", "1 11 13", InferSoftmax, nullptr, WorkLogSoftmax, kCompute},
+    {"", "LpNormalization", "1 22", InferLpNorm, nullptr, WorkLpNorm, kCompute},
+    {"", "MeanVarianceNormalization", "9 13", InferMeanVarianceNorm, nullptr, WorkMeanVarianceNorm, kCompute},
+    {"", "RMSNormalization", "23", InferRmsNorm, nullptr, WorkSimplifiedLayerNorm, kCompute},
+    {"", "SimplifiedLayerNormalization", "1", InferSimplifiedLayerNorm, nullptr, WorkSimplifiedLayerNorm, kCompute},
+    {"", "Softmax", "1 11 13", InferSoftmax, nullptr, WorkSoftmax, kCompute},
+    {"com.microsoft", "SkipLayerNormalization", "1", InferSkipLayerNorm, nullptr, WorkSkipLayerNorm, kCompute},
+    {"com.microsoft", "SkipSimplifiedLayerNormalization", "1", InferSkipLayerNorm, nullptr, WorkSkipSimplified,
+     kCompute},
 };
 
 }  // namespace

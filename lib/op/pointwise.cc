@@ -102,6 +102,22 @@ absl::Status InferPRelu(InferContext& ctx) {
   return InferSameAsInput(ctx);
 }
 
+// Swish(A) * B, both of one shape.
+absl::Status InferSwiGlu(InferContext& ctx) {
+  HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 2));
+  HWEST_RETURN_IF_ERROR(RequireSameElem(ctx, 0, 1));
+  for (const int i : {0, 1}) HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 0));
+  Shape shape = ctx.in(0).shape.ranked() ? ctx.in(0).shape : ctx.in(1).shape;
+  const Shape& b = ctx.in(1).shape;
+  if (b.ranked()) HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, b.rank(), b.rank()));
+  for (int axis = 0; b.ranked() && axis < shape.rank(); ++axis) {
+    HWEST_ASSIGN_OR_RETURN(const Dim dim, ctx.Unify(shape.dim(axis), b.dim(axis)));
+    shape.set_dim(axis, dim);
+  }
+  ctx.set_out(0, FirstElem(ctx, 0, 2), std::move(shape));
+  return absl::OkStatus();
+}
+
 absl::Status InferWhere(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 3));
   HWEST_RETURN_IF_ERROR(RequireSameElem(ctx, 1, 2));
@@ -197,6 +213,7 @@ constexpr WorkFn kExpLinear = WorkElements<{.add = 1, .mul = 1, .transcendental 
 constexpr WorkFn kSoftplus = WorkElements<{.add = 1, .transcendental = 2}>;  // log(exp(x) + 1)
 constexpr WorkFn kMish = WorkElements<{.add = 1, .mul = 1, .transcendental = 3}>;  // x * tanh(log(exp(x) + 1))
 constexpr WorkFn kSwish = WorkElements<{.add = 1, .mul = 2, .transcendental = 1}>;
+constexpr WorkFn kSwiGlu = WorkElements<{.add = 1, .mul = 3, .transcendental = 1}>;
 constexpr WorkFn kHardSigmoid = WorkElements<{.add = 1, .mul = 1, .compare = 2}>;  // max(0, min(1, a*x + b))
 constexpr WorkFn kHardSwish = WorkElements<{.add = 1, .mul = 2, .compare = 2}>;
 constexpr WorkFn kLeaky = WorkElements<{.mul = 1, .compare = 1}>;
@@ -274,6 +291,7 @@ constexpr OpRule kRules[] = {
     {"", "Sqrt", "1 6 13", InferSameAsInput, KnownElementwise<SqrtScalar>, kOneFunction, kCompute},
     {"", "Sub", "1 6 7 13 14", kArithmetic, KnownBinary<SubScalars>, kOneAdd, kCompute},
     {"", "Sum", "1 6 8 13", InferVariadic, KnownElementwise<AddScalars>, kReduceAdd, kCompute},
+    {"", "SwiGLU", "28", InferSwiGlu, nullptr, kSwiGlu, kCompute},
     {"", "Swish", "24", InferSameAsInput, nullptr, kSwish, kCompute},
     {"", "Tan", "7 22", InferSameAsInput, nullptr, kOneFunction, kCompute},
     {"", "Tanh", "1 6 13", InferSameAsInput, nullptr, kOneFunction, kCompute},

@@ -158,12 +158,20 @@ absl::StatusOr<Work> WorkReduceSum(const OpView& op) { return ReduceWork(op, {.a
 absl::StatusOr<Work> WorkReduceProd(const OpView& op) { return ReduceWork(op, {.mul = 1}); }
 absl::StatusOr<Work> WorkReduceExtreme(const OpView& op) { return ReduceWork(op, {.compare = 1}); }
 absl::StatusOr<Work> WorkReduceMean(const OpView& op) { return ReduceWork(op, {.add = 1}, {.mul = 1}); }
+absl::StatusOr<Work> WorkReduceL1(const OpView& op) { return ReduceWork(op, {.add = 2}); }
 absl::StatusOr<Work> WorkReduceL2(const OpView& op) {
   return ReduceWork(op, {.add = 1, .mul = 1}, {.transcendental = 1});
 }
+absl::StatusOr<Work> WorkReduceLogSum(const OpView& op) { return ReduceWork(op, {.add = 1}, {.transcendental = 1}); }
+// Difference to the maximum, exponential, sum; the logarithm.
+absl::StatusOr<Work> WorkReduceLogSumExp(const OpView& op) {
+  return ReduceWork(op, {.add = 2, .transcendental = 1}, {.transcendental = 1});
+}
+absl::StatusOr<Work> WorkReduceSumSquare(const OpView& op) { return ReduceWork(op, {.add = 1, .mul = 1}); }
 
 absl::StatusOr<Work> WorkArg(const OpView& op) { return InputElementWork(op, {.compare = 1}); }
 absl::StatusOr<Work> WorkCumSum(const OpView& op) { return InputElementWork(op, {.add = 1}); }
+absl::StatusOr<Work> WorkCumProd(const OpView& op) { return InputElementWork(op, {.mul = 1}); }
 
 absl::Status InferArg(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 1));
@@ -180,9 +188,15 @@ absl::Status InferArg(InferContext& ctx) {
   return absl::OkStatus();
 }
 
-absl::Status InferCumSum(InferContext& ctx) {
+// Inputs x and axis; as x.
+absl::Status InferCumulate(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 2));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 1));
+  HWEST_RETURN_IF_ERROR(RequireRank(ctx, 1, 0, 1));  // a scalar, in some files a list of one
+  const auto axis = ctx.known_ints(1);
+  if (axis.has_value() && axis->size() == 1 && ctx.in(0).shape.ranked()) {
+    HWEST_RETURN_IF_ERROR(NormalizeAxis(axis->front(), ctx.in(0).shape.rank()).status());
+  }
   ctx.set_out(0, ctx.in(0).elem, ctx.in(0).shape);
   return absl::OkStatus();
 }
@@ -240,27 +254,25 @@ absl::StatusOr<Work> WorkTopK(const OpView& op) {
   return work;
 }
 
+constexpr OpClass kCompute = OpClass::kCompute;
 constexpr uint32_t kSecondInput = 1u << 1;
 
 constexpr OpRule kRules[] = {
-    {.domain = "", .op = "ArgMax", .versions = "1 11 12 13", .infer = InferArg, .known = nullptr,
-     .work = WorkArg, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "CumSum", .versions = "11 14", .infer = InferCumSum, .known = nullptr, .work = WorkCumSum,
-     .op_class = OpClass::kCompute},
-    {.domain = "", .op = "ReduceL2", .versions = "1 11 13 18", .infer = InferReduce, .known = nullptr,
-     .work = WorkReduceL2, .op_class = OpClass::kCompute, .shape_inputs = kSecondInput},
-    {.domain = "", .op = "ReduceMax", .versions = "1 11 12 13 18 20", .infer = InferReduce, .known = KnownReduceMax,
-     .work = WorkReduceExtreme, .op_class = OpClass::kCompute, .shape_inputs = kSecondInput},
-    {.domain = "", .op = "ReduceMean", .versions = "1 11 13 18", .infer = InferReduce, .known = nullptr,
-     .work = WorkReduceMean, .op_class = OpClass::kCompute, .shape_inputs = kSecondInput},
-    {.domain = "", .op = "ReduceMin", .versions = "1 11 12 13 18 20", .infer = InferReduce, .known = KnownReduceMin,
-     .work = WorkReduceExtreme, .op_class = OpClass::kCompute, .shape_inputs = kSecondInput},
-    {.domain = "", .op = "ReduceProd", .versions = "1 11 13 18", .infer = InferReduce, .known = KnownReduceProd,
-     .work = WorkReduceProd, .op_class = OpClass::kCompute, .shape_inputs = kSecondInput},
-    {.domain = "", .op = "ReduceSum", .versions = "1 11 13", .infer = InferReduce, .known = KnownReduceSum,
-     .work = WorkReduceSum, .op_class = OpClass::kCompute, .shape_inputs = kSecondInput},
-    {.domain = "", .op = "TopK", .versions = "1 10 11 24", .infer = InferTopK, .known = nullptr, .work = WorkTopK,
-     .op_class = OpClass::kCompute, .shape_inputs = kSecondInput},
+    {"", "ArgMax", "1 11 12 13", InferArg, nullptr, WorkArg, kCompute},
+    {"", "ArgMin", "1 11 12 13", InferArg, nullptr, WorkArg, kCompute},
+    {"", "CumProd", "26", InferCumulate, nullptr, WorkCumProd, kCompute},
+    {"", "CumSum", "11 14", InferCumulate, nullptr, WorkCumSum, kCompute},
+    {"", "ReduceL1", "1 11 13 18", InferReduce, nullptr, WorkReduceL1, kCompute, kSecondInput},
+    {"", "ReduceL2", "1 11 13 18", InferReduce, nullptr, WorkReduceL2, kCompute, kSecondInput},
+    {"", "ReduceLogSum", "1 11 13 18", InferReduce, nullptr, WorkReduceLogSum, kCompute, kSecondInput},
+    {"", "ReduceLogSumExp", "1 11 13 18", InferReduce, nullptr, WorkReduceLogSumExp, kCompute, kSecondInput},
+    {"", "ReduceMax", "1 11 12 13 18 20", InferReduce, KnownReduceMax, WorkReduceExtreme, kCompute, kSecondInput},
+    {"", "ReduceMean", "1 11 13 18", InferReduce, nullptr, WorkReduceMean, kCompute, kSecondInput},
+    {"", "ReduceMin", "1 11 12 13 18 20", InferReduce, KnownReduceMin, WorkReduceExtreme, kCompute, kSecondInput},
+    {"", "ReduceProd", "1 11 13 18", InferReduce, KnownReduceProd, WorkReduceProd, kCompute, kSecondInput},
+    {"", "ReduceSum", "1 11 13", InferReduce, KnownReduceSum, WorkReduceSum, kCompute, kSecondInput},
+    {"", "ReduceSumSquare", "1 11 13 18", InferReduce, nullptr, WorkReduceSumSquare, kCompute, kSecondInput},
+    {"", "TopK", "1 10 11 24", InferTopK, nullptr, WorkTopK, kCompute, kSecondInput},
 };
 
 }  // namespace

@@ -67,5 +67,38 @@ TEST_CASE("BatchNormalization: inference and training in every version") {
                "4 and 3");
 }
 
+TEST_CASE("normalisations over groups, neighbours and axes") {
+  CheckRows({
+      {"hardmax", {.op = "Hardmax", .inputs = {"float[2, 3]"}}, {"float[2, 3]"}, "0", "compare=6"},
+      {"groups", {.op = "GroupNormalization", .opset = 21, .inputs = {"float[N, 6, 4]", "float[6]", "float[6]"},
+                  .attrs = {Int("num_groups", 3)}},
+       {"float[N, 6, 4]"}, "0", "add=96*N mul=96*N"},
+      {"groups, scaled by group", {.op = "GroupNormalization", .opset = 18,
+                                   .inputs = {"float[2, 6]", "float[3]", "float[3]"}, .attrs = {Int("num_groups", 3)}},
+       {"float[2, 6]"}, "0", "add=48 mul=48"},
+      {"root of mean squares, type of scale",
+       {.op = "RMSNormalization", .opset = 23, .inputs = {"float16[2, 4]", "float[4]"}}, {"float[2, 4]"}, "0",
+       "add=8 mul=24"},
+      {"neighbours", {.op = "LRN", .inputs = {"float[1, 5, 2, 2]"}, .attrs = {Int("size", 3)}}, {"float[1, 5, 2, 2]"},
+       "0", "add=80 mul=100 transcendental=20"},
+      {"sum of absolute values", {.op = "LpNormalization", .inputs = {"float[2, 3]"}, .attrs = {Int("p", 1)}},
+       {"float[2, 3]"}, "0", "add=12 mul=6"},
+      {"sum of squares", {.op = "LpNormalization", .inputs = {"float[2, 3]"}}, {"float[2, 3]"}, "0", "add=6 mul=12"},
+      {"mean and variance", {.op = "MeanVarianceNormalization", .inputs = {"float[1, 2, 3, 4]"}},
+       {"float[1, 2, 3, 4]"}, "0", "add=96 mul=48"},
+      {"mean and variance, axes",
+       {.op = "MeanVarianceNormalization", .inputs = {"float[2, 3]"}, .attrs = {Ints("axes", {-1})}}, {"float[2, 3]"},
+       "0", "add=24 mul=12"},
+  });
+  const std::vector<std::string> groups = {"float[2, 6]", "float[3]", "float[3]"};
+  CheckRefused({.op = "GroupNormalization", .opset = 21, .inputs = groups, .attrs = {Int("num_groups", 3)}}, "6 and 3");
+  CheckRefused({.op = "GroupNormalization", .opset = 21, .inputs = groups, .attrs = {Int("num_groups", 4)}},
+               "divide 6 channels, found 4");
+  CheckRefused({.op = "RMSNormalization", .opset = 23, .inputs = {"float[2, 4]", "float[3]"}}, "do not broadcast");
+  CheckRefused({.op = "LRN", .inputs = {"float[1, 5, 2, 2]"}}, "size of 1 or more");
+  CheckRefused({.op = "LpNormalization", .inputs = {"float[2]"}, .attrs = {Int("axis", 1)}}, "axis 1");
+  CheckRefused({.op = "MeanVarianceNormalization", .inputs = {"float[2]"}}, "rank 4");
+}
+
 }  // namespace
 }  // namespace hwest

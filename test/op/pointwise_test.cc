@@ -72,6 +72,8 @@ TEST_CASE("the rest of the element-wise operators") {
       {"where", {.op = "Where", .inputs = {"bool[4, 1]", "float[]", "float[3]"}}, {"float[4, 3]"}, "0", "compare=12"},
       {"where of integers", {.op = "Where", .inputs = {"bool[4]", "int64[4]", "int64[4]"}}, {"int64[4]"}, "0",
        "integer=4"},
+      {"gated", {.op = "SwiGLU", .opset = 28, .inputs = {"float[N, 4]", "float[2, 4]"}}, {"float[2, 4]"}, "0",
+       "add=8 mul=24 transcendental=8"},
       {"sum", {.op = "Sum", .inputs = {"float[4]", "float[1]", "float[2, 1]"}}, {"float[2, 4]"}, "0", "add=16"},
       {"mean", {.op = "Mean", .inputs = {"float[4]", "float[4]"}}, {"float[4]"}, "0", "add=4 mul=4"},
       {"max", {.op = "Max", .inputs = {"float[4]", "float[4]", "float[4]"}}, {"float[4]"}, "0", "compare=8"},

@@ -29,12 +29,25 @@ TEST_CASE("reductions: axes as attribute and as input") {
        {"float[]"}, "0", "mul=1"},
       {"norm", {.op = "ReduceL2", .inputs = {"float[2, 3]"}, .attrs = {Ints("axes", {1})}}, {"float[2, 1]"}, "0",
        "add=6 mul=6 transcendental=2"},
+      {"absolute values", {.op = "ReduceL1", .inputs = {"float[2, 3]"}, .attrs = {Ints("axes", {1})}}, {"float[2, 1]"},
+       "0", "add=12"},
+      {"logarithm of the sum", {.op = "ReduceLogSum", .inputs = {"float[2, 3]"}, .attrs = {Ints("axes", {1})}},
+       {"float[2, 1]"}, "0", "add=6 transcendental=2"},
+      {"logarithm of the sum of exponentials", {.op = "ReduceLogSumExp", .inputs = {"float[2, 3]"},
+                                                .attrs = {Ints("axes", {1})}},
+       {"float[2, 1]"}, "0", "add=12 transcendental=8"},
+      {"squares", {.op = "ReduceSumSquare", .inputs = {"float[2, 3]"}, .attrs = {Ints("axes", {1})}}, {"float[2, 1]"},
+       "0", "add=6 mul=6"},
+      {"smallest index", {.op = "ArgMin", .inputs = {"float[2, 3, 4]"}}, {"int64[1, 3, 4]"}, "0", "compare=24"},
+      {"running product", {.op = "CumProd", .opset = 26, .inputs = {"float[2, S]", "int64[] = {1}"}}, {"float[2, S]"},
+       "0", "mul=2*S"},
       {"largest index", {.op = "ArgMax", .inputs = {"float[2, 3, 4]"}, .attrs = {Int("axis", 1), Int("keepdims", 0)}},
        {"int64[2, 4]"}, "0", "compare=24"},
       {"running sum", {.op = "CumSum", .inputs = {"float[2, S]", "int64[] = {1}"}}, {"float[2, S]"}, "0", "add=2*S"},
   });
   CheckRefused({.op = "ReduceMean", .opset = 13, .inputs = {"float[2]"}, .attrs = {Ints("axes", {1})}}, "axis 1");
   CheckRefused({.op = "ArgMax", .inputs = {"float[2]"}, .attrs = {Int("axis", -2)}}, "axis -2");
+  CheckRefused({.op = "CumSum", .inputs = {"float[2]", "int64[] = {1}"}}, "axis 1");
 }
 
 TEST_CASE("reductions: integers are followed") {

@@ -44,13 +44,27 @@ void AddPools(std::vector<VersionRow>& rows) {
       {"19 22", {.op = "AveragePool", .inputs = {"float[1, 2, 8]"}, .attrs = {kernel, stride, ceil, dilated}},
        {"float[1, 2, 3]"}},
       {"*", {.op = "GlobalAveragePool", .inputs = {"float[1, 2, 8, 9]"}}, {"float[1, 2, 1, 1]"}},
+      {"1", {.op = "GlobalLpPool", .inputs = {"float[1, 2, 8, 9]"}, .attrs = {Float("p", 2)}}, {"float[1, 2, 1, 1]"}},
+      {"2 22", {.op = "GlobalLpPool", .inputs = {"float[1, 2, 8, 9]"}, .attrs = {Int("p", 1)}}, {"float[1, 2, 1, 1]"}},
       {"*", {.op = "GlobalMaxPool", .inputs = {"float[1, 2, 8, 9]"}}, {"float[1, 2, 1, 1]"}},
+      {"1", {.op = "LpPool", .inputs = {"float[1, 2, 9]"}, .attrs = {kernel, Float("p", 2)}}, {"float[1, 2, 7]"}},
+      {"2 11", {.op = "LpPool", .inputs = {"float[1, 2, 9]"}, .attrs = {kernel, Int("p", 1)}}, {"float[1, 2, 7]"}},
+      {"18 22", {.op = "LpPool", .inputs = {"float[1, 2, 8]"}, .attrs = {kernel, stride, ceil, dilated}},
+       {"float[1, 2, 3]"}},
       {"1", {.op = "MaxPool", .inputs = {"float[1, 2, 9]"}, .attrs = {kernel}}, {"float[1, 2, 7]"}},
       {"8", {.op = "MaxPool", .inputs = {"float[1, 2, 9]"}, .attrs = {kernel, Int("storage_order", 1)}},
        {"float[1, 2, 7]", "int64[1, 2, 7]"}},
       {"10 11 12 22", {.op = "MaxPool", .inputs = {"float[1, 2, 8]"}, .attrs = {kernel, stride, ceil, dilated}},
        {"float[1, 2, 3]", "int64[1, 2, 3]"}},
       {"12 22", {.op = "MaxPool", .inputs = {"uint8[1, 2, 9]"}, .attrs = {kernel}}, {"uint8[1, 2, 7]"}},
+      {"*", {.op = "MaxRoiPool", .inputs = {"float[1, 2, 9, 9]", "float[5, 5]"},
+             .attrs = {Ints("pooled_shape", {3, 4})}},
+       {"float[5, 2, 3, 4]"}},
+      {"*", {.op = "MaxUnpool", .inputs = {"float[1, 2, 4]", "int64[1, 2, 4]"}, .attrs = {kernel, stride}},
+       {"float[1, 2, 9]"}},
+      {"*", {.op = "MaxUnpool", .inputs = {"float[1, 2, 4]", "int64[1, 2, 4]", "int64[3] = {1, 2, 10}"},
+             .attrs = {kernel, stride}},
+       {"float[1, 2, 10]"}},
   };
   rows.insert(rows.end(), pools.begin(), pools.end());
 }
@@ -70,14 +84,24 @@ void AddNormalisations(std::vector<VersionRow>& rows) {
        {"float[2, 3, 4]", "float[3]", "float[3]"}},
       {"15", {.op = "BatchNormalization", .inputs = mixed, .attrs = {training}},
        {"float16[2, 3]", "float[3]", "float[3]"}},
+      {"18", {.op = "GroupNormalization", .inputs = {"float[2, 6, 4]", "float[3]", "float[3]"},
+              .attrs = {Int("num_groups", 3)}},
+       {"float[2, 6, 4]"}},
+      {"21", {.op = "GroupNormalization", .inputs = {"float[2, 6, 4]", "float[6]", "float[6]"},
+              .attrs = {Int("num_groups", 3), Int("stash_type", 10)}},
+       {"float[2, 6, 4]"}},
       {"*", {.op = "InstanceNormalization", .inputs = {"float[1, 2, 3]", "float[2]", "float[2]"}}, {"float[1, 2, 3]"}},
+      {"*", {.op = "LRN", .inputs = {"float[1, 5, 2]"}, .attrs = {Int("size", 3)}}, {"float[1, 5, 2]"}},
       {"*", {.op = "LayerNormalization", .inputs = {"float[2, 4]", "float[4]", "float[4]"}},
        {"float[2, 4]", "float[2, 1]", "float[2, 1]"}},
+      {"*", {.op = "LpNormalization", .inputs = {"float[2, 4]"}, .attrs = {Int("axis", 0)}}, {"float[2, 4]"}},
+      {"*", {.op = "MeanVarianceNormalization", .inputs = {"float[1, 2, 3, 4]"}}, {"float[1, 2, 3, 4]"}},
+      {"*", {.op = "RMSNormalization", .inputs = {"float16[2, 4]", "float16[4]"}}, {"float16[2, 4]"}},
       {"*", {.op = "SimplifiedLayerNormalization", .inputs = {"float[2, 4]", "float[4]"}},
        {"float[2, 4]", "float[2, 1]"}},
   };
   rows.insert(rows.end(), norms.begin(), norms.end());
-  for (const char* op : {"Softmax", "LogSoftmax"}) {
+  for (const char* op : {"Hardmax", "LogSoftmax", "Softmax"}) {
     rows.push_back({"1 11", {.op = op, .inputs = {"float[4]"}}, {"float[4]"}});  // axis 1 of a vector: no columns
     rows.push_back({"11 13", {.op = op, .inputs = {"float[2, 3, 4]"}, .attrs = {Int("axis", -2)}}, {"float[2, 3, 4]"}});
   }

@@ -82,6 +82,7 @@ std::vector<VersionRow> PointwiseVersions() {
        {"float[2, 3, 4]"}},
       {"7", {.op = "Pow", .inputs = {"float[2, 1]", "float[3]"}}, {"float[2, 3]"}},
       {"12 13 15", {.op = "Pow", .inputs = {"float[2, 1]", "int32[3]"}}, {"float[2, 3]"}},
+      {"*", {.op = "SwiGLU", .inputs = {"float[2, 3]", "float[2, 3]"}, .attrs = {Float("alpha", 2)}}, {"float[2, 3]"}},
       {"*", {.op = "Where", .inputs = {"bool[2, 1]", "float[3]", "float[]"}}, {"float[2, 3]"}},
   };
   AddUnary(rows);

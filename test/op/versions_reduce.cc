@@ -14,14 +14,20 @@ void AddReduction(std::vector<VersionRow>& rows, const char* op, const char* att
                   {"float[2, 3, 4]"}});
 }
 
+void AddArg(std::vector<VersionRow>& rows, const char* op) {
+  rows.push_back({"1", {.op = op, .inputs = {"float[2, 3]"}, .attrs = {Int("axis", 1)}}, {"int64[2, 1]"}});
+  rows.push_back({"11", {.op = op, .inputs = {"float[2, 3]"}, .attrs = {Int("axis", -1), Int("keepdims", 0)}},
+                  {"int64[2]"}});
+  rows.push_back({"12 13", {.op = op, .inputs = {"float[2, 3]"}, .attrs = {Int("select_last_index", 1)}},
+                  {"int64[1, 3]"}});
+}
+
 }  // namespace
 
 std::vector<VersionRow> ReduceVersions() {
   std::vector<VersionRow> rows = {
-      {"1", {.op = "ArgMax", .inputs = {"float[2, 3]"}, .attrs = {Int("axis", 1)}}, {"int64[2, 1]"}},
-      {"11", {.op = "ArgMax", .inputs = {"float[2, 3]"}, .attrs = {Int("axis", -1), Int("keepdims", 0)}}, {"int64[2]"}},
-      {"12 13", {.op = "ArgMax", .inputs = {"float[2, 3]"}, .attrs = {Int("axis", -1), Int("select_last_index", 1)}},
-       {"int64[2, 1]"}},
+      {"*", {.op = "CumProd", .inputs = {"float[2, 3]", "int32[] = {1}"}, .attrs = {Int("reverse", 1)}},
+       {"float[2, 3]"}},
       {"*", {.op = "CumSum", .inputs = {"float[2, 3]", "int32[] = {1}"}}, {"float[2, 3]"}},
       {"*", {.op = "NonMaxSuppression", .inputs = {"float[1, 9, 4]", "float[1, 2, 9]"}}, {"int64[0, 3]"}},
       {"*", {.op = "NonZero", .inputs = {"bool[3] = {1, 0, 1}"}}, {"int64[1, 2]"}},
@@ -37,7 +43,11 @@ std::vector<VersionRow> ReduceVersions() {
                  .attrs = {Int("axis", -2), Int("largest", 0), Int("sorted", 0)}},
        {"int32[3, 2]", "int64[3, 2]"}},
   };
-  for (const char* op : {"ReduceL2", "ReduceMean", "ReduceProd"}) AddReduction(rows, op, "1 11 13", "18");
+  for (const char* op : {"ArgMax", "ArgMin"}) AddArg(rows, op);
+  for (const char* op : {"ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMean", "ReduceProd",
+                         "ReduceSumSquare"}) {
+    AddReduction(rows, op, "1 11 13", "18");
+  }
   for (const char* op : {"ReduceMax", "ReduceMin"}) AddReduction(rows, op, "1 11 12 13", "18 20");
   AddReduction(rows, "ReduceSum", "1 11", "13");
   return rows;
