@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Extra suite over a folder of real exports: shapes, MACs, full analyses and the report's invariants.
+"""Extra suite over a folder of real exports: shapes, MACs, re-batching, full analyses and the report's invariants.
 
-usage: shared_suite.py TOOL MODELS {shapes|macs|analyze} [--only SUBSTRING] [--known FILE]
+usage: shared_suite.py TOOL MODELS {shapes|macs|batch|analyze} [--only SUBSTRING] [--known FILE]
 
 MODELS holds *.onnx, index.csv (torch_macs) and shapes/*.json (dims and dtypes of every value of a real run). Exit
 status: 0 all good, 1 findings, 77 the folder is not there, so nothing was checked (ctest shows "Skipped").
@@ -189,7 +189,27 @@ def invariants(document):
     return problems
 
 
-CHECKS = {"shapes": check_shapes, "macs": check_macs, "analyze": check_analyses}
+def check_batch(tool, models, row, known):
+    """A static export re-batched to twice its batch does twice the MACs, or the recorded count for a recorded reason."""
+    if is_symbolic(row):
+        return []
+    path = os.path.join(models, row["model"] + ".onnx")
+    batch = int(row["inputs"].split()[0].partition("=")[2].split("x")[0])
+    macs = []
+    for size in (batch, 2 * batch):
+        code, document, error = run(tool, "shapes", path, "--batch", str(size))
+        if code != 0:
+            return [f"--batch {size}: exit {code}: {error}"]
+        macs.append(document["summary"]["macs"])
+    if isinstance(macs[0], int) and macs[1] == 2 * macs[0]:
+        return ["doubles: remove it from the known list"] if row["model"] in known else []
+    if str(macs[1]) == known.get(row["model"], ("", ""))[0]:
+        return []
+    conflicts = [d["message"] for d in document["diagnostics"] if d["code"] in ("infer_failed", "declared_conflict")]
+    return [f"macs {macs[0]} with batch {batch}, {macs[1]} with twice that: {conflicts[:2]}"]
+
+
+CHECKS = {"shapes": check_shapes, "macs": check_macs, "batch": check_batch, "analyze": check_analyses}
 
 
 def read_known(path):
