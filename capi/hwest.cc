@@ -30,7 +30,8 @@ HWEST_ASSERT_OFFSET(hwest_options, deny, 80);
 HWEST_ASSERT_OFFSET(hwest_options, assume, 88);
 HWEST_ASSERT_OFFSET(hwest_options, pin, 96);
 HWEST_ASSERT_OFFSET(hwest_options, max_segments, 104);
-HWEST_ASSERT_SIZE(hwest_options, 112);
+HWEST_ASSERT_OFFSET(hwest_options, values, 112);
+HWEST_ASSERT_SIZE(hwest_options, 120);
 HWEST_ASSERT_SIZE(hwest_count, 16);
 HWEST_ASSERT_OFFSET(hwest_totals, grade, 4);
 HWEST_ASSERT_OFFSET(hwest_totals, macs, 8);
@@ -146,7 +147,7 @@ hwest_status hwest_analyze(const hwest_model* model, const hwest_options* option
     if (analysis == nullptr) return NullArgument("analysis");
     const absl::StatusOr<hwest_options> ours = CopyIn("options", options);
     if (!ours.ok()) return ours.status();
-    const absl::StatusOr<hwest::AnalysisRequest> request = hwest::capi::RequestOf(*ours);
+    const absl::StatusOr<hwest::AnalysisRequest> request = hwest::capi::RequestOf(*ours, *model->graph);
     if (!request.ok()) return request.status();
     absl::StatusOr<hwest::Analysis> result = hwest::Analyze(model->graph, *request);
     if (!result.ok()) return result.status();

@@ -126,6 +126,7 @@ typedef struct hwest_options {
   const char *const *assume; /**< "OP@UNIT": take it as supported there */
   const char *const *pin;    /**< "NODE@UNIT": run this node there */
   int32_t max_segments;      /**< at most so many runs on accelerators; 0 = as many as pay off */
+  const char *const *values; /**< "INPUT=FILE.pb" or "INPUT=[1, 2]": contents of an input */
 } hwest_options;
 
 /** Analyses a model. Several threads may analyse one model at the same time.

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "analysis/request_text.h"
+#include "analysis/value_text.h"
 
 namespace hwest::capi {
 namespace {
@@ -115,6 +116,13 @@ absl::Status AddLists(const hwest_options& options, AnalysisRequest* request) {
   return absl::OkStatus();
 }
 
+absl::Status AddValues(const char* const* values, const Graph& graph, BindRequest* bind) {
+  for (; values != nullptr && *values != nullptr; ++values) {
+    if (absl::Status status = AddValue(graph, *values, bind); !status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
 // The first error, if any.
 absl::Status First(std::initializer_list<absl::Status> statuses) {
   for (const absl::Status& status : statuses) {
@@ -136,7 +144,7 @@ static_assert(kLevels[HWEST_LEVEL_MODULE] == Level::kModule);
 
 }  // namespace
 
-absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options) {
+absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options, const Graph& graph) {
   AnalysisRequest request;
   request.target = TextOr(options.target, "");
   request.mode = TextOr(options.mode, "");
@@ -147,6 +155,7 @@ absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options) {
       SetCount("batch", options.batch, &request.bind.batch),
       SetCount("max_segments", options.max_segments, &request.max_segments),
       AddLists(options, &request),
+      AddValues(options.values, graph, &request.bind),
   });
   if (!status.ok()) return status;
   return request;

@@ -8,8 +8,8 @@
 
 namespace hwest::capi {
 
-// Errors: kUsage, naming the option and what to write instead.
-absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options);
+// The request for an analysis of `graph`. Errors: kUsage, naming the option and what to write instead; kBindConflict.
+absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options, const Graph& graph);
 
 struct ReportRequest {
   ReportKind kind = ReportKind::kAnalysis;

@@ -133,6 +133,11 @@ absl::Status SetBatch(const std::string& value, Options* options) {
   return absl::OkStatus();
 }
 
+absl::Status AddContents(const std::string& value, Options* options) {
+  options->values.push_back(value);
+  return absl::OkStatus();
+}
+
 absl::Status SetTarget(const std::string& value, Options* options) {
   if (value.empty()) return Bad("--target", value, "name a target, see `onnx-hwest targets`");
   options->request.target = value;
@@ -220,6 +225,8 @@ constexpr FlagInfo kFlags[] = {
     {"--shape", "[INPUT=]AxB", "shape of an input, or of every input of that rank", kModel, kModels, true, AddShape},
     {"--batch", "N", "leading dimension of every input", kModel, kModels, false, SetBatch},
     {"--expect", "NAME=N", "assumed value of a data-dependent size", kModel, kModels, true, AddExpect},
+    {"--value", "INPUT=FILE|LITERAL", "contents of an input: a serialised tensor, FILE.pb, or e.g. [1, 2]", kModel, kModels,
+     true, AddContents},
     {"--target", "NAME", "built-in name or ./file.textproto, see `onnx-hwest targets`", kTarget, kTimed, false,
      SetTarget},
     {"--mode", "MODE", "power mode, default as the target says", kTarget, kTimed, false, SetMode},

@@ -1,5 +1,6 @@
 // analyze, shapes, support and explain: load a model, analyse it, report.
 #include "absl/strings/str_cat.h"
+#include "analysis/value_text.h"
 #include "base/status_macros.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -39,7 +40,9 @@ absl::Status StrictStatus(const Options& options, const Analysis& analysis) {
 absl::Status RunModelVerb(const Options& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckRequest(options));
   HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, LoadModel(options.words[0]));
-  HWEST_ASSIGN_OR_RETURN(const Analysis analysis, Analyze(std::move(graph), options.request));
+  AnalysisRequest request = options.request;
+  for (const std::string& value : options.values) HWEST_RETURN_IF_ERROR(AddValue(*graph, value, &request.bind));
+  HWEST_ASSIGN_OR_RETURN(const Analysis analysis, Analyze(std::move(graph), request));
   std::vector<Diagnostic> notes;
   if (options.report.format != Format::kText) notes = analysis.diagnostics;
   ReportOptions report = options.report;

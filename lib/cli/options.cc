@@ -25,7 +25,6 @@ struct Absent {
 
 // Flags and verbs of the contract that this version does not have.
 constexpr Absent kAbsent[] = {
-    {"--value", "bind sizes with --dim or --shape"},
     {"--op-rules", "a node without a rule is listed as unknown"},
     {"--toolchain", "the target's own toolchains are used; another one goes into a target file"},
     {"--host", "name the whole machine with --target"},

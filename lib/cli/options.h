@@ -27,6 +27,7 @@ struct Options {
   std::string help;                // when ask is kHelp
   std::vector<std::string> words;  // after the verb, flags left out: MODEL, NODE, ...
   AnalysisRequest request;
+  std::vector<std::string> values;  // INPUT=FILE or INPUT=LITERAL, read once the model is known
   ReportOptions report;
   std::optional<Format> format;  // as asked; none = by the extension of `output`, else text
   std::string output;            // empty = stdout

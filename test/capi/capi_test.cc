@@ -272,6 +272,8 @@ const char* const kNoName[] = {"=4", nullptr};
 const char* const kNoSize[] = {"1xAx3", nullptr};
 const char* const kNoUnit[] = {"Conv@", nullptr};
 const char* const kNobody[] = {"nobody", nullptr};
+const char* const kNoInput[] = {"nobody=1", nullptr};
+const char* const kNoFile[] = {"input=no/such.pb", nullptr};
 
 TEST_CASE("options that make no sense") {
   const auto bad = GENERATE(values<BadOption>({
@@ -286,6 +288,8 @@ TEST_CASE("options that make no sense") {
       {"dims number", [](hwest_options* o) { o->dims = kNoNumber; }, HWEST_INVALID_ARGUMENT, "usage"},
       {"dims name", [](hwest_options* o) { o->dims = kNoName; }, HWEST_INVALID_ARGUMENT, "usage"},
       {"shapes", [](hwest_options* o) { o->shapes = kNoSize; }, HWEST_INVALID_ARGUMENT, "usage"},
+      {"values name", [](hwest_options* o) { o->values = kNoInput; }, HWEST_INVALID_ARGUMENT, "bind_conflict"},
+      {"values file", [](hwest_options* o) { o->values = kNoFile; }, HWEST_INVALID_ARGUMENT, "usage"},
       {"deny", [](hwest_options* o) { o->deny = kNoUnit; }, HWEST_INVALID_ARGUMENT, "usage"},
   }));
   INFO(bad.name);

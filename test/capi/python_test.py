@@ -2,6 +2,7 @@
 
 import gc
 import os
+import pathlib
 import pickle
 import subprocess
 import sys
@@ -61,6 +62,14 @@ class ModelTest(unittest.TestCase):
         for options in ({"dims": {"batch": 1, "seq": 128}}, {"shapes": {"": (1, 128)}},
                         {"shapes": {"input_ids": (1, 128)}, "dims": {"batch": 1}}):
             self.assertEqual(model.analyze("jetson-orin", **options).totals.macs, 11174215680)
+
+    def test_contents_of_inputs(self):
+        model = onnx_hwest.load(BERT)
+        mask = {"attention_mask": [[1] * 16]}
+        self.assertEqual(model.analyze(values=mask).totals.macs, model.analyze(shapes={"": (1, 16)}).totals.macs)
+        with self.assertRaises(onnx_hwest.Error) as caught:
+            model.analyze(values={"input_ids": pathlib.Path("none")})
+        self.assertIn("./none", str(caught.exception))
 
     def test_options(self):
         model = onnx_hwest.load(RESNET)

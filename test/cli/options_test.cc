@@ -71,6 +71,8 @@ TEST_CASE("a full command") {
                                      "8",
                                      "--expect",
                                      "n=5",
+                                     "--value",
+                                     "ids=[1, 2]",
                                      "--mode",
                                      "30W",
                                      "--precision",
@@ -106,6 +108,7 @@ TEST_CASE("a full command") {
         std::vector<std::pair<std::string, std::vector<int64_t>>>{{"", {1, 128}}, {"ids", {2, 64}}});
   CHECK(request.bind.batch == 8);
   CHECK(request.bind.expect.size() == 1);
+  CHECK(options->values == Words{"ids=[1, 2]"});
   CHECK(request.mode == "30W");
   CHECK(request.precision == "int8");
   CHECK(request.fusions == "none");

@@ -64,6 +64,7 @@ class hwest_options(ctypes.Structure):
         ("assume", Strings),
         ("pin", Strings),
         ("max_segments", c_int32),
+        ("values", Strings),
     ]
 
 

@@ -59,7 +59,8 @@ class Model(Owner):
         return f"<onnx_hwest.Model {self._name!r}>"
 
     def analyze(self, target=None, *, mode=None, precision=None, fusions=None, objective="latency", batch=None,
-                dims=None, shapes=None, expect=None, only=(), deny=(), assume=(), pin=(), max_segments=None):
+                dims=None, shapes=None, expect=None, only=(), deny=(), assume=(), pin=(), max_segments=None,
+                values=None):
         """Estimates this model on a target; without one, counts and shapes only. Raises Error.
 
         target: a built-in name or the path of a .textproto file. mode: its power mode. precision: "fp16", "int8", ...
@@ -67,6 +68,7 @@ class Model(Owner):
         dims: {"seq": 128} or {"input.0": 1}. shapes: {"input": (1, 3, 224, 224)}, "" for every input of that rank.
         expect: {"symbol": 100}, assumed values of data-dependent sizes. only: names of units to use.
         deny, assume: "OP@UNIT". pin: "NODE@UNIT". max_segments: most runs on accelerators.
+        values: {"input": [1, 2]}, contents of inputs: a number, nested lists, an array, or the path of a file.
         """
         options = _abi.hwest_options(
             struct_size=ctypes.sizeof(_abi.hwest_options),
@@ -84,6 +86,7 @@ class Model(Owner):
             assume=_strings(_list("assume", assume)),
             pin=_strings(_list("pin", pin)),
             max_segments=_count("max_segments", max_segments),
+            values=_strings(f"{key}={_contents(value)}" for key, value in (values or {}).items()),
         )
         model, pointer = self._open(), ctypes.c_void_p()
         check(library().hwest_analyze(model.pointer, ctypes.byref(options), ctypes.byref(pointer)))
@@ -171,3 +174,13 @@ def _strings(texts):
 def _shape(name, dims):
     sizes = "x".join(str(int(dim)) for dim in dims)
     return f"{name}={sizes}" if name else sizes
+
+
+def _contents(value):
+    """Contents of an input as the library reads them."""
+    if isinstance(value, os.PathLike):
+        path = os.fspath(value)
+        return path if "/" in path else os.path.join(".", path)
+    if hasattr(value, "tolist"):  # an array of numpy and its like
+        value = value.tolist()
+    return value if isinstance(value, str) else json.dumps(value)
