@@ -103,9 +103,19 @@ absl::StatusOr<std::vector<int64_t>> OutputPadding(const OpView& op, int spatial
   return std::vector<int64_t>(given.begin(), given.end());
 }
 
+absl::Status CheckPads(const std::vector<int64_t>& pads, size_t count) {
+  if (pads.size() != count) {
+    return absl::InvalidArgumentError(absl::StrCat("pads has ", pads.size(), " entries, expected ", count));
+  }
+  for (const int64_t pad : pads) {
+    if (pad < -INT32_MAX || pad > INT32_MAX) return absl::InvalidArgumentError(absl::StrCat("pads holds ", pad));
+  }
+  return absl::OkStatus();
+}
+
 // The output_shape attribute lists the spatial sizes; old files list batch and channels before them.
-absl::StatusOr<std::vector<Dim>> TransposedSizes(const OpView& op, int spatial) {
-  const Shape& x = op.in(0).shape;
+absl::StatusOr<std::vector<Dim>> TransposedSizes(const OpView& op, const ConvArgs& args, int spatial) {
+  const Shape& x = op.in(args.x).shape;
   const absl::Span<const int64_t> fixed = op.ints("output_shape");
   const size_t count = static_cast<size_t>(spatial);
   if (fixed.size() == count || fixed.size() == count + 2) {
@@ -114,7 +124,13 @@ absl::StatusOr<std::vector<Dim>> TransposedSizes(const OpView& op, int spatial) 
   if (!fixed.empty()) {
     return absl::InvalidArgumentError(absl::StrCat("output_shape has ", fixed.size(), " entries, expected ", spatial));
   }
-  HWEST_ASSIGN_OR_RETURN(const SlidingWindow window, ReadWindow(op, spatial, op.in(1).shape));
+  HWEST_ASSIGN_OR_RETURN(SlidingWindow window, ReadWindow(op, spatial, op.in(args.w).shape));
+  if (args.pads >= 0 && op.has_input(args.pads)) {
+    const std::optional<std::vector<int64_t>> pads = op.known_ints(args.pads);
+    if (!pads.has_value()) return std::vector<Dim>(count);
+    HWEST_RETURN_IF_ERROR(CheckPads(*pads, 2 * count));
+    window.pads = *pads;
+  }
   HWEST_ASSIGN_OR_RETURN(const std::vector<int64_t> padding, OutputPadding(op, spatial));
   std::vector<Dim> sizes;
   for (int axis = 0; axis < spatial; ++axis) {
@@ -127,45 +143,12 @@ absl::StatusOr<std::vector<Dim>> TransposedSizes(const OpView& op, int spatial) 
 
 // X [N, C, spatial...], W [C, M/group, kernel...], B? [M].
 absl::Status InferConvTranspose(InferContext& ctx) {
-  HWEST_RETURN_IF_ERROR(CheckOperands(ctx, 0, 1));
-  HWEST_ASSIGN_OR_RETURN(const int64_t group, ReadGroup(ctx));
-  const Shape& x = ctx.in(0).shape;
-  const Shape& w = ctx.in(1).shape;
-  HWEST_ASSIGN_OR_RETURN(const int spatial, SpatialAxes(ctx, x, w));
-  if (spatial < 1) {
-    ctx.set_out(0, ctx.in(0).elem, Shape());
-    return absl::OkStatus();
-  }
-  HWEST_RETURN_IF_ERROR(ctx.Unify(DimOr(x, 1), DimOr(w, 0)).status());
-  HWEST_ASSIGN_OR_RETURN(const std::vector<Dim> sizes, TransposedSizes(ctx, spatial));
-  Shape shape(Shape::Dims{DimOr(x, 0), ctx.dims().Mul(DimOr(w, 1), group)});
-  for (const Dim size : sizes) shape.push_back(size);
+  HWEST_ASSIGN_OR_RETURN(Shape shape, ConvTransposeShape(ctx, {}));
   ctx.set_out(0, ctx.in(0).elem, std::move(shape));
   return absl::OkStatus();
 }
 
-// Every input element meets every filter element of its group: N * input positions * C * M/group * kernel elements.
-absl::StatusOr<Work> WorkConvTranspose(const OpView& op) {
-  HWEST_RETURN_IF_ERROR(CheckOperands(op, 0, 1));
-  HWEST_ASSIGN_OR_RETURN(const int64_t group, ReadGroup(op));
-  DimPool& dims = op.dims();
-  const Shape& x = op.in(0).shape;
-  const Shape& w = op.in(1).shape;
-  Work work;
-  if (!x.ranked() || !w.ranked()) {
-    work.macs = Dim::Unknown();
-    return work;
-  }
-  const ConvCounts counts{.batch = x.dim(0),
-                          .positions = SpatialElements(dims, x, ChannelOrder::kFirst),
-                          .in_channels_per_group = dims.ExactDiv(w.dim(0), group),
-                          .out_channels = dims.Mul(w.dim(1), group),
-                          .taps = dims.Product(w.dims().subspan(2)),
-                          .group = group};
-  AddConv(op, counts, ContractionKind::kConvTranspose, OperandsOf(op, 0, 1), work);
-  if (op.has_input(2)) AddOps(dims, work, OutElements(op, 0), {.add = 1}, op.in(0).elem);
-  return work;
-}
+absl::StatusOr<Work> WorkConvTranspose(const OpView& op) { return ConvTransposeWork(op, {}); }
 
 constexpr OpRule kRules[] = {
     {.domain = "", .op = "Conv", .versions = "1 11 22", .infer = InferConv, .known = nullptr, .work = WorkConv,
@@ -220,6 +203,44 @@ absl::StatusOr<Work> ConvWork(const OpView& op, const ConvArgs& args) {
                           .taps = dims.Product(w.dims().subspan(2)),
                           .group = group};
   AddConv(op, counts, ContractionKind::kConv, OperandsOf(op, args.x, args.w), work);
+  if (args.bias >= 0 && op.has_input(args.bias)) {
+    AddOps(dims, work, OutElements(op, 0), {.add = 1}, op.in(args.x).elem);
+  }
+  return work;
+}
+
+absl::StatusOr<Shape> ConvTransposeShape(InferContext& ctx, const ConvArgs& args) {
+  HWEST_RETURN_IF_ERROR(CheckOperands(ctx, args.x, args.w));
+  HWEST_ASSIGN_OR_RETURN(const int64_t group, ReadGroup(ctx));
+  const Shape& x = ctx.in(args.x).shape;
+  const Shape& w = ctx.in(args.w).shape;
+  HWEST_ASSIGN_OR_RETURN(const int spatial, SpatialAxes(ctx, x, w));
+  if (spatial < 1) return Shape();
+  HWEST_RETURN_IF_ERROR(ctx.Unify(DimOr(x, 1), DimOr(w, 0)).status());
+  HWEST_ASSIGN_OR_RETURN(const std::vector<Dim> sizes, TransposedSizes(ctx, args, spatial));
+  Shape shape(Shape::Dims{DimOr(x, 0), ctx.dims().Mul(DimOr(w, 1), group)});
+  for (const Dim size : sizes) shape.push_back(size);
+  return shape;
+}
+
+absl::StatusOr<Work> ConvTransposeWork(const OpView& op, const ConvArgs& args) {
+  HWEST_RETURN_IF_ERROR(CheckOperands(op, args.x, args.w));
+  HWEST_ASSIGN_OR_RETURN(const int64_t group, ReadGroup(op));
+  DimPool& dims = op.dims();
+  const Shape& x = op.in(args.x).shape;
+  const Shape& w = op.in(args.w).shape;
+  Work work;
+  if (!x.ranked() || !w.ranked()) {
+    work.macs = Dim::Unknown();
+    return work;
+  }
+  const ConvCounts counts{.batch = x.dim(0),
+                          .positions = SpatialElements(dims, x, ChannelOrder::kFirst),
+                          .in_channels_per_group = dims.ExactDiv(w.dim(0), group),
+                          .out_channels = dims.Mul(w.dim(1), group),
+                          .taps = dims.Product(w.dims().subspan(2)),
+                          .group = group};
+  AddConv(op, counts, ContractionKind::kConvTranspose, OperandsOf(op, args.x, args.w), work);
   if (args.bias >= 0 && op.has_input(args.bias)) {
     AddOps(dims, work, OutElements(op, 0), {.add = 1}, op.in(args.x).elem);
   }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
 namespace hwest {
@@ -14,12 +15,30 @@ struct Activation {
 
 constexpr Activation kActivations[] = {
     {"", {}},
+    {"None", {}},
+    {"Identity", {}},
     {"Relu", {.compare = 1}},
     {"Sigmoid", {.add = 1, .mul = 1, .transcendental = 1}},
     {"Tanh", {.transcendental = 1}},
     {"LeakyRelu", {.mul = 1, .compare = 1}},
     {"Clip", {.compare = 2}},
     {"HardSigmoid", {.add = 1, .mul = 1, .compare = 2}},
+    {"HardSwish", {.add = 1, .mul = 2, .compare = 2}},
+    {"Affine", {.add = 1, .mul = 1}},
+    {"ScaledTanh", {.mul = 2, .transcendental = 1}},
+    {"ThresholdedRelu", {.compare = 1}},
+    {"Softsign", {.add = 1, .mul = 1, .compare = 1}},
+    {"Softplus", {.add = 1, .transcendental = 2}},
+    {"ParametricSoftplus", {.add = 1, .mul = 2, .transcendental = 1}},
+    {"Elu", {.add = 1, .mul = 1, .transcendental = 1}},
+    {"Selu", {.add = 1, .mul = 1, .transcendental = 1}},
+    {"Celu", {.add = 1, .mul = 1, .transcendental = 1}},
+    {"Softmax", {.add = 2, .mul = 1, .compare = 1, .transcendental = 1}},
+    {"Silu", {.add = 1, .mul = 2, .transcendental = 1}},
+    {"Swish", {.add = 1, .mul = 2, .transcendental = 1}},
+    {"Swiglu", {.add = 2, .mul = 3, .transcendental = 1}},
+    {"Gelu", {.add = 1, .mul = 3, .transcendental = 1}},
+    {"QuickGelu", {.add = 1, .mul = 3, .transcendental = 1}},
 };
 
 bool FromDequantize(const OpView& op, int i) {
@@ -51,7 +70,7 @@ void AddOps(DimPool& dims, Work& work, Dim elements, const PerElement& per, Elem
 
 absl::StatusOr<PerElement> ActivationOps(absl::string_view name) {
   for (const Activation& activation : kActivations) {
-    if (activation.name == name) return activation.per;
+    if (absl::EqualsIgnoreCase(activation.name, name)) return activation.per;
   }
   return absl::InvalidArgumentError(absl::StrCat("unknown fused activation \"", name, "\""));
 }
@@ -77,6 +96,16 @@ void AddContraction(DimPool& dims, Work& work, Contraction c, Dim macs, Operands
   work.macs = dims.Add(work.macs, macs);
   if (operands == Operands::kInteger) work.int_macs = dims.Add(work.int_macs, macs);
   work.contractions.push_back(std::move(c));
+}
+
+Dim CeilLog2(DimPool& dims, Dim k) {
+  const std::optional<int64_t> max = dims.BoundsOf(k).max;
+  if (k.is_unknown() || !max.has_value()) return Dim::Unknown();
+  Dim sum = 1;
+  for (int64_t power = 2; power < *max && power > 0; power *= 2) {
+    sum = dims.Add(sum, dims.Min(dims.FloorDiv(dims.Max(dims.Sub(k, 1), 0), power), 1));
+  }
+  return sum;
 }
 
 void SetRead(Work& work, int i, Dim elements) {

@@ -20,8 +20,8 @@ struct PerElement {
 // integer work, whatever their kind.
 void AddOps(DimPool& dims, Work& work, Dim elements, const PerElement& per, ElemType elem = ElemType::kFloat);
 
-// Operations of an activation named by a fused operator's attribute ("Relu", "Tanh", ...); nothing for "".
-// Errors: an unknown name.
+// Operations of an activation named by a fused operator's attribute ("Relu", "Tanh", "silu", ...), in any case; nothing
+// for "", "none" and "identity". Errors: an unknown name.
 absl::StatusOr<PerElement> ActivationOps(absl::string_view name);
 
 // ElementWork is a Work of `per` operations per element of output 0, in the element type of input 0.
@@ -37,6 +37,10 @@ enum class Operands { kFloat, kInteger };
 
 // AddContraction appends `c` and adds `macs` to the totals.
 void AddContraction(DimPool& dims, Work& work, Contraction c, Dim macs, Operands operands);
+
+// ceil(log2(max(k, 2))), which counts the powers of two below k. For a symbolic k this is a sum with one term for each
+// power below its upper bound; unknown when that bound is.
+Dim CeilLog2(DimPool& dims, Dim k);
 
 // SetRead states that only `elements` of input `i` are read.
 void SetRead(Work& work, int i, Dim elements);

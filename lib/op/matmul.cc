@@ -129,8 +129,10 @@ constexpr OpRule kRules[] = {
 
 absl::StatusOr<Shape> MatMulShape(InferContext& ctx, int a, int b) {
   HWEST_RETURN_IF_ERROR(CheckMatrices(ctx, a, b, 1, kAnyRank));
-  const Shape& left = ctx.in(a).shape;
-  const Shape& right = ctx.in(b).shape;
+  return MatMulShape(ctx, ctx.in(a).shape, ctx.in(b).shape);
+}
+
+absl::StatusOr<Shape> MatMulShape(InferContext& ctx, const Shape& left, const Shape& right) {
   if (!left.ranked() || !right.ranked()) return Shape();
   const Matrix x = AsMatrix(left, Side::kLeft);
   const Matrix y = AsMatrix(right, Side::kRight);
@@ -143,8 +145,10 @@ absl::StatusOr<Shape> MatMulShape(InferContext& ctx, int a, int b) {
 
 absl::StatusOr<Work> MatMulWork(const OpView& op, int a, int b) {
   HWEST_RETURN_IF_ERROR(CheckMatrices(op, a, b, 1, kAnyRank));
-  const Shape& left = op.in(a).shape;
-  const Shape& right = op.in(b).shape;
+  return MatMulWork(op, a, b, op.in(a).shape, op.in(b).shape);
+}
+
+absl::StatusOr<Work> MatMulWork(const OpView& op, int a, int b, const Shape& left, const Shape& right) {
   const Shape& out = op.out(0).shape;
   if (!left.ranked() || !right.ranked() || !out.ranked()) return UnknownProduct();
   DimPool& dims = op.dims();

@@ -229,18 +229,6 @@ absl::Status InferTopK(InferContext& ctx) {
   return absl::OkStatus();
 }
 
-// ceil(log2(max(k, 2))), which counts the powers of two below k. For a symbolic k this is a sum with one term for each
-// power below its upper bound; unknown when that bound is.
-Dim CeilLog2(DimPool& dims, Dim k) {
-  const std::optional<int64_t> max = dims.BoundsOf(k).max;
-  if (k.is_unknown() || !max.has_value()) return Dim::Unknown();
-  Dim sum = 1;
-  for (int64_t power = 2; power < *max && power > 0; power *= 2) {
-    sum = dims.Add(sum, dims.Min(dims.FloorDiv(dims.Max(dims.Sub(k, 1), 0), power), 1));
-  }
-  return sum;
-}
-
 // A heap of K elements over all inputs: Ei * ceil(log2(max(K, 2))) compares.
 absl::StatusOr<Work> WorkTopK(const OpView& op) {
   Work work;

@@ -87,8 +87,16 @@ bool OpView::has_output(int i) const {
   return i >= 0 && static_cast<size_t>(i) < outputs.size() && outputs[static_cast<size_t>(i)].valid();
 }
 
-const Type& OpView::in(int i) const { return has_input(i) ? facts_.values[input(i)].type : UnknownType(); }
-const Type& OpView::out(int i) const { return has_output(i) ? facts_.values[output(i)].type : UnknownType(); }
+const Type& OpView::in(int i) const {
+  if (i == 0 && seen_input_ != nullptr) return *seen_input_;
+  return has_input(i) ? facts_.values[input(i)].type : UnknownType();
+}
+
+const Type& OpView::out(int i) const {
+  if (i == 0 && seen_output_ != nullptr) return *seen_output_;
+  return has_output(i) ? facts_.values[output(i)].type : UnknownType();
+}
+
 const Known& OpView::known(int i) const { return has_input(i) ? facts_.values[input(i)].known : NothingKnown(); }
 const Known& OpView::out_known(int i) const { return has_output(i) ? facts_.values[output(i)].known : NothingKnown(); }
 

@@ -61,6 +61,12 @@ class OpView {
   std::optional<std::vector<double>> known_floats(int i) const;
   // Fact of any value, e.g. an output of a body.
   const ValueFact& fact(ValueId value) const { return facts_.values[value]; }
+  // Shows input 0 and output 0 under other types, so that the rule of an operator can be used for a variant of it in
+  // another layout. Null = as the facts say. The types have to outlive the view.
+  void SeeAs(const Type* input, const Type* output) {
+    seen_input_ = input;
+    seen_output_ = output;
+  }
   // The node that computes input i; none for graph inputs, initialisers and absent inputs.
   std::optional<OpView> producer(int i) const;
 
@@ -69,6 +75,8 @@ class OpView {
   NodeId node_;
   const Facts& facts_;
   DimPool& dims_;
+  const Type* seen_input_ = nullptr;
+  const Type* seen_output_ = nullptr;
 };
 
 // InferContext adds the results. A rule sets what it knows and leaves the rest unset (= unknown).

@@ -149,7 +149,10 @@ Scalar OnlyElement(const OpView& op, int i) {
   return known != nullptr && known->size() == 1 ? (*known)[0] : Scalar();
 }
 
-RangeArgs ReadRange(const OpView& op) { return {OnlyElement(op, 0), OnlyElement(op, 1), OnlyElement(op, 2)}; }
+// The delta of com.microsoft's operator is optional.
+RangeArgs ReadRange(const OpView& op) {
+  return {OnlyElement(op, 0), OnlyElement(op, 1), op.has_input(2) ? OnlyElement(op, 2) : Scalar::Int(1)};
+}
 
 // max(ceil((limit - start) / delta), 0)
 Dim RangeLength(DimPool& dims, const RangeArgs& args) {
@@ -168,7 +171,7 @@ Dim RangeLength(DimPool& dims, const RangeArgs& args) {
 }  // namespace
 
 absl::Status InferRange(InferContext& ctx) {
-  HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 3));
+  HWEST_RETURN_IF_ERROR(RequireInputs(ctx, ctx.domain().empty() ? 3 : 2));
   for (int i = 0; i < 3; ++i) HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 0, 1));
   const RangeArgs args = ReadRange(ctx);
   if (args.delta.is_constant() && args.delta.number() == 0) {
