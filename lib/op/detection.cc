@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "op/box_selection.h"
 #include "op/check.h"
 #include "op/count.h"
 #include "op/families.h"
@@ -42,7 +43,7 @@ absl::StatusOr<BoxSizes> ReadBoxes(const OpView& op) {
                   .boxes = DimOr(boxes, 1).is_unknown() ? DimOr(scores, 2) : DimOr(boxes, 1)};
 }
 
-// selected_indices [n, 3] with n <= B * C * min(max_output_boxes_per_class, N).
+// selected_indices [n, 3] with n <= B * C * min(max_output_boxes_per_class, N); exact when the contents are known.
 absl::Status InferNonMaxSuppression(InferContext& ctx) {
   HWEST_ASSIGN_OR_RETURN(const BoxSizes sizes, ReadBoxes(ctx));
   const Shape& boxes = ctx.in(0).shape;
@@ -51,9 +52,24 @@ absl::Status InferNonMaxSuppression(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(ctx.Unify(DimOr(boxes, 1), DimOr(scores, 2)).status());
   HWEST_RETURN_IF_ERROR(ctx.Unify(DimOr(boxes, 2), 4).status());
   const Dim most = ctx.dims().Product({sizes.batch, sizes.classes, BoxesPerClass(ctx, sizes.boxes)});
-  const Dim selected = most.IsConstant(0) ? Dim(0) : ctx.FreshSize("nms", 0, most);
+  Dim selected = 0;
+  if (const auto known = SelectBoxes(ctx)) {
+    selected = static_cast<int64_t>(known->size());
+  } else if (!most.IsConstant(0)) {
+    selected = ctx.FreshSize("nms", 0, most);
+  }
   ctx.set_out(0, ElemType::kInt64, Shape(Shape::Dims{selected, 3}));
   return absl::OkStatus();
+}
+
+void KnownNonMaxSuppression(InferContext& ctx) {
+  const auto selected = SelectBoxes(ctx);
+  if (!selected.has_value()) return;
+  std::vector<Scalar> contents;
+  for (const SelectedBox& box : *selected) {
+    for (const int64_t index : box) contents.push_back(Scalar::Int(index));
+  }
+  ctx.set_known(0, std::move(contents));
 }
 
 // Upper bound: every box against every kept one, 12 operations an intersection over union.
@@ -155,8 +171,8 @@ absl::StatusOr<Work> WorkRoiAlign(const OpView& op) {
 }
 
 constexpr OpRule kRules[] = {
-    {.domain = "", .op = "NonMaxSuppression", .versions = "10 11", .infer = InferNonMaxSuppression, .known = nullptr,
-     .work = WorkNonMaxSuppression, .op_class = OpClass::kCompute, .shape_inputs = 0b11100},
+    {.domain = "", .op = "NonMaxSuppression", .versions = "10 11", .infer = InferNonMaxSuppression,
+     .known = KnownNonMaxSuppression, .work = WorkNonMaxSuppression, .op_class = OpClass::kCompute, .shape_inputs = 0b11100},
     {.domain = "", .op = "NonZero", .versions = "9 13", .infer = InferNonZero, .known = KnownNonZero, .work = nullptr,
      .op_class = OpClass::kCompute},
     {.domain = "", .op = "RoiAlign", .versions = "10 16 22", .infer = InferRoiAlign, .known = nullptr,

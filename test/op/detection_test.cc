@@ -43,6 +43,38 @@ TEST_CASE("NonMaxSuppression: pairs compared, default limit, contradictions") {
   CheckRefused({.op = "NonMaxSuppression", .inputs = {"float[1, 100, 4]", "float[1, 3, 99]"}}, "100 and 99");
 }
 
+TEST_CASE("NonMaxSuppression of known boxes keeps what greedy suppression keeps") {
+  // Two boxes that overlap by 9/11, one apart.
+  const char* const boxes = "float[1, 3, 4] = {0, 0, 10, 10, 0, 1, 10, 11, 0, 50, 10, 60}";
+  const char* const scores = "float[1, 1, 3] = {0.75, 0.875, 0.25}";
+  struct Row {
+    const char* name;
+    std::vector<std::string> inputs;
+    const char* type;
+    const char* kept;
+  };
+  const Row rows[] = {
+      {"no overlap allowed", {boxes, scores, "int64[1] = {3}"}, "int64[2, 3]", "{0, 0, 1, 0, 0, 2}"},
+      {"limit", {boxes, scores, "int64[1] = {1}", "float[1] = {0.5}"}, "int64[1, 3]", "{0, 0, 1}"},
+      {"threshold above the overlap", {boxes, scores, "int64[1] = {3}", "float[1] = {0.875}"}, "int64[3, 3]",
+       "{0, 0, 1, 0, 0, 0, 0, 0, 2}"},
+      {"scores to pass", {boxes, scores, "int64[1] = {3}", "float[1] = {0.5}", "float[1] = {0.25}"}, "int64[1, 3]",
+       "{0, 0, 1}"},
+      {"unknown score", {boxes, "float[1, 1, 3] = {0.75, ?, 0.25}", "int64[1] = {3}"}, "int64[nms, 3]", "none"},
+  };
+  for (const Row& row : rows) {
+    INFO(row.name);
+    const OpRun run = RunOp({.op = "NonMaxSuppression", .inputs = row.inputs});
+    CHECK(run.type(0) == row.type);
+    CHECK(run.known(0) == row.kept);
+  }
+  const OpRun centred = RunOp({.op = "NonMaxSuppression",
+                               .inputs = {"float[1, 2, 4] = {5, 5, 10, 10, 5, 6, 10, 10}", "float[1, 1, 2] = {2, 1}",
+                                          "int64[1] = {3}", "float[1] = {0.5}"},
+                               .attrs = {Int("center_point_box", 1)}});
+  CHECK(centred.known(0) == "{0, 0, 0}");
+}
+
 TEST_CASE("NonZero: folded when constant, bounded otherwise") {
   const OpRun folded = RunOp({.op = "NonZero", .inputs = {"bool[2, 2] = {1, 0, 0, 1}"}});
   CHECK(folded.type(0) == "int64[2, 2]");
