@@ -10,7 +10,9 @@ absl::Span<const OpRule> AttentionRules();
 absl::Span<const OpRule> ContribRules();
 absl::Span<const OpRule> ControlRules();
 absl::Span<const OpRule> ConvRules();
+absl::Span<const OpRule> ConvVariantRules();
 absl::Span<const OpRule> DetectionRules();
+absl::Span<const OpRule> EinsumRules();
 absl::Span<const OpRule> MatMulRules();
 absl::Span<const OpRule> NchwcRules();
 absl::Span<const OpRule> NormRules();
@@ -20,5 +22,6 @@ absl::Span<const OpRule> QuantRules();
 absl::Span<const OpRule> RecurrentRules();
 absl::Span<const OpRule> ReduceRules();
 absl::Span<const OpRule> ShapeRules();
+absl::Span<const OpRule> StandardAttentionRules();
 
 }  // namespace hwest

@@ -1,4 +1,4 @@
-// Matrix products: MatMul, MatMulInteger, Gemm, com.microsoft.MatMulNBits.
+// Matrix products and determinants.
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -114,7 +114,39 @@ absl::StatusOr<Work> WorkMatMulNBits(const OpView& op) {
   return work;
 }
 
+// X [..., n, n] to [...].
+absl::Status InferDet(InferContext& ctx) {
+  HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 1));
+  HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 2));
+  const Shape& x = ctx.in(0).shape;
+  Shape shape;
+  if (x.ranked()) {
+    const Matrix matrix = AsMatrix(x, Side::kLeft);
+    HWEST_RETURN_IF_ERROR(ctx.Unify(matrix.rows, matrix.cols).status());
+    shape = matrix.lead;
+  }
+  ctx.set_out(0, ctx.in(0).elem, std::move(shape));
+  return absl::OkStatus();
+}
+
+// Elimination: n^3 / 3 products and differences a matrix.
+absl::StatusOr<Work> WorkDet(const OpView& op) {
+  const Shape& x = op.in(0).shape;
+  DimPool& dims = op.dims();
+  Dim steps = Dim::Unknown();
+  if (x.ranked() && x.rank() >= 2) {
+    const Matrix matrix = AsMatrix(x, Side::kLeft);
+    const Dim n = matrix.rows.is_unknown() ? matrix.cols : matrix.rows;
+    steps = dims.Mul(matrix.lead.Elements(dims), dims.FloorDiv(dims.Product({n, n, n}), 3));
+  }
+  Work work;
+  AddOps(dims, work, steps, {.add = 1, .mul = 1}, op.in(0).elem);
+  return work;
+}
+
 constexpr OpRule kRules[] = {
+    {.domain = "", .op = "Det", .versions = "11 22", .infer = InferDet, .known = nullptr, .work = WorkDet,
+     .op_class = OpClass::kCompute},
     {.domain = "", .op = "Gemm", .versions = "1 6 7 9 11 13", .infer = InferGemm, .known = nullptr, .work = WorkGemm,
      .op_class = OpClass::kCompute},
     {.domain = "", .op = "MatMul", .versions = "1 9 13", .infer = InferMatMul, .known = nullptr, .work = WorkMatMul,

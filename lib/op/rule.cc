@@ -25,7 +25,9 @@ std::vector<OpRule> JoinFamilies() {
            ContribRules(),
            ControlRules(),
            ConvRules(),
+           ConvVariantRules(),
            DetectionRules(),
+           EinsumRules(),
            MatMulRules(),
            NchwcRules(),
            NormRules(),
@@ -35,6 +37,7 @@ std::vector<OpRule> JoinFamilies() {
            RecurrentRules(),
            ReduceRules(),
            ShapeRules(),
+           StandardAttentionRules(),
        }) {
     rows.insert(rows.end(), family.begin(), family.end());
   }

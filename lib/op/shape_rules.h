@@ -75,4 +75,20 @@ absl::StatusOr<Work> WorkRange(const OpView& op);
 absl::Status InferResize(InferContext& ctx);
 absl::StatusOr<Work> WorkResize(const OpView& op);
 
+// shape_patch.cc
+absl::Status InferCenterCropPad(InferContext& ctx);
+absl::Status InferCol2Im(InferContext& ctx);
+absl::Status InferReverseSequence(InferContext& ctx);
+absl::Status InferTensorScatter(InferContext& ctx);
+absl::StatusOr<Work> WorkCenterCropPad(const OpView& op);
+absl::StatusOr<Work> WorkCol2Im(const OpView& op);
+
+// shape_select.cc
+absl::Status InferCompress(InferContext& ctx);
+absl::Status InferUnique(InferContext& ctx);
+void KnownCompress(InferContext& ctx);
+void KnownUnique(InferContext& ctx);
+absl::StatusOr<Work> WorkCompress(const OpView& op);
+absl::StatusOr<Work> WorkUnique(const OpView& op);
+
 }  // namespace hwest

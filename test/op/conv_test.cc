@@ -1,4 +1,4 @@
-#include "op/op_fixture.h"
+#include "op/op_rows.h"
 #include "support/catch.h"
 
 namespace hwest {
@@ -124,6 +124,42 @@ TEST_CASE("convolutions: contradictions are errors that name both sides") {
     CHECK(std::string(run.inferred.message()).find(row.message) != std::string::npos);
     CHECK(run.type(0) == "none");
   }
+}
+
+TEST_CASE("deformable convolution: every tap interpolates") {
+  CheckRows({
+      {"sizes and counts",
+       {.op = "DeformConv", .opset = 19,
+        .inputs = {"float[N, 6, 8, 8]", "const float[4, 3, 3, 3]", "float[N, 18, 6, 6]", "const float[4]"},
+        .attrs = {Int("group", 2)}},
+       {"float[N, 4, 6, 6]"}, "3888*N", "add=7920*N mul=7776*N", "conv 2*Nx36x2x27"},
+      {"sizes of the offsets",
+       {.op = "DeformConv", .opset = 19, .inputs = {"float[1, 1, ?, ?]", "float[1, 1, 2, 2]", "float[1, 8, 3, W]"}},
+       {"float[1, 1, 3, W]"}, "12*W", "add=48*W mul=48*W", "conv 1x3*Wx1x4"},
+  });
+  CheckRefused({.op = "DeformConv", .opset = 19,
+                .inputs = {"float[1, 1, 8, 8]", "float[1, 1, 3, 3]", "float[1, 18, 5, 6]"}},
+               "6 and 5");
+}
+
+TEST_CASE("causal convolution with a state") {
+  CheckRows({
+      {"prefill",
+       {.op = "CausalConvWithState", .opset = 27, .inputs = {"float16[B, 6, L]", "float16[6, 1, 4]", "float16[6]"},
+        .attrs = {Str("activation", "silu")}},
+       {"float16[B, 6, L]", "float16[B, 6, 3]"}, "24*B*L", "add=6*B*L mul=12*B*L transcendental=6*B*L",
+       "depthwise 6*BxLx1x4"},
+      {"one token",
+       {.op = "CausalConvWithState", .opset = 27,
+        .inputs = {"float[2, 6, 1]", "float[6, 1, ?]", "", "float[2, 6, 3]"}},
+       {"float[2, 6, 1]", "float[2, 6, 3]"}, "?", "", "depthwise 12x1x1x?"},
+  });
+  const auto causal = [](std::vector<std::string> inputs) {
+    return OpCase{.op = "CausalConvWithState", .opset = 27, .inputs = std::move(inputs)};
+  };
+  CheckRefused(causal({"float[2, 6, 1]", "float[5, 1, 4]"}), "6 and 5");
+  CheckRefused(causal({"float[2, 6, 1]", "float[6, 1, 4]", "", "float[2, 6, 4]"}), "3 and 4");
+  CheckRefused(causal({"float[2, 6, 1, 1]", "float[6, 1, 4]"}), "rank 3");
 }
 
 }  // namespace

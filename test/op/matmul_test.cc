@@ -78,5 +78,14 @@ TEST_CASE("matrix products: contradictions are errors") {
   CheckRefused({.op = "Gemm", .inputs = {"float[2, 4]", "float[4, 5]", "float[3]"}}, "do not broadcast");
 }
 
+TEST_CASE("determinants") {
+  CheckRows({
+      {"batch", {.op = "Det", .inputs = {"float[N, 6, 6]"}}, {"float[N]"}, "0", "add=72*N mul=72*N"},
+      {"one matrix", {.op = "Det", .inputs = {"float[2, ?]"}}, {"float[]"}, "0", "add=2 mul=2"},
+  });
+  CheckRefused({.op = "Det", .inputs = {"float[2, 3]"}}, "2 and 3");
+  CheckRefused({.op = "Det", .inputs = {"float[2]"}}, "rank 2 or more");
+}
+
 }  // namespace
 }  // namespace hwest

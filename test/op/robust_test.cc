@@ -50,6 +50,12 @@ std::vector<TestAttr> RandomAttrs(std::mt19937& random) {
     for (int64_t& value : list) value = values[random() % 8];
     attrs.push_back(Ints(name, std::move(list)));
   }
+  const char* const equations[] = {"", "ij,jk", "...i,...", "a->aa", "ii->i", "i...j->...", "..", "->", ",,", "a,b,c->cab"};
+  if (random() % 3 == 0) attrs.push_back(Str("equation", equations[random() % 10]));
+  const char* const words[] = {"", "add", "linear", "SAME_UPPER", "VALID", "cubic", "delta", "bidirectional"};
+  for (const char* name : {"auto_pad", "mode", "reduction", "update_rule", "direction", "activation"}) {
+    if (random() % 6 == 0) attrs.push_back(Str(name, words[random() % 8]));
+  }
   return attrs;
 }
 
@@ -58,7 +64,7 @@ TEST_CASE("every rule survives inputs of any rank, type and number") {
   for (const OpRule& rule : AllRules()) {
     for (int round = 0; round < 200; ++round) {
       OpCase op{.op = rule.domain.empty() ? std::string(rule.op) : absl::StrCat(rule.domain, "::", rule.op)};
-      op.opset = 1 + static_cast<int>(random() % 25);
+      op.opset = 1 + static_cast<int>(random() % 28);
       op.domain_version = 1 + static_cast<int>(random() % 5);
       for (size_t i = random() % 10; i > 0; --i) op.inputs.push_back(RandomInput(random));
       op.attrs = RandomAttrs(random);

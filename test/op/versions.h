@@ -28,7 +28,7 @@ struct VersionRow {
   std::function<std::vector<std::string>(int version)> run = nullptr;
 };
 
-std::vector<VersionRow> ComputeVersions();    // products, convolutions, pools, normalisation, recurrent, quantised
+std::vector<VersionRow> ComputeVersions();    // products, convolutions, attention, pools, normalisation, recurrent, quantised
 std::vector<VersionRow> ControlVersions();    // nodes with bodies, sequences, optionals
 std::vector<VersionRow> PointwiseVersions();
 std::vector<VersionRow> ReduceVersions();     // reductions, TopK, detection

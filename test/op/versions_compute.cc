@@ -1,4 +1,4 @@
-// Products, convolutions, pools, normalisation, recurrent and quantised operators at each of their versions.
+// Products, convolutions, attention, pools, normalisation, recurrent and quantised operators at each of their versions.
 #include "op/versions.h"
 
 namespace hwest {
@@ -14,12 +14,17 @@ void AddProducts(std::vector<VersionRow>& rows) {
       {"11 13", {.op = "Gemm", .inputs = {"float[2, 4]", "float[4, 3]"}}, {"float[2, 3]"}},
       {"*", {.op = "MatMul", .inputs = {"float[5, 2, 4]", "float[4, 3]"}}, {"float[5, 2, 3]"}},
       {"*", {.op = "MatMulInteger", .inputs = {"uint8[2, 4]", "int8[4, 3]", "uint8[]"}}, {"int32[2, 3]"}},
+      {"*", {.op = "Det", .inputs = {"float[5, 3, 3]"}}, {"float[5]"}},
+      {"*", {.op = "Einsum", .inputs = {"float[5, 2, 4]", "float[4, 3]"}, .attrs = {Str("equation", "bij, jk -> bik")}},
+       {"float[5, 2, 3]"}},
   };
   rows.insert(rows.end(), products.begin(), products.end());
 }
 
 void AddConvolutions(std::vector<VersionRow>& rows) {
   const std::vector<VersionRow> convolutions = {
+      {"*", {.op = "CausalConvWithState", .inputs = {"float16[2, 6, 5]", "float16[6, 1, 4]"}},
+       {"float16[2, 6, 5]", "float16[2, 6, 3]"}},
       {"*", {.op = "Conv", .inputs = {"float[1, 3, 8, 8]", "float[4, 3, 3, 3]", "float[4]"},
              .attrs = {Ints("pads", {1, 1, 1, 1})}},
        {"float[1, 4, 8, 8]"}},
@@ -28,8 +33,30 @@ void AddConvolutions(std::vector<VersionRow>& rows) {
       {"*", {.op = "ConvTranspose", .inputs = {"float[1, 3, 4, 4]", "float[3, 2, 2, 2]"},
              .attrs = {Ints("strides", {2, 2})}},
        {"float[1, 2, 8, 8]"}},
+      {"*", {.op = "DeformConv", .inputs = {"float[1, 3, 8, 8]", "float[4, 3, 3, 3]", "float[1, 18, 6, 6]"}},
+       {"float[1, 4, 6, 6]"}},
   };
   rows.insert(rows.end(), convolutions.begin(), convolutions.end());
+}
+
+void AddAttention(std::vector<VersionRow>& rows) {
+  const std::vector<TestAttr> heads = {Int("q_num_heads", 4), Int("kv_num_heads", 2)};
+  const std::vector<std::string> packed = {"float16[2, 5, 32]", "float16[2, 5, 16]", "float16[2, 5, 24]"};
+  const std::vector<std::string> apart = {"float[2, 4, 5, 8]", "float[2, 4, 7, 8]", "float[2, 4, 7, 6]"};
+  std::vector<std::string> cached = apart;
+  cached.insert(cached.end(), {"bool[5, 7]", "", "", "int64[2]"});
+  const std::vector<VersionRow> attention = {
+      {"*", {.op = "Attention", .inputs = packed, .attrs = heads},
+       {"float16[2, 5, 48]", "float16[2, 2, 5, 8]", "float16[2, 2, 5, 12]", "float16[2, 4, 5, 5]"}},
+      {"*", {.op = "Attention", .inputs = apart, .attrs = {Int("is_causal", 1)}}, {"float[2, 4, 5, 6]"}},
+      {"24 25", {.op = "Attention", .inputs = cached}, {"float[2, 4, 5, 6]"}},
+      {"25", {.op = "Attention", .inputs = apart, .attrs = {Int("left_window_size", 2)}}, {"float[2, 4, 5, 6]"}},
+      {"*", {.op = "LinearAttention", .inputs = packed, .attrs = heads}, {"float16[2, 5, 48]", "float16[2, 2, 8, 12]"}},
+      {"*", {.op = "RotaryEmbedding", .inputs = {"float[2, 5, 32]", "float[9, 4]", "float[9, 4]", "int64[2, 5]"},
+             .attrs = {Int("num_heads", 4)}},
+       {"float[2, 5, 32]"}},
+  };
+  rows.insert(rows.end(), attention.begin(), attention.end());
 }
 
 void AddPools(std::vector<VersionRow>& rows) {
@@ -184,6 +211,7 @@ std::vector<VersionRow> ComputeVersions() {
   std::vector<VersionRow> rows;
   AddProducts(rows);
   AddConvolutions(rows);
+  AddAttention(rows);
   AddPools(rows);
   AddNormalisations(rows);
   AddRecurrent(rows);

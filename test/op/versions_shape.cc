@@ -36,6 +36,10 @@ void AddViews(std::vector<VersionRow>& rows) {
 void AddMovement(std::vector<VersionRow>& rows) {
   const std::string scalar = "int64[1] = {4}";
   const std::vector<VersionRow> movement = {
+      {"*", {.op = "CenterCropPad", .inputs = {"float[5, 6, 3]", "int64[2] = {4, 8}"}, .attrs = {Ints("axes", {0, 1})}},
+       {"float[4, 8, 3]"}},
+      {"*", {.op = "Col2Im", .inputs = {"float[1, 10, 12]", "int64[2] = {4, 6}", "int64[2] = {1, 5}"}},
+       {"float[1, 2, 4, 6]"}},
       {"1", {.op = "Concat", .inputs = {"float[2, 3]", "float[2, 4]"}}, {"float[2, 7]"}},
       {"4 11 13", {.op = "Concat", .inputs = {"int64[2, 3]", "int64[4, 3]"}, .attrs = {Int("axis", 0)}},
        {"int64[6, 3]"}},
@@ -54,6 +58,7 @@ void AddMovement(std::vector<VersionRow>& rows) {
        {"float[2, 5]"}},
       {"19 21 23 24 25", {.op = "Pad", .inputs = {"float[3]", "int64[2] = {1, 1}"}, .attrs = {Str("mode", "wrap")}},
        {"float[5]"}},
+      {"*", {.op = "ReverseSequence", .inputs = {"float[4, 5]", "int64[5]"}}, {"float[4, 5]"}},
       {"1", {.op = "Slice", .inputs = {"float[4, 5]"}, .attrs = {Ints("starts", {1, 0}), Ints("ends", {3, 9})}},
        {"float[2, 5]"}},
       {"10 11 13",
@@ -78,6 +83,10 @@ void AddMovement(std::vector<VersionRow>& rows) {
 
 void AddIndexing(std::vector<VersionRow>& rows) {
   const std::vector<VersionRow> indexing = {
+      {"9", {.op = "Compress", .inputs = {"float[3, 2]", "bool[3] = {0, 1, 1}"}, .attrs = {Int("axis", 0)}},
+       {"float[2, 2]"}},
+      {"11", {.op = "Compress", .inputs = {"float[2, 3]", "bool[3] = {0, 1, 1}"}, .attrs = {Int("axis", -1)}},
+       {"float[2, 2]"}},
       {"*", {.op = "Gather", .inputs = {"float[7, 3]", "int64[2, 5]"}}, {"float[2, 5, 3]"}},
       {"11 13", {.op = "Gather", .inputs = {"float[7, 3]", "int64[]"}, .attrs = {Int("axis", -1)}}, {"float[7]"}},
       {"*", {.op = "GatherElements", .inputs = {"float[7, 3]", "int64[2, 3]"}}, {"float[2, 3]"}},
@@ -97,6 +106,9 @@ void AddIndexing(std::vector<VersionRow>& rows) {
       {"16 18", {.op = "ScatterND", .inputs = {"float[3, 2]", "int64[1, 1]", "float[1, 2]"},
                  .attrs = {Str("reduction", "mul")}},
        {"float[3, 2]"}},
+      {"*", {.op = "TensorScatter", .inputs = {"float[2, 4, 9, 8]", "float[2, 4, 1, 8]", "int64[2]"}},
+       {"float[2, 4, 9, 8]"}},
+      {"*", {.op = "Unique", .inputs = {"int64[4] = {7, 3, 7, 5}"}}, {"int64[3]", "int64[3]", "int64[4]", "int64[3]"}},
   };
   rows.insert(rows.end(), indexing.begin(), indexing.end());
 }
