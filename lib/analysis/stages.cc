@@ -12,6 +12,7 @@
 #include "pass/classify.h"
 #include "pass/infer.h"
 #include "pass/modules.h"
+#include "pass/rebatch.h"
 #include "pass/runs.h"
 #include "pass/weights.h"
 #include "plan/plan.h"
@@ -42,7 +43,7 @@ absl::Status RunBind(Workspace& w) {
 
 absl::Status RunInfer(Workspace& w) {
   Analysis& a = w.analysis;
-  a.facts = Infer(*a.graph, w.bound, *a.dims, a.diagnostics);
+  HWEST_ASSIGN_OR_RETURN(a.facts, InferBound(*a.graph, a.request.bind, w.bound, *a.dims, a.diagnostics));
   HWEST_RETURN_IF_ERROR(SettleSymbols(a.request.bind.expect, *a.dims));
   if (w.bound.inputs.empty() || !w.bound.inputs[0].shape.ranked() || w.bound.inputs[0].shape.rank() == 0) {
     return absl::OkStatus();

@@ -9,14 +9,16 @@
 #include "absl/strings/str_cat.h"
 #include "op/known.h"
 #include "op/rule.h"
+#include "pass/rebatch.h"
 
 namespace hwest {
 namespace {
 
 class Inference {
  public:
-  Inference(const Graph& graph, const BoundInputs& bound, DimPool& dims, std::vector<Diagnostic>& diagnostics)
-      : graph_(graph), bound_(bound), dims_(dims), diagnostics_(diagnostics) {
+  Inference(const Graph& graph, const BoundInputs& bound, DimPool& dims, std::vector<Diagnostic>& diagnostics,
+            const Rebatch* rebatch)
+      : graph_(graph), bound_(bound), dims_(dims), diagnostics_(diagnostics), rebatch_(rebatch) {
     facts_.values.resize(graph.values().size());
   }
 
@@ -34,7 +36,7 @@ class Inference {
   void SeedInputs();
   void Visit(NodeId node);
   void ApplyRule(const OpRule& rule, NodeId node);
-  Known FollowBatch(NodeId node);
+  absl::Status RunRule(const OpRule& rule, InferContext& context);
   void MeetDeclared(ValueId value);
   Type DeclaredType(const Type& declared);
   void Blame(NodeId node, ValueId output);
@@ -47,6 +49,7 @@ class Inference {
   const BoundInputs& bound_;
   DimPool& dims_;
   std::vector<Diagnostic>& diagnostics_;
+  const Rebatch* rebatch_;
   Facts facts_;
   absl::flat_hash_set<std::pair<StrId, StrId>> reported_ops_;
 };
@@ -93,29 +96,23 @@ void Inference::Visit(NodeId node) {
   }
 }
 
-// A static export writes its batch into the targets of Reshape nodes. Puts the new batch there for the time of one
-// rule and returns the contents to put back; null when there is nothing to follow.
-Known Inference::FollowBatch(NodeId node) {
-  const absl::Span<const ValueId> inputs = graph_.inputs(node);
-  if (!bound_.rebatch.has_value() || graph_.op(node) != "Reshape" || inputs.size() != 2) return nullptr;
-  const Shape& data = facts_.values[inputs[0]].type.shape;
-  ValueFact& target = facts_.values[inputs[1]];
-  if (target.known == nullptr || target.known->empty() || !data.ranked() || data.rank() == 0) return nullptr;
-  const auto [from, to] = *bound_.rebatch;
-  const Dim lead = data.dim(0);
-  if (!lead.is_constant() || lead.value() % to != 0 || !(target.known->front() == Scalar::Int(from))) return nullptr;
-  std::vector<Scalar> followed = *target.known;
-  followed.front() = Scalar::Int(to);
-  Known written = std::move(target.known);
-  target.known = std::make_shared<const std::vector<Scalar>>(std::move(followed));
-  return written;
+// Runs the rule with the operands that hold the exported batch followed, for the time of this rule.
+absl::Status Inference::RunRule(const OpRule& rule, InferContext& context) {
+  if (rebatch_ == nullptr) return rule.infer(context);
+  const NodeId node = context.node();
+  const auto followed = rebatch_->Follow(node, facts_);
+  Known* operand = followed.has_value() ? &facts_.values[graph_.inputs(node)[followed->input]].known : nullptr;
+  Known written;
+  if (operand != nullptr) written = std::exchange(*operand, followed->contents);
+  absl::Status status = rule.infer(context);
+  if (!status.ok() && rebatch_->Widen(node, &facts_)) status = rule.infer(context);
+  if (operand != nullptr) *operand = std::move(written);
+  return status;
 }
 
 void Inference::ApplyRule(const OpRule& rule, NodeId node) {
-  const Known written = FollowBatch(node);
   InferContext context(graph_, node, facts_, dims_);
-  const absl::Status status = rule.infer(context);
-  if (written != nullptr) facts_.values[graph_.inputs(node)[1]].known = written;
+  const absl::Status status = RunRule(rule, context);
   if (!status.ok()) {
     diagnostics_.push_back({.code = Code::kInferFailed,
                             .message = absl::StrCat(graph_.op(node), ": ", std::string(status.message())),
@@ -231,8 +228,9 @@ bool IsTyped(const ValueFact& fact) {
   return type.elem != ElemType::kUndefined && type.shape.known();
 }
 
-Facts Infer(const Graph& graph, const BoundInputs& bound, DimPool& dims, std::vector<Diagnostic>& diagnostics) {
-  return Inference(graph, bound, dims, diagnostics).Run();
+Facts Infer(const Graph& graph, const BoundInputs& bound, DimPool& dims, std::vector<Diagnostic>& diagnostics,
+            const Rebatch* rebatch) {
+  return Inference(graph, bound, dims, diagnostics, rebatch).Run();
 }
 
 }  // namespace hwest

@@ -10,9 +10,13 @@
 
 namespace hwest {
 
+class Rebatch;
+
 // Infer never fails: a value a rule cannot type stays unknown and names the node that blocks it. Declared types fill
 // what inference leaves open; where both are known and differ the inferred one wins and is reported.
-Facts Infer(const Graph& graph, const BoundInputs& bound, DimPool& dims, std::vector<Diagnostic>& diagnostics);
+// With `rebatch` (see pass/rebatch.h) constants that hold the exported batch are followed.
+Facts Infer(const Graph& graph, const BoundInputs& bound, DimPool& dims, std::vector<Diagnostic>& diagnostics,
+            const Rebatch* rebatch = nullptr);
 
 // True when the value's element type and every dim are known (for tensors; other kinds: the kind is known).
 bool IsTyped(const ValueFact& fact);

@@ -7,6 +7,7 @@
 #include "pass/bind.h"
 #include "pass/classify.h"
 #include "pass/infer.h"
+#include "pass/rebatch.h"
 #include "pass/runs.h"
 #include "pass/work.h"
 #include "support/graphs.h"
@@ -33,7 +34,9 @@ inline PassRun RunPasses(Graph graph, const BindRequest& request = {}) {
   PassRun run(std::move(graph));
   const auto bound = Bind(run.graph, request, run.dims);
   REQUIRE(bound.ok());
-  run.facts = Infer(run.graph, *bound, run.dims, run.diagnostics);
+  auto facts = InferBound(run.graph, request, *bound, run.dims, run.diagnostics);
+  REQUIRE(facts.ok());
+  run.facts = *std::move(facts);
   REQUIRE(SettleSymbols(request.expect, run.dims).ok());
   run.classes = Classify(run.graph, run.facts);
   run.tables = CountWork(run.graph, run.facts, run.classes, run.dims);

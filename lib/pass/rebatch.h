@@ -1,0 +1,62 @@
+// Re-batching: a static export has its batch written into the operands of Reshape, Expand, Resize and Slice nodes, and
+// into constants that were expanded to it. Inference at another batch follows them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "hwest/analysis.h"
+#include "hwest/diagnostic.h"
+#include "hwest/facts.h"
+#include "hwest/graph.h"
+#include "pass/bind.h"
+
+namespace hwest {
+
+// Rebatch compares a node's operands with what they were at the exported batch. An axis carries the batch when its size
+// has grown by the ratio of both batches.
+class Rebatch {
+ public:
+  // `before` are the facts at the exported batch `from`; both must outlive this.
+  Rebatch(const Graph& graph, const Facts& before, int64_t from, int64_t to)
+      : graph_(graph), before_(before), from_(from), to_(to) {}
+
+  struct Followed {
+    size_t input = 0;
+    Known contents;
+  };
+  // Contents of the operand that decides the node's shape, with the batch where the data carries it; none when the node
+  // has no such operand or nothing in it stands for the batch.
+  std::optional<Followed> Follow(NodeId node, const Facts& now) const;
+
+  // For a node that refused its operands: gives the batch to those that are as they were on an axis where another one,
+  // of the same size before, carries it. They come from constants that the exporter expanded. False when there is none.
+  bool Widen(NodeId node, Facts* now) const;
+
+ private:
+  std::optional<int64_t> Scaled(int64_t size) const;
+  bool Carries(ValueId value, int axis, const Facts& now) const;
+  std::optional<std::vector<int64_t>> OldShape(ValueId value) const;
+  std::optional<size_t> OnlyBatchedAxis(ValueId value, const Facts& now) const;
+  std::optional<size_t> BatchedAxis(ValueId data, const Facts& now, const std::vector<int64_t>& target) const;
+  std::optional<Followed> FollowReshape(NodeId node, const Facts& now) const;
+  std::optional<Followed> FollowSizes(NodeId node, size_t input, const Facts& now) const;
+  std::optional<Followed> FollowSlice(NodeId node, const Facts& now) const;
+  bool HasBatchedPeer(NodeId node, ValueId value, int axis_from_end, const Facts& now) const;
+  bool RepeatsAlong(ValueId value, size_t axis) const;
+
+  const Graph& graph_;
+  const Facts& before_;
+  const int64_t from_;
+  const int64_t to_;
+};
+
+// InferBound is Infer for inputs bound by `request`, at whatever batch it asks for. Errors: kBindConflict, naming the
+// first node that works at the exported batch and not at the one asked for.
+absl::StatusOr<Facts> InferBound(const Graph& graph, const BindRequest& request, const BoundInputs& bound,
+                                 DimPool& dims, std::vector<Diagnostic>& diagnostics);
+
+}  // namespace hwest
