@@ -64,6 +64,7 @@ struct Symbol {
   std::string cause;               // node that made it, empty for symbols of the file
   bool data_dependent = false;     // depends on tensor contents, hence never free
   std::optional<int64_t> assumed;  // value taken when a figure is needed
+  Dim typical;                     // that value as an expression, where it is not the upper bound; unknown = none
 };
 
 struct Bounds {

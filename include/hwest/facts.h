@@ -54,6 +54,8 @@ using Known = std::shared_ptr<const std::vector<Scalar>>;
 
 // Values with more elements than this are never followed.
 inline constexpr int64_t kMaxKnownElements = 65536;
+// Elements of longer sequences are described together only.
+inline constexpr size_t kMaxFollowedElements = 1024;
 
 // What is known of one element of a sequence.
 struct Element {
@@ -81,8 +83,11 @@ struct Facts {
   IdMap<ValueId, ValueFact> values;
   std::vector<Constraint> constraints;
   absl::flat_hash_map<ValueId, Elements> elements;  // of sequences
+  // Runs of a body per run of the node that owns it: the trip count of a loop, 1 and 0 for the branches of an If whose
+  // condition is known. Other bodies have no entry.
+  absl::flat_hash_map<GraphId, Dim> trips;
   // The data-dependent sizes a node made, in the order it asked for them: a body that is looked at again keeps them.
-  absl::flat_hash_map<NodeId, std::vector<SymbolId>> fresh;
+  absl::flat_hash_map<NodeId, std::vector<Dim>> fresh;
 };
 
 // NodeClass decides what a node is at run time. compute, layout and opaque are kernels; view, shape and constant cost

@@ -61,16 +61,20 @@ std::string ToString(const Shape& shape, const DimPool& pool);
 
 enum class ValueKind : uint8_t { kUnknown, kTensor, kSequence, kOptional, kMap, kSparse };
 
+// Whether an optional holds something.
+enum class Presence : uint8_t { kUnknown, kPresent, kAbsent };
+
 // Type of a value. For sequences and optionals `elem` and `shape` describe the element (joined over all elements).
 struct Type {
   ValueKind kind = ValueKind::kUnknown;
   ValueKind inner = ValueKind::kTensor;  // what a sequence or optional holds
   ElemType elem = ElemType::kUndefined;
   Shape shape;
-  Dim length;  // of a sequence; unknown otherwise
+  Dim length;  // of a sequence, or of the sequence an optional holds; unknown otherwise
+  Presence presence = Presence::kUnknown;  // of what an optional holds
 
   static Type Tensor(ElemType elem, Shape shape) {
-    return Type{ValueKind::kTensor, ValueKind::kTensor, elem, std::move(shape), Dim()};
+    return Type{ValueKind::kTensor, ValueKind::kTensor, elem, std::move(shape), Dim(), Presence::kUnknown};
   }
   bool is_tensor() const { return kind == ValueKind::kTensor; }
   bool operator==(const Type&) const = default;

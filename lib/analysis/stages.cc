@@ -82,7 +82,7 @@ absl::Status RunWork(Workspace& w) {
 
 absl::Status RunModules(Workspace& w) {
   Analysis& a = w.analysis;
-  a.modules = RollUpModules(*a.graph, a.classes, a.work, a.counts, *a.dims);
+  a.modules = RollUpModules(*a.graph, a.classes, a.work, a.counts, w.runs, *a.dims);
   if (a.request.target.empty()) return absl::OkStatus();
   for (ModuleRow& row : a.modules) {
     row.macs = Evaluated(row.macs, *a.dims);
@@ -156,7 +156,8 @@ absl::Status RunSupport(Workspace& w) {
 
 absl::Status RunPlan(Workspace& w) {
   Analysis& a = w.analysis;
-  const PlanInput input{View(a), w.runs, *a.target, w.overlays, w.precisions, a.support, a.request};
+  const IdMap<GraphId, int64_t> runs = EvaluateRuns(w.runs, *a.dims);
+  const PlanInput input{View(a), runs, *a.target, w.overlays, w.precisions, a.support, a.request};
   HWEST_ASSIGN_OR_RETURN(a.plan, PlaceAndPlan(input));
   a.precisions.resize(a.graph->nodes().size());
   for (const PlannedGroup& group : a.plan->groups) {

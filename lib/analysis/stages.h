@@ -17,7 +17,7 @@ namespace hwest {
 struct Workspace {
   Analysis analysis;
   BoundInputs bound;
-  IdMap<GraphId, int64_t> runs;  // of each body per inference
+  IdMap<GraphId, Dim> runs;  // of each body per inference
   IdMap<UnitId, Overlay> overlays;
   IdMap<UnitId, std::optional<UnitPrecision>> precisions;
 };

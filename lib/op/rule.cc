@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -102,6 +103,12 @@ const Type& OpView::out(int i) const {
 
 const Known& OpView::known(int i) const { return has_input(i) ? facts_.values[input(i)].known : NothingKnown(); }
 const Known& OpView::out_known(int i) const { return has_output(i) ? facts_.values[output(i)].known : NothingKnown(); }
+
+const Elements& OpView::elements_of(ValueId value) const {
+  static const Elements none;
+  const auto found = facts_.elements.find(value);
+  return found == facts_.elements.end() ? none : found->second;
+}
 
 bool OpView::is_constant(int i) const { return has_input(i) && graph_.IsConstant(input(i)); }
 
@@ -210,6 +217,13 @@ void InferContext::set_known(int i, Known values) {
   }
 }
 
+void InferContext::set_elements(int i, Elements elements) {
+  if (!has_output(i) || elements == nullptr || elements->size() > kMaxFollowedElements) return;
+  const Type& type = mutable_facts_.values[output(i)].type;
+  if (!type.length.IsConstant(static_cast<int64_t>(elements->size()))) return;
+  mutable_facts_.elements[output(i)] = std::move(elements);
+}
+
 absl::StatusOr<Dim> InferContext::Unify(Dim a, Dim b) {
   if (a.is_unknown() || b.is_unknown()) return a.is_unknown() ? b : a;
   switch (dims_.Equal(a, b)) {
@@ -268,10 +282,27 @@ Dim InferContext::FreshSize(absl::string_view prefix, int64_t min, Dim max_expr)
   Symbol info;
   info.min = min;
   info.max_expr = max_expr;
-  if (!max_expr.is_unknown()) info.max = dims_.BoundsOf(max_expr).max;
+  return FreshSize(prefix, std::move(info));
+}
+
+Dim InferContext::FreshSize(absl::string_view prefix, Symbol info) {
+  if (!info.max.has_value() && !info.max_expr.is_unknown()) info.max = dims_.BoundsOf(info.max_expr).max;
   info.cause = graph_.Label(node_);
   info.data_dependent = true;
-  return dims_.Fresh(prefix, std::move(info));
+  std::vector<Dim>& made = mutable_facts_.fresh[node_];
+  for (const Dim dim : made) {
+    Symbol& before = dims_.mutable_symbol(dims_.AsSymbol(dim));
+    if (!absl::StartsWith(before.name, prefix)) continue;
+    if (std::find(handed_out_.begin(), handed_out_.end(), dim) != handed_out_.end()) continue;
+    handed_out_.push_back(dim);
+    info.name = before.name;
+    info.text = before.text;
+    before = std::move(info);
+    return dim;
+  }
+  made.push_back(dims_.Fresh(prefix, std::move(info)));
+  handed_out_.push_back(made.back());
+  return made.back();
 }
 
 absl::Span<const OpRule> AllRules() { return Table(); }

@@ -67,6 +67,9 @@ class OpView {
     seen_input_ = input;
     seen_output_ = output;
   }
+  // Elements of a sequence, null when not known one by one.
+  const Elements& elements(int i) const { return elements_of(has_input(i) ? input(i) : ValueId()); }
+  const Elements& elements_of(ValueId value) const;
   // The node that computes input i; none for graph inputs, initialisers and absent inputs.
   std::optional<OpView> producer(int i) const;
 
@@ -95,16 +98,31 @@ class InferContext : public OpView {
   absl::StatusOr<Dim> Unify(Dim a, Dim b);
   // Numpy broadcast of shapes; records constraints. Unranked in = unranked out.
   absl::StatusOr<Shape> Broadcast(const Shape& a, const Shape& b);
-  // A fresh data-dependent size named after this node, between min and max_expr.
+  // Elements of output i, a sequence of constant length; ignored for other lengths and past kMaxFollowedElements.
+  void set_elements(int i, Elements elements);
+  // A fresh data-dependent size named after this node, between min and max_expr. When a node is looked at again, as in
+  // the body of a loop, its requests get the sizes they got before, with the bounds of the newest request.
   Dim FreshSize(absl::string_view prefix, int64_t min, Dim max_expr);
+  // As above; name, text, cause and data_dependent of `info` are set here.
+  Dim FreshSize(absl::string_view prefix, Symbol info);
+  // For operators that own bodies: everything, inputs of the bodies included.
+  Facts& facts() { return mutable_facts_; }
 
  private:
   Facts& mutable_facts_;
+  std::vector<Dim> handed_out_;  // by FreshSize
 };
+
+// How much a look at the bodies may cost: once the budget for repeated looks is spent, what changes from one iteration
+// to the next is given up at once.
+enum class Effort : uint8_t { kFull, kCoarse, kLeast };
 
 using InferFn = absl::Status (*)(InferContext&);
 using KnownFn = void (*)(InferContext&);
 using WorkFn = absl::StatusOr<Work> (*)(const OpView&);
+// Sets facts of the inputs of the bodies a node owns, and its trips. Called before the bodies are looked at (round 0) and
+// after each look. Returns whether they have to be looked at (again); with Effort::kLeast that is true in round 0 only.
+using FollowFn = bool (*)(InferContext&, int round, Effort effort);
 
 // What the node is when its class is not decided by its uses and inputs (see pass/classify).
 enum class OpClass : uint8_t { kCompute, kLayout, kView, kConstant, kControl };
@@ -121,6 +139,7 @@ struct OpRule {
   WorkFn work;    // null = no arithmetic, default bytes
   OpClass op_class;
   uint32_t shape_inputs = 0;
+  FollowFn follow = nullptr;  // null = the inputs of bodies, if any, are as declared
 };
 
 // FindRule returns the row of (domain, op), null when there is none. Constant time; the table is put together on first use.

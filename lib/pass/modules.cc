@@ -1,12 +1,14 @@
 #include "pass/modules.h"
 
+#include "pass/runs.h"
 #include "pass/work.h"
 
 namespace hwest {
 
 std::vector<ModuleRow> RollUpModules(const Graph& graph, const IdMap<NodeId, NodeClass>& classes,
                                      const IdMap<NodeId, std::optional<Work>>& work,
-                                     const IdMap<NodeId, NodeCounts>& counts, DimPool& dims) {
+                                     const IdMap<NodeId, NodeCounts>& counts,
+                                     const IdMap<GraphId, Dim>& runs, DimPool& dims) {
   std::vector<ModuleRow> rows;
   for (size_t s = 0; s < graph.scopes().size(); ++s) {
     const Scope& scope = graph.scope(ScopeId(s));
@@ -18,13 +20,14 @@ std::vector<ModuleRow> RollUpModules(const Graph& graph, const IdMap<NodeId, Nod
   for (size_t n = 0; n < graph.nodes().size(); ++n) {
     const NodeId node(n);
     const bool counted = classes[node] != NodeClass::kConstant && work[node].has_value();
+    const Dim times = runs[graph.node(node).graph];
+    const Dim macs = counted ? OverRuns(work[node]->macs, times, dims) : Dim(0);
+    const Dim flops = counted ? OverRuns(FlopsOf(*work[node], dims), times, dims) : Dim(0);
     for (ScopeId scope = graph.node(node).scope; scope.valid(); scope = graph.scope(scope).parent) {
       ModuleRow& row = rows[scope.index()];
       ++row.nodes;
       row.params += counts[node].params.value_or(0);
-      if (!counted) continue;
-      const Dim flops = FlopsOf(*work[node], dims);
-      if (!work[node]->macs.is_unknown()) row.macs = dims.Add(row.macs, work[node]->macs);
+      if (!macs.is_unknown()) row.macs = dims.Add(row.macs, macs);
       if (!flops.is_unknown()) row.flops = dims.Add(row.flops, flops);
     }
   }

@@ -1,5 +1,6 @@
 #include "pass/runs.h"
 
+#include <limits>
 #include <vector>
 
 #include "pass/work.h"
@@ -7,60 +8,99 @@
 namespace hwest {
 namespace {
 
-// Flops of a body with everything nested in it, all branches counted; what is unknown counts nothing here.
-int64_t BodyFlops(const Graph& graph, GraphId body, const IdMap<NodeId, std::optional<Work>>& work, DimPool& dims) {
-  int64_t flops = 0;
-  for (const NodeId node : graph.body(body).nodes) {
-    if (work[node].has_value()) flops += Evaluate(FlopsOf(*work[node], dims), dims).value_or(0);
-    for (const Attribute& attribute : graph.attributes(node)) {
-      for (const GraphId nested : attribute.graphs) flops += BodyFlops(graph, nested, work, dims);
+class RunCounter {
+ public:
+  RunCounter(const Graph& graph, const Facts& facts, const IdMap<NodeId, std::optional<Work>>& work, DimPool& dims)
+      : graph_(graph), facts_(facts), work_(work), dims_(dims), runs_(graph.bodies().size(), Dim(1)) {}
+
+  IdMap<GraphId, Dim> Run() {
+    if (graph_.bodies().size() > 1) SumFlops();
+    // Parents come before their bodies, so one ascending sweep settles nested control flow.
+    for (size_t g = 1; g < graph_.bodies().size(); ++g) {
+      const GraphId body(g);
+      runs_[body] = dims_.Mul(runs_[graph_.body(body).parent], TripsOf(body));
     }
+    return std::move(runs_);
   }
-  return flops;
+
+ private:
+  void SumFlops();
+  Dim TripsOf(GraphId body);
+  GraphId DearestBranch(NodeId owner);
+  bool IsDearer(Dim flops, Dim than);
+
+  const Graph& graph_;
+  const Facts& facts_;
+  const IdMap<NodeId, std::optional<Work>>& work_;
+  DimPool& dims_;
+  IdMap<GraphId, Dim> runs_;
+  IdMap<GraphId, Dim> flops_;  // of one run, nested bodies included, all branches counted; what is unknown adds nothing
+};
+
+void RunCounter::SumFlops() {
+  flops_ = IdMap<GraphId, Dim>(graph_.bodies().size(), Dim(0));
+  const auto add = [&](Dim& sum, Dim part) {
+    if (!part.is_unknown()) sum = dims_.Add(sum, part);
+  };
+  for (size_t g = graph_.bodies().size(); g-- > 1;) {
+    const Body& body = graph_.body(GraphId(g));
+    for (const NodeId node : body.nodes) {
+      if (work_[node].has_value()) add(flops_[GraphId(g)], FlopsOf(*work_[node], dims_));
+    }
+    const auto trips = facts_.trips.find(GraphId(g));
+    const Dim times = trips == facts_.trips.end() ? Dim(1) : trips->second;
+    add(flops_[body.parent], OverRuns(flops_[GraphId(g)], times, dims_));
+  }
 }
 
-// Index among `branches` of the one that counts.
-size_t CountedBranch(const Graph& graph, NodeId node, const std::vector<GraphId>& branches, const Facts& facts,
-                     const IdMap<NodeId, std::optional<Work>>& work, DimPool& dims) {
-  const auto inputs = graph.inputs(node);
-  if (!inputs.empty() && inputs[0].valid()) {
-    const Known& condition = facts.values[inputs[0]].known;
-    if (condition != nullptr && condition->size() == 1 && condition->front().is_constant()) {
-      const bool taken = condition->front().number() != 0;
-      for (size_t i = 0; i < branches.size(); ++i) {
-        if ((graph.str(graph.body(branches[i]).attribute) == "then_branch") == taken) return i;
-      }
-    }
-  }
-  size_t dearest = 0;
-  int64_t most = -1;
-  for (size_t i = 0; i < branches.size(); ++i) {
-    const int64_t flops = BodyFlops(graph, branches[i], work, dims);
-    if (flops > most) {
-      most = flops;
-      dearest = i;
+bool RunCounter::IsDearer(Dim flops, Dim than) {
+  if (dims_.LessEqual(flops, than) == Tri::kTrue) return false;
+  if (dims_.LessEqual(than, flops) == Tri::kTrue) return true;
+  return Evaluate(flops, dims_).value_or(0) > Evaluate(than, dims_).value_or(0);
+}
+
+GraphId RunCounter::DearestBranch(NodeId owner) {
+  GraphId dearest;
+  for (const Attribute& attribute : graph_.attributes(owner)) {
+    for (const GraphId branch : attribute.graphs) {
+      if (!dearest.valid() || IsDearer(flops_[branch], flops_[dearest])) dearest = branch;
     }
   }
   return dearest;
 }
 
+Dim RunCounter::TripsOf(GraphId body) {
+  const auto trips = facts_.trips.find(body);
+  if (trips != facts_.trips.end()) return trips->second;
+  const NodeId owner = graph_.body(body).owner;
+  if (graph_.op(owner) != "If" || !graph_.domain(owner).empty()) return 1;
+  return DearestBranch(owner) == body ? 1 : 0;
+}
+
 }  // namespace
 
-IdMap<GraphId, int64_t> CountRuns(const Graph& graph, const Facts& facts,
-                                  const IdMap<NodeId, std::optional<Work>>& work, DimPool& dims) {
-  IdMap<GraphId, int64_t> runs(graph.bodies().size(), 1);
-  // Parents come before their bodies, so one ascending sweep settles nested control flow.
-  for (size_t g = 1; g < graph.bodies().size(); ++g) {
-    const Body& body = graph.body(GraphId(g));
-    runs[GraphId(g)] = runs[body.parent];
-    if (graph.op(body.owner) != "If" || !graph.domain(body.owner).empty()) continue;
-    std::vector<GraphId> branches;
-    for (const Attribute& attribute : graph.attributes(body.owner)) {
-      branches.insert(branches.end(), attribute.graphs.begin(), attribute.graphs.end());
-    }
-    if (!(branches[CountedBranch(graph, body.owner, branches, facts, work, dims)] == GraphId(g))) runs[GraphId(g)] = 0;
+IdMap<GraphId, Dim> CountRuns(const Graph& graph, const Facts& facts, const IdMap<NodeId, std::optional<Work>>& work,
+                              DimPool& dims) {
+  return RunCounter(graph, facts, work, dims).Run();
+}
+
+Dim OverRuns(Dim once, Dim runs, DimPool& dims) {
+  if (runs.IsConstant(0) || runs.IsConstant(1)) return runs.value() == 0 ? runs : once;
+  if (!once.is_symbolic()) return dims.Mul(once, runs);
+  Binding typical;
+  for (const SymbolId symbol : dims.SymbolsOf(once)) {
+    const Dim value = dims.symbol(symbol).typical;
+    if (!value.is_unknown()) typical[symbol] = value;
   }
-  return runs;
+  return dims.Mul(typical.empty() ? once : dims.Substitute(once, typical), runs);
+}
+
+IdMap<GraphId, int64_t> EvaluateRuns(const IdMap<GraphId, Dim>& runs, DimPool& dims) {
+  IdMap<GraphId, int64_t> numbers(runs.size(), std::numeric_limits<int64_t>::max());
+  for (size_t g = 0; g < runs.size(); ++g) {
+    if (const auto number = Evaluate(runs[GraphId(g)], dims)) numbers[GraphId(g)] = *number;
+  }
+  return numbers;
 }
 
 }  // namespace hwest

@@ -1,6 +1,7 @@
 // How often each body of control flow runs per inference.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "hwest/facts.h"
@@ -9,9 +10,17 @@
 
 namespace hwest {
 
-// Runs by body: 1 for the main graph; of an If the taken branch (when its condition is known, else the dearest by
-// flops) runs as often as its parent and the other one 0 times. Bodies of operators without a rule run once.
-IdMap<GraphId, int64_t> CountRuns(const Graph& graph, const Facts& facts,
-                                  const IdMap<NodeId, std::optional<Work>>& work, DimPool& dims);
+// Runs by body: 1 for the main graph, else the runs of the parent times the trips of the body; symbolic where trip
+// counts are. Of an If whose condition is open the branch with the most flops counts, the other one runs 0 times (the
+// first one where neither is proven, or evaluates, to have more). Bodies of operators without a rule run once.
+IdMap<GraphId, Dim> CountRuns(const Graph& graph, const Facts& facts, const IdMap<NodeId, std::optional<Work>>& work,
+                              DimPool& dims);
+
+// Of all runs of a body: `once` at the typical iteration of the loops around it, times `runs`; 0 when there are none.
+Dim OverRuns(Dim once, Dim runs, DimPool& dims);
+
+// Runs as numbers, data-dependent trip counts at their assumed values. What does not evaluate is INT64_MAX, so that
+// every count it multiplies is unknown.
+IdMap<GraphId, int64_t> EvaluateRuns(const IdMap<GraphId, Dim>& runs, DimPool& dims);
 
 }  // namespace hwest

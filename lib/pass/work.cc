@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
 #include "op/rule.h"
 #include "pass/classify.h"
+#include "pass/runs.h"
 #include "pass/weights.h"
 
 namespace hwest {
@@ -106,17 +108,18 @@ std::optional<int64_t> Evaluate(Dim dim, DimPool& dims) {
 }
 
 Totals SumTotals(const Graph& graph, const WorkTables& tables, const IdMap<NodeId, NodeClass>& classes,
-                 const IdMap<GraphId, int64_t>& runs, DimPool& dims) {
+                 const IdMap<GraphId, Dim>& runs, DimPool& dims) {
   Totals totals;
   // A count that is unknown is left out here and shows in the coverage.
-  const auto add = [&](Dim& total, Dim part, int64_t times) {
-    if (!part.is_unknown()) total = dims.Add(total, dims.Mul(part, times));
+  const auto add = [&](Dim& total, Dim once, Dim times) {
+    const Dim part = OverRuns(once, times, dims);
+    if (!part.is_unknown()) total = dims.Add(total, part);
   };
   for (size_t n = 0; n < graph.nodes().size(); ++n) {
     const NodeId node(n);
     const auto& work = tables.work[node];
     if (classes[node] == NodeClass::kConstant || !work.has_value()) continue;
-    const int64_t times = runs[graph.node(node).graph];
+    const Dim times = runs[graph.node(node).graph];
     add(totals.macs, work->macs, times);
     add(totals.int_macs, work->int_macs, times);
     add(totals.flops, FlopsOf(*work, dims), times);
@@ -124,13 +127,13 @@ Totals SumTotals(const Graph& graph, const WorkTables& tables, const IdMap<NodeI
   return totals;
 }
 
-IdMap<NodeId, NodeCounts> CountNodes(const Graph& graph, const WorkTables& tables,
-                                     const IdMap<GraphId, int64_t>& runs, DimPool& dims) {
+IdMap<NodeId, NodeCounts> CountNodes(const Graph& graph, const WorkTables& tables, const IdMap<GraphId, Dim>& runs,
+                                     DimPool& dims) {
   IdMap<NodeId, NodeCounts> counts(graph.nodes().size());
   for (size_t n = 0; n < graph.nodes().size(); ++n) {
     const NodeId node(n);
-    const int64_t times = runs[graph.node(node).graph];
-    const auto evaluate = [&](Dim dim) { return Evaluate(dims.Mul(dim, times), dims); };
+    const Dim times = runs[graph.node(node).graph];
+    const auto evaluate = [&](Dim once) { return Evaluate(OverRuns(once, times, dims), dims); };
     NodeCounts& row = counts[node];
     if (const auto& work = tables.work[node]) {
       row.macs = evaluate(work->macs);
@@ -147,28 +150,52 @@ IdMap<NodeId, NodeCounts> CountNodes(const Graph& graph, const WorkTables& table
   return counts;
 }
 
-absl::Status SettleSymbols(const std::vector<std::pair<std::string, int64_t>>& expect, DimPool& dims) {
-  for (const auto& [name, value] : expect) {
-    bool found = false;
-    for (size_t i = 0; i < dims.num_symbols(); ++i) {
-      const Symbol& symbol = dims.symbol(SymbolId(i));
-      if (!symbol.data_dependent || (symbol.name != name && symbol.text != name)) continue;
-      found = true;
-      dims.SetAssumed(SymbolId(i), value);
-    }
-    if (!found) {
-      return MakeError(Code::kBindConflict, absl::StrCat("'", name, "' is no data-dependent size of this model"),
-                       "list them with `onnx-hwest shapes MODEL`");
-    }
+namespace {
+
+// The value figures take for a symbol nobody stated one for; none while symbols it depends on are open.
+std::optional<int64_t> AssumedValue(const Symbol& symbol, DimPool& dims) {
+  std::optional<int64_t> value = Evaluate(symbol.typical, dims);
+  if (!value.has_value() && symbol.typical.is_unknown()) {
+    value = Evaluate(symbol.max_expr, dims);
+    if (symbol.max.has_value()) value = std::min(value.value_or(*symbol.max), *symbol.max);
   }
+  if (value.has_value()) value = std::max(*value, symbol.min);
+  return value;
+}
+
+absl::Status Expect(const std::string& name, int64_t value, DimPool& dims) {
   for (size_t i = 0; i < dims.num_symbols(); ++i) {
     const SymbolId id(i);
     const Symbol& symbol = dims.symbol(id);
-    if (!symbol.data_dependent || dims.Assumed(id).has_value()) continue;
-    // Bounds refer to earlier symbols only, so one ascending sweep settles them.
-    std::optional<int64_t> bound = Evaluate(symbol.max_expr, dims);
-    if (symbol.max.has_value()) bound = std::min(bound.value_or(*symbol.max), *symbol.max);
-    if (bound.has_value()) dims.SetAssumed(id, std::max(*bound, symbol.min));
+    if (!symbol.data_dependent || (symbol.name != name && symbol.text != name)) continue;
+    if (value < symbol.min || value > symbol.max.value_or(value)) {
+      return MakeError(Code::kBindConflict, absl::StrCat("'", name, "' cannot be ", value),
+                       absl::StrCat("give a size from ", symbol.min,
+                                    symbol.max.has_value() ? absl::StrCat(" to ", *symbol.max) : " up"));
+    }
+    dims.SetAssumed(id, value);
+    if (!symbol.typical.is_unknown()) dims.mutable_symbol(id).typical = value;
+    return absl::OkStatus();
+  }
+  return MakeError(Code::kBindConflict, absl::StrCat("'", name, "' is no data-dependent size of this model"),
+                   "list them with `onnx-hwest shapes MODEL`");
+}
+
+}  // namespace
+
+absl::Status SettleSymbols(const std::vector<std::pair<std::string, int64_t>>& expect, DimPool& dims) {
+  for (const auto& [name, value] : expect) HWEST_RETURN_IF_ERROR(Expect(name, value, dims));
+  // Values depend on other symbols, mostly earlier ones: few sweeps settle them.
+  for (bool settled = true; settled;) {
+    settled = false;
+    for (size_t i = 0; i < dims.num_symbols(); ++i) {
+      const SymbolId id(i);
+      if (!dims.symbol(id).data_dependent || dims.Assumed(id).has_value()) continue;
+      const auto value = AssumedValue(dims.symbol(id), dims);
+      if (!value.has_value()) continue;
+      dims.SetAssumed(id, *value);
+      settled = true;
+    }
   }
   return absl::OkStatus();
 }

@@ -26,13 +26,14 @@ std::optional<int64_t> Evaluate(Dim dim, DimPool& dims);
 
 // Totals over nodes that are not of class constant, each times the runs of its body.
 Totals SumTotals(const Graph& graph, const WorkTables& tables, const IdMap<NodeId, NodeClass>& classes,
-                 const IdMap<GraphId, int64_t>& runs, DimPool& dims);
+                 const IdMap<GraphId, Dim>& runs, DimPool& dims);
 
 // CountNodes evaluates the tables to numbers, times the runs of each node's body; weights per node included.
-IdMap<NodeId, NodeCounts> CountNodes(const Graph& graph, const WorkTables& tables,
-                                     const IdMap<GraphId, int64_t>& runs, DimPool& dims);
+IdMap<NodeId, NodeCounts> CountNodes(const Graph& graph, const WorkTables& tables, const IdMap<GraphId, Dim>& runs,
+                                     DimPool& dims);
 
-// SettleSymbols gives every data-dependent symbol its assumed value: from `expect`, else its upper bound evaluated.
+// SettleSymbols gives every data-dependent symbol its assumed value: from `expect`, else its typical value, else its
+// upper bound, each evaluated.
 // Error kBindConflict when an expected name is no data-dependent symbol or the value is outside its bounds.
 absl::Status SettleSymbols(const std::vector<std::pair<std::string, int64_t>>& expect, DimPool& dims);
 

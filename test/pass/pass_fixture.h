@@ -22,7 +22,7 @@ struct PassRun {
   Facts facts;
   IdMap<NodeId, NodeClass> classes;
   WorkTables tables;
-  IdMap<GraphId, int64_t> runs;
+  IdMap<GraphId, Dim> runs;
   Totals totals;
   std::vector<Diagnostic> diagnostics;
 

@@ -109,7 +109,7 @@ TEST_CASE("modules roll up to every ancestor") {
   REQUIRE(built.ok());
   auto run = RunPasses(*std::move(built));
   const auto counts = CountNodes(run.graph, run.tables, run.runs, run.dims);
-  const auto rows = RollUpModules(run.graph, run.classes, run.tables.work, counts, run.dims);
+  const auto rows = RollUpModules(run.graph, run.classes, run.tables.work, counts, run.runs, run.dims);
   REQUIRE(rows.size() == 3);
   CHECK(rows[0].path.empty());
   CHECK(rows[0].nodes == 2);

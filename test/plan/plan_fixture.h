@@ -52,7 +52,8 @@ struct PlanRun {
     if (!precisions.ok()) return precisions.status();
     const auto support = CheckSupport(view(), target, overlays, request);
     if (!support.ok()) return support.status();
-    return PlaceAndPlan({view(), run.runs, target, overlays, *precisions, *support, request});
+    const IdMap<GraphId, int64_t> runs = EvaluateRuns(run.runs, run.dims);
+    return PlaceAndPlan({view(), runs, target, overlays, *precisions, *support, request});
   }
   Plan MustPlace() {
     absl::StatusOr<Plan> plan = Place();
