@@ -142,11 +142,23 @@ void Suite::RunMode(const Case& read, size_t m) {
   CheckOutputs(read, m, *analysis);
 }
 
-// A rule that refuses its inputs, and an inferred shape that contradicts a declared one.
+// True when both are known and differ, in kind or element type.
+bool Contradicts(const Type& found, const Type& declared) {
+  if (found.kind == ValueKind::kUnknown || declared.kind == ValueKind::kUnknown) return false;
+  const bool elems = found.elem != ElemType::kUndefined && declared.elem != ElemType::kUndefined;
+  return found.kind != declared.kind || (elems && found.elem != declared.elem);
+}
+
+// A rule that refuses its inputs, and an inferred type or shape that contradicts a declared one.
 void Suite::CheckDiagnostics(const Case& read, size_t m, const Analysis& analysis) {
   for (const Diagnostic& diagnostic : analysis.diagnostics) {
     if (diagnostic.code != Code::kInferFailed && diagnostic.code != Code::kDeclaredConflict) continue;
     Refuse(read, m, absl::StrCat(diagnostic.value, " ", diagnostic.message));
+  }
+  for (size_t v = 0; v < analysis.graph->values().size(); ++v) {
+    const Type* declared = analysis.graph->declared(ValueId(v));
+    if (declared == nullptr || !Contradicts(analysis.facts.values[ValueId(v)].type, *declared)) continue;
+    Refuse(read, m, absl::StrCat(analysis.graph->name(ValueId(v)), " contradicts its declared type"));
   }
 }
 
