@@ -84,7 +84,7 @@ enum class Fate { kKept, kSuppressed, kTooClose };
 Fate FateOf(const Selection& s, const Box& box, const std::vector<Box>& kept) {
   for (const Box& other : kept) {
     const double overlap = Overlap(box, other);
-    if (overlap == 0 && s.overlap >= 0) continue;
+    if (overlap == s.overlap || (overlap == 0 && s.overlap > 0)) continue;  // suppressed only above the threshold
     if (!std::isfinite(overlap) || std::abs(overlap - s.overlap) < kTie) return Fate::kTooClose;
     if (overlap > s.overlap) return Fate::kSuppressed;
   }
