@@ -32,6 +32,12 @@ absl::Status RequireRank(const OpView& op, int i, int min_rank, int max_rank) {
       absl::StrCat(op.op(), " expects ", wanted, " for input ", i, ", found ", ToString(type.shape, op.dims())));
 }
 
+absl::Status RequireSize(const OpView& op, Dim size) {
+  if (op.dims().LessEqual(size, -1) != Tri::kTrue) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(op.op(), " expects sizes of 0 or more, found ", op.dims().ToString(size)));
+}
+
 absl::StatusOr<int> NormalizeAxis(int64_t axis, int rank) {
   if (axis < -rank || axis >= rank) {
     return absl::InvalidArgumentError(absl::StrCat("axis ", axis, " is outside a rank of ", rank));

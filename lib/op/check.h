@@ -19,6 +19,12 @@ absl::Status RequireRank(const OpView& op, int i, int min_rank, int max_rank = k
 // NormalizeAxis maps an axis in [-rank, rank) to [0, rank).
 absl::StatusOr<int> NormalizeAxis(int64_t axis, int rank);
 
+// RequireSize fails when a size is proven negative.
+absl::Status RequireSize(const OpView& op, Dim size);
+
+// OlderThan tells whether the node belongs to an operator set before version `since`; a missing import is the newest.
+inline bool OlderThan(const OpView& op, int since) { return op.opset() > 0 && op.opset() < since; }
+
 // DimOr returns the dim of a shape whose rank is known to allow it, unknown when the shape is unranked.
 inline Dim DimOr(const Shape& shape, int axis) { return shape.ranked() ? shape.dim(axis) : Dim::Unknown(); }
 

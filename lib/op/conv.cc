@@ -119,7 +119,9 @@ absl::StatusOr<std::vector<Dim>> TransposedSizes(const OpView& op, const ConvArg
   const absl::Span<const int64_t> fixed = op.ints("output_shape");
   const size_t count = static_cast<size_t>(spatial);
   if (fixed.size() == count || fixed.size() == count + 2) {
-    return std::vector<Dim>(fixed.end() - static_cast<ptrdiff_t>(count), fixed.end());
+    std::vector<Dim> sizes(fixed.end() - static_cast<ptrdiff_t>(count), fixed.end());
+    for (const Dim size : sizes) HWEST_RETURN_IF_ERROR(RequireSize(op, size));
+    return sizes;
   }
   if (!fixed.empty()) {
     return absl::InvalidArgumentError(absl::StrCat("output_shape has ", fixed.size(), " entries, expected ", spatial));

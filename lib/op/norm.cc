@@ -28,7 +28,7 @@ absl::StatusOr<Shape> StatisticsShape(const Shape& x, int64_t axis) {
 absl::Status InferSoftmax(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(CheckData(ctx, 0));
   const Shape& x = ctx.in(0).shape;
-  if (x.ranked() && x.rank() > 0 && (ctx.has_attr("axis") || ctx.opset() >= 13)) {
+  if (x.ranked() && x.rank() > 0 && (ctx.has_attr("axis") || !OlderThan(ctx, 13))) {
     HWEST_RETURN_IF_ERROR(NormalizeAxis(ctx.attr("axis", int64_t{-1}), x.rank()).status());
   }
   ctx.set_out(0, ctx.in(0).elem, x);
@@ -53,7 +53,7 @@ absl::Status InferLayerNorm(InferContext& ctx) {
   const Type& x = ctx.in(0);
   HWEST_ASSIGN_OR_RETURN(const Shape statistics, StatisticsShape(x.shape, ctx.attr("axis", int64_t{-1})));
   const ElemType stash = static_cast<ElemType>(ctx.attr("stash_type", int64_t{1}));
-  const bool scale_typed = ctx.opset() < 17 && ctx.in(1).elem != ElemType::kUndefined;
+  const bool scale_typed = OlderThan(ctx, 17) && ctx.in(1).elem != ElemType::kUndefined;
   ctx.set_out(0, scale_typed ? ctx.in(1).elem : x.elem, x.shape);
   ctx.set_out(1, stash, statistics);
   ctx.set_out(2, stash, statistics);
@@ -95,7 +95,7 @@ absl::StatusOr<Work> WorkSkipSimplified(const OpView& op) { return InputElementW
 
 // Batch statistics are computed: by attribute from version 14 on, before that when more than Y is asked for.
 bool IsTraining(const OpView& op) {
-  return op.opset() >= 14 ? op.attr("training_mode", int64_t{0}) != 0 : op.has_output(1);
+  return OlderThan(op, 14) ? op.has_output(1) : op.attr("training_mode", int64_t{0}) != 0;
 }
 
 // X [N, C, ...] or [N]; scale, B, mean, var [C]. Outputs past Y have the shape and type of the given mean.
@@ -103,7 +103,7 @@ absl::Status InferBatchNorm(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(CheckData(ctx, 1));
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 5));
   const Type& x = ctx.in(0);
-  const bool spatial = ctx.opset() >= 9 || ctx.attr("spatial", int64_t{1}) != 0;
+  const bool spatial = !OlderThan(ctx, 9) || ctx.attr("spatial", int64_t{1}) != 0;
   for (int i = 1; i < 5; ++i) {
     if (!spatial) break;
     HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 1, 1));
@@ -145,7 +145,7 @@ absl::Status InferGroupNorm(InferContext& ctx) {
   }
   for (const int i : {1, 2}) {
     HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 1, 1));
-    const Dim wanted = ctx.opset() < 21 ? Dim(groups) : channels;
+    const Dim wanted = OlderThan(ctx, 21) ? Dim(groups) : channels;
     HWEST_RETURN_IF_ERROR(ctx.Unify(wanted, DimOr(ctx.in(i).shape, 0)).status());
   }
   ctx.set_out(0, x.elem, x.shape);

@@ -37,8 +37,6 @@ ElemType ElemAttr(const OpView& op, absl::string_view name) {
   return ElemType::kUndefined;
 }
 
-bool BroadcastsBefore(const OpView& op, int since) { return op.opset() > 0 && op.opset() < since; }
-
 absl::Status InferSameAsInput(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 1));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 0));
@@ -61,7 +59,7 @@ absl::Status InferUnaryBool(InferContext& ctx) {
 absl::StatusOr<Shape> BroadcastInputs(InferContext& ctx, int count, int since) {
   Shape shape = ctx.in(0).shape;
   for (int i = 0; i < count; ++i) HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 0));
-  if (BroadcastsBefore(ctx, since)) return shape;
+  if (OlderThan(ctx, since)) return shape;
   for (int i = 1; i < count; ++i) {
     HWEST_ASSIGN_OR_RETURN(shape, ctx.Broadcast(shape, ctx.in(i).shape));
   }
@@ -136,6 +134,11 @@ absl::Status InferCast(InferContext& ctx) {
   if (to == ElemType::kUndefined && ctx.op() != "CastLike") {
     return absl::InvalidArgumentError(absl::StrCat(ctx.op(), " expects an element type in attribute \"to\""));
   }
+  const int from_bits = ElemBits(ctx.in(0).elem), to_bits = ElemBits(to);
+  if (ctx.op() == "BitCast" && from_bits > 0 && to_bits > 0 && from_bits != to_bits) {
+    return absl::InvalidArgumentError(absl::StrCat("BitCast expects a type of ", from_bits, " bits, found ",
+                                                   ElemTypeName(to)));
+  }
   ctx.set_out(0, to, ctx.in(0).shape);
   return absl::OkStatus();
 }
@@ -148,7 +151,7 @@ void KnownElementwise(InferContext& ctx) {
 // As above for operators that align their operands by attribute `axis` before opset 7.
 template <ScalarFn kFn>
 void KnownBinary(InferContext& ctx) {
-  if (BroadcastsBefore(ctx, 7) && ctx.in(0).shape != ctx.in(1).shape && ctx.in(1).shape.rank() != 0) return;
+  if (OlderThan(ctx, 7) && ctx.in(0).shape != ctx.in(1).shape && ctx.in(1).shape.rank() != 0) return;
   KnownElementwise<kFn>(ctx);
 }
 
@@ -168,8 +171,15 @@ void KnownCast(InferContext& ctx) {
   if (IsInteger(to)) KnownRoundedQuotient(ctx, Rounding::kTowardZero);
 }
 
+// Bounds were attributes before version 11.
 void KnownClip(InferContext& ctx) {
-  if (!BroadcastsBefore(ctx, 11)) KnownElementwise<ClipScalar>(ctx);
+  if (!OlderThan(ctx, 11)) return KnownElementwise<ClipScalar>(ctx);
+  ApplyElementwise(ctx, [&ctx](absl::Span<const Scalar> args) {
+    Scalar value = args[0];
+    if (ctx.has_attr("min")) value = MaxScalars(ctx, {value, FromDouble(ctx.attr("min", 0.0f))});
+    if (ctx.has_attr("max")) value = MinScalars(ctx, {value, FromDouble(ctx.attr("max", 0.0f))});
+    return value;
+  });
 }
 
 template <PerElement kPer>

@@ -17,7 +17,4 @@ ElemType FirstElem(const OpView& op, int first, int last);
 // The type that attribute `name` holds as a number, or as an upper-case name before opset 6; undefined when absent.
 ElemType ElemAttr(const OpView& op, absl::string_view name);
 
-// True for operators that broadcast numpy-style only from opset `since` on and belong to an older one.
-bool BroadcastsBefore(const OpView& op, int since);
-
 }  // namespace hwest

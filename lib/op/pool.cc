@@ -119,7 +119,10 @@ absl::Status InferMaxUnpool(InferContext& ctx) {
   Shape shape = x.ranked() ? Shape::UnknownDims(x.rank()) : Shape();
   if (sizes.length.has_value()) {
     shape = Shape::Scalar();
-    for (const Scalar& size : sizes.Padded()) shape.push_back(size.is_int() ? size.dim() : Dim());
+    for (const Scalar& size : sizes.Padded()) {
+      shape.push_back(size.is_int() ? size.dim() : Dim());
+      HWEST_RETURN_IF_ERROR(RequireSize(ctx, shape.dim(shape.rank() - 1)));
+    }
   }
   ctx.set_out(0, ctx.in(0).elem, std::move(shape));
   return absl::OkStatus();

@@ -14,7 +14,7 @@ namespace hwest {
 namespace {
 
 // Version from which `axes` is an input: 13 for ReduceSum, 18 for the others.
-bool AxesAreInput(const OpView& op) { return op.opset() >= (op.op() == "ReduceSum" ? 13 : 18); }
+bool AxesAreInput(const OpView& op) { return !OlderThan(op, op.op() == "ReduceSum" ? 13 : 18); }
 
 // The axes as listed, empty = none listed; nullopt when they are an input whose contents are unknown.
 std::optional<std::vector<int64_t>> ListedAxes(const OpView& op) {
@@ -203,20 +203,21 @@ absl::Status InferCumulate(InferContext& ctx) {
 
 // K of TopK: an attribute at version 1, a one-element input from 10 on.
 Dim SelectedCount(const OpView& op) {
-  if (op.opset() < 10) return op.has_attr("k") ? Dim(op.attr("k", int64_t{0})) : Dim::Unknown();
+  if (OlderThan(op, 10)) return op.has_attr("k") ? Dim(op.attr("k", int64_t{0})) : Dim::Unknown();
   const std::optional<std::vector<Dim>> k = op.known_dims(1);
   return k.has_value() && k->size() == 1 ? k->front() : Dim::Unknown();
 }
 
 // Values and Indices: K elements along `axis`; a K that is not known is at most the axis.
 absl::Status InferTopK(InferContext& ctx) {
-  HWEST_RETURN_IF_ERROR(RequireInputs(ctx, ctx.opset() < 10 ? 1 : 2));
+  HWEST_RETURN_IF_ERROR(RequireInputs(ctx, OlderThan(ctx, 10) ? 1 : 2));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 1));
   Shape shape = ctx.in(0).shape;
   if (shape.ranked()) {
     HWEST_ASSIGN_OR_RETURN(const int axis, NormalizeAxis(ctx.attr("axis", int64_t{-1}), shape.rank()));
     Dim k = SelectedCount(ctx);
     const Dim size = shape.dim(axis);
+    HWEST_RETURN_IF_ERROR(RequireSize(ctx, k));
     if (!k.is_unknown() && ctx.dims().LessEqual(k, size) == Tri::kFalse) {
       return absl::InvalidArgumentError(absl::StrCat("TopK takes ", ctx.dims().ToString(k), " of an axis of ",
                                                      ctx.dims().ToString(size)));

@@ -287,6 +287,7 @@ absl::Status InferOneHot(InferContext& ctx) {
     }
     if (axis == indices.rank()) out.push_back(Dim());
     if (depth.has_value() && depth->size() == 1) out.set_dim(axis, (*depth)[0]);
+    HWEST_RETURN_IF_ERROR(RequireSize(ctx, out.dim(axis)));
   }
   ctx.set_out(0, ctx.in(2).elem, std::move(out));
   return absl::OkStatus();

@@ -75,6 +75,7 @@ absl::StatusOr<Shape> TileOneAxis(const OpView& op) {
   if (!axis.has_value() || axis->empty()) return Shape::UnknownDims(out.rank());
   HWEST_ASSIGN_OR_RETURN(const int index, NormalizeAxis((*axis)[0], out.rank()));
   const Dim count = tiles.has_value() && !tiles->empty() ? (*tiles)[0] : Dim();
+  HWEST_RETURN_IF_ERROR(RequireSize(op, count));
   out.set_dim(index, op.dims().Mul(out.dim(index), count));
   return out;
 }
@@ -101,7 +102,7 @@ absl::StatusOr<Shape> TileAxes(const OpView& op) {
 }  // namespace
 
 absl::Status InferTile(InferContext& ctx) {
-  const bool one_axis = BroadcastsBefore(ctx, 6);
+  const bool one_axis = OlderThan(ctx, 6);
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, one_axis ? 3 : 2));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 0));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 1, 0, 1));

@@ -26,12 +26,6 @@ absl::StatusOr<std::vector<int>> CroppedAxes(const OpView& op, int rank) {
   return axes;
 }
 
-absl::Status RefuseNegative(const OpView& op, Dim size) {
-  if (op.dims().LessEqual(size, -1) != Tri::kTrue) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(op.op(), " expects sizes of 0 or more, found ", op.dims().ToString(size)));
-}
-
 }  // namespace
 
 // The listed axes get the sizes that input 1 holds, the others stay.
@@ -50,7 +44,7 @@ absl::Status InferCenterCropPad(InferContext& ctx) {
     const std::vector<Scalar> values = sizes.length.has_value() ? sizes.Padded() : std::vector<Scalar>(axes.size());
     for (size_t i = 0; i < axes.size(); ++i) {
       const Dim size = values[i].is_int() ? values[i].dim() : Dim();
-      HWEST_RETURN_IF_ERROR(RefuseNegative(ctx, size));
+      HWEST_RETURN_IF_ERROR(RequireSize(ctx, size));
       out.set_dim(axes[i], size);
     }
   }
@@ -96,7 +90,7 @@ absl::Status InferCol2Im(InferContext& ctx) {
     const std::vector<Scalar> sizes =
         image.length.has_value() ? image.Padded() : std::vector<Scalar>(static_cast<size_t>(*length));
     for (const Scalar& size : sizes) {
-      HWEST_RETURN_IF_ERROR(RefuseNegative(ctx, size.is_int() ? size.dim() : Dim()));
+      HWEST_RETURN_IF_ERROR(RequireSize(ctx, size.is_int() ? size.dim() : Dim()));
       out.push_back(size.is_int() ? size.dim() : Dim());
     }
   }

@@ -25,7 +25,7 @@ struct ResizeInputs {
 };
 
 ResizeInputs InputsOf(const OpView& op) {
-  if (op.op() == "Upsample" || BroadcastsBefore(op, 11)) return {};
+  if (op.op() == "Upsample" || OlderThan(op, 11)) return {};
   return {.roi = 1, .scales = 2, .sizes = 3};
 }
 

@@ -162,7 +162,7 @@ struct Padding {
   std::vector<Dim> end;
 };
 
-absl::string_view PadsName(const OpView& op) { return BroadcastsBefore(op, 2) ? "paddings" : "pads"; }
+absl::string_view PadsName(const OpView& op) { return OlderThan(op, 2) ? "paddings" : "pads"; }
 
 // The listed axes; none when they are not known.
 absl::StatusOr<std::optional<std::vector<int>>> PaddedAxes(const OpView& op, int rank) {

@@ -255,14 +255,14 @@ absl::Status InferIdentity(InferContext& ctx) {
 
 absl::Status InferDropout(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(InferSameAsInput(ctx));
-  const ElemType mask = BroadcastsBefore(ctx, 10) ? ctx.in(0).elem : ElemType::kBool;
+  const ElemType mask = OlderThan(ctx, 10) ? ctx.in(0).elem : ElemType::kBool;
   ctx.set_out(1, mask, ctx.in(0).shape);
   return absl::OkStatus();
 }
 
 // The elements go through at inference time; training is a flag of the run since version 12, before 7 of the file.
 void KnownDropout(InferContext& ctx) {
-  if (ctx.opset() < 7 && ctx.attr("is_test", int64_t{0}) == 0) return;
+  if (OlderThan(ctx, 7) && ctx.attr("is_test", int64_t{0}) == 0) return;
   if (ctx.has_input(2)) {
     const auto training = ctx.known_ints(2);
     if (!training.has_value() || training->size() != 1 || training->front() != 0) return;

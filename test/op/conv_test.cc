@@ -126,6 +126,12 @@ TEST_CASE("convolutions: contradictions are errors that name both sides") {
   }
 }
 
+TEST_CASE("a fixed output size is no negative one") {
+  CheckRefused({.op = "ConvTranspose", .inputs = {"float[1, 1, 4]", "float[1, 1, 2]"},
+                .attrs = {Ints("output_shape", {-5})}},
+               "0 or more, found -5");
+}
+
 TEST_CASE("deformable convolution: every tap interpolates") {
   CheckRows({
       {"sizes and counts",

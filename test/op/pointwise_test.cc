@@ -125,6 +125,12 @@ TEST_CASE("contents through element-wise operators") {
       {"pow", {.op = "Pow", .inputs = {"int64[2] = {N, 3}", "int64[] = {2}"}}, "int64[2]", "{N**2, 9}"},
       {"min and max", {.op = "Min", .inputs = {"int64[2] = {N, 9}", "int64[2] = {N, 4}"}}, "int64[2]", "{N, 4}"},
       {"max", {.op = "Max", .inputs = {"int64[1] = {N}", "int64[1] = {-1}"}}, "int64[1]", "{N}"},
+      {"clip, bounds as attributes",
+       {.op = "Clip", .opset = 6, .inputs = {"float[3] = {-5, 2, 9}"}, .attrs = {Float("min", 0), Float("max", 4)}},
+       "float[3]", "{0, 2, 4}"},
+      {"clip, one bound",
+       {.op = "Clip", .opset = 1, .inputs = {"float[3] = {-5, 2, 9}"}, .attrs = {Float("max", 4)}}, "float[3]",
+       "{-5, 2, 4}"},
       {"clip", {.op = "Clip", .inputs = {"int64[3] = {-5, 2, 9}", "int64[] = {0}", "int64[] = {4}"}}, "int64[3]",
        "{0, 2, 4}"},
       {"neg", {.op = "Neg", .inputs = {"int64[1] = {N}"}}, "int64[1]", "{-N}"},
@@ -162,6 +168,13 @@ TEST_CASE("contents through element-wise operators") {
       {"rounded to float32", {.op = "Add", .inputs = {"float[1] = {16777216}", "float[1] = {1}"}}, "float[1]",
        "{16777216}"},
   });
+}
+
+TEST_CASE("what element-wise operators refuse") {
+  CheckRefused({.op = "BitCast", .opset = 26, .inputs = {"float[4]"}, .attrs = {Int("to", 7)}},
+               "a type of 32 bits, found int64");
+  CheckRefused({.op = "SwiGLU", .opset = 28, .inputs = {"float[2, 3]", "float[2, 1]"}}, "3 and 1");
+  CheckRefused({.op = "SwiGLU", .opset = 28, .inputs = {"float[2, 3]", "float[3]"}}, "rank 1");
 }
 
 }  // namespace

@@ -25,6 +25,8 @@ TEST_CASE("reductions: axes as attribute and as input") {
       {"no axes, no operation", {.op = "ReduceMin", .opset = 18, .inputs = {"float[2, 3]"},
                                  .attrs = {Int("noop_with_empty_axes", 1)}},
        {"float[2, 3]"}},
+      {"an unstated version is the newest",
+       {.op = "ReduceMax", .opset = 0, .inputs = {"float[2, 3]", "int64[1] = {0}"}}, {"float[1, 3]"}, "0", "compare=6"},
       {"scalar", {.op = "ReduceProd", .inputs = {"float[]"}, .attrs = {Ints("axes", {0}), Int("keepdims", 0)}},
        {"float[]"}, "0", "mul=1"},
       {"norm", {.op = "ReduceL2", .inputs = {"float[2, 3]"}, .attrs = {Ints("axes", {1})}}, {"float[2, 1]"}, "0",
@@ -82,6 +84,7 @@ TEST_CASE("TopK: K as attribute, as value, and unknown") {
       {"largest only", {.op = "TopK", .inputs = {"float[10]", "int64[1] = {1}"}}, {"float[1]", "int64[1]"}, "0",
        "compare=10"},
   });
+  CheckRefused({.op = "TopK", .inputs = {"float[2]", "int64[1] = {-1}"}}, "0 or more, found -1");
   CheckRefused({.op = "TopK", .inputs = {"float[2]", "int64[1] = {3}"}}, "takes 3 of an axis of 2");
 
   const OpRun run = RunOp({.op = "TopK", .inputs = {"float[9]", "int64[1]"}});

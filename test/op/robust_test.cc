@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <random>
 
 #include "absl/strings/str_cat.h"
@@ -7,6 +8,14 @@
 
 namespace hwest {
 namespace {
+
+// A scalar or a short list of small integers.
+std::string RandomContents(std::mt19937& random) {
+  const int length = static_cast<int>(random() % 6) - 1;
+  std::string text = length < 0 ? "int64[] = {" : absl::StrCat("int64[", length, "] = {");
+  for (int i = 0; i < std::abs(length); ++i) absl::StrAppend(&text, i > 0 ? ", " : "", static_cast<int>(random() % 7) - 2);
+  return text + "}";
+}
 
 std::string RandomInput(std::mt19937& random) {
   const auto pick = [&random](int count) { return static_cast<int>(random() % static_cast<unsigned>(count)); };
@@ -20,7 +29,7 @@ std::string RandomInput(std::mt19937& random) {
     case 3:
       return "map " + elem;
     case 2:
-      return "int64[2] = {" + std::to_string(pick(5) - 2) + ", " + std::to_string(pick(5) - 2) + "}";
+      return RandomContents(random);
     default:
       break;
   }
@@ -59,7 +68,12 @@ std::vector<TestAttr> RandomAttrs(std::mt19937& random) {
   return attrs;
 }
 
-TEST_CASE("every rule survives inputs of any rank, type and number") {
+bool HasNegativeSize(const Shape& shape) {
+  const auto negative = [](Dim dim) { return dim.is_constant() && dim.value() < 0; };
+  return shape.ranked() && std::any_of(shape.dims().begin(), shape.dims().end(), negative);
+}
+
+TEST_CASE("every rule survives inputs of any rank, type and number, and gives no negative size") {
   std::mt19937 random(1);
   for (const OpRule& rule : AllRules()) {
     for (int round = 0; round < 200; ++round) {
@@ -72,6 +86,7 @@ TEST_CASE("every rule survives inputs of any rank, type and number") {
       INFO(op.op << " round " << round);
       const OpRun run = RunOp(op);
       CHECK((run.inferred.ok() || absl::IsInvalidArgument(run.inferred)));
+      for (int i = 0; i < op.outputs; ++i) CHECK_FALSE(HasNegativeSize(run.view().out(i).shape));
     }
   }
 }

@@ -175,6 +175,8 @@ TEST_CASE("Gather, Scatter and OneHot") {
   CHECK(RunOp({.op = "ScatterElements", .opset = 18, .inputs = {"float[9]", "int64[4]", "float[4]"},
                .attrs = {Str("reduction", "add")}}).ops() == "add=4");
   CheckRefused({.op = "Gather", .inputs = {"float[]", "int64[1]"}}, "rank 1 or more");
+  CheckRefused({.op = "OneHot", .inputs = {"int64[2]", "int64[] = {-3}", "float[2]"}}, "0 or more, found -3");
+  CheckRefused({.op = "Tile", .opset = 1, .inputs = {"float[2]", "int64[1] = {-1}", "int64[1] = {0}"}}, "found -1");
   CheckRefused({.op = "GatherND", .inputs = {"float[2, 3]", "int64[1, 3]"}}, "up to 2 axes");
   CheckRefused({.op = "ScatterElements", .inputs = {"float[9]", "int64[4, 1]", "float[4, 1]"}}, "rank 1");
 }
