@@ -6,8 +6,23 @@
 
 namespace hwest {
 
+absl::Span<const OpRule> AtenRules();
 absl::Span<const OpRule> AttentionRules();
+absl::Span<const OpRule> ContribActivationRules();
+absl::Span<const OpRule> ContribAttentionRules();
+absl::Span<const OpRule> ContribConvRules();
+absl::Span<const OpRule> ContribLstmRules();
+absl::Span<const OpRule> ContribMatMulRules();
+absl::Span<const OpRule> ContribMoveRules();
+absl::Span<const OpRule> ContribMultiHeadRules();
+absl::Span<const OpRule> ContribNormRules();
+absl::Span<const OpRule> ContribPackedRules();
+absl::Span<const OpRule> ContribPositionRules();
+absl::Span<const OpRule> ContribQuantRules();
+absl::Span<const OpRule> ContribRecurrentRules();
 absl::Span<const OpRule> ContribRules();
+absl::Span<const OpRule> ContribTextRules();
+absl::Span<const OpRule> ContribWeightOnlyRules();
 absl::Span<const OpRule> ControlRules();
 absl::Span<const OpRule> ConvRules();
 absl::Span<const OpRule> ConvVariantRules();
@@ -15,7 +30,10 @@ absl::Span<const OpRule> DetectionRules();
 absl::Span<const OpRule> EinsumRules();
 absl::Span<const OpRule> MatMulRules();
 absl::Span<const OpRule> NchwcRules();
+absl::Span<const OpRule> NhwcRules();
 absl::Span<const OpRule> NormRules();
+absl::Span<const OpRule> OrtLegacyRules();
+absl::Span<const OpRule> OrtPluginRules();
 absl::Span<const OpRule> PointwiseRules();
 absl::Span<const OpRule> PoolRules();
 absl::Span<const OpRule> QuantRules();

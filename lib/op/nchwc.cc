@@ -32,10 +32,37 @@ absl::StatusOr<Work> WorkNchwcConv(const OpView& op) {
   return work;
 }
 
-absl::Status InferNchwcMaxPool(InferContext& ctx) {
+absl::Status InferNchwcPool(InferContext& ctx) {
   HWEST_ASSIGN_OR_RETURN(Shape shape, PoolShape(ctx));
   ctx.set_out(0, ctx.in(0).elem, std::move(shape));
   return absl::OkStatus();
+}
+
+absl::StatusOr<Work> WorkNchwcAveragePool(const OpView& op) { return FindRule("", "AveragePool")->work(op); }
+
+// Every axis grows by its whole-numbered scale.
+absl::Status InferNchwcUpsample(InferContext& ctx) {
+  HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 1));
+  HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 2));
+  const absl::Span<const int64_t> scales = ctx.ints("scales");
+  Shape shape = ctx.in(0).shape;
+  if (shape.ranked() && scales.empty()) shape = Shape::UnknownDims(shape.rank());
+  if (shape.ranked() && !scales.empty() && scales.size() != static_cast<size_t>(shape.rank())) {
+    return absl::InvalidArgumentError(absl::StrCat("Upsample has ", scales.size(), " scales for ", shape.rank(),
+                                                   " axes"));
+  }
+  for (int axis = 0; shape.ranked() && !scales.empty() && axis < shape.rank(); ++axis) {
+    const int64_t scale = scales[static_cast<size_t>(axis)];
+    if (scale < 1) return absl::InvalidArgumentError(absl::StrCat("scales holds ", scale, ", expected at least 1"));
+    shape.set_dim(axis, ctx.dims().Mul(shape.dim(axis), scale));
+  }
+  ctx.set_out(0, ctx.in(0).elem, std::move(shape));
+  return absl::OkStatus();
+}
+
+// Linear: 4 neighbours weighted and summed; nearest copies.
+absl::StatusOr<Work> WorkNchwcUpsample(const OpView& op) {
+  return op.attr("mode", "nearest") == "linear" ? ElementWork(op, {.add = 4, .mul = 4}) : Work();
 }
 
 absl::Status CheckImage(const OpView& op) {
@@ -75,16 +102,22 @@ absl::Status InferReorderOutput(InferContext& ctx) {
 }
 
 constexpr OpRule kRules[] = {
+    {.domain = "com.microsoft.nchwc", .op = "AveragePool", .versions = "1", .infer = InferNchwcPool, .known = nullptr,
+     .work = WorkNchwcAveragePool, .op_class = OpClass::kCompute},
     {.domain = "com.microsoft.nchwc", .op = "Conv", .versions = "1", .infer = InferNchwcConv, .known = nullptr,
      .work = WorkNchwcConv, .op_class = OpClass::kCompute},
     {.domain = "com.microsoft.nchwc", .op = "GlobalAveragePool", .versions = "1", .infer = InferGlobalPool,
      .known = nullptr, .work = WorkGlobalAveragePool, .op_class = OpClass::kCompute},
-    {.domain = "com.microsoft.nchwc", .op = "MaxPool", .versions = "1", .infer = InferNchwcMaxPool, .known = nullptr,
+    {.domain = "com.microsoft.nchwc", .op = "GlobalMaxPool", .versions = "1", .infer = InferGlobalPool,
+     .known = nullptr, .work = WorkGlobalMaxPool, .op_class = OpClass::kCompute},
+    {.domain = "com.microsoft.nchwc", .op = "MaxPool", .versions = "1", .infer = InferNchwcPool, .known = nullptr,
      .work = WorkMaxPool, .op_class = OpClass::kCompute},
     {.domain = "com.microsoft.nchwc", .op = "ReorderInput", .versions = "1", .infer = InferReorderInput,
      .known = nullptr, .work = nullptr, .op_class = OpClass::kLayout},
     {.domain = "com.microsoft.nchwc", .op = "ReorderOutput", .versions = "1", .infer = InferReorderOutput,
      .known = nullptr, .work = nullptr, .op_class = OpClass::kLayout},
+    {.domain = "com.microsoft.nchwc", .op = "Upsample", .versions = "1", .infer = InferNchwcUpsample,
+     .known = nullptr, .work = WorkNchwcUpsample, .op_class = OpClass::kCompute},
 };
 
 }  // namespace

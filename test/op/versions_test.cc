@@ -19,6 +19,7 @@ std::vector<VersionRow> AllVersionRows() {
   for (std::vector<VersionRow> family : {
            ComputeVersions(),
            ControlVersions(),
+           OrtVersions(),
            PointwiseVersions(),
            ReduceVersions(),
            ShapeVersions(),
