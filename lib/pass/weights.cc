@@ -1,14 +1,30 @@
 #include "pass/weights.h"
 
+#include <initializer_list>
+#include <optional>
 #include <vector>
 
 #include "base/checked_math.h"
 #include "hwest/type.h"
+#include "op/known.h"
 
 namespace hwest {
 namespace {
 
 enum class Role : uint8_t { kNone, kWeight, kBuffer };
+
+constexpr uint32_t Inputs(std::initializer_list<uint32_t> inputs) {
+  uint32_t mask = 0;
+  for (const uint32_t input : inputs) mask |= 1u << input;
+  return mask;
+}
+
+// Inputs first, first + 3, first + 6, ... of a list of (tensor, scale, zero point).
+constexpr uint32_t EveryThird(uint32_t first) {
+  uint32_t mask = 0;
+  for (uint32_t input = first; input < 32; input += 3) mask |= 1u << input;
+  return mask;
+}
 
 // Which inputs of an operator on quantised data hold scales and zero points, one bit each.
 struct QuantInputs {
@@ -17,12 +33,49 @@ struct QuantInputs {
   uint32_t weights;  // inputs whose integer contents are weights
 };
 constexpr QuantInputs kQuantInputs[] = {
-    {"QuantizeLinear", 0b110, 0b001},       {"DequantizeLinear", 0b110, 0b001},
-    {"QLinearConv", 0b11110110, 0b1000001000}, {"QLinearMatMul", 0b11110110, 0b00001000},
-    {"QGemm", 0b110110110, 0b001001000},    {"MatMulInteger", 0b1100, 0b0010},
-    {"ConvInteger", 0b1100, 0b0010},        {"QLinearAdd", 0b11110110, 0b00001000},
-    {"MatMulNBits", 0b11100, 0b00010},      {"GatherBlockQuantized", 0b1100, 0b0001},
-    {"QLinearGlobalAveragePool", 0b11110, 0},
+    {"ConvInteger", Inputs({2, 3}), Inputs({1})},
+    {"DequantizeLinear", Inputs({1, 2}), Inputs({0})},
+    {"DequantizeWithOrder", Inputs({1}), Inputs({0})},
+    {"DynamicQuantizeLSTM", Inputs({8, 9, 10, 11}), Inputs({1, 2})},
+    {"DynamicQuantizeMatMul", Inputs({2, 3}), Inputs({1})},
+    {"GatherBlockQuantized", Inputs({2, 3}), Inputs({0})},
+    {"GemmFloat8", Inputs({3, 4, 5}), 0},
+    {"GroupQueryAttention", Inputs({12, 13}), 0},
+    {"MatMulBlockQuantizedFp4Weight", Inputs({2, 3, 4}), Inputs({1})},
+    {"MatMulBlockQuantizedFp8Weight", Inputs({2, 3}), Inputs({1})},
+    {"MatMulBnb4", Inputs({2}), Inputs({1})},
+    {"MatMulFpQ4", Inputs({2}), Inputs({1})},
+    {"MatMulInteger", Inputs({2, 3}), Inputs({1})},
+    {"MatMulInteger16", 0, Inputs({1})},
+    {"MatMulIntegerToFloat", Inputs({2, 3, 4, 5}), Inputs({1})},
+    {"MatMulNBits", Inputs({2, 3, 4}), Inputs({1})},
+    {"MatMulNBitsMlp", Inputs({4, 7}), Inputs({3, 6})},
+    {"MatMulNBitsQkv", Inputs({4, 7, 10}), Inputs({3, 6, 9})},
+    {"PagedAttention", Inputs({14, 15}), 0},
+    {"QAttention", Inputs({3, 4, 6, 7}), Inputs({1})},
+    {"QEmbedLayerNormalization", Inputs({8, 9, 10, 11, 12, 13, 14, 15, 16, 17}), Inputs({2, 3, 4, 5, 6})},
+    {"QGemm", Inputs({1, 2, 4, 5, 7, 8}), Inputs({3, 6})},
+    {"QLinearAdd", Inputs({1, 2, 4, 5, 6, 7}), Inputs({3})},
+    {"QLinearAveragePool", Inputs({1, 2, 3, 4}), 0},
+    {"QLinearConcat", Inputs({0, 1}) | EveryThird(3) | EveryThird(4), EveryThird(2)},
+    {"QLinearConv", Inputs({1, 2, 4, 5, 6, 7}), Inputs({3, 8})},
+    {"QLinearConvTranspose", Inputs({1, 2, 4, 5, 6, 7}), Inputs({3, 8})},
+    {"QLinearGlobalAveragePool", Inputs({1, 2, 3, 4}), 0},
+    {"QLinearLeakyRelu", Inputs({1, 2, 3, 4}), 0},
+    {"QLinearMatMul", Inputs({1, 2, 4, 5, 6, 7}), Inputs({3})},
+    {"QLinearMul", Inputs({1, 2, 4, 5, 6, 7}), Inputs({3})},
+    {"QLinearReduceMean", Inputs({1, 2, 3, 4}), 0},
+    {"QLinearSigmoid", Inputs({1, 2, 3, 4}), 0},
+    {"QLinearSoftmax", Inputs({1, 2, 3, 4}), 0},
+    {"QLinearWhere", Inputs({2, 3, 5, 6, 7, 8}), Inputs({1, 4})},
+    {"QMoE", Inputs({3, 6, 9, 11, 12, 13, 15, 16, 17, 18, 19, 20}), Inputs({2, 5, 8})},
+    {"QOrderedAttention", Inputs({1, 2, 3, 4, 8, 9, 10, 14, 15, 16}), Inputs({5, 6, 7})},
+    {"QOrderedGelu", Inputs({1, 2}), 0},
+    {"QOrderedLayerNormalization", Inputs({1, 4}), 0},
+    {"QOrderedLongformerAttention", Inputs({1, 3, 5, 6, 9, 11, 13}), Inputs({2, 8})},
+    {"QOrderedMatMul", Inputs({1, 3, 4, 7}), Inputs({2})},
+    {"QuantizeLinear", Inputs({1, 2}), Inputs({0})},
+    {"QuantizeWithOrder", Inputs({1}), Inputs({0})},
 };
 
 const QuantInputs* FindQuant(absl::string_view op) {
@@ -44,21 +97,66 @@ Role RoleOf(const Graph& graph, const Use& use, ElemType elem) {
   return IsFloat(elem) ? Role::kWeight : Role::kNone;
 }
 
+// Blobs whose size two attributes tell, e.g. N rows of K.
+struct PackedMatrix {
+  absl::string_view op;
+  uint32_t input;
+  absl::string_view rows, columns;
+};
+constexpr PackedMatrix kPackedMatrices[] = {
+    {"MatMulBnb4", 1, "N", "K"},      {"MatMulNBits", 1, "N", "K"},     {"MatMulNBitsMlp", 3, "N", "K"},
+    {"MatMulNBitsMlp", 6, "N", "K"},  {"MatMulNBitsQkv", 3, "Nq", "K"}, {"MatMulNBitsQkv", 6, "Nkv", "K"},
+    {"MatMulNBitsQkv", 9, "Nkv", "K"},
+};
+
+// Tensors of bytes that hold several values of `bits` (by default 4) each.
+struct PackedBytes {
+  absl::string_view op;
+  uint32_t inputs;
+  absl::string_view bits;
+};
+constexpr PackedBytes kPackedBytes[] = {
+    {"GatherBlockQuantized", Inputs({0}), "bits"},
+    {"MatMulBlockQuantizedFp4Weight", Inputs({1}), ""},
+    {"QMoE", Inputs({2, 5, 8}), "expert_weight_bits"},
+};
+
+int64_t IntAttribute(const Graph& graph, NodeId node, absl::string_view name, int64_t fallback) {
+  const Attribute* found = graph.FindAttribute(node, name);
+  return found != nullptr && found->kind == AttrKind::kInt ? found->i : fallback;
+}
+
+// The product of the sizes in constant input `input`; none when it is no constant.
+std::optional<int64_t> ProductOfContents(const Graph& graph, NodeId node, uint32_t input) {
+  const auto inputs = graph.inputs(node);
+  if (input >= inputs.size() || !inputs[input].valid() || !graph.value(inputs[input]).constant.valid()) return {};
+  const Known sizes = DecodeConstant(graph.constant(graph.value(inputs[input]).constant));
+  if (sizes == nullptr) return {};
+  std::optional<int64_t> product = 1;
+  for (const Scalar& size : *sizes) {
+    if (!product.has_value() || !size.is_int() || !size.is_constant()) return {};
+    product = CheckedMul(*product, size.dim().value());
+  }
+  return product;
+}
+
 // Elements as the operator sees them: blocks of packed low-bit weights are N*K elements in fewer bytes.
 int64_t LogicalElements(const Graph& graph, const Use& use, const Constant& constant) {
   const absl::string_view op = graph.op(use.node);
-  const auto attribute = [&](absl::string_view name, int64_t fallback) {
-    const Attribute* found = graph.FindAttribute(use.node, name);
-    return found != nullptr && found->kind == AttrKind::kInt ? found->i : fallback;
-  };
-  if (op == "MatMulNBits" && use.input == 1) {
-    return CheckedMul(attribute("N", 0), attribute("K", 0)).value_or(constant.Elements());
+  const int64_t stored = constant.Elements();
+  for (const PackedMatrix& row : kPackedMatrices) {
+    if (row.op != op || row.input != use.input) continue;
+    const int64_t rows = IntAttribute(graph, use.node, row.rows, 0);
+    return CheckedMul(rows, IntAttribute(graph, use.node, row.columns, 0)).value_or(stored);
   }
-  if (op == "GatherBlockQuantized" && use.input == 0 && ElemBits(constant.elem) == 8) {
-    const int64_t bits = attribute("bits", 4);
-    return bits > 0 ? constant.Elements() * (8 / bits) : constant.Elements();
+  for (const PackedBytes& row : kPackedBytes) {
+    if (row.op != op || !Bit(row.inputs, use.input)) continue;
+    const int64_t bits = row.bits.empty() ? 4 : IntAttribute(graph, use.node, row.bits, 4);
+    const bool packed = IsInteger(constant.elem) && ElemBits(constant.elem) == 8 && bits >= 1 && bits <= 8;
+    return packed ? CheckedMul(stored, 8 / bits).value_or(stored) : stored;
   }
-  return constant.Elements();
+  if (op == "MatMulFpQ4" && use.input == 1) return ProductOfContents(graph, use.node, 2).value_or(stored);
+  return stored;
 }
 
 bool IsCandidate(const Graph& graph, ValueId id) {
