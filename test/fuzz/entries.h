@@ -1,0 +1,29 @@
+// Entry points that take any bytes. The fuzzer calls them with bytes of its own, the replay test with kept ones.
+#pragma once
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+
+namespace hwest::test {
+
+// Entry reads `bytes` as a hostile user would have written them. It returns when the library kept its promises about
+// them; otherwise the process ends (see Require).
+struct Entry {
+  absl::string_view name;
+  absl::string_view bytes_are;
+  void (*run)(absl::string_view bytes);
+};
+
+absl::Span<const Entry> Entries();
+// Null when there is none.
+const Entry* FindEntry(absl::string_view name);
+
+void RunDims(absl::string_view bytes);
+void RunMetadata(absl::string_view bytes);
+void RunExternal(absl::string_view bytes);
+void RunReader(absl::string_view bytes);
+void RunOps(absl::string_view bytes);
+void RunTarget(absl::string_view bytes);
+void RunModel(absl::string_view bytes);
+
+}  // namespace hwest::test
