@@ -19,7 +19,7 @@ constexpr KindDefaults kDefaults = {
 };
 
 // The largest output tile of one block where the file states none; k is one step of the main loop.
-constexpr Tile kLargestTile = {.m = 128, .n = 128, .k = 32};
+Tile LargestTile() { return {.m = 128, .n = 128, .k = 32}; }
 // Libraries also carry kernels for fractions of the largest tile.
 constexpr uint32_t kFractions[] = {1, 2, 4};
 constexpr uint32_t kSmallestSide = 16;
@@ -84,7 +84,7 @@ double Seconds(const Machine& machine, const ContractionSize& size, double rate)
     step.batch = 1;
   }
   std::vector<Tile> tiles = TilesOf(machine);
-  if (tiles.empty()) tiles.push_back(kLargestTile);
+  if (tiles.empty()) tiles.push_back(LargestTile());
   double best = VectorSeconds(machine, step);
   for (const Tile& tile : tiles) best = std::min(best, BestFraction(machine, step, rate, tile));
   return steps * best;

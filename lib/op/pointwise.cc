@@ -213,25 +213,25 @@ absl::StatusOr<Work> WorkCast(const OpView& op) {
   return work;
 }
 
-constexpr WorkFn kOneAdd = WorkElements<{.add = 1}>;
-constexpr WorkFn kOneMul = WorkElements<{.mul = 1}>;
-constexpr WorkFn kOneCompare = WorkElements<{.compare = 1}>;
-constexpr WorkFn kOneInteger = WorkElements<{.integer = 1}>;
-constexpr WorkFn kOneFunction = WorkElements<{.transcendental = 1}>;
-constexpr WorkFn kSigmoid = WorkElements<{.add = 1, .mul = 1, .transcendental = 1}>;  // 1 / (1 + exp(-x))
-constexpr WorkFn kExpLinear = WorkElements<{.add = 1, .mul = 1, .transcendental = 1}>;  // a * (exp(x) - 1)
-constexpr WorkFn kSoftplus = WorkElements<{.add = 1, .transcendental = 2}>;  // log(exp(x) + 1)
-constexpr WorkFn kMish = WorkElements<{.add = 1, .mul = 1, .transcendental = 3}>;  // x * tanh(log(exp(x) + 1))
-constexpr WorkFn kSwish = WorkElements<{.add = 1, .mul = 2, .transcendental = 1}>;
-constexpr WorkFn kSwiGlu = WorkElements<{.add = 1, .mul = 3, .transcendental = 1}>;
-constexpr WorkFn kHardSigmoid = WorkElements<{.add = 1, .mul = 1, .compare = 2}>;  // max(0, min(1, a*x + b))
-constexpr WorkFn kHardSwish = WorkElements<{.add = 1, .mul = 2, .compare = 2}>;
-constexpr WorkFn kLeaky = WorkElements<{.mul = 1, .compare = 1}>;
-constexpr WorkFn kSoftsign = WorkElements<{.add = 1, .mul = 1, .compare = 1}>;  // x / (1 + |x|)
-constexpr WorkFn kShrink = WorkElements<{.add = 1, .compare = 1}>;
-constexpr WorkFn kTwoCompares = WorkElements<{.compare = 2}>;
-constexpr WorkFn kReduceAdd = WorkVariadic<{.add = 1}>;
-constexpr WorkFn kReduceCompare = WorkVariadic<{.compare = 1}>;
+constexpr WorkFn kOneAdd = WorkElements<PerElement{.add = 1}>;
+constexpr WorkFn kOneMul = WorkElements<PerElement{.mul = 1}>;
+constexpr WorkFn kOneCompare = WorkElements<PerElement{.compare = 1}>;
+constexpr WorkFn kOneInteger = WorkElements<PerElement{.integer = 1}>;
+constexpr WorkFn kOneFunction = WorkElements<PerElement{.transcendental = 1}>;
+constexpr WorkFn kSigmoid = WorkElements<PerElement{.add = 1, .mul = 1, .transcendental = 1}>;  // 1 / (1 + exp(-x))
+constexpr WorkFn kExpLinear = WorkElements<PerElement{.add = 1, .mul = 1, .transcendental = 1}>;  // a * (exp(x) - 1)
+constexpr WorkFn kSoftplus = WorkElements<PerElement{.add = 1, .transcendental = 2}>;  // log(exp(x) + 1)
+constexpr WorkFn kMish = WorkElements<PerElement{.add = 1, .mul = 1, .transcendental = 3}>;  // x*tanh(log(exp(x) + 1))
+constexpr WorkFn kSwish = WorkElements<PerElement{.add = 1, .mul = 2, .transcendental = 1}>;
+constexpr WorkFn kSwiGlu = WorkElements<PerElement{.add = 1, .mul = 3, .transcendental = 1}>;
+constexpr WorkFn kHardSigmoid = WorkElements<PerElement{.add = 1, .mul = 1, .compare = 2}>;  // max(0, min(1, a*x + b))
+constexpr WorkFn kHardSwish = WorkElements<PerElement{.add = 1, .mul = 2, .compare = 2}>;
+constexpr WorkFn kLeaky = WorkElements<PerElement{.mul = 1, .compare = 1}>;
+constexpr WorkFn kSoftsign = WorkElements<PerElement{.add = 1, .mul = 1, .compare = 1}>;  // x / (1 + |x|)
+constexpr WorkFn kShrink = WorkElements<PerElement{.add = 1, .compare = 1}>;
+constexpr WorkFn kTwoCompares = WorkElements<PerElement{.compare = 2}>;
+constexpr WorkFn kReduceAdd = WorkVariadic<PerElement{.add = 1}>;
+constexpr WorkFn kReduceCompare = WorkVariadic<PerElement{.compare = 1}>;
 
 constexpr InferFn kArithmetic = InferBinary<OutElem::kAsInput>;
 constexpr InferFn kPredicate = InferBinary<OutElem::kBool>;
