@@ -7,13 +7,13 @@ namespace hwest::test {
 namespace {
 
 constexpr Entry kEntries[] = {
-    {"dims", "lines of dim expressions and range constraints", RunDims},
-    {"metadata", "lines of node metadata and of a node name", RunMetadata},
-    {"external", "the location of external data, a NUL byte, then its range", RunExternal},
-    {"reader", "a model file, read and built", RunReader},
-    {"ops", "choices that make a model of a few nodes, inferred unbound and bound", RunOps},
-    {"target", "a target file, its modes applied", RunTarget},
-    {"model", "a model file, through every stage and format", RunModel},
+    {"dims", "lines of dim expressions and range constraints", "dims", RunDims},
+    {"metadata", "lines of node metadata and of a node name", "metadata", RunMetadata},
+    {"external", "the location of external data, a NUL byte, then its range", "external", RunExternal},
+    {"reader", "a model file, read and built", "model", RunReader},
+    {"ops", "choices that make a model of a few nodes, inferred unbound and bound", "ops", RunOps},
+    {"target", "a target file, its modes applied", "target", RunTarget},
+    {"model", "a model file, through every stage and format", "model", RunModel},
 };
 
 }  // namespace

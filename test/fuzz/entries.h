@@ -11,6 +11,7 @@ namespace hwest::test {
 struct Entry {
   absl::string_view name;
   absl::string_view bytes_are;
+  absl::string_view kept_in;  // the folder of seeds/ and findings/
   void (*run)(absl::string_view bytes);
 };
 

@@ -8,8 +8,8 @@
 namespace hwest::test {
 namespace {
 
-// One target of each shape: a GPU with its engines, a systolic unit with limits, a scalar CPU.
-constexpr const char* kTargets[] = {"jetson-orin", "tda4vm", "raspberry-pi-4"};
+// A GPU with its engines, a systolic unit and vector units, each with a CPU beside it.
+constexpr const char* kTargets[] = {"jetson-orin", "tda4vm", "sa8295p"};
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Runs every entry on the inputs kept for it: seeds/ENTRY has small examples, findings/ENTRY what broke a promise once.
+// Runs every entry on the inputs kept for it: seeds/ has small examples, findings/ what broke a promise once.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -31,7 +31,7 @@ TEST_CASE("kept inputs keep their promises") {
   for (const Entry& entry : Entries()) {
     size_t seeds = 0;
     for (const char* kept : {"seeds", "findings"}) {
-      for (const fs::path& file : FilesOf(fs::path(HWEST_SOURCE_DIR) / "test/fuzz" / kept / std::string(entry.name))) {
+      for (const fs::path& file : FilesOf(fs::path(HWEST_SOURCE_DIR) / "test/fuzz" / kept / std::string(entry.kept_in))) {
         INFO(file);
         entry.run(BytesOf(file));
         seeds += kept == std::string("seeds");
@@ -45,7 +45,7 @@ TEST_CASE("kept inputs keep their promises") {
 TEST_CASE("entries take the empty input, and the start and every byte of a seed changed") {
   for (const Entry& entry : Entries()) {
     entry.run("");
-    const std::vector<fs::path> seeds = FilesOf(fs::path(HWEST_SOURCE_DIR) / "test/fuzz/seeds" / std::string(entry.name));
+    const std::vector<fs::path> seeds = FilesOf(fs::path(HWEST_SOURCE_DIR) / "test/fuzz/seeds" / std::string(entry.kept_in));
     if (seeds.empty()) continue;
     const std::string bytes = BytesOf(seeds[0]);
     for (size_t i = 0; i < std::min<size_t>(bytes.size(), 200); ++i) {
