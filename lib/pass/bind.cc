@@ -40,7 +40,7 @@ class Binder {
   std::optional<size_t> FindInput(absl::string_view text) const;
   std::string ListInputs() const;
   Type Substituted(Type type) const;
-  void Apply();
+  absl::Status Apply();
 
   const Graph& graph_;
   DimPool& dims_;
@@ -231,8 +231,19 @@ Type Binder::Substituted(Type type) const {
   return type;
 }
 
-void Binder::Apply() {
-  for (Type& type : bound_.inputs) type = Substituted(std::move(type));
+absl::Status Binder::Apply() {
+  for (size_t i = 0; i < bound_.inputs.size(); ++i) {
+    const Type declared = bound_.inputs[i];
+    Type& type = bound_.inputs[i] = Substituted(declared);
+    for (int axis = 0; type.shape.ranked() && axis < type.shape.rank(); ++axis) {
+      const Dim dim = type.shape.dim(axis);
+      if (!dim.is_constant() || dim.value() >= 0) continue;
+      return Conflict(absl::StrCat("'", name(i), ".", axis, "' would be ", dims_.ToString(declared.shape.dim(axis)), " = ",
+                                   dim.value()),
+                      "give sizes that leave 0 or more");
+    }
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<BoundInputs> Binder::Run(const BindRequest& request) {
@@ -242,7 +253,7 @@ absl::StatusOr<BoundInputs> Binder::Run(const BindRequest& request) {
   for (const auto& [input, contents] : request.values) HWEST_RETURN_IF_ERROR(BindTensor(input, contents));
   for (const auto& [input, tensors] : request.sequences) HWEST_RETURN_IF_ERROR(BindSequence(input, tensors));
   if (request.batch.has_value()) HWEST_RETURN_IF_ERROR(BindBatch(*request.batch));
-  Apply();
+  HWEST_RETURN_IF_ERROR(Apply());
   return std::move(bound_);
 }
 

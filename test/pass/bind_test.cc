@@ -74,6 +74,19 @@ TEST_CASE("bindings") {
   CHECK(found == c.want);
 }
 
+TEST_CASE("an input size that an expression makes negative is a conflict") {
+  using test::Message;
+  const Message shape = Message().Sub(1, Message().Bytes(2, "N")).Sub(1, Message().Bytes(2, "N - 3"));
+  const Message input = Message().Bytes(1, "x").Sub(2, Message().Sub(1, Message().Varint(1, 1).Sub(2, shape)));
+  const absl::StatusOr<Graph> graph = test::BuildBytes(test::Model(Message().Sub(11, input)).bytes());
+  REQUIRE(graph.ok());
+  DimPool dims(&graph->dims());
+  const auto bound = Bind(*graph, {.dims = {{"N", 2}}}, dims);
+  REQUIRE_FALSE(bound.ok());
+  CHECK(DiagnosticOf(bound.status()).message == "'x.1' would be N - 3 = -1");
+  CHECK(Bind(*graph, {.dims = {{"N", 3}}}, dims).ok());
+}
+
 TEST_CASE("the error of free dims names every symbol and flag") {
   const Graph graph = test::GraphFromText(kTwoInputs);
   DimPool dims(&graph.dims());
