@@ -21,6 +21,7 @@ absl::StatusOr<Graph> GraphBuilder::Build() {
   AddFunctions();
   HWEST_RETURN_IF_ERROR(EmitMain());
   AddRangeConstraints();
+  SumUpWarnings();
   IndexUses();
   graph_.scopes_ = scopes_.Take();
   graph_.strings_ = std::make_unique<StringTable>(std::move(raw_.strings));
@@ -51,14 +52,14 @@ void GraphBuilder::AddFunctions() {
 
 void GraphBuilder::AddRangeConstraints() {
   if (raw_.graph.range_constraints.empty()) return;
+  absl::flat_hash_map<std::string, SymbolId> symbols;
+  for (size_t i = 0; i < graph_.dims_.num_symbols(); ++i) symbols[graph_.dims_.symbol(SymbolId(i)).text] = SymbolId(i);
   for (const RangeConstraint& range : ParseRangeConstraints(raw_.graph.range_constraints)) {
-    for (size_t i = 0; i < graph_.dims_.num_symbols(); ++i) {
-      const SymbolId id(i);
-      if (graph_.dims_.symbol(id).text != range.name) continue;
-      Symbol& symbol = graph_.dims_.mutable_symbol(id);
-      symbol.min = range.min;
-      symbol.max = range.max;
-    }
+    const auto found = symbols.find(range.name);
+    if (found == symbols.end()) continue;
+    Symbol& symbol = graph_.dims_.mutable_symbol(found->second);
+    symbol.min = range.min;
+    symbol.max = range.max;
   }
 }
 
@@ -70,6 +71,9 @@ absl::Status GraphBuilder::EmitMain() {
 }
 
 absl::Status GraphBuilder::EmitGraph(const RawGraph& raw, Frame& frame) {
+  const auto values = static_cast<int64_t>(raw.inputs.size() + raw.initializers.size());
+  HWEST_RETURN_IF_ERROR(Spend(values + static_cast<int64_t>(raw.outputs.size() + raw.value_info.size()),
+                              values * static_cast<int64_t>(frame.prefix.size())));
   HWEST_RETURN_IF_ERROR(EmitInputs(raw, frame));
   HWEST_ASSIGN_OR_RETURN(const std::vector<uint32_t> order, TopologicalOrder(raw.nodes, strings()));
   HWEST_RETURN_IF_ERROR(EmitNodes(raw.nodes, order, frame));

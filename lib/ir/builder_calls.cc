@@ -23,6 +23,8 @@ absl::Status GraphBuilder::EmitCall(const RawNode& raw, CallableFunction& functi
                                   function.active ? "calls itself" : "is nested too deeply"),
                      "export the model again without recursive functions");
   }
+  HWEST_RETURN_IF_ERROR(Spend(1 + static_cast<int64_t>(raw.inputs.size() + raw.outputs.size() + raw.attributes.size()),
+                              static_cast<int64_t>(frame.prefix.size() * (1 + raw.outputs.size()))));
   function.active = true;
   if (!function.order.has_value()) {
     HWEST_ASSIGN_OR_RETURN(function.order, TopologicalOrder(callee.nodes, strings()));
@@ -87,6 +89,7 @@ absl::Status GraphBuilder::BindCallOutputs(const RawNode& raw, const RawFunction
     identity.op = strings().Intern("Identity");
     identity.name = raw.outputs[i];
     const ValueId output = mine != frame.names.end() ? mine->second : Define(raw.outputs[i], frame);
+    HWEST_RETURN_IF_ERROR(CheckWritable(output, raw.outputs[i], Describe(raw)));
     AddNode(identity, call, {inner}, {output}, {});
   }
   return absl::OkStatus();

@@ -1,6 +1,7 @@
 // The builder's internals: one class, its definitions in builder*.cc by subject.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -53,9 +54,13 @@ class GraphBuilder {
  private:
   StringTable& strings() { return raw_.strings; }
   absl::string_view text(StrId id) const { return id.valid() ? raw_.strings[id] : absl::string_view(); }
-  void Warn(Code code, std::string message, std::string remedy, absl::string_view node, absl::string_view value) {
-    graph_.diagnostics_.push_back({code, std::move(message), std::move(remedy), std::string(node), std::string(value)});
-  }
+  // After the first hundred warnings of a code the rest is only counted.
+  void Warn(Code code, std::string message, std::string remedy, absl::string_view node, absl::string_view value);
+
+  // Spend counts what one step of inlining adds, so that a small file cannot ask for much memory or time.
+  absl::Status Spend(int64_t items, int64_t name_bytes = 0);
+  absl::Status CheckWritable(ValueId output, StrId name, absl::string_view writer) const;
+  void SumUpWarnings();
 
   void AddInfo();
   void AddFunctions();
@@ -98,6 +103,9 @@ class GraphBuilder {
   ScopeTree scopes_;
   OpsetMap opsets_;
   absl::flat_hash_map<FunctionKey, CallableFunction> functions_;
+  int64_t items_ = 0;
+  int64_t name_bytes_ = 0;
+  std::map<Code, int64_t> warnings_;
   absl::flat_hash_map<const Constant*, ConstantId> constants_;  // by identity, so that inlined copies stay shared
 };
 

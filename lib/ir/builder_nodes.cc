@@ -14,6 +14,8 @@ std::string ScalarBytes(const void* data, size_t size) { return std::string(stat
 
 absl::Status GraphBuilder::EmitNode(const RawNode& raw, Frame& frame) {
   if (CallableFunction* function = FindFunction(raw)) return EmitCall(raw, *function, frame);
+  HWEST_RETURN_IF_ERROR(Spend(static_cast<int64_t>(raw.inputs.size() + raw.outputs.size()),
+                              static_cast<int64_t>(frame.prefix.size() * (1 + raw.outputs.size()))));
   std::vector<Attribute> attributes;
   std::vector<GraphId> bodies;
   HWEST_RETURN_IF_ERROR(EmitAttributes(raw, frame, attributes, bodies));
@@ -21,11 +23,7 @@ absl::Status GraphBuilder::EmitNode(const RawNode& raw, Frame& frame) {
   std::vector<ValueId> outputs;
   for (const StrId name : raw.outputs) {
     const ValueId output = Absent(name) ? ValueId() : Define(name, frame);
-    if (output.valid() && (graph_.values_[output].is_input || graph_.values_[output].is_initializer)) {
-      return MakeError(Code::kModelRefused,
-                       absl::StrCat(Describe(raw), " writes '", text(name), "', which is an input or initialiser"),
-                       "export the model again; every value needs one producer");
-    }
+    if (output.valid()) HWEST_RETURN_IF_ERROR(CheckWritable(output, name, Describe(raw)));
     outputs.push_back(output);
   }
   const NodeId id = AddNode(raw, frame, inputs, outputs, std::move(attributes));
@@ -60,6 +58,8 @@ absl::Status GraphBuilder::EmitAttributes(const RawNode& raw, Frame& frame, std:
       if (argument == frame.arguments.end()) continue;  // optional and not given at the call
       source = argument->second;
     }
+    HWEST_RETURN_IF_ERROR(
+        Spend(static_cast<int64_t>(1 + source->ints.size() + source->floats.size() + source->strings.size())));
     Attribute attribute{.name = written.name, .kind = source->kind, .i = source->i, .f = source->f, .s = source->s,
                         .ints = source->ints, .floats = source->floats, .strings = source->strings,
                         .by_reference = source != &written};

@@ -114,6 +114,30 @@ TEST_CASE("the node cap holds after inlining") {
                     options) == Code::kModelRefused);
 }
 
+TEST_CASE("what inlining makes beside nodes is capped too") {
+  const std::string text = std::string("<ir_version: 8, opset_import: [\"\" : 17, \"local\" : 1]> agraph (float[4] x) =>"
+                                       " (float[4] y) { t = local.f(x)  y = local.f(t) }"
+                                       "<domain: \"local\", opset_import: [\"\" : 17]> f (a) => (b) { c = Relu(a)"
+                                       "  b = LeakyRelu <alpha = 0.5> (c) }");
+  BuildOptions options;
+  CHECK(BuildBytes(test::ModelFromText(text), options).ok());
+  options.limits.max_items = 10;
+  CHECK(CodeOfBuild(text, options) == Code::kModelRefused);
+  options.limits = {};
+  options.limits.max_name_bytes = 3;
+  CHECK(CodeOfBuild(text, options) == Code::kModelRefused);
+}
+
+TEST_CASE("warnings are listed up to a hundred of a kind and then counted") {
+  Message shape;
+  for (int i = 0; i < 150; ++i) shape.Sub(1, Message().Varint(1, -1));
+  const Message input = Message().Bytes(1, "x").Sub(2, Message().Sub(1, Message().Varint(1, 1).Sub(2, shape)));
+  const auto built = BuildBytes(test::Model(Message().Sub(11, input)).bytes());
+  REQUIRE(built.ok());
+  REQUIRE(built->diagnostics().size() == 101);
+  CHECK(built->diagnostics().back().message == "50 more of this kind");
+}
+
 TEST_CASE("opset imports may be missing") {
   struct Case {
     int64_t ir, want;
