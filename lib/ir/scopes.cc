@@ -10,6 +10,17 @@ namespace {
 // What torch writes for nodes that belong to no module, such as sizes of inputs.
 constexpr absl::string_view kNoModule = "_empty_nn_module_stack_from_metadata_hook";
 
+// Module trees are some levels deep. Beyond these caps the inner levels are left out: the paths of all levels together
+// are quadratic in their number.
+constexpr size_t kMaxLevels = 64;
+constexpr size_t kMaxPath = 4096;
+
+bool Push(std::string path, std::string class_name, std::vector<ScopeLevel>* levels) {
+  if (levels->size() == kMaxLevels || path.size() > kMaxPath) return false;
+  levels->push_back({std::move(path), std::move(class_name)});
+  return true;
+}
+
 // "namespace" holds "name: class/name: class/.../fx_node: target"; names are full dotted paths.
 std::vector<ScopeLevel> LevelsOfNamespace(absl::string_view text) {
   std::vector<ScopeLevel> levels;
@@ -19,7 +30,7 @@ std::vector<ScopeLevel> LevelsOfNamespace(absl::string_view text) {
   for (const absl::string_view part : parts) {
     const size_t colon = part.find(": ");
     if (colon == absl::string_view::npos) return {};
-    levels.push_back({std::string(part.substr(0, colon)), std::string(part.substr(colon + 2))});
+    if (!Push(std::string(part.substr(0, colon)), std::string(part.substr(colon + 2)), &levels)) break;
   }
   return levels;
 }
@@ -68,7 +79,7 @@ std::vector<ScopeLevel> LevelsOfMetadata(const RawMetadata& metadata, const Stri
     std::string path;
     for (size_t i = 0; i < names.size(); ++i) {
       path = metadata.plain_scopes ? Joined(path, names[i]) : names[i];
-      levels.push_back({path, i < classes.size() ? classes[i] : std::string()});
+      if (!Push(path, i < classes.size() ? classes[i] : std::string(), &levels)) break;
     }
     return levels;
   }
@@ -85,7 +96,7 @@ std::vector<ScopeLevel> LevelsOfName(absl::string_view node_name) {
   for (const absl::string_view part : parts) {
     if (part.empty()) continue;
     path = path.empty() ? std::string(part) : absl::StrCat(path, "/", part);
-    levels.push_back({path, {}});
+    if (!Push(path, {}, &levels)) break;
   }
   return levels;
 }

@@ -61,6 +61,13 @@ TEST_CASE("metadata that says there is no module gives no scope") {
   CHECK(LevelsOfMetadata(metadata, strings).empty());
 }
 
+TEST_CASE("paths of thousands of levels are cut: all of them together would be quadratic") {
+  std::string name;
+  for (int i = 0; i < 10'000; ++i) name += "/a";
+  CHECK(LevelsOfName(name + "/Conv").size() == 64);
+  CHECK(LevelsOfName("/" + std::string(10'000, 'a') + "/Conv").size() == 1);
+}
+
 TEST_CASE("the tree links parents and marks scopes that contain scopes") {
   StringTable strings;
   ScopeTree tree(strings);
