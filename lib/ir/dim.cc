@@ -99,10 +99,15 @@ Dim DimStore::Opaque(Definition definition) {
   std::vector<SymbolId> used;
   CollectSymbols(definition.a, &used);
   CollectSymbols(definition.b, &used);
+  uint32_t behind = 0;
   for (const SymbolId id : used) {
     record.data_dependent |= symbol(id).data_dependent;
-    if (const Definition* inner = DefinitionOf(id)) definition.depth = std::max(definition.depth, inner->depth + 1);
+    if (const Definition* inner = DefinitionOf(id)) behind = std::max(behind, inner->depth);
   }
+  for (const Dim operand : {definition.a, definition.b}) {
+    if (operand.is_symbolic()) definition.depth = std::max(definition.depth, term(operand).depth + 1);
+  }
+  definition.depth += behind;
   const Dim dim = Fresh("expr", std::move(record));
   opaque_dims.emplace(definition, dim);
   if (definition.depth <= kMaxDefinitionDepth) definitions.emplace(term(dim).symbol, definition);

@@ -65,7 +65,7 @@ enum class DimOp : uint8_t { kAdd, kMul, kFloorDiv, kMod, kMin, kMax, kBroadcast
 struct Definition {
   DimOp op = DimOp::kAdd;
   Dim a, b;
-  uint32_t depth = 1;  // opaque symbols behind opaque symbols
+  uint32_t depth = 1;  // nesting of atoms, those behind opaque symbols included: what substitution recurses into
 
   bool operator==(const Definition& other) const { return op == other.op && a == other.a && b == other.b; }
   template <class H>
@@ -81,7 +81,7 @@ struct DimStore {
   static constexpr uint32_t kMaxSize = 1024;
   static constexpr uint32_t kMaxDepth = 48;
   static constexpr size_t kMaxArgs = 32;
-  static constexpr uint32_t kMaxDefinitionDepth = 128;
+  static constexpr uint32_t kMaxDefinitionDepth = 512;
 
   explicit DimStore(const DimStore* parent_pool);
 

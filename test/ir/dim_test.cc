@@ -235,6 +235,15 @@ TEST_CASE("growing expressions stay small") {
                                 {f.pool.AsSymbol(f.k), Dim(1)}}) == Dim(1));
 }
 
+TEST_CASE("an expression that grows by thousands of steps is substituted without recursing into all of them") {
+  Fixture f;
+  Dim dim = f.n;
+  for (int i = 0; i < 20'000; ++i) dim = f.pool.Mod(f.pool.Add(f.pool.Mul(dim, 3), 1), 1000 + i % 7);
+  CHECK(f.pool.ToString(dim).size() < 20000);
+  const Dim bound = f.pool.Substitute(dim, {{f.pool.AsSymbol(f.n), Dim(1)}});
+  CHECK((bound.is_symbolic() || bound.is_constant()));
+}
+
 TEST_CASE("a child pool shares its parent's terms and keeps its own bounds") {
   DimPool parent;
   const Dim n = parent.Symbol("n");
