@@ -41,10 +41,34 @@ absl::Status RunBind(Workspace& w) {
   return absl::OkStatus();
 }
 
+bool IsExpected(const AnalysisRequest& request, const Symbol& symbol) {
+  for (const auto& [name, value] : request.bind.expect) {
+    if (name == symbol.name || name == symbol.text) return true;
+  }
+  return false;
+}
+
+// Loops that nothing bounds count with an assumed number of runs.
+void NoteOpenLoops(Analysis& a) {
+  for (size_t g = 1; g < a.graph->bodies().size(); ++g) {
+    const auto trips = a.facts.trips.find(GraphId(g));
+    const SymbolId id = trips == a.facts.trips.end() ? SymbolId() : a.dims->AsSymbol(trips->second);
+    if (!id.valid() || !a.dims->symbol(id).data_dependent) continue;
+    const Symbol& symbol = a.dims->symbol(id);
+    if (symbol.max.has_value() || !symbol.max_expr.is_unknown() || IsExpected(a.request, symbol)) continue;
+    a.diagnostics.push_back({.code = Code::kAssumed,
+                             .message = absl::StrCat("nothing bounds how often the body runs; counted as ",
+                                                     symbol.assumed.value_or(1)),
+                             .remedy = absl::StrCat("state it with --expect ", symbol.name, "=N"),
+                             .node = symbol.cause});
+  }
+}
+
 absl::Status RunInfer(Workspace& w) {
   Analysis& a = w.analysis;
   HWEST_ASSIGN_OR_RETURN(a.facts, InferBound(*a.graph, a.request.bind, w.bound, *a.dims, a.diagnostics));
   HWEST_RETURN_IF_ERROR(SettleSymbols(a.request.bind.expect, *a.dims));
+  NoteOpenLoops(a);
   if (w.bound.inputs.empty() || !w.bound.inputs[0].shape.ranked() || w.bound.inputs[0].shape.rank() == 0) {
     return absl::OkStatus();
   }

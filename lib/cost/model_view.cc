@@ -58,11 +58,7 @@ bool IsKernel(NodeClass node_class) {
 }
 
 std::optional<int64_t> ElementsOf(const ModelView& model, ValueId value) {
-  const Type& type = model.facts.values[value].type;
-  const std::optional<int64_t> elements = Evaluate(type.shape.Elements(model.dims), model.dims);
-  if (type.kind != ValueKind::kSequence || !elements.has_value()) return elements;
-  const std::optional<int64_t> length = Evaluate(type.length, model.dims);
-  return length.has_value() ? CheckedMul(*elements, *length) : std::nullopt;
+  return Evaluate(ElementsOf(model.facts, value, model.dims), model.dims);
 }
 
 int DeployedBits(const ModelView& model, ValueId value, Precision precision) {

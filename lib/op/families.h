@@ -32,6 +32,7 @@ absl::Span<const OpRule> MatMulRules();
 absl::Span<const OpRule> NchwcRules();
 absl::Span<const OpRule> NhwcRules();
 absl::Span<const OpRule> NormRules();
+absl::Span<const OpRule> OptionalRules();
 absl::Span<const OpRule> OrtLegacyRules();
 absl::Span<const OpRule> OrtPluginRules();
 absl::Span<const OpRule> PointwiseRules();
@@ -39,6 +40,7 @@ absl::Span<const OpRule> PoolRules();
 absl::Span<const OpRule> QuantRules();
 absl::Span<const OpRule> RecurrentRules();
 absl::Span<const OpRule> ReduceRules();
+absl::Span<const OpRule> SequenceRules();
 absl::Span<const OpRule> ShapeRules();
 absl::Span<const OpRule> StandardAttentionRules();
 

@@ -48,6 +48,7 @@ std::vector<OpRule> JoinFamilies() {
            NchwcRules(),
            NhwcRules(),
            NormRules(),
+           OptionalRules(),
            OrtLegacyRules(),
            OrtPluginRules(),
            PointwiseRules(),
@@ -55,6 +56,7 @@ std::vector<OpRule> JoinFamilies() {
            QuantRules(),
            RecurrentRules(),
            ReduceRules(),
+           SequenceRules(),
            ShapeRules(),
            StandardAttentionRules(),
        }) {

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
+#include "op/body.h"
 #include "op/rule.h"
 
 namespace hwest {
@@ -19,12 +21,31 @@ class Classifier {
       rules_.push_back(FindRule(graph_.domain(NodeId(n)), graph_.op(NodeId(n))));
     }
     free_of_data_.assign(graph_.nodes().size(), false);
-    for (size_t n = 0; n < graph_.nodes().size(); ++n) Forward(NodeId(n));
+    IndexBodyInputs();
+    for (int sweep = 0;; ++sweep) {
+      for (size_t n = 0; n < graph_.nodes().size(); ++n) Forward(NodeId(n));
+      if (carried_.empty() || !FindFedInputs(sweep >= kMaxSweeps)) break;
+    }
     for (size_t n = graph_.nodes().size(); n-- > 0;) Backward(NodeId(n));
     return std::move(classes_);
   }
 
  private:
+  static constexpr int kMaxSweeps = 4;
+
+  // An input of a body that an input of the owner feeds, and from the second run on an output of the body.
+  struct BodyInput {
+    NodeId owner;
+    int source = -1;  // input of the owner; -1 = counts runs
+    ValueId in;
+    ValueId out;      // none = fed from outside only
+    bool has_data = false;
+  };
+  void IndexBodyInputs();
+  bool FindFedInputs(bool all);
+  bool IsFree(ValueId value) const;
+  bool IsFreeBodyInput(const BodyInput& input) const;
+  bool LeavesAsShape(ValueId value) const;
   void Forward(NodeId node);
   void Backward(NodeId node);
   NodeClass OwnClass(NodeId node) const;
@@ -39,7 +60,76 @@ class Classifier {
   IdMap<NodeId, NodeClass> classes_;
   std::vector<const OpRule*> rules_;
   std::vector<bool> free_of_data_;  // by node: computed from shapes and constants alone
+  std::vector<BodyInput> body_inputs_;
+  std::vector<size_t> carried_;                         // of them, those with an `out`
+  absl::flat_hash_map<ValueId, size_t> body_input_of_;  // index into body_inputs_
 };
+
+void Classifier::IndexBodyInputs() {
+  for (size_t g = 1; g < graph_.bodies().size(); ++g) {
+    const Body& body = graph_.body(GraphId(g));
+    const auto ports = PortsOf(graph_, body.owner);
+    if (!ports.has_value()) continue;
+    for (size_t j = 0; j < body.inputs.size(); ++j) {
+      const int port = static_cast<int>(j);
+      BodyInput input{.owner = body.owner, .in = body.inputs[j]};
+      if (port >= ports->counters) input.source = port + ports->input_shift;
+      if (port >= ports->counters && port < ports->counters + ports->carried) {
+        const size_t back = static_cast<size_t>(port + ports->output_shift);
+        if (back < body.outputs.size()) input.out = body.outputs[back];
+        carried_.push_back(body_inputs_.size());
+      }
+      body_input_of_[input.in] = body_inputs_.size();
+      body_inputs_.push_back(input);
+    }
+  }
+}
+
+// Carried values start out free of data and stay so while the body makes them from such. True when some did not.
+bool Classifier::FindFedInputs(bool all) {
+  bool found = false;
+  for (const size_t index : carried_) {
+    BodyInput& input = body_inputs_[index];
+    if (input.has_data || (!all && (!input.out.valid() || IsFree(input.out)))) continue;
+    input.has_data = true;
+    found = true;
+  }
+  return found;
+}
+
+bool Classifier::IsFree(ValueId value) const {
+  if (IsConstantValue(graph_, classes_, value)) return true;
+  const NodeId producer = graph_.value(value).producer;
+  if (producer.valid()) return free_of_data_[producer.index()];
+  const auto found = body_input_of_.find(value);
+  return found != body_input_of_.end() && IsFreeBodyInput(body_inputs_[found->second]);
+}
+
+bool Classifier::IsFreeBodyInput(const BodyInput& input) const {
+  if (input.source < 0) return true;
+  const auto inputs = graph_.inputs(input.owner);
+  const size_t source = static_cast<size_t>(input.source);
+  return !input.has_data && source < inputs.size() && inputs[source].valid() && IsFree(inputs[source]);
+}
+
+// True when a value that an If returns is a shape operand only where the If's output is used.
+bool Classifier::LeavesAsShape(ValueId value) const {
+  const Value& row = graph_.value(value);
+  if (!row.is_output) return true;
+  const Body& body = graph_.body(row.graph);
+  if (!body.owner.valid() || graph_.op(body.owner) != "If" || !graph_.domain(body.owner).empty()) return false;
+  bool found = false;
+  const auto outputs = graph_.outputs(body.owner);
+  for (size_t j = 0; j < body.outputs.size() && j < outputs.size(); ++j) {
+    if (!(body.outputs[j] == value) || !outputs[j].valid()) continue;
+    found = !graph_.uses(outputs[j]).empty();
+    for (const Use& use : graph_.uses(outputs[j])) {
+      if (!IsShapeUse(use)) return false;
+    }
+    if (!LeavesAsShape(outputs[j])) return false;
+  }
+  return found;
+}
 
 bool Classifier::AllOutputsConstant(NodeId node) const {
   for (const ValueId output : graph_.outputs(node)) {
@@ -51,9 +141,14 @@ bool Classifier::AllOutputsConstant(NodeId node) const {
 bool Classifier::FreeOfData(NodeId node) const {
   if (IsShapeReader(graph_.op(node)) && graph_.domain(node).empty()) return true;
   for (const ValueId input : graph_.data_inputs(node)) {
-    if (!input.valid() || IsConstantValue(graph_, classes_, input)) continue;
-    const NodeId producer = graph_.value(input).producer;
-    if (!producer.valid() || !free_of_data_[producer.index()]) return false;
+    if (input.valid() && !IsFree(input)) return false;
+  }
+  for (const Attribute& attribute : graph_.attributes(node)) {
+    for (const GraphId body : attribute.graphs) {
+      for (const ValueId output : graph_.body(body).outputs) {
+        if (!IsFree(output)) return false;
+      }
+    }
   }
   return true;
 }
@@ -88,6 +183,7 @@ NodeClass Classifier::OwnClass(NodeId node) const {
 void Classifier::Forward(NodeId node) {
   classes_[node] = OwnClass(node);
   const NodeClass own = classes_[node];
+  if (own == NodeClass::kControl) free_of_data_[node.index()] = PortsOf(graph_, node).has_value() && FreeOfData(node);
   if (own == NodeClass::kOpaque || own == NodeClass::kControl || graph_.inputs(node).empty()) return;
   if (AllOutputsConstant(node)) classes_[node] = NodeClass::kConstant;
   free_of_data_[node.index()] = FreeOfData(node);
@@ -110,7 +206,8 @@ void Classifier::Backward(NodeId node) {
   bool used = false, shape_only = true, small = true;
   for (const ValueId output : graph_.outputs(node)) {
     if (!output.valid()) continue;
-    shape_only = shape_only && !graph_.value(output).is_output;
+    used = used || graph_.value(output).is_output;
+    shape_only = shape_only && LeavesAsShape(output);
     small = small && IsSmall(output);
     for (const Use& use : graph_.uses(output)) {
       used = true;

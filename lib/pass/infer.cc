@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "op/known.h"
 #include "op/rule.h"
+#include "pass/bodies.h"
 #include "pass/rebatch.h"
 
 namespace hwest {
@@ -18,29 +19,46 @@ class Inference {
  public:
   Inference(const Graph& graph, const BoundInputs& bound, DimPool& dims, std::vector<Diagnostic>& diagnostics,
             const Rebatch* rebatch)
-      : graph_(graph), bound_(bound), dims_(dims), diagnostics_(diagnostics), rebatch_(rebatch) {
+      : graph_(graph), bound_(bound), dims_(dims), diagnostics_(diagnostics), rebatch_(rebatch), owners_(graph) {
     facts_.values.resize(graph.values().size());
   }
 
-  Facts Run() {
+  Facts Run(InferStats* stats) {
     SeedConstants();
     SeedInputs();
-    for (size_t n = 0; n < graph_.nodes().size(); ++n) Visit(NodeId(n));
+    Sweep(0, static_cast<uint32_t>(graph_.nodes().size()));
+    ReportUnknownOps();
     ReportNewerOpset();
     ReportConstraints();
+    if (stats != nullptr) *stats = stats_;
     return std::move(facts_);
   }
 
  private:
   void SeedConstants();
   void SeedInputs();
+  // What was reported up to a moment, so that what repeated looks report can be taken back.
+  struct Mark {
+    size_t diagnostics;
+    size_t constraints;
+  };
+  Mark Now() const { return {diagnostics_.size(), facts_.constraints.size()}; }
+  void TakeBack(const Mark& mark);
+  Effort EffortNow() const;
+  void Sweep(uint32_t begin, uint32_t end);
+  void Follow(NodeId owner);
+  void LookAt(const BodyRange& body);
+  void SettleInputs(NodeId owner, const BodyRange& body, int round);
+  NodeId BlockerOf(NodeId node) const;
   void Visit(NodeId node);
   void ApplyRule(const OpRule& rule, NodeId node);
   absl::Status RunRule(const OpRule& rule, InferContext& context);
   void MeetDeclared(ValueId value);
+  static void MeetContainer(const Type& declared, Type& type);
   Type DeclaredType(const Type& declared);
   void Blame(NodeId node, ValueId output);
-  void ReportUnknownOp(NodeId node);
+  void NoteUnknownOp(NodeId node);
+  void ReportUnknownOps();
   void ReportNewerOpset();
   void ReportConstraints();
   void ReportConflict(ValueId value, const Type& declared);
@@ -51,7 +69,11 @@ class Inference {
   std::vector<Diagnostic>& diagnostics_;
   const Rebatch* rebatch_;
   Facts facts_;
-  absl::flat_hash_set<std::pair<StrId, StrId>> reported_ops_;
+  const Owners owners_;
+  InferStats stats_;
+  int64_t repeats_ = 0;  // nodes looked at once more
+  absl::flat_hash_set<std::pair<StrId, StrId>> unknown_ops_;
+  std::vector<NodeId> unknown_nodes_;  // the first of each operator
 };
 
 void Inference::SeedConstants() {
@@ -82,12 +104,75 @@ void Inference::SeedInputs() {
   }
 }
 
+void Inference::TakeBack(const Mark& mark) {
+  diagnostics_.erase(diagnostics_.begin() + static_cast<ptrdiff_t>(mark.diagnostics), diagnostics_.end());
+  facts_.constraints.erase(facts_.constraints.begin() + static_cast<ptrdiff_t>(mark.constraints),
+                           facts_.constraints.end());
+}
+
+// Nested loops multiply their looks; the sum of repeats stays in proportion to the nodes.
+Effort Inference::EffortNow() const {
+  const int64_t budget = 8 * static_cast<int64_t>(graph_.nodes().size()) + 1000;
+  return repeats_ < budget ? Effort::kFull : repeats_ < 2 * budget ? Effort::kCoarse : Effort::kLeast;
+}
+
+void Inference::Sweep(uint32_t begin, uint32_t end) {
+  for (uint32_t n = begin; n < end; ++n) {
+    const NodeId owner = owners_.At(n, end);
+    if (owner.valid()) {
+      Follow(owner);
+      n = owner.index();
+    } else {
+      Visit(NodeId(n));
+    }
+  }
+}
+
+// Looks at the bodies of `owner` until what was assumed of their inputs holds in every run, then at the node itself.
+void Inference::Follow(NodeId owner) {
+  const OpRule* rule = FindRule(graph_.domain(owner), graph_.op(owner));
+  const FollowFn follow = rule == nullptr ? nullptr : rule->follow;
+  const std::vector<BodyRange> bodies = BodiesOf(graph_, owner);
+  InferContext context(graph_, owner, facts_, dims_);
+  const Mark mark = Now();
+  for (int round = 0; follow == nullptr ? round == 0 : follow(context, round, EffortNow()); ++round) {
+    if (round > 0) TakeBack(mark);
+    for (const BodyRange& body : bodies) {
+      if (round > 0) {
+        Forget(graph_, body.begin, body.end, facts_);
+        repeats_ += body.end - body.begin;
+      }
+      SettleInputs(owner, body, round);
+      LookAt(body);
+    }
+  }
+  Visit(owner);
+}
+
+// Nobody cares for what is wrong in a body that never runs.
+void Inference::LookAt(const BodyRange& body) {
+  const Mark mark = Now();
+  Sweep(body.begin, body.end);
+  const auto trips = facts_.trips.find(body.body);
+  if (trips != facts_.trips.end() && trips->second.IsConstant(0)) TakeBack(mark);
+}
+
+// Declared types fill what the first look would not know of the body's inputs.
+void Inference::SettleInputs(NodeId owner, const BodyRange& body, int round) {
+  for (const ValueId input : graph_.body(body.body).inputs) {
+    if (round == 0) MeetDeclared(input);
+    ValueFact& fact = facts_.values[input];
+    fact.blocked_by = IsTyped(fact) ? NodeId() : BlockerOf(owner);
+  }
+}
+
 void Inference::Visit(NodeId node) {
+  ++stats_.looks;
   const OpRule* rule = FindRule(graph_.domain(node), graph_.op(node));
   if (rule != nullptr) {
     ApplyRule(*rule, node);
   } else {
-    ReportUnknownOp(node);
+    NoteUnknownOp(node);
   }
   for (const ValueId output : graph_.outputs(node)) {
     if (!output.valid()) continue;
@@ -144,6 +229,7 @@ void Inference::MeetDeclared(ValueId value) {
     return;
   }
   if (type.kind != declared.kind) return;
+  if (!type.is_tensor()) return MeetContainer(declared, type);
   if (type.elem == ElemType::kUndefined) type.elem = declared.elem;
   if (!declared.shape.ranked()) return;
   if (!type.shape.ranked()) {
@@ -161,6 +247,14 @@ void Inference::MeetDeclared(ValueId value) {
   }
 }
 
+// What files declare of elements is often the shape of the first one, so only what they hold is taken.
+void Inference::MeetContainer(const Type& declared, Type& type) {
+  if (type.elem != ElemType::kUndefined) return;
+  type.inner = declared.inner;
+  type.elem = declared.elem;
+  type.shape = declared.shape;
+}
+
 void Inference::ReportConflict(ValueId value, const Type& declared) {
   diagnostics_.push_back(
       {.code = Code::kDeclaredConflict,
@@ -174,24 +268,40 @@ void Inference::ReportConflict(ValueId value, const Type& declared) {
 void Inference::Blame(NodeId node, ValueId output) {
   ValueFact& fact = facts_.values[output];
   if (IsTyped(fact)) return;
-  fact.blocked_by = node;
-  for (const ValueId input : graph_.inputs(node)) {
-    if (input.valid() && facts_.values[input].blocked_by.valid()) {
-      fact.blocked_by = facts_.values[input].blocked_by;
-      return;
-    }
-  }
+  fact.blocked_by = BlockerOf(node);
 }
 
-void Inference::ReportUnknownOp(NodeId node) {
-  const Node& row = graph_.node(node);
-  if (!reported_ops_.insert({row.domain, row.op}).second) return;
-  const absl::string_view domain = graph_.domain(node);
-  diagnostics_.push_back({.code = Code::kUnknownOp,
-                          .message = absl::StrCat("no rule for ", domain.empty() ? "ai.onnx" : domain, "::",
-                                                  graph_.op(node), "; its shape is taken from the file, its cost is unknown"),
-                          .remedy = "the coverage line lists every node it touches",
-                          .node = graph_.Label(node)});
+// The node that blocks an input or a body of `node`, else the node itself.
+NodeId Inference::BlockerOf(NodeId node) const {
+  const auto first = [&](absl::Span<const ValueId> values) {
+    for (const ValueId value : values) {
+      if (value.valid() && facts_.values[value].blocked_by.valid()) return facts_.values[value].blocked_by;
+    }
+    return NodeId();
+  };
+  NodeId blocker = first(graph_.inputs(node));
+  for (const Attribute& attribute : graph_.attributes(node)) {
+    for (const GraphId body : attribute.graphs) {
+      if (!blocker.valid()) blocker = first(graph_.body(body).outputs);
+    }
+  }
+  return blocker.valid() ? blocker : node;
+}
+
+void Inference::NoteUnknownOp(NodeId node) {
+  if (unknown_ops_.insert({graph_.node(node).domain, graph_.node(node).op}).second) unknown_nodes_.push_back(node);
+}
+
+void Inference::ReportUnknownOps() {
+  for (const NodeId node : unknown_nodes_) {
+    const absl::string_view domain = graph_.domain(node);
+    diagnostics_.push_back(
+        {.code = Code::kUnknownOp,
+         .message = absl::StrCat("no rule for ", domain.empty() ? "ai.onnx" : domain, "::", graph_.op(node),
+                                 "; its shape is taken from the file, its cost is unknown"),
+         .remedy = "the coverage line lists every node it touches",
+         .node = graph_.Label(node)});
+  }
 }
 
 void Inference::ReportNewerOpset() {
@@ -229,8 +339,8 @@ bool IsTyped(const ValueFact& fact) {
 }
 
 Facts Infer(const Graph& graph, const BoundInputs& bound, DimPool& dims, std::vector<Diagnostic>& diagnostics,
-            const Rebatch* rebatch) {
-  return Inference(graph, bound, dims, diagnostics, rebatch).Run();
+            const Rebatch* rebatch, InferStats* stats) {
+  return Inference(graph, bound, dims, diagnostics, rebatch).Run(stats);
 }
 
 }  // namespace hwest

@@ -1,6 +1,8 @@
-// Infer: type, shape and known contents of every value, in one sweep over the nodes.
+// Infer: type, shape and known contents of every value, in one sweep over the nodes; bodies that run repeatedly are
+// looked at again until what is found holds in every run.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "hwest/diagnostic.h"
@@ -12,11 +14,15 @@ namespace hwest {
 
 class Rebatch;
 
+struct InferStats {
+  int64_t looks = 0;  // visits of nodes; more than nodes where bodies were looked at again
+};
+
 // Infer never fails: a value a rule cannot type stays unknown and names the node that blocks it. Declared types fill
 // what inference leaves open; where both are known and differ the inferred one wins and is reported.
 // With `rebatch` (see pass/rebatch.h) constants that hold the exported batch are followed.
 Facts Infer(const Graph& graph, const BoundInputs& bound, DimPool& dims, std::vector<Diagnostic>& diagnostics,
-            const Rebatch* rebatch = nullptr);
+            const Rebatch* rebatch = nullptr, InferStats* stats = nullptr);
 
 // True when the value's element type and every dim are known (for tensors; other kinds: the kind is known).
 bool IsTyped(const ValueFact& fact);

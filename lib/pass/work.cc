@@ -54,16 +54,18 @@ void Counter::Visit(NodeId node) {
 }
 
 Dim Counter::ReadBytes(NodeId node, size_t input, const Work& work) {
-  const Type& type = facts_.values[graph_.inputs(node)[input]].type;
-  if (!type.is_tensor()) return Dim::Unknown();
+  const ValueId value = graph_.inputs(node)[input];
   const bool overridden = input < work.reads.size() && work.reads[input].has_value();
-  return BytesOf(dims_, type.elem, overridden ? *work.reads[input] : type.shape.Elements(dims_));
+  return BytesOf(dims_, facts_.values[value].type.elem,
+                 overridden ? *work.reads[input] : ElementsOf(facts_, value, dims_));
 }
 
 Traffic Counter::TrafficOf(NodeId node, const OpRule& rule, const Work& work) {
   Traffic traffic;
   const NodeClass node_class = classes_[node];
-  if (node_class == NodeClass::kView || node_class == NodeClass::kShape || node_class == NodeClass::kConstant) {
+  // What a body reads and writes is counted there.
+  if (node_class == NodeClass::kView || node_class == NodeClass::kShape || node_class == NodeClass::kConstant ||
+      node_class == NodeClass::kControl) {
     return traffic;
   }
   const absl::Span<const ValueId> inputs = graph_.inputs(node);
@@ -74,14 +76,27 @@ Traffic Counter::TrafficOf(NodeId node, const OpRule& rule, const Work& work) {
   }
   for (const ValueId output : graph_.outputs(node)) {
     if (!output.valid()) continue;
-    const Type& type = facts_.values[output].type;
-    const Dim bytes = type.is_tensor() ? BytesOf(dims_, type.elem, type.shape.Elements(dims_)) : Dim::Unknown();
-    traffic.out_bytes = dims_.Add(traffic.out_bytes, bytes);
+    const Dim elements = ElementsOf(facts_, output, dims_);
+    traffic.out_bytes = dims_.Add(traffic.out_bytes, BytesOf(dims_, facts_.values[output].type.elem, elements));
   }
   return traffic;
 }
 
 }  // namespace
+
+Dim ElementsOf(const Facts& facts, ValueId value, DimPool& dims) {
+  const Type& type = facts.values[value].type;
+  const bool is_sequence = type.kind == ValueKind::kSequence || type.inner == ValueKind::kSequence;
+  if (type.kind == ValueKind::kUnknown || type.kind == ValueKind::kMap || type.kind == ValueKind::kSparse) return Dim();
+  if (type.presence == Presence::kAbsent) return 0;
+  if (!is_sequence) return type.shape.Elements(dims);
+  if (type.length.IsConstant(0)) return 0;
+  const auto elements = facts.elements.find(value);
+  if (elements == facts.elements.end()) return dims.Mul(type.shape.Elements(dims), type.length);
+  Dim sum = 0;
+  for (const Element& element : *elements->second) sum = dims.Add(sum, element.type.shape.Elements(dims));
+  return sum;
+}
 
 Dim FlopsOf(const Work& work, DimPool& dims) {
   Dim flops = dims.Mul(work.macs, 2);

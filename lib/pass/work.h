@@ -17,6 +17,9 @@ struct WorkTables {
 
 WorkTables CountWork(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes, DimPool& dims);
 
+// Elements of a tensor, or of all tensors a sequence or optional holds; unknown when a size is.
+Dim ElementsOf(const Facts& facts, ValueId value, DimPool& dims);
+
 // flops = 2*macs + floating point element operations.
 Dim FlopsOf(const Work& work, DimPool& dims);
 

@@ -7,7 +7,6 @@
 #include "ir/builder.h"
 #include "op/known.h"
 #include "op/rule.h"
-#include "op/versions.h"
 #include "support/catch.h"
 
 namespace hwest {
@@ -215,20 +214,5 @@ TEST_CASE("float arithmetic between sizes ends in whole sizes") {
   }
 }
 
-std::vector<std::string> RunIf(int version) {
-  SmallModel model(version);
-  model.Input("x", ElemType::kFloat, {"1", "N"});
-  model.Input("open", ElemType::kBool, {});
-  RawNode node = model.Node("If", {"open"}, "y");
-  model.Branch(node, "then_branch", model.Node("Abs", {"x"}, "a"));
-  model.Branch(node, "else_branch", model.Node("Neg", {"x"}, "b"));
-  model.Add(std::move(node));
-  CHECK(model.Run().ok());
-  return {ElemTypeName(model.last().out(0).elem) + model.shape()};
-}
-
 }  // namespace
-
-std::vector<VersionRow> ControlVersions() { return {{"*", {.op = "If"}, {"float[1, N]"}, RunIf}}; }
-
 }  // namespace hwest

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "pass/bind.h"
 #include "pass/classify.h"
 #include "pass/infer.h"
@@ -27,6 +28,28 @@ struct PassRun {
   std::vector<Diagnostic> diagnostics;
 
   std::string shape(absl::string_view value) { return ToString(facts.values[ValueOf(graph, value)].type.shape, dims); }
+  // "float[2, n]", "seq(float[2]) x 3", "some float[2]" (an optional that holds one; "no", "maybe"), "?" when unknown.
+  std::string type(absl::string_view value) {
+    const Type& type = facts.values[ValueOf(graph, value)].type;
+    if (type.kind == ValueKind::kUnknown) return "?";
+    const bool sequence = type.kind == ValueKind::kSequence || type.inner == ValueKind::kSequence;
+    std::string text = absl::StrCat(sequence ? "seq(" : "", ElemTypeName(type.elem), ToString(type.shape, dims),
+                                    sequence ? ")" : "");
+    if (type.kind == ValueKind::kSequence) absl::StrAppend(&text, " x ", dims.ToString(type.length));
+    const char* const presence[] = {"maybe ", "some ", "no "};
+    if (type.kind == ValueKind::kOptional) text = absl::StrCat(presence[static_cast<int>(type.presence)], text);
+    return text;
+  }
+  // "{4 n ?}", "{}" when nothing is known.
+  std::string numbers(absl::string_view value) {
+    const Known& known = facts.values[ValueOf(graph, value)].known;
+    std::string text = "{";
+    for (size_t i = 0; known != nullptr && i < known->size(); ++i) {
+      const Scalar& scalar = (*known)[i];
+      absl::StrAppend(&text, i == 0 ? "" : " ", scalar.is_int() ? dims.ToString(scalar.dim()) : "?");
+    }
+    return absl::StrCat(text, "}");
+  }
   NodeClass class_of(absl::string_view output) { return classes[NodeOf(graph, output)]; }
 };
 

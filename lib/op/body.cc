@@ -1,0 +1,525 @@
+#include "op/body.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+namespace hwest {
+namespace {
+
+bool SameKnown(const Known& a, const Known& b) {
+  if (a == nullptr || b == nullptr) return a == b;
+  return a == b || *a == *b;
+}
+
+// A size that is one of two: `a` itself where they agree.
+Dim Either(InferContext& ctx, absl::string_view prefix, Dim a, Dim b) {
+  if (a == b || a.is_unknown() || b.is_unknown()) return a.is_unknown() ? a : b;
+  const Dim low = ctx.dims().Min(a, b);
+  return ctx.FreshSize(prefix, ctx.dims().BoundsOf(low).min.value_or(0), ctx.dims().Max(a, b));
+}
+
+Shape EitherShape(InferContext& ctx, const Shape& a, const Shape& b) {
+  if (!a.ranked() || !b.ranked() || a.rank() != b.rank()) return Shape();
+  Shape joined = a;
+  for (int axis = 0; axis < a.rank(); ++axis) joined.set_dim(axis, Either(ctx, "branch", a.dim(axis), b.dim(axis)));
+  return joined;
+}
+
+// Nothing that could have a shape is in it.
+bool IsEmpty(const Type& type) {
+  if (type.kind == ValueKind::kSequence) return type.length.IsConstant(0);
+  return type.kind == ValueKind::kOptional && type.presence == Presence::kAbsent;
+}
+
+absl::StatusOr<Type> EitherType(InferContext& ctx, const Type& a, const Type& b) {
+  if (a.kind == ValueKind::kUnknown || b.kind == ValueKind::kUnknown) return Type();
+  if (a.kind != b.kind) {
+    return absl::InvalidArgumentError(absl::StrCat(ctx.op(), " expects values of one kind, found ",
+                                                   ValueKindName(a.kind), " and ", ValueKindName(b.kind)));
+  }
+  if (a.elem != b.elem && a.elem != ElemType::kUndefined && b.elem != ElemType::kUndefined) {
+    return absl::InvalidArgumentError(absl::StrCat(ctx.op(), " expects values of one element type, found ",
+                                                   ElemTypeName(a.elem), " and ", ElemTypeName(b.elem)));
+  }
+  Type joined = IsEmpty(a) ? b : a;
+  if (!IsEmpty(a) && !IsEmpty(b)) joined.shape = EitherShape(ctx, a.shape, b.shape);
+  if (joined.elem == ElemType::kUndefined) joined.elem = IsEmpty(a) ? a.elem : b.elem;
+  joined.length = Either(ctx, "branch", a.length, b.length);
+  joined.presence = a.presence == b.presence ? a.presence : Presence::kUnknown;
+  return joined;
+}
+
+Known EitherKnown(const Known& a, const Known& b) {
+  if (a == b || a == nullptr || b == nullptr || a->size() != b->size()) return a == b ? a : nullptr;
+  std::vector<Scalar> joined = *a;
+  for (size_t k = 0; k < joined.size(); ++k) {
+    if (!(joined[k] == (*b)[k])) joined[k] = Scalar();
+  }
+  return std::make_shared<const std::vector<Scalar>>(std::move(joined));
+}
+
+bool SameElements(const Elements& a, const Elements& b) {
+  if (a == b) return true;
+  if (a == nullptr || b == nullptr || a->size() != b->size()) return false;
+  return std::equal(a->begin(), a->end(), b->begin(), [](const Element& x, const Element& y) {
+    return x.type == y.type && SameKnown(x.known, y.known);
+  });
+}
+
+bool SameState(const State& a, const State& b) {
+  return a.type == b.type && SameKnown(a.known, b.known) && SameElements(a.elements, b.elements);
+}
+
+Shape Substituted(DimPool& dims, const Shape& shape, const Binding& binding) {
+  Shape result = shape;
+  if (!shape.ranked()) return result;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    result.set_dim(axis, dims.Substitute(shape.dim(axis), binding));
+  }
+  return result;
+}
+
+Type Substituted(DimPool& dims, const Type& type, const Binding& binding) {
+  Type result = type;
+  result.shape = Substituted(dims, type.shape, binding);
+  result.length = dims.Substitute(type.length, binding);
+  return result;
+}
+
+Known Substituted(DimPool& dims, const Known& known, const Binding& binding) {
+  if (known == nullptr) return nullptr;
+  std::vector<Scalar> result = *known;
+  for (Scalar& scalar : result) {
+    if (scalar.is_int()) scalar = Scalar::Int(dims.Substitute(scalar.dim(), binding));
+  }
+  return std::make_shared<const std::vector<Scalar>>(std::move(result));
+}
+
+// The walk from one look at a body to the next: what holds in every run, and guesses for what does not.
+class Walk {
+ public:
+  Walk(InferContext& ctx, Dim iter) : ctx_(ctx), dims_(ctx.dims()) {
+    const SymbolId symbol = dims_.AsSymbol(iter);
+    if (symbol.valid()) {
+      iter_ = iter;
+      next_[symbol] = dims_.Add(iter, 1);
+      previous_[symbol] = dims_.Sub(iter, 1);
+      first_[symbol] = 0;
+    }
+    CollectVarying();
+  }
+
+  // The state to look at next; `in` itself when it holds in every run.
+  State Next(const State& initial, const State& in, const State& out, int round, Effort effort);
+
+  bool IsOpen(Dim dim) const {
+    return dim.is_unknown() || std::find(open_.begin(), open_.end(), dim) != open_.end();
+  }
+  bool DependsOnRun(Dim dim) { return !dim.is_unknown() && dims_.Substitute(dim, first_) != dim; }
+  // Made anew in every run.
+  bool Varies(Dim dim) { return !dim.is_unknown() && dims_.Substitute(dim, varying_) != dim; }
+  bool IsInvariant(Dim dim) { return !dim.is_unknown() && !DependsOnRun(dim) && !Varies(dim); }
+  Shape InvariantPart(const Shape& shape);
+
+ private:
+  enum class Want : uint8_t { kSize, kNumber };
+
+  void CollectVarying();
+  Dim NextDim(Dim initial, Dim in, Dim out, Want want);
+  Dim Guess(Dim initial, Dim in, Dim out);
+  Dim Open(Want want) { return want == Want::kSize ? ctx_.FreshSize("carry", 0, Dim::Unknown()) : Dim::Unknown(); }
+  void NextTensor(const State& initial, const State& in, const State& out, State& next);
+  void NextContainer(const State& initial, const State& in, const State& out, State& next);
+  Known NextKnown(const State& initial, const State& in, const State& out, const Shape& shape);
+  Shape JoinedShape(const Type& in, const Type& out);
+  void GiveUp(State& state, int round, Effort effort);
+
+  InferContext& ctx_;
+  DimPool& dims_;
+  Dim iter_ = 0;
+  Binding next_, previous_, first_, varying_;
+  std::vector<Dim> open_;
+  bool may_guess_ = true;
+};
+
+// Sizes that the nodes of the bodies make differ from run to run; so do sizes that were given up.
+void Walk::CollectVarying() {
+  const auto add = [&](NodeId node) {
+    const auto made = ctx_.facts().fresh.find(node);
+    if (made == ctx_.facts().fresh.end()) return;
+    for (const Dim dim : made->second) {
+      if (dim != iter_) varying_[dims_.AsSymbol(dim)] = 0;
+    }
+  };
+  for (uint32_t n = FirstOwned(ctx_.graph(), ctx_.node()).index(); n < ctx_.node().index(); ++n) add(NodeId(n));
+  const auto own = ctx_.facts().fresh.find(ctx_.node());
+  if (own == ctx_.facts().fresh.end()) return;
+  for (const Dim dim : own->second) {
+    if (dims_.symbol(dims_.AsSymbol(dim)).name.rfind("carry", 0) != 0) continue;
+    open_.push_back(dim);
+    varying_[dims_.AsSymbol(dim)] = 0;
+  }
+}
+
+Dim Walk::Guess(Dim initial, Dim in, Dim out) {
+  const Dim step = dims_.Sub(out, in);
+  if (IsInvariant(step) && !initial.is_unknown()) return dims_.Add(initial, dims_.Mul(iter_, step));
+  if (!Varies(out)) {
+    const Dim shifted = dims_.Substitute(out, previous_);
+    if (dims_.Substitute(shifted, first_) == initial) return shifted;
+  }
+  return Dim::Unknown();
+}
+
+Dim Walk::NextDim(Dim initial, Dim in, Dim out, Want want) {
+  if (IsOpen(in)) return in;
+  if (out == dims_.Substitute(in, next_)) return in;
+  if (may_guess_ && !out.is_unknown()) {
+    const Dim guess = Guess(initial, in, out);
+    if (!guess.is_unknown() && guess != in) return guess;
+  }
+  const Dim open = Open(want);
+  if (want == Want::kSize) open_.push_back(open);
+  return open;
+}
+
+Known Walk::NextKnown(const State& initial, const State& in, const State& out, const Shape& shape) {
+  if (in.known == nullptr || out.known == nullptr || initial.known == nullptr || !shape.constant()) return nullptr;
+  const size_t count = in.known->size();
+  if (out.known->size() != count || initial.known->size() != count || !(shape == in.type.shape)) return nullptr;
+  std::vector<Scalar> next = *in.known;
+  bool any = count == 0;
+  for (size_t k = 0; k < count; ++k) {
+    const Scalar a = next[k], b = (*out.known)[k], first = (*initial.known)[k];
+    if (a.is_int()) {
+      next[k] = Scalar::Int(NextDim(first.is_int() ? first.dim() : Dim(), a.dim(), b.is_int() ? b.dim() : Dim(),
+                                    Want::kNumber));
+    } else if (!(a == b)) {
+      next[k] = Scalar();
+    }
+    any = any || !next[k].is_unknown();
+  }
+  return any ? std::make_shared<const std::vector<Scalar>>(std::move(next)) : nullptr;
+}
+
+void Walk::NextTensor(const State& initial, const State& in, const State& out, State& next) {
+  const Shape& from = in.type.shape;
+  const Shape& to = out.type.shape;
+  if (from.ranked() && (!to.ranked() || to.rank() != from.rank())) next.type.shape = Shape();
+  if (next.type.shape.ranked()) {
+    for (int axis = 0; axis < from.rank(); ++axis) {
+      const Dim first = initial.type.shape.ranked() && initial.type.shape.rank() == from.rank()
+                            ? initial.type.shape.dim(axis)
+                            : Dim::Unknown();
+      next.type.shape.set_dim(axis, NextDim(first, from.dim(axis), to.dim(axis), Want::kSize));
+    }
+  }
+  next.known = NextKnown(initial, in, out, next.type.shape);
+}
+
+Shape Walk::InvariantPart(const Shape& shape) {
+  Shape part = shape;
+  if (!shape.ranked()) return part;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    if (!IsInvariant(shape.dim(axis))) part.set_dim(axis, Dim::Unknown());
+  }
+  return part;
+}
+
+Shape Walk::JoinedShape(const Type& in, const Type& out) {
+  if (IsEmpty(out)) return in.shape;
+  Type joined = in;
+  Type element = out;
+  element.shape = InvariantPart(out.shape);
+  if (IsEmpty(in)) return element.shape;
+  JoinElement(joined, element);
+  return joined.shape;
+}
+
+void Walk::NextContainer(const State& initial, const State& in, const State& out, State& next) {
+  next.type.shape = JoinedShape(in.type, out.type);
+  next.type.length = NextDim(initial.type.length, in.type.length, out.type.length, Want::kSize);
+  if (in.type.presence != out.type.presence) next.type.presence = Presence::kUnknown;
+  if (!SameElements(in.elements, out.elements) || !(next.type.length == in.type.length)) next.elements = nullptr;
+}
+
+// Ends the walk where guesses would take too long.
+void Walk::GiveUp(State& state, int round, Effort effort) {
+  const int tries = effort == Effort::kFull ? 6 : 1;
+  if (round < tries && effort != Effort::kLeast) return;
+  if (round > tries || effort == Effort::kLeast) {
+    state.type.shape = Shape();
+    state.type.length = Dim::Unknown();
+    state.type.presence = Presence::kUnknown;
+  } else if (state.type.shape.ranked()) {
+    state.type.shape = Shape::UnknownDims(state.type.shape.rank());
+  }
+  state.known = nullptr;
+  state.elements = nullptr;
+}
+
+State Walk::Next(const State& initial, const State& in, const State& out, int round, Effort effort) {
+  constexpr int kGuesses = 2;
+  may_guess_ = effort == Effort::kFull && round <= kGuesses;
+  State next = in;
+  if (in.type.kind == ValueKind::kUnknown) return next;
+  if (out.type.kind == ValueKind::kUnknown) {
+    next = State();
+    next.type.kind = in.type.kind;
+    next.type.inner = in.type.inner;
+    next.type.elem = in.type.elem;
+    return next;
+  }
+  if (in.type.kind != out.type.kind) return State();
+  if (in.type.elem == ElemType::kUndefined) next.type.elem = out.type.elem;
+  if (in.type.is_tensor()) {
+    NextTensor(initial, in, out, next);
+  } else {
+    NextContainer(initial, in, out, next);
+  }
+  GiveUp(next, round, effort);
+  return next;
+}
+
+// The last value of a size: by the rule that holds in every run, else as the last run gives it.
+class Ending {
+ public:
+  Ending(InferContext& ctx, const Counter& counter, Walk& walk)
+      : ctx_(ctx), dims_(ctx.dims()), walk_(walk),
+        runs_once_(dims_.BoundsOf(counter.trips).min.value_or(0) >= 1) {}
+
+  State Of(const State& initial, const State& rule, const State& last);
+
+ private:
+  Dim EndDim(Dim initial, Dim rule, Dim last);
+  Shape EndShape(const Shape& initial, const Shape& rule, const Shape& last);
+  Known EndKnown(const State& initial, const Known& rule, const Known& last);
+  Dim Bounded(Dim dim);
+
+  InferContext& ctx_;
+  DimPool& dims_;
+  Walk& walk_;
+  bool runs_once_;
+};
+
+// A size that only the last run knows.
+Dim Ending::Bounded(Dim dim) {
+  if (dim.is_unknown() || !walk_.Varies(dim)) return dim;
+  const Bounds bounds = dims_.BoundsOf(dim);
+  return ctx_.FreshSize("final", bounds.min.value_or(0), bounds.max.has_value() ? Dim(*bounds.max) : Dim());
+}
+
+Dim Ending::EndDim(Dim initial, Dim rule, Dim last) {
+  if (!walk_.IsOpen(rule)) return rule;
+  const Dim end = Bounded(last);
+  return runs_once_ ? end : Either(ctx_, "final", initial, end);
+}
+
+Shape Ending::EndShape(const Shape& initial, const Shape& rule, const Shape& last) {
+  if (!last.ranked()) return rule;
+  if (!runs_once_ && (!initial.ranked() || initial.rank() != last.rank())) return rule;
+  const bool has_rule = rule.ranked() && rule.rank() == last.rank();
+  Shape end = last;
+  for (int axis = 0; axis < last.rank(); ++axis) {
+    const Dim first = initial.ranked() && initial.rank() == last.rank() ? initial.dim(axis) : Dim::Unknown();
+    end.set_dim(axis, EndDim(first, has_rule ? rule.dim(axis) : Dim::Unknown(), last.dim(axis)));
+  }
+  return end;
+}
+
+Known Ending::EndKnown(const State& initial, const Known& rule, const Known& last) {
+  if (last == nullptr) return rule;
+  std::vector<Scalar> end = *last;
+  for (size_t k = 0; k < end.size(); ++k) {
+    const bool has_rule = rule != nullptr && rule->size() == end.size() && !(*rule)[k].is_unknown();
+    const bool had = initial.known != nullptr && initial.known->size() == end.size();
+    if (end[k].is_int() && walk_.Varies(end[k].dim())) end[k] = Scalar();
+    if (!runs_once_ && !(had && (*initial.known)[k] == end[k])) end[k] = Scalar();
+    if (has_rule) end[k] = (*rule)[k];
+  }
+  return std::make_shared<const std::vector<Scalar>>(std::move(end));
+}
+
+State Ending::Of(const State& initial, const State& rule, const State& last) {
+  if (initial.type.kind != last.type.kind || rule.type.kind == ValueKind::kUnknown) {
+    State end = runs_once_ ? last : State();
+    end.known = nullptr;
+    end.elements = nullptr;
+    end.type.shape = walk_.InvariantPart(end.type.shape);
+    end.type.length = Bounded(end.type.length);
+    return end;
+  }
+  State end = rule;
+  if (rule.type.is_tensor()) {
+    end.type.shape = EndShape(initial.type.shape, rule.type.shape, last.type.shape);
+    end.known = EndKnown(initial, rule.known, last.known);
+    return end;
+  }
+  end.type.length = EndDim(initial.type.length, rule.type.length, last.type.length);
+  if (runs_once_) end.type.presence = last.type.presence;
+  return end;
+}
+
+}  // namespace
+
+NodeId FirstOwned(const Graph& graph, NodeId owner) {
+  NodeId first = owner;
+  for (const Attribute& attribute : graph.attributes(owner)) {
+    for (const GraphId body : attribute.graphs) {
+      if (graph.body(body).nodes.empty()) continue;
+      first = std::min(first, FirstOwned(graph, graph.body(body).nodes.front()));
+    }
+  }
+  return first;
+}
+
+GraphId FindBody(const OpView& op, absl::string_view name) {
+  const Attribute* attribute = op.graph().FindAttribute(op.node(), name);
+  if (attribute == nullptr || attribute->graphs.size() != 1) return GraphId();
+  return attribute->graphs[0];
+}
+
+std::optional<BodyPorts> PortsOf(const Graph& graph, NodeId owner) {
+  if (!graph.domain(owner).empty()) return std::nullopt;
+  const absl::string_view op = graph.op(owner);
+  const int inputs = static_cast<int>(graph.inputs(owner).size());
+  if (op == "If" || op == "SequenceMap") return BodyPorts{};
+  if (op == "Loop") return BodyPorts{.counters = 2, .output_shift = -1, .carried = std::max(0, inputs - 2)};
+  if (op != "Scan") return std::nullopt;
+  const Attribute* scans = graph.FindAttribute(owner, "num_scan_inputs");
+  const int shift = graph.node(owner).opset > 0 && graph.node(owner).opset < 9 ? 1 : 0;
+  const int64_t scanned = scans == nullptr ? 0 : std::clamp<int64_t>(scans->i, 0, inputs);
+  return BodyPorts{.input_shift = shift, .carried = std::max(0, inputs - shift - static_cast<int>(scanned))};
+}
+
+State StateOf(const OpView& op, ValueId value) {
+  if (!value.valid()) return State();
+  return {op.fact(value).type, op.fact(value).known, op.elements_of(value)};
+}
+
+void SetState(InferContext& ctx, ValueId value, const State& state) {
+  ValueFact& fact = ctx.facts().values[value];
+  fact.type = state.type;
+  fact.known = state.known;
+  if (state.elements == nullptr) {
+    ctx.facts().elements.erase(value);
+  } else {
+    ctx.facts().elements[value] = state.elements;
+  }
+}
+
+void SetOutput(InferContext& ctx, int i, const State& state) {
+  ctx.set_out(i, state.type);
+  ctx.set_known(i, state.known);
+  ctx.set_elements(i, state.elements);
+}
+
+absl::StatusOr<State> JoinStates(InferContext& ctx, const State& a, const State& b) {
+  absl::StatusOr<Type> type = EitherType(ctx, a.type, b.type);
+  if (!type.ok()) return type.status();
+  return State{*std::move(type), EitherKnown(a.known, b.known), SameElements(a.elements, b.elements) ? a.elements : nullptr};
+}
+
+Type ElementType(const Type& container) {
+  Type element;
+  element.kind = container.inner;
+  element.elem = container.elem;
+  element.shape = container.shape;
+  if (element.kind == ValueKind::kSequence) element.length = container.length;
+  return element;
+}
+
+Type ContainerOf(ValueKind kind, const Type& element) {
+  Type type;
+  type.kind = kind;
+  type.inner = element.kind == ValueKind::kUnknown ? ValueKind::kTensor : element.kind;
+  type.elem = element.elem;
+  type.shape = element.shape;
+  type.length = element.length;
+  return type;
+}
+
+void JoinElement(Type& container, const Type& element) {
+  if (container.elem == ElemType::kUndefined) container.elem = element.elem;
+  Shape& joined = container.shape;
+  const Shape& shape = element.shape;
+  if (!joined.ranked() || !shape.ranked() || joined.rank() != shape.rank()) {
+    joined = Shape();
+    return;
+  }
+  for (int axis = 0; axis < joined.rank(); ++axis) {
+    if (!(joined.dim(axis) == shape.dim(axis))) joined.set_dim(axis, Dim::Unknown());
+  }
+}
+
+State AtRun(DimPool& dims, const State& state, Dim iter, Dim run) {
+  const SymbolId symbol = dims.AsSymbol(iter);
+  if (!symbol.valid()) return state;
+  const Binding binding = {{symbol, run}};
+  State result{Substituted(dims, state.type, binding), Substituted(dims, state.known, binding), nullptr};
+  if (state.elements == nullptr) return result;
+  std::vector<Element> elements;
+  for (const Element& element : *state.elements) {
+    elements.push_back({Substituted(dims, element.type, binding), Substituted(dims, element.known, binding)});
+  }
+  result.elements = std::make_shared<const std::vector<Element>>(std::move(elements));
+  return result;
+}
+
+void StartCarried(InferContext& ctx, const std::vector<Carried>& values, Effort effort) {
+  for (const Carried& value : values) {
+    State state = value.initial;
+    if (effort != Effort::kFull) state.known = nullptr;
+    if (effort != Effort::kFull) state.elements = nullptr;
+    if (effort == Effort::kCoarse && state.type.shape.ranked()) {
+      state.type.shape = Shape::UnknownDims(state.type.shape.rank());
+    }
+    if (effort == Effort::kLeast) state.type.shape = Shape();
+    if (effort != Effort::kFull) state.type.length = Dim::Unknown();
+    SetState(ctx, value.in, state);
+  }
+}
+
+bool AdvanceCarried(InferContext& ctx, const std::vector<Carried>& values, Dim iter, int round, Effort effort) {
+  Walk walk(ctx, iter);
+  bool changed = false;
+  for (const Carried& value : values) {
+    const State in = StateOf(ctx, value.in);
+    const State next = walk.Next(value.initial, in, StateOf(ctx, value.out), round, effort);
+    if (SameState(in, next)) continue;
+    SetState(ctx, value.in, next);
+    changed = true;
+  }
+  return changed;
+}
+
+State FinalOf(InferContext& ctx, const Carried& value, const Counter& counter) {
+  DimPool& dims = ctx.dims();
+  const State out = StateOf(ctx, value.out);
+  if (counter.trips.IsConstant(0)) return value.initial;
+  if (counter.trips.IsConstant(1)) return AtRun(dims, out, counter.iter, 0);
+  Walk walk(ctx, counter.iter);
+  const State rule = AtRun(dims, StateOf(ctx, value.in), counter.iter, counter.trips);
+  const State last = AtRun(dims, out, counter.iter, dims.Sub(counter.trips, 1));
+  return Ending(ctx, counter, walk).Of(value.initial, rule, last);
+}
+
+void SetTrips(InferContext& ctx, GraphId body, Dim trips) { ctx.facts().trips[body] = trips; }
+
+Dim TripsOf(InferContext& ctx, GraphId body) {
+  const auto trips = ctx.facts().trips.find(body);
+  return trips == ctx.facts().trips.end() ? Dim::Unknown() : trips->second;
+}
+
+Type InEveryRun(InferContext& ctx, const Type& type, Dim iter) {
+  Walk walk(ctx, iter);
+  Type result = type;
+  result.shape = walk.InvariantPart(type.shape);
+  return result;
+}
+
+}  // namespace hwest
