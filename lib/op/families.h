@@ -28,7 +28,12 @@ absl::Span<const OpRule> ConvRules();
 absl::Span<const OpRule> ConvVariantRules();
 absl::Span<const OpRule> DetectionRules();
 absl::Span<const OpRule> EinsumRules();
+absl::Span<const OpRule> ImageRules();
+absl::Span<const OpRule> LossRules();
 absl::Span<const OpRule> MatMulRules();
+absl::Span<const OpRule> MlLinearRules();
+absl::Span<const OpRule> MlRules();
+absl::Span<const OpRule> MlTreeRules();
 absl::Span<const OpRule> NchwcRules();
 absl::Span<const OpRule> NhwcRules();
 absl::Span<const OpRule> NormRules();
@@ -38,10 +43,14 @@ absl::Span<const OpRule> OrtPluginRules();
 absl::Span<const OpRule> PointwiseRules();
 absl::Span<const OpRule> PoolRules();
 absl::Span<const OpRule> QuantRules();
+absl::Span<const OpRule> RandomRules();
 absl::Span<const OpRule> RecurrentRules();
 absl::Span<const OpRule> ReduceRules();
 absl::Span<const OpRule> SequenceRules();
 absl::Span<const OpRule> ShapeRules();
+absl::Span<const OpRule> SignalRules();
 absl::Span<const OpRule> StandardAttentionRules();
+absl::Span<const OpRule> TextRules();
+absl::Span<const OpRule> TrainingRules();
 
 }  // namespace hwest

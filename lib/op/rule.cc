@@ -44,7 +44,12 @@ std::vector<OpRule> JoinFamilies() {
            ConvVariantRules(),
            DetectionRules(),
            EinsumRules(),
+           ImageRules(),
+           LossRules(),
            MatMulRules(),
+           MlLinearRules(),
+           MlRules(),
+           MlTreeRules(),
            NchwcRules(),
            NhwcRules(),
            NormRules(),
@@ -54,11 +59,15 @@ std::vector<OpRule> JoinFamilies() {
            PointwiseRules(),
            PoolRules(),
            QuantRules(),
+           RandomRules(),
            RecurrentRules(),
            ReduceRules(),
            SequenceRules(),
            ShapeRules(),
+           SignalRules(),
            StandardAttentionRules(),
+           TextRules(),
+           TrainingRules(),
        }) {
     rows.insert(rows.end(), family.begin(), family.end());
   }

@@ -72,6 +72,7 @@ class OpView {
   const Elements& elements_of(ValueId value) const;
   // The node that computes input i; none for graph inputs, initialisers and absent inputs.
   std::optional<OpView> producer(int i) const;
+  OpView at(NodeId node) const { return OpView(graph_, node, facts_, dims_); }  // another node of the graph
 
  protected:
   const Graph& graph_;

@@ -19,10 +19,12 @@ std::vector<VersionRow> AllVersionRows() {
   for (std::vector<VersionRow> family : {
            ComputeVersions(),
            ControlVersions(),
+           MlVersions(),
            OrtVersions(),
            PointwiseVersions(),
            ReduceVersions(),
            ShapeVersions(),
+           SignalVersions(),
        }) {
     rows.insert(rows.end(), family.begin(), family.end());
   }

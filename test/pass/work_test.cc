@@ -48,6 +48,20 @@ TEST_CASE("totals are symbolic, leave constants out, and scale with the batch") 
   CHECK(run.class_of("wu") == NodeClass::kConstant);
 }
 
+TEST_CASE("a gradient costs twice the function it differentiates") {
+  const std::string head = "<ir_version: 8, opset_import: [\"\" : 17, \"ai.onnx.preview.training\" : 1]> ";
+  auto run = RunPasses(head +
+                       "agraph (float[4, 8] x, float[8, 2] w, float[4, 8] z) => (float[8, 2] dw, float[8, 2] unseen) {"
+                       " h = Relu(z)  p = MatMul(x, w)  y = Relu(p)"
+                       " dw = ai.onnx.preview.training.Gradient<xs = [\"w\"], zs = [\"x\"], y = \"y\">(w, x)"
+                       " unseen = ai.onnx.preview.training.Gradient<xs = [\"w\"], y = \"dw\">(w) }");
+  const auto& work = run.tables.work[test::NodeOf(run.graph, "dw")];
+  REQUIRE(work.has_value());
+  CHECK(work->macs == Dim(128));
+  CHECK(work->op(OpKind::kCompare) == Dim(16));
+  CHECK(run.tables.work[test::NodeOf(run.graph, "unseen")]->macs.is_unknown());
+}
+
 TEST_CASE("only the dearest branch of an If counts") {
   auto run = RunPasses(kHead +
                        "agraph (bool c, float[4, 4] x) => (float[4, 4] y) { y = If (c)"
