@@ -127,6 +127,8 @@ typedef struct hwest_options {
   const char *const *pin;    /**< "NODE@UNIT": run this node there */
   int32_t max_segments;      /**< at most so many runs on accelerators; 0 = as many as pay off */
   const char *const *values; /**< "INPUT=FILE.pb" or "INPUT=[1, 2]": contents of an input */
+  const char *op_rules;      /**< shape and cost of custom operators: the text of a file as
+                                  `onnx-hwest describe op-rules` says; NULL = none */
 } hwest_options;
 
 /** Analyses a model. Several threads may analyse one model at the same time.

@@ -148,6 +148,7 @@ absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options, const Gr
   AnalysisRequest request;
   request.target = TextOr(options.target, "");
   request.mode = TextOr(options.mode, "");
+  request.op_rules = TextOr(options.op_rules, "");
   request.precision = TextOr(options.precision, "auto");
   const absl::Status status = First({
       SetFusions(options.fusions, &request),

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -260,12 +261,5 @@ absl::StatusOr<Constant> LiteralParser::Run() {
 }  // namespace
 
 absl::StatusOr<Constant> ParseLiteral(absl::string_view text, ElemType elem) { return LiteralParser(text, elem).Run(); }
-
-std::optional<ElemType> FindElemType(absl::string_view name) {
-  for (int32_t number = 1; number <= static_cast<int32_t>(ElemType::kInt2); ++number) {
-    if (name == ElemTypeName(static_cast<ElemType>(number))) return static_cast<ElemType>(number);
-  }
-  return std::nullopt;
-}
 
 }  // namespace hwest

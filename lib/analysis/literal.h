@@ -1,9 +1,6 @@
 // Literals: a tensor written out, such as 0.5, true, [1, 2, 3] or [[1, 2], [3, 4]].
 #pragma once
 
-#include <optional>
-#include <utility>
-
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "hwest/graph.h"
@@ -16,8 +13,5 @@ namespace hwest {
 // expected there, a value that the type cannot hold, and element types that have no literals (float8 and smaller floats,
 // complex).
 absl::StatusOr<Constant> ParseLiteral(absl::string_view text, ElemType elem);
-
-// The element type that `name` names ("int64", "float16", ...); none when there is no such type.
-std::optional<ElemType> FindElemType(absl::string_view name);
 
 }  // namespace hwest

@@ -62,11 +62,14 @@ void NoteOpenLoops(Analysis& a) {
                              .remedy = absl::StrCat("state it with --expect ", symbol.name, "=N"),
                              .node = symbol.cause});
   }
+absl::Status RunRules(Workspace& w) {
+  HWEST_ASSIGN_OR_RETURN(w.rules, OpRules::Parse(w.analysis.request.op_rules, "op-rules"));
+  return absl::OkStatus();
 }
 
 absl::Status RunInfer(Workspace& w) {
   Analysis& a = w.analysis;
-  HWEST_ASSIGN_OR_RETURN(a.facts, InferBound(*a.graph, a.request.bind, w.bound, *a.dims, a.diagnostics));
+  HWEST_ASSIGN_OR_RETURN(a.facts, InferBound(*a.graph, a.request.bind, w.bound, *a.dims, a.diagnostics, &w.rules));
   HWEST_RETURN_IF_ERROR(SettleSymbols(a.request.bind.expect, *a.dims));
   NoteOpenLoops(a);
   if (w.bound.inputs.empty() || !w.bound.inputs[0].shape.ranked() || w.bound.inputs[0].shape.rank() == 0) {
@@ -77,14 +80,14 @@ absl::Status RunInfer(Workspace& w) {
 }
 
 absl::Status RunClassify(Workspace& w) {
-  w.analysis.classes = Classify(*w.analysis.graph, w.analysis.facts);
+  w.analysis.classes = Classify(*w.analysis.graph, w.analysis.facts, &w.rules);
   return absl::OkStatus();
 }
 
 absl::Status RunWork(Workspace& w) {
   Analysis& a = w.analysis;
   const int64_t overflows = a.dims->overflows();
-  WorkTables tables = CountWork(*a.graph, a.facts, a.classes, *a.dims);
+  WorkTables tables = CountWork(*a.graph, a.facts, a.classes, *a.dims, &w.rules);
   w.runs = CountRuns(*a.graph, a.facts, tables.work, *a.dims);
   a.totals = SumTotals(*a.graph, tables, a.classes, w.runs, *a.dims);
   a.counts = CountNodes(*a.graph, tables, w.runs, *a.dims);
@@ -199,6 +202,7 @@ absl::Status RunCoverage(Workspace& w) {
 constexpr Stage kStages[] = {
     {"target", "the accelerator in its power mode", Needs::kTarget, RunTarget},
     {"bind", "what the caller fixed about the inputs", Needs::kModel, RunBind},
+    {"rules", "shape and cost of custom operators, as the caller wrote them", Needs::kModel, RunRules},
     {"infer", "type, shape and known contents of every value", Needs::kModel, RunInfer},
     {"classify", "compute, layout, view, shape, constant, control or opaque", Needs::kModel, RunClassify},
     {"work", "hardware-free counts of every node", Needs::kModel, RunWork},

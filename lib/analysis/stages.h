@@ -8,6 +8,7 @@
 #include "absl/types/span.h"
 #include "cost/precision.h"
 #include "hwest/analysis.h"
+#include "op/op_rules.h"
 #include "pass/bind.h"
 #include "pass/work.h"
 
@@ -17,6 +18,7 @@ namespace hwest {
 struct Workspace {
   Analysis analysis;
   BoundInputs bound;
+  OpRules rules;                // of custom operators
   IdMap<GraphId, Dim> runs;  // of each body per inference
   IdMap<UnitId, Overlay> overlays;
   IdMap<UnitId, std::optional<UnitPrecision>> precisions;

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "hwest/diagnostic.h"
 #include "import/value_file.h"
+#include "ir/elem_type.h"
 
 namespace hwest {
 namespace {

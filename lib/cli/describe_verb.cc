@@ -50,6 +50,32 @@ Listing Codes() {
   return listing;
 }
 
+// How a file for --op-rules is written.
+Listing OpRulesForm() {
+  constexpr std::pair<absl::string_view, absl::string_view> kRows[] = {
+      {"DOMAIN::OP(IN, ..) -> OUT, ..", "begins the rule of an operator at the start of a line and names its operands"},
+      {"shape OUT = [SIZE, ..]", "sizes of an output; [] is a scalar. Statements are indented, one a line"},
+      {"shape OUT = IN", "the shape of an input"},
+      {"dtype OUT = IN", "the element type of an input (the first one when not stated), or a type such as float16"},
+      {"rank IN = N", "refuses a node whose input has another rank"},
+      {"macs = SIZE", "multiply-accumulates, costed as vector code"},
+      {"matmul = [B, M, N, K]", "multiply-accumulates of B products of MxK by KxN, costed as such"},
+      {"ops KIND = SIZE", "other operations; KIND is add, mul, compare, transcendental or integer"},
+      {"class = compute", "or layout (moves data) or view (free)"},
+      {"# TEXT", "a comment, up to the end of the line"},
+      {"SIZE: 3, + - * // % ( )", "whole numbers and arithmetic; // rounds down"},
+      {"SIZE: min max ceildiv broadcast", "functions of two sizes, e.g. max(x.0, 1)"},
+      {"SIZE: x.0, x.-1", "size of an axis of an operand; outputs only in macs, matmul and ops"},
+      {"SIZE: x[0]", "element of an input whose contents are known"},
+      {"SIZE: numel(x), rank(x)", "elements and axes of an operand"},
+      {"SIZE: @name, @name.0", "an attribute, or an element of one that is a list"},
+      {"SIZE: attr(name, 8)", "an attribute with the value it has when absent"},
+  };
+  Listing listing{"op-rules", {{"form"}, {"meaning"}}, {}};
+  for (const auto& [form, meaning] : kRows) listing.rows.push_back({{Text(form)}, {Text(meaning)}});
+  return listing;
+}
+
 // The names between brackets of an expression, in order of first use.
 std::vector<std::string> GuardsOf(absl::string_view expression) {
   std::vector<std::string> guards;
@@ -96,8 +122,9 @@ absl::StatusOr<Listing> TableOf(const std::string& what) {
   if (what == "formats") return Formats();
   if (what == "codes") return Codes();
   if (what == "patterns") return Patterns("");
+  if (what == "op-rules") return OpRulesForm();
   return MakeError(Code::kUsage, absl::StrCat("there is no table '", EscapeControl(what), "'"),
-                   "write onnx-hwest describe ops, patterns, targets, formats or codes");
+                   "write onnx-hwest describe ops, patterns, targets, formats, codes or op-rules");
 }
 
 }  // namespace

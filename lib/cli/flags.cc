@@ -1,5 +1,8 @@
 // The table of flags: what each is called, who takes it, and what its value means.
+#include <filesystem>
+#include <fstream>
 #include <iterator>
+#include <system_error>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -9,6 +12,7 @@
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "cli/options.h"
+#include "op/op_rules.h"
 
 namespace hwest {
 namespace {
@@ -38,6 +42,19 @@ absl::Status AddAt(absl::string_view flag, const std::string& text, std::vector<
   if (!pin.has_value()) return Bad(flag, text, absl::StrCat("write ", flag, " WHAT@UNIT, e.g. ", flag, " Conv@cpu"));
   pins->push_back(*std::move(pin));
   return absl::OkStatus();
+}
+
+constexpr size_t kMaxTextBytes = 1 << 20;
+
+absl::StatusOr<std::string> ReadTextFile(absl::string_view flag, const std::string& path) {
+  std::error_code error;
+  std::ifstream file(path, std::ios::binary);
+  if (!file || !std::filesystem::is_regular_file(path, error)) return Bad(flag, path, "name a file that can be read");
+  std::string text(kMaxTextBytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<size_t>(file.gcount()));
+  if (text.size() > kMaxTextBytes) return Bad(flag, path, "name a file of at most 1 MiB");
+  return text;
 }
 
 absl::StatusOr<int64_t> ParseNumber(absl::string_view flag, const std::string& text, int64_t least) {
@@ -138,6 +155,12 @@ absl::Status AddContents(const std::string& value, Options* options) {
   return absl::OkStatus();
 }
 
+// Checked here, so that an error names the file.
+absl::Status SetOpRules(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(options->request.op_rules, ReadTextFile("--op-rules", value));
+  return OpRules::Parse(options->request.op_rules, value).status();
+}
+
 absl::Status SetTarget(const std::string& value, Options* options) {
   if (value.empty()) return Bad("--target", value, "name a target, see `onnx-hwest targets`");
   options->request.target = value;
@@ -227,6 +250,8 @@ constexpr FlagInfo kFlags[] = {
     {"--expect", "NAME=N", "assumed value of a data-dependent size", kModel, kModels, true, AddExpect},
     {"--value", "INPUT=FILE|LITERAL", "contents of an input: a serialised tensor, FILE.pb, or e.g. [1, 2]", kModel, kModels,
      true, AddContents},
+    {"--op-rules", "FILE", "shape and cost of custom operators, see `onnx-hwest describe op-rules`", kModel, kModels, false,
+     SetOpRules},
     {"--target", "NAME", "built-in name or ./file.textproto, see `onnx-hwest targets`", kTarget, kTimed, false,
      SetTarget},
     {"--mode", "MODE", "power mode, default as the target says", kTarget, kTimed, false, SetMode},
@@ -250,7 +275,7 @@ constexpr VerbInfo kVerbs[] = {
     {Verb::kTargets, "targets", "[show NAME | lint FILE...]", "built-in targets, one target's figures, or checks", 0,
      SIZE_MAX},
     {Verb::kFusions, "fusions", "", "the fusion patterns and who applies them", 0, 0},
-    {Verb::kDescribe, "describe", "ops|patterns|targets|formats|codes", "tables of this program", 1, 1},
+    {Verb::kDescribe, "describe", "ops|patterns|targets|formats|codes|op-rules", "tables of this program", 1, 1},
 };
 
 }  // namespace

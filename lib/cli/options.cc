@@ -25,7 +25,6 @@ struct Absent {
 
 // Flags and verbs of the contract that this version does not have.
 constexpr Absent kAbsent[] = {
-    {"--op-rules", "a node without a rule is listed as unknown"},
     {"--toolchain", "the target's own toolchains are used; another one goes into a target file"},
     {"--host", "name the whole machine with --target"},
     {"--power-cap", "choose a power mode with --mode"},

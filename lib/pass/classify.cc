@@ -4,6 +4,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "op/body.h"
+#include "op/op_rules.h"
 #include "op/rule.h"
 
 namespace hwest {
@@ -11,9 +12,21 @@ namespace {
 
 bool IsShapeReader(absl::string_view op) { return op == "Shape" || op == "Size"; }
 
+NodeClass ClassOf(OpClass op_class) {
+  switch (op_class) {
+    case OpClass::kCompute: return NodeClass::kCompute;
+    case OpClass::kLayout: return NodeClass::kLayout;
+    case OpClass::kView: return NodeClass::kView;
+    case OpClass::kConstant: return NodeClass::kConstant;
+    case OpClass::kControl: return NodeClass::kControl;
+  }
+  return NodeClass::kOpaque;
+}
+
 class Classifier {
  public:
-  Classifier(const Graph& graph, const Facts& facts) : graph_(graph), facts_(facts), classes_(graph.nodes().size()) {}
+  Classifier(const Graph& graph, const Facts& facts, const OpRules* customs)
+      : graph_(graph), facts_(facts), customs_(customs), classes_(graph.nodes().size()) {}
 
   IdMap<NodeId, NodeClass> Run() {
     rules_.reserve(graph_.nodes().size());
@@ -57,6 +70,7 @@ class Classifier {
 
   const Graph& graph_;
   const Facts& facts_;
+  const OpRules* customs_;
   IdMap<NodeId, NodeClass> classes_;
   std::vector<const OpRule*> rules_;
   std::vector<bool> free_of_data_;  // by node: computed from shapes and constants alone
@@ -168,16 +182,11 @@ bool Classifier::ChangesNothing(NodeId node) const {
 
 NodeClass Classifier::OwnClass(NodeId node) const {
   const OpRule* rule = rules_[node.index()];
-  if (rule == nullptr) return NodeClass::kOpaque;
-  if (ChangesNothing(node)) return NodeClass::kView;
-  switch (rule->op_class) {
-    case OpClass::kCompute: return NodeClass::kCompute;
-    case OpClass::kLayout: return NodeClass::kLayout;
-    case OpClass::kView: return NodeClass::kView;
-    case OpClass::kConstant: return NodeClass::kConstant;
-    case OpClass::kControl: return NodeClass::kControl;
+  if (rule == nullptr) {
+    const CustomRule* custom = FindCustomRule(customs_, graph_, node);
+    return custom == nullptr ? NodeClass::kOpaque : ClassOf(custom->op_class);
   }
-  return NodeClass::kOpaque;
+  return ChangesNothing(node) ? NodeClass::kView : ClassOf(rule->op_class);
 }
 
 void Classifier::Forward(NodeId node) {
@@ -238,6 +247,8 @@ bool IsConstantValue(const Graph& graph, const IdMap<NodeId, NodeClass>& classes
   return row.producer.valid() && classes[row.producer] == NodeClass::kConstant;
 }
 
-IdMap<NodeId, NodeClass> Classify(const Graph& graph, const Facts& facts) { return Classifier(graph, facts).Run(); }
+IdMap<NodeId, NodeClass> Classify(const Graph& graph, const Facts& facts, const OpRules* rules) {
+  return Classifier(graph, facts, rules).Run();
+}
 
 }  // namespace hwest

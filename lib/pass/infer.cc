@@ -8,6 +8,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "op/known.h"
+#include "op/op_rules.h"
 #include "op/rule.h"
 #include "pass/bodies.h"
 #include "pass/rebatch.h"
@@ -20,6 +21,13 @@ class Inference {
   Inference(const Graph& graph, const BoundInputs& bound, DimPool& dims, std::vector<Diagnostic>& diagnostics,
             const Rebatch* rebatch)
       : graph_(graph), bound_(bound), dims_(dims), diagnostics_(diagnostics), rebatch_(rebatch), owners_(graph) {
+            const InferOptions& options)
+      : graph_(graph),
+        bound_(bound),
+        dims_(dims),
+        diagnostics_(diagnostics),
+        rebatch_(options.rebatch),
+        rules_(options.rules) {
     facts_.values.resize(graph.values().size());
   }
 
@@ -59,6 +67,8 @@ class Inference {
   void Blame(NodeId node, ValueId output);
   void NoteUnknownOp(NodeId node);
   void ReportUnknownOps();
+  void ReportFailure(NodeId node, const absl::Status& status);
+  void ReportUnknownOp(NodeId node);
   void ReportNewerOpset();
   void ReportConstraints();
   void ReportConflict(ValueId value, const Type& declared);
@@ -68,6 +78,7 @@ class Inference {
   DimPool& dims_;
   std::vector<Diagnostic>& diagnostics_;
   const Rebatch* rebatch_;
+  const OpRules* rules_;
   Facts facts_;
   const Owners owners_;
   InferStats stats_;
@@ -171,6 +182,10 @@ void Inference::Visit(NodeId node) {
   const OpRule* rule = FindRule(graph_.domain(node), graph_.op(node));
   if (rule != nullptr) {
     ApplyRule(*rule, node);
+  } else if (const CustomRule* custom = FindCustomRule(rules_, graph_, node)) {
+    InferContext context(graph_, node, facts_, dims_);
+    const absl::Status status = InferCustom(*custom, context);
+    if (!status.ok()) ReportFailure(node, status);
   } else {
     NoteUnknownOp(node);
   }
@@ -198,14 +213,15 @@ absl::Status Inference::RunRule(const OpRule& rule, InferContext& context) {
 void Inference::ApplyRule(const OpRule& rule, NodeId node) {
   InferContext context(graph_, node, facts_, dims_);
   const absl::Status status = RunRule(rule, context);
-  if (!status.ok()) {
-    diagnostics_.push_back({.code = Code::kInferFailed,
-                            .message = absl::StrCat(graph_.op(node), ": ", std::string(status.message())),
-                            .remedy = "check the shapes of the node's inputs",
-                            .node = graph_.Label(node)});
-    return;
-  }
+  if (!status.ok()) return ReportFailure(node, status);
   if (rule.known != nullptr) rule.known(context);
+}
+
+void Inference::ReportFailure(NodeId node, const absl::Status& status) {
+  diagnostics_.push_back({.code = Code::kInferFailed,
+                          .message = absl::StrCat(graph_.op(node), ": ", std::string(status.message())),
+                          .remedy = "check the shapes of the node's inputs",
+                          .node = graph_.Label(node)});
 }
 
 // The file's declared type with the caller's bindings applied.
@@ -302,6 +318,15 @@ void Inference::ReportUnknownOps() {
          .remedy = "the coverage line lists every node it touches",
          .node = graph_.Label(node)});
   }
+void Inference::ReportUnknownOp(NodeId node) {
+  const Node& row = graph_.node(node);
+  if (!reported_ops_.insert({row.domain, row.op}).second) return;
+  const absl::string_view domain = graph_.domain(node);
+  diagnostics_.push_back({.code = Code::kUnknownOp,
+                          .message = absl::StrCat("no rule for ", domain.empty() ? "ai.onnx" : domain, "::",
+                                                  graph_.op(node), "; its shape is taken from the file, its cost is unknown"),
+                          .remedy = "give its shape and cost with --op-rules FILE; the coverage line lists every node it touches",
+                          .node = graph_.Label(node)});
 }
 
 void Inference::ReportNewerOpset() {
@@ -341,6 +366,8 @@ bool IsTyped(const ValueFact& fact) {
 Facts Infer(const Graph& graph, const BoundInputs& bound, DimPool& dims, std::vector<Diagnostic>& diagnostics,
             const Rebatch* rebatch, InferStats* stats) {
   return Inference(graph, bound, dims, diagnostics, rebatch).Run(stats);
+            const InferOptions& options) {
+  return Inference(graph, bound, dims, diagnostics, options).Run();
 }
 
 }  // namespace hwest

@@ -258,16 +258,16 @@ absl::Status CheckContradiction(const std::vector<Diagnostic>& before, absl::Spa
 }  // namespace
 
 absl::StatusOr<Facts> InferBound(const Graph& graph, const BindRequest& request, const BoundInputs& bound,
-                                 DimPool& dims, std::vector<Diagnostic>& diagnostics) {
-  if (!bound.rebatch.has_value()) return Infer(graph, bound, dims, diagnostics);
+                                 DimPool& dims, std::vector<Diagnostic>& diagnostics, const OpRules* rules) {
+  if (!bound.rebatch.has_value()) return Infer(graph, bound, dims, diagnostics, {.rules = rules});
   BindRequest as_exported = request;
   as_exported.batch.reset();
   DimPool old_dims(&graph.dims());
   std::vector<Diagnostic> old_diagnostics, found;
   HWEST_ASSIGN_OR_RETURN(const BoundInputs old_bound, Bind(graph, as_exported, old_dims));
-  const Facts before = Infer(graph, old_bound, old_dims, old_diagnostics);
+  const Facts before = Infer(graph, old_bound, old_dims, old_diagnostics, {.rules = rules});
   const Rebatch rebatch(graph, before, bound.rebatch->first, bound.rebatch->second);
-  Facts facts = Infer(graph, bound, dims, found, &rebatch);
+  Facts facts = Infer(graph, bound, dims, found, {.rebatch = &rebatch, .rules = rules});
   HWEST_RETURN_IF_ERROR(CheckContradiction(old_diagnostics, found, *bound.rebatch));
   ReportLostBatch(graph, before, facts, *bound.rebatch, found);
   diagnostics.insert(diagnostics.end(), found.begin(), found.end());

@@ -16,6 +16,8 @@
 
 namespace hwest {
 
+class OpRules;
+
 // Rebatch compares a node's operands with what they were at the exported batch. An axis carries the batch when its size
 // has grown by the ratio of both batches.
 class Rebatch {
@@ -57,6 +59,6 @@ class Rebatch {
 // InferBound is Infer for inputs bound by `request`, at whatever batch it asks for. Errors: kBindConflict, naming the
 // first node that works at the exported batch and not at the one asked for.
 absl::StatusOr<Facts> InferBound(const Graph& graph, const BindRequest& request, const BoundInputs& bound,
-                                 DimPool& dims, std::vector<Diagnostic>& diagnostics);
+                                 DimPool& dims, std::vector<Diagnostic>& diagnostics, const OpRules* rules = nullptr);
 
 }  // namespace hwest

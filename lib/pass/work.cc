@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "op/op_rules.h"
 #include "op/rule.h"
 #include "pass/classify.h"
 #include "pass/runs.h"
@@ -15,8 +16,9 @@ namespace {
 
 class Counter {
  public:
-  Counter(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes, DimPool& dims)
-      : graph_(graph), facts_(facts), classes_(classes), dims_(dims) {}
+  Counter(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes, DimPool& dims,
+          const OpRules* customs)
+      : graph_(graph), facts_(facts), classes_(classes), dims_(dims), customs_(customs) {}
 
   WorkTables Run() {
     tables_.work.resize(graph_.nodes().size());
@@ -27,26 +29,30 @@ class Counter {
 
  private:
   void Visit(NodeId node);
-  Traffic TrafficOf(NodeId node, const OpRule& rule, const Work& work);
+  Traffic TrafficOf(NodeId node, uint32_t shape_inputs, const Work& work);
   Dim ReadBytes(NodeId node, size_t input, const Work& work);
 
   const Graph& graph_;
   const Facts& facts_;
   const IdMap<NodeId, NodeClass>& classes_;
   DimPool& dims_;
+  const OpRules* customs_;
   WorkTables tables_;
 };
 
 void Counter::Visit(NodeId node) {
   const OpRule* rule = FindRule(graph_.domain(node), graph_.op(node));
-  if (rule == nullptr) return;
+  const CustomRule* custom = rule == nullptr ? FindCustomRule(customs_, graph_, node) : nullptr;
+  if (rule == nullptr && custom == nullptr) return;
   Work work;
-  if (rule->work != nullptr) {
+  if (custom != nullptr) {
+    work = CustomWork(*custom, OpView(graph_, node, facts_, dims_));
+  } else if (rule->work != nullptr) {
     absl::StatusOr<Work> counted = rule->work(OpView(graph_, node, facts_, dims_));
     if (!counted.ok()) return;
     work = *std::move(counted);
   }
-  const Traffic traffic = TrafficOf(node, *rule, work);
+  const Traffic traffic = TrafficOf(node, rule == nullptr ? 0 : rule->shape_inputs, work);
   if (!traffic.in_bytes.is_unknown() && !traffic.weight_bytes.is_unknown() && !traffic.out_bytes.is_unknown()) {
     tables_.traffic[node] = traffic;
   }
@@ -60,7 +66,7 @@ Dim Counter::ReadBytes(NodeId node, size_t input, const Work& work) {
                  overridden ? *work.reads[input] : ElementsOf(facts_, value, dims_));
 }
 
-Traffic Counter::TrafficOf(NodeId node, const OpRule& rule, const Work& work) {
+Traffic Counter::TrafficOf(NodeId node, uint32_t shape_inputs, const Work& work) {
   Traffic traffic;
   const NodeClass node_class = classes_[node];
   // What a body reads and writes is counted there.
@@ -70,7 +76,7 @@ Traffic Counter::TrafficOf(NodeId node, const OpRule& rule, const Work& work) {
   }
   const absl::Span<const ValueId> inputs = graph_.inputs(node);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (!inputs[i].valid() || (i < 32 && ((rule.shape_inputs >> i) & 1u) != 0)) continue;
+    if (!inputs[i].valid() || (i < 32 && ((shape_inputs >> i) & 1u) != 0)) continue;
     Dim& sum = IsConstantValue(graph_, classes_, inputs[i]) ? traffic.weight_bytes : traffic.in_bytes;
     sum = dims_.Add(sum, ReadBytes(node, i, work));
   }
@@ -106,8 +112,9 @@ Dim FlopsOf(const Work& work, DimPool& dims) {
   return flops;
 }
 
-WorkTables CountWork(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes, DimPool& dims) {
-  return Counter(graph, facts, classes, dims).Run();
+WorkTables CountWork(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes, DimPool& dims,
+                     const OpRules* rules) {
+  return Counter(graph, facts, classes, dims, rules).Run();
 }
 
 std::optional<int64_t> Evaluate(Dim dim, DimPool& dims) {

@@ -10,12 +10,16 @@
 
 namespace hwest {
 
+class OpRules;
+
 struct WorkTables {
   IdMap<NodeId, std::optional<Work>> work;        // none = no rule, or its inputs are not known well enough
   IdMap<NodeId, std::optional<Traffic>> traffic;  // none = a size is unknown
 };
 
-WorkTables CountWork(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes, DimPool& dims);
+// `rules` are those of custom operators.
+WorkTables CountWork(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes, DimPool& dims,
+                     const OpRules* rules = nullptr);
 
 // Elements of a tensor, or of all tensors a sequence or optional holds; unknown when a size is.
 Dim ElementsOf(const Facts& facts, ValueId value, DimPool& dims);

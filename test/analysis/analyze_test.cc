@@ -221,5 +221,54 @@ TEST_CASE("without a target there are counts, formulas included, and no plan") {
   CHECK(a.coverage.typed == a.coverage.nodes);
 }
 
+TEST_CASE("rules of the caller give a custom operator its shape, cost and place") {
+  const auto graph = Load(kHead +
+                          "agraph (float[n, 8, 4] x, float[4, 6] w) => (float[a, b, c] y) {"
+                          " h = my.Attend<heads = 2>(x, w)  y = Relu(h) }");
+  AnalysisRequest request;
+  request.bind.dims = {{"n", 3}};
+  CHECK(Run(graph, request).coverage.unknown_nodes.size() == 1);
+  request.op_rules =
+      "my::Attend(x, w) -> h\n"
+      "  rank x = 3\n"
+      "  shape h = [x.0, x.1 // 2, max(w.-1, 1) * @heads]\n"
+      "  matmul = [x.0, h.1, w.1, attr(depth, 5)]\n"
+      "  ops add = numel(h) + rank(x)\n";
+  const Analysis shapes = Run(graph, request);
+  CHECK(shapes.coverage.unknown_nodes.empty());
+  CHECK(shapes.diagnostics.empty());
+  const NodeId node = test::NodeOf(*graph, "h");
+  CHECK(ToString(shapes.facts.values[test::ValueOf(*graph, "y")].type.shape, *shapes.dims) == "[3, 4, 12]");
+  CHECK(shapes.classes[node] == NodeClass::kCompute);
+  CHECK(shapes.counts[node].macs == 3 * 4 * 6 * 5);
+  CHECK(shapes.counts[node].flops == 2 * 3 * 4 * 6 * 5 + 3 * 4 * 12 + 3);
+  CHECK(shapes.counts[node].in_bytes == 4 * (3 * 8 * 4 + 4 * 6));
+
+  request.target = "jetson-orin";
+  const Analysis timed = Run(graph, request);
+  const PlannedGroup& group = timed.plan->groups[timed.plan->group_of[node].index()];
+  REQUIRE(group.unit.valid());
+  CHECK(timed.target->units[group.unit].kind == UnitKind::kSimdCpu);
+  CHECK(group.estimate.has_value());
+
+  request.op_rules = "my::Attend(x) -> h\n  rank x = 2\n";
+  const Analysis refused = Run(graph, {.bind = request.bind, .op_rules = request.op_rules});
+  CHECK(refused.diagnostics[0].code == Code::kInferFailed);
+  CHECK_THAT(refused.diagnostics[0].message, Catch::Contains("'x' has rank 3, its rule says 2"));
+  request.op_rules = "my::Attend(x) -> h\n  macs = y.0\n";
+  CHECK(CodeOf(graph, request) == Code::kUsage);
+}
+
+TEST_CASE("rules of a custom operator stay symbolic where sizes are") {
+  const auto graph = Load(kHead + "agraph (float[n, 8] x) => (float[a, b] y) { y = my.Pad(x) }");
+  AnalysisRequest request;
+  request.op_rules = "my::Pad(x) -> y\n  shape y = [ceildiv(x.0, 4) * 4, x.1]\n  dtype y = float16\n  class = layout\n";
+  const Analysis analysis = Run(graph, request);
+  const Type& type = analysis.facts.values[test::ValueOf(*graph, "y")].type;
+  CHECK(ToString(type.shape, *analysis.dims) == "[4*ceildiv(n, 4), 8]");
+  CHECK(type.elem == ElemType::kFloat16);
+  CHECK(analysis.classes[test::NodeOf(*graph, "y")] == NodeClass::kLayout);
+}
+
 }  // namespace
 }  // namespace hwest

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "ir/elem_type.h"
 #include "op/known.h"
 #include "support/catch.h"
 

@@ -110,6 +110,7 @@ class ErrorTest(unittest.TestCase):
         self.assertEqual(error.code, "target_unknown")
         self.assertEqual(self.error_of(model.analyze, dims={"nobody": 1}).code, "bind_conflict")
         self.assertEqual(self.error_of(model.analyze, deny=["Conv"]).code, "usage")
+        self.assertIn("op-rules:1:10", str(self.error_of(model.analyze, op_rules="my::A(x) y")))
 
     def test_arguments(self):
         model = onnx_hwest.load(RESNET)

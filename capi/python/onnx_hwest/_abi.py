@@ -65,6 +65,7 @@ class hwest_options(ctypes.Structure):
         ("pin", Strings),
         ("max_segments", c_int32),
         ("values", Strings),
+        ("op_rules", c_char_p),
     ]
 
 

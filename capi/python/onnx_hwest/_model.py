@@ -60,7 +60,7 @@ class Model(Owner):
 
     def analyze(self, target=None, *, mode=None, precision=None, fusions=None, objective="latency", batch=None,
                 dims=None, shapes=None, expect=None, only=(), deny=(), assume=(), pin=(), max_segments=None,
-                values=None):
+                values=None, op_rules=None):
         """Estimates this model on a target; without one, counts and shapes only. Raises Error.
 
         target: a built-in name or the path of a .textproto file. mode: its power mode. precision: "fp16", "int8", ...
@@ -69,6 +69,7 @@ class Model(Owner):
         expect: {"symbol": 100}, assumed values of data-dependent sizes. only: names of units to use.
         deny, assume: "OP@UNIT". pin: "NODE@UNIT". max_segments: most runs on accelerators.
         values: {"input": [1, 2]}, contents of inputs: a number, nested lists, an array, or the path of a file.
+        op_rules: text with the shape and cost of custom operators, see `onnx-hwest describe op-rules`.
         """
         options = _abi.hwest_options(
             struct_size=ctypes.sizeof(_abi.hwest_options),
@@ -87,6 +88,7 @@ class Model(Owner):
             pin=_strings(_list("pin", pin)),
             max_segments=_count("max_segments", max_segments),
             values=_strings(f"{key}={_contents(value)}" for key, value in (values or {}).items()),
+            op_rules=encode(op_rules),
         )
         model, pointer = self._open(), ctypes.c_void_p()
         check(library().hwest_analyze(model.pointer, ctypes.byref(options), ctypes.byref(pointer)))
