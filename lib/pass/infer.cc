@@ -229,7 +229,8 @@ Type Inference::DeclaredType(const Type& declared) {
   Type type = declared;
   if (type.shape.ranked()) {
     for (int axis = 0; axis < type.shape.rank(); ++axis) {
-      type.shape.set_dim(axis, dims_.Substitute(type.shape.dim(axis), bound_.symbols));
+      const Dim dim = dims_.Substitute(type.shape.dim(axis), bound_.symbols);
+      type.shape.set_dim(axis, dim.is_constant() && dim.value() < 0 ? Dim::Unknown() : dim);
     }
   }
   return type;

@@ -1,6 +1,7 @@
 #include "pass/modules.h"
 
 #include "pass/runs.h"
+#include "pass/weights.h"
 #include "pass/work.h"
 
 namespace hwest {
@@ -26,7 +27,7 @@ std::vector<ModuleRow> RollUpModules(const Graph& graph, const IdMap<NodeId, Nod
     for (ScopeId scope = graph.node(node).scope; scope.valid(); scope = graph.scope(scope).parent) {
       ModuleRow& row = rows[scope.index()];
       ++row.nodes;
-      row.params += counts[node].params.value_or(0);
+      row.params = SaturatingAdd(row.params, counts[node].params.value_or(0));
       if (!macs.is_unknown()) row.macs = dims.Add(row.macs, macs);
       if (!flops.is_unknown()) row.flops = dims.Add(row.flops, flops);
     }

@@ -1,5 +1,6 @@
 #include "pass/weights.h"
 
+#include <algorithm>
 #include <initializer_list>
 #include <optional>
 #include <vector>
@@ -213,15 +214,16 @@ ParamTotals CountParams(const Graph& graph) {
       if (use_role == Role::kWeight) {
         role = Role::kWeight;
         elements = logical;
-        totals.params_by_use += logical > 0 ? logical : 0;
+        totals.params_by_use = SaturatingAdd(totals.params_by_use, std::max<int64_t>(logical, 0));
       } else if (role == Role::kNone) {
         role = Role::kBuffer;
       }
     });
     if (role == Role::kNone || elements < 0 || seen[id.index()] != 0) continue;
     seen[id.index()] = 1;
-    (role == Role::kWeight ? totals.params : totals.buffers) += elements;
-    totals.stored_bytes += constant.length;
+    int64_t& total = role == Role::kWeight ? totals.params : totals.buffers;
+    total = SaturatingAdd(total, elements);
+    totals.stored_bytes = SaturatingAdd(totals.stored_bytes, constant.length);
   }
   return totals;
 }
@@ -237,7 +239,7 @@ int64_t WeightElements(const Graph& graph, NodeId node) {
     const Use use{node, i};
     if (RoleOf(graph, use, constant.elem) != Role::kWeight) continue;
     const int64_t logical = LogicalElements(graph, use, constant);
-    elements += logical > 0 ? logical : 0;
+    elements = SaturatingAdd(elements, std::max<int64_t>(logical, 0));
   }
   return elements;
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "base/checked_math.h"
 #include "hwest/analysis.h"
 #include "hwest/facts.h"
 #include "hwest/graph.h"
@@ -13,6 +14,9 @@ namespace hwest {
 // nodes, scales, zero points and index tensors are none. Identity is looked through. Elements are logical: packed
 // block-quantised weights count N*K.
 ParamTotals CountParams(const Graph& graph);
+
+// Sum of two counts, both >= 0; INT64_MAX when it lies above, as in files that only claim to hold so much.
+inline int64_t SaturatingAdd(int64_t a, int64_t b) { return CheckedAdd(a, b).value_or(INT64_MAX); }
 
 // Weight elements that `node` reads itself, by use; buffers are not included.
 int64_t WeightElements(const Graph& graph, NodeId node);
