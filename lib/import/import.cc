@@ -14,6 +14,7 @@
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "hwest/diagnostic.h"
+#include "import/container.h"
 #include "import/onnx_reader.h"
 #include "import/source.h"
 
@@ -51,7 +52,7 @@ absl::Status WithSimilarNames(const absl::Status& status, const std::string& pat
 absl::StatusOr<RawModel> ReadModelFile(const std::string& path, const ReadOptions& options) {
   if (path == "-") {
     HWEST_ASSIGN_OR_RETURN(Source source,
-                           Source::FromDescriptor(STDIN_FILENO, "standard input", options.max_stdin_bytes));
+                           Source::FromDescriptor(STDIN_FILENO, "standard input", options.max_stdin_bytes, CheckContainer));
     return ReadOnnx(source, options);
   }
   absl::StatusOr<Source> source = Source::OpenFile(path);

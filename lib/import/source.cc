@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "base/status_macros.h"
 #include "hwest/diagnostic.h"
 
@@ -19,6 +20,7 @@ namespace hwest {
 namespace {
 
 constexpr size_t kCopyBytes = 1 << 20;
+constexpr size_t kHeadBytes = 128;
 
 absl::Status SystemError(absl::string_view what, absl::string_view name, absl::string_view remedy) {
   return MakeError(Code::kModelMissing, absl::StrCat(what, " '", name, "': ", std::strerror(errno)), remedy);
@@ -52,20 +54,34 @@ absl::Status WriteAll(int fd, const char* data, size_t length) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<int64_t> CopyAll(int from, int to, const std::string& name, int64_t max_bytes) {
-  std::vector<char> buffer(kCopyBytes);
-  int64_t total = 0;
-  while (true) {
-    const ssize_t got = read(from, buffer.data(), buffer.size());
+// Reads until `buffer` is full or the input ends; the number of bytes read.
+absl::StatusOr<size_t> ReadFull(int from, const std::string& name, absl::Span<char> buffer) {
+  size_t total = 0;
+  while (total < buffer.size()) {
+    const ssize_t got = read(from, buffer.data() + total, buffer.size() - total);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return SystemError("cannot read", name, "check the program that writes to it");
-    if (got == 0) return total;
-    total += got;
+    if (got == 0) break;
+    total += static_cast<size_t>(got);
+  }
+  return total;
+}
+
+absl::StatusOr<int64_t> CopyAll(int from, int to, const std::string& name, int64_t max_bytes, Source::HeadCheck check) {
+  std::vector<char> buffer(kCopyBytes);
+  size_t wanted = kHeadBytes;  // the first time
+  int64_t total = 0;
+  while (true) {
+    HWEST_ASSIGN_OR_RETURN(const size_t got, ReadFull(from, name, absl::MakeSpan(buffer).subspan(0, wanted)));
+    if (total == 0 && check != nullptr) HWEST_RETURN_IF_ERROR(check({buffer.data(), got}, name));
+    total += static_cast<int64_t>(got);
     if (total > max_bytes) {
       return MakeError(Code::kModelRefused, absl::StrCat(name, " holds more than ", max_bytes, " bytes"),
                        "save the model to a file and name the file");
     }
-    HWEST_RETURN_IF_ERROR(WriteAll(to, buffer.data(), static_cast<size_t>(got)));
+    HWEST_RETURN_IF_ERROR(WriteAll(to, buffer.data(), got));
+    if (got < wanted) return total;
+    wanted = kCopyBytes;
   }
 }
 
@@ -93,7 +109,7 @@ Source Source::FromMemory(absl::string_view bytes, std::string name) {
   return source;
 }
 
-absl::StatusOr<Source> Source::FromDescriptor(int fd, std::string name, int64_t max_bytes) {
+absl::StatusOr<Source> Source::FromDescriptor(int fd, std::string name, int64_t max_bytes, HeadCheck check) {
   struct stat info;
   if (fstat(fd, &info) != 0) return SystemError("cannot read", name, "name a model file");
   if (S_ISREG(info.st_mode) && lseek(fd, 0, SEEK_CUR) == 0) {
@@ -104,7 +120,7 @@ absl::StatusOr<Source> Source::FromDescriptor(int fd, std::string name, int64_t 
   const int spool = OpenUnnamedFile();
   if (spool < 0) return SystemError("cannot create a temporary file in", P_tmpdir, "save the model to a file");
   Source source(spool, std::move(name), 0);
-  HWEST_ASSIGN_OR_RETURN(source.size_, CopyAll(fd, spool, source.name_, max_bytes));
+  HWEST_ASSIGN_OR_RETURN(source.size_, CopyAll(fd, spool, source.name_, max_bytes, check));
   return source;
 }
 

@@ -72,6 +72,19 @@ TEST_CASE("A pipe is copied, up to the cap") {
   CHECK(DiagnosticOf(refused.status()).code == Code::kModelRefused);
 }
 
+TEST_CASE("A stream that is no model is refused by its first bytes") {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  REQUIRE(write(ends[1], std::string(200, 'b').data(), 200) == 200);  // and the writer never ends
+  const absl::StatusOr<Source> refused =
+      Source::FromDescriptor(ends[0], "standard input", 1 << 20, [](absl::string_view head, absl::string_view) {
+        return head == std::string(128, 'b') ? absl::InvalidArgumentError("no model") : absl::OkStatus();
+      });
+  CHECK(refused.status().message() == "no model");
+  close(ends[0]);
+  close(ends[1]);
+}
+
 TEST_CASE("A redirected file is read in place") {
   const TempFolder folder;
   const std::string path = folder.Write("x", "0123456789");
