@@ -3,6 +3,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "base/status_macros.h"
+#include "base/text.h"
 #include "report/writers.h"
 
 namespace hwest {
@@ -14,8 +15,8 @@ std::string FieldOf(const Json& cell) { return cell.is_number() ? DumpJson(cell)
 
 std::string CsvField(absl::string_view text) {
   const bool is_formula = !text.empty() && absl::string_view("=+-@\t\r").find(text[0]) != absl::string_view::npos;
-  const std::string field = absl::StrCat(is_formula ? "'" : "", text);
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
+  const std::string field = absl::StrCat(is_formula ? "'" : "", EscapeControl(text));
+  if (field.find_first_of(",\"") == std::string::npos) return field;
   return absl::StrCat("\"", absl::StrReplaceAll(field, {{"\"", "\"\""}}), "\"");
 }
 

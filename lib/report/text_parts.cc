@@ -82,7 +82,7 @@ std::string WithUnit(const Count& count, absl::string_view unit) {
   return absl::StrCat(text, has_prefix ? "" : " ", unit);
 }
 
-std::string RateText(double per_s) { return absl::StrFormat(per_s < 999.5 ? "%.4g" : "%.0f", per_s); }
+std::string RateText(double per_s) { return per_s < 999.5 ? absl::StrFormat("%.4g", per_s) : absl::StrFormat("%.0f", per_s); }
 
 std::string BytesText(const std::optional<int64_t>& bytes) {
   return bytes ? FormatBytes(static_cast<double>(*bytes)) : "unknown";
