@@ -3,7 +3,7 @@
 # installs only what is missing and builds only what changed. Needs root or sudo, asks no questions.
 #
 #   cmake/setup.sh               packages, then the default preset into build/
-#   cmake/setup.sh --preset asan another preset of CMakePresets.json
+#   cmake/setup.sh --preset asan another preset of CMakePresets.json; `fuzz` also installs clang
 #   cmake/setup.sh --packages    packages only
 set -eu
 
@@ -24,13 +24,14 @@ while [ $# -gt 0 ]; do
   esac
 done
 
-missing=
-for package in $packages; do
-  status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-  [ "$status" = installed ] || missing="$missing $package"
-done
-
-if [ -n "$missing" ]; then
+# Installs those of its arguments that are missing.
+install() {
+  missing=
+  for package in "$@"; do
+    status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$status" = installed ] || missing="$missing $package"
+  done
+  [ -n "$missing" ] || return 0
   sudo=
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null || { echo "setup.sh: error: missing packages:$missing: run as root or install sudo" >&2; exit 1; }
@@ -40,6 +41,13 @@ if [ -n "$missing" ]; then
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get update -qq
   # shellcheck disable=SC2086
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+}
+
+# shellcheck disable=SC2086
+install $packages
+if [ "$preset" = fuzz ]; then  # libFuzzer comes with clang, in a package that carries its version
+  install clang llvm
+  install "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
 fi
 [ "$build" = yes ] || exit 0
 

@@ -26,8 +26,10 @@ constexpr size_t kOpsets = 30;
 constexpr int64_t kSizes[] = {1, 2, 3, 0, 4, 5, 7, 8, 16, 64, 224, 1024, 65536, int64_t{1} << 31, int64_t{1} << 62, -1};
 constexpr int64_t kNumbers[] = {1, 0, 2, -1, 3, 4, 5, 7, 8, -2, -9, 32, 1000, 65537, INT64_MAX, INT64_MIN};
 constexpr absl::string_view kSymbols[] = {"N", "M", "seq", "2*N", "N + M", "N // 2", "N - 3", "Max(1, M)", "N % 4"};
-constexpr absl::string_view kWords[] = {"",         "SAME_UPPER", "SAME_LOWER", "VALID",  "NOTSET",  "linear", "nearest",
-                                        "constant", "reflect",    "edge",       "none",   "add",     "Relu",   "bilinear",
+constexpr absl::string_view kWords[] = {"",         "SAME_UPPER", "SAME_LOWER", "VALID",  "NOTSET",  "linear",
+    "nearest",
+                                        "constant", "reflect",    "edge",       "none",   "add",     "Relu",
+                                            "bilinear",
                                         "forward",  "reverse",    "bidirectional", "ij,jk->ik", "...ij->...ji", "CRD"};
 
 class ModelMaker {

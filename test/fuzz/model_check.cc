@@ -1,5 +1,6 @@
 #include "fuzz/model_check.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,16 +44,18 @@ void CheckFact(const Analysis& analysis, size_t index) {
   Require(static_cast<int64_t>(fact.known->size()) == elements, label + ": contents are as many as elements");
 }
 
-void CheckCounts(const NodeCounts& counts) {
-  for (const std::optional<int64_t>& count : {counts.macs, counts.int_macs, counts.flops, counts.params, counts.in_bytes,
+void CheckCounts(const NodeCounts& counts, const std::string& label) {
+  for (const std::optional<int64_t>& count : {counts.macs, counts.int_macs, counts.flops, counts.params,
+      counts.in_bytes,
                                               counts.weight_bytes, counts.out_bytes}) {
-    Require(!count.has_value() || *count >= 0, "counts are not negative");
+    Require(!count.has_value() || *count >= 0, label + ": counts are not negative");
   }
 }
 
 void CheckPlan(const Plan& plan) {
   Require(plan.latency_s >= 0, "latency is not negative");
-  Require(plan.latency_low_s <= plan.latency_s && plan.latency_s <= plan.latency_high_s, "latency lies in its interval");
+  Require(plan.latency_low_s <= plan.latency_s && plan.latency_s <= plan.latency_high_s,
+      "latency lies in its interval");
   Require(plan.peak_memory_bytes >= 0 && plan.energy_j >= 0, "memory and energy are not negative");
 }
 
@@ -69,7 +72,8 @@ Binding BindingOf(const Analysis& unbound, const BindRequest& request) {
 bool Contradict(Dim a, Dim b) { return a.is_constant() && b.is_constant() && !(a == b); }
 
 // Contents of an integer tensor at the binding against what the bound run knows.
-void CheckKnown(DimPool& dims, const Binding& binding, const Known& unbound, const Known& bound, const std::string& label) {
+void CheckKnown(DimPool& dims, const Binding& binding, const Known& unbound, const Known& bound,
+    const std::string& label) {
   if (unbound == nullptr || bound == nullptr) return;
   Require(unbound->size() == bound->size(), label + ": bound contents have another length");
   for (size_t i = 0; i < bound->size(); ++i) {
@@ -77,6 +81,11 @@ void CheckKnown(DimPool& dims, const Binding& binding, const Known& unbound, con
     if (!a.is_int() || !b.is_int()) continue;
     Require(!Contradict(dims.Substitute(a.dim(), binding), b.dim()), label + ": bound contents contradict");
   }
+}
+
+bool HasControl(const std::string& text) {
+  return std::any_of(text.begin(), text.end(), [](unsigned char c) { return (c < 0x20 && c != '\n' &&
+      c != '\t') || c == 0x7f; });
 }
 
 }  // namespace
@@ -101,7 +110,7 @@ std::optional<Analysis> AnalyzeChecked(const std::shared_ptr<const Graph>& graph
     return std::nullopt;
   }
   for (size_t v = 0; v < graph->values().size(); ++v) CheckFact(*analysis, v);
-  for (const NodeCounts& counts : analysis->counts) CheckCounts(counts);
+  for (size_t n = 0; n < graph->nodes().size(); ++n) CheckCounts(analysis->counts[NodeId(n)], graph->Label(NodeId(n)));
   if (analysis->plan.has_value()) CheckPlan(*analysis->plan);
   return *std::move(analysis);
 }
@@ -111,7 +120,8 @@ BindRequest SmallBind(const Analysis& unbound, int64_t least) {
   for (const ValueId input : unbound.graph->main().inputs) {
     for (const Dim dim : unbound.facts.values[input].type.shape.dims()) {
       for (const SymbolId id : unbound.dims->SymbolsOf(dim)) {
-        const int64_t value = std::max(least, unbound.dims->symbol(id).min) + static_cast<int64_t>(request.dims.size() % 3);
+        const int64_t value = std::max(least, unbound.dims->symbol(id)
+            .min) + static_cast<int64_t>(request.dims.size() % 3);
         request.dims.emplace_back(unbound.dims->symbol(id).name, value);
       }
     }
@@ -134,7 +144,8 @@ void CheckBindLaw(const Analysis& unbound, const Analysis& bound) {
       const Dim evaluated = dims.Substitute(a.type.shape.dim(axis), binding);
       Require(!Contradict(evaluated, b.type.shape.dim(axis)),
               absl::StrCat(label, " axis ", axis, ": ", dims.ToString(a.type.shape.dim(axis)), " = ",
-                           dims.ToString(evaluated), " unbound, ", bound.dims->ToString(b.type.shape.dim(axis)), " bound"));
+                           dims.ToString(evaluated), " unbound, ", bound.dims->ToString(b.type.shape.dim(axis)),
+                               " bound"));
     }
     CheckKnown(dims, binding, a.known, b.known, label);
   }
@@ -152,7 +163,7 @@ void CheckReports(const Analysis& analysis) {
       });
       RequireKnownError(status);
       if (!status.ok()) continue;
-      Require(text.find('\x1b') == text.npos && text.find('\0') == text.npos, "no control bytes in a report");
+      Require(!HasControl(text), absl::StrCat("no control bytes in a report: ", std::string(InfoOf(format).name)));
       if (format == Format::kJson) Require(nlohmann::json::accept(text), "a JSON report parses");
     }
   }

@@ -14,6 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+const fs::path kFolder = fs::path(HWEST_SOURCE_DIR) / "test/fuzz";
+
 std::vector<fs::path> FilesOf(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code none;
@@ -31,7 +33,7 @@ TEST_CASE("kept inputs keep their promises") {
   for (const Entry& entry : Entries()) {
     size_t seeds = 0;
     for (const char* kept : {"seeds", "findings"}) {
-      for (const fs::path& file : FilesOf(fs::path(HWEST_SOURCE_DIR) / "test/fuzz" / kept / std::string(entry.kept_in))) {
+      for (const fs::path& file : FilesOf(kFolder / kept / std::string(entry.kept_in))) {
         INFO(file);
         entry.run(BytesOf(file));
         seeds += kept == std::string("seeds");
@@ -45,7 +47,7 @@ TEST_CASE("kept inputs keep their promises") {
 TEST_CASE("entries take the empty input, and the start and every byte of a seed changed") {
   for (const Entry& entry : Entries()) {
     entry.run("");
-    const std::vector<fs::path> seeds = FilesOf(fs::path(HWEST_SOURCE_DIR) / "test/fuzz/seeds" / std::string(entry.kept_in));
+    const std::vector<fs::path> seeds = FilesOf(kFolder / "seeds" / std::string(entry.kept_in));
     if (seeds.empty()) continue;
     const std::string bytes = BytesOf(seeds[0]);
     for (size_t i = 0; i < std::min<size_t>(bytes.size(), 200); ++i) {

@@ -10,12 +10,14 @@ cd "$(dirname "$0")/../.."
 folder=build-fuzz
 seconds=60
 jobs=2
+seed=1
 entries=""
 while [ $# -gt 0 ]; do
   case "$1" in
     --folder) folder=$2; shift 2 ;;
     --seconds) seconds=$2; shift 2 ;;
     --jobs) jobs=$2; shift 2 ;;
+    --seed) seed=$2; shift 2 ;;
     -h|--help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) entries="$entries $1"; shift ;;
   esac
@@ -51,7 +53,7 @@ fuzz() {
   local entry=$1 max_len=4096
   [ "$entry" != target ] || max_len=16384
   "$fuzzer" --entry="$entry" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len="$max_len" \
-    -use_value_profile=0 -dict=test/fuzz/onnx.dict -artifact_prefix="$findings/$entry-" -print_final_stats=1 \
+    -seed="$seed" -dict=test/fuzz/onnx.dict -artifact_prefix="$findings/$entry-" -print_final_stats=1 \
     -detect_leaks=1 "$corpora/$entry" >"$corpora/$entry.log" 2>&1 || echo "found" >"$corpora/$entry.found"
 }
 
@@ -65,7 +67,7 @@ report() {
     END { printf "%-9s %10d executions %8d/s %7d edges  corpus %s\n", entry, executions, rate, edges, corpus }' "$log"
 }
 
-export fuzzer seconds corpora findings
+export fuzzer seed seconds corpora findings
 export -f fuzz
 rm -f "$corpora"/*.found
 for entry in $entries; do seed "$entry"; done
