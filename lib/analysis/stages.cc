@@ -62,6 +62,8 @@ void NoteOpenLoops(Analysis& a) {
                              .remedy = absl::StrCat("state it with --expect ", symbol.name, "=N"),
                              .node = symbol.cause});
   }
+}
+
 absl::Status RunRules(Workspace& w) {
   HWEST_ASSIGN_OR_RETURN(w.rules, OpRules::Parse(w.analysis.request.op_rules, "op-rules"));
   return absl::OkStatus();

@@ -19,26 +19,25 @@ namespace {
 class Inference {
  public:
   Inference(const Graph& graph, const BoundInputs& bound, DimPool& dims, std::vector<Diagnostic>& diagnostics,
-            const Rebatch* rebatch)
-      : graph_(graph), bound_(bound), dims_(dims), diagnostics_(diagnostics), rebatch_(rebatch), owners_(graph) {
             const InferOptions& options)
       : graph_(graph),
         bound_(bound),
         dims_(dims),
         diagnostics_(diagnostics),
         rebatch_(options.rebatch),
-        rules_(options.rules) {
+        rules_(options.rules),
+        stats_(options.stats),
+        owners_(graph) {
     facts_.values.resize(graph.values().size());
   }
 
-  Facts Run(InferStats* stats) {
+  Facts Run() {
     SeedConstants();
     SeedInputs();
     Sweep(0, static_cast<uint32_t>(graph_.nodes().size()));
     ReportUnknownOps();
     ReportNewerOpset();
     ReportConstraints();
-    if (stats != nullptr) *stats = stats_;
     return std::move(facts_);
   }
 
@@ -68,7 +67,6 @@ class Inference {
   void NoteUnknownOp(NodeId node);
   void ReportUnknownOps();
   void ReportFailure(NodeId node, const absl::Status& status);
-  void ReportUnknownOp(NodeId node);
   void ReportNewerOpset();
   void ReportConstraints();
   void ReportConflict(ValueId value, const Type& declared);
@@ -79,9 +77,9 @@ class Inference {
   std::vector<Diagnostic>& diagnostics_;
   const Rebatch* rebatch_;
   const OpRules* rules_;
+  InferStats* stats_;
   Facts facts_;
   const Owners owners_;
-  InferStats stats_;
   int64_t repeats_ = 0;  // nodes looked at once more
   absl::flat_hash_set<std::pair<StrId, StrId>> unknown_ops_;
   std::vector<NodeId> unknown_nodes_;  // the first of each operator
@@ -178,7 +176,7 @@ void Inference::SettleInputs(NodeId owner, const BodyRange& body, int round) {
 }
 
 void Inference::Visit(NodeId node) {
-  ++stats_.looks;
+  if (stats_ != nullptr) ++stats_->looks;
   const OpRule* rule = FindRule(graph_.domain(node), graph_.op(node));
   if (rule != nullptr) {
     ApplyRule(*rule, node);
@@ -316,18 +314,9 @@ void Inference::ReportUnknownOps() {
         {.code = Code::kUnknownOp,
          .message = absl::StrCat("no rule for ", domain.empty() ? "ai.onnx" : domain, "::", graph_.op(node),
                                  "; its shape is taken from the file, its cost is unknown"),
-         .remedy = "the coverage line lists every node it touches",
+         .remedy = "give its shape and cost with --op-rules FILE; the coverage line lists every node it touches",
          .node = graph_.Label(node)});
   }
-void Inference::ReportUnknownOp(NodeId node) {
-  const Node& row = graph_.node(node);
-  if (!reported_ops_.insert({row.domain, row.op}).second) return;
-  const absl::string_view domain = graph_.domain(node);
-  diagnostics_.push_back({.code = Code::kUnknownOp,
-                          .message = absl::StrCat("no rule for ", domain.empty() ? "ai.onnx" : domain, "::",
-                                                  graph_.op(node), "; its shape is taken from the file, its cost is unknown"),
-                          .remedy = "give its shape and cost with --op-rules FILE; the coverage line lists every node it touches",
-                          .node = graph_.Label(node)});
 }
 
 void Inference::ReportNewerOpset() {
@@ -365,8 +354,6 @@ bool IsTyped(const ValueFact& fact) {
 }
 
 Facts Infer(const Graph& graph, const BoundInputs& bound, DimPool& dims, std::vector<Diagnostic>& diagnostics,
-            const Rebatch* rebatch, InferStats* stats) {
-  return Inference(graph, bound, dims, diagnostics, rebatch).Run(stats);
             const InferOptions& options) {
   return Inference(graph, bound, dims, diagnostics, options).Run();
 }

@@ -17,15 +17,17 @@ class Rebatch;
 
 struct InferStats {
   int64_t looks = 0;  // visits of nodes; more than nodes where bodies were looked at again
+};
+
 struct InferOptions {
   const Rebatch* rebatch = nullptr;  // see pass/rebatch.h: constants that hold the exported batch are followed
   const OpRules* rules = nullptr;    // of custom operators
+  InferStats* stats = nullptr;       // filled when given
 };
 
 // Infer never fails: a value a rule cannot type stays unknown and names the node that blocks it. Declared types fill
 // what inference leaves open; where both are known and differ the inferred one wins and is reported.
 Facts Infer(const Graph& graph, const BoundInputs& bound, DimPool& dims, std::vector<Diagnostic>& diagnostics,
-            const Rebatch* rebatch = nullptr, InferStats* stats = nullptr);
             const InferOptions& options = {});
 
 // True when the value's element type and every dim are known (for tensors; other kinds: the kind is known).

@@ -298,7 +298,7 @@ NestRun LookAtNest(int depth, const std::string& inner) {
   REQUIRE(bound.ok());
   std::vector<Diagnostic> diagnostics;
   InferStats stats;
-  const Facts facts = Infer(graph, *bound, dims, diagnostics, nullptr, &stats);
+  const Facts facts = Infer(graph, *bound, dims, diagnostics, {.stats = &stats});
   return {stats.looks, facts.values[test::ValueOf(graph, "y")].type};
 }
 
