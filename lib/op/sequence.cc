@@ -244,6 +244,10 @@ absl::StatusOr<Parts> PartsOf(InferContext& ctx, Dim total) {
   Parts parts;
   if (split.shape.ranked()) parts.count = split.shape.dim(0);
   if (!sizes.has_value()) return parts;
+  for (const Dim size : *sizes) {
+    if (!size.is_constant() || size.value() >= 0) continue;
+    return absl::InvalidArgumentError(absl::StrCat("SplitToSequence expects sizes of 0 or more, found ", size.value()));
+  }
   if (!sizes->empty()) {
     HWEST_RETURN_IF_ERROR(ctx.Unify(ctx.dims().Sum(*sizes), total).status());
     if (std::count(sizes->begin(), sizes->end(), sizes->front()) == static_cast<ptrdiff_t>(sizes->size())) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -56,6 +57,42 @@ std::vector<std::string> BuiltInTargets() {
   std::vector<std::string> names;
   for (const TargetSummary& target : ListTargets()) names.push_back(target.name);
   return names;
+}
+
+TEST_CASE("bodies of loops add up over their runs: growing sizes, open limits, expected runs") {
+  const auto graph = Load(kHead +
+                          "agraph (float[n, 64] x, float[64, 64] w, int64 m) => (float[a, b] y, float[c, d] z)"
+                          " <int64 five = {5}> {"
+                          " z = Loop (five, , x) <body = b (int64 i, bool c, float[p, q] h) => (bool c, float[r, s] k)"
+                          " { e = MatMul(h, w)  k = Concat<axis = 0>(e, x) }>"
+                          " y = Loop (m, , x) <body = b2 (int64 i2, bool c2, float[p2, q2] h2) => (bool c2, float[r2, s2] k2)"
+                          " { k2 = MatMul(h2, w) }> }");
+  AnalysisRequest open = On("");
+  open.bind.dims.clear();
+  const Analysis symbolic = Run(graph, open);
+  CHECK(symbolic.dims->ToString(symbolic.totals.macs) == "4096*n*trips + 61440*n");
+  struct Row {
+    std::vector<std::pair<std::string, int64_t>> expect;
+    int64_t runs;
+    bool noted;
+  };
+  for (const Row& row : {Row{{}, 1, true}, Row{{{"trips", 6}}, 6, false}}) {
+    AnalysisRequest request = On("jetson-orin");
+    request.bind.dims = {{"n", 8}};
+    request.bind.expect = row.expect;
+    const Analysis a = Run(graph, request);
+    const int64_t macs = 8 * 61440 + 8 * 4096 * row.runs;
+    CHECK(a.totals.macs.IsConstant(macs));
+    int64_t in_groups = 0, in_nodes = 0;
+    for (const PlannedGroup& group : a.plan->groups) in_groups += group.work.macs;
+    for (const NodeCounts& counts : a.counts) in_nodes += counts.macs.value_or(0);
+    CHECK(in_groups == macs);
+    CHECK(in_nodes == macs);
+    const bool noted = std::any_of(a.diagnostics.begin(), a.diagnostics.end(), [](const Diagnostic& diagnostic) {
+      return diagnostic.code == Code::kAssumed && diagnostic.remedy.find("--expect trips=N") != std::string::npos;
+    });
+    CHECK(noted == row.noted);
+  }
 }
 
 TEST_CASE("the invariants of a plan hold on every target") {
