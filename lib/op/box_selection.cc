@@ -84,7 +84,8 @@ enum class Fate { kKept, kSuppressed, kTooClose };
 Fate FateOf(const Selection& s, const Box& box, const std::vector<Box>& kept) {
   for (const Box& other : kept) {
     const double overlap = Overlap(box, other);
-    if (overlap == s.overlap || (overlap == 0 && s.overlap > 0)) continue;  // suppressed only above the threshold
+    // Suppressed only above the threshold, which is a single precision number.
+    if (static_cast<float>(overlap) == static_cast<float>(s.overlap) || (overlap == 0 && s.overlap > 0)) continue;
     if (!std::isfinite(overlap) || std::abs(overlap - s.overlap) < kTie) return Fate::kTooClose;
     if (overlap > s.overlap) return Fate::kSuppressed;
   }
