@@ -33,7 +33,8 @@ Scalar FitTo(ElemType elem, const Scalar& scalar);
 
 // Row-major strides of a constant shape. Requires shape.constant().
 std::vector<int64_t> StridesOf(const Shape& shape);
-// Constant dims as integers; none unless shape.constant() and the element count is at most kMaxKnownElements.
+// Constant dims as integers; none unless shape.constant() and the product of those above 0 is at most
+// kMaxKnownElements.
 std::optional<std::vector<int64_t>> SmallDims(const Shape& shape);
 
 // BroadcastKnown repeats `values` of shape `from` to shape `to` (numpy rules, both constant); null when either is
