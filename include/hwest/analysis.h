@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "hwest/convention.h"
 #include "hwest/diagnostic.h"
 #include "hwest/estimate.h"
 #include "hwest/facts.h"
@@ -39,6 +40,7 @@ struct Pin {
 
 struct AnalysisRequest {
   BindRequest bind;
+  std::optional<Convention> flops_as;  // count the model as this tool does, too
   std::string op_rules;   // text of a file of rules for custom operators; empty = none
   std::string target;     // built-in name, alias or path; empty = no target (shapes only)
   std::string mode;       // empty = the target's default
@@ -162,6 +164,7 @@ struct Analysis {
   std::vector<ModuleRow> modules;
   ParamTotals params;
   Totals totals;
+  std::optional<ConventionTable> flops_as;  // when the request names a convention
   Coverage coverage;
   std::optional<Target> target;   // with the mode applied
   std::string mode;

@@ -10,6 +10,7 @@
 #include "fuse/fuse.h"
 #include "partition/support.h"
 #include "pass/classify.h"
+#include "pass/convention.h"
 #include "pass/infer.h"
 #include "pass/modules.h"
 #include "pass/rebatch.h"
@@ -106,6 +107,18 @@ absl::Status RunWork(Workspace& w) {
   }
   a.work = std::move(tables.work);
   a.traffic = std::move(tables.traffic);
+  return absl::OkStatus();
+}
+
+absl::Status RunConvention(Workspace& w) {
+  Analysis& a = w.analysis;
+  if (!a.request.flops_as.has_value()) return absl::OkStatus();
+  a.flops_as = CountAs(*a.request.flops_as, *a.graph, a.facts, a.classes, a.work, w.runs, *a.dims);
+  if (a.request.target.empty()) return absl::OkStatus();
+  a.flops_as->total = Evaluated(a.flops_as->total, *a.dims);
+  for (ConventionRow& row : a.flops_as->rows) {
+    for (Dim* count : {&row.native_macs, &row.native_flops, &row.theirs}) *count = Evaluated(*count, *a.dims);
+  }
   return absl::OkStatus();
 }
 
@@ -208,6 +221,7 @@ constexpr Stage kStages[] = {
     {"infer", "type, shape and known contents of every value", Needs::kModel, RunInfer},
     {"classify", "compute, layout, view, shape, constant, control or opaque", Needs::kModel, RunClassify},
     {"work", "hardware-free counts of every node", Needs::kModel, RunWork},
+    {"convention", "counts as another tool makes them", Needs::kModel, RunConvention},
     {"modules", "counts by module of the source program", Needs::kModel, RunModules},
     {"precision", "what each unit computes in", Needs::kTarget, RunPrecision},
     {"fuse", "one overlay of groups per unit", Needs::kTarget, RunFuse},

@@ -101,6 +101,14 @@ absl::Status SetLevel(const std::string& value, Options* options) {
   return absl::OkStatus();
 }
 
+absl::Status SetFlopsAs(const std::string& value, Options* options) {
+  std::vector<absl::string_view> names;
+  for (const ConventionInfo& info : AllConventions()) names.push_back(info.name);
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--flops-as", value, absl::StrJoin(names, " ")));
+  options->request.flops_as = AllConventions()[index].convention;
+  return absl::OkStatus();
+}
+
 absl::Status SetTop(const std::string& value, Options* options) {
   HWEST_ASSIGN_OR_RETURN(options->report.top, ParseNumber("--top", value, 0));
   return absl::OkStatus();
@@ -240,6 +248,8 @@ constexpr FlagInfo kFlags[] = {
     {"--output", "FILE", "write there; the extension chooses the format", kReport, kAll, false, SetOutput},
     {"--level", "LEVEL", "rows of the main table: node, group, segment or module", kReport, kTables, false, SetLevel},
     {"--top", "N", "show the N dearest rows, 0 for all", kReport, kModels, false, SetTop},
+    {"--flops-as", "TOOL", "count as native, fvcore, torch, thop or onnx-tool does, too", kReport, kTables, false,
+     SetFlopsAs},
     {"--quiet", nullptr, "no notes on standard error", kReport, kAll, false, SetQuiet},
     {"--progress", "WHEN", "auto or never", kReport, kModels, false, SetProgress},
     {"--color", "WHEN", "auto, always or never", kReport, kAll, false, SetColor},

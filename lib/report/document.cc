@@ -100,14 +100,16 @@ Json SummaryJson(const SummaryView& summary) {
               {"power_w", JsonOf(summary.power_w)},
               {"grade", JsonOf(summary.grade)},
               {"gap", JsonOf(summary.gap)},
-              {"convention", kConvention}};
+              {"convention", kConvention},
+              {"flops_as", ConventionJson(summary.flops_as)}};
 }
 
 Json ShapesSummaryJson(const SummaryView& summary) {
   return Json{{"macs", JsonOf(summary.macs)},
               {"int_macs", JsonOf(summary.int_macs)},
               {"flops", JsonOf(summary.flops)},
-              {"convention", kConvention}};
+              {"convention", kConvention},
+              {"flops_as", ConventionJson(summary.flops_as)}};
 }
 
 Json CoverageJson(const CoverageView& coverage) {

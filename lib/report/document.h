@@ -51,6 +51,7 @@ Json JsonOf(const std::optional<double>& number);
 Json JsonOf(const std::optional<int64_t>& number);
 Json JsonOf(const std::optional<std::string>& text);
 Json JsonOf(const Diagnostic& diagnostic);
+Json ConventionJson(const std::optional<ConventionView>& view);  // null when none was asked for
 Json UnitJson(const View& view, UnitId unit);  // its name, null when none
 Json NodeJson(const View& view, size_t index);
 Json GroupJson(const View& view, size_t index);

@@ -22,7 +22,7 @@ class AnalysisWriter {
 
   std::string Text() const {
     std::string text = absl::StrCat(HeaderText(view_, options_.color), "\n", Summary());
-    for (const std::string& section : {Bounds(), Units(), Costs(), Segments(), Fallback(), Coverage(), Notes()}) {
+    for (const std::string& section : {Convention(), Bounds(), Units(), Costs(), Segments(), Fallback(), Coverage(), Notes()}) {
       if (!section.empty()) absl::StrAppend(&text, "\n", section);
     }
     return text;
@@ -37,6 +37,10 @@ class AnalysisWriter {
   std::string UnitName(UnitId unit) const { return unit.valid() ? view_.units[unit.index()].name : "none"; }
 
   std::string Summary() const;
+  std::string Convention() const {
+    const auto& convention = view_.summary.flops_as;
+    return convention.has_value() ? ConventionText(*convention, options_.color) : "";
+  }
   std::string Bounds() const;
   std::string Units() const;
   std::string Costs() const;

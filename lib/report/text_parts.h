@@ -18,6 +18,8 @@ std::string NotesText(const View& view);
 // Nodes by MACs, with type and shape of the first output.
 std::string NodeTableText(const View& view, const ReportOptions& options, int64_t default_top);
 std::string SymbolTableText(const View& view, Color color);
+// The table of another tool's convention, with its reasons.
+std::string ConventionText(const ConventionView& view, Color color);
 std::string SupportText(const Support& support);  // "rank:0 <= 4, found 5"
 
 // Words in lines of kLineWidth that begin with `first`, then `rest`.

@@ -91,7 +91,11 @@ std::string ShapesText(const View& view, const ReportOptions& options) {
     absl::StrAppend(&text, "\n", table.Print(options.color));
   }
   if (!view.symbols.empty()) absl::StrAppend(&text, title("Symbols"), SymbolTableText(view, options.color));
-  absl::StrAppend(&text, title("Totals"), TotalsText(view), title("Coverage"), CoverageText(view));
+  absl::StrAppend(&text, title("Totals"), TotalsText(view));
+  if (view.summary.flops_as.has_value()) {
+    absl::StrAppend(&text, "\n", ConventionText(*view.summary.flops_as, options.color));
+  }
+  absl::StrAppend(&text, title("Coverage"), CoverageText(view));
   const std::string notes = NotesText(view);
   if (!notes.empty()) absl::StrAppend(&text, title("Notes"), notes);
   return text;

@@ -111,6 +111,7 @@ View MakeView(const Analysis& analysis, const ViewOptions& options) {
   FillModules(analysis, &view);
   FillSymbols(analysis, &view);
   FillPlan(analysis, &view);
+  FillConvention(analysis, &view);
   FillSupport(analysis, &view);
   if (options.with_values == WithValues::kYes) FillValues(analysis, &view);
   return view;

@@ -50,6 +50,20 @@ struct ModelFacts {
   std::string file_precision;  // most used type of the weights, e.g. "fp32"; empty = no weights
 };
 
+// One operator in the convention of another tool.
+struct ConventionRowView {
+  std::string op;
+  int64_t nodes = 0;
+  Count native_macs, native_flops, theirs;
+  std::string reason;
+};
+
+struct ConventionView {
+  std::string name, version, counts;  // see ConventionInfo
+  Count total;
+  std::vector<ConventionRowView> rows;
+};
+
 struct SummaryView {
   Count macs, int_macs, flops;
   std::optional<int64_t> moved_bytes;
@@ -59,6 +73,7 @@ struct SummaryView {
   std::optional<double> energy_j, energy_low_j, energy_high_j, power_w;
   std::optional<std::string> grade;
   std::optional<double> gap;
+  std::optional<ConventionView> flops_as;  // when another tool's convention was asked for
 };
 
 struct BoundRow {

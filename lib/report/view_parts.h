@@ -14,6 +14,7 @@ void FillModel(const Analysis& analysis, View* view);
 void FillNodes(const Analysis& analysis, View* view);
 void FillValues(const Analysis& analysis, View* view);
 void FillSymbols(const Analysis& analysis, View* view);
+void FillConvention(const Analysis& analysis, View* view);
 void FillPlan(const Analysis& analysis, View* view);  // units, groups, segments, bounds, summary
 void FillSupport(const Analysis& analysis, View* view);
 void FillMisses(const Analysis& analysis, NodeId node, View* view);  // under the toolchain of the node's unit

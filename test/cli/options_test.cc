@@ -28,6 +28,9 @@ TEST_CASE("usage errors name the flag and what to write instead") {
       {{"m.onnx", "--json", "--format", "csv"}, "--json contradicts", "one of them"},
       {{"m.onnx", "--format", "jsn"}, "--format cannot be 'jsn'", "did you mean json"},
       {{"m.onnx", "--level", "everything"}, "--level cannot be", "node, group, segment, module"},
+      {{"m.onnx", "--flops-as", "ptflops"}, "--flops-as cannot be 'ptflops'", "native, fvcore, torch"},
+      {{"m.onnx", "--flops-as", "fvcor"}, "--flops-as cannot be 'fvcor'", "did you mean fvcore"},
+      {{"support", "m.onnx", "--flops-as", "fvcore"}, "--flops-as means nothing", "leave it out"},
       {{"m.onnx", "--top", "-1"}, "--top cannot be '-1'", "at least 0"},
       {{"m.onnx", "--batch", "0"}, "--batch cannot be '0'", "at least 1"},
       {{"m.onnx", "--dim", "batch"}, "--dim cannot be 'batch'", "NAME=N"},
@@ -96,6 +99,8 @@ TEST_CASE("a full command") {
                                      "node",
                                      "--top",
                                      "5",
+                                     "--flops-as",
+                                     "onnx-tool",
                                      "--strict",
                                      "--output",
                                      "o.svg"});
@@ -119,6 +124,7 @@ TEST_CASE("a full command") {
   CHECK(request.pin[0].what == "a@b");
   CHECK(request.pin[0].unit == "gpu");
   CHECK(request.max_segments == 3);
+  CHECK(request.flops_as == Convention::kOnnxTool);
   CHECK(options->report.level == Level::kNode);
   CHECK(options->report.top == 5);
   CHECK(options->strict == Strict::kYes);

@@ -30,6 +30,15 @@ TEST_CASE("golden reports") {
   CheckGolden(c.file, ReportText(TinyAnalysis(), c.kind, options));
 }
 
+TEST_CASE("another tool's convention follows the summary") {
+  Analysis analysis = TinyAnalysis();
+  analysis.flops_as = TinyConvention(*analysis.dims);
+  const ReportOptions options{.format = Format::kText, .model_path = "tiny.onnx"};
+  CheckGolden("tiny_flops_as.txt", ReportText(analysis, ReportKind::kAnalysis, options));
+  const std::string shapes = ReportText(analysis, ReportKind::kShapes, options);
+  CHECK(shapes.find("Counted as fvcore does") != std::string::npos);
+}
+
 TEST_CASE("text fits a line and has colour only when asked") {
   Analysis analysis = TinyAnalysis();
   analysis.plan->segments[1].reason = std::string(300, 'x');

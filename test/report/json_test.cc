@@ -50,7 +50,17 @@ TEST_CASE("analysis JSON has every key of the contract") {
   CheckKeys(doc["summary"],
             "macs int_macs flops moved_bytes intensity peak_memory_bytes latency_s latency_low_s "
             "latency_high_s interval_s throughput_per_s energy_j energy_low_j energy_high_j power_w grade "
-            "gap convention");
+            "gap convention flops_as");
+  CHECK(doc["summary"]["flops_as"].is_null());
+  Analysis counted = TinyAnalysis();
+  counted.flops_as = TinyConvention(*counted.dims);
+  const Json flops_as = Parsed(ReportKind::kAnalysis, counted)["summary"]["flops_as"];
+  CheckKeys(flops_as, "convention version counts total rows");
+  CheckKeys(flops_as["rows"][0], "op nodes native_macs native_flops theirs reason");
+  CHECK(flops_as["convention"] == "fvcore");
+  CHECK(flops_as["total"].is_null());
+  CHECK(flops_as["rows"].size() == 4);
+  CHECK(flops_as["rows"][2]["theirs"] == "N");
   CheckKeys(doc["coverage"],
             "nodes typed counted costed placed classes origin unknown_nodes data_dependent macs_share "
             "time_share");
@@ -130,7 +140,7 @@ TEST_CASE("shapes JSON prints formulas over its symbols") {
   analysis.counts[NodeId(0u)] = {};
   const Json doc = Parsed(ReportKind::kShapes, analysis);
   CheckKeys(doc, std::string(kHead) + "model summary nodes symbols values");
-  CheckKeys(doc["summary"], "macs int_macs flops convention");
+  CheckKeys(doc["summary"], "macs int_macs flops convention flops_as");
   CheckKeys(doc["symbols"][0], "name text min max assumed cause");
   CHECK(doc["symbols"][0]["name"] == "N");
   CHECK(doc["symbols"][0]["max"].is_null());

@@ -125,6 +125,17 @@ inline NodeCounts TinyCounts(int64_t macs, int64_t flops, int64_t params) {
           .out_bytes = 128};
 }
 
+// As another tool would count the tiny model; that its own operator is unknown makes the total unknown.
+inline ConventionTable TinyConvention(DimPool& dims) {
+  return {.convention = Convention::kFvcore,
+          .total = Dim::Unknown(),
+          .rows = {{.op = "Conv", .nodes = 1, .native_macs = 32, .native_flops = 64, .theirs = 32, .reason = "no bias"},
+                   {.op = "Flatten", .nodes = 1, .reason = "not counted"},
+                   {.op = "Relu", .nodes = 2, .native_flops = 32, .theirs = dims.Symbol("N"), .reason = "not counted"},
+                   {.op = "my.domain.Foo", .nodes = 1, .native_macs = Dim::Unknown(), .native_flops = Dim::Unknown(),
+                    .theirs = Dim::Unknown(), .reason = "its work is not known"}}};
+}
+
 inline Analysis TinyAnalysis() {
   Analysis a;
   a.graph = std::make_shared<const Graph>(GraphFromText(kTinyModel));
