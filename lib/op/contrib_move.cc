@@ -145,6 +145,7 @@ absl::Status InferIrfft(InferContext& ctx) {
     HWEST_RETURN_IF_ERROR(SignalAxes(ctx, x.rank() - 1).status());
     HWEST_RETURN_IF_ERROR(UnifyAxis(ctx, x, x.rank() - 1, 2));
     Shape::Dims dims(x.dims().begin(), x.dims().end() - 1);
+    if (dims.back().IsConstant(0)) return absl::InvalidArgumentError("expected at least one frequency, found none");
     dims.back() = ctx.dims().Mul(ctx.dims().Sub(dims.back(), 1), 2);
     shape = Shape(std::move(dims));
   }

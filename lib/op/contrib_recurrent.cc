@@ -157,6 +157,7 @@ absl::StatusOr<Dim> StateLength(const OpView& op) {
   }
   const Shape& w = op.in(1).shape;
   const Dim taps = w.ranked() ? w.dim(w.rank() - 1) : Dim::Unknown();
+  if (taps.IsConstant(0)) return absl::InvalidArgumentError("expected a kernel of at least one tap, found none");
   return op.dims().Mul(op.dims().Sub(taps, 1), dilation);
 }
 

@@ -73,7 +73,8 @@ absl::Status InferSearch(InferContext& ctx) {
   }
   ctx.set_out(0, ElemType::kInt32, Shape({sizes.batch, sizes.returned, sizes.max_length}));
   ctx.set_out(1, ElemType::kFloat, Shape({sizes.batch, sizes.returned}));
-  const Dim steps = sizes.prompt.is_unknown() ? Dim::Unknown() : ctx.dims().Sub(sizes.max_length, sizes.prompt);
+  const Dim steps =
+      sizes.prompt.is_unknown() ? Dim::Unknown() : ctx.dims().Max(ctx.dims().Sub(sizes.max_length, sizes.prompt), 0);
   ctx.set_out(2, ElemType::kFloat, Shape({steps, sizes.batch, sizes.beams, tokens}));
   return absl::OkStatus();
 }
