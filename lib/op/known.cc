@@ -153,17 +153,11 @@ std::vector<int64_t> StridesOf(const Shape& shape) {
 std::optional<std::vector<int64_t>> SmallDims(const Shape& shape) {
   if (!shape.constant()) return std::nullopt;
   std::vector<int64_t> dims;
-  int64_t elements = 1;
-  bool empty = false;
+  int64_t elements = 1;  // a size of 0 counts as 1: callers walk over the other axes
   for (const Dim dim : shape.dims()) {
-    if (dim.value() < 0) return std::nullopt;
-    empty = empty || dim.value() == 0;
+    if (dim.value() < 0 || dim.value() > kMaxKnownElements / elements) return std::nullopt;
+    elements *= std::max<int64_t>(dim.value(), 1);
     dims.push_back(dim.value());
-  }
-  if (empty) return dims;
-  for (const int64_t dim : dims) {
-    if (dim > kMaxKnownElements / elements) return std::nullopt;
-    elements *= dim;
   }
   return dims;
 }
