@@ -52,6 +52,9 @@ class Scalar {
 // equals the number of elements of the value's (constant) shape.
 using Known = std::shared_ptr<const std::vector<Scalar>>;
 
+// The contents of a small tensor of strings, row-major.
+using KnownStrings = std::shared_ptr<const std::vector<std::string>>;
+
 // Values with more elements than this are never followed.
 inline constexpr int64_t kMaxKnownElements = 65536;
 // Elements of longer sequences are described together only.
@@ -88,6 +91,7 @@ struct Facts {
   absl::flat_hash_map<GraphId, Dim> trips;
   // The data-dependent sizes a node made, in the order it asked for them: a body that is looked at again keeps them.
   absl::flat_hash_map<NodeId, std::vector<Dim>> fresh;
+  absl::flat_hash_map<ValueId, KnownStrings> strings;  // of inputs whose contents the caller gave
 };
 
 // NodeClass decides what a node is at run time. compute, layout and opaque are kernels; view, shape and constant cost

@@ -139,6 +139,15 @@ const Elements& OpView::elements_of(ValueId value) const {
   return found == facts_.elements.end() ? none : found->second;
 }
 
+const std::vector<std::string>* OpView::known_strings(int i) const {
+  if (!has_input(i)) return nullptr;
+  if (const auto given = facts_.strings.find(input(i)); given != facts_.strings.end()) return given->second.get();
+  const ConstantId id = graph_.value(input(i)).constant;
+  if (!id.valid() || graph_.constant(id).elem != ElemType::kString) return nullptr;
+  const Constant& constant = graph_.constant(id);
+  return constant.Elements() == static_cast<int64_t>(constant.strings.size()) ? &constant.strings : nullptr;
+}
+
 bool OpView::is_constant(int i) const { return has_input(i) && graph_.IsConstant(input(i)); }
 
 std::optional<OpView> OpView::producer(int i) const {

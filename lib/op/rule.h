@@ -59,6 +59,8 @@ class OpView {
   // As above, all constant.
   std::optional<std::vector<int64_t>> known_ints(int i) const;
   std::optional<std::vector<double>> known_floats(int i) const;
+  // Elements of input i, a tensor of strings; null when they are not known.
+  const std::vector<std::string>* known_strings(int i) const;
   // Fact of any value, e.g. an output of a body.
   const ValueFact& fact(ValueId value) const { return facts_.values[value]; }
   // Shows input 0 and output 0 under other types, so that the rule of an operator can be used for a variant of it in

@@ -1,6 +1,7 @@
 #include "pass/bind.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -65,6 +66,7 @@ void Binder::NameUnknownDims() {
   }
   bound_.contents.resize(inputs().size());
   bound_.elements.resize(inputs().size());
+  bound_.strings.resize(inputs().size());
   given_.resize(inputs().size(), false);
 }
 
@@ -208,6 +210,9 @@ absl::Status Binder::BindTensor(absl::string_view text, const Constant& contents
   type.elem = contents.elem;
   HWEST_RETURN_IF_ERROR(BindInputShape(input, contents.dims));
   bound_.contents[input] = DecodeConstant(contents);
+  if (contents.elem == ElemType::kString && contents.Elements() == static_cast<int64_t>(contents.strings.size())) {
+    bound_.strings[input] = std::make_shared<const std::vector<std::string>>(contents.strings);
+  }
   return absl::OkStatus();
 }
 

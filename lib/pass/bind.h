@@ -21,6 +21,7 @@ struct BoundInputs {
   std::vector<Type> inputs;        // of the main graph, in its order, all bindings applied
   std::vector<Known> contents;     // of the inputs the caller gave values for; as long as `inputs`, null = not known
   std::vector<Elements> elements;  // as above, of sequences
+  std::vector<KnownStrings> strings;  // as above, of tensors of strings
   Binding symbols;                 // of the file's symbols
   bool overrides_static = false;   // a static dim of the file was replaced: declared shapes are stale
   std::optional<std::pair<int64_t, int64_t>> rebatch;  // static leading dim of the inputs, and the one asked for

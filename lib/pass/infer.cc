@@ -105,6 +105,7 @@ void Inference::SeedInputs() {
     facts_.values[inputs[i]].type = bound_.inputs[i];
     facts_.values[inputs[i]].known = bound_.contents[i];
     if (bound_.elements[i] != nullptr) facts_.elements[inputs[i]] = bound_.elements[i];
+    if (bound_.strings[i] != nullptr) facts_.strings[inputs[i]] = bound_.strings[i];
   }
   for (size_t g = 1; g < graph_.bodies().size(); ++g) {
     for (const ValueId input : graph_.body(GraphId(g)).inputs) {

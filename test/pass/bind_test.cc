@@ -124,6 +124,22 @@ TEST_CASE("contents of an input are followed through shape arithmetic, and the i
   CHECK(bound.facts.values[test::ValueOf(bound.graph, "sizes")].type.elem == ElemType::kInt64);
 }
 
+TEST_CASE("contents of strings go with the input") {
+  const Graph graph = test::GraphFromText(
+      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (string[n] x) => (string[n] y) { y = Identity(x) }");
+  Constant words;
+  words.elem = ElemType::kString;
+  words.dims = {2};
+  words.storage = Storage::kDecoded;
+  words.strings = {"a", "b"};
+  DimPool dims(&graph.dims());
+  const auto bound = Bind(graph, {.values = {{"x", words}}}, dims);
+  REQUIRE(bound.ok());
+  REQUIRE(bound->strings[0] != nullptr);
+  CHECK(*bound->strings[0] == words.strings);
+  CHECK(bound->inputs[0].shape.dim(0).IsConstant(2));
+}
+
 // n = SequenceLength(s) of a sequence of int64[dim], int64[k] unless told.
 Graph SequenceModel(const test::Message& dim = test::Message().Bytes(2, "k")) {
   using test::Message;
