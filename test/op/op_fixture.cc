@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -63,6 +64,7 @@ TestInput ParseInput(absl::string_view text) {
     }
   }
   const absl::string_view type = absl::StripAsciiWhitespace(sides[0]);
+  if (sides.size() == 2 && absl::StartsWith(type, "string")) input.source = Source::kKnown;
   const size_t end = type.find_first_of("[?");
   input.elem = ElemFromName(type.substr(0, end));
   input.ranked = end == type.npos || type[end] == '[';
@@ -102,7 +104,11 @@ Constant MakeConstant(const TestInput& input) {
     if (!absl::SimpleAtoi(dim, &constant.dims.emplace_back())) Fail(absl::StrCat("no constant dim ", dim));
   }
   constant.storage = input.source == Source::kKnown ? Storage::kDecoded : Storage::kInline;
-  for (const double value : input.values) AppendElement(constant.data, input.elem, value);
+  if (input.elem == ElemType::kString) {
+    constant.strings = input.contents;
+  } else {
+    for (const double value : input.values) AppendElement(constant.data, input.elem, value);
+  }
   if (input.source == Source::kKnown && constant.Elements() != static_cast<int64_t>(input.values.size())) {
     Fail("a known constant has as many values as elements");
   }

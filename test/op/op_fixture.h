@@ -7,7 +7,7 @@
 //
 // Inputs: "float[1, N, ?]" (integers, symbols, unknown), "float?" (unranked), "" (absent),
 // "int64[2] = {N, ?}" (an activation whose contents inference knows, as far as written),
-// "const float[4]" (an initialiser whose contents are not known), "int64[2] = {1, 2}" (a known initialiser),
+// "const float[4]" (an initialiser whose contents are not known), "int64[2] = {1, 2}" or "string[2] = {a b, c}" (a known initialiser),
 // "dq float[4]" (an activation that comes straight from DequantizeLinear), "map float" (a map with float values).
 #pragma once
 

@@ -36,6 +36,39 @@ TEST_CASE("StringNormalizer: stop words shorten, but never to nothing") {
   CheckRefused({.op = "StringNormalizer", .opset = 10, .inputs = {"string[2, 6]"}}, "2 and 1");
 }
 
+TEST_CASE("StringNormalizer: known words are counted") {
+  const TestAttr stops = Strings("stopwords", {"monday"});
+  const std::string words = "string[4] = {monday, Monday, tuesday, monday}";
+  CheckRows({
+      {"case matters", {.op = "StringNormalizer", .opset = 10, .inputs = {words}, .attrs = {stops, Int("is_case_sensitive", 1)}},
+       {"string[2]"}},
+      {"case does not matter", {.op = "StringNormalizer", .opset = 10, .inputs = {words}, .attrs = {stops}}, {"string[1]"}},
+      {"nothing left", {.op = "StringNormalizer", .opset = 10, .inputs = {"string[1, 2] = {monday, monday}"}, .attrs = {stops}},
+       {"string[1, 1]"}},
+  });
+}
+
+TEST_CASE("StringSplit: known strings are split") {
+  const struct {
+    const char* texts;
+    std::vector<TestAttr> attrs;
+    const char* type;
+    const char* counts;
+  } rows[] = {
+      {"string[2] = {a  b c, d}", {}, "string[2, 3]", "{3, 1}"},
+      {"string[1] = {a  b c}", {Int("maxsplit", 1)}, "string[1, 2]", "{2}"},
+      {"string[2] = {a;b;;c, d}", {Str("delimiter", ";")}, "string[2, 4]", "{4, 1}"},
+      {"string[1] = {a;b;;c}", {Str("delimiter", ";"), Int("maxsplit", 2)}, "string[1, 3]", "{3}"},
+      {"string[1] = {abab}", {Str("delimiter", "ab")}, "string[1, 3]", "{3}"},
+  };
+  for (const auto& row : rows) {
+    INFO(row.texts);
+    const OpRun run = RunOp({.op = "StringSplit", .opset = 20, .inputs = {row.texts}, .attrs = row.attrs, .outputs = 2});
+    CHECK(run.type(0) == row.type);
+    CHECK(run.known(1) == row.counts);
+  }
+}
+
 TEST_CASE("StringSplit: one more axis, bounded by maxsplit") {
   const OpRun run = RunOp({.op = "StringSplit", .opset = 20, .inputs = {"string[N, 2]"},
                            .attrs = {Str("delimiter", ","), Int("maxsplit", 2)}, .outputs = 2});
