@@ -255,7 +255,7 @@ absl::Status InferGroupNorm(InferContext& ctx) {
 }
 
 absl::StatusOr<Work> WorkNothing(const OpView&) { return Work(); }
-constexpr WorkFn kOneCompare = WorkPerInput<{.compare = 1}>;
+constexpr WorkFn kOneCompare = WorkPerInput<PerElement{.compare = 1}>;
 
 struct AtenFunction {
   absl::string_view name;
@@ -264,20 +264,20 @@ struct AtenFunction {
 };
 
 constexpr AtenFunction kFunctions[] = {
-    {"_adaptive_avg_pool2d", InferSpatialSizes, WorkPerInput<{.add = 1}>},
+    {"_adaptive_avg_pool2d", InferSpatialSizes, WorkPerInput<PerElement{.add = 1}>},
     {"argmax", InferArgMax, kOneCompare},
     {"avg_pool2d", InferPool2d, WorkPool2d},
-    {"bitwise_or", InferBinary, WorkPerOutput<{.integer = 1}>},
+    {"bitwise_or", InferBinary, WorkPerOutput<PerElement{.integer = 1}>},
     {"diagonal", InferDiagonal, WorkNothing},
     {"embedding", InferEmbedding, WorkEmbedding},
     {"max", InferExtreme, kOneCompare},
     {"max_pool2d_with_indices", InferPool2d, WorkPool2d},
     {"min", InferExtreme, kOneCompare},
-    {"multinomial", InferMultinomial, WorkPerInput<{.add = 1}>},
-    {"native_group_norm", InferGroupNorm, WorkPerInput<{.add = 4, .mul = 4}>},
+    {"multinomial", InferMultinomial, WorkPerInput<PerElement{.add = 1}>},
+    {"native_group_norm", InferGroupNorm, WorkPerInput<PerElement{.add = 4, .mul = 4}>},
     {"numpy_T", InferReversed, WorkNothing},
     {"unfold", InferUnfold, WorkNothing},
-    {"upsample_bicubic2d", InferSpatialSizes, WorkPerOutput<{.add = 16, .mul = 16}>},
+    {"upsample_bicubic2d", InferSpatialSizes, WorkPerOutput<PerElement{.add = 16, .mul = 16}>},
     {"upsample_nearest1d", InferSpatialSizes, WorkNothing},
     {"upsample_nearest2d", InferSpatialSizes, WorkNothing},
     {"upsample_nearest3d", InferSpatialSizes, WorkNothing},

@@ -112,16 +112,16 @@ absl::StatusOr<Work> WorkAllFinite(const OpView& op) {
 }
 
 constexpr OpClass kCompute = OpClass::kCompute;
-constexpr WorkFn kErfGelu = WorkPerOutput<{.add = 1, .mul = 3, .transcendental = 1}>;
-constexpr WorkFn kQuickGelu = WorkPerOutput<{.add = 1, .mul = 3, .transcendental = 1}>;  // x / (1 + exp(-a * x))
-constexpr WorkFn kBiasSplitGelu = WorkPerOutput<{.add = 2, .mul = 4, .transcendental = 1}>;
-constexpr WorkFn kBiasSoftmax = WorkPerInput<{.add = 3, .mul = 1, .compare = 1, .transcendental = 1}>;
-constexpr WorkFn kTwoAdds = WorkPerOutput<{.add = 2}>;
-constexpr WorkFn kGatedAdd = WorkPerOutput<{.add = 1, .mul = 1}>;
-constexpr WorkFn kBiasDropout = WorkPerOutput<{.add = 2, .mul = 1}>;
-constexpr WorkFn kDropout = WorkPerOutput<{.mul = 2}>;
-constexpr WorkFn kComplexMul = WorkPerOutput<{.add = 1, .mul = 2}>;
-constexpr WorkFn kOneAdd = WorkPerOutput<{.add = 1}>;
+constexpr WorkFn kErfGelu = WorkPerOutput<PerElement{.add = 1, .mul = 3, .transcendental = 1}>;
+constexpr WorkFn kQuickGelu = WorkPerOutput<PerElement{.add = 1, .mul = 3, .transcendental = 1}>;  // x / (1 + exp(-a * x))
+constexpr WorkFn kBiasSplitGelu = WorkPerOutput<PerElement{.add = 2, .mul = 4, .transcendental = 1}>;
+constexpr WorkFn kBiasSoftmax = WorkPerInput<PerElement{.add = 3, .mul = 1, .compare = 1, .transcendental = 1}>;
+constexpr WorkFn kTwoAdds = WorkPerOutput<PerElement{.add = 2}>;
+constexpr WorkFn kGatedAdd = WorkPerOutput<PerElement{.add = 1, .mul = 1}>;
+constexpr WorkFn kBiasDropout = WorkPerOutput<PerElement{.add = 2, .mul = 1}>;
+constexpr WorkFn kDropout = WorkPerOutput<PerElement{.mul = 2}>;
+constexpr WorkFn kComplexMul = WorkPerOutput<PerElement{.add = 1, .mul = 2}>;
+constexpr WorkFn kOneAdd = WorkPerOutput<PerElement{.add = 1}>;
 
 constexpr OpRule kRules[] = {
     {kMicrosoft, "BiasAdd", "1", InferBiasAdd, nullptr, kTwoAdds, kCompute},

@@ -99,7 +99,7 @@ absl::StatusOr<Work> WorkEngramGate(const OpView& op) {
 
 constexpr OpClass kCompute = OpClass::kCompute;
 // RMS normalisation, gate * sigmoid(gate), their product.
-constexpr WorkFn kGatedNorm = WorkPerInput<{.add = 2, .mul = 6, .transcendental = 1}>;
+constexpr WorkFn kGatedNorm = WorkPerInput<PerElement{.add = 2, .mul = 6, .transcendental = 1}>;
 
 constexpr OpRule kRules[] = {
     {kMicrosoft, "EmbedLayerNormalization", "1", InferEmbedNorm, nullptr, WorkEmbedNorm, kCompute},

@@ -214,19 +214,19 @@ absl::Status InferDequantizeBfp(InferContext& ctx) {
 }
 
 constexpr OpClass kCompute = OpClass::kCompute;
-constexpr WorkFn kQuantize = WorkFloatPerOutput<{.add = 1, .mul = 1, .compare = 1}>;
-constexpr WorkFn kDequantize = WorkFloatPerOutput<{.add = 1, .mul = 1}>;
+constexpr WorkFn kQuantize = WorkFloatPerOutput<PerElement{.add = 1, .mul = 1, .compare = 1}>;
+constexpr WorkFn kDequantize = WorkFloatPerOutput<PerElement{.add = 1, .mul = 1}>;
 // The operators between dequantisation (a difference and a product) and requantisation (a product, a sum, rounding).
-constexpr WorkFn kLeakyRelu = WorkFloatPerOutput<{.add = 2, .mul = 2, .compare = 1}>;
-constexpr WorkFn kMul = WorkFloatPerOutput<{.add = 3, .mul = 2}>;
-constexpr WorkFn kSigmoid = WorkFloatPerOutput<{.add = 2, .mul = 2, .compare = 1, .transcendental = 1}>;
-constexpr WorkFn kSoftmax = WorkFloatPerOutput<{.add = 3, .mul = 2, .compare = 2, .transcendental = 1}>;
-constexpr WorkFn kWhere = WorkFloatPerOutput<{.add = 2, .mul = 2, .compare = 1}>;
-constexpr WorkFn kGelu = WorkFloatPerOutput<{.add = 1, .mul = 4, .compare = 1, .transcendental = 1}>;
-constexpr WorkFn kLayerNorm = WorkFloatPerOutput<{.add = 4, .mul = 5, .compare = 1}>;
-constexpr WorkFn kMulInteger = WorkPerOutput<{.integer = 3}>;
-constexpr WorkFn kSumInteger = WorkPerInput<{.integer = 1}>;
-constexpr WorkFn kQuantizeBfp = WorkPerInput<{.add = 1, .mul = 1, .compare = 1}>;
+constexpr WorkFn kLeakyRelu = WorkFloatPerOutput<PerElement{.add = 2, .mul = 2, .compare = 1}>;
+constexpr WorkFn kMul = WorkFloatPerOutput<PerElement{.add = 3, .mul = 2}>;
+constexpr WorkFn kSigmoid = WorkFloatPerOutput<PerElement{.add = 2, .mul = 2, .compare = 1, .transcendental = 1}>;
+constexpr WorkFn kSoftmax = WorkFloatPerOutput<PerElement{.add = 3, .mul = 2, .compare = 2, .transcendental = 1}>;
+constexpr WorkFn kWhere = WorkFloatPerOutput<PerElement{.add = 2, .mul = 2, .compare = 1}>;
+constexpr WorkFn kGelu = WorkFloatPerOutput<PerElement{.add = 1, .mul = 4, .compare = 1, .transcendental = 1}>;
+constexpr WorkFn kLayerNorm = WorkFloatPerOutput<PerElement{.add = 4, .mul = 5, .compare = 1}>;
+constexpr WorkFn kMulInteger = WorkPerOutput<PerElement{.integer = 3}>;
+constexpr WorkFn kSumInteger = WorkPerInput<PerElement{.integer = 1}>;
+constexpr WorkFn kQuantizeBfp = WorkPerInput<PerElement{.add = 1, .mul = 1, .compare = 1}>;
 
 constexpr OpRule kRules[] = {
     {kMicrosoft, "DequantizeBFP", "1", InferDequantizeBfp, nullptr, kDequantize, kCompute, 0b110},

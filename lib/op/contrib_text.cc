@@ -100,9 +100,9 @@ absl::Status InferTimeWarping(InferContext& ctx) {
 }
 
 constexpr OpClass kCompute = OpClass::kCompute;
-constexpr WorkFn kScanTokens = WorkPerInput<{.integer = 1}>;
+constexpr WorkFn kScanTokens = WorkPerInput<PerElement{.integer = 1}>;
 // The cheapest of three ways to every cell, and its sum.
-constexpr WorkFn kTimeWarping = WorkPerInput<{.add = 1, .compare = 2}>;
+constexpr WorkFn kTimeWarping = WorkPerInput<PerElement{.add = 1, .compare = 2}>;
 
 constexpr OpRule kRules[] = {
     {kMicrosoft, "BifurcationDetector", "1", InferBifurcation, nullptr, kScanTokens, kCompute},

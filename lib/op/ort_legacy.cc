@@ -93,12 +93,12 @@ absl::Status InferGruUnit(InferContext& ctx) {
 }
 
 constexpr OpClass kCompute = OpClass::kCompute;
-constexpr WorkFn kAffine = WorkPerOutput<{.add = 1, .mul = 1}>;
-constexpr WorkFn kParametricSoftplus = WorkPerOutput<{.add = 1, .mul = 2, .transcendental = 1}>;
-constexpr WorkFn kScaledTanh = WorkPerOutput<{.mul = 2, .transcendental = 1}>;
-constexpr WorkFn kScale = WorkPerOutput<{.mul = 1}>;
+constexpr WorkFn kAffine = WorkPerOutput<PerElement{.add = 1, .mul = 1}>;
+constexpr WorkFn kParametricSoftplus = WorkPerOutput<PerElement{.add = 1, .mul = 2, .transcendental = 1}>;
+constexpr WorkFn kScaledTanh = WorkPerOutput<PerElement{.mul = 2, .transcendental = 1}>;
+constexpr WorkFn kScale = WorkPerOutput<PerElement{.mul = 1}>;
 // The logistic function of the update gate, tanh of the output gate, and h * u + (1 - u) * o.
-constexpr WorkFn kGruUnit = WorkPerOutput<{.add = 3, .mul = 3, .transcendental = 2}>;
+constexpr WorkFn kGruUnit = WorkPerOutput<PerElement{.add = 3, .mul = 3, .transcendental = 2}>;
 
 constexpr OpRule kRules[] = {
     {"", "Affine", "1", InferSameAsInput, nullptr, kAffine, kCompute},

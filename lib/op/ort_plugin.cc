@@ -62,9 +62,9 @@ absl::Status InferRoiPlugin(InferContext& ctx) {
 }
 
 // One sample an output element: 4 products and 4 sums.
-constexpr WorkFn kBilinear = WorkPerOutput<{.add = 4, .mul = 4}>;
+constexpr WorkFn kBilinear = WorkPerOutput<PerElement{.add = 4, .mul = 4}>;
 // (content + gathered key position + gathered query position) * factor
-constexpr WorkFn kDisentangled = WorkPerOutput<{.add = 2, .mul = 1}>;
+constexpr WorkFn kDisentangled = WorkPerOutput<PerElement{.add = 2, .mul = 1}>;
 constexpr OpClass kCompute = OpClass::kCompute;
 
 constexpr OpRule kRules[] = {
