@@ -45,9 +45,9 @@ int RunCli(const std::vector<std::string>& args, const Streams& streams) {
   if (!options.ok()) return Fail(options.status(), args, AsksForJson(args), streams);
   const absl::Status status = RunCommand(&*options, streams);
   if (status.ok()) return 0;
-  // These two come after a complete report.
+  // These come after a complete report, but for a model that --check refused.
   const Code code = DiagnosticOf(status).code;
-  const bool reported = code == Code::kIncomplete || code == Code::kCheckFailed;
+  const bool reported = code == Code::kIncomplete || (code == Code::kCheckFailed && options->check == Check::kNo);
   return Fail(status, args, options->report.format == Format::kJson && !reported, streams);
 }
 

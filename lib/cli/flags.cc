@@ -136,6 +136,11 @@ absl::Status SetStrict(const std::string&, Options* options) {
   return absl::OkStatus();
 }
 
+absl::Status SetCheck(const std::string&, Options* options) {
+  options->check = Check::kYes;
+  return absl::OkStatus();
+}
+
 absl::Status AddDim(const std::string& value, Options* options) {
   return AddSize("--dim", value, &options->request.bind.dims);
 }
@@ -254,6 +259,8 @@ constexpr FlagInfo kFlags[] = {
     {"--progress", "WHEN", "auto or never", kReport, kModels, false, SetProgress},
     {"--color", "WHEN", "auto, always or never", kReport, kAll, false, SetColor},
     {"--strict", nullptr, "exit with 7 when anything is unknown", kReport, kModels, false, SetStrict},
+    {"--check", nullptr, "ask libonnx's checker first; exit with 8 when it rejects the model", kModel, kModels, false,
+     SetCheck},
     {"--dim", "NAME=N", "size of a symbol or of INPUT.AXIS", kModel, kModels, true, AddDim},
     {"--shape", "[INPUT=]AxB", "shape of an input, or of every input of that rank", kModel, kModels, true, AddShape},
     {"--batch", "N", "leading dimension of every input", kModel, kModels, false, SetBatch},

@@ -2,6 +2,7 @@
 #include "absl/strings/str_cat.h"
 #include "analysis/value_text.h"
 #include "base/status_macros.h"
+#include "cli/check.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 
@@ -42,7 +43,10 @@ absl::Status RunModelVerb(const Options& options, const Streams& streams) {
   HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, LoadModel(options.words[0]));
   AnalysisRequest request = options.request;
   for (const std::string& value : options.values) HWEST_RETURN_IF_ERROR(AddValue(*graph, value, &request.bind));
-  HWEST_ASSIGN_OR_RETURN(const Analysis analysis, Analyze(std::move(graph), request));
+  std::vector<Diagnostic> checked;
+  if (options.check == Check::kYes) HWEST_RETURN_IF_ERROR(CheckModel(options.words[0], &checked));
+  HWEST_ASSIGN_OR_RETURN(Analysis analysis, Analyze(std::move(graph), request));
+  analysis.diagnostics.insert(analysis.diagnostics.end(), checked.begin(), checked.end());
   std::vector<Diagnostic> notes;
   if (options.report.format != Format::kText) notes = analysis.diagnostics;
   ReportOptions report = options.report;

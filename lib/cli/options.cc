@@ -30,7 +30,6 @@ constexpr Absent kAbsent[] = {
     {"--power-cap", "choose a power mode with --mode"},
     {"--overlap", "the report is the serial plan"},
     {"--what-if", "change a copy of the target file and name it with --target"},
-    {"--check", "run the checker of the onnx package"},
     {"--stats", "`support` always ends with its statistics"},
     {"validate", "run `analyze` on the measured models"},
     {"calibrate", "change a copy of the target file"},

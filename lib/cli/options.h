@@ -20,6 +20,7 @@ enum class Ask : uint8_t { kRun, kHelp, kVersion };
 enum class Quiet : bool { kNo, kYes };
 enum class Strict : bool { kNo, kYes };
 enum class Progress : bool { kNever, kAuto };
+enum class Check : bool { kNo, kYes };
 
 struct Options {
   Verb verb = Verb::kAnalyze;
@@ -35,6 +36,7 @@ struct Options {
   ColorMode color = ColorMode::kAuto;
   Quiet quiet = Quiet::kNo;
   Strict strict = Strict::kNo;
+  Check check = Check::kNo;
   Progress progress = Progress::kAuto;
 };
 

@@ -47,7 +47,6 @@ TEST_CASE("usage errors name the flag and what to write instead") {
       {{"m.onnx", "--what-if", "x"}, "--what-if is not part of this version", "target file"},
       {{"m.onnx", "--toolchain", "gpu=x"}, "--toolchain is not part of this version", "target file"},
       {{"m.onnx", "--op-rules", "no/such"}, "--op-rules cannot be 'no/such'", "can be read"},
-      {{"m.onnx", "--check"}, "--check is not part of this version", "onnx"},
       {{"validate", "--models", "d"}, "validate is not part of this version", "analyze"},
       {{"m.onnx", "--a\nb"}, "unknown flag --a\\x0ab", "--help"},
   }));

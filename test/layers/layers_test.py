@@ -18,7 +18,7 @@ OWNERS = {
     r"gvc\.h|cgraph\.h|gvplugin\.h|gvcext\.h|graphviz/": {"report"},
     r"CLI/": {"cli"},
     r"nlohmann/": {"report", "study", "capi"},
-    r"onnx/": set(),
+    r"onnx/": {"cli"},
     r"catch2/": set(),
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', re.M)
