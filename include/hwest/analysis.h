@@ -58,6 +58,7 @@ struct AnalysisRequest {
 struct NodeCounts {
   std::optional<int64_t> macs, int_macs, flops, params;
   std::optional<int64_t> in_bytes, weight_bytes, out_bytes;
+  std::optional<int64_t> causal_macs;  // macs when what a causal mask hides is skipped; empty also when nothing is
 };
 
 // Weight totals. params = elements of distinct weight tensors; by_use counts every use; buffers = BatchNormalization
@@ -86,6 +87,7 @@ struct Totals {
   Dim macs = 0;
   Dim int_macs = 0;
   Dim flops = 0;
+  Dim causal_macs = Dim::Unknown();  // macs with causal attention at its causal count; unknown = none is causal
 };
 
 // Row of the plan's groups table: the group, where it runs and what it costs.

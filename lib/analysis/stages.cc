@@ -103,7 +103,7 @@ absl::Status RunWork(Workspace& w) {
   }
   // With a target every total is a number: data-dependent sizes at their assumed value.
   if (!a.request.target.empty()) {
-    for (Dim* total : {&a.totals.macs, &a.totals.int_macs, &a.totals.flops}) *total = Evaluated(*total, *a.dims);
+    for (Dim* total : {&a.totals.macs, &a.totals.int_macs, &a.totals.flops, &a.totals.causal_macs}) *total = Evaluated(*total, *a.dims);
   }
   a.work = std::move(tables.work);
   a.traffic = std::move(tables.traffic);

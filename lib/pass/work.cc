@@ -137,15 +137,20 @@ Totals SumTotals(const Graph& graph, const WorkTables& tables, const IdMap<NodeI
     const Dim part = OverRuns(once, times, dims);
     if (!part.is_unknown()) total = dims.Add(total, part);
   };
+  Dim causal_macs = 0;
+  bool has_causal = false;
   for (size_t n = 0; n < graph.nodes().size(); ++n) {
     const NodeId node(n);
     const auto& work = tables.work[node];
     if (classes[node] == NodeClass::kConstant || !work.has_value()) continue;
     const Dim times = runs[graph.node(node).graph];
     add(totals.macs, work->macs, times);
+    add(causal_macs, work->causal_macs.is_unknown() ? work->macs : work->causal_macs, times);
+    has_causal = has_causal || !work->causal_macs.is_unknown();
     add(totals.int_macs, work->int_macs, times);
     add(totals.flops, FlopsOf(*work, dims), times);
   }
+  if (has_causal) totals.causal_macs = causal_macs;
   return totals;
 }
 
@@ -160,6 +165,7 @@ IdMap<NodeId, NodeCounts> CountNodes(const Graph& graph, const WorkTables& table
     if (const auto& work = tables.work[node]) {
       row.macs = evaluate(work->macs);
       row.int_macs = evaluate(work->int_macs);
+      row.causal_macs = evaluate(work->causal_macs);
       row.flops = evaluate(FlopsOf(*work, dims));
     }
     if (const auto& traffic = tables.traffic[node]) {

@@ -85,6 +85,7 @@ constexpr char kConvention[] =
 Json SummaryJson(const SummaryView& summary) {
   return Json{{"macs", JsonOf(summary.macs)},
               {"int_macs", JsonOf(summary.int_macs)},
+              {"causal_macs", JsonOf(summary.causal_macs)},
               {"flops", JsonOf(summary.flops)},
               {"moved_bytes", JsonOf(summary.moved_bytes)},
               {"intensity", JsonOf(summary.intensity)},
@@ -107,6 +108,7 @@ Json SummaryJson(const SummaryView& summary) {
 Json ShapesSummaryJson(const SummaryView& summary) {
   return Json{{"macs", JsonOf(summary.macs)},
               {"int_macs", JsonOf(summary.int_macs)},
+              {"causal_macs", JsonOf(summary.causal_macs)},
               {"flops", JsonOf(summary.flops)},
               {"convention", kConvention},
               {"flops_as", ConventionJson(summary.flops_as)}};
@@ -218,7 +220,7 @@ JsonTable TableOfView(std::vector<std::string> columns, size_t size, const View&
 
 std::vector<std::string> NodeColumns() {
   return {"id",      "name", "domain",   "op",    "since",  "class",    "origin",       "module",    "graph", "inputs",
-          "outputs", "macs", "int_macs", "flops", "params", "in_bytes", "weight_bytes", "out_bytes", "group"};
+          "outputs", "macs", "int_macs", "causal_macs", "flops", "params", "in_bytes", "weight_bytes", "out_bytes", "group"};
 }
 
 JsonTable NodesTable(const View& view) { return TableOfView(NodeColumns(), view.nodes.size(), view, NodeJson); }
@@ -278,6 +280,7 @@ Json NodeJson(const View& view, size_t index) {
               {"outputs", node.outputs},
               {"macs", JsonOf(node.macs)},
               {"int_macs", JsonOf(node.int_macs)},
+              {"causal_macs", JsonOf(node.causal_macs)},
               {"flops", JsonOf(node.flops)},
               {"params", JsonOf(node.params)},
               {"in_bytes", JsonOf(node.in_bytes)},

@@ -20,12 +20,15 @@ std::string HeadLine(const std::vector<std::string>& columns) {
   return absl::StrCat("| ", absl::StrJoin(titles, " | "), " |\n| ", absl::StrJoin(rules, " | "), " |\n");
 }
 
+// What a null of this key means: unknown, but for work that is not causal at all.
+absl::string_view NullWord(absl::string_view key) { return key == "causal_macs" ? "" : "unknown"; }
+
 absl::Status WriteTable(const std::string& title, const JsonTable& table, const ReportOptions& options, Sink sink) {
   std::string text = absl::StrCat("\n## ", MarkdownCell(title), "\n\n", HeadLine(table.columns));
   for (const size_t i : RowsShown(table, options, 0)) {
     const Json row = table.row(i);
     std::vector<std::string> cells;
-    for (const std::string& column : table.columns) cells.push_back(MarkdownCell(CellText(row.at(column), "unknown")));
+    for (const std::string& column : table.columns) cells.push_back(MarkdownCell(CellText(row.at(column), NullWord(column))));
     absl::StrAppend(&text, "| ", absl::StrJoin(cells, " | "), " |\n");
     if (text.size() < 65536) continue;
     HWEST_RETURN_IF_ERROR(sink(text));
@@ -37,8 +40,8 @@ absl::Status WriteTable(const std::string& title, const JsonTable& table, const 
 std::string ObjectList(const std::string& key, const Json& object) {
   std::string text = absl::StrCat("\n## ", MarkdownCell(key), "\n\n");
   for (const auto& [name, value] : object.items()) {
-    if (value.is_structured()) continue;
-    absl::StrAppend(&text, "- ", MarkdownCell(name), ": ", MarkdownCell(CellText(value, "unknown")), "\n");
+    const std::string cell = value.is_structured() ? "" : CellText(value, NullWord(name));
+    if (!cell.empty()) absl::StrAppend(&text, "- ", MarkdownCell(name), ": ", MarkdownCell(cell), "\n");
   }
   return text;
 }

@@ -96,6 +96,8 @@ std::string AnalysisWriter::Summary() const {
   absl::StrAppend(&text, line("Work", WithUnit(s.macs, "MACs"),
                               absl::StrCat(WithUnit(s.flops, "FLOP"), ", ",
                                            FormatCount(static_cast<double>(model.params.params)), " parameters")));
+  const std::string causal = CausalText(s);
+  if (!causal.empty()) absl::StrAppend(&text, line("", "", causal));
   if (s.intensity) {
     absl::StrAppend(&text, line("Intensity", absl::StrFormat("%.4g FLOP/B", *s.intensity),
                                 absl::StrCat(BytesText(s.moved_bytes), " moved")));

@@ -82,6 +82,11 @@ std::string WithUnit(const Count& count, absl::string_view unit) {
   return absl::StrCat(text, has_prefix ? "" : " ", unit);
 }
 
+std::string CausalText(const SummaryView& summary) {
+  if (std::holds_alternative<std::monostate>(summary.causal_macs) || summary.causal_macs == summary.macs) return "";
+  return absl::StrCat("attention counted dense; causal ", WithUnit(summary.causal_macs, "MACs"));
+}
+
 std::string RateText(double per_s) { return per_s < 999.5 ? absl::StrFormat("%.4g", per_s) : absl::StrFormat("%.0f", per_s); }
 
 std::string BytesText(const std::optional<int64_t>& bytes) {

@@ -26,6 +26,8 @@ std::string SupportText(const Support& support);  // "rank:0 <= 4, found 5"
 std::string Wrapped(absl::string_view text, absl::string_view first, absl::string_view rest);
 
 std::string CountText(const Count& count);                         // "1.814 G", the formula, or "unknown"
+// "attention counted dense; causal 12.3 GMACs" when that differs; else "".
+std::string CausalText(const SummaryView& summary);
 std::string WithUnit(const Count& count, absl::string_view unit);  // "3.648 GFLOP", "128 FLOP"
 std::string RateText(double per_s);                                // four digits, no exponent
 std::string BytesText(const std::optional<int64_t>& bytes);

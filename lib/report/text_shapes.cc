@@ -1,5 +1,6 @@
 // The text of `shapes`: what torch.fx calls print_tabular, for any ONNX file, with counts.
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/text.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
@@ -55,9 +56,25 @@ std::string TotalsText(const View& view) {
   std::string text =
       absl::StrCat("  ", view.nodes.size(), " nodes, ", FormatCount(static_cast<double>(params.params)),
                    " parameters, ", FormatBytes(static_cast<double>(params.stored_bytes)), " of weights\n");
-  for (const std::string& figure : {WithUnit(summary.macs, "MACs"), WithUnit(summary.flops, "FLOP")}) {
-    absl::StrAppend(&text, Wrapped(figure, "  ", "    "));
+  for (const std::string& figure :
+       {WithUnit(summary.macs, "MACs"), CausalText(summary), WithUnit(summary.flops, "FLOP")}) {
+    if (!figure.empty()) absl::StrAppend(&text, Wrapped(figure, "  ", "    "));
   }
+  return text;
+}
+
+// Each value that stays unknown, with the chain of nodes that is the reason.
+std::string UnknownText(const View& view) {
+  constexpr size_t kMost = 20;
+  std::string text;
+  size_t count = 0;
+  for (const ValueRow& value : view.values) {
+    if (value.blocked_by.empty() || ++count > kMost) continue;
+    absl::StrAppend(&text, Wrapped(EscapeControl(absl::StrCat(value.name, " ", TypeText(value), " unknown because: ",
+                                                              absl::StrJoin(value.blocked_by, " <- "))),
+                                   "  ", "    "));
+  }
+  if (count > kMost) absl::StrAppend(&text, "  and ", count - kMost, " more; --format json lists all\n");
   return text;
 }
 
@@ -96,6 +113,8 @@ std::string ShapesText(const View& view, const ReportOptions& options) {
     absl::StrAppend(&text, "\n", ConventionText(*view.summary.flops_as, options.color));
   }
   absl::StrAppend(&text, title("Coverage"), CoverageText(view));
+  const std::string unknown = UnknownText(view);
+  if (!unknown.empty()) absl::StrAppend(&text, title("Unknown values"), unknown);
   const std::string notes = NotesText(view);
   if (!notes.empty()) absl::StrAppend(&text, title("Notes"), notes);
   return text;

@@ -66,6 +66,7 @@ struct ConventionView {
 
 struct SummaryView {
   Count macs, int_macs, flops;
+  Count causal_macs;  // none = no causal attention
   std::optional<int64_t> moved_bytes;
   std::optional<double> intensity;  // flops per moved byte
   std::optional<int64_t> peak_memory_bytes;
@@ -121,6 +122,7 @@ struct NodeRow {
   std::vector<std::string> inputs;  // "" = absent optional input
   std::vector<std::string> outputs;
   Count macs, int_macs, flops, params, in_bytes, weight_bytes, out_bytes;
+  Count causal_macs;  // none = not causal
   GroupId group;
   ValueId first_output;
 };
@@ -170,7 +172,7 @@ struct ValueRow {
   std::optional<std::vector<KnownElement>> value;
   std::optional<std::string> producer;
   bool constant = false;
-  std::vector<std::string> blocked_by;
+  std::vector<std::string> blocked_by;  // nodes, from the nearest to the one at the root; the middle of long chains left out
 };
 
 struct SupportRowView {

@@ -34,10 +34,11 @@ Dim FlopsOf(const Work& work, DimPool* pool) {
 // Counts of a node: numbers where every dim is known, formulas where the sizes are symbolic.
 void FillCounts(const Analysis& analysis, NodeId id, DimPool* pool, NodeRow* row) {
   const NodeCounts& counts = analysis.counts[id];
-  std::optional<Dim> macs, int_macs, flops;
+  std::optional<Dim> macs, int_macs, flops, causal_macs;
   if (const std::optional<Work>& work = analysis.work[id]; work.has_value()) {
     macs = work->macs;
     int_macs = work->int_macs;
+    causal_macs = work->causal_macs;
     if (!counts.flops.has_value()) flops = FlopsOf(*work, pool);
   }
   std::optional<Dim> in_bytes, weight_bytes, out_bytes;
@@ -48,6 +49,7 @@ void FillCounts(const Analysis& analysis, NodeId id, DimPool* pool, NodeRow* row
   }
   row->macs = Either(counts.macs, *pool, macs);
   row->int_macs = Either(counts.int_macs, *pool, int_macs);
+  row->causal_macs = Either(counts.causal_macs, *pool, causal_macs);
   row->flops = Either(counts.flops, *pool, flops);
   row->params = Either(counts.params, *pool, std::nullopt);
   row->in_bytes = Either(counts.in_bytes, *pool, in_bytes);
@@ -144,10 +146,49 @@ std::set<SymbolId> UsedSymbols(const Analysis& analysis) {
   for (const std::optional<Work>& work : analysis.work) {
     if (!work.has_value()) continue;
     Collect(pool, work->macs, &symbols);
+    Collect(pool, work->causal_macs, &symbols);
     for (const Dim ops : work->ops) Collect(pool, ops, &symbols);
   }
   for (const SymbolId id : analysis.coverage.data_dependent) symbols.insert(id);
   return symbols;
+}
+
+// The operand of `node`, or result of one of its bodies, that is unknown for the same reason as its outputs; none when the
+// reason is the node itself.
+ValueId BlockedOperand(const Analysis& analysis, NodeId node, NodeId root) {
+  const Graph& graph = *analysis.graph;
+  const auto first = [&](absl::Span<const ValueId> values) {
+    for (const ValueId value : values) {
+      if (value.valid() && analysis.facts.values[value].blocked_by == root) return value;
+    }
+    return ValueId();
+  };
+  if (node == root) return ValueId();
+  ValueId operand = first(graph.inputs(node));
+  for (const Attribute& attribute : graph.attributes(node)) {
+    for (const GraphId body : attribute.graphs) {
+      if (!operand.valid()) operand = first(graph.body(body).outputs);
+    }
+  }
+  return operand;
+}
+
+// Why a value is unknown: the nodes that made the unknown values it comes from, back to the one that blocks them all.
+std::vector<std::string> CausesOf(const Analysis& analysis, ValueId value) {
+  constexpr size_t kNearest = 15;
+  const Graph& graph = *analysis.graph;
+  const NodeId root = analysis.facts.values[value].blocked_by;
+  std::vector<std::string> causes;
+  if (!root.valid()) return causes;
+  // Producers have smaller ids than their users, so the walk ends.
+  for (NodeId node = graph.value(value).producer; node.valid() && causes.size() < kNearest;) {
+    const ValueId input = BlockedOperand(analysis, node, root);
+    node = input.valid() ? graph.value(input).producer : NodeId();
+    if (!node.valid() || node == root) break;
+    causes.push_back(graph.Label(node));
+  }
+  causes.push_back(graph.Label(root));
+  return causes;
 }
 
 }  // namespace
@@ -199,7 +240,7 @@ void FillValues(const Analysis& analysis, View* view) {
     }
     if (value.producer.valid()) row.producer = graph.Label(value.producer);
     row.constant = value.constant.valid();
-    if (fact.blocked_by.valid()) row.blocked_by.push_back(graph.Label(fact.blocked_by));
+    row.blocked_by = CausesOf(analysis, id);
     view->values.push_back(std::move(row));
   }
 }

@@ -134,6 +134,7 @@ void FillSummary(const Analysis& analysis, View* view) {
 void FillPlan(const Analysis& analysis, View* view) {
   view->summary.macs = CountOf(*analysis.dims, analysis.totals.macs);
   view->summary.int_macs = CountOf(*analysis.dims, analysis.totals.int_macs);
+  view->summary.causal_macs = CountOf(*analysis.dims, analysis.totals.causal_macs);
   view->summary.flops = CountOf(*analysis.dims, analysis.totals.flops);
   if (analysis.target.has_value()) FillUnits(analysis, view);
   if (!analysis.plan.has_value()) return;

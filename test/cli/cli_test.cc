@@ -134,6 +134,40 @@ TEST_CASE("shapes of a symbolic model") {
   CHECK(doc["summary"]["macs"] == 0);
 }
 
+TEST_CASE("a value that stays unknown names its causes, from the nearest to the root") {
+  const File model(ModelFromText(
+      "<ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]> m (float[4] x) => (float[4] e) {"
+      " a = my.Foo(x)  b = Relu(a)  c = Sigmoid(b)  d = Tanh(c)  e = Relu(x) }"));
+  const Result text = Run({"shapes", model.path()});
+  CHECK_THAT(text.out, Catch::Contains("a ? unknown because: a\n"));
+  CHECK_THAT(text.out, Catch::Contains("b ? unknown because: a\n"));
+  CHECK_THAT(text.out, Catch::Contains("d ? unknown because: c <- b <- a\n"));
+  const auto doc = nlohmann::json::parse(Run({"shapes", model.path(), "--json"}).out);
+  for (const auto& value : doc["values"]) {
+    if (value["name"] == "d") CHECK(value["blocked_by"] == nlohmann::json::array({"c", "b", "a"}));
+    if (value["name"] == "e") CHECK(value["blocked_by"].empty());
+  }
+}
+
+TEST_CASE("causal attention is shown beside the dense count") {
+  const auto model_with = [](int causal) {
+    return ModelFromText("<ir_version: 10, opset_import: [\"\" : 23]> m (float[1, 2, 8, 16] q, float[1, 2, 8, 16] k,"
+                         " float[1, 2, 8, 16] v) => (float[1, 2, 8, 16] y) { y = Attention<is_causal = " +
+                         std::to_string(causal) + ">(q, k, v) }");
+  };
+  const File causal(model_with(1)), dense(model_with(0));
+  const auto doc = nlohmann::json::parse(Run({"shapes", causal.path(), "--json"}).out);
+  const int64_t product = 2 * 8 * 8 * 16, hidden = 2 * (8 * 7 / 2) * 16;
+  CHECK(doc["summary"]["macs"] == 2 * product);
+  CHECK(doc["summary"]["causal_macs"] == 2 * (product - hidden));
+  CHECK(doc["nodes"][0]["causal_macs"] == 2 * (product - hidden));
+  CHECK_THAT(Run({"shapes", causal.path()}).out, Catch::Contains("attention counted dense; causal"));
+  const auto plain = nlohmann::json::parse(Run({"shapes", dense.path(), "--json"}).out);
+  CHECK(plain["summary"]["causal_macs"].is_null());
+  CHECK(plain["nodes"][0]["causal_macs"].is_null());
+  CHECK_THAT(Run({"shapes", dense.path()}).out, !Catch::Contains("causal"));
+}
+
 TEST_CASE("an analysis for a built-in target") {
   const File model(Model());
   const Result result = Run({model.path(), "--target", "jetson-orin", "--shape", "2x4", "--json"});

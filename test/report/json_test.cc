@@ -25,7 +25,7 @@ void CheckKeys(const Json& object, const std::string& keys) {
 
 constexpr char kHead[] = "schema kind tool request diagnostics ";
 constexpr char kNode[] =
-    "id name domain op since class origin module graph inputs outputs macs int_macs flops params in_bytes weight_bytes "
+    "id name domain op since class origin module graph inputs outputs macs int_macs causal_macs flops params in_bytes weight_bytes "
     "out_bytes group";
 constexpr char kGroup[] =
     "id pattern nodes unit segment precision macs int_macs flops in_bytes weight_bytes out_bytes saved_bytes "
@@ -48,7 +48,7 @@ TEST_CASE("analysis JSON has every key of the contract") {
             "name ir_version opsets producer inputs outputs symbols nodes params params_by_use buffers "
             "stored_bytes deployed_bytes");
   CheckKeys(doc["summary"],
-            "macs int_macs flops moved_bytes intensity peak_memory_bytes latency_s latency_low_s "
+            "macs int_macs causal_macs flops moved_bytes intensity peak_memory_bytes latency_s latency_low_s "
             "latency_high_s interval_s throughput_per_s energy_j energy_low_j energy_high_j power_w grade "
             "gap convention flops_as");
   CHECK(doc["summary"]["flops_as"].is_null());
@@ -140,7 +140,7 @@ TEST_CASE("shapes JSON prints formulas over its symbols") {
   analysis.counts[NodeId(0u)] = {};
   const Json doc = Parsed(ReportKind::kShapes, analysis);
   CheckKeys(doc, std::string(kHead) + "model summary nodes symbols values");
-  CheckKeys(doc["summary"], "macs int_macs flops convention flops_as");
+  CheckKeys(doc["summary"], "macs int_macs causal_macs flops convention flops_as");
   CheckKeys(doc["symbols"][0], "name text min max assumed cause");
   CHECK(doc["symbols"][0]["name"] == "N");
   CHECK(doc["symbols"][0]["max"].is_null());
