@@ -508,6 +508,26 @@ State FinalOf(InferContext& ctx, const Carried& value, const Counter& counter) {
   return Ending(ctx, counter, walk).Of(value.initial, rule, last);
 }
 
+bool IsMadeInRun(InferContext& ctx, const State& state) {
+  Walk walk(ctx, 0);
+  const auto shape_varies = [&](const Type& type) {
+    if (walk.Varies(type.length)) return true;
+    if (!type.shape.ranked()) return false;
+    const auto dims = type.shape.dims();
+    return std::any_of(dims.begin(), dims.end(), [&](Dim dim) { return walk.Varies(dim); });
+  };
+  const auto numbers_vary = [&](const Known& known) {
+    return known != nullptr && std::any_of(known->begin(), known->end(), [&](const Scalar& scalar) {
+             return scalar.is_int() && walk.Varies(scalar.dim());
+           });
+  };
+  if (shape_varies(state.type) || numbers_vary(state.known)) return true;
+  return state.elements != nullptr &&
+         std::any_of(state.elements->begin(), state.elements->end(), [&](const Element& element) {
+           return shape_varies(element.type) || numbers_vary(element.known);
+         });
+}
+
 void SetTrips(InferContext& ctx, GraphId body, Dim trips) { ctx.facts().trips[body] = trips; }
 
 Dim TripsOf(InferContext& ctx, GraphId body) {

@@ -77,6 +77,9 @@ State FinalOf(InferContext& ctx, const Carried& value, const Counter& counter);
 // What a value of the body is in every run alike: sizes that change from run to run are unknown.
 Type InEveryRun(InferContext& ctx, const Type& type, Dim iter);
 
+// True when the state depends on sizes that the bodies make anew in every run.
+bool IsMadeInRun(InferContext& ctx, const State& state);
+
 // SetTrips states how often the body runs each time its node does.
 void SetTrips(InferContext& ctx, GraphId body, Dim trips);
 Dim TripsOf(InferContext& ctx, GraphId body);  // unknown when not set

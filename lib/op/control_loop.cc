@@ -7,6 +7,7 @@
 #include "base/status_macros.h"
 #include "op/body.h"
 #include "op/check.h"
+#include "op/control_loop.h"
 #include "op/control_rules.h"
 #include "op/known.h"
 
@@ -18,14 +19,7 @@ constexpr int64_t kNoLimit = INT32_MAX;
 // Contents of scan outputs are followed for loops of up to so many runs.
 constexpr int64_t kMaxFollowedRuns = 1024;
 
-struct LoopParts {
-  GraphId id;
-  ValueId iter;
-  ValueId condition_in;
-  ValueId condition_out;
-  std::vector<Carried> carried;
-  std::vector<ValueId> scans;  // outputs of the body
-};
+}  // namespace
 
 absl::StatusOr<LoopParts> ReadLoop(const OpView& op) {
   LoopParts parts;
@@ -56,7 +50,6 @@ Dim NumberOf(const OpView& op, ValueId value) {
   return known != nullptr && known->size() == 1 && known->front().is_int() ? known->front().dim() : Dim::Unknown();
 }
 
-// The most runs that input M allows; unknown when there is no limit.
 Dim LimitOf(const OpView& op) {
   const Dim limit = op.has_input(0) ? NumberOf(op, op.input(0)) : Dim::Unknown();
   if (limit.is_unknown() || (limit.is_constant() && limit.value() >= kNoLimit)) return Dim::Unknown();
@@ -68,7 +61,8 @@ std::optional<bool> TruthOf(const OpView& op, ValueId value) {
   return number.is_unknown() ? std::nullopt : Truth(op.dims(), Scalar::Int(number));
 }
 
-// Counters are scalars, or of one element where the body declares them so.
+namespace {
+
 void SetCounter(InferContext& ctx, ValueId value, ElemType elem, Dim number) {
   const Type* declared = ctx.graph().declared(value);
   const bool listed = declared != nullptr && declared->shape.ranked() && declared->shape.rank() == 1;
@@ -77,6 +71,26 @@ void SetCounter(InferContext& ctx, ValueId value, ElemType elem, Dim number) {
   state.known = std::make_shared<const std::vector<Scalar>>(1, Scalar::Int(number));
   SetState(ctx, value, state);
 }
+
+}  // namespace
+
+void SetCounters(InferContext& ctx, const LoopParts& parts, Dim run) {
+  SetCounter(ctx, parts.iter, ElemType::kInt64, run);
+  SetCounter(ctx, parts.condition_in, ElemType::kBool, 1);
+}
+
+void SetRuns(InferContext& ctx, const LoopParts& parts, Dim iter, Dim trips) {
+  SetTrips(ctx, parts.id, trips);
+  const SymbolId symbol = ctx.dims().AsSymbol(iter);
+  if (!symbol.valid()) return;
+  Symbol& record = ctx.dims().mutable_symbol(symbol);
+  record.max_expr = ctx.dims().Sub(trips, 1);
+  const auto max = ctx.dims().BoundsOf(record.max_expr).max;
+  record.max = max.has_value() ? std::optional<int64_t>(std::max<int64_t>(0, *max)) : std::nullopt;
+  record.typical = ctx.dims().FloorDiv(record.max_expr, 2);
+}
+
+namespace {
 
 Dim FreshTrips(InferContext& ctx, int64_t min, Dim limit) {
   Symbol info;
@@ -103,17 +117,6 @@ Dim CountTrips(InferContext& ctx, const LoopParts& parts, Dim iter) {
   const std::optional<Dim> counted = CountWhile(ctx, parts.condition_out, 1, iter);
   if (counted.has_value() && !limit_open) return within(*counted);
   return FreshTrips(ctx, at_least_one && !limit_open ? 1 : 0, counted.has_value() ? within(*counted) : limit);
-}
-
-// The number of the run is below the trips, and figures take its middle.
-void BoundCounter(InferContext& ctx, Dim iter, Dim trips) {
-  const SymbolId symbol = ctx.dims().AsSymbol(iter);
-  if (!symbol.valid()) return;
-  Symbol& record = ctx.dims().mutable_symbol(symbol);
-  record.max_expr = ctx.dims().Sub(trips, 1);
-  const auto max = ctx.dims().BoundsOf(record.max_expr).max;
-  record.max = max.has_value() ? std::optional<int64_t>(std::max<int64_t>(0, *max)) : std::nullopt;
-  record.typical = ctx.dims().FloorDiv(record.max_expr, 2);
 }
 
 // All runs one after another, when the contents of each are known.
@@ -160,24 +163,29 @@ bool FollowLoop(InferContext& ctx, int round, Effort effort) {
     const Dim limit = LimitOf(ctx);
     const bool once = limit.IsConstant(0) || limit.IsConstant(1);
     const Dim last = limit.is_unknown() ? limit : ctx.dims().Sub(limit, 1);
-    SetCounter(ctx, parts->iter, ElemType::kInt64, once ? Dim(0) : ctx.FreshSize("iter", 0, last));
-    SetCounter(ctx, parts->condition_in, ElemType::kBool, 1);
+    SetCounters(ctx, *parts, once ? Dim(0) : ctx.FreshSize("iter", 0, last));
     StartCarried(ctx, parts->carried, once ? Effort::kFull : effort);
     return true;
   }
+  if (ctx.memory() != nullptr) return NextRun(ctx, *parts, effort);
   const Dim iter = NumberOf(ctx, parts->iter);
   const bool repeats = ctx.dims().AsSymbol(iter).valid() && effort != Effort::kLeast;
   if (repeats && AdvanceCarried(ctx, parts->carried, iter, round, effort)) return true;
   const Dim trips = CountTrips(ctx, *parts, iter);
-  SetTrips(ctx, parts->id, trips);
-  BoundCounter(ctx, iter, trips);
-  return false;
+  SetRuns(ctx, *parts, iter, trips);
+  if (!repeats || effort != Effort::kFull || !WantsRuns(ctx, *parts, trips)) return false;
+  StartRuns(ctx, *parts, iter);
+  return true;
 }
 
 absl::Status InferLoop(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 0, 1));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 1, 0, 1));
   HWEST_ASSIGN_OR_RETURN(const LoopParts parts, ReadLoop(ctx));
+  if (ctx.memory() != nullptr && ctx.memory()->state == FollowMemory::State::kDone) {
+    SetFromRuns(ctx, parts);
+    return absl::OkStatus();
+  }
   const Counter counter{NumberOf(ctx, parts.iter), TripsOf(ctx, parts.id)};
   const int carried = static_cast<int>(parts.carried.size());
   for (int i = 0; i < ctx.num_outputs(); ++i) {

@@ -30,9 +30,4 @@ absl::Status InferFlexAttention(InferContext& ctx);
 bool FollowFlexAttention(InferContext& ctx, int round, Effort effort);
 absl::StatusOr<Work> WorkFlexAttention(const OpView& op);
 
-// control_while.cc
-// Runs of the body while its condition holds, when the condition compares sizes or counters: `condition` is computed in
-// the body at run `iter`, input `initial` of the node before the first run. None when that cannot be told.
-std::optional<Dim> CountWhile(InferContext& ctx, ValueId condition, int initial, Dim iter);
-
 }  // namespace hwest

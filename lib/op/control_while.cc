@@ -1,17 +1,10 @@
 // How often a loop runs whose condition compares a counter with a limit.
 #include <optional>
 
-#include "op/control_rules.h"
-#include "op/body.h"
-#include "op/known.h"
+#include "op/control_loop.h"
 
 namespace hwest {
 namespace {
-
-Dim NumberOf(const OpView& op, ValueId value) {
-  const Known& known = op.fact(value).known;
-  return known != nullptr && known->size() == 1 && known->front().is_int() ? known->front().dim() : Dim::Unknown();
-}
 
 // Comparisons as "at least 0": of b - a, or of a - b where `swapped`, less 1 where equality does not count.
 struct Comparison {

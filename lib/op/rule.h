@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -85,6 +86,8 @@ class OpView {
   const Type* seen_output_ = nullptr;
 };
 
+struct FollowMemory;  // defined by the operator that needs one
+
 // InferContext adds the results. A rule sets what it knows and leaves the rest unset (= unknown).
 class InferContext : public OpView {
  public:
@@ -110,10 +113,13 @@ class InferContext : public OpView {
   Dim FreshSize(absl::string_view prefix, Symbol info);
   // For operators that own bodies: everything, inputs of the bodies included.
   Facts& facts() { return mutable_facts_; }
+  // What the operator's FollowFn keeps from look to look, for itself and for InferFn. Empty before round 0.
+  std::shared_ptr<FollowMemory>& memory() { return memory_; }
 
  private:
   Facts& mutable_facts_;
   std::vector<Dim> handed_out_;  // by FreshSize
+  std::shared_ptr<FollowMemory> memory_;
 };
 
 // How much a look at the bodies may cost: once the budget for repeated looks is spent, what changes from one iteration

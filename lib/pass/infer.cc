@@ -57,8 +57,8 @@ class Inference {
   void LookAt(const BodyRange& body);
   void SettleInputs(NodeId owner, const BodyRange& body, int round);
   NodeId BlockerOf(NodeId node) const;
-  void Visit(NodeId node);
-  void ApplyRule(const OpRule& rule, NodeId node);
+  void Visit(InferContext& context);
+  void ApplyRule(const OpRule& rule, InferContext& context);
   absl::Status RunRule(const OpRule& rule, InferContext& context);
   void MeetDeclared(ValueId value);
   static void MeetContainer(const Type& declared, Type& type);
@@ -133,7 +133,8 @@ void Inference::Sweep(uint32_t begin, uint32_t end) {
       Follow(owner);
       n = owner.index();
     } else {
-      Visit(NodeId(n));
+      InferContext context(graph_, NodeId(n), facts_, dims_);
+      Visit(context);
     }
   }
 }
@@ -156,7 +157,7 @@ void Inference::Follow(NodeId owner) {
       LookAt(body);
     }
   }
-  Visit(owner);
+  Visit(context);
 }
 
 // Nobody cares for what is wrong in a body that never runs.
@@ -176,13 +177,13 @@ void Inference::SettleInputs(NodeId owner, const BodyRange& body, int round) {
   }
 }
 
-void Inference::Visit(NodeId node) {
+void Inference::Visit(InferContext& context) {
+  const NodeId node = context.node();
   if (stats_ != nullptr) ++stats_->looks;
   const OpRule* rule = FindRule(graph_.domain(node), graph_.op(node));
   if (rule != nullptr) {
-    ApplyRule(*rule, node);
+    ApplyRule(*rule, context);
   } else if (const CustomRule* custom = FindCustomRule(rules_, graph_, node)) {
-    InferContext context(graph_, node, facts_, dims_);
     const absl::Status status = InferCustom(*custom, context);
     if (!status.ok()) ReportFailure(node, status);
   } else {
@@ -209,10 +210,9 @@ absl::Status Inference::RunRule(const OpRule& rule, InferContext& context) {
   return status;
 }
 
-void Inference::ApplyRule(const OpRule& rule, NodeId node) {
-  InferContext context(graph_, node, facts_, dims_);
+void Inference::ApplyRule(const OpRule& rule, InferContext& context) {
   const absl::Status status = RunRule(rule, context);
-  if (!status.ok()) return ReportFailure(node, status);
+  if (!status.ok()) return ReportFailure(context.node(), status);
   if (rule.known != nullptr) rule.known(context);
 }
 

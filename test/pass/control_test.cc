@@ -77,21 +77,21 @@ TEST_CASE("a Loop that runs M times: what stays, what grows, what stacks") {
 TEST_CASE("sizes and ranks that follow no rule are left open") {
   CheckControl({
       {"doubling in every run",
-       "agraph (float[2, n] x) => (float[a, b] y) <int64 m = {5}> { y = Loop (m, , x) <body = b (int64 i, bool c, float[p, q] h)"
+       "agraph (float[2, n] x) => (float[a, b] y) <int64 m = {50}> { y = Loop (m, , x) <body = b (int64 i, bool c, float[p, q] h)"
        " => (bool d, float[r, s] k) { d = Identity(c)  k = Concat<axis = 0>(h, h) }> }",
        {{"h", "float[carry, n]"}, {"k", "float[2*carry, n]"}, {"y", "float[final, n]"}},
-       "5"},
+       "50"},
       {"growing by what each run finds",
-       "agraph (float[2, n] x) => (float[a, b] y) <int64 m = {5}> { y = Loop (m, , x) <body = b (int64 i, bool c, float[p, q] h)"
+       "agraph (float[2, n] x) => (float[a, b] y) <int64 m = {50}> { y = Loop (m, , x) <body = b (int64 i, bool c, float[p, q] h)"
        " => (bool d, float[r, s] k) { d = Identity(c)  z = NonZero(h)  f = Cast<to = 1>(z)"
        "  k = Concat<axis = 1>(h, f) }> }",
        {{"h", "float[2, carry]"}, {"y", "float[2, final]"}},
-       "5"},
+       "50"},
       {"another rank in every run",
-       "agraph (float[2, n] x) => (y) <int64 m = {5}, int64[1] zero = {0}> { y = Loop (m, , x)"
+       "agraph (float[2, n] x) => (y) <int64 m = {50}, int64[1] zero = {0}> { y = Loop (m, , x)"
        " <body = b (int64 i, bool c, h) => (d, k) { d = Identity(c)  k = Unsqueeze(h, zero) }> }",
        {{"h", "float?"}, {"y", "float?"}},
-       "5"},
+       "50"},
   });
 }
 
@@ -193,11 +193,11 @@ TEST_CASE("bodies see values of outer graphs, hide them, and may hand them on") 
        {{"y", "float[3]"}, {"z", "float[5]"}},
        "2"},
       {"a loop in a loop, with the outer counter",
-       "agraph (float[9, 4] x) => (float[a, b] y) <int64 m = {3}, int64[1] zero = {0}> { y = Loop (m, , x)"
+       "agraph (float[9, 4] x) => (float[a, b] y) <int64 m = {50}, int64[1] zero = {0}> { y = Loop (m, , x)"
        " <body = b (int64 i, bool c, float[p, q] h) => (bool c, float[r, s] k) { k = Loop (i, , h)"
        " <body = b2 (int64 j, bool c2, float[p2, q2] g) => (bool c2, float[r2, s2] o) { o = Concat<axis = 0>(g, x) }> }> }",
        {{"k", "float[9*iter + carry, 4]"}, {"y", "float[final, 4]"}},
-       "3*iter"},
+       "50*iter"},
       {"an If in a loop",
        "agraph (float[3] x, bool open) => (float[a] y) <int64 m = {4}> { y = Loop (m, , x)"
        " <body = b (int64 i, bool c, float[p] h) => (bool c, float[r] k) { k = If (open)"
@@ -271,6 +271,33 @@ TEST_CASE("sequences built in loops, and optionals through them") {
        " <body = b (int64 i, bool c, h) => (bool c, k) { k = Optional(x) }> }",
        {{"h", "maybe float[5]"}, {"y", "some float[5]"}}, "3"},
   });
+}
+
+TEST_CASE("a few runs are looked at one by one where no rule tells what comes out") {
+  CheckControl({
+      {"doubling", "agraph (float[2, n] x) => (y, z) <int64 m = {5}> { y, z = Loop (m, , x) <body = b (int64 i, bool c, h)"
+       " => (bool d, k, o) { d = Identity(c)  k = Concat<axis = 0>(h, h)  o = Shape(h) }> }",
+       {{"h", "float[carry, n]"}, {"y", "float[64, n]"}, {"z", "int64[5, 2]"}}, "5"},
+      {"a rank more in every run", "agraph (float[2, n] x) => (y) <int64 m = {3}, int64[1] zero = {0}> { y = Loop (m, , x)"
+       " <body = b (int64 i, bool c, h) => (d, k) { d = Identity(c)  k = Unsqueeze(h, zero) }> }",
+       {{"h", "float?"}, {"y", "float[1, 1, 1, 2, n]"}}, "3"},
+      {"until a number is reached", "agraph (float[n] x) => (y) <int64 no_limit = {9223372036854775807}, int64 one = {1}, int64 many = {100},"
+       " bool t = {1}> { y, last = Loop (no_limit, t, x, one) <body = b (int64 i, bool c, h, int64 n0) => (d, k, n1)"
+       " { n1 = Add(n0, n0)  d = Less(n1, many)  k = Concat<axis = 0>(h, x) }> }",
+       {{"y", "float[8*n]"}}, "7"},
+      {"what each run finds is no size twice", "agraph (float[2, n] x) => (y) <int64 m = {3}> { y = Loop (m, , x)"
+       " <body = b (int64 i, bool c, h) => (d, k) { d = Identity(c)  z = NonZero(h)  f = Cast<to = 1>(z)"
+       "  k = Concat<axis = 1>(h, f) }> }",
+       {{"y", "float[2, final]"}}, "3"},
+  });
+  PassRun run = RunPasses(kHead +
+                          "agraph (float[5] x) => (y, e0, e2) <int64 m = {3}, int64[1] zero = {0}, int64 one = {1}, int64 first = {0},"
+                          " int64 last = {-1}> { s = SequenceEmpty()  y = Loop (m, , s) <body = b (int64 i, bool c, h) => (bool c, k)"
+                          " { e = Add(i, one)  u = Unsqueeze(e, zero)  part = Slice(x, zero, u)  k = SequenceInsert(h, part) }>"
+                          " e0 = SequenceAt(y, first)  e2 = SequenceAt(y, last) }");
+  CHECK(run.type("e0") == "float[1]");
+  CHECK(run.type("e2") == "float[3]");
+  CHECK(run.type("part") == "float[iter + 1]");
 }
 
 // Loops in loops around one node that reads h0.
