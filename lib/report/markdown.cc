@@ -20,8 +20,10 @@ std::string HeadLine(const std::vector<std::string>& columns) {
   return absl::StrCat("| ", absl::StrJoin(titles, " | "), " |\n| ", absl::StrJoin(rules, " | "), " |\n");
 }
 
-// What a null of this key means: unknown, but for work that is not causal at all.
-absl::string_view NullWord(absl::string_view key) { return key == "causal_macs" ? "" : "unknown"; }
+// What a null of this key means: unknown, but for work that is not causal at all and a convention nobody asked for.
+absl::string_view NullWord(absl::string_view key) {
+  return key == "causal_macs" || key == "flops_as" ? "" : "unknown";
+}
 
 absl::Status WriteTable(const std::string& title, const JsonTable& table, const ReportOptions& options, Sink sink) {
   std::string text = absl::StrCat("\n## ", MarkdownCell(title), "\n\n", HeadLine(table.columns));
