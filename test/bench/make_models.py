@@ -14,6 +14,8 @@ import sys
 
 import onnx
 
+from onnx_wire import ModelFile, node, tensor_head
+
 SIZES = {1: 4, 2: 1, 3: 1, 6: 4, 7: 8, 9: 1, 10: 2, 11: 8}  # bytes per element by data type
 
 
@@ -33,45 +35,15 @@ def fill(source, target):
         file.write(model.SerializeToString())
 
 
-def varint(value):
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
-def field(number, payload):
-    if isinstance(payload, int):
-        return varint(number << 3) + varint(payload)
-    return varint(number << 3 | 2) + varint(len(payload)) + payload
-
-
-def value_info(name, dims):
-    shape = b"".join(field(1, field(1, dim)) for dim in dims)
-    return field(1, name) + field(2, field(1, field(1, 1) + field(2, shape)))
-
-
 def sparse_model(target, layers=6, size=11180):
     """A chain of MatMul nodes; each weight is a hole of size*size floats in the file."""
-    payload = size * size * 4
-    nodes, weights = b"", []
+    model = ModelFile(target)
     for i in range(layers):
-        node = field(1, b"x%d" % i) + field(1, b"w%d" % i) + field(2, b"x%d" % (i + 1)) + field(4, b"MatMul")
-        nodes += field(1, node)
-        head = varint(1 << 3) + varint(size) + varint(1 << 3) + varint(size) + field(2, 1) + field(8, b"w%d" % i)
-        head += varint(9 << 3 | 2) + varint(payload)
-        weights.append(varint(5 << 3 | 2) + varint(len(head) + payload) + head)
-    tail = field(11, value_info(b"x0", (1, size))) + field(12, value_info(b"x%d" % layers, (1, size)))
-    graph_size = len(nodes) + sum(len(weight) + payload for weight in weights) + len(tail)
-    with open(target, "wb") as file:
-        file.write(field(1, 8) + varint(7 << 3 | 2) + varint(graph_size) + nodes)
-        for weight in weights:
-            file.write(weight)
-            file.seek(payload, os.SEEK_CUR)
-        file.write(tail)
-        file.write(field(8, field(2, 17)))
+        model.node(node(b"MatMul", [b"x%d" % i, b"w%d" % i], [b"x%d" % (i + 1)]))
+        model.sparse_initializer(tensor_head(b"w%d" % i, (size, size)), size * size * 4)
+    model.input(b"x0", (1, size))
+    model.output(b"x%d" % layers, (1, size))
+    model.close()
 
 
 def main():
