@@ -2,12 +2,12 @@
 #include <graphviz/gvc.h>
 
 #include <array>
-#include <cstring>
 #include <map>
 #include <mutex>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "report/pdf_date.h"
 #include "report/picture.h"
 
 namespace hwest {
@@ -165,16 +165,6 @@ void FillGraph(const Picture& picture, Agraph_t* graph) {
   for (const PictureEdge& edge : picture.edges) {
     Agedge_t* line = agedge(graph, nodes[edge.from], nodes[edge.to], nullptr, 1);
     if (!edge.label.empty()) Set(line, "label", Quoted(edge.label));
-  }
-}
-
-// Cairo stamps the day into a PDF; equal length, so that the file's offsets stay right.
-void RemoveDate(std::string* pdf) {
-  for (size_t at = pdf->find("/CreationDate (D:"); at != std::string::npos;
-       at = pdf->find("/CreationDate (D:", at + 1)) {
-    for (size_t i = at + std::strlen("/CreationDate (D:"); i < pdf->size() && (*pdf)[i] != ')'; ++i) {
-      if ((*pdf)[i] >= '0' && (*pdf)[i] <= '9') (*pdf)[i] = '0';
-    }
   }
 }
 
