@@ -38,7 +38,7 @@ Rows::Rows(const Analysis& analysis) {
   int_macs_ = TextOf(summary_.int_macs);
   flops_ = TextOf(summary_.flops);
   for (UnitRow& unit : view.units) units_.push_back(std::move(unit.name));
-  groups_ = std::move(view.groups);
+  for (const GroupRow& group : view.groups) groups_.push_back(group);
   for (const GroupRow& group : groups_) {
     std::vector<uint32_t>& nodes = nodes_.emplace_back();
     for (const NodeId node : group.nodes) nodes.push_back(node.index());

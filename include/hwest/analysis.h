@@ -15,6 +15,7 @@
 #include "hwest/facts.h"
 #include "hwest/graph.h"
 #include "hwest/group.h"
+#include "hwest/shared_map.h"
 #include "hwest/target.h"
 #include "hwest/work.h"
 
@@ -59,7 +60,18 @@ struct NodeCounts {
   std::optional<int64_t> macs, int_macs, flops, params;
   std::optional<int64_t> in_bytes, weight_bytes, out_bytes;
   std::optional<int64_t> causal_macs;  // macs when what a causal mask hides is skipped; empty also when nothing is
+
+  bool operator==(const NodeCounts&) const = default;
+  template <class H>
+  friend H AbslHashValue(H state, const NodeCounts& c) {
+    for (const auto* count : {&c.macs, &c.int_macs, &c.flops, &c.params, &c.in_bytes, &c.weight_bytes, &c.out_bytes,
+                              &c.causal_macs}) {
+      state = HashOptional(std::move(state), *count);
+    }
+    return state;
+  }
 };
+using CountsMap = SharedMap<NodeId, NodeCounts>;
 
 // Weight totals. params = elements of distinct weight tensors; by_use counts every use; buffers = BatchNormalization
 // statistics. stored = bytes in the file, of weights.
@@ -111,7 +123,14 @@ struct Support {
   std::string allowed;
   std::string source;
   bool only_in_group = false;  // runs only as a member of the fused group the toolchain states
+
+  bool operator==(const Support&) const = default;
+  template <class H>
+  friend H AbslHashValue(H state, const Support& s) {
+    return H::combine(std::move(state), s.verdict, s.limit, s.found, s.allowed, s.source, s.only_in_group);
+  }
 };
+using SupportTable = IdMap<UnitId, SharedMap<NodeId, Support>>;
 
 struct UnitTotals {
   int64_t groups = 0;
@@ -159,10 +178,10 @@ struct Analysis {
   std::unique_ptr<DimPool> dims;
   Facts facts;
   IdMap<NodeId, NodeClass> classes;
-  IdMap<NodeId, std::optional<Work>> work;        // none = no rule or not countable
-  IdMap<NodeId, std::optional<Traffic>> traffic;
-  IdMap<NodeId, NodeCounts> counts;
-  IdMap<NodeId, std::string> precisions;           // run precision per node, "" when none
+  WorkMap work;                         // none = no rule or not countable
+  TrafficMap traffic;
+  CountsMap counts;
+  IdMap<NodeId, Precision> precisions;  // run precision per node, unset when none
   std::vector<ModuleRow> modules;
   ParamTotals params;
   Totals totals;
@@ -173,7 +192,7 @@ struct Analysis {
   std::string precision;          // as run on the main unit, e.g. "fp16"
   int64_t batch = 1;              // leading dim of the first input
   std::optional<Plan> plan;       // when there is a target
-  IdMap<UnitId, IdMap<NodeId, Support>> support;  // when there is a target
+  SupportTable support;           // when there is a target
   std::vector<Diagnostic> diagnostics;
 };
 

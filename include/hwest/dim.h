@@ -26,32 +26,37 @@ namespace hwest {
 // as expressions exactly when they compare equal; unknown equals unknown only as a value, never as a size.
 class Dim {
  public:
-  constexpr Dim() = default;                                      // unknown
-  constexpr Dim(int64_t value) : value_(value), term_(kConst) {}  // NOLINT: implicit by design
+  constexpr Dim() = default;  // unknown
+  constexpr Dim(int64_t value) : bits_(IsReserved(value) ? kUnknown : value) {}  // NOLINT: implicit by design
   static constexpr Dim Unknown() { return Dim(); }
-  static constexpr Dim FromTerm(uint32_t term) { return Dim(0, term); }
+  static constexpr Dim FromTerm(uint32_t term) {
+    Dim dim;
+    dim.bits_ = kReserved + term;
+    return dim;
+  }
 
-  constexpr bool is_constant() const { return term_ == kConst; }
-  constexpr bool is_unknown() const { return term_ == kUnknown; }
-  constexpr bool is_symbolic() const { return term_ != kConst && term_ != kUnknown; }
+  constexpr bool is_constant() const { return !IsReserved(bits_); }
+  constexpr bool is_unknown() const { return bits_ == kUnknown; }
+  constexpr bool is_symbolic() const { return IsReserved(bits_) && bits_ != kUnknown; }
   // Requires is_constant().
-  constexpr int64_t value() const { return value_; }
+  constexpr int64_t value() const { return bits_; }
   // Requires is_symbolic(): index into the pool that built it.
-  constexpr uint32_t term() const { return term_; }
+  constexpr uint32_t term() const { return static_cast<uint32_t>(bits_ - kReserved); }
   constexpr bool operator==(const Dim&) const = default;
-  constexpr bool IsConstant(int64_t v) const { return is_constant() && value_ == v; }
+  constexpr bool IsConstant(int64_t v) const { return is_constant() && bits_ == v; }
 
   template <class H>
   friend H AbslHashValue(H state, Dim dim) {
-    return H::combine(std::move(state), dim.value_, dim.term_);
+    return H::combine(std::move(state), dim.bits_);
   }
 
  private:
-  static constexpr uint32_t kConst = UINT32_MAX - 1;
-  static constexpr uint32_t kUnknown = UINT32_MAX;
-  constexpr Dim(int64_t value, uint32_t term) : value_(value), term_(term) {}
-  int64_t value_ = 0;
-  uint32_t term_ = kUnknown;
+  // Terms and unknown are numbers of a range far from every size and from the ends of int64, which mean "to the end" in
+  // slices. A constant of that range reads as unknown.
+  static constexpr int64_t kReserved = -0x5add1e0000000000;
+  static constexpr int64_t kUnknown = kReserved + UINT32_MAX;
+  static constexpr bool IsReserved(int64_t bits) { return bits >= kReserved && bits <= kUnknown; }
+  int64_t bits_ = kUnknown;
 };
 
 // Symbol is one free or data-dependent size. `name` is a Python identifier; `text` the file's own spelling.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hwest/id.h"
@@ -32,6 +33,12 @@ struct ContractionSize {
   int64_t kernel_elements = 1;
   bool integer = false;  // both operands integer in the graph
   int64_t macs() const { return batch * m * n * k; }
+
+  bool operator==(const ContractionSize&) const = default;
+  template <class H>
+  friend H AbslHashValue(H state, const ContractionSize& c) {
+    return H::combine(std::move(state), c.kind, c.batch, c.m, c.n, c.k, c.kernel_elements, c.integer);
+  }
 };
 
 // GroupWork is everything a cost model may look at: the counts of one group at the precision it runs at.
@@ -52,6 +59,14 @@ struct GroupWork {
   bool has_opaque = false;     // a node without a rule: time unknown
   bool counts_known = true;    // false: macs, ops and flops are those of the nodes that could be counted
   bool bytes_known = true;     // false: bytes are those of the values whose size is known
+
+  bool operator==(const GroupWork&) const = default;
+  template <class H>
+  friend H AbslHashValue(H state, const GroupWork& w) {
+    return H::combine(std::move(state), w.contractions, w.ops, w.macs, w.int_macs, w.flops, w.in_bytes, w.weight_bytes,
+                      w.out_bytes, w.inner_bytes, w.moved_elements, w.num_nodes, w.num_kernels, w.precision.act,
+                      w.precision.weight, w.has_opaque, w.counts_known, w.bytes_known);
+  }
 };
 
 // Share of a group's traffic that stays in on-chip memory, decided from liveness against the unit's scratchpad.
@@ -59,6 +74,12 @@ struct Residency {
   int64_t in_bytes = 0;      // of GroupWork::in_bytes
   int64_t out_bytes = 0;     // of GroupWork::out_bytes
   int64_t weight_bytes = 0;  // of GroupWork::weight_bytes
+
+  bool operator==(const Residency&) const = default;
+  template <class H>
+  friend H AbslHashValue(H state, const Residency& r) {
+    return H::combine(std::move(state), r.in_bytes, r.out_bytes, r.weight_bytes);
+  }
 };
 
 struct EnergyParts {

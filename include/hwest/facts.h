@@ -36,16 +36,20 @@ class Scalar {
   bool is_int() const { return kind_ == Kind::kInt; }      // dim() is valid
   bool is_float() const { return kind_ == Kind::kFloat; }  // number() is valid
   bool is_constant() const { return is_float() || (is_int() && dim_.is_constant()); }
-  Dim dim() const { return dim_; }
+  Dim dim() const { return is_float() ? Dim() : dim_; }
   // Requires is_constant(): the value as a double.
   double number() const { return is_float() ? float_ : static_cast<double>(dim_.value()); }
-  bool operator==(const Scalar&) const = default;
+  bool operator==(const Scalar& other) const {
+    return kind_ == other.kind_ && (is_float() ? float_ == other.float_ : dim_ == other.dim_);
+  }
 
  private:
   enum class Kind : uint8_t { kUnknown, kInt, kFloat };
   Kind kind_ = Kind::kUnknown;
-  Dim dim_;
-  double float_ = 0;
+  union {
+    Dim dim_ = Dim();  // of unknown and integers
+    double float_;
+  };
 };
 
 // Known is the contents of a small tensor, row-major, shared when copied. Null = nothing is known. Its length always

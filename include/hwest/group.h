@@ -1,9 +1,11 @@
 // Groups: what one toolchain runs as one kernel. An overlay never changes the graph; it is sets of NodeIds.
 #pragma once
 
+#include <memory>
 #include <string>
-#include <vector>
 
+#include "absl/container/inlined_vector.h"
+#include "absl/strings/string_view.h"
 #include "hwest/id.h"
 
 namespace hwest {
@@ -11,11 +13,14 @@ namespace hwest {
 // Group is a set of nodes that run as one kernel. A node that nothing fuses with is a group of one whose pattern is
 // its op name. Views in the middle of a match are members; other views, shape arithmetic and constants are in no group.
 struct Group {
-  std::string pattern;
-  std::vector<NodeId> nodes;     // ascending
-  NodeId root;                   // the node whose output the group is for
-  std::vector<ValueId> inputs;   // values read from outside, constants included, ascending, no duplicates
-  std::vector<ValueId> outputs;  // values used outside or graph outputs, ascending
+  using Nodes = absl::InlinedVector<NodeId, 4>;
+  using Values = absl::InlinedVector<ValueId, 4>;
+
+  absl::string_view pattern;  // lives as long as the graph
+  Nodes nodes;                // ascending
+  NodeId root;                // the node whose output the group is for
+  Values inputs;              // values read from outside, constants included, ascending, no duplicates
+  Values outputs;             // values used outside or graph outputs, ascending
 };
 
 struct Overlay {
@@ -23,5 +28,7 @@ struct Overlay {
   IdMap<GroupId, Group> groups;       // topological: in order of the first node whose output leaves the group
   IdMap<NodeId, GroupId> group_of;    // none for nodes in no group
 };
+// By unit; units of one toolchain share an overlay.
+using Overlays = IdMap<UnitId, std::shared_ptr<const Overlay>>;
 
 }  // namespace hwest

@@ -4,10 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "hwest/dim.h"
 #include "hwest/id.h"
+#include "hwest/shared_map.h"
 
 namespace hwest {
 
@@ -30,6 +32,12 @@ struct Contraction {
   ContractionKind kind = ContractionKind::kMatMul;
   Dim batch, m, n, k;
   Dim kernel_elements = 1;  // taps of one filter, convolutions only
+
+  bool operator==(const Contraction&) const = default;
+  template <class H>
+  friend H AbslHashValue(H state, const Contraction& c) {
+    return H::combine(std::move(state), c.kind, c.batch, c.m, c.n, c.k, c.kernel_elements);
+  }
 };
 
 // Work of one node. A default Work is "no arithmetic, bytes by the default rule" (every input is read once, every
@@ -44,6 +52,13 @@ struct Work {
 
   Dim& op(OpKind kind) { return ops[static_cast<size_t>(kind)]; }
   const Dim& op(OpKind kind) const { return ops[static_cast<size_t>(kind)]; }
+
+  bool operator==(const Work&) const = default;
+  template <class H>
+  friend H AbslHashValue(H state, const Work& w) {
+    for (const std::optional<Dim>& read : w.reads) state = HashOptional(std::move(state), read);
+    return H::combine(std::move(state), w.macs, w.int_macs, w.ops, w.contractions, w.causal_macs);
+  }
 };
 
 // Bytes of one node as typed in the file.
@@ -51,6 +66,16 @@ struct Traffic {
   Dim in_bytes = 0;      // activations read
   Dim weight_bytes = 0;  // constants read, shape and index operands not included
   Dim out_bytes = 0;     // written; 0 for views
+
+  bool operator==(const Traffic&) const = default;
+  template <class H>
+  friend H AbslHashValue(H state, const Traffic& t) {
+    return H::combine(std::move(state), t.in_bytes, t.weight_bytes, t.out_bytes);
+  }
 };
+
+// By node; none = no rule, or a count or size is unknown.
+using WorkMap = SharedMap<NodeId, std::optional<Work>>;
+using TrafficMap = SharedMap<NodeId, std::optional<Traffic>>;
 
 }  // namespace hwest

@@ -21,8 +21,9 @@
 namespace hwest {
 namespace {
 
-ModelView View(const Analysis& analysis) {
-  return {*analysis.graph, analysis.facts, analysis.classes, analysis.work, *analysis.dims};
+ModelView View(const Workspace& w) {
+  const Analysis& a = w.analysis;
+  return {*a.graph, a.facts, a.classes, a.work, *a.dims, &w.roots};
 }
 
 Dim Evaluated(Dim dim, DimPool& dims) {
@@ -157,7 +158,8 @@ UnitId MainUnit(const Workspace& w) {
 
 absl::Status RunPrecision(Workspace& w) {
   Analysis& a = w.analysis;
-  const FilePrecision file = FilePrecisionOf(View(a));
+  w.roots = FindRoots(*a.graph, a.classes);
+  const FilePrecision file = FilePrecisionOf(View(w));
   HWEST_ASSIGN_OR_RETURN(w.precisions, ChoosePrecisions(*a.target, a.request.precision, file, a.request.only));
   const UnitId unit = MainUnit(w);
   if (!unit.valid()) return absl::OkStatus();
@@ -172,19 +174,20 @@ absl::Status RunPrecision(Workspace& w) {
 }
 
 // Units that share a toolchain share its overlay.
-absl::StatusOr<Overlay> OverlayOf(const Workspace& w, UnitId unit) {
+absl::StatusOr<std::shared_ptr<const Overlay>> OverlayOf(const Workspace& w, UnitId unit) {
   const Analysis& a = w.analysis;
   for (size_t u = 0; u < unit.index(); ++u) {
     if (a.target->units[UnitId(u)].toolchain == a.target->units[unit].toolchain) return w.overlays[UnitId(u)];
   }
   FuseOptions options;
   if (a.request.fusions != "none") options.toolchain = ToolchainOf(*a.target, a.target->units[unit]);
-  return Fuse(*a.graph, a.facts, a.classes, options);
+  HWEST_ASSIGN_OR_RETURN(Overlay overlay, Fuse(*a.graph, a.facts, a.classes, options));
+  return std::make_shared<const Overlay>(std::move(overlay));
 }
 
 absl::Status RunFuse(Workspace& w) {
   for (size_t u = 0; u < w.analysis.target->units.size(); ++u) {
-    HWEST_ASSIGN_OR_RETURN(Overlay overlay, OverlayOf(w, UnitId(u)));
+    HWEST_ASSIGN_OR_RETURN(auto overlay, OverlayOf(w, UnitId(u)));
     w.overlays.push_back(std::move(overlay));
   }
   return absl::OkStatus();
@@ -192,18 +195,18 @@ absl::Status RunFuse(Workspace& w) {
 
 absl::Status RunSupport(Workspace& w) {
   HWEST_ASSIGN_OR_RETURN(w.analysis.support,
-                         CheckSupport(View(w.analysis), *w.analysis.target, w.overlays, w.analysis.request));
+                         CheckSupport(View(w), *w.analysis.target, w.overlays, w.analysis.request));
   return absl::OkStatus();
 }
 
 absl::Status RunPlan(Workspace& w) {
   Analysis& a = w.analysis;
   const IdMap<GraphId, int64_t> runs = EvaluateRuns(w.runs, *a.dims);
-  const PlanInput input{View(a), runs, *a.target, w.overlays, w.precisions, a.support, a.request};
+  const PlanInput input{View(w), runs, *a.target, w.overlays, w.precisions, a.support, a.request};
   HWEST_ASSIGN_OR_RETURN(a.plan, PlaceAndPlan(input));
   a.precisions.resize(a.graph->nodes().size());
   for (const PlannedGroup& group : a.plan->groups) {
-    for (const NodeId node : group.group.nodes) a.precisions[node] = PrecisionName(group.work.precision);
+    for (const NodeId node : group.group.nodes) a.precisions[node] = group.work.precision;
   }
   AddModuleTimes(*a.graph, a.counts, *a.plan, a.modules);
   return absl::OkStatus();

@@ -18,9 +18,10 @@ namespace hwest {
 struct Workspace {
   Analysis analysis;
   BoundInputs bound;
-  OpRules rules;                // of custom operators
-  IdMap<GraphId, Dim> runs;  // of each body per inference
-  IdMap<UnitId, Overlay> overlays;
+  OpRules rules;                  // of custom operators
+  IdMap<GraphId, Dim> runs;       // of each body per inference
+  IdMap<ValueId, ValueId> roots;  // of values behind views
+  Overlays overlays;
   IdMap<UnitId, std::optional<UnitPrecision>> precisions;
 };
 

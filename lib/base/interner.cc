@@ -9,21 +9,22 @@ constexpr size_t kBlockBytes = 16 * 1024;
 
 }  // namespace
 
-StringTable::StringTable() { Intern(""); }
+StringTable::StringTable() : views_(std::make_unique<Views>()), ids_(0, Hash{views_.get()}, Equal{views_.get()}) {
+  Intern("");
+}
 
 StrId StringTable::Intern(absl::string_view text) {
   const auto found = ids_.find(text);
-  if (found != ids_.end()) return found->second;
-  const StrId id(views_.size());
-  const absl::string_view stored = Store(text);
-  views_.push_back(stored);
-  ids_.emplace(stored, id);
+  if (found != ids_.end()) return *found;
+  const StrId id(views_->size());
+  views_->push_back(Store(text));
+  ids_.insert(id);
   return id;
 }
 
 StrId StringTable::Find(absl::string_view text) const {
   const auto found = ids_.find(text);
-  return found == ids_.end() ? StrId() : found->second;
+  return found == ids_.end() ? StrId() : *found;
 }
 
 absl::string_view StringTable::Store(absl::string_view text) {

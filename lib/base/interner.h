@@ -5,7 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/hash/hash.h"
 #include "absl/strings/string_view.h"
 #include "hwest/id.h"
 
@@ -23,17 +24,36 @@ class StringTable {
   StrId Intern(absl::string_view text);
   // Find returns the id of `text`, or none when it was never interned.
   StrId Find(absl::string_view text) const;
-  absl::string_view operator[](StrId id) const { return views_[id.index()]; }
-  size_t size() const { return views_.size(); }
+  absl::string_view operator[](StrId id) const { return (*views_)[id.index()]; }
+  size_t size() const { return views_->size(); }
 
  private:
+  using Views = std::vector<absl::string_view>;
+  // Both see ids and texts alike, so that the index holds no more than ids.
+  struct Hash {
+    using is_transparent = void;
+    const Views* views;
+    size_t operator()(absl::string_view text) const { return absl::Hash<absl::string_view>()(text); }
+    size_t operator()(StrId id) const { return (*this)((*views)[id.index()]); }
+  };
+  struct Equal {
+    using is_transparent = void;
+    const Views* views;
+    absl::string_view Text(absl::string_view text) const { return text; }
+    absl::string_view Text(StrId id) const { return (*views)[id.index()]; }
+    template <class A, class B>
+    bool operator()(const A& a, const B& b) const {
+      return Text(a) == Text(b);
+    }
+  };
+
   absl::string_view Store(absl::string_view text);
 
   std::vector<std::unique_ptr<char[]>> blocks_;
   char* free_ = nullptr;   // next unused byte of the newest shared block
   size_t free_bytes_ = 0;  // bytes left there
-  std::vector<absl::string_view> views_;
-  absl::flat_hash_map<absl::string_view, StrId> ids_;
+  std::unique_ptr<Views> views_;  // by id; at a fixed place for the index
+  absl::flat_hash_set<StrId, Hash, Equal> ids_;            // by text
 };
 
 }  // namespace hwest

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/checked_math.h"
+#include "base/first_seen.h"
 #include "pass/work.h"
 
 namespace hwest {
@@ -12,7 +13,6 @@ namespace {
 // One value read from outside: the root of its bytes and the most elements any member reads of it.
 struct Read {
   ValueId value;
-  ValueId root;
   int64_t elements = 0;
 };
 
@@ -54,8 +54,9 @@ class Counter {
   const ModelView& model_;
   const Group& group_;
   GroupWork work_;
-  std::vector<Read> reads_;
-  std::vector<ValueId> written_;  // roots of the group's outputs
+  FirstSeen<ValueId> roots_;  // of what is read
+  std::vector<Read> reads_;   // by position in roots_
+  FirstSeen<ValueId> written_;  // roots of the group's outputs
 };
 
 void Counter::AddCount(int64_t& total, Dim dim) {
@@ -154,11 +155,11 @@ void Counter::CollectRead(NodeId node, size_t input) {
       partly ? Evaluate(*work->reads[input], model_.dims) : ElementsOf(model_, value);
   if (!elements.has_value()) work_.bytes_known = false;
   const ValueId root = RootOf(model_, value);
-  const auto same = std::find_if(reads_.begin(), reads_.end(), [&](const Read& read) { return read.root == root; });
-  if (same == reads_.end()) {
-    reads_.push_back({value, root, elements.value_or(0)});
+  const auto [at, fresh] = roots_.Insert(root);
+  if (fresh) {
+    reads_.push_back({value, elements.value_or(0)});
   } else {
-    same->elements = std::max(same->elements, elements.value_or(0));
+    reads_[at].elements = std::max(reads_[at].elements, elements.value_or(0));
   }
 }
 
@@ -175,8 +176,7 @@ void Counter::CountWrites() {
     // A view of something that was read is no write.
     if (!producer.valid() || !IsMember(producer) || !IsKernel(model_.classes[producer])) continue;
     if (model_.classes[producer] == NodeClass::kControl) continue;
-    if (std::find(written_.begin(), written_.end(), root) != written_.end()) continue;
-    written_.push_back(root);
+    if (!written_.Insert(root).second) continue;
     AddBytes(work_.out_bytes, root, ElementsOf(model_, root));
   }
 }
@@ -187,7 +187,7 @@ void Counter::CountInner() {
     if (!IsKernel(model_.classes[node])) continue;
     for (const ValueId output : model_.graph.outputs(node)) {
       if (!output.valid() || model_.graph.uses(output).empty()) continue;
-      if (std::find(written_.begin(), written_.end(), output) != written_.end()) continue;
+      if (written_.Contains(output)) continue;
       const std::optional<int64_t> bytes = DeployedBytes(model_, output, work_.precision);
       work_.inner_bytes += 2 * bytes.value_or(0);
     }
@@ -203,7 +203,7 @@ GroupWork MakeGroupWork(const ModelView& model, const Group& group, Precision pr
 }
 
 Group SingleNode(const ModelView& model, NodeId node) {
-  Group group{.pattern = std::string(model.graph.op(node)), .nodes = {node}, .root = node};
+  Group group{.pattern = model.graph.op(node), .nodes = {node}, .root = node};
   for (const ValueId input : model.graph.inputs(node)) {
     if (input.valid()) group.inputs.push_back(input);
   }

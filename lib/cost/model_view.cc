@@ -17,17 +17,35 @@ bool IsShapeOperand(const Graph& graph, NodeId node, size_t index) {
   return rule != nullptr && ((rule->shape_inputs >> index) & 1u) != 0;
 }
 
+// The value whose bytes `value` shares by a view; none when no view made it.
+ValueId ViewedBy(const Graph& graph, const IdMap<NodeId, NodeClass>& classes, ValueId value) {
+  const NodeId producer = graph.value(value).producer;
+  if (!producer.valid() || classes[producer] != NodeClass::kView) return ValueId();
+  const absl::Span<const ValueId> inputs = graph.inputs(producer);
+  return inputs.empty() ? ValueId() : inputs[0];
+}
+
 }  // namespace
 
-ValueId RootOf(const ModelView& model, ValueId value) {
-  // Producers have smaller ids than their users, so the walk ends.
-  while (true) {
-    const NodeId producer = model.graph.value(value).producer;
-    if (!producer.valid() || model.classes[producer] != NodeClass::kView) return value;
-    const absl::Span<const ValueId> inputs = model.graph.inputs(producer);
-    if (inputs.empty() || !inputs[0].valid()) return value;
-    value = inputs[0];
+IdMap<ValueId, ValueId> FindRoots(const Graph& graph, const IdMap<NodeId, NodeClass>& classes) {
+  IdMap<ValueId, ValueId> roots;
+  roots.reserve(graph.values().size());
+  for (uint32_t v = 0; v < graph.values().size(); ++v) roots.push_back(ValueId(v));
+  // Producers have smaller ids than their users.
+  for (uint32_t n = 0; n < graph.nodes().size(); ++n) {
+    for (const ValueId output : graph.outputs(NodeId(n))) {
+      if (!output.valid()) continue;
+      const ValueId source = ViewedBy(graph, classes, output);
+      if (source.valid()) roots[output] = roots[source];
+    }
   }
+  return roots;
+}
+
+ValueId RootOf(const ModelView& model, ValueId value) {
+  if (model.roots != nullptr) return (*model.roots)[value];
+  for (ValueId source = value; source.valid(); source = ViewedBy(model.graph, model.classes, value)) value = source;
+  return value;
 }
 
 bool IsConstant(const ModelView& model, ValueId value) { return IsConstantValue(model.graph, model.classes, value); }

@@ -18,9 +18,13 @@ struct ModelView {
   const Graph& graph;
   const Facts& facts;
   const IdMap<NodeId, NodeClass>& classes;
-  const IdMap<NodeId, std::optional<Work>>& work;
+  const WorkMap& work;
   DimPool& dims;
+  const IdMap<ValueId, ValueId>* roots = nullptr;  // of FindRoots; null = views are followed at each question
 };
+
+// RootOf of every value in one sweep: a chain of views is as long as the graph at worst.
+IdMap<ValueId, ValueId> FindRoots(const Graph& graph, const IdMap<NodeId, NodeClass>& classes);
 
 // RootOf follows views back to the value whose bytes `value` shares; itself when no view made it.
 ValueId RootOf(const ModelView& model, ValueId value);

@@ -143,7 +143,7 @@ class Fuser {
       taken_[node.index()] = 1;
       group_of_[node] = id;
     }
-    groups_.push_back({.pattern = std::string(name), .nodes = std::move(match.nodes), .root = match.root});
+    groups_.push_back({.pattern = name, .nodes = Group::Nodes(match.nodes.begin(), match.nodes.end()), .root = match.root});
   }
 
   void TakeRest() {
@@ -199,7 +199,7 @@ class Fuser {
         if (output.valid() && IsUsedOutside(id, output)) group->outputs.push_back(output);
       }
     }
-    for (std::vector<ValueId>* values : {&group->inputs, &group->outputs}) {
+    for (Group::Values* values : {&group->inputs, &group->outputs}) {
       std::sort(values->begin(), values->end());
       values->erase(std::unique(values->begin(), values->end()), values->end());
     }

@@ -101,20 +101,25 @@ absl::StatusOr<std::vector<uint32_t>> TopologicalOrder(const std::vector<RawNode
   std::vector<uint32_t> order(nodes.size());
   for (uint32_t i = 0; i < nodes.size(); ++i) order[i] = i;
 
-  std::vector<std::vector<uint32_t>> needs(nodes.size());
-  bool sorted = true;
   std::vector<StrId> reads;
-  for (uint32_t i = 0; i < nodes.size(); ++i) {
+  const auto visit_needs = [&](uint32_t i, auto visit) {
     reads.clear();
     CollectReads(nodes[i], reads);
     for (const StrId name : reads) {
       const auto producer = producers.find(name);
-      if (producer == producers.end()) continue;
-      needs[i].push_back(producer->second);
-      sorted = sorted && producer->second < i;
+      if (producer != producers.end()) visit(producer->second);
     }
+  };
+  bool sorted = true;
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    visit_needs(i, [&](uint32_t before) { sorted = sorted && before < i; });
   }
   if (sorted) return order;
+
+  std::vector<std::vector<uint32_t>> needs(nodes.size());
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    visit_needs(i, [&](uint32_t before) { needs[i].push_back(before); });
+  }
 
   std::vector<uint32_t> open(nodes.size(), 0);
   std::vector<std::vector<uint32_t>> feeds(nodes.size());

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "base/interner.h"
 #include "hwest/diagnostic.h"
 #include "hwest/graph.h"
@@ -59,7 +60,7 @@ struct RawMetadata {
 
 struct RawNode {
   StrId domain, op, name, overload;
-  std::vector<StrId> inputs, outputs;  // "" = absent
+  absl::InlinedVector<StrId, 4> inputs, outputs;  // "" = absent
   std::vector<RawAttribute> attributes;
   RawMetadata metadata;
 };

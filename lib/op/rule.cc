@@ -91,9 +91,10 @@ RuleIndex IndexTable() {
 // Highest version of the list not above `limit`; 0 when there is none.
 int HighestVersion(const OpRule& rule, int limit) {
   int best = 0;
-  for (const absl::string_view text : absl::StrSplit(rule.versions, ' ', absl::SkipEmpty())) {
+  for (size_t at = 0; at < rule.versions.size(); ++at) {
     int version = 0;
-    if (absl::SimpleAtoi(text, &version) && version <= limit) best = std::max(best, version);
+    for (; at < rule.versions.size() && rule.versions[at] != ' '; ++at) version = version * 10 + (rule.versions[at] - '0');
+    if (version <= limit) best = std::max(best, version);
   }
   return best;
 }

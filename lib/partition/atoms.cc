@@ -54,10 +54,10 @@ class Builder {
   bool BreakCyclesOnce();
   void SplitUnplaceable();
   void SplitIntoNodes(const std::vector<bool>& split);
-  bool Feasible(size_t row, const std::vector<NodeId>& nodes) const;
+  bool Feasible(size_t row, absl::Span<const NodeId> nodes) const;
   bool IsWhole(const Group& group) const;
-  size_t BestAccelerator(const std::vector<NodeId>& nodes) const;
-  std::vector<std::vector<NodeId>> Members() const;
+  size_t BestAccelerator(absl::Span<const NodeId> nodes) const;
+  BlockMembers Members() const;
   Atoms Order();
 
   const ModelView& model_;
@@ -95,12 +95,8 @@ void Builder::JoinGroups() {
   Number(sets);
 }
 
-std::vector<std::vector<NodeId>> Builder::Members() const {
-  std::vector<std::vector<NodeId>> members(num_blocks_);
-  for (uint32_t n = 0; n < block_of_.size(); ++n) {
-    if (IsKernelNode(NodeId(n))) members[block_of_[NodeId(n)]].push_back(NodeId(n));
-  }
-  return members;
+BlockMembers Builder::Members() const {
+  return BlockMembers(block_of_, num_blocks_, [this](NodeId node) { return IsKernelNode(node); });
 }
 
 void Builder::JoinCycles() {
@@ -125,7 +121,7 @@ bool Builder::IsWhole(const Group& group) const {
   return true;
 }
 
-bool Builder::Feasible(size_t row, const std::vector<NodeId>& nodes) const {
+bool Builder::Feasible(size_t row, absl::Span<const NodeId> nodes) const {
   return std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) {
     const Ability use = usable_.use[row][node];
     if (use != Ability::kOnlyInGroup) return use == Ability::kYes;
@@ -137,7 +133,7 @@ bool Builder::Feasible(size_t row, const std::vector<NodeId>& nodes) const {
 }
 
 // The accelerator that can run most of the nodes; units.size() when none runs any.
-size_t Builder::BestAccelerator(const std::vector<NodeId>& nodes) const {
+size_t Builder::BestAccelerator(absl::Span<const NodeId> nodes) const {
   size_t best = usable_.units.size();
   int64_t most = 0;
   for (size_t row = 0; row < usable_.units.size(); ++row) {
@@ -152,10 +148,10 @@ size_t Builder::BestAccelerator(const std::vector<NodeId>& nodes) const {
 }
 
 void Builder::SplitRefused() {
-  const std::vector<std::vector<NodeId>> members = Members();
+  const BlockMembers members = Members();
   DisjointSets sets(block_of_.size());
   for (uint32_t block = 0; block < num_blocks_; ++block) {
-    const std::vector<NodeId>& nodes = members[block];
+    const absl::Span<const NodeId> nodes = members[block];
     if (nodes.size() < 2) continue;
     bool whole = false;
     for (size_t row = 0; row < usable_.units.size(); ++row) {
@@ -167,13 +163,11 @@ void Builder::SplitRefused() {
       continue;
     }
     const Overlay& overlay = *usable_.overlays[best];
-    std::vector<uint32_t> head(overlay.groups.size(), Atoms::kNone);
+    absl::flat_hash_map<GroupId, uint32_t> head;
     for (const NodeId node : nodes) {
       const GroupId id = overlay.group_of[node];
       if (!id.valid() || !usable_.Runs(best, overlay.groups[id], model_.classes)) continue;
-      uint32_t& first = head[id.index()];
-      if (first == Atoms::kNone) first = node.index();
-      sets.Join(first, node.index());
+      sets.Join(head.try_emplace(id, node.index()).first->second, node.index());
     }
   }
   Number(sets);
@@ -195,7 +189,7 @@ void Builder::SplitIntoNodes(const std::vector<bool>& split) {
 bool Builder::BreakCyclesOnce() {
   const std::vector<uint32_t> component = Components(MakeBlockGraph(model_.graph, block_of_, num_blocks_));
   std::vector<uint32_t> blocks(component.size(), 0), kernel_blocks(component.size(), 0);
-  const std::vector<std::vector<NodeId>> members = Members();
+  const BlockMembers members = Members();
   for (uint32_t block = 0; block < num_blocks_; ++block) {
     ++blocks[component[block]];
     kernel_blocks[component[block]] += !members[block].empty();
@@ -215,7 +209,7 @@ bool Builder::BreakCyclesOnce() {
 }
 
 void Builder::SplitUnplaceable() {
-  const std::vector<std::vector<NodeId>> members = Members();
+  const BlockMembers members = Members();
   std::vector<bool> split(num_blocks_, false);
   bool any = false;
   for (uint32_t block = 0; block < num_blocks_; ++block) {
@@ -229,12 +223,12 @@ void Builder::SplitUnplaceable() {
 }
 
 Atoms Builder::Order() {
-  const std::vector<std::vector<NodeId>> members = Members();
+  const BlockMembers members = Members();
   Atoms result;
   result.atom_of = IdMap<NodeId, uint32_t>(block_of_.size(), Atoms::kNone);
   for (const uint32_t block : DepthFirst(MakeBlockGraph(model_.graph, block_of_, num_blocks_))) {
     if (members[block].empty()) continue;
-    Atom atom{.nodes = members[block]};
+    Atom atom{.nodes = {members[block].begin(), members[block].end()}};
     for (size_t row = 0; row < usable_.units.size(); ++row) atom.feasible.push_back(Feasible(row, atom.nodes));
     for (const NodeId node : atom.nodes) result.atom_of[node] = static_cast<uint32_t>(result.atoms.size());
     result.atoms.push_back(std::move(atom));

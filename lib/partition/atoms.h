@@ -4,13 +4,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "partition/usable.h"
 
 namespace hwest {
 
 struct Atom {
-  std::vector<NodeId> nodes;     // kernel nodes, ascending
-  std::vector<bool> feasible;    // by row of Usable
+  using Nodes = absl::InlinedVector<NodeId, 2>;
+  using Feasible = absl::InlinedVector<uint8_t, 8>;
+  Nodes nodes;          // kernel nodes, ascending
+  Feasible feasible;    // by row of Usable
 };
 
 struct Atoms {

@@ -5,7 +5,7 @@
 namespace hwest {
 namespace {
 
-bool Contains(const std::vector<ValueId>& values, ValueId value) {
+bool Contains(absl::Span<const ValueId> values, ValueId value) {
   return std::find(values.begin(), values.end(), value) != values.end();
 }
 
@@ -28,7 +28,13 @@ class Builder {
     NumberValues();
     flow_.reads.resize(atoms_.atoms.size());
     flow_.writes.resize(atoms_.atoms.size());
-    for (const Edge& read : reads_) AddOnce(flow_.reads[read.atom], index_[read.value]);
+    std::vector<uint32_t> reader(flow_.values.size(), Atoms::kNone);  // the last one; reads are in order of atoms
+    for (const Edge& read : reads_) {
+      const uint32_t value = index_[read.value];
+      if (reader[value] == read.atom) continue;
+      reader[value] = read.atom;
+      flow_.reads[read.atom].push_back(value);
+    }
     for (uint32_t v = 0; v < flow_.values.size(); ++v) {
       if (flow_.values[v].producer != Atoms::kNone) flow_.writes[flow_.values[v].producer].push_back(v);
     }
@@ -72,10 +78,6 @@ class Builder {
     }
   }
 
-  static void AddOnce(std::vector<uint32_t>& list, uint32_t value) {
-    if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
-  }
-
   const ModelView& model_;
   const Atoms& atoms_;
   IdMap<ValueId, uint8_t> crosses_, is_output_;
@@ -86,8 +88,8 @@ class Builder {
 
 }  // namespace
 
-std::vector<ValueId> DataReads(const ModelView& model, NodeId node) {
-  std::vector<ValueId> roots;
+absl::InlinedVector<ValueId, 4> DataReads(const ModelView& model, NodeId node) {
+  absl::InlinedVector<ValueId, 4> roots;
   const absl::Span<const ValueId> inputs = model.graph.inputs(node);
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!ReadsData(model, node, i) || IsConstant(model, inputs[i])) continue;

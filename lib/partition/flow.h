@@ -15,9 +15,10 @@ struct FlowValue {
 };
 
 struct Flow {
+  using List = absl::InlinedVector<uint32_t, 2>;
   std::vector<FlowValue> values;                // ascending by value
-  std::vector<std::vector<uint32_t>> reads;     // by atom: values that another atom or the caller made
-  std::vector<std::vector<uint32_t>> writes;    // by atom: values that another atom or the caller reads
+  std::vector<List> reads;     // by atom: values that another atom or the caller made
+  std::vector<List> writes;    // by atom: values that another atom or the caller reads
 };
 
 // Constants and shape arithmetic do not flow, nor do the inputs of control flow bodies: they are handed over by the
@@ -25,6 +26,6 @@ struct Flow {
 Flow MakeFlow(const ModelView& model, const Atoms& atoms);
 
 // Roots of the activations that `node` reads, no duplicates, in input order.
-std::vector<ValueId> DataReads(const ModelView& model, NodeId node);
+absl::InlinedVector<ValueId, 4> DataReads(const ModelView& model, NodeId node);
 
 }  // namespace hwest

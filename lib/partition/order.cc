@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
+#include "absl/container/flat_hash_map.h"
+
 namespace hwest {
 namespace {
 
+using BodiesByOwner = absl::flat_hash_map<NodeId, std::vector<GraphId>>;
+
 // Producers of `node`'s inputs and, in a body, of the inputs of the nodes that own it; for an owner its body's nodes.
 template <class Visit>
-void VisitNeeds(const Graph& graph, NodeId node, const std::vector<std::vector<GraphId>>& bodies_of, Visit visit) {
+void VisitNeeds(const Graph& graph, NodeId node, const BodiesByOwner& bodies_of, Visit visit) {
   const auto visit_inputs = [&](NodeId user) {
     for (const ValueId input : graph.inputs(user)) {
       if (!input.valid()) continue;
@@ -20,16 +24,18 @@ void VisitNeeds(const Graph& graph, NodeId node, const std::vector<std::vector<G
        owner = graph.body(graph.node(owner).graph).owner) {
     visit_inputs(owner);
   }
-  for (const GraphId body : bodies_of[node.index()]) {
+  const auto bodies = bodies_of.find(node);
+  if (bodies == bodies_of.end()) return;
+  for (const GraphId body : bodies->second) {
     for (const NodeId inner : graph.body(body).nodes) visit(inner);
   }
 }
 
-std::vector<std::vector<GraphId>> BodiesByOwner(const Graph& graph) {
-  std::vector<std::vector<GraphId>> bodies(graph.nodes().size());
+BodiesByOwner FindBodies(const Graph& graph) {
+  BodiesByOwner bodies;
   for (uint32_t g = 0; g < graph.bodies().size(); ++g) {
     const NodeId owner = graph.body(GraphId(g)).owner;
-    if (owner.valid()) bodies[owner.index()].push_back(GraphId(g));
+    if (owner.valid()) bodies[owner].push_back(GraphId(g));
   }
   return bodies;
 }
@@ -66,7 +72,7 @@ class Tarjan {
     while (!frames_.empty()) {
       Frame& frame = frames_.back();
       const uint32_t block = frame.block;
-      const std::vector<uint32_t>& before = blocks_.before[block];
+      const auto& before = blocks_.before[block];
       if (frame.next < before.size()) {
         const uint32_t other = before[frame.next++];
         if (index_[other] == 0) {
@@ -102,11 +108,10 @@ class Tarjan {
 }  // namespace
 
 BlockGraph MakeBlockGraph(const Graph& graph, const IdMap<NodeId, uint32_t>& block_of, uint32_t num_blocks) {
-  const std::vector<std::vector<GraphId>> bodies_of = BodiesByOwner(graph);
+  const BodiesByOwner bodies_of = FindBodies(graph);
   BlockGraph blocks;
   blocks.before.resize(num_blocks);
-  std::vector<std::vector<NodeId>> members(num_blocks);
-  for (uint32_t n = 0; n < graph.nodes().size(); ++n) members[block_of[NodeId(n)]].push_back(NodeId(n));
+  const BlockMembers members(block_of, num_blocks, [](NodeId) { return true; });
   std::vector<uint32_t> seen_by(num_blocks, UINT32_MAX);
   for (uint32_t block = 0; block < num_blocks; ++block) {
     seen_by[block] = block;
@@ -127,7 +132,7 @@ std::vector<uint32_t> Components(const BlockGraph& blocks) { return Tarjan(block
 std::vector<uint32_t> DepthFirst(const BlockGraph& blocks) {
   const auto num_blocks = static_cast<uint32_t>(blocks.before.size());
   std::vector<bool> is_needed(num_blocks, false);
-  for (const std::vector<uint32_t>& before : blocks.before) {
+  for (const auto& before : blocks.before) {
     for (const uint32_t other : before) is_needed[other] = true;
   }
   std::vector<uint32_t> order;

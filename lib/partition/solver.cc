@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 
 #include "partition/state_layer.h"
 
@@ -11,6 +12,8 @@ namespace {
 constexpr uint32_t kNone = StateLayer::kNone;
 constexpr size_t kMinStates = 48;
 constexpr size_t kShortRow = 8;  // live values
+constexpr size_t kBlockAtoms = 1024;
+constexpr size_t kMostStates = UINT16_MAX;
 // Two sums of the same costs in another order may differ by rounding.
 constexpr double kTolerance = 1e-12;
 
@@ -28,7 +31,7 @@ class Solver {
   Solver(const PlacementProblem& problem, const SolverOptions& options) : problem_(problem) {
     const size_t atoms = std::max<size_t>(1, problem.atoms.size());
     per_atom_ = options.max_transitions / (atoms * std::max(1u, problem.num_units));
-    max_states_ = options.max_states;
+    max_states_ = std::min<size_t>(options.max_states, kMostStates);
   }
 
   std::optional<Placement> Run(const std::vector<Assignment>& seeds);
@@ -40,9 +43,13 @@ class Solver {
   void FindBudget();
   void FindRemaining();
   size_t Used(const uint64_t* row) const { return budget_.is_set ? row[budget_.column] : 0; }
-  double& Remaining(size_t atom, uint32_t from, size_t used) {
-    return remaining_[(atom * problem_.num_units + from) * (budget_.segments + 1) + used];
+  size_t RowWidth() const { return size_t{problem_.num_units} * (budget_.segments + 1); }
+  // Requires that the block of `atom` is loaded, or that it is the first of the next one.
+  double Remaining(size_t atom, uint32_t from, size_t used) const {
+    return block_[(atom - block_first_) * RowWidth() + from * (budget_.segments + 1) + used];
   }
+  void FindRemainingOf(size_t atom, const double* after, double* row) const;
+  void LoadBlock(size_t first);
   void FindLive(size_t atom);
   void FindSlack();
   bool IsTracked(uint32_t value) const;
@@ -71,13 +78,19 @@ class Solver {
   std::vector<uint32_t> counted_;      // units whose segments are counted
   std::vector<uint32_t> producer_;     // by value
   std::vector<size_t> first_, last_;   // readers by value; last_ = 0 and first_ = none when nobody reads
-  std::vector<double> remaining_;      // by atom, last unit and used budget: least cost from atom on
+  // Least cost from an atom on, by last unit and used budget. Kept at the start of each block of atoms, from which the
+  // rows of one block are found again when the search gets there.
+  std::vector<double> checkpoints_;
+  std::vector<double> block_;
+  size_t block_first_ = 0;
   std::vector<uint32_t> live_;         // values by column of the current layer
   std::vector<size_t> column_;         // by value, of the current layer
   std::vector<size_t> carry_;          // by column of the next layer: column of the current one, or none
   std::vector<uint32_t> next_live_;
   double slack_ = 0;                   // what moving every live value once can cost at most
-  std::vector<std::vector<uint32_t>> parents_, choices_;
+  std::vector<size_t> first_state_;    // by atom, into the two below
+  std::deque<uint16_t> parents_;
+  std::deque<uint8_t> choices_;
 };
 
 bool Solver::IsTracked(uint32_t value) const {
@@ -143,24 +156,48 @@ double Solver::OutputCost(size_t atom, uint32_t unit) const {
   return cost;
 }
 
-void Solver::FindRemaining() {
-  const size_t units = problem_.num_units;
+void Solver::FindRemainingOf(size_t atom, const double* after, double* row) const {
   const size_t levels = budget_.segments + 1;
-  remaining_.assign((problem_.atoms.size() + 1) * units * levels, 0);
-  for (size_t a = problem_.atoms.size(); a-- > 0;) {
-    for (uint32_t from = 0; from < units; ++from) {
-      for (size_t used = 0; used < levels; ++used) Remaining(a, from, used) = kInfeasible;
-      for (uint32_t to = 0; to < units; ++to) {
-        if (problem_.CostOf(a, to) == kInfeasible) continue;
-        const double switching = from != to ? problem_.invoke[to] : 0;
-        const double cost = problem_.CostOf(a, to) + switching + Chained(a, from, to) + OutputCost(a, to);
-        const bool counts = budget_.is_set && from != to && (budget_.unit == kNone || budget_.unit == to);
-        for (size_t used = 0; used + counts < levels; ++used) {
-          double& least = Remaining(a, from, used);
-          least = std::min(least, cost + Remaining(a + 1, to, used + counts));
-        }
+  std::fill(row, row + RowWidth(), kInfeasible);
+  for (uint32_t from = 0; from < problem_.num_units; ++from) {
+    for (uint32_t to = 0; to < problem_.num_units; ++to) {
+      if (problem_.CostOf(atom, to) == kInfeasible) continue;
+      const double switching = from != to ? problem_.invoke[to] : 0;
+      const double cost = problem_.CostOf(atom, to) + switching + Chained(atom, from, to) + OutputCost(atom, to);
+      const bool counts = budget_.is_set && from != to && (budget_.unit == kNone || budget_.unit == to);
+      for (size_t used = 0; used + counts < levels; ++used) {
+        double& least = row[from * levels + used];
+        least = std::min(least, cost + after[to * levels + used + counts]);
       }
     }
+  }
+}
+
+void Solver::FindRemaining() {
+  const size_t width = RowWidth();
+  const size_t num_atoms = problem_.atoms.size();
+  checkpoints_.assign((num_atoms / kBlockAtoms + 1) * width, 0);
+  std::vector<double> row(width, 0), after(width, 0);
+  for (size_t atom = num_atoms; atom-- > 0;) {
+    row.swap(after);
+    FindRemainingOf(atom, after.data(), row.data());
+    if (atom % kBlockAtoms != 0) continue;
+    std::copy(row.begin(), row.end(), checkpoints_.begin() + static_cast<ptrdiff_t>(atom / kBlockAtoms * width));
+  }
+}
+
+void Solver::LoadBlock(size_t first) {
+  const size_t width = RowWidth();
+  const size_t end = std::min(first + kBlockAtoms, problem_.atoms.size());
+  block_first_ = first;
+  block_.assign((end - first + 1) * width, 0);
+  if (end < problem_.atoms.size()) {
+    const auto next = checkpoints_.begin() + static_cast<ptrdiff_t>(end / kBlockAtoms * width);
+    std::copy(next, next + static_cast<ptrdiff_t>(width), block_.end() - static_cast<ptrdiff_t>(width));
+  }
+  for (size_t atom = end; atom-- > first;) {
+    double* const row = block_.data() + (atom - first) * width;
+    FindRemainingOf(atom, row + width, row);
   }
 }
 
@@ -288,8 +325,8 @@ void Solver::Prune(size_t atom, StateLayer& layer) {
 Assignment Solver::Trace(uint32_t state) const {
   Assignment units(problem_.atoms.size());
   for (size_t a = problem_.atoms.size(); a-- > 0;) {
-    units[a] = choices_[a][state];
-    state = parents_[a][state];
+    units[a] = choices_[first_state_[a] + state];
+    state = parents_[first_state_[a] + state];
   }
   return units;
 }
@@ -330,6 +367,7 @@ std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
   start[kLast] = problem_.num_units;
   layer.Add(start, 0, 0, 0, 0);
   for (size_t a = 0; a < problem_.atoms.size(); ++a) {
+    if (a % kBlockAtoms == 0) LoadBlock(a);
     FindLive(a);
     StateLayer next(ValueColumn(next_live_.size()));
     Expand(a, layer, next);
@@ -338,8 +376,9 @@ std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
     live_ = next_live_;
     FindSlack();
     Prune(a, next);
-    parents_.push_back(next.parent);
-    choices_.push_back(next.chosen);
+    first_state_.push_back(parents_.size());
+    parents_.insert(parents_.end(), next.parent.begin(), next.parent.end());
+    choices_.insert(choices_.end(), next.chosen.begin(), next.chosen.end());
     layer = std::move(next);
   }
   for (uint32_t s = 0; s < layer.size(); ++s) {

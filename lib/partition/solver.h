@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
+
 namespace hwest {
 
 inline constexpr double kInfeasible = std::numeric_limits<double>::infinity();
@@ -16,8 +18,9 @@ inline constexpr double kInfeasible = std::numeric_limits<double>::infinity();
 // invoke per maximal run of atoms on one unit.
 struct PlacementProblem {
   struct Atom {
-    std::vector<uint32_t> reads;   // values, no duplicates
-    std::vector<uint32_t> writes;  // each value is written by at most one atom
+    using Values = absl::InlinedVector<uint32_t, 2>;
+    Values reads;   // values, no duplicates
+    Values writes;  // each value is written by at most one atom
     uint32_t nodes = 1;
   };
   struct UnitLimits {

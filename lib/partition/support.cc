@@ -66,11 +66,11 @@ class Checker {
   }
 
   // Nodes that no row states run inside the groups that the toolchain states.
-  void CoverGroups(const Overlay& overlay, IdMap<NodeId, Support>& table) {
+  void CoverGroups(const Overlay& overlay, SharedMap<NodeId, Support>& table) {
     if (toolchain_ == nullptr) return;
     for (const Group& group : overlay.groups) {
       if (group.nodes.size() < 2) continue;
-      for (const NodeId node : group.nodes) CoverNode(group, node, table[node]);
+      for (const NodeId node : group.nodes) CoverNode(group, node, table);
     }
   }
 
@@ -111,7 +111,8 @@ class Checker {
     return of_all_ != nullptr ? CheckRow(node, of_all_) : Support{.verdict = Verdict::kYes};
   }
 
-  void CoverNode(const Group& group, NodeId node, Support& support) {
+  void CoverNode(const Group& group, NodeId node, SharedMap<NodeId, Support>& table) {
+    Support support = table[node];
     if (support.verdict != Verdict::kNo) return;
     const SupportRow* row = RowOf(node);
     if (!IsComposite(group.pattern)) return;
@@ -123,6 +124,7 @@ class Checker {
     support.verdict = Verdict::kNoted;
     support.limit = absl::StrCat("inside ", group.pattern);
     support.only_in_group = true;
+    table.Set(node, std::move(support));
   }
 
   // A pattern that stands for one operator of its own; a chain is no more than its members.
@@ -142,7 +144,7 @@ absl::Status Override(const ModelView& model, const Target& target, const std::v
   for (const Pin& row : rows) {
     HWEST_ASSIGN_OR_RETURN(const UnitId unit, FindUnit(target, row.unit));
     HWEST_ASSIGN_OR_RETURN(const std::vector<NodeId> nodes, FindNodes(model.graph, row.what));
-    for (const NodeId node : nodes) table[unit][node] = support;
+    for (const NodeId node : nodes) table[unit].Set(node, support);
   }
   return absl::OkStatus();
 }
@@ -161,15 +163,14 @@ Support CheckLimit(const ModelView& model, NodeId node, const Limit& limit) {
 }
 
 absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& target,
-                                          const IdMap<UnitId, Overlay>& overlays, const AnalysisRequest& request) {
+                                          const Overlays& overlays, const AnalysisRequest& request) {
   SupportTable table(target.units.size());
   for (uint32_t u = 0; u < target.units.size(); ++u) {
     const UnitId id(u);
     const Unit& unit = target.units[id];
     Checker checker(model, unit, ToolchainOf(target, unit));
-    table[id].resize(model.graph.nodes().size());
-    for (uint32_t n = 0; n < table[id].size(); ++n) table[id][NodeId(n)] = checker.Check(NodeId(n));
-    if (u < overlays.size()) checker.CoverGroups(overlays[id], table[id]);
+    for (uint32_t n = 0; n < model.graph.nodes().size(); ++n) table[id].push_back(checker.Check(NodeId(n)));
+    if (u < overlays.size()) checker.CoverGroups(*overlays[id], table[id]);
   }
   const Support assumed{.verdict = Verdict::kNoted, .limit = "assumed by request"};
   const Support denied{.verdict = Verdict::kNo, .limit = "denied by request"};

@@ -8,7 +8,7 @@
 
 namespace hwest {
 
-using SupportTable = IdMap<UnitId, IdMap<NodeId, Support>>;
+
 
 // CheckSupport fills one row per unit and node. An op the toolchain does not state is "not stated": no on an
 // accelerator, yes on a CPU or where runs_everything is set. A fusion that the toolchain states covers ops it does not
@@ -16,7 +16,7 @@ using SupportTable = IdMap<UnitId, IdMap<NodeId, Support>>;
 // empty. Applies request.deny and request.assume. Errors: kTargetUnknown for a unit, kUsage
 // for a node or operator in them that does not exist.
 absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& target,
-                                          const IdMap<UnitId, Overlay>& overlays, const AnalysisRequest& request);
+                                          const Overlays& overlays, const AnalysisRequest& request);
 
 // CheckLimit evaluates one limit; verdict kYes or kNo with found and allowed filled in.
 Support CheckLimit(const ModelView& model, NodeId node, const Limit& limit);

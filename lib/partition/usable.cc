@@ -44,11 +44,11 @@ absl::StatusOr<IdMap<NodeId, UnitId>> ResolvePins(const ModelView& model, const 
 }
 
 Usable MakeUsable(const ModelView& model, const SupportTable& support, const IdMap<NodeId, UnitId>& pins,
-                  const IdMap<UnitId, Overlay>& overlays, const std::vector<UnitChoice>& units) {
+                  const Overlays& overlays, const std::vector<UnitChoice>& units) {
   Usable usable{.units = units};
   const size_t num_nodes = model.graph.nodes().size();
   for (const UnitChoice& choice : units) {
-    usable.overlays.push_back(&overlays[choice.unit]);
+    usable.overlays.push_back(overlays[choice.unit].get());
     IdMap<NodeId, Ability>& use = usable.use.emplace_back(num_nodes, Ability::kNo);
     for (uint32_t n = 0; n < num_nodes; ++n) {
       const NodeId node(n);

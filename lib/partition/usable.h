@@ -34,6 +34,6 @@ absl::StatusOr<IdMap<NodeId, UnitId>> ResolvePins(const ModelView& model, const 
                                                   const SupportTable& support, const AnalysisRequest& request);
 
 Usable MakeUsable(const ModelView& model, const SupportTable& support, const IdMap<NodeId, UnitId>& pins,
-                  const IdMap<UnitId, Overlay>& overlays, const std::vector<UnitChoice>& units);
+                  const Overlays& overlays, const std::vector<UnitChoice>& units);
 
 }  // namespace hwest

@@ -174,7 +174,7 @@ const ConventionInfo* FindConvention(absl::string_view name) {
 }
 
 ConventionTable CountAs(Convention convention, const Graph& graph, const Facts& facts,
-                        const IdMap<NodeId, NodeClass>& classes, const IdMap<NodeId, std::optional<Work>>& work,
+                        const IdMap<NodeId, NodeClass>& classes, const WorkMap& work,
                         const IdMap<GraphId, Dim>& runs, DimPool& dims) {
   ConventionTable table{.convention = convention};
   std::map<std::pair<std::string, absl::string_view>, size_t> index;  // operator and reason

@@ -7,8 +7,8 @@
 namespace hwest {
 
 std::vector<ModuleRow> RollUpModules(const Graph& graph, const IdMap<NodeId, NodeClass>& classes,
-                                     const IdMap<NodeId, std::optional<Work>>& work,
-                                     const IdMap<NodeId, NodeCounts>& counts,
+                                     const WorkMap& work,
+                                     const CountsMap& counts,
                                      const IdMap<GraphId, Dim>& runs, DimPool& dims) {
   std::vector<ModuleRow> rows;
   for (size_t s = 0; s < graph.scopes().size(); ++s) {
@@ -37,7 +37,7 @@ std::vector<ModuleRow> RollUpModules(const Graph& graph, const IdMap<NodeId, Nod
 
 namespace {
 
-NodeId DearestNode(const Group& group, const IdMap<NodeId, NodeCounts>& counts) {
+NodeId DearestNode(const Group& group, const CountsMap& counts) {
   NodeId dearest = group.root;
   for (const NodeId node : group.nodes) {
     if (counts[node].macs.value_or(0) > counts[dearest].macs.value_or(0)) dearest = node;
@@ -47,7 +47,7 @@ NodeId DearestNode(const Group& group, const IdMap<NodeId, NodeCounts>& counts) 
 
 }  // namespace
 
-void AddModuleTimes(const Graph& graph, const IdMap<NodeId, NodeCounts>& counts, const Plan& plan,
+void AddModuleTimes(const Graph& graph, const CountsMap& counts, const Plan& plan,
                     std::vector<ModuleRow>& modules) {
   for (ModuleRow& row : modules) row.time_s = row.energy_j = 0;
   for (const PlannedGroup& group : plan.groups) {

@@ -10,7 +10,7 @@ namespace {
 
 class RunCounter {
  public:
-  RunCounter(const Graph& graph, const Facts& facts, const IdMap<NodeId, std::optional<Work>>& work, DimPool& dims)
+  RunCounter(const Graph& graph, const Facts& facts, const WorkMap& work, DimPool& dims)
       : graph_(graph), facts_(facts), work_(work), dims_(dims), runs_(graph.bodies().size(), Dim(1)) {}
 
   IdMap<GraphId, Dim> Run() {
@@ -31,7 +31,7 @@ class RunCounter {
 
   const Graph& graph_;
   const Facts& facts_;
-  const IdMap<NodeId, std::optional<Work>>& work_;
+  const WorkMap& work_;
   DimPool& dims_;
   IdMap<GraphId, Dim> runs_;
   IdMap<GraphId, Dim> flops_;  // of one run, nested bodies included, all branches counted; what is unknown adds nothing
@@ -79,7 +79,7 @@ Dim RunCounter::TripsOf(GraphId body) {
 
 }  // namespace
 
-IdMap<GraphId, Dim> CountRuns(const Graph& graph, const Facts& facts, const IdMap<NodeId, std::optional<Work>>& work,
+IdMap<GraphId, Dim> CountRuns(const Graph& graph, const Facts& facts, const WorkMap& work,
                               DimPool& dims) {
   return RunCounter(graph, facts, work, dims).Run();
 }

@@ -21,8 +21,8 @@ class Counter {
       : graph_(graph), facts_(facts), classes_(classes), dims_(dims), customs_(customs) {}
 
   WorkTables Run() {
-    tables_.work.resize(graph_.nodes().size());
-    tables_.traffic.resize(graph_.nodes().size());
+    tables_.work = WorkMap(graph_.nodes().size());
+    tables_.traffic = TrafficMap(graph_.nodes().size());
     for (size_t n = 0; n < graph_.nodes().size(); ++n) Visit(NodeId(n));
     return std::move(tables_);
   }
@@ -54,9 +54,9 @@ void Counter::Visit(NodeId node) {
   }
   const Traffic traffic = TrafficOf(node, rule == nullptr ? 0 : rule->shape_inputs, work);
   if (!traffic.in_bytes.is_unknown() && !traffic.weight_bytes.is_unknown() && !traffic.out_bytes.is_unknown()) {
-    tables_.traffic[node] = traffic;
+    tables_.traffic.Set(node, traffic);
   }
-  tables_.work[node] = std::move(work);
+  tables_.work.Set(node, std::move(work));
 }
 
 Dim Counter::ReadBytes(NodeId node, size_t input, const Work& work) {
@@ -154,14 +154,14 @@ Totals SumTotals(const Graph& graph, const WorkTables& tables, const IdMap<NodeI
   return totals;
 }
 
-IdMap<NodeId, NodeCounts> CountNodes(const Graph& graph, const WorkTables& tables, const IdMap<GraphId, Dim>& runs,
+CountsMap CountNodes(const Graph& graph, const WorkTables& tables, const IdMap<GraphId, Dim>& runs,
                                      DimPool& dims) {
-  IdMap<NodeId, NodeCounts> counts(graph.nodes().size());
+  CountsMap counts(graph.nodes().size());
   for (size_t n = 0; n < graph.nodes().size(); ++n) {
     const NodeId node(n);
     const Dim times = runs[graph.node(node).graph];
     const auto evaluate = [&](Dim once) { return Evaluate(OverRuns(once, times, dims), dims); };
-    NodeCounts& row = counts[node];
+    NodeCounts row;
     if (const auto& work = tables.work[node]) {
       row.macs = evaluate(work->macs);
       row.int_macs = evaluate(work->int_macs);
@@ -174,6 +174,7 @@ IdMap<NodeId, NodeCounts> CountNodes(const Graph& graph, const WorkTables& table
       row.out_bytes = evaluate(traffic->out_bytes);
     }
     row.params = WeightElements(graph, node);
+    counts.Set(node, row);
   }
   return counts;
 }

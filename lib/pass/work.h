@@ -13,8 +13,8 @@ namespace hwest {
 class OpRules;
 
 struct WorkTables {
-  IdMap<NodeId, std::optional<Work>> work;        // none = no rule, or its inputs are not known well enough
-  IdMap<NodeId, std::optional<Traffic>> traffic;  // none = a size is unknown
+  WorkMap work;        // none = no rule, or its inputs are not known well enough
+  TrafficMap traffic;  // none = a size is unknown
 };
 
 // `rules` are those of custom operators.
@@ -36,7 +36,7 @@ Totals SumTotals(const Graph& graph, const WorkTables& tables, const IdMap<NodeI
                  const IdMap<GraphId, Dim>& runs, DimPool& dims);
 
 // CountNodes evaluates the tables to numbers, times the runs of each node's body; weights per node included.
-IdMap<NodeId, NodeCounts> CountNodes(const Graph& graph, const WorkTables& tables, const IdMap<GraphId, Dim>& runs,
+CountsMap CountNodes(const Graph& graph, const WorkTables& tables, const IdMap<GraphId, Dim>& runs,
                                      DimPool& dims);
 
 // SettleSymbols gives every data-dependent symbol its assumed value: from `expect`, else its typical value, else its

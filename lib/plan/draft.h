@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "partition/flow.h"
 #include "partition/solver.h"
 #include "plan/plan.h"
@@ -12,16 +13,39 @@
 
 namespace hwest {
 
+// A group as a unit runs it, and its estimate at the best residency.
+struct PricedGroup {
+  const RunGroup* group = nullptr;
+  const std::optional<Estimate>* estimate = nullptr;  // of one execution; none = not known
+};
+
 struct Problem {
   Usable usable;
   Atoms atoms;
   Flow flow;
-  std::vector<std::vector<std::vector<const RunGroup*>>> groups;             // [atom][row], empty when infeasible
-  std::vector<std::vector<std::vector<std::optional<Estimate>>>> estimates;  // the same shape, at the best residency
-  std::vector<OnChip> on_chip;                                               // [row]
+  RunGroups* runs = nullptr;                // owner of groups and estimates
+  std::vector<PricedGroup> groups;          // by atom, then row; none where infeasible
+  std::vector<uint32_t> first_group;        // by atom * rows + row, one past the end included
+  std::vector<PricedGroup> unplaced;        // by atom, of those that no unit runs
+  std::vector<uint32_t> first_unplaced;     // by atom, one past the end included
+  std::vector<OnChip> on_chip;              // [row]
   PlacementProblem solver;     // units = rows of usable, then one more row for atoms that no unit runs
-  PlacementProblem seconds;    // the same in seconds whatever the objective
+  std::optional<PlacementProblem> energy_free;  // the same in seconds where the objective is another
   std::vector<double> link_j_per_byte;  // by edge, as in PlacementProblem
+
+  size_t num_rows() const { return usable.units.size(); }
+  // What `atom` runs as on `row`; row num_rows() = unplaced.
+  absl::Span<const PricedGroup> GroupsOf(size_t atom, size_t row) const {
+    if (row == num_rows()) return Part(unplaced, first_unplaced, atom);
+    return Part(groups, first_group, atom * num_rows() + row);
+  }
+  const PlacementProblem& seconds() const { return energy_free.has_value() ? *energy_free : solver; }
+
+ private:
+  static absl::Span<const PricedGroup> Part(absl::Span<const PricedGroup> all, const std::vector<uint32_t>& first,
+                                            size_t i) {
+    return all.subspan(first[i], first[i + 1] - first[i]);
+  }
 };
 
 // Fallback units run only what no other unit can, or everything: the latter for limits that leave no other way.
@@ -36,7 +60,7 @@ struct Step {
   const RunGroup* group = nullptr;
   UnitId unit;                        // none = no unit runs it
   SegmentId segment;
-  std::optional<Estimate> estimate;   // of one execution
+  const std::optional<Estimate>* estimate = nullptr;  // of one execution
 };
 
 struct Draft {

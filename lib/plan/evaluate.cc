@@ -56,11 +56,11 @@ void Evaluator::ListSteps() {
     const bool is_placed = row < rows_;
     if (is_placed && (atom == 0 || units_[atom - 1] != row)) OpenSegment(atom, row);
     segment_of_.push_back(is_placed ? SegmentId(draft_.segments.size() - 1) : SegmentId());
-    for (size_t g = 0; g < problem_.groups[atom][row].size(); ++g) {
-      draft_.steps.push_back({.group = problem_.groups[atom][row][g],
+    for (const PricedGroup& priced : problem_.GroupsOf(atom, row)) {
+      draft_.steps.push_back({.group = priced.group,
                               .unit = UnitOfRow(row),
                               .segment = segment_of_.back(),
-                              .estimate = problem_.estimates[atom][row][g]});
+                              .estimate = priced.estimate});
     }
   }
   draft_.first_atom.push_back(static_cast<uint32_t>(units_.size()));
@@ -102,9 +102,9 @@ void Evaluator::PriceSteps() {
   size_t next = 0;
   for (uint32_t atom = 0; atom < units_.size(); ++atom) {
     const uint32_t row = units_[atom];
-    for (size_t g = 0; g < problem_.groups[atom][row].size(); ++g) {
+    for (size_t g = 0; g < problem_.GroupsOf(atom, row).size(); ++g) {
       Step& step = draft_.steps[next++];
-      if (!step.estimate.has_value()) continue;
+      if (!step.estimate->has_value()) continue;
       const OnChip& on_chip = problem_.on_chip[row];
       const auto is_spilled = [&](ValueId value) { return leaves_[value] != 0 && on_chip.stays[value] != 0; };
       const RunGroup& group = *step.group;
@@ -113,23 +113,21 @@ void Evaluator::PriceSteps() {
         continue;
       }
       const Residency residency = ResidencyOf(input_.model, group, on_chip, leaves_);
-      absl::StatusOr<Estimate> estimate =
-          EstimateGroup(input_.target, input_.target.units[step.unit], group.work, residency);
-      step.estimate = estimate.ok() ? std::optional<Estimate>(*std::move(estimate)) : std::nullopt;
+      step.estimate = problem_.runs->EstimateOf(input_.target, step.unit, group.work, residency);
     }
   }
 }
 
 void Evaluator::AddMove(SegmentId segment, uint32_t value, uint32_t from, uint32_t to, Segment& pays) {
   if (from == to) return;
-  const PlacementProblem& seconds = problem_.seconds;
+  const PlacementProblem& seconds = problem_.seconds();
   pays.transfer_s += seconds.Move(value, from, to);
   const double bytes = seconds.bytes[size_t{value} * (seconds.num_units + 1) + from];
   link_j_[segment.index()] += bytes * problem_.link_j_per_byte[size_t{from} * (seconds.num_units + 1) + to];
 }
 
 void Evaluator::PriceMoves() {
-  const PlacementProblem& seconds = problem_.seconds;
+  const PlacementProblem& seconds = problem_.seconds();
   std::vector<uint32_t> source(seconds.num_values, seconds.num_units);
   std::vector<uint64_t> holders(seconds.num_values, 0);
   for (uint32_t atom = 0; atom < units_.size(); ++atom) {
@@ -151,10 +149,10 @@ void Evaluator::PriceMoves() {
 
 void Evaluator::SumUp() {
   for (const Step& step : draft_.steps) {
-    if (!step.segment.valid() || !step.estimate.has_value()) continue;
+    if (!step.segment.valid() || !step.estimate->has_value()) continue;
     Segment& segment = draft_.segments[step.segment.index()];
-    segment.time_s += step.estimate->time_s * static_cast<double>(step.group->runs);
-    segment.energy_j += step.estimate->energy.total() * static_cast<double>(step.group->runs);
+    segment.time_s += (*step.estimate)->time_s * static_cast<double>(step.group->runs);
+    segment.energy_j += (*step.estimate)->energy.total() * static_cast<double>(step.group->runs);
   }
   for (size_t s = 0; s < draft_.segments.size(); ++s) {
     Segment& segment = draft_.segments[s];

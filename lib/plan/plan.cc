@@ -206,7 +206,7 @@ void Assembler::AddGroup(const Step& step) {
   const RunGroup& run = *step.group;
   const GroupId id(plan_.groups.size());
   PlannedGroup row{.group = run.group, .unit = step.unit, .segment = step.segment, .work = Scale(run.work, run.runs)};
-  if (step.estimate.has_value()) row.estimate = Scaled(*step.estimate, run.runs);
+  if (step.estimate->has_value()) row.estimate = Scaled(**step.estimate, run.runs);
   SetSavings(run, row);
   for (const NodeId node : run.group.nodes) {
     // A view or folded node may be a member of several matches; the first one has it.

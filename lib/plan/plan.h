@@ -18,7 +18,7 @@ struct PlanInput {
   ModelView model;
   const IdMap<GraphId, int64_t>& runs;
   const Target& target;
-  const IdMap<UnitId, Overlay>& overlays;
+  const Overlays& overlays;
   const IdMap<UnitId, std::optional<UnitPrecision>>& precisions;
   const SupportTable& support;
   const AnalysisRequest& request;

@@ -51,7 +51,7 @@ class Maker {
 };
 
 bool Maker::MayRun(size_t atom, size_t row) const {
-  const std::vector<bool>& feasible = problem_.atoms.atoms[atom].feasible;
+  const Atom::Feasible& feasible = problem_.atoms.atoms[atom].feasible;
   if (!feasible[row]) return false;
   if (fallback_ == Fallback::kEverywhere || !problem_.usable.units[row].fallback) return true;
   for (size_t other = 0; other < rows_; ++other) {
@@ -61,33 +61,32 @@ bool Maker::MayRun(size_t atom, size_t row) const {
 }
 
 void Maker::ListGroups() {
-  const size_t num_atoms = problem_.atoms.atoms.size();
-  problem_.groups.resize(num_atoms);
-  problem_.estimates.resize(num_atoms);
-  for (uint32_t atom = 0; atom < num_atoms; ++atom) {
-    problem_.groups[atom].resize(rows_ + 1);
-    problem_.estimates[atom].resize(rows_ + 1);
+  problem_.runs = &groups_;
+  problem_.first_group = {0};
+  for (uint32_t atom = 0; atom < problem_.atoms.atoms.size(); ++atom) {
     for (size_t row = 0; row < rows_; ++row) {
-      if (!MayRun(atom, row)) continue;
-      for (const GroupRef& ref : GroupsOn(input_.model, problem_.usable, problem_.atoms, atom, row)) {
-        problem_.groups[atom][row].push_back(groups_.Get(UnitOfRow(row), ref));
+      if (MayRun(atom, row)) {
+        for (const GroupRef& ref : GroupsOn(input_.model, problem_.usable, problem_.atoms, atom, row)) {
+          problem_.groups.push_back({groups_.Get(UnitOfRow(row), ref)});
+        }
       }
+      problem_.first_group.push_back(static_cast<uint32_t>(problem_.groups.size()));
     }
   }
 }
 
 // Atoms that no unit can run, or none with a known cost, stay unplaced.
 void Maker::ListUnplaced() {
-  for (size_t atom = 0; atom < problem_.groups.size(); ++atom) {
+  problem_.first_unplaced = {0};
+  for (size_t atom = 0; atom < problem_.atoms.atoms.size(); ++atom) {
     bool placeable = false;
     for (size_t row = 0; row < rows_; ++row) {
       placeable = placeable || AtomCost(atom, row, Objective::kLatency) < kInfeasible;
     }
-    if (placeable) continue;
     for (const NodeId node : problem_.atoms.atoms[atom].nodes) {
-      problem_.groups[atom][rows_].push_back(groups_.GetUnplaced(node));
+      if (!placeable) problem_.unplaced.push_back({groups_.GetUnplaced(node), groups_.NotKnown()});
     }
-    problem_.estimates[atom][rows_].resize(problem_.groups[atom][rows_].size());
+    problem_.first_unplaced.push_back(static_cast<uint32_t>(problem_.unplaced.size()));
   }
 }
 
@@ -96,15 +95,18 @@ void Maker::EstimateAtoms() {
 }
 
 void Maker::EstimateRow(size_t row) {
+  const size_t num_atoms = problem_.atoms.atoms.size();
   std::vector<const RunGroup*> order;
-  for (const auto& by_row : problem_.groups) order.insert(order.end(), by_row[row].begin(), by_row[row].end());
+  for (size_t atom = 0; atom < num_atoms; ++atom) {
+    for (const PricedGroup& priced : problem_.GroupsOf(atom, row)) order.push_back(priced.group);
+  }
   problem_.on_chip.push_back(FindOnChip(input_.model, input_.target, UnitAt(row), order));
-  for (size_t atom = 0; atom < problem_.groups.size(); ++atom) {
-    for (const RunGroup* group : problem_.groups[atom][row]) {
-      const Residency residency = ResidencyOf(input_.model, *group, problem_.on_chip[row], nothing_leaves_);
-      absl::StatusOr<Estimate> estimate = EstimateGroup(input_.target, UnitAt(row), group->work, residency);
-      problem_.estimates[atom][row].push_back(estimate.ok() ? std::optional<Estimate>(*std::move(estimate))
-                                                            : std::nullopt);
+  for (size_t atom = 0; atom < num_atoms; ++atom) {
+    const size_t part = atom * rows_ + row;
+    for (uint32_t g = problem_.first_group[part]; g < problem_.first_group[part + 1]; ++g) {
+      PricedGroup& priced = problem_.groups[g];
+      const Residency residency = ResidencyOf(input_.model, *priced.group, problem_.on_chip[row], nothing_leaves_);
+      priced.estimate = groups_.EstimateOf(input_.target, UnitOfRow(row), priced.group->work, residency);
     }
   }
 }
@@ -112,11 +114,12 @@ void Maker::EstimateRow(size_t row) {
 // An unknown time is not zero: a unit that cannot be costed for known work is no choice. Work that is itself unknown
 // costs the same wherever it goes.
 double Maker::AtomCost(size_t atom, size_t row, Objective objective) const {
-  if (problem_.groups[atom][row].empty()) return kInfeasible;
+  const absl::Span<const PricedGroup> groups = problem_.GroupsOf(atom, row);
+  if (groups.empty()) return kInfeasible;
   double cost = 0;
-  for (size_t g = 0; g < problem_.groups[atom][row].size(); ++g) {
-    const RunGroup& group = *problem_.groups[atom][row][g];
-    const std::optional<Estimate>& estimate = problem_.estimates[atom][row][g];
+  for (const PricedGroup& priced : groups) {
+    const RunGroup& group = *priced.group;
+    const std::optional<Estimate>& estimate = *priced.estimate;
     if (estimate.has_value()) {
       const double once = objective == Objective::kLatency ? estimate->time_s : estimate->energy.total();
       cost += once * static_cast<double>(group.runs);
@@ -214,11 +217,7 @@ void Maker::FillSolver() {
     FillLimits(out);
   };
   fill(problem_.solver, input_.request.objective);
-  if (input_.request.objective == Objective::kLatency) {
-    problem_.seconds = problem_.solver;
-  } else {
-    fill(problem_.seconds, Objective::kLatency);
-  }
+  if (input_.request.objective != Objective::kLatency) fill(problem_.energy_free.emplace(), Objective::kLatency);
 }
 
 }  // namespace

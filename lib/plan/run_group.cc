@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
+#include "base/first_seen.h"
+#include "cost/cost.h"
 #include "cost/group_work.h"
 #include "partition/flow.h"
 
 namespace hwest {
 namespace {
-
-void AddOnce(std::vector<ValueId>& values, ValueId value) {
-  if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
-}
 
 bool IsMember(const Group& group, NodeId node) {
   return node.valid() && std::binary_search(group.nodes.begin(), group.nodes.end(), node);
@@ -19,54 +17,83 @@ bool IsMember(const Group& group, NodeId node) {
 }  // namespace
 
 RunGroups::RunGroups(const ModelView& model, const IdMap<GraphId, int64_t>& runs,
-                     const IdMap<UnitId, Overlay>& overlays,
+                     const Overlays& overlays,
                      const IdMap<UnitId, std::optional<UnitPrecision>>& precisions)
     : model_(model), runs_(runs), overlays_(overlays), precisions_(precisions) {
   by_group_.resize(overlays.size());
   by_node_.resize(overlays.size() + 1);
+  for (uint32_t u = 0; u < overlays.size(); ++u) {
+    uint32_t like = 0;
+    while (!IsAlike(UnitId(like), UnitId(u))) ++like;
+    like_.push_back(UnitId(like));
+  }
+}
+
+bool RunGroups::IsAlike(UnitId a, UnitId b) const {
+  if (a == b) return true;
+  if (overlays_[a] != overlays_[b] || !precisions_[a].has_value() || !precisions_[b].has_value()) return false;
+  return precisions_[a]->main == precisions_[b]->main && precisions_[a]->floating == precisions_[b]->floating;
 }
 
 const RunGroup* RunGroups::Get(UnitId unit, const GroupRef& ref) {
+  unit = like_[unit];
   const bool is_single = !ref.overlay_group.valid();
-  std::vector<std::unique_ptr<RunGroup>>& rows = is_single ? by_node_[unit.index()] : by_group_[unit.index()];
-  if (rows.empty()) rows.resize(is_single ? model_.graph.nodes().size() : overlays_[unit].groups.size());
-  std::unique_ptr<RunGroup>& row = rows[is_single ? ref.node.index() : ref.overlay_group.index()];
+  std::vector<const RunGroup*>& rows = is_single ? by_node_[unit.index()] : by_group_[unit.index()];
+  if (rows.empty()) rows.resize(is_single ? model_.graph.nodes().size() : overlays_[unit]->groups.size());
+  const RunGroup*& row = rows[is_single ? ref.node.index() : ref.overlay_group.index()];
   if (row == nullptr) {
-    row = Make(is_single ? SingleNode(model_, ref.node) : overlays_[unit].groups[ref.overlay_group],
-               *precisions_[unit]);
+    row = is_single ? MakeSingle(ref.node, *precisions_[unit])
+                    : Make(overlays_[unit]->groups[ref.overlay_group], *precisions_[unit]);
   }
-  return row.get();
+  return row;
 }
 
 const RunGroup* RunGroups::GetUnplaced(NodeId node) {
-  std::vector<std::unique_ptr<RunGroup>>& rows = by_node_.back();
+  std::vector<const RunGroup*>& rows = by_node_.back();
   if (rows.empty()) rows.resize(model_.graph.nodes().size());
   if (rows[node.index()] == nullptr) {
     const Num num = FilePrecisionOf(model_).floating;
-    rows[node.index()] = Make(SingleNode(model_, node), {.main = {num, num}, .floating = {num, num}, .note = ""});
+    rows[node.index()] = MakeSingle(node, {.main = {num, num}, .floating = {num, num}, .note = ""});
   }
-  return rows[node.index()].get();
+  return rows[node.index()];
 }
 
-std::unique_ptr<RunGroup> RunGroups::Make(Group group, const UnitPrecision& precision) const {
-  auto made = std::make_unique<RunGroup>();
+const std::optional<Estimate>* RunGroups::EstimateOf(const Target& target, UnitId unit, const GroupWork& work,
+                                                     const Residency& residency) {
+  const auto [entry, fresh] = estimates_.try_emplace(Key{unit, {&work, residency}});
+  if (fresh) {
+    absl::StatusOr<Estimate> estimate = EstimateGroup(target, target.units[unit], work, residency);
+    if (estimate.ok()) entry->second = *std::move(estimate);
+  }
+  return &entry->second;
+}
+
+const RunGroup* RunGroups::MakeSingle(NodeId node, const UnitPrecision& precision) {
+  return Make(singles_.emplace_back(SingleNode(model_, node)), precision);
+}
+
+const RunGroup* RunGroups::Make(const Group& group, const UnitPrecision& precision) {
   const bool is_main = precision.main == precision.floating || HasIntegerOperands(model_, group);
-  made->work = MakeGroupWork(model_, group, is_main ? precision.main : precision.floating);
+  const GroupWork& work =
+      *works_.insert(MakeGroupWork(model_, group, is_main ? precision.main : precision.floating)).first;
   const GraphId body = model_.graph.node(group.root).graph;
-  made->runs = body.index() < runs_.size() ? runs_[body] : 1;
+  FirstSeen<ValueId> reads, writes;
   for (const NodeId node : group.nodes) {
     if (model_.classes[node] == NodeClass::kConstant || model_.classes[node] == NodeClass::kShape) continue;
     for (const ValueId root : DataReads(model_, node)) {
-      if (!IsMember(group, model_.graph.value(root).producer)) AddOnce(made->reads, root);
+      if (!IsMember(group, model_.graph.value(root).producer)) reads.Insert(root);
     }
   }
   for (const ValueId output : group.outputs) {
     const ValueId root = RootOf(model_, output);
     const NodeId producer = model_.graph.value(root).producer;
-    if (IsMember(group, producer) && IsKernel(model_.classes[producer])) AddOnce(made->writes, root);
+    if (IsMember(group, producer) && IsKernel(model_.classes[producer])) writes.Insert(root);
   }
-  made->group = std::move(group);
-  return made;
+  return &made_.emplace_back(RunGroup{group,
+                                      work,
+                                      body.index() < runs_.size() ? runs_[body] : 1,
+                                      {reads.ids().begin(), reads.ids().end()},
+                                      {writes.ids().begin(), writes.ids().end()}});
 }
 
 }  // namespace hwest

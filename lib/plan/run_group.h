@@ -1,45 +1,70 @@
 // RunGroup: one group as a unit runs it, with everything placement and plan ask of it again and again.
 #pragma once
 
-#include <memory>
+#include <deque>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
+#include "absl/container/node_hash_map.h"
+#include "absl/container/node_hash_set.h"
 #include "cost/model_view.h"
 #include "cost/precision.h"
 #include "hwest/estimate.h"
 #include "hwest/group.h"
+#include "hwest/target.h"
 #include "partition/atoms.h"
 
 namespace hwest {
 
+// Groups of a large model repeat each other, so works and estimates are kept once and referred to.
 struct RunGroup {
-  Group group;
-  GroupWork work;                 // of one execution
+  using Values = absl::InlinedVector<ValueId, 2>;
+
+  const Group& group;
+  const GroupWork& work;          // of one execution
   int64_t runs = 1;               // executions per inference
-  std::vector<ValueId> reads;     // roots of the activations it reads from outside
-  std::vector<ValueId> writes;    // roots of what it writes for others
+  Values reads;                   // roots of the activations it reads from outside
+  Values writes;                  // roots of what it writes for others
 };
 
-// RunGroups makes each RunGroup once, however many placements ask for it. Returned pointers live as long as it does.
+// RunGroups makes each RunGroup once, however many placements ask for it. What it hands out lives as long as it does;
+// the overlays have to live as long.
 class RunGroups {
  public:
-  RunGroups(const ModelView& model, const IdMap<GraphId, int64_t>& runs, const IdMap<UnitId, Overlay>& overlays,
+  RunGroups(const ModelView& model, const IdMap<GraphId, int64_t>& runs, const Overlays& overlays,
             const IdMap<UnitId, std::optional<UnitPrecision>>& precisions);
 
   // The group `ref` names in the overlay of `unit`. Requires a precision of that unit.
   const RunGroup* Get(UnitId unit, const GroupRef& ref);
   // `node` where no unit runs it: counted as typed in the file.
   const RunGroup* GetUnplaced(NodeId node);
+  // What `work` costs on `unit`; none when that is not known.
+  const std::optional<Estimate>* EstimateOf(const Target& target, UnitId unit, const GroupWork& work,
+                                            const Residency& residency);
+
+  const std::optional<Estimate>* NotKnown() const { return &not_known_; }
 
  private:
-  std::unique_ptr<RunGroup> Make(Group group, const UnitPrecision& precision) const;
+  using Key = std::pair<UnitId, std::pair<const GroupWork*, Residency>>;
+
+  bool IsAlike(UnitId a, UnitId b) const;
+  const RunGroup* Make(const Group& group, const UnitPrecision& precision);
+  const RunGroup* MakeSingle(NodeId node, const UnitPrecision& precision);
 
   const ModelView& model_;
   const IdMap<GraphId, int64_t>& runs_;
-  const IdMap<UnitId, Overlay>& overlays_;
+  const Overlays& overlays_;
   const IdMap<UnitId, std::optional<UnitPrecision>>& precisions_;
-  std::vector<std::vector<std::unique_ptr<RunGroup>>> by_group_;  // by unit, then overlay group
-  std::vector<std::vector<std::unique_ptr<RunGroup>>> by_node_;   // by unit (one more for unplaced), then node
+  IdMap<UnitId, UnitId> like_;  // the first unit with the same overlay and precision
+  std::vector<std::vector<const RunGroup*>> by_group_;  // by unit, then overlay group
+  std::vector<std::vector<const RunGroup*>> by_node_;   // by unit (one more for unplaced), then node
+  std::deque<RunGroup> made_;
+  std::deque<Group> singles_;
+  const std::optional<Estimate> not_known_;
+  absl::node_hash_set<GroupWork> works_;
+  absl::node_hash_map<Key, std::optional<Estimate>> estimates_;
 };
 
 }  // namespace hwest

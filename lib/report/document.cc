@@ -26,9 +26,9 @@ Json ShapeJson(const ShapeText& shape) {
 }
 
 template <class T>
-Json IdsJson(const std::vector<T>& ids) {
+Json IdsJson(const T& ids) {
   Json list = Json::array();
-  for (const T id : ids) list.push_back(id.index());
+  for (const auto id : ids) list.push_back(id.index());
   return list;
 }
 
@@ -363,9 +363,9 @@ Document ShapesDocument(const View& view) {
   parts.push_back({"summary", ShapesSummaryJson(view.summary)});
   parts.push_back({"nodes", NodesTable(view)});
   parts.push_back({"symbols", SymbolsTable(view)});
-  parts.push_back({"values", TableOfRows<ValueRow>(
-                                 {"name", "kind", "dtype", "shape", "value", "producer", "constant", "blocked_by"},
-                                 view.values, ValueJson)});
+  parts.push_back({"values", JsonTable{{"name", "kind", "dtype", "shape", "value", "producer", "constant", "blocked_by"},
+                                       view.values.size(),
+                                       [&view](size_t i) { return ValueJson(view.values[i]); }}});
   document.tables = {"values", "symbols", "nodes"};
   return document;
 }

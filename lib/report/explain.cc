@@ -17,14 +17,14 @@ Json MissJson(const MissRow& miss) {
 }
 
 Json UnitRowJson(const View& view, const SupportRowView& row, GroupId group) {
-  const GroupRow* planned = group.valid() ? &view.groups[group.index()] : nullptr;
-  const bool chosen = planned != nullptr && planned->unit == row.unit;
-  const bool timed = chosen && planned->estimate.has_value();
+  const GroupRow planned = group.valid() ? view.groups[group.index()] : GroupRow();
+  const bool chosen = group.valid() && planned.unit == row.unit;
+  const bool timed = chosen && planned.estimate.has_value();
   const std::string reason = SupportText(row.support);
   return Json{{"unit", UnitJson(view, row.unit)},
               {"supported", std::string(VerdictName(row.support.verdict))},
               {"reason", reason == "yes" ? Json(nullptr) : Json(reason)},
-              {"time_s", timed ? Json(planned->estimate->time_s) : Json(nullptr)},
+              {"time_s", timed ? Json(planned.estimate->time_s) : Json(nullptr)},
               {"chosen", chosen}};
 }
 

@@ -104,10 +104,7 @@ absl::Status WriteDocument(const Document& document, const ReportOptions& option
 }
 
 absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const ReportOptions& options, Sink sink) {
-  const bool is_text = options.format == Format::kText || InfoOf(options.format).is_picture;
-  const bool values = kind == ReportKind::kShapes || kind == ReportKind::kExplain || is_text;
-  View view = MakeView(analysis,
-                       {.model_path = options.model_path, .with_values = values ? WithValues::kYes : WithValues::kNo});
+  View view = MakeView(analysis, {.model_path = options.model_path});
   switch (kind) {
     case ReportKind::kAnalysis:
       return WriteDocument(AnalysisDocument(view), options, sink);

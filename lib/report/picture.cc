@@ -43,7 +43,7 @@ struct Grouping {
 bool IsKernel(NodeClass c) { return c != NodeClass::kView && c != NodeClass::kShape && c != NodeClass::kConstant; }
 
 Item ItemOf(const View& view, const GroupRow& group) {
-  Item item{.nodes = group.nodes,
+  Item item{.nodes = {group.nodes.begin(), group.nodes.end()},
             .root = group.nodes.back(),
             .group = group.id,
             .unit = group.unit,

@@ -48,8 +48,13 @@ absl::StatusOr<const JsonTable*> LevelTable(const Document& document, const Repo
 std::vector<size_t> DearestRows(const std::vector<double>& costs, int64_t top) {
   std::vector<size_t> rows(costs.size());
   std::iota(rows.begin(), rows.end(), size_t{0});
-  std::stable_sort(rows.begin(), rows.end(), [&](size_t a, size_t b) { return costs[a] > costs[b]; });
-  if (top > 0 && static_cast<size_t>(top) < rows.size()) rows.resize(static_cast<size_t>(top));
+  const auto is_dearer = [&](size_t a, size_t b) { return costs[a] != costs[b] ? costs[a] > costs[b] : a < b; };
+  const size_t shown = top > 0 ? std::min(static_cast<size_t>(top), rows.size()) : rows.size();
+  if (shown < rows.size()) {
+    std::nth_element(rows.begin(), rows.begin() + static_cast<ptrdiff_t>(shown), rows.end(), is_dearer);
+    rows.resize(shown);
+  }
+  std::sort(rows.begin(), rows.end(), is_dearer);
   return rows;
 }
 

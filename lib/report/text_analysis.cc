@@ -255,18 +255,16 @@ std::string AnalysisWriter::WhyNot(const GroupRow& group) const {
   std::vector<std::string> reasons;
   for (size_t u = 0; u < view_.units.size(); ++u) {
     if (view_.units[u].is_cpu || !view_.units[u].placeable) continue;
-    const SupportRowView* refused = nullptr;
+    const Support* refused = nullptr;
     bool stated = false;
     for (const NodeId node : group.nodes) {
-      const auto row =
-          std::lower_bound(view_.support.begin(), view_.support.end(), std::pair(node, UnitId(u)),
-                           [](const SupportRowView& a, const auto& key) { return std::pair(a.node, a.unit) < key; });
-      if (row == view_.support.end() || row->node != node || row->unit != UnitId(u)) continue;
+      const Support* row = view_.support_of(node, UnitId(u));
+      if (row == nullptr) continue;
       stated = true;
-      if (row->support.verdict == Verdict::kNo && refused == nullptr) refused = &*row;
+      if (row->verdict == Verdict::kNo && refused == nullptr) refused = row;
     }
     if (refused != nullptr) {
-      reasons.push_back(absl::StrCat(view_.units[u].name, ": ", SupportText(refused->support)));
+      reasons.push_back(absl::StrCat(view_.units[u].name, ": ", SupportText(*refused)));
     } else if (stated) {
       reasons.push_back(absl::StrCat(view_.units[u].name, view_.units[u].left_out
                                                               ? ": left out by --only"

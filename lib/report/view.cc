@@ -43,11 +43,12 @@ void FillCoverage(const Analysis& analysis, View* view) {
     to.time_share = from.time_share;
   }
   std::array<int64_t, static_cast<size_t>(NodeClass::kOpaque) + 1> classes{};
-  for (const NodeRow& node : view->nodes) {
-    ++classes[static_cast<size_t>(node.node_class)];
-    ++(node.origin == Origin::kModule     ? to.from_module
-       : node.origin == Origin::kFunction ? to.from_function
-                                          : to.from_unknown);
+  for (size_t n = 0; n < analysis.classes.size(); ++n) {
+    ++classes[static_cast<size_t>(analysis.classes[NodeId(n)])];
+    const Origin origin = analysis.graph->OriginOf(NodeId(n));
+    ++(origin == Origin::kModule     ? to.from_module
+       : origin == Origin::kFunction ? to.from_function
+                                     : to.from_unknown);
   }
   for (size_t i = 0; i < classes.size(); ++i) {
     to.classes.emplace_back(std::string(NodeClassName(static_cast<NodeClass>(i))), classes[i]);
@@ -113,7 +114,7 @@ View MakeView(const Analysis& analysis, const ViewOptions& options) {
   FillPlan(analysis, &view);
   FillConvention(analysis, &view);
   FillSupport(analysis, &view);
-  if (options.with_values == WithValues::kYes) FillValues(analysis, &view);
+  FillValues(analysis, &view);
   return view;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "hwest/analysis.h"
 
 namespace hwest {
@@ -131,7 +133,7 @@ struct GroupRow {
   GroupId id;
   std::string pattern;
   std::string label;  // of the root node
-  std::vector<NodeId> nodes;
+  absl::Span<const NodeId> nodes;  // of the analysis
   UnitId unit;
   SegmentId segment;
   std::optional<std::string> precision;
@@ -180,7 +182,7 @@ struct SupportRowView {
   std::string label;
   std::string op;
   UnitId unit;
-  Support support;
+  const Support& support;  // of the analysis
 };
 
 // A fusion that nearly happened around a node; see Miss in lib/fuse.
@@ -202,6 +204,38 @@ struct RequestView {
   std::vector<std::pair<std::string, int64_t>> dims;
 };
 
+// LazyRows is a table whose rows are made when they are looked at: tables have as many rows as the model has nodes.
+template <class Row>
+class LazyRows {
+ public:
+  class Iterator {
+   public:
+    Iterator(const LazyRows& rows, size_t at) : rows_(rows), at_(at) {}
+    Row operator*() const { return rows_[at_]; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return at_ != other.at_; }
+
+   private:
+    const LazyRows& rows_;
+    size_t at_;
+  };
+
+  LazyRows() = default;
+  LazyRows(size_t size, std::function<Row(size_t)> make) : size_(size), make_(std::move(make)) {}
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  Row operator[](size_t i) const { return make_(i); }
+  Iterator begin() const { return Iterator(*this, 0); }
+  Iterator end() const { return Iterator(*this, size_); }
+
+ private:
+  size_t size_ = 0;
+  std::function<Row(size_t)> make_;
+};
+
 struct View {
   RequestView request;
   std::vector<Diagnostic> diagnostics;
@@ -210,22 +244,20 @@ struct View {
   std::vector<BoundRow> bounds;  // in enum order, every class; empty without a target
   CoverageView coverage;
   std::vector<UnitRow> units;        // index = UnitId
-  std::vector<NodeRow> nodes;        // index = NodeId
-  std::vector<GroupRow> groups;      // index = GroupId
+  LazyRows<NodeRow> nodes;           // index = NodeId
+  LazyRows<GroupRow> groups;         // index = GroupId
   std::vector<SegmentRow> segments;  // index = SegmentId
   std::vector<ModuleView> modules;
-  std::vector<ValueRow> values;  // when ViewOptions::with_values
+  LazyRows<ValueRow> values;  // index = ValueId
   std::vector<SymbolRow> symbols;
-  std::vector<SupportRowView> support;         // by node, then unit; kernels only
+  LazyRows<SupportRowView> support;            // by node, then unit; kernels only
+  std::function<const Support*(NodeId, UnitId)> support_of;  // null where `support` has no row
   std::optional<std::vector<MissRow>> misses;  // of the explained node; none = not asked
   const Graph* graph = nullptr;                // of the analysis, for pictures
 };
 
-enum class WithValues : bool { kNo, kYes };
-
 struct ViewOptions {
   std::string model_path;  // as the user wrote it; empty = the model's own name
-  WithValues with_values = WithValues::kNo;
 };
 
 // MakeView makes the rows. The analysis must outlive the view.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "op/rule.h"
@@ -143,7 +144,7 @@ std::set<SymbolId> UsedSymbols(const Analysis& analysis) {
       if (scalar.is_int()) Collect(pool, scalar.dim(), &symbols);
     }
   }
-  for (const std::optional<Work>& work : analysis.work) {
+  for (const std::optional<Work>& work : analysis.work.distinct()) {
     if (!work.has_value()) continue;
     Collect(pool, work->macs, &symbols);
     Collect(pool, work->causal_macs, &symbols);
@@ -191,16 +192,38 @@ std::vector<std::string> CausesOf(const Analysis& analysis, ValueId value) {
   return causes;
 }
 
+ValueRow ValueRowOf(const Analysis& analysis, ValueId id) {
+  const Graph& graph = *analysis.graph;
+  const Value& value = graph.value(id);
+  const ValueFact& fact = analysis.facts.values[id];
+  ValueRow row;
+  row.name = std::string(graph.name(id));
+  row.kind = fact.type.kind == ValueKind::kUnknown ? "tensor" : std::string(ValueKindName(fact.type.kind));
+  row.dtype = DtypeOf(fact.type);
+  row.shape = ShapeTextOf(*analysis.dims, fact.type.shape);
+  if (fact.known != nullptr) {
+    row.value.emplace();
+    for (const Scalar& scalar : *fact.known) row.value->push_back(ElementOf(scalar, *analysis.dims));
+  }
+  if (value.producer.valid()) row.producer = graph.Label(value.producer);
+  row.constant = value.constant.valid();
+  row.blocked_by = CausesOf(analysis, id);
+  return row;
+}
+
+bool IsKernel(NodeClass node_class) {
+  return node_class != NodeClass::kView && node_class != NodeClass::kShape && node_class != NodeClass::kConstant;
+}
+
 }  // namespace
 
 void FillNodes(const Analysis& analysis, View* view) {
-  DimPool pool(analysis.dims.get());
-  view->nodes.reserve(analysis.graph->nodes().size());
-  for (size_t i = 0; i < analysis.graph->nodes().size(); ++i) {
-    NodeRow row = NodeRowOf(analysis, NodeId(i));
-    FillCounts(analysis, NodeId(i), &pool, &row);
-    view->nodes.push_back(std::move(row));
-  }
+  const auto pool = std::make_shared<DimPool>(analysis.dims.get());
+  view->nodes = {analysis.graph->nodes().size(), [&analysis, pool](size_t i) {
+                   NodeRow row = NodeRowOf(analysis, NodeId(i));
+                   FillCounts(analysis, NodeId(i), pool.get(), &row);
+                   return row;
+                 }};
 }
 
 void FillModel(const Analysis& analysis, View* view) {
@@ -223,26 +246,7 @@ void FillModel(const Analysis& analysis, View* view) {
 }
 
 void FillValues(const Analysis& analysis, View* view) {
-  const Graph& graph = *analysis.graph;
-  view->values.reserve(graph.values().size());
-  for (size_t i = 0; i < graph.values().size(); ++i) {
-    const ValueId id(i);
-    const Value& value = graph.value(id);
-    const ValueFact& fact = analysis.facts.values[id];
-    ValueRow row;
-    row.name = std::string(graph.name(id));
-    row.kind = fact.type.kind == ValueKind::kUnknown ? "tensor" : std::string(ValueKindName(fact.type.kind));
-    row.dtype = DtypeOf(fact.type);
-    row.shape = ShapeTextOf(*analysis.dims, fact.type.shape);
-    if (fact.known != nullptr) {
-      row.value.emplace();
-      for (const Scalar& scalar : *fact.known) row.value->push_back(ElementOf(scalar, *analysis.dims));
-    }
-    if (value.producer.valid()) row.producer = graph.Label(value.producer);
-    row.constant = value.constant.valid();
-    row.blocked_by = CausesOf(analysis, id);
-    view->values.push_back(std::move(row));
-  }
+  view->values = {analysis.graph->values().size(), [&analysis](size_t i) { return ValueRowOf(analysis, ValueId(i)); }};
 }
 
 void FillSymbols(const Analysis& analysis, View* view) {
@@ -262,17 +266,22 @@ void FillSymbols(const Analysis& analysis, View* view) {
 }
 
 void FillSupport(const Analysis& analysis, View* view) {
-  const auto is_kernel = [](NodeClass node_class) {
-    return node_class != NodeClass::kView && node_class != NodeClass::kShape && node_class != NodeClass::kConstant;
-  };
-  for (const NodeRow& node : view->nodes) {
-    if (!is_kernel(node.node_class)) continue;
-    for (size_t unit = 0; unit < analysis.support.size(); ++unit) {
-      const IdMap<NodeId, Support>& rows = analysis.support[UnitId(unit)];
-      if (node.id.index() >= rows.size()) continue;
-      view->support.push_back({node.id, node.label, node.op, UnitId(unit), rows[node.id]});
-    }
+  std::vector<NodeId> kernels;
+  for (size_t n = 0; n < analysis.classes.size() && !analysis.support.empty(); ++n) {
+    if (IsKernel(analysis.classes[NodeId(n)])) kernels.push_back(NodeId(n));
   }
+  const size_t units = analysis.support.size();
+  const size_t rows = kernels.size() * units;
+  view->support = {rows, [&analysis, units, kernels = std::move(kernels)](size_t i) {
+                     const NodeId node = kernels[i / units];
+                     const UnitId unit(i % units);
+                     return SupportRowView{node, analysis.graph->Label(node), std::string(analysis.graph->op(node)), unit,
+                                           analysis.support[unit][node]};
+                   }};
+  view->support_of = [&analysis](NodeId node, UnitId unit) {
+    const bool is_stated = unit.index() < analysis.support.size() && IsKernel(analysis.classes[node]);
+    return is_stated ? &analysis.support[unit][node] : nullptr;
+  };
 }
 
 }  // namespace hwest

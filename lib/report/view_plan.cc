@@ -40,18 +40,28 @@ bool AnyCounted(const Analysis& analysis, const Group& group) {
   return false;
 }
 
+// An opaque node hides its figures.
+bool IsCounted(const Analysis& analysis, const PlannedGroup& planned) {
+  return !planned.work.has_opaque || AnyCounted(analysis, planned.group);
+}
+
+int64_t MovedBytes(const Analysis& analysis, const PlannedGroup& planned) {
+  const GroupWork& work = planned.work;
+  return IsCounted(analysis, planned) ? work.in_bytes + work.weight_bytes + work.out_bytes : 0;
+}
+
 GroupRow GroupRowOf(const Analysis& analysis, GroupId id, const PlannedGroup& planned) {
   const GroupWork& work = planned.work;
   GroupRow row;
   row.id = id;
-  row.pattern = planned.group.pattern;
+  row.pattern = std::string(planned.group.pattern);
   const NodeId root = planned.group.root.valid() ? planned.group.root : planned.group.nodes.back();
   row.label = analysis.graph->Label(root);
   row.nodes = planned.group.nodes;
   row.unit = planned.unit;
   row.segment = planned.segment;
   if (work.precision.act != Num::kUnset) row.precision = PrecisionName(work.precision);
-  if (!work.has_opaque || AnyCounted(analysis, planned.group)) {
+  if (IsCounted(analysis, planned)) {
     row.macs = work.macs;
     row.int_macs = work.int_macs;
     row.flops = work.flops;
@@ -86,15 +96,15 @@ SegmentRow SegmentRowOf(SegmentId id, const Segment& segment) {
 }
 
 // Groups count under their own bound; moving data between segments is transfer, starting a segment is overhead.
-void FillBounds(View* view) {
+void FillBounds(const Analysis& analysis, View* view) {
   view->bounds.resize(kNumBounds);
   for (size_t i = 0; i < kNumBounds; ++i) view->bounds[i].bound = static_cast<Bound>(i);
-  for (const GroupRow& group : view->groups) {
+  for (const PlannedGroup& group : analysis.plan->groups) {
     if (!group.estimate.has_value()) continue;
     BoundRow& row = view->bounds[static_cast<size_t>(group.estimate->bound)];
     row.time_s += group.estimate->time_s;
-    row.flops += group.flops.value_or(0);
-    row.bytes += group.in_bytes.value_or(0) + group.weight_bytes.value_or(0) + group.out_bytes.value_or(0);
+    if (IsCounted(analysis, group)) row.flops += group.work.flops;
+    row.bytes += MovedBytes(analysis, group);
     ++row.groups;
   }
   for (const SegmentRow& segment : view->segments) {
@@ -107,8 +117,9 @@ void FillSummary(const Analysis& analysis, View* view) {
   const Plan& plan = *analysis.plan;
   SummaryView& summary = view->summary;
   int64_t moved = 0;
-  for (const GroupRow& group : view->groups) {
-    moved += group.in_bytes.value_or(0) + group.weight_bytes.value_or(0) + group.out_bytes.value_or(0);
+  for (const BoundRow& row : view->bounds) moved += row.bytes;
+  for (const PlannedGroup& group : plan.groups) {
+    if (!group.estimate.has_value()) moved += MovedBytes(analysis, group);
   }
   summary.moved_bytes = moved;
   const auto* flops = std::get_if<int64_t>(&summary.flops);
@@ -139,13 +150,12 @@ void FillPlan(const Analysis& analysis, View* view) {
   if (analysis.target.has_value()) FillUnits(analysis, view);
   if (!analysis.plan.has_value()) return;
   const Plan& plan = *analysis.plan;
-  for (size_t i = 0; i < plan.groups.size(); ++i) {
-    view->groups.push_back(GroupRowOf(analysis, GroupId(i), plan.groups[i]));
-  }
+  view->groups = {plan.groups.size(),
+                  [&analysis, &plan](size_t i) { return GroupRowOf(analysis, GroupId(i), plan.groups[i]); }};
   for (size_t i = 0; i < plan.segments.size(); ++i) {
     view->segments.push_back(SegmentRowOf(SegmentId(i), plan.segments[i]));
   }
-  FillBounds(view);
+  FillBounds(analysis, view);
   FillSummary(analysis, view);
 }
 

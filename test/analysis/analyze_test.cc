@@ -85,7 +85,7 @@ TEST_CASE("bodies of loops add up over their runs: growing sizes, open limits, e
     CHECK(a.totals.macs.IsConstant(macs));
     int64_t in_groups = 0, in_nodes = 0;
     for (const PlannedGroup& group : a.plan->groups) in_groups += group.work.macs;
-    for (const NodeCounts& counts : a.counts) in_nodes += counts.macs.value_or(0);
+    for (size_t n = 0; n < a.counts.size(); ++n) in_nodes += a.counts[NodeId(n)].macs.value_or(0);
     CHECK(in_groups == macs);
     CHECK(in_nodes == macs);
     const bool noted = std::any_of(a.diagnostics.begin(), a.diagnostics.end(), [](const Diagnostic& diagnostic) {

@@ -71,7 +71,7 @@ Overlay FuseWith(const Analysed& model, const Toolchain& toolchain) {
 
 std::map<std::string, int> Patterns(const Overlay& overlay) {
   std::map<std::string, int> counts;
-  for (const Group& group : overlay.groups) ++counts[group.pattern];
+  for (const Group& group : overlay.groups) ++counts[std::string(group.pattern)];
   return counts;
 }
 

@@ -17,6 +17,20 @@ struct Fixture {
   Dim P(absl::string_view text) { return pool.Parse(text); }
 };
 
+TEST_CASE("a dim is one word: constants up to the ends of int64, terms and unknown apart") {
+  static_assert(sizeof(Dim) == sizeof(int64_t));
+  for (const int64_t value : {int64_t{0}, int64_t{-1}, int64_t{1} << 62, INT64_MAX, INT64_MIN, -INT64_MAX}) {
+    CHECK(Dim(value).is_constant());
+    CHECK(Dim(value).value() == value);
+  }
+  CHECK(Dim().is_unknown());
+  CHECK_FALSE(Dim().is_symbolic());
+  for (const uint32_t term : {0u, 1u, UINT32_MAX - 1}) {
+    CHECK(Dim::FromTerm(term).is_symbolic());
+    CHECK(Dim::FromTerm(term).term() == term);
+  }
+}
+
 TEST_CASE("equal expressions are one dim and print as Python") {
   Fixture f;
   struct Case {

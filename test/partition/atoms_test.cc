@@ -30,7 +30,7 @@ class Fixture {
   explicit Fixture(const char* text) : run(test::RunPasses(text)), target(test::TinyTarget()), overlays(2) {
     support = SupportTable(2);
     for (Overlay& overlay : overlays) overlay.group_of = IdMap<NodeId, GroupId>(run.graph.nodes().size());
-    for (auto& rows : support) rows = IdMap<NodeId, Support>(run.graph.nodes().size(), {.verdict = Verdict::kYes});
+    for (auto& rows : support) rows = SharedMap<NodeId, Support>(run.graph.nodes().size(), {.verdict = Verdict::kYes});
   }
   NodeId node(const char* output) { return test::NodeOf(run.graph, output); }
   void Group(UnitId unit, const std::vector<const char*>& outputs) {
@@ -40,10 +40,12 @@ class Fixture {
     for (const NodeId member : group.nodes) overlays[unit].group_of[member] = GroupId(overlays[unit].groups.size());
     overlays[unit].groups.push_back(group);
   }
-  void Refuse(UnitId unit, const char* output) { support[unit][node(output)].verdict = Verdict::kNo; }
+  void Refuse(UnitId unit, const char* output) { support[unit].Set(node(output), {.verdict = Verdict::kNo}); }
   // "a bc d": atoms in order, each the names of its nodes' outputs.
   std::string Text() {
-    usable = MakeUsable(View(run), support, IdMap<NodeId, UnitId>(run.graph.nodes().size()), overlays,
+    shared = Overlays();
+    for (const Overlay& overlay : overlays) shared.push_back(std::make_shared<Overlay>(overlay));
+    usable = MakeUsable(View(run), support, IdMap<NodeId, UnitId>(run.graph.nodes().size()), shared,
                         {{kNpu, false}, {kCpu, false}});
     atoms = BuildAtoms(View(run), target, usable);
     std::string text;
@@ -57,6 +59,7 @@ class Fixture {
   test::PassRun run;
   Target target;
   IdMap<UnitId, Overlay> overlays;
+  Overlays shared;
   SupportTable support;
   Usable usable;
   Atoms atoms;
@@ -118,7 +121,7 @@ TEST_CASE("values flow between atoms through views") {
   f.Group(kNpu, {"c", "d"});
   REQUIRE(f.Text() == "a b cd e");
   const Flow flow = MakeFlow(View(f.run), f.atoms);
-  const auto names = [&](const std::vector<uint32_t>& values) {
+  const auto names = [&](absl::Span<const uint32_t> values) {
     std::string text;
     for (const uint32_t v : values) text += std::string(f.run.graph.name(flow.values[v].value));
     return text;

@@ -114,9 +114,11 @@ TEST_CASE("rows, general rules and requests decide in turn") {
     Toolchain& tiny = target.toolchains[0];
     tiny.support[0] = {.ops = {"Softmax"}, .source = "tiny manual", .only_in = {"fused"}};
     tiny.fuses = {{.pattern = "fused"}};
-    IdMap<UnitId, Overlay> overlays(2);
-    overlays[kNpu].groups.push_back({.pattern = "fused", .nodes = {softmax, add}, .root = add});
-    overlays[kNpu].group_of = IdMap<NodeId, GroupId>(run.graph.nodes().size());
+    Overlay fused;
+    fused.groups.push_back({.pattern = "fused", .nodes = {softmax, add}, .root = add});
+    fused.group_of = IdMap<NodeId, GroupId>(run.graph.nodes().size());
+    Overlays overlays(2, std::make_shared<Overlay>());
+    overlays[kNpu] = std::make_shared<Overlay>(fused);
     const auto table = CheckSupport(View(run), target, overlays, request);
     CHECK((*table)[kNpu][softmax].verdict == Verdict::kNoted);
     CHECK((*table)[kNpu][softmax].only_in_group);

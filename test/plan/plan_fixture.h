@@ -22,7 +22,7 @@ inline Overlay MakeOverlay(const ModelView& model, const std::vector<std::vector
     overlay.groups.push_back(std::move(group));
   };
   for (const std::vector<NodeId>& nodes : joined) {
-    Group group{.pattern = "joined", .nodes = nodes, .root = nodes.back()};
+    Group group{.pattern = "joined", .nodes = {nodes.begin(), nodes.end()}, .root = nodes.back()};
     const auto is_member = [&](NodeId node) { return std::find(nodes.begin(), nodes.end(), node) != nodes.end(); };
     for (const NodeId node : nodes) {
       for (const ValueId input : model.graph.inputs(node)) {
@@ -46,8 +46,8 @@ struct PlanRun {
   NodeId node(absl::string_view output) { return NodeOf(run.graph, output); }
 
   absl::StatusOr<Plan> Place() {
-    IdMap<UnitId, Overlay> overlays;
-    for (size_t u = 0; u < target.units.size(); ++u) overlays.push_back(MakeOverlay(view(), joined));
+    Overlays overlays;
+    for (size_t u = 0; u < target.units.size(); ++u) overlays.push_back(std::make_shared<Overlay>(MakeOverlay(view(), joined)));
     const auto precisions = ChoosePrecisions(target, "auto", FilePrecisionOf(view()), request.only);
     if (!precisions.ok()) return precisions.status();
     const auto support = CheckSupport(view(), target, overlays, request);

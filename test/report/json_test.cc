@@ -136,8 +136,8 @@ TEST_CASE("shapes JSON prints formulas over its symbols") {
   work.macs = analysis.dims->Mul(n, 32);
   work.op(OpKind::kAdd) = n;
   work.op(OpKind::kInteger) = 1000;
-  analysis.work[NodeId(0u)] = work;
-  analysis.counts[NodeId(0u)] = {};
+  analysis.work.Set(NodeId(0u), work);
+  analysis.counts.Set(NodeId(0u), {});
   const Json doc = Parsed(ReportKind::kShapes, analysis);
   CheckKeys(doc, std::string(kHead) + "model summary nodes symbols values");
   CheckKeys(doc["summary"], "macs int_macs causal_macs flops convention flops_as");

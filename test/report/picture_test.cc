@@ -25,9 +25,9 @@ Analysis Chain(size_t count) {
   a.dims = std::make_unique<DimPool>(&a.graph->dims());
   a.facts.values = IdMap<ValueId, ValueFact>(a.graph->values().size());
   a.classes = IdMap<NodeId, NodeClass>(count, NodeClass::kCompute);
-  a.work = IdMap<NodeId, std::optional<Work>>(count);
-  a.traffic = IdMap<NodeId, std::optional<Traffic>>(count);
-  a.counts = IdMap<NodeId, NodeCounts>(count);
+  a.work = WorkMap(count);
+  a.traffic = TrafficMap(count);
+  a.counts = CountsMap(count);
   return a;
 }
 

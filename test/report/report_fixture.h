@@ -33,9 +33,9 @@ inline Target TinyTarget() {
   return target;
 }
 
-inline PlannedGroup TinyGroup(std::string pattern, std::vector<NodeId> nodes, UnitId unit, SegmentId segment) {
+inline PlannedGroup TinyGroup(absl::string_view pattern, Group::Nodes nodes, UnitId unit, SegmentId segment) {
   PlannedGroup group;
-  group.group.pattern = std::move(pattern);
+  group.group.pattern = pattern;
   group.group.root = nodes.back();
   group.group.nodes = std::move(nodes);
   group.unit = unit;
@@ -157,8 +157,8 @@ inline Analysis TinyAnalysis() {
        {NodeClass::kCompute, NodeClass::kCompute, NodeClass::kCompute, NodeClass::kView, NodeClass::kOpaque}) {
     a.classes.push_back(c);
   }
-  a.work = IdMap<NodeId, std::optional<Work>>(5);
-  a.traffic = IdMap<NodeId, std::optional<Traffic>>(5);
+  a.work = WorkMap(5);
+  a.traffic = TrafficMap(5);
   for (const NodeCounts& counts :
        {TinyCounts(32, 64, 2), TinyCounts(0, 32, 0), TinyCounts(0, 32, 0), TinyCounts(0, 0, 0), NodeCounts()}) {
     a.counts.push_back(counts);
@@ -179,11 +179,14 @@ inline Analysis TinyAnalysis() {
   a.mode = "fast";
   a.precision = "int8";
   a.plan = TinyPlan();
-  a.support.push_back(IdMap<NodeId, Support>(5, {.verdict = Verdict::kYes}));
-  a.support.push_back(IdMap<NodeId, Support>(5, {.verdict = Verdict::kYes}));
-  a.support[UnitId(0u)][NodeId(2u)] = {.verdict = Verdict::kNo, .limit = "not stated"};
-  a.support[UnitId(0u)][NodeId(4u)] = {
-      .verdict = Verdict::kNo, .limit = "rank:0 <= 1", .found = "2", .allowed = "at most 1", .source = "toy manual"};
+  a.support.push_back(SharedMap<NodeId, Support>(5, {.verdict = Verdict::kYes}));
+  a.support.push_back(SharedMap<NodeId, Support>(5, {.verdict = Verdict::kYes}));
+  a.support[UnitId(0u)].Set(NodeId(2u), {.verdict = Verdict::kNo, .limit = "not stated"});
+  a.support[UnitId(0u)].Set(NodeId(4u), {.verdict = Verdict::kNo,
+                                         .limit = "rank:0 <= 1",
+                                         .found = "2",
+                                         .allowed = "at most 1",
+                                         .source = "toy manual"});
   a.diagnostics = {{.code = Code::kUnknownOp, .message = "no rule for my.domain Foo", .remedy = "", .node = "odd"}};
   return a;
 }
