@@ -40,10 +40,13 @@ TEST_CASE("StringNormalizer: known words are counted") {
   const TestAttr stops = Strings("stopwords", {"monday"});
   const std::string words = "string[4] = {monday, Monday, tuesday, monday}";
   CheckRows({
-      {"case matters", {.op = "StringNormalizer", .opset = 10, .inputs = {words}, .attrs = {stops, Int("is_case_sensitive", 1)}},
+      {"case matters", {.op = "StringNormalizer", .opset = 10, .inputs = {words},
+                        .attrs = {stops, Int("is_case_sensitive", 1)}},
        {"string[2]"}},
-      {"case does not matter", {.op = "StringNormalizer", .opset = 10, .inputs = {words}, .attrs = {stops}}, {"string[1]"}},
-      {"nothing left", {.op = "StringNormalizer", .opset = 10, .inputs = {"string[1, 2] = {monday, monday}"}, .attrs = {stops}},
+      {"case does not matter", {.op = "StringNormalizer", .opset = 10, .inputs = {words}, .attrs = {stops}},
+       {"string[1]"}},
+      {"nothing left", {.op = "StringNormalizer", .opset = 10, .inputs = {"string[1, 2] = {monday, monday}"},
+                        .attrs = {stops}},
        {"string[1, 1]"}},
   });
 }
@@ -63,7 +66,8 @@ TEST_CASE("StringSplit: known strings are split") {
   };
   for (const auto& row : rows) {
     INFO(row.texts);
-    const OpRun run = RunOp({.op = "StringSplit", .opset = 20, .inputs = {row.texts}, .attrs = row.attrs, .outputs = 2});
+    const OpRun run =
+        RunOp({.op = "StringSplit", .opset = 20, .inputs = {row.texts}, .attrs = row.attrs, .outputs = 2});
     CHECK(run.type(0) == row.type);
     CHECK(run.known(1) == row.counts);
   }
