@@ -398,7 +398,11 @@ std::optional<BodyPorts> PortsOf(const Graph& graph, NodeId owner) {
 
 State StateOf(const OpView& op, ValueId value) {
   if (!value.valid()) return State();
-  return {op.fact(value).type, op.fact(value).known, op.elements_of(value)};
+  State state{op.fact(value).type, op.fact(value).known, op.elements_of(value)};
+  // The elements of an empty sequence are known whoever made it.
+  const bool empty = state.type.kind == ValueKind::kSequence && state.type.length.IsConstant(0);
+  if (empty && state.elements == nullptr) state.elements = std::make_shared<const std::vector<Element>>();
+  return state;
 }
 
 void SetState(InferContext& ctx, ValueId value, const State& state) {

@@ -100,7 +100,7 @@ absl::Status InferSequenceInsert(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireSequence(ctx, 0));
   HWEST_RETURN_IF_ERROR(RequireTensor(ctx, 1));
   const Type& before = ctx.in(0);
-  const Elements elements = ctx.elements(0);
+  const Elements elements = StateOf(ctx, ctx.input(0)).elements;
   const Element added = ElementOf(ctx, 1);
   if (elements != nullptr && before.length.is_constant()) {
     const int64_t length = before.length.value();
