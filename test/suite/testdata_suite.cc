@@ -79,7 +79,8 @@ bool IsBindable(const Graph& graph, const CaseValue& input) {
 
 void BindInput(const CaseValue& input, Bound bound, BindRequest& bind) {
   const bool sequence = input.kind == ValueKind::kSequence || input.inner == ValueKind::kSequence;
-  if (sequence && input.length > 0 && bound == Bound::kContents) bind.sequences.emplace_back(input.name, input.tensors);
+  const bool given = input.kind == ValueKind::kSequence || input.length > 0;  // an optional may hold nothing
+  if (sequence && given && bound == Bound::kContents) bind.sequences.emplace_back(input.name, input.tensors);
   if (sequence || input.tensors.empty()) return;
   if (bound == Bound::kContents) bind.values.emplace_back(input.name, input.tensors[0]);
   if (bound == Bound::kShapes && input.kind == ValueKind::kTensor) {
