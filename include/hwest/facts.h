@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/types/span.h"
 #include "hwest/dim.h"
 #include "hwest/id.h"
@@ -95,6 +96,8 @@ struct Facts {
   absl::flat_hash_map<GraphId, Dim> trips;
   // The data-dependent sizes a node made, in the order it asked for them: a body that is looked at again keeps them.
   absl::flat_hash_map<NodeId, std::vector<Dim>> fresh;
+  // Nodes whose rule refused their inputs. A rule's counts take for granted what its inference checks, so they have none.
+  absl::flat_hash_set<NodeId> refused;
   absl::flat_hash_map<ValueId, KnownStrings> strings;  // of inputs whose contents the caller gave
 };
 

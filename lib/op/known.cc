@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
+#include "base/checked_math.h"
 
 namespace hwest {
 namespace {
@@ -145,7 +146,7 @@ std::vector<int64_t> StridesOf(const Shape& shape) {
   std::vector<int64_t> strides(static_cast<size_t>(shape.rank()), 1);
   for (int axis = shape.rank() - 2; axis >= 0; --axis) {
     const size_t i = static_cast<size_t>(axis);
-    strides[i] = strides[i + 1] * shape.dim(axis + 1).value();
+    strides[i] = CheckedMul(strides[i + 1], shape.dim(axis + 1).value()).value_or(0);
   }
   return strides;
 }

@@ -31,7 +31,7 @@ Known DecodeConstant(const Constant& constant);
 // an integer does not fit the type; symbolic integers are taken as they are.
 Scalar FitTo(ElemType elem, const Scalar& scalar);
 
-// Row-major strides of a constant shape. Requires shape.constant().
+// Row-major strides of a constant shape, 0 where they leave int64. Requires shape.constant().
 std::vector<int64_t> StridesOf(const Shape& shape);
 // Constant dims as integers; none unless shape.constant() and the product of those above 0 is at most
 // kMaxKnownElements.

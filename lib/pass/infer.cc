@@ -180,6 +180,7 @@ void Inference::SettleInputs(NodeId owner, const BodyRange& body, int round) {
 void Inference::Visit(InferContext& context) {
   const NodeId node = context.node();
   if (stats_ != nullptr) ++stats_->looks;
+  facts_.refused.erase(node);
   const OpRule* rule = FindRule(graph_.domain(node), graph_.op(node));
   if (rule != nullptr) {
     ApplyRule(*rule, context);
@@ -217,6 +218,7 @@ void Inference::ApplyRule(const OpRule& rule, InferContext& context) {
 }
 
 void Inference::ReportFailure(NodeId node, const absl::Status& status) {
+  facts_.refused.insert(node);
   diagnostics_.push_back({.code = Code::kInferFailed,
                           .message = absl::StrCat(graph_.op(node), ": ", std::string(status.message())),
                           .remedy = "check the shapes of the node's inputs",

@@ -43,7 +43,7 @@ class Counter {
 void Counter::Visit(NodeId node) {
   const OpRule* rule = FindRule(graph_.domain(node), graph_.op(node));
   const CustomRule* custom = rule == nullptr ? FindCustomRule(customs_, graph_, node) : nullptr;
-  if (rule == nullptr && custom == nullptr) return;
+  if ((rule == nullptr && custom == nullptr) || facts_.refused.contains(node)) return;
   Work work;
   if (custom != nullptr) {
     work = CustomWork(*custom, OpView(graph_, node, facts_, dims_));

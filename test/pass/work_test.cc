@@ -48,6 +48,14 @@ TEST_CASE("totals are symbolic, leave constants out, and scale with the batch") 
   CHECK(run.class_of("wu") == NodeClass::kConstant);
 }
 
+TEST_CASE("a node whose rule refuses its inputs has no count, whatever its output is declared to be") {
+  const auto run = RunPasses(kHead + "agraph (float[8] x, float[2, 5] rois) => (float[2, 3, 4, 4] y) {"
+                                     " y = MaxRoiPool<pooled_shape = [4, 4]>(x, rois) }");
+  const NodeId node = test::NodeOf(run.graph, "y");
+  CHECK(run.facts.refused.contains(node));
+  CHECK_FALSE(run.tables.work[node].has_value());
+}
+
 TEST_CASE("a gradient costs twice the function it differentiates") {
   const std::string head = "<ir_version: 8, opset_import: [\"\" : 17, \"ai.onnx.preview.training\" : 1]> ";
   auto run = RunPasses(head +
