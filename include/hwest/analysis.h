@@ -32,6 +32,8 @@ struct BindRequest {
 };
 
 enum class Objective : uint8_t { kLatency, kEnergy };
+// Whether the chosen plan is timed once more with independent branches side by side on different units.
+enum class Overlap : uint8_t { kNo, kYes };
 
 // OP@UNIT or NODE@UNIT.
 struct Pin {
@@ -47,12 +49,17 @@ struct AnalysisRequest {
   std::string mode;       // empty = the target's default
   std::string precision = "auto";
   std::string fusions;    // "" = the toolchains' own, "none" = no fusion
+  std::string fusion_rules;  // text of a file of further patterns; empty = none
+  std::vector<std::pair<std::string, std::string>> toolchains;  // by unit, in place of the target's own
+  std::shared_ptr<const Target> loaded;  // used in place of `target`, before the mode; null = load `target`
   Objective objective = Objective::kLatency;
   std::vector<std::string> only;  // units; the CPU may always run what they refuse
   std::vector<Pin> deny;
   std::vector<Pin> assume;
   std::vector<Pin> pin;
   std::optional<int> max_segments;
+  std::optional<double> power_cap_w;  // average power of one inference after the other
+  Overlap overlap = Overlap::kNo;
 };
 
 // Counts of one node with every dim known (data-dependent ones at their assumed value). Empty = unknown.
@@ -152,6 +159,13 @@ struct ModuleRow {
   std::optional<double> energy_j;
 };
 
+// What the search for the placement had to do.
+struct PlacementSearch {
+  size_t atoms = 0;
+  size_t states = 0;     // most that were left after one atom
+  size_t live = 0;       // most values between units at once
+};
+
 struct Plan {
   std::vector<PlannedGroup> groups;  // index = GroupId; the contract's groups[]
   IdMap<NodeId, GroupId> group_of;
@@ -170,6 +184,8 @@ struct Plan {
   double gap = 0;       // proven distance from the optimum; 0 = exact
   double transfer_s = 0;
   double greedy_latency_s = 0;  // of the greedy longest-segment plan, for comparison
+  std::optional<double> overlap_latency_s;  // when asked for
+  PlacementSearch search;
 };
 
 struct Analysis {
