@@ -41,6 +41,8 @@ struct Pin {
   std::string unit;
 };
 
+struct FusionRules;  // lib/fuse/fusion_rules.h
+
 struct AnalysisRequest {
   BindRequest bind;
   std::optional<Convention> flops_as;  // count the model as this tool does, too
@@ -209,6 +211,7 @@ struct Analysis {
   int64_t batch = 1;              // leading dim of the first input
   std::optional<Plan> plan;       // when there is a target
   SupportTable support;           // when there is a target
+  std::shared_ptr<const FusionRules> fusion_rules;  // of request.fusion_rules; null = none
   std::vector<Diagnostic> diagnostics;
 };
 

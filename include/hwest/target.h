@@ -229,8 +229,10 @@ struct SupportRow {
 };
 
 // Pick selects one fusion pattern by name. Families: conv_bn conv_act conv_silu conv_hardswish conv_add conv_add_act
-// pad_conv gemm_act matmul_bias matmul_bias_act bn_act add_act layer_norm rms_norm gelu_erf gelu_tanh silu hardswish
-// hardsigmoid mish attention skip_layer_norm elementwise_chain qdq.
+// conv_act_add conv_pool pad_conv pad_pool dw_pw gemm_act matmul_bias matmul_bias_act matmul_bias_add bn_act add_act
+// layer_norm rms_norm group_norm instance_norm l2_norm skip_layer_norm gelu_erf gelu_tanh silu hardswish hardsigmoid
+// mish relu6 glu se_block attention rope softmax_mask softmax_scale channel_shuffle space_to_depth patch_merge
+// window_partition transpose_chain elementwise_chain qdq.
 struct Pick {
   std::string pattern;
   std::vector<Limit> limits;
