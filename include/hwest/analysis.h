@@ -127,16 +127,17 @@ struct PlannedGroup {
 enum class Verdict : uint8_t { kYes, kNo, kNoted };
 struct Support {
   Verdict verdict = Verdict::kNo;
-  std::string limit;    // e.g. "attr:kernel_shape:0 <= 7", or "not stated"
+  std::string limit;    // as in the toolchain's file, e.g. "attr:kernel_shape", or "not stated", or its note
   std::string found;
   std::string allowed;
   std::string source;
   bool only_in_group = false;  // runs only as a member of the fused group the toolchain states
+  std::string what;     // a typed limit in words, e.g. "kernel size"; empty for the others
 
   bool operator==(const Support&) const = default;
   template <class H>
   friend H AbslHashValue(H state, const Support& s) {
-    return H::combine(std::move(state), s.verdict, s.limit, s.found, s.allowed, s.source, s.only_in_group);
+    return H::combine(std::move(state), s.verdict, s.limit, s.found, s.allowed, s.source, s.only_in_group, s.what);
   }
 };
 using SupportTable = IdMap<UnitId, SharedMap<NodeId, Support>>;

@@ -187,31 +187,55 @@ enum class LimitKind : uint8_t {
   kBatch,         // "batch": dim 0 of the first input
   kConst,         // "const:I": input I is a constant (or absent)
   kRank,          // "rank:I"
-  kNumel,         // "numel:I": elements
-  kDim,           // "dim:I:AXIS": one dim, negative axes count from the end; AXIS "*" = each dim after dim 0
+  kNumel,         // "numel:I": elements; "numel:I:FROM" of the dims from axis FROM on; "numel:I:@NAME" of the dims
+                  // before the axis that attribute NAME gives
+  kDim,           // "dim:I:AXIS": one dim, negative axes count from the end; AXIS "*" = each dim after dim 0, "@NAME"
+                  // = the axis that attribute NAME gives
   kNonSingleton,  // "nonsingleton:I": number of dims that are not 1
   kDtype,         // "dtype:I": text as ElemTypeName writes it
-  kAttr,          // "attr:NAME" each element of the attribute; "attr:NAME:INDEX" one element
-  kAxis,          // "axis:NAME": attribute counted from the end of input 0: axis - rank when it is >= 0
+  kAttr,          // "attr:NAME" each element of the attribute; "attr:NAME:INDEX" one element. A convolution's kernel_shape
+                  // is that of its weights where it is not written
+  kAxis,          // "axis:NAME": each axis in the attribute counted from the end of input 0: axis - rank when it is >= 0;
+                  // "axis:I": each axis in the contents of input I
   kInputs,        // "inputs": number of inputs that are present
   kOutputs,       // "outputs": number of outputs that are present
+  kHas,           // "has:NAME": 1 when the node writes the attribute; "has:I": when the input or output is present; else 0
+  kValue,         // "value:I" each element of a constant input; "value:I:INDEX" one element, negative from the end
+  kScale,         // "scale:AXIS": dim of output 0 over that of input 0; "scale:*" of each axis
+  kBroadcast,     // "broadcast:I": text with one letter for each axis of output 0, "x" where input I has the output's
+                  // dim and "1" where it is stretched; "broadcast:I:AXIS": 1 when it is stretched along AXIS, else 0
+  kNeighbour,     // "neighbour:I": text, the operator that makes input I, or each operator that reads output -1 - I
+  kEdge,          // "edge": 1 when an input or output of the node is one of the model, else 0
+  kPrecision,     // "precision": text, the number format the unit computes in, as NumName writes it
+  kOpset,         // "opset": version of the operator set the node is of
+  kConsts,        // "consts": number of inputs that are constants
 };
 
-// I in the forms above is an input; negative I counts outputs: -1 is output 0, -2 output 1. kConst accepts values known
-// before run time too.
+// I in the forms above is an input; negative I counts outputs: -1 is output 0, -2 output 1. kConst and kConsts accept
+// values known before run time too.
 //
-// Limit is one typed condition of support. It holds when the value lies in [min, max] and, if `any` is not empty, its
-// text is in `any`. An index past the node's inputs, or an absent attribute with `absent` unset, satisfies.
+// Limit is one typed condition of support. It counts where every limit of `when` applies and holds. It holds when the
+// value lies in [min, max], is a multiple of `multiple_of`, stands in its relation to `other` and, if `any` is not
+// empty, has its text in `any`; kStatic, kConst and kEdge without bounds hold when they are so. An index past the
+// node's inputs, or an absent attribute with `absent` unset, satisfies. Contents that are not known neither satisfy nor
+// violate: the node is noted.
 struct Limit {
+  enum class Relation : uint8_t { kNone, kEqual, kAtMost };
+
   LimitKind kind = LimitKind::kStatic;
   int32_t input = 0;              // negative: output -1 - input
-  std::optional<int32_t> index;   // axis of kDim (none = "*"), element of kAttr (none = every element)
-  std::string attr;               // of kAttr and kAxis
-  std::optional<int64_t> min;
-  std::optional<int64_t> max;
+  std::optional<int32_t> index;   // axis (none = "*"), first axis of kNumel, element of kAttr and kValue (none = each)
+  std::string attr;               // of kAttr, kAxis and kHas; the one that gives the axis of kDim and kNumel
+  std::optional<double> min;
+  std::optional<double> max;
   std::optional<int64_t> absent;  // value of an attribute that the node does not write
   std::vector<std::string> any;
   std::string text;               // as written, for reports
+  std::optional<int64_t> multiple_of;
+  Relation relation = Relation::kNone;
+  std::vector<Limit> other;       // one, of which only the value counts, when there is a relation
+  std::vector<Limit> when;
+  bool advice = false;            // violated = noted, not refused
 };
 
 // SupportRow states whether the toolchain runs some ops. Constraints that no Limit can express stay in `note`, so a
@@ -226,6 +250,7 @@ struct SupportRow {
   Trust trust = Trust::kUnset;
   std::vector<std::string> only_in;      // patterns; not empty = supported inside a group of one of these only
   UnitKind fallback = UnitKind::kUnset;  // where it goes instead, when the toolchain fixes it
+  std::vector<std::string> also_in;      // patterns; inside a group of one of these the limits do not count
 };
 
 // Pick selects one fusion pattern by name. Families: conv_bn conv_act conv_silu conv_hardswish conv_add conv_add_act
@@ -367,6 +392,16 @@ struct LintReport {
   size_t facts = 0;
   size_t noted = 0;                   // support rows of a toolchain with a constraint that is only a note
 };
+// SupportStats says how much of what a toolchain demands can be decided on a model. Counted per operator of each row
+// that says yes: typed = limits, plus one for only_in; noted = the texts of its note, parted by ';'. What holds for every
+// operator ("*", static_only) counts once. `ops` are the operators of the default domain the toolchain has a row for.
+struct SupportStats {
+  int64_t typed = 0;
+  int64_t noted = 0;
+  std::vector<std::string> ops;  // sorted
+};
+SupportStats StatsOf(const Toolchain& toolchain);
+
 // LintTarget reports every problem of a target (or toolchain) file, not only the first.
 LintReport LintTarget(absl::string_view text, absl::string_view origin);
 

@@ -195,7 +195,7 @@ absl::Status RunFuse(Workspace& w) {
 
 absl::Status RunSupport(Workspace& w) {
   HWEST_ASSIGN_OR_RETURN(w.analysis.support,
-                         CheckSupport(View(w), *w.analysis.target, w.overlays, w.analysis.request));
+                         CheckSupport(View(w), *w.analysis.target, w.overlays, w.analysis.request, w.precisions));
   return absl::OkStatus();
 }
 

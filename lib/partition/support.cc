@@ -8,51 +8,32 @@
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
 #include "hwest/diagnostic.h"
-#include "partition/limit.h"
 #include "partition/names.h"
+#include "pass/limit.h"
 
 namespace hwest {
 namespace {
 
-std::string AllowedText(const Limit& limit) {
-  if (limit.kind == LimitKind::kStatic) return "static shapes";
-  if (limit.kind == LimitKind::kConst) return "constant";
-  std::string text;
-  if (limit.min.has_value() && limit.max.has_value() && *limit.min == *limit.max) {
-    text = absl::StrCat(*limit.min);
-  } else if (limit.min.has_value() && limit.max.has_value()) {
-    text = absl::StrCat(*limit.min, " to ", *limit.max);
-  } else if (limit.min.has_value()) {
-    text = absl::StrCat("at least ", *limit.min);
-  } else if (limit.max.has_value()) {
-    text = absl::StrCat("at most ", *limit.max);
-  }
-  const std::string any = absl::StrJoin(limit.any, ", ");
-  return text.empty() ? any : any.empty() ? text : absl::StrCat(text, ": ", any);
+Support Violation(const Limit& limit, const LimitCheck& check, Verdict verdict) {
+  return {.verdict = verdict,
+          .limit = limit.text,
+          .found = check.found,
+          .allowed = check.allowed,
+          .what = LimitWords(limit)};
 }
 
-bool Holds(const Limit& limit, const Reading& reading) {
-  if (limit.kind == LimitKind::kStatic || limit.kind == LimitKind::kConst) return reading.number == 1.0;
-  if (limit.min.has_value() && !(reading.number.has_value() && *reading.number >= static_cast<double>(*limit.min))) {
-    return false;
-  }
-  if (limit.max.has_value() && !(reading.number.has_value() && *reading.number <= static_cast<double>(*limit.max))) {
-    return false;
-  }
-  return limit.any.empty() || std::find(limit.any.begin(), limit.any.end(), reading.text) != limit.any.end();
-}
-
-std::string FoundText(const Limit& limit, const Reading& reading) {
-  if (limit.kind == LimitKind::kStatic) return "dynamic shapes";
-  if (limit.kind == LimitKind::kConst) return "computed at run time";
-  return reading.text;
+bool Contains(const std::vector<std::string>& names, absl::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 // Checker decides for one unit. Rows are looked up once per operator.
 class Checker {
  public:
-  Checker(const ModelView& model, const Unit& unit, const Toolchain* toolchain)
-      : model_(model), unit_(unit), toolchain_(toolchain) {
+  Checker(const ModelView& model, const Unit& unit, const Toolchain* toolchain, Num precision)
+      : model_(model),
+        context_{model.graph, model.facts, model.classes, &model.dims, precision},
+        unit_(unit),
+        toolchain_(toolchain) {
     if (toolchain_ != nullptr) of_all_ = SupportOfAll(*toolchain_);
   }
 
@@ -89,30 +70,42 @@ class Checker {
       return runs ? Support{.verdict = Verdict::kYes} : Support{.verdict = Verdict::kNo, .limit = "not stated"};
     }
     if (!row->supported) return {.verdict = Verdict::kNo, .limit = "not supported", .source = row->source};
+    Support noted{.verdict = row->note.empty() ? Verdict::kYes : Verdict::kNoted, .limit = row->note};
     for (const Limit& limit : row->limits) {
-      Support checked = CheckLimit(model_, node, limit);
-      checked.source = row->source;
-      if (checked.verdict == Verdict::kNo) return checked;
+      const Support checked = Check(node, limit);
+      if (checked.verdict == Verdict::kNoted) noted = checked;
+      if (checked.verdict != Verdict::kNo) continue;
+      noted = checked;
+      break;
     }
+    noted.source = row->source;
+    if (noted.verdict == Verdict::kNo) return noted;
     if (!row->only_in.empty()) {
       return {.verdict = Verdict::kNo,
               .limit = absl::StrCat("only inside ", absl::StrJoin(row->only_in, ", ")),
               .source = row->source};
     }
-    return {.verdict = row->note.empty() ? Verdict::kYes : Verdict::kNoted, .limit = row->note, .source = row->source};
+    return noted;
+  }
+
+  Support Check(NodeId node, const Limit& limit) const {
+    const LimitCheck check = CheckLimit(context_, node, limit);
+    if (check.outcome == LimitOutcome::kHolds) return {.verdict = Verdict::kYes};
+    const bool refused = check.outcome == LimitOutcome::kViolated && !limit.advice;
+    return Violation(limit, check, refused ? Verdict::kNo : Verdict::kNoted);
   }
 
   // What holds for every op of the toolchain.
   Support CheckGeneral(NodeId node) const {
     if (toolchain_->static_only) {
-      Support checked = CheckLimit(model_, node, Limit{.kind = LimitKind::kStatic, .text = "static"});
+      const Support checked = Check(node, Limit{.kind = LimitKind::kStatic, .text = "static"});
       if (checked.verdict == Verdict::kNo) return checked;
     }
     return of_all_ != nullptr ? CheckRow(node, of_all_) : Support{.verdict = Verdict::kYes};
   }
 
   void CoverNode(const Group& group, NodeId node, SharedMap<NodeId, Support>& table) {
-    Support support = table[node];
+    const Support& support = table[node];
     if (support.verdict != Verdict::kNo) return;
     const SupportRow* row = RowOf(node);
     if (!IsComposite(group.pattern)) return;
@@ -120,11 +113,13 @@ class Checker {
     // A family is made of picks: Erf in a matmul_bias_act is there by way of gelu_erf.
     const auto is_picked = [&](const std::string& pattern) { return PickOf(*toolchain_, pattern) != nullptr; };
     const bool breaks_limit = !support.found.empty();
-    if (row != nullptr && (breaks_limit || std::none_of(row->only_in.begin(), row->only_in.end(), is_picked))) return;
-    support.verdict = Verdict::kNoted;
-    support.limit = absl::StrCat("inside ", group.pattern);
-    support.only_in_group = true;
-    table.Set(node, std::move(support));
+    const bool covered = row == nullptr || Contains(row->also_in, group.pattern) ||
+                         (!breaks_limit && std::any_of(row->only_in.begin(), row->only_in.end(), is_picked));
+    if (!covered) return;
+    table.Set(node, {.verdict = Verdict::kNoted,
+                     .limit = absl::StrCat("inside ", group.pattern),
+                     .source = support.source,
+                     .only_in_group = true});
   }
 
   // A pattern that stands for one operator of its own; a chain is no more than its members.
@@ -133,6 +128,7 @@ class Checker {
   }
 
   const ModelView& model_;
+  LimitContext context_;
   const Unit& unit_;
   const Toolchain* toolchain_;
   const SupportRow* of_all_ = nullptr;
@@ -151,24 +147,15 @@ absl::Status Override(const ModelView& model, const Target& target, const std::v
 
 }  // namespace
 
-Support CheckLimit(const ModelView& model, NodeId node, const Limit& limit) {
-  for (const Reading& reading : Read(model, node, limit)) {
-    if (Holds(limit, reading)) continue;
-    return {.verdict = Verdict::kNo,
-            .limit = limit.text,
-            .found = FoundText(limit, reading),
-            .allowed = AllowedText(limit)};
-  }
-  return {.verdict = Verdict::kYes, .limit = limit.text};
-}
-
 absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& target,
-                                          const Overlays& overlays, const AnalysisRequest& request) {
+                                          const Overlays& overlays, const AnalysisRequest& request,
+                                          const UnitPrecisions& precisions) {
   SupportTable table(target.units.size());
   for (uint32_t u = 0; u < target.units.size(); ++u) {
     const UnitId id(u);
     const Unit& unit = target.units[id];
-    Checker checker(model, unit, ToolchainOf(target, unit));
+    const bool decided = u < precisions.size() && precisions[id].has_value();
+    Checker checker(model, unit, ToolchainOf(target, unit), decided ? precisions[id]->main.act : Num::kUnset);
     for (uint32_t n = 0; n < model.graph.nodes().size(); ++n) table[id].push_back(checker.Check(NodeId(n)));
     if (u < overlays.size()) checker.CoverGroups(*overlays[id], table[id]);
   }

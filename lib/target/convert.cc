@@ -144,7 +144,8 @@ SupportRow ToSupport(const proto::Support& from) {
           .source = from.source(),
           .trust = static_cast<Trust>(from.trust()),
           .only_in = Texts(from.only_in()),
-          .fallback = static_cast<UnitKind>(from.fallback())};
+          .fallback = static_cast<UnitKind>(from.fallback()),
+          .also_in = Texts(from.also_in())};
 }
 
 std::vector<Toolchain::OpIndex> IndexOps(const std::vector<SupportRow>& rows) {

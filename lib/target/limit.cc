@@ -1,5 +1,6 @@
 #include "target/limit.h"
 
+#include <utility>
 #include <vector>
 
 #include "absl/strings/numbers.h"
@@ -9,27 +10,41 @@
 namespace hwest {
 namespace {
 
-enum class Form { kPlain, kInput, kInputAxis, kAttr, kAttrOnly };
+using Parts = std::vector<absl::string_view>;
+
+// What may follow the head, and whether the value is a number or a text.
+enum class Form { kPlain, kInput, kInputFrom, kInputAxis, kInputElement, kAttr, kAttrOrInput, kAxis };
+enum class Compares { kNumbers, kTexts, kBoth, kTruth };
 
 struct LimitForm {
   absl::string_view head;
   LimitKind kind;
   Form form;
+  Compares compares = Compares::kNumbers;
 };
 
 constexpr LimitForm kForms[] = {
-    {.head = "static", .kind = LimitKind::kStatic, .form = Form::kPlain},
+    {.head = "static", .kind = LimitKind::kStatic, .form = Form::kPlain, .compares = Compares::kTruth},
     {.head = "batch", .kind = LimitKind::kBatch, .form = Form::kPlain},
     {.head = "inputs", .kind = LimitKind::kInputs, .form = Form::kPlain},
     {.head = "outputs", .kind = LimitKind::kOutputs, .form = Form::kPlain},
-    {.head = "const", .kind = LimitKind::kConst, .form = Form::kInput},
+    {.head = "consts", .kind = LimitKind::kConsts, .form = Form::kPlain},
+    {.head = "opset", .kind = LimitKind::kOpset, .form = Form::kPlain},
+    {.head = "edge", .kind = LimitKind::kEdge, .form = Form::kPlain, .compares = Compares::kTruth},
+    {.head = "precision", .kind = LimitKind::kPrecision, .form = Form::kPlain, .compares = Compares::kTexts},
+    {.head = "const", .kind = LimitKind::kConst, .form = Form::kInput, .compares = Compares::kTruth},
     {.head = "rank", .kind = LimitKind::kRank, .form = Form::kInput},
-    {.head = "numel", .kind = LimitKind::kNumel, .form = Form::kInput},
+    {.head = "numel", .kind = LimitKind::kNumel, .form = Form::kInputFrom},
     {.head = "nonsingleton", .kind = LimitKind::kNonSingleton, .form = Form::kInput},
-    {.head = "dtype", .kind = LimitKind::kDtype, .form = Form::kInput},
+    {.head = "dtype", .kind = LimitKind::kDtype, .form = Form::kInput, .compares = Compares::kTexts},
+    {.head = "neighbour", .kind = LimitKind::kNeighbour, .form = Form::kInput, .compares = Compares::kTexts},
     {.head = "dim", .kind = LimitKind::kDim, .form = Form::kInputAxis},
-    {.head = "attr", .kind = LimitKind::kAttr, .form = Form::kAttr},
-    {.head = "axis", .kind = LimitKind::kAxis, .form = Form::kAttrOnly},
+    {.head = "value", .kind = LimitKind::kValue, .form = Form::kInputElement},
+    {.head = "broadcast", .kind = LimitKind::kBroadcast, .form = Form::kInputElement, .compares = Compares::kBoth},
+    {.head = "attr", .kind = LimitKind::kAttr, .form = Form::kAttr, .compares = Compares::kBoth},
+    {.head = "axis", .kind = LimitKind::kAxis, .form = Form::kAttrOrInput},
+    {.head = "has", .kind = LimitKind::kHas, .form = Form::kAttrOrInput},
+    {.head = "scale", .kind = LimitKind::kScale, .form = Form::kAxis},
 };
 
 const LimitForm* FormOf(absl::string_view head) {
@@ -46,50 +61,108 @@ bool ReadIndex(absl::string_view text, std::optional<int32_t>* out) {
   return true;
 }
 
-bool ReadParts(Form form, const std::vector<absl::string_view>& parts, Limit* out) {
+bool ReadInput(const Parts& parts, Limit* out) { return parts.size() > 1 && absl::SimpleAtoi(parts[1], &out->input); }
+
+// "@NAME", else an index.
+bool ReadAxis(absl::string_view text, Limit* out) {
+  if (text.empty() || text[0] != '@') return ReadIndex(text, &out->index);
+  out->attr = std::string(text.substr(1));
+  return !out->attr.empty();
+}
+
+bool ReadAttr(const Parts& parts, Limit* out) {
+  if (parts.size() < 2 || parts.size() > 3 || parts[1].empty()) return false;
+  out->attr = std::string(parts[1]);
+  return parts.size() == 2 || (ReadIndex(parts[2], &out->index) && *out->index >= 0);
+}
+
+bool ReadAttrOrInput(const Parts& parts, Limit* out) {
+  if (parts.size() != 2 || parts[1].empty()) return false;
+  if (!absl::SimpleAtoi(parts[1], &out->input)) out->attr = std::string(parts[1]);
+  return true;
+}
+
+bool ReadParts(Form form, const Parts& parts, Limit* out) {
   const size_t size = parts.size();
   switch (form) {
     case Form::kPlain:
       return size == 1;
     case Form::kInput:
-      return size == 2 && absl::SimpleAtoi(parts[1], &out->input);
+      return size == 2 && ReadInput(parts, out);
+    case Form::kInputFrom:
+      return size <= 3 && ReadInput(parts, out) && (size == 2 || ReadAxis(parts[2], out));
     case Form::kInputAxis:
-      return size == 3 && absl::SimpleAtoi(parts[1], &out->input) &&
-             (parts[2] == "*" || ReadIndex(parts[2], &out->index));
+      return size == 3 && ReadInput(parts, out) && (parts[2] == "*" || ReadAxis(parts[2], out));
+    case Form::kInputElement:
+      return size <= 3 && ReadInput(parts, out) && (size == 2 || ReadIndex(parts[2], &out->index));
     case Form::kAttr:
-      if (size < 2 || size > 3 || parts[1].empty()) return false;
-      out->attr = std::string(parts[1]);
-      return size == 2 || (ReadIndex(parts[2], &out->index) && *out->index >= 0);
-    case Form::kAttrOnly:
-      out->attr = size == 2 ? std::string(parts[1]) : "";
-      return !out->attr.empty();
+      return ReadAttr(parts, out);
+    case Form::kAttrOrInput:
+      return ReadAttrOrInput(parts, out);
+    case Form::kAxis:
+      return size == 2 && (parts[1] == "*" || ReadIndex(parts[1], &out->index));
   }
   return false;
 }
 
-bool TakesBounds(LimitKind kind) { return kind != LimitKind::kStatic && kind != LimitKind::kConst; }
+// Parses what is measured; an empty text, or what is wrong.
+std::string ReadOf(const std::string& of, Limit* out) {
+  const Parts parts = absl::StrSplit(of, ':');
+  const LimitForm* form = FormOf(parts[0]);
+  if (form == nullptr) return absl::StrCat("'", of, "' is no limit");
+  if (!ReadParts(form->form, parts, out)) return absl::StrCat("'", of, "' is malformed");
+  out->kind = form->kind;
+  out->text = of;
+  return "";
+}
+
+std::string ReadRelation(const proto::Limit& row, Limit* out) {
+  if (row.equal_to().empty() && row.at_most().empty()) return "";
+  if (!row.equal_to().empty() && !row.at_most().empty()) {
+    return absl::StrCat("'", row.of(), "' has both equal_to and at_most");
+  }
+  out->relation = row.at_most().empty() ? Limit::Relation::kEqual : Limit::Relation::kAtMost;
+  return ReadOf(absl::StrCat(row.equal_to(), row.at_most()), &out->other.emplace_back());
+}
+
+std::string CheckBounds(const proto::Limit& row, const Limit& limit) {
+  const Compares compares = FormOf(limit.text.substr(0, limit.text.find(':')))->compares;
+  const bool numbers = row.has_min() || row.has_max() || row.has_multiple_of() ||
+                       limit.relation == Limit::Relation::kAtMost;
+  const bool texts = row.any_size() > 0;
+  const bool bounded = numbers || texts || limit.relation == Limit::Relation::kEqual;
+  if (!bounded && compares != Compares::kTruth) {
+    return absl::StrCat("'", row.of(), "' needs min, max, any, multiple_of, equal_to or at_most");
+  }
+  if (row.has_min() && row.has_max() && row.min() > row.max()) return absl::StrCat("'", row.of(), "' has min > max");
+  if (row.has_multiple_of() && row.multiple_of() < 1) return absl::StrCat("'", row.of(), "' has multiple_of < 1");
+  if (compares == Compares::kTexts && numbers) return absl::StrCat("'", row.of(), "' compares texts: use any");
+  return "";
+}
+
+std::string ReadConditions(const proto::Limit& row, Limit* out) {
+  for (const proto::Limit& condition : row.when()) {
+    if (condition.when_size() > 0) return absl::StrCat("'", row.of(), "' has a condition with conditions of its own");
+    const std::string wrong = ReadLimit(condition, &out->when.emplace_back());
+    if (!wrong.empty()) return wrong;
+  }
+  return "";
+}
 
 }  // namespace
 
 std::string ReadLimit(const proto::Limit& row, Limit* out) {
-  const std::vector<absl::string_view> parts = absl::StrSplit(row.of(), ':');
-  const LimitForm* form = FormOf(parts[0]);
-  if (form == nullptr) return absl::StrCat("'", row.of(), "' is no limit");
-  if (!ReadParts(form->form, parts, out)) return absl::StrCat("'", row.of(), "' is malformed");
-  out->kind = form->kind;
-  out->text = row.of();
+  std::string wrong = ReadOf(row.of(), out);
+  if (wrong.empty()) wrong = ReadRelation(row, out);
+  if (wrong.empty()) wrong = CheckBounds(row, *out);
+  if (wrong.empty()) wrong = ReadConditions(row, out);
+  if (!wrong.empty()) return wrong;
   if (row.has_min()) out->min = row.min();
   if (row.has_max()) out->max = row.max();
   if (row.has_absent()) out->absent = row.absent();
+  if (row.has_multiple_of()) out->multiple_of = row.multiple_of();
   out->any.assign(row.any().begin(), row.any().end());
-  const bool bounded = row.has_min() || row.has_max() || row.any_size() > 0;
-  if (TakesBounds(form->kind) != bounded) {
-    return absl::StrCat("'", row.of(), bounded ? "' takes no min, max or any" : "' needs min, max or any");
-  }
-  if (row.has_min() && row.has_max() && row.min() > row.max()) return absl::StrCat("'", row.of(), "' has min > max");
-  if (form->kind == LimitKind::kDtype && (row.has_min() || row.has_max())) {
-    return absl::StrCat("'", row.of(), "' compares texts: use any");
-  }
+  out->advice = row.advice();
   return "";
 }
 

@@ -1,4 +1,4 @@
-// Each kind of limit with a value inside and one outside, and the verdicts around them.
+// The verdicts around limits.
 #include "partition/support.h"
 
 #include "cost/tiny_target.h"
@@ -19,56 +19,6 @@ constexpr char kModel[] = R"(<ir_version: 8, opset_import: ["" : 17]>
 
 constexpr UnitId kNpu(0u);
 constexpr UnitId kCpu(1u);
-
-struct LimitRow {
-  const char* what;
-  Limit limit;
-  Verdict want;
-  const char* found;
-};
-
-TEST_CASE("limits on the facts of a node") {
-  const LimitRow rows[] = {
-      {"batch inside", {.kind = LimitKind::kBatch, .max = 2}, Verdict::kYes, ""},
-      {"batch outside", {.kind = LimitKind::kBatch, .max = 1}, Verdict::kNo, "2"},
-      {"rank outside", {.kind = LimitKind::kRank, .input = 0, .max = 3}, Verdict::kNo, "4"},
-      {"rank of an absent input", {.kind = LimitKind::kRank, .input = 5, .max = 3}, Verdict::kYes, ""},
-      {"elements", {.kind = LimitKind::kNumel, .input = 0, .max = 53}, Verdict::kNo, "54"},
-      {"elements of the output", {.kind = LimitKind::kNumel, .input = -1, .min = 54}, Verdict::kYes, ""},
-      {"last dim", {.kind = LimitKind::kDim, .input = 0, .index = -1, .max = 8}, Verdict::kNo, "9"},
-      {"any dim after the first", {.kind = LimitKind::kDim, .input = 0, .max = 9}, Verdict::kYes, ""},
-      {"dims other than 1", {.kind = LimitKind::kNonSingleton, .input = 0, .max = 2}, Verdict::kNo, "3"},
-      {"type inside", {.kind = LimitKind::kDtype, .input = 0, .any = {"float16", "float"}}, Verdict::kYes, ""},
-      {"type outside", {.kind = LimitKind::kDtype, .input = 0, .any = {"float16"}}, Verdict::kNo, "float"},
-      {"attribute", {.kind = LimitKind::kAttr, .attr = "axis", .min = 2}, Verdict::kNo, "1"},
-      {"absent attribute", {.kind = LimitKind::kAttr, .attr = "alpha", .max = 0}, Verdict::kYes, ""},
-      {"default of an absent attribute",
-       {.kind = LimitKind::kAttr, .attr = "alpha", .max = 0, .absent = 1},
-       Verdict::kNo,
-       "1"},
-      {"axis from the end", {.kind = LimitKind::kAxis, .attr = "axis", .min = -1, .max = -1}, Verdict::kNo, "-3"},
-      {"number of inputs", {.kind = LimitKind::kInputs, .max = 1}, Verdict::kYes, ""},
-      {"number of outputs", {.kind = LimitKind::kOutputs, .min = 2}, Verdict::kNo, "1"},
-      {"constant input", {.kind = LimitKind::kConst, .input = 0}, Verdict::kNo, "computed at run time"},
-      {"static shapes", {.kind = LimitKind::kStatic}, Verdict::kYes, ""},
-  };
-  test::PassRun run = test::RunPasses(kModel);
-  for (const LimitRow& row : rows) {
-    INFO(row.what);
-    const Support support = CheckLimit(View(run), test::NodeOf(run.graph, "a"), row.limit);
-    CHECK(support.verdict == row.want);
-    CHECK(support.found == row.found);
-  }
-}
-
-TEST_CASE("an unknown size satisfies no limit") {
-  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17, "my" : 1]>
-    g (float[4] x) => (float[n] y) { h = my.Foo(x) y = Relu(h) })");
-  const Limit limit{.kind = LimitKind::kNumel, .input = 0, .max = 1000};
-  const Support support = CheckLimit(View(run), test::NodeOf(run.graph, "y"), limit);
-  CHECK(support.verdict == Verdict::kNo);
-  CHECK(support.found == "unknown");
-}
 
 TEST_CASE("rows, general rules and requests decide in turn") {
   test::PassRun run = test::RunPasses(kModel);
@@ -97,6 +47,40 @@ TEST_CASE("rows, general rules and requests decide in turn") {
     CHECK((*table)[kNpu][softmax].verdict == Verdict::kNoted);
     CHECK((*table)[kNpu][softmax].limit == "slow");
   }
+  SECTION("a violated limit is named in words, with its source") {
+    target.toolchains[0].support[0] = {
+        .ops = {"Softmax"},
+        .limits = {{.kind = LimitKind::kRank, .input = 0, .max = 3, .text = "rank:0"}},
+        .source = "tiny manual"};
+    const auto table = CheckSupport(View(run), target, {}, request);
+    const Support& row = (*table)[kNpu][softmax];
+    CHECK(row.verdict == Verdict::kNo);
+    CHECK(row.limit == "rank:0");
+    CHECK(row.what == "rank of input 0");
+    CHECK(row.found == "4");
+    CHECK(row.allowed == "at most 3");
+    CHECK(row.source == "tiny manual");
+  }
+  SECTION("advice and contents that are not known leave a note") {
+    Limit advice{.kind = LimitKind::kRank, .input = 0, .max = 3, .text = "rank:0", .advice = true};
+    const Limit contents{.kind = LimitKind::kValue, .input = 0, .max = 3, .text = "value:0"};
+    for (const Limit& limit : {advice, contents}) {
+      target.toolchains[0].support[0] = {.ops = {"Softmax"}, .limits = {limit}};
+      const auto table = CheckSupport(View(run), target, {}, request);
+      CHECK((*table)[kNpu][softmax].verdict == Verdict::kNoted);
+      CHECK((*table)[kNpu][softmax].limit == limit.text);
+    }
+  }
+  SECTION("a limit on the precision counts where the unit computes in another") {
+    const Limit precision{.kind = LimitKind::kPrecision, .any = {"fp16"}, .text = "precision"};
+    target.toolchains[0].support[0] = {.ops = {"Softmax"}, .limits = {precision}};
+    CHECK((*CheckSupport(View(run), target, {}, request))[kNpu][softmax].verdict == Verdict::kYes);
+    UnitPrecisions precisions(2);
+    precisions[kNpu] = UnitPrecision{.main = {.act = Num::kInt8, .weight = Num::kInt8}};
+    const auto table = CheckSupport(View(run), target, {}, request, precisions);
+    CHECK((*table)[kNpu][softmax].verdict == Verdict::kNo);
+    CHECK((*table)[kNpu][softmax].found == "int8");
+  }
   SECTION("requests win") {
     request.assume = {{"Softmax", "npu"}};
     request.deny = {{"y", "npu"}};
@@ -124,6 +108,13 @@ TEST_CASE("rows, general rules and requests decide in turn") {
     CHECK((*table)[kNpu][softmax].only_in_group);
     const auto alone = CheckSupport(View(run), target, {}, request);
     CHECK((*alone)[kNpu][softmax].verdict == Verdict::kNo);
+
+    const Limit broken{.kind = LimitKind::kRank, .input = 0, .max = 3, .text = "rank:0"};
+    tiny.support[0] = {.ops = {"Softmax"}, .limits = {broken}};
+    CHECK((*CheckSupport(View(run), target, overlays, request))[kNpu][softmax].verdict == Verdict::kNo);
+    tiny.support[0].also_in = {"fused"};
+    CHECK((*CheckSupport(View(run), target, overlays, request))[kNpu][softmax].only_in_group);
+    CHECK((*CheckSupport(View(run), target, {}, request))[kNpu][softmax].verdict == Verdict::kNo);
   }
 }
 

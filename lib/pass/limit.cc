@@ -1,0 +1,216 @@
+#include "pass/limit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "pass/limit_read.h"
+
+namespace hwest {
+namespace {
+
+bool IsTruth(LimitKind kind) {
+  return kind == LimitKind::kStatic || kind == LimitKind::kConst || kind == LimitKind::kEdge ||
+         kind == LimitKind::kHas;
+}
+
+bool HasBounds(const Limit& limit) {
+  return limit.min.has_value() || limit.max.has_value() || limit.multiple_of.has_value() || !limit.any.empty() ||
+         limit.relation != Limit::Relation::kNone;
+}
+
+// True conditions are wanted unless the bounds ask for 0.
+bool WantsTruth(const Limit& limit) { return !(limit.max.has_value() && *limit.max < 1); }
+
+bool InRange(const Limit& limit, const Reading& reading) {
+  if (!limit.min.has_value() && !limit.max.has_value() && !limit.multiple_of.has_value()) return true;
+  if (!reading.number.has_value()) return false;
+  const double number = *reading.number;
+  if (limit.min.has_value() && number < *limit.min) return false;
+  if (limit.max.has_value() && number > *limit.max) return false;
+  return !limit.multiple_of.has_value() || std::fmod(number, static_cast<double>(*limit.multiple_of)) == 0;
+}
+
+bool Relates(Limit::Relation relation, const Reading& reading, const Reading& other) {
+  if (relation == Limit::Relation::kEqual && !reading.number.has_value() && !other.number.has_value()) {
+    return reading.text == other.text && reading.text != "unknown";
+  }
+  if (!reading.number.has_value() || !other.number.has_value()) return false;
+  return relation == Limit::Relation::kEqual ? *reading.number == *other.number : *reading.number <= *other.number;
+}
+
+bool Holds(const Limit& limit, const Reading& reading, const std::vector<Reading>& others) {
+  if (IsTruth(limit.kind) && !HasBounds(limit)) return reading.number == 1.0;
+  if (!InRange(limit, reading)) return false;
+  for (const Reading& other : others) {
+    if (!Relates(limit.relation, reading, other)) return false;
+  }
+  return limit.any.empty() || std::find(limit.any.begin(), limit.any.end(), reading.text) != limit.any.end();
+}
+
+std::string RangeText(const Limit& limit) {
+  if (limit.min.has_value() && limit.max.has_value()) {
+    if (*limit.min == *limit.max) return NumberText(*limit.min);
+    return absl::StrCat(NumberText(*limit.min), " to ", NumberText(*limit.max));
+  }
+  if (limit.min.has_value()) return absl::StrCat("at least ", NumberText(*limit.min));
+  return limit.max.has_value() ? absl::StrCat("at most ", NumberText(*limit.max)) : "";
+}
+
+std::string OtherText(const Limit& limit, const std::vector<Reading>& others) {
+  if (limit.relation == Limit::Relation::kNone) return "";
+  std::string text = absl::StrCat(limit.relation == Limit::Relation::kEqual ? "equal to " : "at most ",
+                                  LimitWords(limit.other[0]));
+  if (!others.empty()) absl::StrAppend(&text, " (", others[0].text, ")");
+  return text;
+}
+
+// How the two states of a condition are called.
+std::string TruthText(const Limit& limit, bool is_true) {
+  switch (limit.kind) {
+    case LimitKind::kStatic:
+      return is_true ? "static shapes" : "dynamic shapes";
+    case LimitKind::kConst:
+      return is_true ? "constant" : "computed at run time";
+    case LimitKind::kEdge:
+      return is_true ? "at the edge of the model" : "inside the model";
+    default:
+      return is_true ? "given" : "absent";
+  }
+}
+
+std::string AllowedText(const Limit& limit, const std::vector<Reading>& others) {
+  if (IsTruth(limit.kind)) return TruthText(limit, WantsTruth(limit));
+  std::vector<std::string> parts;
+  const std::string multiple = limit.multiple_of.has_value() && *limit.multiple_of == 1 ? "a whole number"
+                               : limit.multiple_of.has_value() ? absl::StrCat("a multiple of ", *limit.multiple_of)
+                                                               : "";
+  for (const std::string& part :
+       {RangeText(limit), multiple, OtherText(limit, others), absl::StrJoin(limit.any, ", ")}) {
+    if (!part.empty()) parts.push_back(part);
+  }
+  return absl::StrJoin(parts, ", ");
+}
+
+// "input 0", "output 0".
+std::string OperandWords(int32_t index) {
+  return index >= 0 ? absl::StrCat("input ", index) : absl::StrCat("output ", -1 - index);
+}
+
+std::string AttributeWords(const Limit& limit) {
+  constexpr std::pair<absl::string_view, absl::string_view> kWords[] = {
+      {"kernel_shape", "kernel size"}, {"strides", "stride"}, {"pads", "padding"}, {"dilations", "dilation"},
+      {"group", "number of groups"},
+  };
+  std::string words = absl::StrCat("attribute ", limit.attr);
+  for (const auto& [name, plain] : kWords) {
+    if (name == limit.attr) words = std::string(plain);
+  }
+  return limit.index.has_value() ? absl::StrCat(words, " [", *limit.index, "]") : words;
+}
+
+std::string AxisWords(const Limit& limit) {
+  if (!limit.attr.empty()) return absl::StrCat("the dim of ", limit.attr);
+  return limit.index.has_value() ? absl::StrCat("dim ", *limit.index) : "each dim after the first";
+}
+
+std::string ElementsWords(const Limit& limit) {
+  const std::string of = OperandWords(limit.input);
+  if (!limit.attr.empty()) return absl::StrCat("elements of ", of, " before its ", limit.attr);
+  if (limit.index.has_value()) return absl::StrCat("elements of ", of, " from dim ", *limit.index, " on");
+  return absl::StrCat("elements of ", of);
+}
+
+std::string QuantityWords(const Limit& limit) {
+  const std::string operand = OperandWords(limit.input);
+  switch (limit.kind) {
+    case LimitKind::kStatic:
+      return "shapes";
+    case LimitKind::kBatch:
+      return "batch size";
+    case LimitKind::kConst:
+      return operand;
+    case LimitKind::kRank:
+      return absl::StrCat("rank of ", operand);
+    case LimitKind::kNumel:
+      return ElementsWords(limit);
+    case LimitKind::kDim:
+      return absl::StrCat(AxisWords(limit), " of ", operand);
+    case LimitKind::kNonSingleton:
+      return absl::StrCat("dims of ", operand, " other than 1");
+    case LimitKind::kDtype:
+      return absl::StrCat("type of ", operand);
+    case LimitKind::kAttr:
+      return AttributeWords(limit);
+    case LimitKind::kAxis:
+      return limit.attr.empty() ? absl::StrCat("axes in ", operand) : absl::StrCat("attribute ", limit.attr, " from the end");
+    case LimitKind::kInputs:
+      return "number of inputs";
+    case LimitKind::kOutputs:
+      return "number of outputs";
+    case LimitKind::kHas:
+      return limit.attr.empty() ? operand : absl::StrCat("attribute ", limit.attr);
+    case LimitKind::kValue:
+      return limit.index.has_value() ? absl::StrCat("value [", *limit.index, "] of ", operand)
+                                     : absl::StrCat("values of ", operand);
+    case LimitKind::kScale:
+      return limit.index.has_value() ? absl::StrCat("scale factor of dim ", *limit.index) : "scale factors";
+    case LimitKind::kBroadcast:
+      return limit.index.has_value() ? absl::StrCat("stretch of ", operand, " along dim ", *limit.index)
+                                     : absl::StrCat("broadcast of ", operand, " (1 = stretched)");
+    case LimitKind::kNeighbour:
+      return limit.input >= 0 ? absl::StrCat("maker of ", operand) : absl::StrCat("reader of ", operand);
+    case LimitKind::kEdge:
+      return "place";
+    case LimitKind::kPrecision:
+      return "precision";
+    case LimitKind::kOpset:
+      return "operator set version";
+    case LimitKind::kConsts:
+      return "number of constant inputs";
+  }
+  return limit.text;
+}
+
+bool Applies(const LimitContext& context, NodeId node, const Limit& condition) {
+  return !ReadLimited(context, node, condition).empty() &&
+         CheckLimit(context, node, condition).outcome == LimitOutcome::kHolds;
+}
+
+}  // namespace
+
+LimitCheck CheckLimit(const LimitContext& context, NodeId node, const Limit& limit) {
+  for (const Limit& condition : limit.when) {
+    if (!Applies(context, node, condition)) return {};
+  }
+  std::vector<Reading> others;
+  for (const Limit& other : limit.other) others = ReadLimited(context, node, other);
+  LimitCheck unread;
+  for (const Reading& reading : ReadLimited(context, node, limit)) {
+    if (reading.unread) {
+      unread = {LimitOutcome::kUnread, reading.text, AllowedText(limit, others)};
+    } else if (!Holds(limit, reading, others)) {
+      const std::string found = IsTruth(limit.kind) ? TruthText(limit, reading.number == 1.0) : reading.text;
+      return {LimitOutcome::kViolated, found, AllowedText(limit, others)};
+    }
+  }
+  return unread;
+}
+
+bool AllHold(const LimitContext& context, NodeId node, const std::vector<Limit>& limits) {
+  return std::all_of(limits.begin(), limits.end(), [&](const Limit& limit) {
+    return CheckLimit(context, node, limit).outcome == LimitOutcome::kHolds;
+  });
+}
+
+std::string LimitWords(const Limit& limit) {
+  std::string words = QuantityWords(limit);
+  for (const Limit& condition : limit.when) {
+    absl::StrAppend(&words, &condition == limit.when.data() ? ", where " : " and ", QuantityWords(condition), " is ",
+                    AllowedText(condition, {}));
+  }
+  return words;
+}
+
+}  // namespace hwest

@@ -1,0 +1,369 @@
+#include "pass/limit_read.h"
+
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "pass/classify.h"
+#include "pass/work.h"
+
+namespace hwest {
+namespace {
+
+using Readings = std::vector<Reading>;
+
+Reading Number(double value) { return {value, NumberText(value)}; }
+Reading Truth(bool value) { return Number(value ? 1 : 0); }
+Reading Unknown() { return {std::nullopt, "unknown"}; }
+Reading Unread() { return {std::nullopt, "contents not known", true}; }
+
+std::optional<int64_t> SizeOf(const LimitContext& context, Dim dim) {
+  if (context.dims != nullptr) return Evaluate(dim, *context.dims);
+  return dim.is_constant() ? std::optional<int64_t>(dim.value()) : std::nullopt;
+}
+
+Reading Size(const LimitContext& context, Dim dim) {
+  const std::optional<int64_t> size = SizeOf(context, dim);
+  return size.has_value() ? Number(static_cast<double>(*size)) : Unknown();
+}
+
+// Input `index`, or output -1 - index; none when absent.
+ValueId Operand(const Graph& graph, NodeId node, int32_t index) {
+  const absl::Span<const ValueId> values = index >= 0 ? graph.inputs(node) : graph.outputs(node);
+  const size_t at = static_cast<size_t>(index >= 0 ? index : -1 - index);
+  return at < values.size() ? values[at] : ValueId();
+}
+
+const Shape* ShapeOf(const LimitContext& context, NodeId node, int32_t index) {
+  const ValueId value = Operand(context.graph, node, index);
+  return value.valid() ? &context.facts.values[value].type.shape : nullptr;
+}
+
+bool AllStatic(const LimitContext& context, absl::Span<const ValueId> values) {
+  for (const ValueId value : values) {
+    if (value.valid() && !context.facts.values[value].type.shape.constant()) return false;
+  }
+  return true;
+}
+
+// Made by shape arithmetic, directly or seen through views.
+bool IsShapeArithmetic(const LimitContext& context, ValueId value) {
+  while (value.valid()) {
+    const NodeId producer = context.graph.value(value).producer;
+    if (!producer.valid()) return false;
+    if (context.classes[producer] == NodeClass::kShape) return true;
+    if (context.classes[producer] != NodeClass::kView) return false;
+    value = Operand(context.graph, producer, 0);
+  }
+  return false;
+}
+
+bool KnownBeforeRun(const LimitContext& context, ValueId value) {
+  return IsConstantValue(context.graph, context.classes, value) || context.facts.values[value].known != nullptr ||
+         IsShapeArithmetic(context, value);
+}
+
+double CountPresent(absl::Span<const ValueId> values) {
+  double count = 0;
+  for (const ValueId value : values) count += value.valid() ? 1 : 0;
+  return count;
+}
+
+double CountConstants(const LimitContext& context, absl::Span<const ValueId> values) {
+  double count = 0;
+  for (const ValueId value : values) count += value.valid() && KnownBeforeRun(context, value) ? 1 : 0;
+  return count;
+}
+
+bool IsAtEdge(const Graph& graph, NodeId node) {
+  for (const ValueId value : graph.inputs(node)) {
+    if (value.valid() && graph.value(value).is_input && !graph.value(value).is_initializer) return true;
+  }
+  for (const ValueId value : graph.outputs(node)) {
+    if (value.valid() && graph.value(value).is_output) return true;
+  }
+  return false;
+}
+
+Readings AttributeElements(const Graph& graph, const Attribute& attribute) {
+  Readings readings;
+  switch (attribute.kind) {
+    case AttrKind::kInt:
+      return {Number(static_cast<double>(attribute.i))};
+    case AttrKind::kFloat:
+      return {Number(static_cast<double>(attribute.f))};
+    case AttrKind::kString:
+      return {{std::nullopt, std::string(graph.str(attribute.s))}};
+    case AttrKind::kInts:
+      for (const int64_t value : attribute.ints) readings.push_back(Number(static_cast<double>(value)));
+      return readings;
+    case AttrKind::kFloats:
+      for (const float value : attribute.floats) readings.push_back(Number(static_cast<double>(value)));
+      return readings;
+    case AttrKind::kStrings:
+      for (const StrId value : attribute.strings) readings.push_back({std::nullopt, std::string(graph.str(value))});
+      return readings;
+    default:
+      return {};
+  }
+}
+
+// A convolution may leave its kernel to the shape of the weights.
+Readings WeightWindow(const LimitContext& context, NodeId node) {
+  const absl::string_view op = context.graph.op(node);
+  if (op != "Conv" && op != "ConvTranspose") return {};
+  const Shape* shape = ShapeOf(context, node, 1);
+  Readings readings;
+  for (int axis = 2; shape != nullptr && shape->ranked() && axis < shape->rank(); ++axis) {
+    readings.push_back(Size(context, shape->dim(axis)));
+  }
+  return readings;
+}
+
+Readings ReadAttribute(const LimitContext& context, NodeId node, const Limit& limit) {
+  const Attribute* attribute = context.graph.FindAttribute(node, limit.attr);
+  Readings readings;
+  if (attribute != nullptr) readings = AttributeElements(context.graph, *attribute);
+  if (attribute == nullptr && limit.attr == "kernel_shape") readings = WeightWindow(context, node);
+  if (attribute == nullptr && limit.absent.has_value()) return {Number(static_cast<double>(*limit.absent))};
+  if (!limit.index.has_value()) return readings;
+  const auto index = static_cast<size_t>(*limit.index);
+  return index < readings.size() ? Readings{readings[index]} : Readings{};
+}
+
+// The contents of an operand; equal neighbours once.
+Readings ReadContents(const LimitContext& context, ValueId value, std::optional<int32_t> index) {
+  const Known& known = context.facts.values[value].known;
+  if (known == nullptr) return {Unread()};
+  const auto size = static_cast<int64_t>(known->size());
+  int64_t first = 0, last = size;
+  if (index.has_value()) {
+    first = *index < 0 ? *index + size : *index;
+    if (first < 0 || first >= size) return {};
+    last = first + 1;
+  }
+  Readings readings;
+  for (int64_t i = first; i < last; ++i) {
+    const Scalar& scalar = (*known)[static_cast<size_t>(i)];
+    if (i > first && scalar == (*known)[static_cast<size_t>(i - 1)]) continue;
+    if (scalar.is_float()) {
+      readings.push_back(Number(scalar.number()));
+    } else {
+      const auto number = scalar.is_int() ? SizeOf(context, scalar.dim()) : std::nullopt;
+      readings.push_back(number.has_value() ? Number(static_cast<double>(*number)) : Unread());
+    }
+  }
+  return readings;
+}
+
+Readings ReadAxes(const LimitContext& context, NodeId node, const Limit& limit) {
+  Readings axes;
+  if (!limit.attr.empty()) {
+    axes = ReadAttribute(context, node, limit);
+  } else if (const ValueId value = Operand(context.graph, node, limit.input); value.valid()) {
+    axes = ReadContents(context, value, std::nullopt);
+  }
+  const Shape* shape = ShapeOf(context, node, 0);
+  for (Reading& axis : axes) {
+    if (!axis.number.has_value() || *axis.number < 0) continue;
+    axis = shape != nullptr && shape->ranked() ? Number(*axis.number - shape->rank()) : Unknown();
+  }
+  return axes;
+}
+
+// The axis that the attribute `limit` names gives; none when it is absent or out of range.
+std::optional<int> AxisOf(const LimitContext& context, NodeId node, const Limit& limit, const Shape& shape) {
+  std::optional<int64_t> axis = limit.absent;
+  if (const Attribute* attribute = context.graph.FindAttribute(node, limit.attr)) axis = attribute->i;
+  if (!axis.has_value()) return std::nullopt;
+  const int64_t at = *axis < 0 ? *axis + shape.rank() : *axis;
+  return at >= 0 && at < shape.rank() ? std::optional<int>(static_cast<int>(at)) : std::nullopt;
+}
+
+Readings ReadDims(const LimitContext& context, NodeId node, const Limit& limit, const Shape& shape) {
+  if (!shape.ranked()) return {Unknown()};
+  std::optional<int> axis;
+  if (!limit.attr.empty()) {
+    axis = AxisOf(context, node, limit, shape);
+    return axis.has_value() ? Readings{Size(context, shape.dim(*axis))} : Readings{};
+  }
+  if (limit.index.has_value()) {
+    axis = *limit.index < 0 ? *limit.index + shape.rank() : *limit.index;
+    return *axis >= 0 && *axis < shape.rank() ? Readings{Size(context, shape.dim(*axis))} : Readings{};
+  }
+  Readings readings;
+  for (int i = 1; i < shape.rank(); ++i) readings.push_back(Size(context, shape.dim(i)));
+  return readings;
+}
+
+// Product of the dims [first, last).
+Reading Product(const LimitContext& context, const Shape& shape, int first, int last) {
+  double product = 1;
+  for (int axis = first; axis < last; ++axis) {
+    const std::optional<int64_t> size = SizeOf(context, shape.dim(axis));
+    if (!size.has_value()) return Unknown();
+    product *= static_cast<double>(*size);
+  }
+  return Number(product);
+}
+
+Readings ReadElements(const LimitContext& context, NodeId node, const Limit& limit, const Shape& shape) {
+  if (!shape.ranked()) return {Unknown()};
+  if (!limit.attr.empty()) {
+    const std::optional<int> axis = AxisOf(context, node, limit, shape);
+    return axis.has_value() ? Readings{Product(context, shape, 0, *axis)} : Readings{};
+  }
+  int first = limit.index.value_or(0);
+  if (first < 0) first += shape.rank();
+  return first >= 0 && first <= shape.rank() ? Readings{Product(context, shape, first, shape.rank())} : Readings{};
+}
+
+Reading ReadNonSingleton(const LimitContext& context, const Shape& shape) {
+  if (!shape.ranked()) return Unknown();
+  double count = 0;
+  for (const Dim dim : shape.dims()) {
+    const std::optional<int64_t> size = SizeOf(context, dim);
+    if (!size.has_value()) return Unknown();
+    count += *size != 1 ? 1 : 0;
+  }
+  return Number(count);
+}
+
+Reading Ratio(const LimitContext& context, Dim in, Dim out) {
+  if (in == out && !in.is_unknown()) return Number(1);
+  const std::optional<int64_t> from = SizeOf(context, in), to = SizeOf(context, out);
+  if (!from.has_value() || !to.has_value() || *from == 0) return Unknown();
+  return Number(static_cast<double>(*to) / static_cast<double>(*from));
+}
+
+Readings ReadScale(const LimitContext& context, NodeId node, const Limit& limit) {
+  const Shape* in = ShapeOf(context, node, 0);
+  const Shape* out = ShapeOf(context, node, -1);
+  if (in == nullptr || out == nullptr) return {};
+  if (!in->ranked() || !out->ranked() || in->rank() != out->rank()) return {Unknown()};
+  Readings readings;
+  for (int axis = 0; axis < in->rank(); ++axis) {
+    const bool asked = !limit.index.has_value() || *limit.index == axis || *limit.index + in->rank() == axis;
+    if (asked) readings.push_back(Ratio(context, in->dim(axis), out->dim(axis)));
+  }
+  return readings;
+}
+
+Readings ReadBroadcast(const LimitContext& context, NodeId node, const Limit& limit) {
+  const Shape* in = ShapeOf(context, node, limit.input);
+  const Shape* out = ShapeOf(context, node, -1);
+  if (in == nullptr || out == nullptr) return {};
+  if (!in->ranked() || !out->ranked() || in->rank() > out->rank()) return {Unknown()};
+  std::string form;
+  for (int axis = 0; axis < out->rank(); ++axis) {
+    const int at = axis - (out->rank() - in->rank());
+    const Reading ratio = Ratio(context, at < 0 ? Dim(1) : in->dim(at), out->dim(axis));
+    if (!ratio.number.has_value()) return {Unknown()};
+    form += *ratio.number == 1 ? 'x' : '1';
+  }
+  if (!limit.index.has_value()) return {{std::nullopt, form}};
+  const int axis = *limit.index < 0 ? *limit.index + out->rank() : *limit.index;
+  if (axis < 0 || axis >= out->rank()) return {};
+  return {Truth(form[static_cast<size_t>(axis)] == '1')};
+}
+
+Readings ReadNeighbours(const LimitContext& context, NodeId node, const Limit& limit) {
+  const Graph& graph = context.graph;
+  const ValueId value = Operand(graph, node, limit.input);
+  if (!value.valid()) return {};
+  if (limit.input >= 0) {
+    const NodeId producer = graph.value(value).producer;
+    return {{std::nullopt, producer.valid() ? std::string(graph.op(producer)) : "none"}};
+  }
+  Readings readings;
+  for (const Use& use : graph.uses(value)) readings.push_back({std::nullopt, std::string(graph.op(use.node))});
+  if (graph.value(value).is_output) readings.push_back({std::nullopt, "none"});
+  return readings;
+}
+
+Readings ReadPresence(const LimitContext& context, NodeId node, const Limit& limit) {
+  if (limit.attr.empty()) return {Truth(Operand(context.graph, node, limit.input).valid())};
+  return {Truth(context.graph.FindAttribute(node, limit.attr) != nullptr)};
+}
+
+Readings ReadPrecision(const LimitContext& context) {
+  if (context.precision == Num::kUnset) return {};
+  return {{std::nullopt, std::string(NumName(context.precision))}};
+}
+
+Readings ReadBatch(const LimitContext& context, NodeId node) {
+  const Shape* shape = ShapeOf(context, node, 0);
+  if (shape == nullptr) return {};
+  if (!shape->ranked()) return {Unknown()};
+  return shape->rank() > 0 ? Readings{Size(context, shape->dim(0))} : Readings{};
+}
+
+Readings ReadOperand(const LimitContext& context, NodeId node, const Limit& limit) {
+  const ValueId value = Operand(context.graph, node, limit.input);
+  if (!value.valid()) return {};
+  const Type& type = context.facts.values[value].type;
+  switch (limit.kind) {
+    case LimitKind::kConst:
+      return {Truth(KnownBeforeRun(context, value))};
+    case LimitKind::kRank:
+      return {type.shape.ranked() ? Number(type.shape.rank()) : Unknown()};
+    case LimitKind::kNumel:
+      return ReadElements(context, node, limit, type.shape);
+    case LimitKind::kDim:
+      return ReadDims(context, node, limit, type.shape);
+    case LimitKind::kNonSingleton:
+      return {ReadNonSingleton(context, type.shape)};
+    case LimitKind::kDtype:
+      return {{std::nullopt, std::string(ElemTypeName(type.elem))}};
+    case LimitKind::kValue:
+      return ReadContents(context, value, limit.index);
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+std::string NumberText(double number) {
+  constexpr double kExact = 9007199254740992.0;  // 2^53
+  if (std::trunc(number) == number && std::abs(number) < kExact) return absl::StrCat(static_cast<int64_t>(number));
+  return absl::StrCat(number);
+}
+
+std::vector<Reading> ReadLimited(const LimitContext& context, NodeId node, const Limit& limit) {
+  const absl::Span<const ValueId> inputs = context.graph.inputs(node);
+  const absl::Span<const ValueId> outputs = context.graph.outputs(node);
+  switch (limit.kind) {
+    case LimitKind::kStatic:
+      return {Truth(AllStatic(context, inputs) && AllStatic(context, outputs))};
+    case LimitKind::kBatch:
+      return ReadBatch(context, node);
+    case LimitKind::kAttr:
+      return ReadAttribute(context, node, limit);
+    case LimitKind::kAxis:
+      return ReadAxes(context, node, limit);
+    case LimitKind::kInputs:
+      return {Number(CountPresent(inputs))};
+    case LimitKind::kOutputs:
+      return {Number(CountPresent(outputs))};
+    case LimitKind::kConsts:
+      return {Number(CountConstants(context, inputs))};
+    case LimitKind::kHas:
+      return ReadPresence(context, node, limit);
+    case LimitKind::kScale:
+      return ReadScale(context, node, limit);
+    case LimitKind::kBroadcast:
+      return ReadBroadcast(context, node, limit);
+    case LimitKind::kNeighbour:
+      return ReadNeighbours(context, node, limit);
+    case LimitKind::kEdge:
+      return {Truth(IsAtEdge(context.graph, node))};
+    case LimitKind::kPrecision:
+      return ReadPrecision(context);
+    case LimitKind::kOpset:
+      return {Number(context.graph.node(node).opset)};
+    default:
+      return ReadOperand(context, node, limit);
+  }
+}
+
+}  // namespace hwest

@@ -1,0 +1,27 @@
+// What a limit measures on a node.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pass/limit.h"
+
+namespace hwest {
+
+// Reading is one measured quantity: a number where it has one, and the text reports show.
+struct Reading {
+  std::optional<double> number;
+  std::string text;
+  bool unread = false;  // contents that are not known
+};
+
+// ReadLimited returns every quantity that `limit` bounds on `node`, e.g. each element of an attribute. Empty = the limit
+// does not apply (absent input or attribute). A size that is not known has no number and the text "unknown". For kStatic,
+// kConst and kEdge the one reading is 1 when the condition holds, else 0.
+std::vector<Reading> ReadLimited(const LimitContext& context, NodeId node, const Limit& limit);
+
+// 3 as "3", 0.5 as "0.5".
+std::string NumberText(double number);
+
+}  // namespace hwest
