@@ -10,8 +10,8 @@ namespace hwest {
 
 // ParseLiteral reads nested lists of equal length, or one number as a scalar. Numbers are decimal; bool is true, false,
 // 1 or 0; strings stand between double quotes, a backslash escapes. Errors: kUsage, naming the place and what was
-// expected there, a value that the type cannot hold, and element types that have no literals (float8 and smaller floats,
-// complex).
+// expected there, a value that the type cannot hold, and element types that have no literals (float8 and smaller
+// floats, complex).
 absl::StatusOr<Constant> ParseLiteral(absl::string_view text, ElemType elem);
 
 }  // namespace hwest

@@ -27,8 +27,9 @@ absl::Status NoSuchInput(const Graph& graph, absl::string_view name) {
   for (const ValueId input : graph.main().inputs) names.emplace_back(graph.name(input));
   const std::vector<std::string> nearest = NearestNames(name, names, 3);
   return MakeError(Code::kBindConflict, absl::StrCat("the model has no input '", EscapeControl(name), "'"),
-                   names.empty() ? std::string("it has no inputs at all")
-                                 : absl::StrCat("its inputs are ", absl::StrJoin(nearest.empty() ? names : nearest, ", ")));
+                   names.empty()
+                       ? std::string("it has no inputs at all")
+                       : absl::StrCat("its inputs are ", absl::StrJoin(nearest.empty() ? names : nearest, ", ")));
 }
 
 // Names may hold '=': the first split that gives an input counts.

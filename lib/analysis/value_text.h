@@ -9,9 +9,9 @@
 namespace hwest {
 
 // AddValue reads "INPUT=FILE" or "INPUT=LITERAL" and adds it to `bind`. A FILE's name ends in .pb or holds a '/'; it is
-// a serialised TensorProto, SequenceProto or OptionalProto, as the input's declared type says. A LITERAL (see literal.h)
-// takes its element type from the input, or from a prefix such as "int64:"; it is a tensor. Errors: kUsage for text and
-// files, kBindConflict for a name that is no input.
+// a serialised TensorProto, SequenceProto or OptionalProto, as the input's declared type says. A LITERAL (see
+// literal.h) takes its element type from the input, or from a prefix such as "int64:"; it is a tensor. Errors: kUsage
+// for text and files, kBindConflict for a name that is no input.
 absl::Status AddValue(const Graph& graph, absl::string_view text, BindRequest* bind);
 
 }  // namespace hwest

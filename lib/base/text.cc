@@ -66,8 +66,8 @@ size_t Utf8Length(absl::string_view text) {
   return length;
 }
 
-// C0 controls, DEL, the C1 controls U+0080..U+009F, which terminals obey too, and U+202A..U+202E and U+2066..U+2069, which
-// turn the direction of what follows.
+// C0 controls, DEL, the C1 controls U+0080..U+009F, which terminals obey too, and U+202A..U+202E and U+2066..U+2069,
+// which turn the direction of what follows.
 bool IsControl(absl::string_view sequence) {
   const auto lead = static_cast<uint8_t>(sequence[0]);
   if (sequence.size() == 1) return lead < 0x20 || lead == 0x7F;

@@ -20,7 +20,8 @@ class Source {
   static Source FromMemory(absl::string_view bytes, std::string name);
   // FromDescriptor reads all of `fd`: in place when it is a regular file at its start, otherwise copied to a temporary
   // file without a name. `fd` stays the caller's. Errors: kModelMissing when it cannot be read, kModelRefused beyond
-  // `max_bytes`. `check` may refuse the first bytes of what is copied, so that an endless stream is not spooled in vain.
+  // `max_bytes`. `check` may refuse the first bytes of what is copied, so that an endless stream is not spooled in
+  // vain.
   using HeadCheck = absl::Status (*)(absl::string_view head, absl::string_view name);
   static absl::StatusOr<Source> FromDescriptor(int fd, std::string name, int64_t max_bytes, HeadCheck check = nullptr);
 

@@ -74,7 +74,8 @@ class GraphBuilder {
   absl::Status EmitCall(const RawNode& raw, CallableFunction& function, Frame& frame);
   absl::Status BindCallInputs(const RawNode& raw, const RawFunction& callee, Frame& frame, Frame& call);
   absl::Status BindCallOutputs(const RawNode& raw, const RawFunction& callee, Frame& frame, Frame& call);
-  absl::Status EmitAttributes(const RawNode& raw, Frame& frame, std::vector<Attribute>& out, std::vector<GraphId>& bodies);
+  absl::Status EmitAttributes(const RawNode& raw, Frame& frame, std::vector<Attribute>& out,
+                              std::vector<GraphId>& bodies);
   absl::StatusOr<GraphId> EmitBody(const RawGraph& raw, StrId attribute, Frame& frame);
   absl::StatusOr<std::vector<ValueId>> ResolveInputs(const RawNode& raw, Frame& frame);
   void DefineConstantOutput(NodeId id);

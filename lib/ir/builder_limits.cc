@@ -16,10 +16,11 @@ absl::Status GraphBuilder::Spend(int64_t items, int64_t name_bytes) {
   name_bytes_ += name_bytes;
   const bool too_long = name_bytes_ > options_.limits.max_name_bytes;
   if (!too_long && items_ <= options_.limits.max_items) return absl::OkStatus();
-  return MakeError(Code::kModelRefused,
-                   absl::StrCat("more than ", too_long ? options_.limits.max_name_bytes : options_.limits.max_items,
-                                too_long ? " bytes of names" : " calls, values and attribute elements", " after inlining"),
-                   "export the model with fewer nested functions");
+  return MakeError(
+      Code::kModelRefused,
+      absl::StrCat("more than ", too_long ? options_.limits.max_name_bytes : options_.limits.max_items,
+                   too_long ? " bytes of names" : " calls, values and attribute elements", " after inlining"),
+      "export the model with fewer nested functions");
 }
 
 absl::Status GraphBuilder::CheckWritable(ValueId output, StrId name, absl::string_view writer) const {

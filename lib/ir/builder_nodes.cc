@@ -41,7 +41,8 @@ absl::StatusOr<std::vector<ValueId>> GraphBuilder::ResolveInputs(const RawNode& 
     }
     ValueId value = Lookup(name, frame);
     if (!value.valid() && !IsAbsentFormal(name, frame)) {
-      return MakeError(Code::kModelRefused, absl::StrCat(Describe(raw), " reads '", text(name), "', which nothing defines"),
+      return MakeError(Code::kModelRefused,
+                       absl::StrCat(Describe(raw), " reads '", text(name), "', which nothing defines"),
                        "export the model again");
     }
     inputs.push_back(value);

@@ -49,12 +49,6 @@ absl::Status InferEmbedding(InferContext& ctx) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Work> WorkEmbedding(const OpView& op) {
-  Work work;
-  SetRead(work, 0, OutElements(op, 0));
-  return work;
-}
-
 absl::Status InferBinary(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 2));
   for (const int i : {0, 1}) HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 0));
@@ -210,7 +204,8 @@ absl::StatusOr<Work> WorkPool2d(const OpView& op) {
   const Dim taps = pool ? Dim(pool->kernel[0] * pool->kernel[1]) : Dim::Unknown();
   const bool max = NameOf(op) == "max_pool2d_with_indices";
   Work work;
-  AddOps(op.dims(), work, op.dims().Mul(OutElements(op, 0), taps), max ? PerElement{.compare = 1} : PerElement{.add = 1});
+  AddOps(op.dims(), work, op.dims().Mul(OutElements(op, 0), taps),
+         max ? PerElement{.compare = 1} : PerElement{.add = 1});
   if (!max) AddOps(op.dims(), work, OutElements(op, 0), {.mul = 1});
   return work;
 }
@@ -269,7 +264,7 @@ constexpr AtenFunction kFunctions[] = {
     {"avg_pool2d", InferPool2d, WorkPool2d},
     {"bitwise_or", InferBinary, WorkPerOutput<PerElement{.integer = 1}>},
     {"diagonal", InferDiagonal, WorkNothing},
-    {"embedding", InferEmbedding, WorkEmbedding},
+    {"embedding", InferEmbedding, WorkOfTaken},
     {"max", InferExtreme, kOneCompare},
     {"max_pool2d_with_indices", InferPool2d, WorkPool2d},
     {"min", InferExtreme, kOneCompare},

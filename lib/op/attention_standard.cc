@@ -227,7 +227,8 @@ absl::StatusOr<Work> WorkLinearAttention(const OpView& op) {
   const Dim size = Known(a.query.size, a.key.size), length = a.query.length;
   const Dim batch = dims.Mul(a.query.batch, a.query.heads);
   const Dim macs = dims.Product({batch, length, size, a.value.size});
-  const Contraction read{.kind = ContractionKind::kActivation, .batch = batch, .m = length, .n = a.value.size, .k = size};
+  const Contraction read{
+      .kind = ContractionKind::kActivation, .batch = batch, .m = length, .n = a.value.size, .k = size};
   const Contraction update{.kind = ContractionKind::kActivation, .batch = batch, .m = size, .n = a.value.size,
                            .k = length};
   Work work;

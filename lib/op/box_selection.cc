@@ -53,7 +53,8 @@ std::optional<Selection> ReadSelection(const OpView& op) {
   const auto boxes = op.known_floats(0), scores = op.known_floats(1);
   const Shape& box_shape = op.in(0).shape;
   const Shape& score_shape = op.in(1).shape;
-  if (!boxes.has_value() || !scores.has_value() || !box_shape.constant() || !score_shape.constant()) return std::nullopt;
+  if (!boxes.has_value() || !scores.has_value() || !box_shape.constant() || !score_shape.constant())
+    return std::nullopt;
   if (box_shape.rank() != 3 || score_shape.rank() != 3 || !box_shape.dim(2).IsConstant(4)) return std::nullopt;
   Selection s{.boxes = *boxes, .scores = *scores, .batch = score_shape.dim(0).value(),
               .classes = score_shape.dim(1).value(), .count = score_shape.dim(2).value()};

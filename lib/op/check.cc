@@ -1,8 +1,10 @@
 #include "op/check.h"
 
+#include <numeric>
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
 
 namespace hwest {
 
@@ -43,6 +45,18 @@ absl::StatusOr<int> NormalizeAxis(int64_t axis, int rank) {
     return absl::InvalidArgumentError(absl::StrCat("axis ", axis, " is outside a rank of ", rank));
   }
   return static_cast<int>(axis < 0 ? axis + rank : axis);
+}
+
+absl::StatusOr<std::vector<int>> ListedAxes(const OpView& op, int rank) {
+  std::vector<int> axes(static_cast<size_t>(rank));
+  std::iota(axes.begin(), axes.end(), 0);
+  if (!op.has_attr("axes")) return axes;
+  axes.clear();
+  for (const int64_t named : op.ints("axes")) {
+    HWEST_ASSIGN_OR_RETURN(const int axis, NormalizeAxis(named, rank));
+    axes.push_back(axis);
+  }
+  return axes;
 }
 
 }  // namespace hwest

@@ -1,6 +1,8 @@
 // Argument checks shared by the rules. Nothing of a model is indexed before one of these has passed.
 #pragma once
 
+#include <vector>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "op/rule.h"
@@ -18,6 +20,8 @@ absl::Status RequireRank(const OpView& op, int i, int min_rank, int max_rank = k
 
 // NormalizeAxis maps an axis in [-rank, rank) to [0, rank).
 absl::StatusOr<int> NormalizeAxis(int64_t axis, int rank);
+// ListedAxes are those of attribute `axes`, in its order; every axis when it is absent.
+absl::StatusOr<std::vector<int>> ListedAxes(const OpView& op, int rank);
 
 // RequireSize fails when a size is proven negative.
 absl::Status RequireSize(const OpView& op, Dim size);

@@ -113,7 +113,8 @@ absl::StatusOr<Work> WorkAllFinite(const OpView& op) {
 
 constexpr OpClass kCompute = OpClass::kCompute;
 constexpr WorkFn kErfGelu = WorkPerOutput<PerElement{.add = 1, .mul = 3, .transcendental = 1}>;
-constexpr WorkFn kQuickGelu = WorkPerOutput<PerElement{.add = 1, .mul = 3, .transcendental = 1}>;  // x / (1 + exp(-a * x))
+constexpr WorkFn kQuickGelu =
+    WorkPerOutput<PerElement{.add = 1, .mul = 3, .transcendental = 1}>;  // x / (1 + exp(-a * x))
 constexpr WorkFn kBiasSplitGelu = WorkPerOutput<PerElement{.add = 2, .mul = 4, .transcendental = 1}>;
 constexpr WorkFn kBiasSoftmax = WorkPerInput<PerElement{.add = 3, .mul = 1, .compare = 1, .transcendental = 1}>;
 constexpr WorkFn kTwoAdds = WorkPerOutput<PerElement{.add = 2}>;

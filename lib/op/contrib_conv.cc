@@ -145,8 +145,8 @@ absl::Status InferGridSample(InferContext& ctx) {
 // Four neighbours are weighted and summed.
 constexpr WorkFn kBilinear = WorkPerOutput<PerElement{.add = 4, .mul = 4}>;
 
-// Inputs Sequence [..., characters] (int32), W [M, 1, window, width], B [M], C [vocabulary, width]: every word becomes the
-// largest response of each of M filters that slide along its characters.
+// Inputs Sequence [..., characters] (int32), W [M, 1, window, width], B [M], C [vocabulary, width]: every word becomes
+// the largest response of each of M filters that slide along its characters.
 absl::Status InferWordConv(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 4));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 1));

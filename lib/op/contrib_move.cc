@@ -44,12 +44,6 @@ absl::Status InferEmbedding(InferContext& ctx) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Work> WorkRowsTaken(const OpView& op) {
-  Work work;
-  SetRead(work, 0, OutElements(op, 0));
-  return work;
-}
-
 // Slices of `size` elements every `step` along `dim`, which become a new last axis.
 absl::Status InferUnfold(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 1));
@@ -72,7 +66,8 @@ absl::Status InferUnfold(InferContext& ctx) {
   return absl::OkStatus();
 }
 
-// Input [B, S, width] without its padding: [tokens, width], token_offset [B, S], cumulated lengths [B + 1], longest [1].
+// Input [B, S, width] without its padding: [tokens, width], token_offset [B, S], cumulated lengths [B + 1], longest
+// [1].
 absl::Status InferRemovePadding(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 2));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 3, 3));
@@ -153,8 +148,8 @@ absl::Status InferIrfft(InferContext& ctx) {
   return absl::OkStatus();
 }
 
-// A real signal of n points takes half of the n / 2 * log2(n) butterflies of a complex one, 4 products and 6 sums each; its
-// inverse is counted as a complex one.
+// A real signal of n points takes half of the n / 2 * log2(n) butterflies of a complex one, 4 products and 6 sums each;
+// its inverse is counted as a complex one.
 absl::StatusOr<Work> FourierWork(const OpView& op, const Shape& signal, int64_t products, int64_t sums) {
   Work work;
   Dim points = Dim::Unknown();
@@ -176,14 +171,14 @@ constexpr OpClass kCompute = OpClass::kCompute;
 
 constexpr OpRule kRules[] = {
     {kMicrosoft, "ExpandDims", "1", InferExpandDims, KnownSameElements, nullptr, OpClass::kView, 0b10},
-    {kMicrosoft, "GatherND", "1", InferGatherND, KnownGatherND, WorkRowsTaken, kLayout},
+    {kMicrosoft, "GatherND", "1", InferGatherND, KnownGatherND, WorkOfTaken, kLayout},
     {kMicrosoft, "Irfft", "1", InferIrfft, nullptr, WorkIrfft, kCompute},
     {kMicrosoft, "Pad", "1", InferPad, KnownPad, nullptr, kLayout, 0b10},
     {kMicrosoft, "Range", "1", InferRange, KnownRange, WorkRange, kLayout, 0b111},
     {kMicrosoft, "RemovePadding", "1", InferRemovePadding, nullptr, nullptr, kLayout},
     {kMicrosoft, "RestorePadding", "1", InferRestorePadding, nullptr, nullptr, kLayout},
     {kMicrosoft, "Rfft", "1", InferRfft, nullptr, WorkRfft, kCompute},
-    {kMicrosoft, "TorchEmbedding", "1", InferEmbedding, nullptr, WorkRowsTaken, kLayout},
+    {kMicrosoft, "TorchEmbedding", "1", InferEmbedding, nullptr, WorkOfTaken, kLayout},
     {kMicrosoft, "Trilu", "1", InferTrilu, KnownTrilu, nullptr, kLayout, 0b10},
     {kMicrosoft, "UnfoldTensor", "1", InferUnfold, nullptr, nullptr, kLayout},
     {kMicrosoft, "Unique", "1", InferUnique, nullptr, WorkUnique, kCompute},

@@ -81,7 +81,8 @@ absl::Status InferGatedNorm(InferContext& ctx) {
   return InferSameAsInput(ctx);
 }
 
-// Inputs key and query [B, S, connections, width], value [B, S, width], scales; outputs gate * value, and that normalised.
+// Inputs key and query [B, S, connections, width], value [B, S, width], scales; outputs gate * value, and that
+// normalised.
 absl::Status InferEngramGate(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 3));
   for (const int i : {0, 1}) HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 4, 4));

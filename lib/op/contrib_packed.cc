@@ -103,8 +103,8 @@ absl::StatusOr<Work> WorkPackedMultiHead(const OpView& op) {
 
 constexpr int kKeyCache = 3, kValueCache = 4, kBlockTable = 7, kCosCache = 8, kSinCache = 9;
 
-// Inputs: query [T, heads * head] (or with key and value packed behind it), key?, value?, key_cache [blocks, block size,
-// kv heads, head], value_cache?, cumulative_sequence_length, past_seqlens, block_table [B, blocks per sequence].
+// Inputs: query [T, heads * head] (or with key and value packed behind it), key?, value?, key_cache [blocks, block
+// size, kv heads, head], value_cache?, cumulative_sequence_length, past_seqlens, block_table [B, blocks per sequence].
 absl::StatusOr<Packed> ReadPaged(const OpView& op) {
   HWEST_RETURN_IF_ERROR(RequireInputs(op, 1));
   HWEST_RETURN_IF_ERROR(RequireRank(op, 0, 2, 2));

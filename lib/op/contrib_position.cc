@@ -82,8 +82,8 @@ struct GatedBias {
   int64_t heads = 1;
 };
 
-// Inputs: query [B, S, heads * head] or [T, heads * head], query_bias, rel_pos [1, heads, S, S], weight [head, D], bias,
-// eco_a, token_offset? [B, S].
+// Inputs: query [B, S, heads * head] or [T, heads * head], query_bias, rel_pos [1, heads, S, S], weight [head, D],
+// bias, eco_a, token_offset? [B, S].
 absl::StatusOr<GatedBias> ReadGatedBias(const OpView& op) {
   HWEST_RETURN_IF_ERROR(RequireInputs(op, 4));
   HWEST_RETURN_IF_ERROR(RequireRank(op, 0, 2, 3));

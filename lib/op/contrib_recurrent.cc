@@ -122,7 +122,8 @@ absl::Status InferGatedDelta(InferContext& ctx) {
   if (capacity < 0 || capacity > kMaxWindow) {
     return absl::InvalidArgumentError(absl::StrCat("state_update_capacity is ", capacity));
   }
-  const Dim factors = dims.Sum({s.state_heads, dims.Mul(s.key_heads, s.key_size), dims.Mul(s.state_heads, s.value_size)});
+  const Dim factors =
+      dims.Sum({s.state_heads, dims.Mul(s.key_heads, s.key_size), dims.Mul(s.state_heads, s.value_size)});
   ctx.set_out(0, ctx.in(kQuery).elem, std::move(out));
   ctx.set_out(1, ElemType::kFloat, Shape(Shape::Dims{s.batch, s.state_heads, s.value_size, s.key_size}));
   ctx.set_out(2, ElemType::kFloat, Shape(Shape::Dims{s.batch, dims.Mul(factors, capacity)}));

@@ -7,6 +7,7 @@
 #include "op/check.h"
 #include "op/control_rules.h"
 #include "op/known.h"
+#include "op/state.h"
 
 namespace hwest {
 namespace {
@@ -65,7 +66,8 @@ absl::Status InferIf(InferContext& ctx) {
       SetOutput(ctx, i, state(*condition ? branches.then_branch : branches.else_branch));
       continue;
     }
-    HWEST_ASSIGN_OR_RETURN(const State joined, JoinStates(ctx, state(branches.then_branch), state(branches.else_branch)));
+    HWEST_ASSIGN_OR_RETURN(const State joined,
+                           JoinStates(ctx, state(branches.then_branch), state(branches.else_branch)));
     SetOutput(ctx, i, joined);
   }
   return absl::OkStatus();

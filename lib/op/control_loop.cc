@@ -121,7 +121,8 @@ Dim CountTrips(InferContext& ctx, const LoopParts& parts, Dim iter) {
 
 // All runs one after another, when the contents of each are known.
 Known ScanContents(InferContext& ctx, const State& state, const Counter& counter) {
-  if (state.known == nullptr || !counter.trips.is_constant() || counter.trips.value() > kMaxFollowedRuns) return nullptr;
+  if (state.known == nullptr || !counter.trips.is_constant() || counter.trips.value() > kMaxFollowedRuns)
+    return nullptr;
   const int64_t elements = static_cast<int64_t>(state.known->size());
   if (elements * counter.trips.value() > kMaxKnownElements) return nullptr;
   std::vector<Scalar> all;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "op/body.h"
+#include "op/carried.h"
 #include "op/rule.h"
 
 namespace hwest {

@@ -5,8 +5,10 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "op/body.h"
+#include "op/carried.h"
 #include "op/check.h"
 #include "op/control_rules.h"
+#include "op/state.h"
 
 namespace hwest {
 namespace {

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "op/body.h"
+#include "op/carried.h"
 #include "op/check.h"
 #include "op/control_rules.h"
 
@@ -141,7 +142,8 @@ bool FollowScan(InferContext& ctx, int round, Effort effort) {
     const int input = parts->first + parts->states + k;
     const auto axis = AxisOf(ctx, *parts, k);
     State state;
-    if (axis.ok()) state.type = Without(ctx.in(input), parts->batched ? std::vector<int>{0, 1} : std::vector<int>{*axis});
+    if (axis.ok())
+      state.type = Without(ctx.in(input), parts->batched ? std::vector<int>{0, 1} : std::vector<int>{*axis});
     SetState(ctx, parts->body_inputs[static_cast<size_t>(parts->states + k)], state);
   }
   const ScanSizes sizes = SizesOf(ctx, *parts);

@@ -26,7 +26,8 @@ bool HasBeams(const OpView& op) {
 
 Dim NumberOf(const OpView& op, int i) {
   const auto numbers = op.known_dims(i);
-  const bool is_count = numbers.has_value() && numbers->size() == 1 && op.dims().LessEqual(0, numbers->front()) != Tri::kFalse;
+  const bool is_count =
+      numbers.has_value() && numbers->size() == 1 && op.dims().LessEqual(0, numbers->front()) != Tri::kFalse;
   return is_count ? numbers->front() : Dim::Unknown();
 }
 

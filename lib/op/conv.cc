@@ -187,6 +187,11 @@ absl::StatusOr<Shape> ConvShape(InferContext& ctx, const ConvArgs& args) {
   return shape;
 }
 
+void AddBias(const OpView& op, const ConvArgs& args, Work& work) {
+  if (args.bias < 0 || !op.has_input(args.bias)) return;
+  AddOps(op.dims(), work, OutElements(op, 0), {.add = 1}, op.in(args.x).elem);
+}
+
 absl::StatusOr<Work> ConvWork(const OpView& op, const ConvArgs& args) {
   HWEST_RETURN_IF_ERROR(CheckOperands(op, args.x, args.w));
   HWEST_ASSIGN_OR_RETURN(const int64_t group, ReadGroup(op));
@@ -205,9 +210,7 @@ absl::StatusOr<Work> ConvWork(const OpView& op, const ConvArgs& args) {
                           .taps = dims.Product(w.dims().subspan(2)),
                           .group = group};
   AddConv(op, counts, ContractionKind::kConv, OperandsOf(op, args.x, args.w), work);
-  if (args.bias >= 0 && op.has_input(args.bias)) {
-    AddOps(dims, work, OutElements(op, 0), {.add = 1}, op.in(args.x).elem);
-  }
+  AddBias(op, args, work);
   return work;
 }
 
@@ -243,9 +246,7 @@ absl::StatusOr<Work> ConvTransposeWork(const OpView& op, const ConvArgs& args) {
                           .taps = dims.Product(w.dims().subspan(2)),
                           .group = group};
   AddConv(op, counts, ContractionKind::kConvTranspose, OperandsOf(op, args.x, args.w), work);
-  if (args.bias >= 0 && op.has_input(args.bias)) {
-    AddOps(dims, work, OutElements(op, 0), {.add = 1}, op.in(args.x).elem);
-  }
+  AddBias(op, args, work);
   return work;
 }
 

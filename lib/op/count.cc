@@ -114,4 +114,10 @@ void SetRead(Work& work, int i, Dim elements) {
   work.reads[index] = elements;
 }
 
+absl::StatusOr<Work> WorkOfTaken(const OpView& op) {
+  Work work;
+  SetRead(work, 0, OutElements(op, 0));
+  return work;
+}
+
 }  // namespace hwest

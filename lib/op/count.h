@@ -44,5 +44,7 @@ Dim CeilLog2(DimPool& dims, Dim k);
 
 // SetRead states that only `elements` of input `i` are read.
 void SetRead(Work& work, int i, Dim elements);
+// WorkOfTaken is the work of operators that only pick elements of input 0: they read as many of them as they write.
+absl::StatusOr<Work> WorkOfTaken(const OpView& op);
 
 }  // namespace hwest

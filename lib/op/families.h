@@ -7,10 +7,10 @@
 namespace hwest {
 
 absl::Span<const OpRule> AtenRules();
-absl::Span<const OpRule> AttentionRules();
 absl::Span<const OpRule> ContribActivationRules();
 absl::Span<const OpRule> ContribAttentionRules();
 absl::Span<const OpRule> ContribConvRules();
+absl::Span<const OpRule> ContribGroupQueryRules();
 absl::Span<const OpRule> ContribLstmRules();
 absl::Span<const OpRule> ContribMatMulRules();
 absl::Span<const OpRule> ContribMoveRules();

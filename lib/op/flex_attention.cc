@@ -6,6 +6,7 @@
 #include "op/body.h"
 #include "op/check.h"
 #include "op/control_rules.h"
+#include "op/state.h"
 
 namespace hwest {
 namespace {
@@ -13,7 +14,8 @@ namespace {
 constexpr absl::string_view kBodies[] = {"score_mod", "prob_mod"};
 
 Shape ScoresOf(const OpView& op) {
-  return Shape({DimOr(op.in(0).shape, 0), DimOr(op.in(0).shape, 1), DimOr(op.in(0).shape, 2), DimOr(op.in(1).shape, 2)});
+  return Shape(
+      {DimOr(op.in(0).shape, 0), DimOr(op.in(0).shape, 1), DimOr(op.in(0).shape, 2), DimOr(op.in(1).shape, 2)});
 }
 
 }  // namespace

@@ -91,12 +91,6 @@ absl::Status InferArrayFeatureExtractor(InferContext& ctx) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Work> WorkArrayFeatureExtractor(const OpView& op) {
-  Work work;
-  SetRead(work, 0, OutElements(op, 0));
-  return work;
-}
-
 // Columns that all inputs bring along.
 Dim SumOfColumns(const OpView& op) {
   Dim sum = 0;
@@ -194,7 +188,7 @@ constexpr OpRule Row(absl::string_view op, InferFn infer, WorkFn work, OpClass o
 }
 
 constexpr OpRule kRules[] = {
-    Row("ArrayFeatureExtractor", InferArrayFeatureExtractor, WorkArrayFeatureExtractor, OpClass::kLayout),
+    Row("ArrayFeatureExtractor", InferArrayFeatureExtractor, WorkOfTaken, OpClass::kLayout),
     Row("Binarizer", InferSameAsInput, WorkBinarizer, OpClass::kCompute),
     Row("CastMap", InferCastMap, nullptr, OpClass::kLayout),
     Row("CategoryMapper", InferCategoryMapper, nullptr, OpClass::kCompute),

@@ -13,7 +13,7 @@ namespace {
 
 // Two operators have their channels-first form in ONNX Runtime's own domain.
 const OpRule& ChannelsFirstRule(const OpView& op) {
-  const bool own = op.op() == "QLinearAveragePool" || op.op() == "QLinearConvTranspose" || op.op() == "GridSample";
+  const bool own = op.op() == "QLinearAveragePool" || op.op() == "QLinearConvTranspose";
   return *FindRule(own ? kMicrosoft : absl::string_view(), op.op());
 }
 

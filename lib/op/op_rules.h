@@ -10,8 +10,8 @@
 //     ops add = numel(out)
 //     class = compute
 //
-// Expressions are integers, + - * // % ( ), min max ceildiv broadcast, and: x.0 or x.-1 (size of an axis), x[0] (element
-// of contents that are known), numel(x), rank(x), @name or @name.0 (attribute), attr(name, default).
+// Expressions are integers, + - * // % ( ), min max ceildiv broadcast, and: x.0 or x.-1 (size of an axis), x[0]
+// (element of contents that are known), numel(x), rank(x), @name or @name.0 (attribute), attr(name, default).
 #pragma once
 
 #include <array>

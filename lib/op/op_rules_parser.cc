@@ -200,7 +200,8 @@ absl::Status LineParser::Statement(CustomRule* rule) {
     return End();
   }
   pos_ = at;
-  return Expected("shape, dtype, rank, macs, matmul, ops or class, or DOMAIN::OP(INPUTS) -> OUTPUTS at the line's start");
+  return Expected(
+      "shape, dtype, rank, macs, matmul, ops or class, or DOMAIN::OP(INPUTS) -> OUTPUTS at the line's start");
 }
 
 // An output, and the equals sign behind it.
@@ -346,7 +347,8 @@ absl::StatusOr<int> LineParser::Product(int depth) {
 absl::StatusOr<int> LineParser::Atom(int depth) {
   SkipSpace();
   const size_t at = pos_;
-  if (depth >= kMaxDepth || rule_->terms.size() >= kMaxTerms) return Fault(at, "the expression is too long or too deep");
+  if (depth >= kMaxDepth || rule_->terms.size() >= kMaxTerms)
+    return Fault(at, "the expression is too long or too deep");
   if (Take("(")) {
     HWEST_ASSIGN_OR_RETURN(const int inner, Sum(depth + 1));
     HWEST_RETURN_IF_ERROR(Need(")"));

@@ -3,10 +3,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "op/body.h"
 #include "op/check.h"
 #include "op/families.h"
 #include "op/known.h"
+#include "op/state.h"
 
 namespace hwest {
 namespace {

@@ -41,12 +41,6 @@ absl::Status InferCrop(InferContext& ctx) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Work> WorkCrop(const OpView& op) {
-  Work work;
-  SetRead(work, 0, OutElements(op, 0));
-  return work;
-}
-
 // The shape is attribute `shape`, or the shape or (input_as_shape) the contents of the input, with extra_shape behind.
 Shape BaseShape(const OpView& op) {
   if (op.has_input(0) && op.attr("input_as_shape", int64_t{0}) == 0) return op.in(0).shape;
@@ -103,8 +97,8 @@ constexpr WorkFn kGruUnit = WorkPerOutput<PerElement{.add = 3, .mul = 3, .transc
 constexpr OpRule kRules[] = {
     {"", "Affine", "1", InferSameAsInput, nullptr, kAffine, kCompute},
     {"", "ConstantFill", "1", InferConstantFill, nullptr, nullptr, OpClass::kLayout, 0b1},
-    {"", "Crop", "1", InferCrop, nullptr, WorkCrop, OpClass::kLayout},
-    {"", "DynamicSlice", "1", InferSlice, KnownSlice, WorkSlice, OpClass::kLayout, 0b1110},
+    {"", "Crop", "1", InferCrop, nullptr, WorkOfTaken, OpClass::kLayout},
+    {"", "DynamicSlice", "1", InferSlice, KnownSlice, WorkOfTaken, OpClass::kLayout, 0b1110},
     {"", "GRUUnit", "1", InferGruUnit, nullptr, kGruUnit, kCompute},
     {"", "GivenTensorFill", "1", InferGivenTensorFill, nullptr, nullptr, OpClass::kLayout, 0b1},
     {"", "ImageScaler", "1", InferSameAsInput, nullptr, kAffine, kCompute},

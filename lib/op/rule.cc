@@ -23,10 +23,10 @@ std::vector<OpRule> JoinFamilies() {
   std::vector<OpRule> rows;
   for (const auto family : {
            AtenRules(),
-           AttentionRules(),
            ContribActivationRules(),
            ContribAttentionRules(),
            ContribConvRules(),
+           ContribGroupQueryRules(),
            ContribLstmRules(),
            ContribMatMulRules(),
            ContribMoveRules(),
@@ -93,7 +93,8 @@ int HighestVersion(const OpRule& rule, int limit) {
   int best = 0;
   for (size_t at = 0; at < rule.versions.size(); ++at) {
     int version = 0;
-    for (; at < rule.versions.size() && rule.versions[at] != ' '; ++at) version = version * 10 + (rule.versions[at] - '0');
+    for (; at < rule.versions.size() && rule.versions[at] != ' '; ++at)
+      version = version * 10 + (rule.versions[at] - '0');
     if (version <= limit) best = std::max(best, version);
   }
   return best;

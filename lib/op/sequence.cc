@@ -5,10 +5,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "op/body.h"
 #include "op/check.h"
 #include "op/families.h"
 #include "op/known.h"
+#include "op/state.h"
 
 namespace hwest {
 namespace {
@@ -30,7 +30,9 @@ Dim NumberOf(const OpView& op, int i) {
 
 Element ElementOf(const OpView& op, int i) { return {op.in(i), op.known(i)}; }
 
-Elements Share(std::vector<Element> elements) { return std::make_shared<const std::vector<Element>>(std::move(elements)); }
+Elements Share(std::vector<Element> elements) {
+  return std::make_shared<const std::vector<Element>>(std::move(elements));
+}
 
 // What holds for all of them.
 Type SequenceOf(const std::vector<Element>& elements) {
@@ -237,7 +239,8 @@ absl::StatusOr<Parts> PartsOf(InferContext& ctx, Dim total) {
   if (split.shape.ranked() && split.shape.rank() == 0) {
     const Dim size = sizes.has_value() ? sizes->front() : Dim::Unknown();
     if (size.is_constant() && size.value() < 1) {
-      return absl::InvalidArgumentError(absl::StrCat("SplitToSequence expects parts of 1 or more, found ", size.value()));
+      return absl::InvalidArgumentError(
+          absl::StrCat("SplitToSequence expects parts of 1 or more, found ", size.value()));
     }
     return EqualParts(ctx.dims(), total, size);
   }

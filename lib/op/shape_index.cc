@@ -73,13 +73,6 @@ void KnownGather(InferContext& ctx) {
   });
 }
 
-// Reads the elements it selects and every index.
-absl::StatusOr<Work> WorkGather(const OpView& op) {
-  Work work;
-  SetRead(work, 0, OutElements(op, 0));
-  return work;
-}
-
 absl::Status InferGatherElements(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 2));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 1));

@@ -1,5 +1,4 @@
 // Operators that place a part of a tensor: CenterCropPad, Col2Im, ReverseSequence, TensorScatter.
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -12,22 +11,6 @@
 #include "op/shape_rules.h"
 
 namespace hwest {
-namespace {
-
-absl::StatusOr<std::vector<int>> CroppedAxes(const OpView& op, int rank) {
-  std::vector<int> axes(static_cast<size_t>(rank));
-  std::iota(axes.begin(), axes.end(), 0);
-  if (!op.has_attr("axes")) return axes;
-  axes.clear();
-  for (const int64_t named : op.ints("axes")) {
-    HWEST_ASSIGN_OR_RETURN(const int axis, NormalizeAxis(named, rank));
-    axes.push_back(axis);
-  }
-  return axes;
-}
-
-}  // namespace
-
 // The listed axes get the sizes that input 1 holds, the others stay.
 absl::Status InferCenterCropPad(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 2));
@@ -35,7 +18,7 @@ absl::Status InferCenterCropPad(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 1, 1, 1));
   Shape out = ctx.in(0).shape;
   if (out.ranked()) {
-    HWEST_ASSIGN_OR_RETURN(const std::vector<int> axes, CroppedAxes(ctx, out.rank()));
+    HWEST_ASSIGN_OR_RETURN(const std::vector<int> axes, ListedAxes(ctx, out.rank()));
     const Operand sizes = ReadOperand(ctx, 1, "");
     if (sizes.length.has_value() && *sizes.length != static_cast<int64_t>(axes.size())) {
       return absl::InvalidArgumentError(absl::StrCat("CenterCropPad expects one size for each of ", axes.size(),

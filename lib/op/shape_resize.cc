@@ -1,7 +1,6 @@
 // Resize and its predecessor Upsample.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -52,18 +51,6 @@ std::optional<std::vector<Scalar>> ReadScales(const OpView& op, int input) {
   if (!op.has_attr("height_scale") && !op.has_attr("width_scale")) return std::nullopt;
   return std::vector<Scalar>{Scalar::Int(1), Scalar::Int(1), FromDouble(op.attr("height_scale", 1.0f)),
                              FromDouble(op.attr("width_scale", 1.0f))};
-}
-
-absl::StatusOr<std::vector<int>> ResizedAxes(const OpView& op, int rank) {
-  std::vector<int> axes(static_cast<size_t>(rank));
-  std::iota(axes.begin(), axes.end(), 0);
-  if (!op.has_attr("axes")) return axes;
-  axes.clear();
-  for (const int64_t named : op.ints("axes")) {
-    HWEST_ASSIGN_OR_RETURN(const int axis, NormalizeAxis(named, rank));
-    axes.push_back(axis);
-  }
-  return axes;
 }
 
 absl::Status RequireCount(const OpView& op, absl::string_view what, size_t found, size_t wanted) {
@@ -162,7 +149,7 @@ absl::Status InferResize(InferContext& ctx) {
   Shape out;
   if (ctx.in(0).shape.ranked()) {
     const ResizeInputs inputs = InputsOf(ctx);
-    HWEST_ASSIGN_OR_RETURN(const std::vector<int> axes, ResizedAxes(ctx, ctx.in(0).shape.rank()));
+    HWEST_ASSIGN_OR_RETURN(const std::vector<int> axes, ListedAxes(ctx, ctx.in(0).shape.rank()));
     const bool by_sizes = IsGiven(ctx, inputs.sizes);
     HWEST_ASSIGN_OR_RETURN(out, by_sizes ? ResizeToSizes(ctx, inputs.sizes, axes) : ResizeByScales(ctx, inputs, axes));
   }

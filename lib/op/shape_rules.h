@@ -44,7 +44,6 @@ absl::Status InferSlice(InferContext& ctx);
 absl::Status InferPad(InferContext& ctx);
 void KnownSlice(InferContext& ctx);
 void KnownPad(InferContext& ctx);
-absl::StatusOr<Work> WorkSlice(const OpView& op);
 
 // shape_index.cc
 absl::Status InferGather(InferContext& ctx);
@@ -58,7 +57,6 @@ void KnownGatherElements(InferContext& ctx);
 void KnownGatherND(InferContext& ctx);
 void KnownScatterElements(InferContext& ctx);
 void KnownScatterND(InferContext& ctx);
-absl::StatusOr<Work> WorkGather(const OpView& op);
 absl::StatusOr<Work> WorkScatter(const OpView& op);
 
 // shape_make.cc
@@ -88,7 +86,6 @@ absl::Status InferCompress(InferContext& ctx);
 absl::Status InferUnique(InferContext& ctx);
 void KnownCompress(InferContext& ctx);
 void KnownUnique(InferContext& ctx);
-absl::StatusOr<Work> WorkCompress(const OpView& op);
 absl::StatusOr<Work> WorkUnique(const OpView& op);
 
 }  // namespace hwest

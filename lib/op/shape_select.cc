@@ -104,13 +104,6 @@ void KnownCompress(InferContext& ctx) {
   });
 }
 
-// Reads the slices it keeps and the condition.
-absl::StatusOr<Work> WorkCompress(const OpView& op) {
-  Work work;
-  SetRead(work, 0, OutElements(op, 0));
-  return work;
-}
-
 namespace {
 
 using Slice = std::vector<Scalar>;

@@ -148,12 +148,6 @@ void KnownSlice(InferContext& ctx) {
   });
 }
 
-absl::StatusOr<Work> WorkSlice(const OpView& op) {
-  Work work;
-  SetRead(work, 0, OutElements(op, 0));
-  return work;
-}
-
 namespace {
 
 // Elements added in front of and behind every axis; unknown where not known.

@@ -44,7 +44,8 @@ std::optional<int64_t> CountKeptWords(const OpView& op) {
   std::vector<absl::string_view> stops;
   for (const StrId stop : op.strings("stopwords")) stops.push_back(op.graph().str(stop));
   const bool exact = op.attr("is_case_sensitive", int64_t{0}) != 0;
-  const bool ascii = std::all_of(words->begin(), words->end(), IsAscii) && std::all_of(stops.begin(), stops.end(), IsAscii);
+  const bool ascii =
+      std::all_of(words->begin(), words->end(), IsAscii) && std::all_of(stops.begin(), stops.end(), IsAscii);
   if (!exact && !ascii) return std::nullopt;
   return std::count_if(words->begin(), words->end(), [&](const std::string& word) {
     return std::none_of(stops.begin(), stops.end(), [&](absl::string_view stop) {

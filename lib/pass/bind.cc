@@ -243,8 +243,8 @@ absl::Status Binder::Apply() {
     for (int axis = 0; type.shape.ranked() && axis < type.shape.rank(); ++axis) {
       const Dim dim = type.shape.dim(axis);
       if (!dim.is_constant() || dim.value() >= 0) continue;
-      return Conflict(absl::StrCat("'", name(i), ".", axis, "' would be ", dims_.ToString(declared.shape.dim(axis)), " = ",
-                                   dim.value()),
+      return Conflict(absl::StrCat("'", name(i), ".", axis, "' would be ", dims_.ToString(declared.shape.dim(axis)),
+                                   " = ", dim.value()),
                       "give sizes that leave 0 or more");
     }
   }

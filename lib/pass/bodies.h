@@ -22,8 +22,8 @@ class Owners {
  public:
   explicit Owners(const Graph& graph);
 
-  // The outermost owner below `end` whose bodies begin at `first` (a node with empty bodies begins at itself); none when
-  // there is none.
+  // The outermost owner below `end` whose bodies begin at `first` (a node with empty bodies begins at itself); none
+  // when there is none.
   NodeId At(uint32_t first, uint32_t end) const;
 
  private:

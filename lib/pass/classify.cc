@@ -177,7 +177,8 @@ bool Classifier::ChangesNothing(NodeId node) const {
   if (inputs.empty() || outputs.empty() || !inputs[0].valid() || !outputs[0].valid()) return false;
   const Type& from = facts_.values[inputs[0]].type;
   const Type& to = facts_.values[outputs[0]].type;
-  return cast ? from.elem != ElemType::kUndefined && from.elem == to.elem : from.shape.known() && from.shape == to.shape;
+  return cast ? from.elem != ElemType::kUndefined && from.elem == to.elem
+              : from.shape.known() && from.shape == to.shape;
 }
 
 NodeClass Classifier::OwnClass(NodeId node) const {

@@ -326,10 +326,11 @@ void Inference::ReportNewerOpset() {
   for (const OpsetImport& import : graph_.info().opsets) {
     const absl::string_view domain = graph_.str(import.domain);
     if ((!domain.empty() && domain != "ai.onnx") || import.version <= NewestOpset()) continue;
-    diagnostics_.push_back({.code = Code::kOpsetNewer,
-                            .message = absl::StrCat("the model imports ai.onnx ", import.version, "; rules are known up to ",
-                                                    NewestOpset(), " and the newest ones are used"),
-                            .remedy = "look for a newer release of this tool"});
+    diagnostics_.push_back(
+        {.code = Code::kOpsetNewer,
+         .message = absl::StrCat("the model imports ai.onnx ", import.version, "; rules are known up to ",
+                                 NewestOpset(), " and the newest ones are used"),
+         .remedy = "look for a newer release of this tool"});
     return;
   }
 }

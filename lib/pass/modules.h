@@ -13,8 +13,8 @@ std::vector<ModuleRow> RollUpModules(const Graph& graph, const IdMap<NodeId, Nod
                                      const CountsMap& counts,
                                      const IdMap<GraphId, Dim>& runs, DimPool& dims);
 
-// Adds time and energy of the plan: a group's figures go to the scope of its dearest node (most MACs, else its root) and
-// all its ancestors.
+// Adds time and energy of the plan: a group's figures go to the scope of its dearest node (most MACs, else its root)
+// and all its ancestors.
 void AddModuleTimes(const Graph& graph, const CountsMap& counts, const Plan& plan,
                     std::vector<ModuleRow>& modules);
 

@@ -78,10 +78,10 @@ std::optional<size_t> Rebatch::OnlyBatchedAxis(ValueId value, const Facts& now) 
   return only;
 }
 
-// Where a Reshape puts the batch. The data's axis that carries it spans from `all` elements down to `step`, so it goes to
-// an axis of the target that begins, ends or passes there. Where several do, in this order: an axis that is the batch
-// alone, one whose outer factor it is (batch * heads), one whose inner factor it is (positions * batch); the last axis,
-// the features, comes last.
+// Where a Reshape puts the batch. The data's axis that carries it spans from `all` elements down to `step`, so it goes
+// to an axis of the target that begins, ends or passes there. Where several do, in this order: an axis that is the
+// batch alone, one whose outer factor it is (batch * heads), one whose inner factor it is (positions * batch); the last
+// axis, the features, comes last.
 std::optional<size_t> Rebatch::BatchedAxis(ValueId data, const Facts& now, const std::vector<int64_t>& target) const {
   const auto before = OldShape(data);
   if (!before.has_value()) return std::nullopt;

@@ -219,8 +219,9 @@ JsonTable TableOfView(std::vector<std::string> columns, size_t size, const View&
 }
 
 std::vector<std::string> NodeColumns() {
-  return {"id",      "name", "domain",   "op",    "since",  "class",    "origin",       "module",    "graph", "inputs",
-          "outputs", "macs", "int_macs", "causal_macs", "flops", "params", "in_bytes", "weight_bytes", "out_bytes", "group"};
+  return {"id",     "name",   "domain",   "op",           "since",     "class",    "origin",
+          "module", "graph",  "inputs",   "outputs",      "macs",      "int_macs", "causal_macs",
+          "flops",  "params", "in_bytes", "weight_bytes", "out_bytes", "group"};
 }
 
 JsonTable NodesTable(const View& view) { return TableOfView(NodeColumns(), view.nodes.size(), view, NodeJson); }
@@ -363,9 +364,10 @@ Document ShapesDocument(const View& view) {
   parts.push_back({"summary", ShapesSummaryJson(view.summary)});
   parts.push_back({"nodes", NodesTable(view)});
   parts.push_back({"symbols", SymbolsTable(view)});
-  parts.push_back({"values", JsonTable{{"name", "kind", "dtype", "shape", "value", "producer", "constant", "blocked_by"},
-                                       view.values.size(),
-                                       [&view](size_t i) { return ValueJson(view.values[i]); }}});
+  parts.push_back(
+      {"values", JsonTable{{"name", "kind", "dtype", "shape", "value", "producer", "constant", "blocked_by"},
+                           view.values.size(),
+                           [&view](size_t i) { return ValueJson(view.values[i]); }}});
   document.tables = {"values", "symbols", "nodes"};
   return document;
 }

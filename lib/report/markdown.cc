@@ -30,7 +30,8 @@ absl::Status WriteTable(const std::string& title, const JsonTable& table, const 
   for (const size_t i : RowsShown(table, options, 0)) {
     const Json row = table.row(i);
     std::vector<std::string> cells;
-    for (const std::string& column : table.columns) cells.push_back(MarkdownCell(CellText(row.at(column), NullWord(column))));
+    for (const std::string& column : table.columns)
+      cells.push_back(MarkdownCell(CellText(row.at(column), NullWord(column))));
     absl::StrAppend(&text, "| ", absl::StrJoin(cells, " | "), " |\n");
     if (text.size() < 65536) continue;
     HWEST_RETURN_IF_ERROR(sink(text));

@@ -87,7 +87,9 @@ std::string CausalText(const SummaryView& summary) {
   return absl::StrCat("attention counted dense; causal ", WithUnit(summary.causal_macs, "MACs"));
 }
 
-std::string RateText(double per_s) { return per_s < 999.5 ? absl::StrFormat("%.4g", per_s) : absl::StrFormat("%.0f", per_s); }
+std::string RateText(double per_s) {
+  return per_s < 999.5 ? absl::StrFormat("%.4g", per_s) : absl::StrFormat("%.0f", per_s);
+}
 
 std::string BytesText(const std::optional<int64_t>& bytes) {
   return bytes ? FormatBytes(static_cast<double>(*bytes)) : "unknown";

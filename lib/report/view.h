@@ -174,7 +174,8 @@ struct ValueRow {
   std::optional<std::vector<KnownElement>> value;
   std::optional<std::string> producer;
   bool constant = false;
-  std::vector<std::string> blocked_by;  // nodes, from the nearest to the one at the root; the middle of long chains left out
+  std::vector<std::string>
+      blocked_by;  // nodes, from the nearest to the one at the root; the middle of long chains left out
 };
 
 struct SupportRowView {

@@ -154,8 +154,8 @@ std::set<SymbolId> UsedSymbols(const Analysis& analysis) {
   return symbols;
 }
 
-// The operand of `node`, or result of one of its bodies, that is unknown for the same reason as its outputs; none when the
-// reason is the node itself.
+// The operand of `node`, or result of one of its bodies, that is unknown for the same reason as its outputs; none when
+// the reason is the node itself.
 ValueId BlockedOperand(const Analysis& analysis, NodeId node, NodeId root) {
   const Graph& graph = *analysis.graph;
   const auto first = [&](absl::Span<const ValueId> values) {
@@ -275,8 +275,8 @@ void FillSupport(const Analysis& analysis, View* view) {
   view->support = {rows, [&analysis, units, kernels = std::move(kernels)](size_t i) {
                      const NodeId node = kernels[i / units];
                      const UnitId unit(i % units);
-                     return SupportRowView{node, analysis.graph->Label(node), std::string(analysis.graph->op(node)), unit,
-                                           analysis.support[unit][node]};
+                     return SupportRowView{node, analysis.graph->Label(node), std::string(analysis.graph->op(node)),
+                                           unit, analysis.support[unit][node]};
                    }};
   view->support_of = [&analysis](NodeId node, UnitId unit) {
     const bool is_stated = unit.index() < analysis.support.size() && IsKernel(analysis.classes[node]);

@@ -1,6 +1,4 @@
 // Whole commands in process: exit code, standard output, standard error.
-#include "cli/cli.h"
-
 #include <unistd.h>
 
 #include <cstdlib>
@@ -9,32 +7,10 @@
 
 #include "support/catch.h"
 #include "support/onnx_writer.h"
+#include "support/run_cli.h"
 
 namespace hwest::test {
 namespace {
-
-struct Result {
-  int code = -1;
-  std::string out;
-  std::string err;
-};
-
-std::string Taken(std::FILE* file) {
-  std::rewind(file);
-  std::string text;
-  for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) text += static_cast<char>(c);
-  std::fclose(file);
-  return text;
-}
-
-Result Run(const std::vector<std::string>& args) {
-  const Streams streams{std::tmpfile(), std::tmpfile()};
-  Result result;
-  result.code = RunCli(args, streams);
-  result.out = Taken(streams.out);
-  result.err = Taken(streams.err);
-  return result;
-}
 
 // A file that is gone at the end of the test.
 class File {
@@ -58,10 +34,10 @@ std::string Model() {
 }
 
 TEST_CASE("version and help") {
-  const Result version = Run({"--version"});
+  const Outcome version = RunCommand({"--version"});
   CHECK(version.code == 0);
   CHECK(version.out.rfind("onnx-hwest ", 0) == 0);
-  CHECK(Run({"--help"}).out.find("Examples:") != std::string::npos);
+  CHECK(RunCommand({"--help"}).out.find("Examples:") != std::string::npos);
 }
 
 struct ErrorCase {
@@ -94,7 +70,7 @@ TEST_CASE("errors are one line with the contract's exit code") {
   std::string part = c.part;
   for (std::string& word : args) word = word == "MODEL" ? model.path() : word;
   if (part.rfind("MODEL", 0) == 0) part = "onnx-hwest " + model.path() + part.substr(5);
-  const Result result = Run(args);
+  const Outcome result = RunCommand(args);
   INFO(result.err);
   CHECK(result.code == c.code);
   CHECK(result.out.empty());
@@ -112,7 +88,7 @@ TEST_CASE("with JSON an error is a document, and the output file stays untouched
       {model.path(), "--target", "jetson-orin", "--json"},
       {model.path(), "--target", "nothing-like-it", "--json", "--output", output.path()},
   }));
-  const Result result = Run(args);
+  const Outcome result = RunCommand(args);
   const nlohmann::json doc = nlohmann::json::parse(result.out);
   CHECK(doc["kind"] == "error");
   CHECK(doc["diagnostics"][0]["severity"] == "error");
@@ -125,7 +101,7 @@ TEST_CASE("with JSON an error is a document, and the output file stays untouched
 
 TEST_CASE("shapes of a symbolic model") {
   const File model(Model());
-  const Result result = Run({"shapes", model.path(), "--json"});
+  const Outcome result = RunCommand({"shapes", model.path(), "--json"});
   CHECK(result.code == 0);
   const nlohmann::json doc = nlohmann::json::parse(result.out);
   CHECK(doc["kind"] == "shapes");
@@ -138,11 +114,11 @@ TEST_CASE("a value that stays unknown names its causes, from the nearest to the 
   const File model(ModelFromText(
       "<ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]> m (float[4] x) => (float[4] e) {"
       " a = my.Foo(x)  b = Relu(a)  c = Sigmoid(b)  d = Tanh(c)  e = Relu(x) }"));
-  const Result text = Run({"shapes", model.path()});
+  const Outcome text = RunCommand({"shapes", model.path()});
   CHECK_THAT(text.out, Catch::Contains("a ? unknown because: a\n"));
   CHECK_THAT(text.out, Catch::Contains("b ? unknown because: a\n"));
   CHECK_THAT(text.out, Catch::Contains("d ? unknown because: c <- b <- a\n"));
-  const auto doc = nlohmann::json::parse(Run({"shapes", model.path(), "--json"}).out);
+  const auto doc = nlohmann::json::parse(RunCommand({"shapes", model.path(), "--json"}).out);
   for (const auto& value : doc["values"]) {
     if (value["name"] == "d") CHECK(value["blocked_by"] == nlohmann::json::array({"c", "b", "a"}));
     if (value["name"] == "e") CHECK(value["blocked_by"].empty());
@@ -156,21 +132,21 @@ TEST_CASE("causal attention is shown beside the dense count") {
                          std::to_string(causal) + ">(q, k, v) }");
   };
   const File causal(model_with(1)), dense(model_with(0));
-  const auto doc = nlohmann::json::parse(Run({"shapes", causal.path(), "--json"}).out);
+  const auto doc = nlohmann::json::parse(RunCommand({"shapes", causal.path(), "--json"}).out);
   const int64_t product = 2 * 8 * 8 * 16, hidden = 2 * (8 * 7 / 2) * 16;
   CHECK(doc["summary"]["macs"] == 2 * product);
   CHECK(doc["summary"]["causal_macs"] == 2 * (product - hidden));
   CHECK(doc["nodes"][0]["causal_macs"] == 2 * (product - hidden));
-  CHECK_THAT(Run({"shapes", causal.path()}).out, Catch::Contains("attention counted dense; causal"));
-  const auto plain = nlohmann::json::parse(Run({"shapes", dense.path(), "--json"}).out);
+  CHECK_THAT(RunCommand({"shapes", causal.path()}).out, Catch::Contains("attention counted dense; causal"));
+  const auto plain = nlohmann::json::parse(RunCommand({"shapes", dense.path(), "--json"}).out);
   CHECK(plain["summary"]["causal_macs"].is_null());
   CHECK(plain["nodes"][0]["causal_macs"].is_null());
-  CHECK_THAT(Run({"shapes", dense.path()}).out, !Catch::Contains("causal"));
+  CHECK_THAT(RunCommand({"shapes", dense.path()}).out, !Catch::Contains("causal"));
 }
 
 TEST_CASE("an analysis for a built-in target") {
   const File model(Model());
-  const Result result = Run({model.path(), "--target", "jetson-orin", "--shape", "2x4", "--json"});
+  const Outcome result = RunCommand({model.path(), "--target", "jetson-orin", "--shape", "2x4", "--json"});
   INFO(result.err);
   REQUIRE(result.code == 0);
   const nlohmann::json doc = nlohmann::json::parse(result.out);
@@ -182,19 +158,19 @@ TEST_CASE("--strict exits with 7 after the report and names what is missing") {
   const File model(
       ModelFromText("<ir_version: 8, opset_import: [\"\" : 17, \"my.domain\" : 1]> "
                     "m (float[1, 4] x) => (float[1, 4] y) { t = my.domain.Foo(x) y = Relu(t) }"));
-  const Result strict = Run({"shapes", model.path(), "--strict", "--quiet"});
+  const Outcome strict = RunCommand({"shapes", model.path(), "--strict", "--quiet"});
   CHECK(strict.code == 7);
   CHECK(!strict.out.empty());
   CHECK_THAT(strict.err, Catch::Contains("unknown: t"));
-  CHECK(Run({"shapes", model.path(), "--quiet"}).code == 0);
+  CHECK(RunCommand({"shapes", model.path(), "--quiet"}).code == 0);
 }
 
 TEST_CASE("--quiet keeps standard error empty") {
   const File model(
       ModelFromText("<ir_version: 8, opset_import: [\"\" : 17, \"my.domain\" : 1]> "
                     "m (float[1, 4] x) => (float[1, 4] y) { y = my.domain.Foo(x) }"));
-  CHECK_THAT(Run({"shapes", model.path(), "--format", "csv"}).err, Catch::StartsWith("onnx-hwest: warning: "));
-  CHECK(Run({"shapes", model.path(), "--format", "csv", "--quiet"}).err.empty());
+  CHECK_THAT(RunCommand({"shapes", model.path(), "--format", "csv"}).err, Catch::StartsWith("onnx-hwest: warning: "));
+  CHECK(RunCommand({"shapes", model.path(), "--format", "csv", "--quiet"}).err.empty());
 }
 
 TEST_CASE("tables of the program") {
@@ -209,7 +185,7 @@ TEST_CASE("tables of the program") {
   for (const char* format : {"text", "json", "csv", "markdown"}) {
     std::vector<std::string> args = what;
     args.insert(args.end(), {"--format", format});
-    const Result result = Run(args);
+    const Outcome result = RunCommand(args);
     INFO(what[0] << " " << format << " " << result.err);
     CHECK(result.code == 0);
     CHECK(result.out.size() > 100);
@@ -218,10 +194,10 @@ TEST_CASE("tables of the program") {
 
 TEST_CASE("lint tells clean files from broken ones") {
   const File broken("name: \"x\" units {");
-  const Result result = Run({"targets", "lint", broken.path()});
+  const Outcome result = RunCommand({"targets", "lint", broken.path()});
   CHECK(result.code == 8);
   CHECK(!result.out.empty());
-  CHECK(Run({"targets", "lint", "no-such-file"}).code == 4);
+  CHECK(RunCommand({"targets", "lint", "no-such-file"}).code == 4);
 }
 
 }  // namespace

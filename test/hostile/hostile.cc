@@ -1,26 +1,11 @@
 #include "hostile/hostile.h"
 
-#include <cstdio>
-
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "cli/cli.h"
 #include "import/temp_folder.h"
 #include "support/catch.h"
 
 namespace hwest::test {
-namespace {
-
-std::string Taken(std::FILE* file) {
-  std::rewind(file);
-  std::string text;
-  for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) text += static_cast<char>(c);
-  std::fclose(file);
-  return text;
-}
-
-}  // namespace
-
 Outcome RunOn(const std::string& bytes, const std::vector<std::string>& args) {
   const TempFolder folder;
   const std::string path = folder.Write("m.onnx", bytes);
@@ -29,12 +14,7 @@ Outcome RunOn(const std::string& bytes, const std::vector<std::string>& args) {
     if (word == "MODEL") word = path;
   }
   if (args.empty()) words.insert(words.end(), {"--format", "csv"});
-  const Streams streams{std::tmpfile(), std::tmpfile()};
-  Outcome outcome;
-  outcome.code = RunCli(words, streams);
-  outcome.out = Taken(streams.out);
-  outcome.err = Taken(streams.err);
-  return outcome;
+  return RunCommand(words);
 }
 
 void Check(const Case& test) {

@@ -6,15 +6,9 @@
 
 #include "absl/strings/string_view.h"
 #include "support/onnx_writer.h"
+#include "support/run_cli.h"
 
 namespace hwest::test {
-
-// Outcome of one run of the program.
-struct Outcome {
-  int code = -1;
-  std::string out;
-  std::string err;
-};
 
 // RunOn writes `bytes` to a model file in a fresh folder and runs `onnx-hwest ARGS... --format csv` on it, MODEL in
 // `args` standing for its path; `shapes MODEL` when there are no arguments.
