@@ -49,7 +49,7 @@ Known Replaced(const Known& known, size_t index, int64_t value) {
 }  // namespace
 
 std::optional<int64_t> Rebatch::Scaled(int64_t size) const {
-  if (size % from_ != 0) return std::nullopt;
+  if (from_ == 0 || size % from_ != 0) return std::nullopt;
   return CheckedMul(size / from_, to_);
 }
 

@@ -97,5 +97,15 @@ TEST_CASE("a result that does not grow with the batch is noted") {
   CHECK(diagnostics[0].value == "y");
 }
 
+// Nothing is a multiple of no image: sizes that constants hold stay.
+TEST_CASE("a file made for a batch of 0 has nothing that could follow") {
+  const Graph graph = test::GraphFromText(
+      kHead + "agraph (float[0, 3] x) => (float[0, 3, 1] y) <int64[3] t = {0, 3, 1}> { y = Reshape(x, t) }");
+  std::vector<Diagnostic> diagnostics;
+  const auto facts = InferAtBatch(graph, 2, diagnostics);
+  REQUIRE(facts.ok());
+  CHECK(facts->values[graph.main().outputs[0]].type.shape == Shape({2, 3, 1}));
+}
+
 }  // namespace
 }  // namespace hwest
