@@ -5,7 +5,11 @@
 function(hwest_embed)
   cmake_parse_arguments(ARG "" "OUT;FUNCTION;MESSAGE;PROTO_PATH;PROTO_FILE;GLOB" "" ${ARGN})
   file(GLOB files CONFIGURE_DEPENDS ${ARG_GLOB})
+  # Without the extension: '-' would come before its '.'.
+  get_filename_component(extension ${ARG_GLOB} LAST_EXT)
+  list(TRANSFORM files REPLACE "\\${extension}$" "")
   list(SORT files)
+  list(TRANSFORM files APPEND ${extension})
   add_custom_command(
     OUTPUT ${ARG_OUT}
     COMMAND ${CMAKE_COMMAND} -DOUT=${ARG_OUT} -DFUNCTION=${ARG_FUNCTION} -DPROTOC=$<TARGET_FILE:protobuf::protoc>

@@ -1,6 +1,7 @@
 // The targets and toolchains that ship with the library.
 #include <set>
 #include <string>
+#include <vector>
 
 #include "hwest/target.h"
 #include "support/catch.h"
@@ -35,13 +36,32 @@ TEST_CASE("every built-in file is clean and named after its file") {
   }
 }
 
-TEST_CASE("names and aliases of built-in targets are unique") {
+TEST_CASE("names and aliases of built-in targets are unique, names sorted") {
   std::set<std::string> seen;
+  std::string last;
   for (const TargetSummary& row : ListTargets()) {
+    CHECK(last < row.name);
+    last = row.name;
     CHECK(seen.insert(row.name).second);
     for (const std::string& alias : row.aliases) CHECK(seen.insert(alias).second);
   }
   CHECK(seen.count("jetson-orin") == 1);
+}
+
+TEST_CASE("bases are built in and end at a root") {
+  for (const TargetSummary& row : ListTargets()) {
+    std::set<std::string> seen = {row.name};
+    std::string base = row.base;
+    while (!base.empty()) {
+      INFO(row.name << " over " << base);
+      REQUIRE(seen.insert(base).second);
+      const auto target = LoadTarget(base);
+      REQUIRE(target.ok());
+      CHECK(target->name == base);
+      base = target->base;
+    }
+    CHECK(seen.size() <= 8);
+  }
 }
 
 TEST_CASE("derived and estimated figures say why") {
@@ -109,9 +129,31 @@ TEST_CASE("published peaks are reproduced") {
       {"jetson-orin", "dla1", Num::kInt8, 13.1e12},
       {"tda4vm", "c7x-mma", Num::kInt8, 4.096e12},
       {"x86-avx2", "cpu", Num::kFp32, 0.6016e12},
+      {"x86-avx512", "cpu", Num::kFp32, 0.1792e12},
+      {"jetson-agx-orin-32gb", "gpu", Num::kInt8, 26.7e12},
+      {"jetson-agx-orin-32gb", "dla1", Num::kInt8, 11.5e12},
+      {"jetson-orin-nx-16gb", "gpu", Num::kInt8, 15.05e12},
+      {"jetson-orin-nx-16gb", "dla0", Num::kInt8, 5.03e12},
+      {"jetson-orin-nx-8gb", "gpu", Num::kFp16, 6.27e12},
+      {"jetson-orin-nano-4gb", "gpu", Num::kFp16, 2.51e12},
+      {"jetson-agx-xavier", "gpu", Num::kFp16, 5.65e12},
+      {"jetson-agx-xavier", "dla0", Num::kInt8, 2.85e12},
+      {"jetson-xavier-nx", "gpu", Num::kInt8, 6.8e12},
+      {"jetson-agx-thor", "gpu", Num::kFp8, 258.5e12},
+      {"am62a", "c7x-mma", Num::kInt8, 1.024e12},
+      {"am69a", "c7x-mma", Num::kInt16, 1.024e12},
+      {"qcs6490", "htp", Num::kInt8, 6.0e12},
+      {"qcs8550", "htp", Num::kInt8, 24.0e12},
+      {"snapdragon-x-elite", "htp", Num::kInt8, 22.5e12},
+      {"t4", "gpu", Num::kFp16, 32.5e12},
+      {"a100", "gpu", Num::kInt8, 312e12},
+      {"h100", "gpu", Num::kFp16, 494.7e12},
+      {"h200", "gpu", Num::kTf32, 247.4e12},
+      {"l4", "gpu", Num::kFp8, 121e12},
+      {"raspberry-pi-5", "cpu", Num::kInt8, 0.307e12},
   }));
   INFO(c.target << " " << c.unit);
-  const Target target = *LoadTarget(c.target);
+  const Target target = *ApplyMode(*LoadTarget(c.target), "");
   const Unit* unit = UnitOf(target, c.unit);
   REQUIRE(unit != nullptr);
   const Rate* rate = RateOf(*unit, WorkKind::kContraction, c.num, c.num);
@@ -132,6 +174,117 @@ TEST_CASE("a mode puts its clocks, cores and bandwidth in place") {
   CHECK(*UnitOf(*low, "dla1")->clock_hz.value() == 614.4e6);
   CHECK(*MemoryOf(*low, "dram")->bytes_per_s.value() == 136.5e9);
   CHECK(ApplyMode(*LoadTarget("tda4vm"), "")->mode.empty());
+}
+
+TEST_CASE("every mode applies and leaves something to run on") {
+  for (const TargetSummary& row : ListTargets()) {
+    const Target target = *LoadTarget(row.name);
+    for (const Mode& mode : target.modes) {
+      INFO(row.name << " " << mode.name);
+      const auto applied = ApplyMode(target, mode.name);
+      REQUIRE(applied.ok());
+      size_t placeable = 0;
+      for (const Unit& unit : applied->units) {
+        if (!unit.placeable) continue;
+        ++placeable;
+        CHECK(*unit.clock_hz.value() > 0);
+        CHECK(*SharedMemoryOf(*applied, unit)->bytes_per_s.value() > 0);
+      }
+      CHECK(placeable > 0);
+    }
+  }
+}
+
+double PeakIn(absl::string_view name, absl::string_view mode, absl::string_view unit_name, Num num) {
+  const Target target = *ApplyMode(*LoadTarget(name), mode);
+  const Unit* unit = UnitOf(target, unit_name);
+  REQUIRE(unit != nullptr);
+  const Rate* rate = RateOf(*unit, WorkKind::kContraction, num, num);
+  REQUIRE(rate != nullptr);
+  return *PeakPerS(*unit, *rate);
+}
+
+double DramIn(absl::string_view name, absl::string_view mode) {
+  const Target target = *ApplyMode(*LoadTarget(name), mode);
+  return *MemoryOf(target, "dram")->bytes_per_s.value();
+}
+
+TEST_CASE("a larger module, a newer generation and a higher mode are no slower") {
+  struct Part {
+    const char* target;
+    const char* mode;
+  };
+  struct Case {
+    const char* unit;
+    Num num;
+    std::vector<Part> parts;  // slowest first
+  };
+  const std::vector<Case> cases = {
+      {"gpu", Num::kInt8,
+       {{"jetson-orin-nano-4gb", "10W"}, {"jetson-orin-nano-8gb", "15W"}, {"jetson-orin-nx-8gb", "MAXN"},
+        {"jetson-orin-nx-16gb", "MAXN"}, {"jetson-agx-orin-32gb", "MAXN"}, {"jetson-agx-orin-64gb", "MAXN"},
+        {"jetson-agx-thor", "MAXN"}}},
+      {"gpu", Num::kFp16,
+       {{"jetson-agx-orin-64gb", "15W"}, {"jetson-agx-orin-64gb", "30W"}, {"jetson-agx-orin-64gb", "50W"},
+        {"jetson-agx-orin-64gb", "MAXN"}}},
+      {"gpu", Num::kFp16,
+       {{"jetson-orin-nano-8gb", "7W"}, {"jetson-orin-nano-8gb", "15W"}, {"jetson-orin-nano-8gb", "25W"},
+        {"jetson-orin-nano-8gb", "MAXN_SUPER"}, {"jetson-orin-nx-16gb", "MAXN_SUPER"}}},
+      {"dla0", Num::kInt8,
+       {{"jetson-orin-nx-16gb", "10W"}, {"jetson-orin-nx-16gb", "MAXN"}, {"jetson-orin-nx-16gb", "40W"},
+        {"jetson-orin-nx-16gb", "MAXN_SUPER"}, {"jetson-agx-orin-32gb", "MAXN"}}},
+      {"gpu", Num::kInt8,
+       {{"jetson-xavier-nx", "10W"}, {"jetson-xavier-nx", "15W"}, {"jetson-xavier-nx", "20W"},
+        {"jetson-agx-xavier", "MAXN"}}},
+      {"gpu", Num::kFp16, {{"t4", ""}, {"a100", ""}, {"h100", ""}, {"h200", ""}}},
+      {"gpu", Num::kInt8, {{"t4", ""}, {"l4", ""}}},
+      {"htp", Num::kInt8,
+       {{"qcs6490", ""}, {"sa7255p", ""}, {"snapdragon-7-gen-4", ""}, {"qcs8450", ""}, {"snapdragon-x-elite", ""},
+        {"qcs8550", ""}, {"snapdragon-8-gen-3", ""}, {"snapdragon-8-elite", ""},
+        {"snapdragon-8-elite-for-galaxy", ""}, {"snapdragon-8-elite-gen-5", ""}}},
+      {"c7x-mma", Num::kInt8,
+       {{"am62a", ""}, {"am67a", ""}, {"am67a", "2-core"}, {"tda4vm", ""}, {"am68a", ""}, {"am69a", ""},
+        {"am69a", "4-core"}}},
+      {"cpu", Num::kFp32,
+       {{"raspberry-pi-4", "1 thread"}, {"cortex-a55", "2 threads"}, {"raspberry-pi-4", "4 threads"},
+        {"cortex-a55", ""}, {"raspberry-pi-5", ""}, {"cortex-a78", ""}, {"x86-avx2", ""}}},
+  };
+  for (const Case& c : cases) {
+    for (size_t i = 1; i < c.parts.size(); ++i) {
+      const Part slow = c.parts[i - 1];
+      const Part fast = c.parts[i];
+      INFO(slow.target << " " << slow.mode << " before " << fast.target << " " << fast.mode);
+      CHECK(PeakIn(slow.target, slow.mode, c.unit, c.num) <= PeakIn(fast.target, fast.mode, c.unit, c.num));
+    }
+  }
+  CHECK(DramIn("jetson-orin-nano-8gb", "15W") < DramIn("jetson-orin-nano-8gb", "25W"));
+  CHECK(DramIn("jetson-agx-xavier", "10W") < DramIn("jetson-agx-xavier", "MAXN"));
+}
+
+TEST_CASE("a row of measurements belongs to one target") {
+  struct Owner {
+    std::string target;
+    MeasuredAs row;
+  };
+  std::vector<Owner> owners;
+  for (const TargetSummary& row : ListTargets()) {
+    const Target target = *LoadTarget(row.name);
+    for (const MeasuredAs& measured : target.measured_as) owners.push_back({row.name, measured});
+  }
+  const auto either_empty = [](const std::string& a, const std::string& b) { return a.empty() || b.empty() || a == b; };
+  const auto prefix = [](const std::string& a, const std::string& b) {
+    return a.compare(0, b.size(), b) == 0 || b.compare(0, a.size(), a) == 0;
+  };
+  for (size_t i = 0; i < owners.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      const MeasuredAs& a = owners[i].row;
+      const MeasuredAs& b = owners[j].row;
+      if (a.device != b.device || a.mode != b.mode || !either_empty(a.unit, b.unit)) continue;
+      INFO(owners[i].target << " and " << owners[j].target << ": " << a.device << " " << a.runtime);
+      CHECK_FALSE(prefix(a.runtime, b.runtime));
+    }
+  }
+  CHECK(owners.size() > 50);
 }
 
 TEST_CASE("support rows answer for an op of a toolchain") {

@@ -166,7 +166,7 @@ TEST_CASE("an unknown name suggests the nearest") {
     const char* name;
     const char* hint;
   };
-  const auto c = GENERATE(values<Case>({{"jetson-orn", "jetson-orin"}, {"tda4", "tda4vm"}, {"sa8295", "sa8295p"}}));
+  const auto c = GENERATE(values<Case>({{"jetson-orn", "jetson-orin"}, {"tda4wm", "tda4vm"}, {"sa8295", "sa8295p"}}));
   const Diagnostic diagnostic = DiagnosticOf(LoadTarget(c.name).status());
   CHECK(diagnostic.code == Code::kTargetUnknown);
   CHECK(absl::StrContains(diagnostic.remedy, c.hint));
