@@ -142,6 +142,15 @@ struct Support {
 };
 using SupportTable = IdMap<UnitId, SharedMap<NodeId, Support>>;
 
+// How much of what a toolchain demands is typed; see SupportStats for the first two. not_stated = operators of the
+// default domain without a row, 0 where the toolchain runs everything.
+struct ToolchainStats {
+  std::string toolchain;
+  int64_t typed = 0;
+  int64_t noted = 0;
+  int64_t not_stated = 0;
+};
+
 struct UnitTotals {
   int64_t groups = 0;
   double busy_s = 0;
@@ -212,6 +221,7 @@ struct Analysis {
   int64_t batch = 1;              // leading dim of the first input
   std::optional<Plan> plan;       // when there is a target
   SupportTable support;           // when there is a target
+  std::vector<ToolchainStats> toolchain_stats;  // of the target's toolchains, in their order
   std::shared_ptr<const FusionRules> fusion_rules;  // of request.fusion_rules; null = none
   std::vector<Diagnostic> diagnostics;
 };

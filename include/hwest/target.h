@@ -209,6 +209,7 @@ enum class LimitKind : uint8_t {
   kPrecision,     // "precision": text, the number format the unit computes in, as NumName writes it
   kOpset,         // "opset": version of the operator set the node is of
   kConsts,        // "consts": number of inputs that are constants
+  kOp,            // "op": text, the operator; of a fusion the one that ends it
 };
 
 // I in the forms above is an input; negative I counts outputs: -1 is output 0, -2 output 1. kConst and kConsts accept

@@ -8,6 +8,7 @@
 #include "analysis/coverage.h"
 #include "base/status_macros.h"
 #include "fuse/fuse.h"
+#include "op/rule.h"
 #include "partition/support.h"
 #include "pass/classify.h"
 #include "pass/convention.h"
@@ -193,7 +194,21 @@ absl::Status RunFuse(Workspace& w) {
   return absl::OkStatus();
 }
 
+ToolchainStats StatsOfToolchain(const Toolchain& toolchain) {
+  const SupportStats counts = StatsOf(toolchain);
+  ToolchainStats stats{.toolchain = toolchain.name, .typed = counts.typed, .noted = counts.noted};
+  if (toolchain.runs_everything) return stats;
+  for (const OpRule& rule : AllRules()) {
+    const bool stated = std::binary_search(counts.ops.begin(), counts.ops.end(), std::string(rule.op));
+    stats.not_stated += rule.domain.empty() && !stated ? 1 : 0;
+  }
+  return stats;
+}
+
 absl::Status RunSupport(Workspace& w) {
+  for (const Toolchain& toolchain : w.analysis.target->toolchains) {
+    w.analysis.toolchain_stats.push_back(StatsOfToolchain(toolchain));
+  }
   HWEST_ASSIGN_OR_RETURN(w.analysis.support,
                          CheckSupport(View(w), *w.analysis.target, w.overlays, w.analysis.request, w.precisions));
   return absl::OkStatus();

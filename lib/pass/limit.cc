@@ -169,6 +169,8 @@ std::string QuantityWords(const Limit& limit) {
       return "operator set version";
     case LimitKind::kConsts:
       return "number of constant inputs";
+    case LimitKind::kOp:
+      return "operator";
   }
   return limit.text;
 }

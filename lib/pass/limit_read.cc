@@ -361,6 +361,8 @@ std::vector<Reading> ReadLimited(const LimitContext& context, NodeId node, const
       return ReadPrecision(context);
     case LimitKind::kOpset:
       return {Number(context.graph.node(node).opset)};
+    case LimitKind::kOp:
+      return {{std::nullopt, std::string(context.graph.op(node))}};
     default:
       return ReadOperand(context, node, limit);
   }

@@ -189,6 +189,7 @@ Json SupportJson(const View& view, const SupportRowView& row) {
       {"unit", UnitJson(view, row.unit)},
       {"supported", std::string(VerdictName(row.support.verdict))},
       {"limit", JsonOf(row.support.limit.empty() ? std::nullopt : std::optional<std::string>(row.support.limit))},
+      {"what", JsonOf(row.support.what.empty() ? std::nullopt : std::optional<std::string>(row.support.what))},
       {"found", JsonOf(row.support.found.empty() ? std::nullopt : std::optional<std::string>(row.support.found))},
       {"allowed", JsonOf(row.support.allowed.empty() ? std::nullopt : std::optional<std::string>(row.support.allowed))},
       {"source", JsonOf(row.support.source.empty() ? std::nullopt : std::optional<std::string>(row.support.source))}};
@@ -196,14 +197,9 @@ Json SupportJson(const View& view, const SupportRowView& row) {
 
 Json StatsJson(const View& view) {
   Json stats = Json::object();
-  for (size_t i = 0; i < view.units.size(); ++i) {
-    if (!view.units[i].toolchain.has_value()) continue;
-    int64_t typed = 0, noted = 0, not_stated = 0;
-    for (const SupportRowView& row : view.support) {
-      if (row.unit != UnitId(i)) continue;
-      ++(row.support.limit == "not stated" ? not_stated : row.support.verdict == Verdict::kNoted ? noted : typed);
-    }
-    stats[*view.units[i].toolchain] = {{"typed", typed}, {"noted", noted}, {"not_stated", not_stated}};
+  for (const ToolchainRow& row : view.toolchains) {
+    stats[row.stats.toolchain] = {
+        {"typed", row.stats.typed}, {"noted", row.stats.noted}, {"not_stated", row.stats.not_stated}};
   }
   return stats;
 }

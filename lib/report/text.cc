@@ -2,6 +2,7 @@
 #include "base/text.h"
 
 #include <cmath>
+#include <set>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -69,6 +70,34 @@ std::string SupportStatsText(const View& view) {
   return text;
 }
 
+// Of what each toolchain demands: how much is typed.
+std::string LimitStatsText(const View& view, Color color) {
+  TextTable table({{.title = "toolchain"},
+                   {.title = "limits typed", .align = Align::kRight},
+                   {.title = "only noted", .align = Align::kRight},
+                   {.title = "typed", .align = Align::kRight},
+                   {.title = "operators not stated", .align = Align::kRight}});
+  for (const ToolchainRow& row : view.toolchains) {
+    const int64_t all = row.stats.typed + row.stats.noted;
+    const double share = all > 0 ? static_cast<double>(row.stats.typed) / static_cast<double>(all) : 0;
+    table.Add({row.stats.toolchain, absl::StrCat(row.stats.typed), absl::StrCat(row.stats.noted),
+               all > 0 ? absl::StrCat(static_cast<int64_t>(100 * share), " %") : "-",
+               absl::StrCat(row.stats.not_stated)});
+  }
+  return table.empty() ? "" : absl::StrCat("\n", table.Print(color));
+}
+
+std::string SourcesText(const View& view, const std::set<std::string>& cited) {
+  std::string text;
+  for (const ToolchainRow& row : view.toolchains) {
+    for (const FactSource& source : row.sources) {
+      if (cited.count(source.key) == 0) continue;
+      absl::StrAppend(&text, Wrapped(absl::StrCat(source.key, ": ", source.title), "  ", "    "));
+    }
+  }
+  return text.empty() ? "" : absl::StrCat("\nsources\n", text);
+}
+
 // Refusals and notes; what simply runs is only counted.
 std::string SupportReport(const View& view, const ReportOptions& options) {
   TextTable table({{.title = "node", .squeeze = Squeeze::kShorten},
@@ -76,14 +105,16 @@ std::string SupportReport(const View& view, const ReportOptions& options) {
                    {.title = "unit"},
                    {.title = "runs"},
                    {.title = "limit", .squeeze = Squeeze::kWrap, .style = Style::kWarn}});
+  std::set<std::string> cited;
   for (const SupportRowView& row : view.support) {
     if (row.support.verdict == Verdict::kYes || !view.units[row.unit.index()].placeable) continue;
+    cited.insert(row.support.source);
     table.Add({row.label, row.op, view.units[row.unit.index()].name, std::string(VerdictName(row.support.verdict)),
                SupportText(row.support)});
   }
   std::string text = absl::StrCat(HeaderText(view, options.color), "\n", SupportStatsText(view));
-  if (!table.empty()) absl::StrAppend(&text, "\n", table.Print(options.color));
-  return text;
+  if (!table.empty()) absl::StrAppend(&text, "\n", table.Print(options.color), SourcesText(view, cited));
+  return absl::StrCat(text, LimitStatsText(view, options.color));
 }
 
 }  // namespace

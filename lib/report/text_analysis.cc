@@ -251,6 +251,13 @@ std::string AnalysisWriter::Segments() const {
   return absl::StrCat(Title(title), SegmentTable(rows));
 }
 
+// Why a unit does not run what it supports.
+absl::string_view WhyElsewhere(const UnitRow& unit) {
+  if (unit.left_out) return "left out by --only";
+  if (unit.prefix_only && unit.groups > 0) return "nothing returns to it after the first operator elsewhere";
+  return "could run it, the plan is better without";
+}
+
 // The first limit that each accelerator states against the group, or why it could have run there but does not.
 std::string AnalysisWriter::WhyNot(const GroupRow& group) const {
   std::vector<std::string> reasons;
@@ -267,9 +274,7 @@ std::string AnalysisWriter::WhyNot(const GroupRow& group) const {
     if (refused != nullptr) {
       reasons.push_back(absl::StrCat(view_.units[u].name, ": ", SupportText(*refused)));
     } else if (stated) {
-      reasons.push_back(absl::StrCat(view_.units[u].name, view_.units[u].left_out
-                                                              ? ": left out by --only"
-                                                              : ": could run it, the plan is better without"));
+      reasons.push_back(absl::StrCat(view_.units[u].name, ": ", WhyElsewhere(view_.units[u])));
     }
   }
   return reasons.empty() ? "no accelerator was asked" : absl::StrJoin(reasons, "; ");

@@ -102,12 +102,11 @@ std::string GradeText(const std::string& grade) {
 }
 
 std::string SupportText(const Support& support) {
-  if (support.verdict != Verdict::kNo) return support.limit.empty() ? "yes" : support.limit;
-  std::string text = support.limit.empty() ? "not supported" : support.limit;
-  if (!support.allowed.empty() && support.limit.find(support.allowed) == std::string::npos) {
-    absl::StrAppend(&text, ", allowed ", support.allowed);
-  }
-  if (!support.found.empty()) absl::StrAppend(&text, ", found ", support.found);
+  const std::string fallback = support.verdict == Verdict::kNo ? "not supported" : "yes";
+  std::string text = !support.what.empty() ? support.what : !support.limit.empty() ? support.limit : fallback;
+  if (!support.found.empty()) absl::StrAppend(&text, ": ", support.found, " found");
+  if (!support.allowed.empty()) absl::StrAppend(&text, ", ", support.allowed, " allowed");
+  if (!support.source.empty()) absl::StrAppend(&text, " (", support.source, ")");
   return text;
 }
 

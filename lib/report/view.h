@@ -97,6 +97,11 @@ struct CoverageView {
   std::optional<double> macs_share, time_share;
 };
 
+struct ToolchainRow {
+  ToolchainStats stats;
+  std::vector<FactSource> sources;
+};
+
 struct UnitRow {
   std::string name;
   std::string kind;
@@ -104,6 +109,7 @@ struct UnitRow {
   bool is_cpu = false;
   bool placeable = true;
   bool left_out = false;  // by --only
+  bool prefix_only = false;  // takes one segment, from the inputs on
   int64_t groups = 0;
   double busy_s = 0;
   std::optional<double> energy_j;
@@ -245,6 +251,7 @@ struct View {
   std::vector<BoundRow> bounds;  // in enum order, every class; empty without a target
   CoverageView coverage;
   std::vector<UnitRow> units;        // index = UnitId
+  std::vector<ToolchainRow> toolchains;  // those the units name
   LazyRows<NodeRow> nodes;           // index = NodeId
   LazyRows<GroupRow> groups;         // index = GroupId
   std::vector<SegmentRow> segments;  // index = SegmentId

@@ -21,6 +21,8 @@ void FillUnits(const Analysis& analysis, View* view) {
     row.toolchain = NonEmpty(unit.toolchain);
     row.is_cpu = unit.kind == UnitKind::kSimdCpu;
     row.placeable = unit.placeable;
+    const Toolchain* toolchain = ToolchainOf(target, unit);
+    row.prefix_only = toolchain != nullptr && toolchain->prefix_only;
     row.left_out = !only.empty() && std::find(only.begin(), only.end(), unit.name) == only.end();
     if (analysis.plan.has_value() && i < analysis.plan->units.size()) {
       const UnitTotals& totals = analysis.plan->units[UnitId(i)];
@@ -30,6 +32,16 @@ void FillUnits(const Analysis& analysis, View* view) {
       row.macs = totals.macs;
     }
     view->units.push_back(std::move(row));
+  }
+}
+
+void FillToolchains(const Analysis& analysis, View* view) {
+  for (const ToolchainStats& stats : analysis.toolchain_stats) {
+    ToolchainRow row{.stats = stats};
+    for (const Toolchain& toolchain : analysis.target->toolchains) {
+      if (toolchain.name == stats.toolchain) row.sources = toolchain.sources;
+    }
+    view->toolchains.push_back(std::move(row));
   }
 }
 
@@ -148,6 +160,7 @@ void FillPlan(const Analysis& analysis, View* view) {
   view->summary.causal_macs = CountOf(*analysis.dims, analysis.totals.causal_macs);
   view->summary.flops = CountOf(*analysis.dims, analysis.totals.flops);
   if (analysis.target.has_value()) FillUnits(analysis, view);
+  if (analysis.target.has_value()) FillToolchains(analysis, view);
   if (!analysis.plan.has_value()) return;
   const Plan& plan = *analysis.plan;
   view->groups = {plan.groups.size(),

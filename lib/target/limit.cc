@@ -32,6 +32,7 @@ constexpr LimitForm kForms[] = {
     {.head = "opset", .kind = LimitKind::kOpset, .form = Form::kPlain},
     {.head = "edge", .kind = LimitKind::kEdge, .form = Form::kPlain, .compares = Compares::kTruth},
     {.head = "precision", .kind = LimitKind::kPrecision, .form = Form::kPlain, .compares = Compares::kTexts},
+    {.head = "op", .kind = LimitKind::kOp, .form = Form::kPlain, .compares = Compares::kTexts},
     {.head = "const", .kind = LimitKind::kConst, .form = Form::kInput, .compares = Compares::kTruth},
     {.head = "rank", .kind = LimitKind::kRank, .form = Form::kInput},
     {.head = "numel", .kind = LimitKind::kNumel, .form = Form::kInputFrom},

@@ -101,6 +101,8 @@ TEST_CASE("limits on attributes and operands") {
       {"reader", "a", {.kind = LimitKind::kNeighbour, .input = -1, .any = {"Conv"}}, kViolated, "Add"},
       {"edge", "a", {.kind = LimitKind::kEdge}, kHolds, ""},
       {"not at the edge", "p", {.kind = LimitKind::kEdge}, kViolated, "inside the model"},
+      {"operator", "a", {.kind = LimitKind::kOp, .any = {"Softmax"}}, kHolds, ""},
+      {"another operator", "b", {.kind = LimitKind::kOp, .any = {"Softmax"}}, kViolated, "Add"},
       {"operator set", "a", {.kind = LimitKind::kOpset, .max = 16}, kViolated, "17"},
   });
 }

@@ -165,8 +165,8 @@ TEST_CASE("support and explain JSON") {
   const Json support = Parsed(ReportKind::kSupport, analysis);
   CheckKeys(support, std::string(kHead) + "rows stats");
   CHECK(support["rows"].size() == 8);  // four kernels on two units
-  for (const Json& row : support["rows"]) CheckKeys(row, "node op unit supported limit found allowed source");
-  CHECK(support["stats"]["toy"] == Json({{"typed", 3}, {"noted", 0}, {"not_stated", 1}}));
+  for (const Json& row : support["rows"]) CheckKeys(row, "node op unit supported limit what found allowed source");
+  CHECK(support["stats"]["toy"] == Json({{"typed", 5}, {"noted", 2}, {"not_stated", 7}}));
   const Json explain = Parsed(ReportKind::kExplain, analysis, "p");
   CheckKeys(explain, std::string(kHead) + "node group misses units");
   CheckKeys(explain["node"], kNode);

@@ -183,10 +183,12 @@ inline Analysis TinyAnalysis() {
   a.support.push_back(SharedMap<NodeId, Support>(5, {.verdict = Verdict::kYes}));
   a.support[UnitId(0u)].Set(NodeId(2u), {.verdict = Verdict::kNo, .limit = "not stated"});
   a.support[UnitId(0u)].Set(NodeId(4u), {.verdict = Verdict::kNo,
-                                         .limit = "rank:0 <= 1",
+                                         .limit = "rank:0",
                                          .found = "2",
                                          .allowed = "at most 1",
-                                         .source = "toy manual"});
+                                         .source = "toy manual",
+                                         .what = "rank of input 0"});
+  a.toolchain_stats = {{.toolchain = "toy", .typed = 5, .noted = 2, .not_stated = 7}};
   a.diagnostics = {{.code = Code::kUnknownOp, .message = "no rule for my.domain Foo", .remedy = "", .node = "odd"}};
   return a;
 }

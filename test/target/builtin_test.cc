@@ -89,7 +89,9 @@ TEST_CASE("every placeable unit can be costed") {
         CHECK(RateOf(unit, work, unit.precision, unit.precision) != nullptr);
       }
       REQUIRE(SharedMemoryOf(target, unit) != nullptr);
-      CHECK(SharedMemoryOf(target, unit)->name == "dram");
+      const Link* to_host = LinkOf(target, unit.name, "cpu");
+      const bool has_own_memory = to_host != nullptr && to_host->copies && unit.name == "edgetpu";
+      CHECK(SharedMemoryOf(target, unit)->name == (has_own_memory ? "usb" : "dram"));
       CHECK(unit.launch_s.known());
       CHECK(unit.invoke_s.known());
       for (const char* name : {"dram_efficiency", "compute_efficiency", "depthwise_efficiency",
@@ -151,6 +153,8 @@ TEST_CASE("published peaks are reproduced") {
       {"h200", "gpu", Num::kTf32, 247.4e12},
       {"l4", "gpu", Num::kFp8, 121e12},
       {"raspberry-pi-5", "cpu", Num::kInt8, 0.307e12},
+      {"coral-usb", "edgetpu", Num::kInt8, 0.983e12},
+      {"coral-usb", "cpu", Num::kInt8, 0.0576e12},
   }));
   INFO(c.target << " " << c.unit);
   const Target target = *ApplyMode(*LoadTarget(c.target), "");
@@ -285,6 +289,35 @@ TEST_CASE("a row of measurements belongs to one target") {
     }
   }
   CHECK(owners.size() > 50);
+}
+
+TEST_CASE("toolchains state what else binds a plan") {
+  const Toolchain tpu = *LoadToolchain("edgetpu-compiler");
+  CHECK(tpu.prefix_only);
+  CHECK(tpu.max_segments == 1);
+  CHECK(tpu.precisions == std::vector<Num>{Num::kInt8});
+  CHECK(LoadToolchain("pytorch-eager")->fuses.empty());
+  CHECK(LoadToolchain("pytorch-eager")->runs_everything);
+  CHECK(LoadToolchain("openvino")->runs_everything);
+  CHECK(PickOf(*LoadToolchain("rknn"), "conv_add") != nullptr);
+  CHECK(PickOf(tpu, "conv_add") == nullptr);
+  REQUIRE(PickOf(*LoadToolchain("rknn"), "layer_norm") != nullptr);
+  CHECK(PickOf(*LoadToolchain("rknn"), "layer_norm")->limits[0].any == std::vector<std::string>{"fp16"});
+}
+
+TEST_CASE("what a toolchain demands is counted by operator") {
+  Toolchain toolchain{.static_only = true};
+  toolchain.support = {
+      {.ops = {"*"}, .limits = {{.kind = LimitKind::kBatch}}},
+      {.ops = {"Conv", "Add"}, .limits = {{.kind = LimitKind::kRank}}, .note = "one; two"},
+      {.ops = {"Erf"}, .only_in = {"gelu_erf"}},
+      {.ops = {"Loop"}, .supported = false, .note = "not listed"},
+      {.ops = {"QGemm"}, .domain = "com.microsoft", .note = "slow"},
+  };
+  const SupportStats stats = StatsOf(toolchain);
+  CHECK(stats.typed == 5);
+  CHECK(stats.noted == 5);
+  CHECK(stats.ops == std::vector<std::string>{"Add", "Conv", "Erf", "Loop"});
 }
 
 TEST_CASE("support rows answer for an op of a toolchain") {
