@@ -138,7 +138,7 @@ std::string QuantityWords(const Limit& limit) {
     case LimitKind::kDim:
       return absl::StrCat(AxisWords(limit), " of ", operand);
     case LimitKind::kNonSingleton:
-      return absl::StrCat("dims of ", operand, " other than 1");
+      return absl::StrCat("number of dims other than 1 of ", operand);
     case LimitKind::kDtype:
       return absl::StrCat("type of ", operand);
     case LimitKind::kAttr:

@@ -37,4 +37,9 @@ MoveCost MoveFromHost(const Target& target, UnitId to) {
   return link != nullptr && link->copies ? OverLink(*link, true) : MoveCost{};
 }
 
+bool HasOwnMemory(const Target& target, UnitId unit) {
+  const UnitId host = HostOf(target);
+  return host.valid() && SharedMemoryOf(target, target.units[host]) != SharedMemoryOf(target, target.units[unit]);
+}
+
 }  // namespace hwest

@@ -22,4 +22,7 @@ MoveCost MoveBetween(const Target& target, UnitId from, UnitId to, bool changes_
 // that copies. The same holds for outputs.
 MoveCost MoveFromHost(const Target& target, UnitId to);
 
+// True when the unit reads another memory than the CPU, so that inputs of the model are sent to it as it reads them.
+bool HasOwnMemory(const Target& target, UnitId unit);
+
 }  // namespace hwest

@@ -39,6 +39,7 @@ class Maker {
   void FillMoves(PlacementProblem& out, Objective objective);
   void SetMove(PlacementProblem& out, size_t from, size_t to, const MoveCost& cost, double watts,
                Objective objective);
+  Precision HostPrecision() const;
   void FillValues(PlacementProblem& out) const;
   void FillLimits(PlacementProblem& out) const;
 
@@ -176,6 +177,14 @@ void Maker::FillMoves(PlacementProblem& out, Objective objective) {
   }
 }
 
+// Inputs arrive as the file types them; over a link to a memory of its own a unit is sent what it reads.
+Precision Maker::HostPrecision() const {
+  for (size_t row = 0; row < rows_; ++row) {
+    if (HasOwnMemory(input_.target, UnitOfRow(row))) return input_.precisions[UnitOfRow(row)]->floating;
+  }
+  return {Num::kFp32, Num::kFp32};
+}
+
 void Maker::FillValues(PlacementProblem& out) const {
   out.num_values = static_cast<uint32_t>(problem_.flow.values.size());
   out.bytes.assign(size_t{out.num_values} * (out.num_units + 1), 0);
@@ -184,9 +193,7 @@ void Maker::FillValues(PlacementProblem& out) const {
     const FlowValue& value = problem_.flow.values[v];
     out.is_output[v] = value.is_output;
     for (size_t source = 0; source <= out.num_units; ++source) {
-      // Inputs arrive as the file types them.
-      const Precision as_file{Num::kFp32, Num::kFp32};
-      const Precision precision = source < rows_ ? input_.precisions[UnitOfRow(source)]->floating : as_file;
+      const Precision precision = source < rows_ ? input_.precisions[UnitOfRow(source)]->floating : HostPrecision();
       const auto bytes = DeployedBytes(input_.model, value.value, precision).value_or(0);
       out.bytes[size_t{v} * (out.num_units + 1) + source] = static_cast<double>(bytes);
     }

@@ -68,6 +68,17 @@ TEST_CASE("what the accelerator refuses runs on the cpu") {
   CHECK(plan.units[UnitId(0u)].groups == 4);
 }
 
+TEST_CASE("a unit with a memory of its own is sent inputs as it reads them") {
+  PlanRun f(kChain);
+  f.target.memories.push_back(f.target.memories[1]);
+  f.target.memories.back().name = "module";
+  f.target.units[UnitId(0u)].memories.back() = 2;
+  const Plan plan = f.MustPlace();
+  REQUIRE(f.Segments(plan) == "npu:a,b cpu:s npu:c,y");
+  CHECK(plan.segments[0].transfer_s == Approx(3e-6 + 4000e-9));
+  CHECK(plan.segments[2].transfer_s == Approx(3e-6 + 16000e-9 + 3e-6 + 4000e-9));
+}
+
 TEST_CASE("values stay on chip inside a segment only") {
   PlanRun f(kChain);
   const Plan plan = f.MustPlace();
