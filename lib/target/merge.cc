@@ -36,7 +36,8 @@ void MergeRows(const Message& ours, const FieldDescriptor* field, Message* out) 
   const Reflection& reflection = *ours.GetReflection();
   for (int i = 0; i < reflection.FieldSize(ours, field); ++i) {
     const Message& row = reflection.GetRepeatedMessage(ours, field, i);
-    Message* same = RowWithKey(RowKey(row), field, out);
+    const std::string key = RowKey(row);
+    Message* same = key.empty() ? nullptr : RowWithKey(key, field, out);
     if (same == nullptr) {
       reflection.AddMessage(out, field)->CopyFrom(row);
     } else {

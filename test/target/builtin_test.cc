@@ -288,7 +288,7 @@ TEST_CASE("a row of measurements belongs to one target") {
       CHECK_FALSE(prefix(a.runtime, b.runtime));
     }
   }
-  CHECK(owners.size() > 50);
+  CHECK(owners.size() > 100);
 }
 
 TEST_CASE("toolchains state what else binds a plan") {

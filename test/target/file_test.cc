@@ -117,12 +117,16 @@ name: "small-orin" base: "jetson-orin" remove: "unit/dla1" remove: "mode/15W"
 sources { key: "me" title: "measured by me" date: "2026" }
 unit { name: "gpu" cores: 8 clock_hz { value: 9e8 source: "me" trust: MEASURED } }
 unit { name: "npu2" like: "dla0" param { name: "overlap" fact { value: 0.9 source: "me" trust: MEASURED } } }
-mode { name: "30W" is_default: true set { of: "cpu" cores: 6 } })",
+mode { name: "30W" is_default: true set { of: "cpu" cores: 6 } }
+measured_as { device: "mine" unit: "GPU" on_unit: "gpu" }
+measured_as { device: "mine" unit: "CPU" on_unit: "cpu" })",
                                   "small.textproto");
   REQUIRE(target.ok());
   const Target orin = *LoadTarget("jetson-orin");
   CHECK(target->aliases.empty());
-  CHECK(target->measured_as.empty());
+  REQUIRE(target->measured_as.size() == 2);
+  CHECK(target->measured_as[0].unit == "GPU");
+  CHECK(target->measured_as[1].unit == "CPU");
   CHECK(UnitOf(*target, "dla1") == nullptr);
   CHECK(LinkOf(*target, "gpu", "dla1") == nullptr);
   CHECK(LinkOf(*target, "gpu", "dla0") != nullptr);
