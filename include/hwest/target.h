@@ -351,7 +351,7 @@ struct TargetSummary {
   std::vector<std::string> units;
   std::vector<std::string> modes;
   std::string default_mode;             // empty when there are no modes
-  Num precision = Num::kUnset;          // of the first placeable unit
+  Num precision = Num::kUnset;          // of the first placeable accelerator, else CPU
   std::vector<std::string> toolchains;
   size_t facts = 0;                     // figures with a value
   size_t estimated = 0;                 // of these, engineering estimates

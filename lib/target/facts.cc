@@ -133,9 +133,13 @@ TargetSummary SummaryOf(const Target& target) {
                     .family = target.family,
                     .summary = target.summary,
                     .toolchains = ToolchainNames(target)};
+  bool of_cpu = true;
   for (const Unit& unit : target.units) {
     row.units.push_back(unit.name);
-    if (unit.placeable && row.precision == Num::kUnset) row.precision = unit.precision;
+    if (!unit.placeable || !of_cpu) continue;
+    if (unit.kind == UnitKind::kSimdCpu && row.precision != Num::kUnset) continue;
+    row.precision = unit.precision;
+    of_cpu = unit.kind == UnitKind::kSimdCpu;
   }
   for (const Mode& mode : target.modes) row.modes.push_back(mode.name);
   if (target.default_mode.has_value()) row.default_mode = target.modes[*target.default_mode].name;
