@@ -69,7 +69,10 @@ class Checker {
       const bool runs = unit_.kind == UnitKind::kSimdCpu || (toolchain_ != nullptr && toolchain_->runs_everything);
       return runs ? Support{.verdict = Verdict::kYes} : Support{.verdict = Verdict::kNo, .limit = "not stated"};
     }
-    if (!row->supported) return {.verdict = Verdict::kNo, .limit = "not supported", .source = row->source};
+    if (!row->supported) {
+      const std::string why = row->note.empty() ? "" : absl::StrCat(": ", row->note);
+      return {.verdict = Verdict::kNo, .limit = absl::StrCat("not supported", why), .source = row->source};
+    }
     Support noted{.verdict = row->note.empty() ? Verdict::kYes : Verdict::kNoted, .limit = row->note};
     for (const Limit& limit : row->limits) {
       const Support checked = Check(node, limit);

@@ -33,6 +33,10 @@ TEST_CASE("rows, general rules and requests decide in turn") {
     CHECK((*table)[kNpu][add].verdict == Verdict::kYes);
     CHECK((*table)[kCpu][softmax].verdict == Verdict::kYes);
   }
+  SECTION("a row that says no tells why") {
+    target.toolchains[0].support[0] = {.ops = {"Softmax"}, .supported = false, .note = "not listed"};
+    CHECK((*CheckSupport(View(run), target, {}, request))[kNpu][softmax].limit == "not supported: not listed");
+  }
   SECTION("no row is a no on an accelerator, not on a cpu") {
     target.toolchains[0].runs_everything = false;
     target.toolchains[1].runs_everything = false;
