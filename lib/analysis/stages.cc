@@ -136,8 +136,13 @@ absl::Status RunModules(Workspace& w) {
 }
 
 absl::Status RunTarget(Workspace& w) {
-  HWEST_ASSIGN_OR_RETURN(const Target target, LoadTarget(w.analysis.request.target));
-  HWEST_ASSIGN_OR_RETURN(w.analysis.target, ApplyMode(target, w.analysis.request.mode));
+  const AnalysisRequest& request = w.analysis.request;
+  Target target;
+  if (request.loaded != nullptr) target = *request.loaded;
+  if (request.loaded == nullptr) {
+    HWEST_ASSIGN_OR_RETURN(target, LoadTarget(request.target));
+  }
+  HWEST_ASSIGN_OR_RETURN(w.analysis.target, ApplyMode(target, request.mode));
   w.analysis.mode = w.analysis.target->mode;
   return absl::OkStatus();
 }

@@ -1,0 +1,161 @@
+#include "study/measurements.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <system_error>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "analysis/request_text.h"
+#include "base/status_macros.h"
+#include "base/text.h"
+#include "hwest/diagnostic.h"
+#include "study/csv_table.h"
+
+namespace hwest {
+namespace {
+
+constexpr uintmax_t kMaxFileBytes = uintmax_t{256} << 20;
+
+enum class Presence : bool { kNeeded, kOptional };
+
+struct ColumnRow {
+  absl::string_view name;
+  Presence presence;
+  std::string Measurement::*field;  // null for those that are read further
+};
+
+constexpr ColumnRow kColumns[] = {
+    {"model", Presence::kNeeded, &Measurement::model},
+    {"device", Presence::kNeeded, &Measurement::device},
+    {"unit", Presence::kNeeded, &Measurement::unit},
+    {"runtime", Presence::kNeeded, &Measurement::runtime},
+    {"precision", Presence::kNeeded, &Measurement::precision},
+    {"metric", Presence::kNeeded, &Measurement::metric},
+    {"value", Presence::kNeeded, nullptr},
+    {"family", Presence::kOptional, &Measurement::family},
+    {"bind", Presence::kOptional, &Measurement::bind},
+    {"batch", Presence::kOptional, &Measurement::batch},
+    {"match", Presence::kOptional, nullptr},
+    {"mode", Presence::kOptional, &Measurement::mode},
+    {"source", Presence::kOptional, &Measurement::source},
+    {"source_version", Presence::kOptional, &Measurement::source_version},
+};
+
+// Position of each of kColumns in the file.
+struct Layout {
+  std::vector<std::optional<size_t>> at;
+
+  std::string Text(const CsvRecord& record, absl::string_view column) const {
+    for (size_t c = 0; c < std::size(kColumns); ++c) {
+      if (kColumns[c].name == column && at[c].has_value()) return record.fields[*at[c]];
+    }
+    return "";
+  }
+};
+
+absl::StatusOr<Layout> FindColumns(const CsvTable& table) {
+  Layout layout;
+  std::vector<absl::string_view> missing;
+  for (const ColumnRow& column : kColumns) {
+    const auto found = std::find(table.header.begin(), table.header.end(), column.name);
+    const bool there = found != table.header.end();
+    layout.at.push_back(there ? std::optional<size_t>(found - table.header.begin()) : std::nullopt);
+    if (!there && column.presence == Presence::kNeeded) missing.push_back(column.name);
+  }
+  if (missing.empty()) return layout;
+  return CsvError(table.name, 1,
+                  absl::StrCat(missing.size() == 1 ? "no column " : "no columns ", absl::StrJoin(missing, ", ")),
+                  "the first line names the columns");
+}
+
+absl::Status ReadBind(const CsvTable& table, const CsvRecord& record, Measurement* row) {
+  for (const absl::string_view part : absl::StrSplit(row->bind, ';', absl::SkipEmpty())) {
+    auto size = ParseSize(part);
+    if (!size.has_value()) {
+      return CsvError(table.name, record.line, absl::StrCat("bind cannot be '", row->bind, "'"),
+                      "write name=value;name=value with whole numbers");
+    }
+    row->dims.push_back(*std::move(size));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ReadBatch(const CsvTable& table, const CsvRecord& record, Measurement* row) {
+  if (row->batch.empty() || row->batch == "offline") return absl::OkStatus();
+  int64_t images;
+  if (!absl::SimpleAtoi(row->batch, &images) || images < 1) {
+    return CsvError(table.name, record.line, absl::StrCat("batch cannot be '", row->batch, "'"),
+                    "write a whole number of at least 1, or offline");
+  }
+  row->images = images;
+  return absl::OkStatus();
+}
+
+absl::Status ReadCloseness(const CsvTable& table, const CsvRecord& record, const std::string& text, Measurement* row) {
+  if (text.empty() || text == "exact") return absl::OkStatus();
+  if (text != "near") {
+    return CsvError(table.name, record.line, absl::StrCat("match cannot be '", text, "'"), "write exact or near");
+  }
+  row->closeness = Closeness::kNear;
+  return absl::OkStatus();
+}
+
+absl::Status ReadValue(const CsvTable& table, const CsvRecord& record, const std::string& text, Measurement* row) {
+  if (absl::SimpleAtod(text, &row->value) && std::isfinite(row->value) && row->value > 0) return absl::OkStatus();
+  return CsvError(table.name, record.line, absl::StrCat("value cannot be '", text, "'"),
+                  "write a number above 0, or leave the row out");
+}
+
+absl::StatusOr<Measurement> ReadRow(const CsvTable& table, const Layout& layout, const CsvRecord& record) {
+  Measurement row;
+  for (const ColumnRow& column : kColumns) {
+    if (column.field != nullptr) row.*column.field = layout.Text(record, column.name);
+  }
+  if (row.model.empty()) return CsvError(table.name, record.line, "no model", "name the file without .onnx");
+  if (row.family.empty()) row.family = row.model;
+  HWEST_RETURN_IF_ERROR(ReadBind(table, record, &row));
+  HWEST_RETURN_IF_ERROR(ReadBatch(table, record, &row));
+  HWEST_RETURN_IF_ERROR(ReadCloseness(table, record, layout.Text(record, "match"), &row));
+  HWEST_RETURN_IF_ERROR(ReadValue(table, record, layout.Text(record, "value"), &row));
+  return row;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Measurement>> ParseMeasurements(absl::string_view text, absl::string_view name) {
+  HWEST_ASSIGN_OR_RETURN(const CsvTable table, ParseCsv(text, name));
+  HWEST_ASSIGN_OR_RETURN(const Layout layout, FindColumns(table));
+  std::vector<Measurement> rows;
+  for (const CsvRecord& record : table.records) {
+    HWEST_ASSIGN_OR_RETURN(Measurement row, ReadRow(table, layout, record));
+    row.row = rows.size() + 1;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& path) {
+  std::error_code error;
+  const bool regular = std::filesystem::is_regular_file(path, error);
+  std::ifstream file(path, std::ios::binary);
+  if (!regular || !file) {
+    return MakeError(Code::kUsage, absl::StrCat("measurements '", EscapeControl(path), "' cannot be read"),
+                     "name a CSV file with --measurements");
+  }
+  if (std::filesystem::file_size(path, error) > kMaxFileBytes) {
+    return MakeError(Code::kUsage, absl::StrCat("measurements '", EscapeControl(path), "' are above 256 MiB"),
+                     "split the file");
+  }
+  std::ostringstream text;
+  text << file.rdbuf();
+  return ParseMeasurements(text.str(), path);
+}
+
+}  // namespace hwest
