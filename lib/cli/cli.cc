@@ -12,7 +12,8 @@ namespace {
 
 using Run = absl::Status (*)(const Options&, const Streams&);
 
-constexpr Run kRuns[] = {RunModelVerb, RunModelVerb, RunModelVerb, RunModelVerb, RunTargets, RunFusions, RunDescribe};
+constexpr Run kRuns[] = {RunModelVerb, RunModelVerb, RunModelVerb, RunModelVerb,
+                         RunTargets,   RunFusions,   RunDescribe,  RunValidate};
 
 absl::Status Print(const std::string& text, const Streams& streams) {
   return Deliver(Options(), streams, [&](Sink sink) { return sink(text); });

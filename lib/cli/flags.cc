@@ -236,27 +236,45 @@ absl::Status SetToolchain(const std::string& value, Options* options) {
   return absl::OkStatus();
 }
 
+absl::Status SetMeasurements(const std::string& value, Options* options) {
+  options->measurements = value;
+  return absl::OkStatus();
+}
+
+absl::Status SetModels(const std::string& value, Options* options) {
+  options->models = value;
+  return absl::OkStatus();
+}
+
+absl::Status SetLeaveOut(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--leave-out", value, "none family device source"));
+  options->leave_out = static_cast<LeaveOut>(index);
+  return absl::OkStatus();
+}
+
 constexpr uint32_t Bit(Verb verb) { return 1u << static_cast<uint32_t>(verb); }
 constexpr uint32_t kTimed = Bit(Verb::kAnalyze) | Bit(Verb::kSupport) | Bit(Verb::kExplain);
 constexpr uint32_t kModels = kTimed | Bit(Verb::kShapes);
-constexpr uint32_t kAll = kModels | Bit(Verb::kTargets) | Bit(Verb::kFusions) | Bit(Verb::kDescribe);
+constexpr uint32_t kMeasured = Bit(Verb::kValidate);
+constexpr uint32_t kAll = kModels | Bit(Verb::kTargets) | Bit(Verb::kFusions) | Bit(Verb::kDescribe) | kMeasured;
 constexpr uint32_t kTables = Bit(Verb::kAnalyze) | Bit(Verb::kShapes);
 
 constexpr char kReport[] = "Report";
 constexpr char kModel[] = "Model";
 constexpr char kTarget[] = "Target";
 constexpr char kPlace[] = "Placement";
+constexpr char kStudy[] = "Study";
 
 constexpr FlagInfo kFlags[] = {
     {"--format", "FORMAT", "text, json, csv, markdown, dot, svg, png or pdf", kReport, kAll, false, SetFormat},
     {"--json", nullptr, "the same as --format json", kReport, kAll, false, SetJson},
     {"--output", "FILE", "write there; the extension chooses the format", kReport, kAll, false, SetOutput},
     {"--level", "LEVEL", "rows of the main table: node, group, segment or module", kReport, kTables, false, SetLevel},
-    {"--top", "N", "show the N dearest rows, 0 for all", kReport, kModels, false, SetTop},
+    {"--top", "N", "show the N dearest rows, 0 for all", kReport, kModels | kMeasured, false, SetTop},
     {"--flops-as", "TOOL", "count as native, fvcore, torch, thop or onnx-tool does, too", kReport, kTables, false,
      SetFlopsAs},
     {"--quiet", nullptr, "no notes on standard error", kReport, kAll, false, SetQuiet},
-    {"--progress", "WHEN", "auto or never", kReport, kModels, false, SetProgress},
+    {"--progress", "WHEN", "auto or never", kReport, kModels | kMeasured, false, SetProgress},
     {"--color", "WHEN", "auto, always or never", kReport, kAll, false, SetColor},
     {"--strict", nullptr, "exit with 7 when anything is unknown", kReport, kModels, false, SetStrict},
     {"--check", nullptr, "ask libonnx's checker first; exit with 8 when it rejects the model", kModel, kModels, false,
@@ -269,8 +287,8 @@ constexpr FlagInfo kFlags[] = {
      true, AddContents},
     {"--op-rules", "FILE", "shape and cost of custom operators, see `onnx-hwest describe op-rules`", kModel, kModels, false,
      SetOpRules},
-    {"--target", "NAME", "built-in name or ./file.textproto, see `onnx-hwest targets`", kTarget, kTimed, false,
-     SetTarget},
+    {"--target", "NAME", "built-in name or ./file.textproto, see `onnx-hwest targets`", kTarget,
+     kTimed | kMeasured, false, SetTarget},
     {"--mode", "MODE", "power mode, default as the target says", kTarget, kTimed, false, SetMode},
     {"--precision", "P", "auto, fp32, tf32, fp16, bf16, fp8, int8, w8a16, w4a16 or w4a8", kTarget, kTimed, false,
      SetPrecision},
@@ -281,6 +299,10 @@ constexpr FlagInfo kFlags[] = {
     {"--assume", "OP@UNIT", "take OP as supported there", kPlace, kTimed, true, AddAssume},
     {"--pin", "NODE@UNIT", "run this node there", kPlace, kTimed, true, AddPin},
     {"--max-segments", "N", "at most N runs on accelerators", kPlace, kTimed, false, SetMaxSegments},
+    {"--measurements", "FILE", "rows of measured figures, CSV", kStudy, kMeasured, false, SetMeasurements},
+    {"--models", "DIR", "folder of the models the rows name", kStudy, kMeasured, false, SetModels},
+    {"--leave-out", "WHAT", "none: as the targets are; family, device or source: fitted without it", kStudy, kMeasured,
+     false, SetLeaveOut},
     {"--toolchain", "NAME", "patterns of one toolchain", kTarget, Bit(Verb::kFusions), false, SetToolchain},
 };
 
@@ -293,6 +315,8 @@ constexpr VerbInfo kVerbs[] = {
      SIZE_MAX},
     {Verb::kFusions, "fusions", "", "the fusion patterns and who applies them", 0, 0},
     {Verb::kDescribe, "describe", "ops|patterns|targets|formats|codes|op-rules", "tables of this program", 1, 1},
+    {Verb::kValidate, "validate", "--measurements FILE --models DIR", "how far predictions are from measured figures", 0,
+     0},
 };
 
 }  // namespace

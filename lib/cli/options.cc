@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 
@@ -31,7 +33,6 @@ constexpr Absent kAbsent[] = {
     {"--overlap", "the report is the serial plan"},
     {"--what-if", "change a copy of the target file and name it with --target"},
     {"--stats", "`support` always ends with its statistics"},
-    {"validate", "run `analyze` on the measured models"},
     {"calibrate", "change a copy of the target file"},
 };
 
@@ -43,6 +44,7 @@ constexpr char kExamples[] =
     "  onnx-hwest shapes model.onnx --json\n"
     "  onnx-hwest explain model.onnx Conv_12 --target sa8295p\n"
     "  onnx-hwest targets show jetson-orin\n"
+    "  onnx-hwest validate --measurements measured.csv --models models --output accuracy.md\n"
     "\nExit codes: 0 ok, 1 internal, 2 usage, 3 model, 4 target, 5 free dims, 6 output, 7 incomplete under --strict,\n"
     "8 a check failed, 130 interrupted.\n";
 
@@ -91,7 +93,7 @@ absl::StatusOr<Split> SplitVerb(const std::vector<std::string>& args) {
     if (verb != AllVerbs().end()) {
       split.verb = verb->verb;
       split.verb_given = true;
-    } else if (is_first && (word == "validate" || word == "calibrate")) {
+    } else if (is_first && word == "calibrate") {
       return UnknownFlag(word);
     } else {
       split.rest.push_back(word);
@@ -149,6 +151,15 @@ void DeclareFlags(CLI::App* app, Verb verb, Values* values) {
   }
 }
 
+// The lines of the examples that show this verb, empty when none does.
+std::string ExamplesOf(absl::string_view verb) {
+  std::string lines;
+  for (const absl::string_view line : absl::StrSplit(kExamples, '\n')) {
+    if (absl::StrContains(line, absl::StrCat("onnx-hwest ", verb, " "))) absl::StrAppend(&lines, line, "\n");
+  }
+  return lines.empty() ? lines : absl::StrCat("Examples:\n", lines);
+}
+
 // The library's page, with our words in place of its list of positionals.
 std::string HelpText(CLI::App* app, const Split& split) {
   const VerbInfo& info = InfoOf(split.verb);
@@ -157,7 +168,7 @@ std::string HelpText(CLI::App* app, const Split& split) {
     const std::string usage = absl::StrCat("  ", row.name, " ", row.words);
     absl::StrAppend(&verbs, usage, std::string(usage.size() < 46 ? 46 - usage.size() : 1, ' '), row.help, "\n");
   }
-  if (!split.verb_given) app->footer(absl::StrCat(verbs, "\n", kExamples));
+  app->footer(split.verb_given ? ExamplesOf(info.name) : absl::StrCat(verbs, "\n", kExamples));
   std::string help =
       absl::StrReplaceAll(app->help(), {{"[OPTIONS] [words...]", absl::StrCat(info.words, " [OPTIONS]")}});
   const size_t words = help.find("Positionals:");

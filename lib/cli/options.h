@@ -11,10 +11,11 @@
 #include "absl/types/span.h"
 #include "hwest/analysis.h"
 #include "report/report.h"
+#include "study/folds.h"
 
 namespace hwest {
 
-enum class Verb : uint8_t { kAnalyze, kShapes, kSupport, kExplain, kTargets, kFusions, kDescribe };
+enum class Verb : uint8_t { kAnalyze, kShapes, kSupport, kExplain, kTargets, kFusions, kDescribe, kValidate };
 enum class ColorMode : uint8_t { kAuto, kAlways, kNever };
 enum class Ask : uint8_t { kRun, kHelp, kVersion };
 enum class Quiet : bool { kNo, kYes };
@@ -33,6 +34,9 @@ struct Options {
   std::optional<Format> format;  // as asked; none = by the extension of `output`, else text
   std::string output;            // empty = stdout
   std::string toolchain;         // of `fusions`
+  std::string measurements;      // of `validate`
+  std::string models;            // folder
+  LeaveOut leave_out = LeaveOut::kNone;
   ColorMode color = ColorMode::kAuto;
   Quiet quiet = Quiet::kNo;
   Strict strict = Strict::kNo;

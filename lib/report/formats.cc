@@ -51,7 +51,8 @@ constexpr Row kFormats[] = {
 };
 
 constexpr absl::string_view kKindNames[] = {"analysis", "shapes",  "support", "explain",  "targets",
-                                            "target",   "fusions", "lint",    "describe", "error"};
+                                            "target",   "fusions", "lint",    "describe", "error",
+                                            "validation"};
 
 constexpr bool InEnumOrder() {
   for (size_t i = 0; i < std::size(kFormats); ++i) {

@@ -18,6 +18,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "hwest/analysis.h"
+#include "study/summary.h"
 
 namespace hwest {
 
@@ -34,7 +35,8 @@ enum class ReportKind : uint8_t {
   kFusions,
   kLint,
   kDescribe,
-  kError
+  kError,
+  kValidation
 };
 absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 
@@ -74,6 +76,17 @@ struct Listing {
   std::vector<Row> rows;
 };
 absl::Status WriteListing(ReportKind kind, const Listing& listing, const ReportOptions& options, Sink sink);
+// A validation as it was asked for.
+struct ValidationRequest {
+  std::string measurements;  // paths as the user wrote them
+  std::string models;
+  std::string leave_out;     // "none", ...
+  std::string target;        // empty = by the rows' devices
+};
+// Formats: text, markdown, json, csv (the points), svg (predicted against measured). options.top is the number of points
+// furthest off that are listed: ten in text and none in markdown when not given; csv then holds only these.
+absl::Status WriteValidation(const Validation& validation, const ValidationRequest& request,
+                             const ReportOptions& options, Sink sink);
 // The JSON document of an error: kind "error" with its diagnostic.
 absl::Status WriteError(const Diagnostic& error, const ReportOptions& options, Sink sink);
 

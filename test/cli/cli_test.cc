@@ -65,6 +65,10 @@ TEST_CASE("errors are one line with the contract's exit code") {
       {{"targets", "show", "jetson-orrin"}, 4, "jetson-orin"},
       {{"targets", "shwo", "x"}, 2, "targets show NAME"},
       {{"describe", "nothing"}, 2, "describe ops"},
+      {{"validate"}, 2, "`validate` needs --measurements"},
+      {{"validate", "--measurements", "MODEL"}, 2, "`validate` needs --models"},
+      {{"validate", "--measurements", "no-such.csv", "--models", "."}, 2, "'no-such.csv' cannot be read"},
+      {{"validate", "--measurements", "MODEL", "--models", ".", "--format", "png"}, 2, "png cannot show a validation"},
   }));
   std::vector<std::string> args = c.args;
   std::string part = c.part;
@@ -171,6 +175,47 @@ TEST_CASE("--quiet keeps standard error empty") {
                     "m (float[1, 4] x) => (float[1, 4] y) { y = my.domain.Foo(x) }"));
   CHECK_THAT(RunCommand({"shapes", model.path(), "--format", "csv"}).err, Catch::StartsWith("onnx-hwest: warning: "));
   CHECK(RunCommand({"shapes", model.path(), "--format", "csv", "--quiet"}).err.empty());
+}
+
+constexpr char kColumns[] = "model,device,unit,runtime,precision,metric,value\n";
+
+TEST_CASE("validate predicts the rows it can and counts the others") {
+  const File model(ModelFromText(
+      "<ir_version: 8, opset_import: [\"\" : 17]> m (float[1, 64] x, float[64, 32] w) => (float[1, 32] y)"
+      " { y = MatMul(x, w) }"));
+  const std::string onnx = model.path() + ".onnx";
+  REQUIRE(std::rename(model.path().c_str(), onnx.c_str()) == 0);
+  const File rows(kColumns + model.path() + ",SA8295P ADP,NPU,qnn_dlc,w8a8,latency_ms,0.5\n" +
+                  model.path() + ",abacus,NPU,qnn_dlc,w8a8,latency_ms,0.5\n");
+  const Outcome result = RunCommand({"validate", "--measurements", rows.path(), "--models", ".", "--json"});
+  std::rename(onnx.c_str(), model.path().c_str());
+  INFO(result.err);
+  REQUIRE(result.code == 0);
+  const auto doc = nlohmann::json::parse(result.out);
+  CHECK(doc["kind"] == "validation");
+  REQUIRE(doc["points"].size() == 1);
+  CHECK(doc["points"][0]["target"] == "sa8295p");
+  CHECK(doc["points"][0]["predicted"].get<double>() > 0);
+  CHECK(doc["skipped"] == nlohmann::json::parse(R"([{"reason":"no target for the device","count":1}])"));
+}
+
+TEST_CASE("validate refuses what it cannot do, each with its exit code") {
+  const File rows(std::string(kColumns) + "m,d,NPU,r,int8,latency_ms,1\n");
+  const File broken(std::string(kColumns) + "m,d,NPU,r,int8,latency_ms,-1\n");
+  const std::vector<ErrorCase> cases = {
+      {{"--measurements", rows.path(), "--models", "no-such-folder"}, 3, "no folder of models"},
+      {{"--measurements", rows.path(), "--models", ".", "--target", "sa8295"}, 4, "sa8295p"},
+      {{"--measurements", rows.path(), "--models", ".", "--leave-out", "family"}, 2, "--leave-out none"},
+      {{"--measurements", broken.path(), "--models", "."}, 2, ":2: value cannot be '-1'"},
+  };
+  for (const ErrorCase& c : cases) {
+    std::vector<std::string> args = {"validate"};
+    args.insert(args.end(), c.args.begin(), c.args.end());
+    const Outcome result = RunCommand(args);
+    CHECK(result.code == c.code);
+    CHECK(result.out.empty());
+    CHECK_THAT(result.err, Catch::Contains(c.part));
+  }
 }
 
 TEST_CASE("tables of the program") {

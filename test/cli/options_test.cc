@@ -47,7 +47,11 @@ TEST_CASE("usage errors name the flag and what to write instead") {
       {{"m.onnx", "--what-if", "x"}, "--what-if is not part of this version", "target file"},
       {{"m.onnx", "--toolchain", "gpu=x"}, "--toolchain is not part of this version", "target file"},
       {{"m.onnx", "--op-rules", "no/such"}, "--op-rules cannot be 'no/such'", "can be read"},
-      {{"validate", "--models", "d"}, "validate is not part of this version", "analyze"},
+      {{"calibrate", "--target", "t"}, "calibrate is not part of this version", "target file"},
+      {{"validate", "m.csv"}, "one word too many: 'm.csv'", "--measurements FILE"},
+      {{"validate", "--leave-out", "famliy"}, "--leave-out cannot be 'famliy'", "did you mean family"},
+      {{"validate", "--batch", "2"}, "--batch means nothing for `validate`", "leave it out"},
+      {{"m.onnx", "--models", "d"}, "--models means nothing for `analyze`", "leave it out"},
       {{"m.onnx", "--a\nb"}, "unknown flag --a\\x0ab", "--help"},
   }));
   const auto options = ParseOptions(c.args);

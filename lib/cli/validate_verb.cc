@@ -1,0 +1,55 @@
+// validate: predicts measured figures and says how far off the predictions are.
+#include "study/validate.h"
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+
+namespace hwest {
+namespace {
+
+constexpr size_t kProgressSteps = 10;
+
+absl::Status CheckPaths(const Options& options) {
+  const bool no_rows = options.measurements.empty();
+  if (!no_rows && !options.models.empty()) return absl::OkStatus();
+  return MakeError(Code::kUsage, absl::StrCat("`validate` needs ", no_rows ? "--measurements" : "--models"),
+                   "write onnx-hwest validate --measurements FILE.csv --models DIR");
+}
+
+// What the format cannot show is told before the work, not after it.
+absl::Status CheckFormat(const Options& options) {
+  return WriteValidation({}, {}, options.report, [](absl::string_view) { return absl::OkStatus(); });
+}
+
+PredictOptions PredictOptionsOf(const Options& options, const Streams& streams) {
+  const auto progress = [&options, &streams](size_t done, size_t total) {
+    const size_t step = total / kProgressSteps + 1;
+    if (done % step != 0) return;
+    PrintProgress(absl::StrCat(done, " of ", total, " analyses"), options, streams);
+  };
+  return {.models = options.models, .progress = progress};
+}
+
+}  // namespace
+
+absl::Status RunValidate(const Options& options, const Streams& streams) {
+  HWEST_RETURN_IF_ERROR(CheckPaths(options));
+  HWEST_RETURN_IF_ERROR(CheckFormat(options));
+  HWEST_ASSIGN_OR_RETURN(const std::vector<Measurement> rows, ReadMeasurements(options.measurements));
+  ValidateOptions study{.predict = PredictOptionsOf(options, streams), .leave_out = options.leave_out};
+  if (!options.request.target.empty()) {
+    HWEST_ASSIGN_OR_RETURN(Target target, LoadTarget(options.request.target));
+    study.target = std::make_shared<const Target>(std::move(target));
+  }
+  HWEST_ASSIGN_OR_RETURN(const Validation validation, Validate(rows, study));
+  const ValidationRequest request{.measurements = options.measurements,
+                                  .models = options.models,
+                                  .leave_out = std::string(LeaveOutName(options.leave_out)),
+                                  .target = study.target == nullptr ? "" : study.target->name};
+  return Deliver(options, streams,
+                 [&](Sink sink) { return WriteValidation(validation, request, options.report, sink); });
+}
+
+}  // namespace hwest

@@ -1,0 +1,22 @@
+// The formats of a validation.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/report.h"
+#include "study/summary.h"
+
+namespace hwest {
+
+std::string ValidationText(const Validation& validation, const ValidationRequest& request,
+                           const ReportOptions& options);
+std::string ValidationMarkdown(const Validation& validation, const ValidationRequest& request,
+                               const ReportOptions& options);
+// Predicted against measured on logarithmic axes, as SVG. Rates are drawn as the time of one result.
+std::string ValidationPlot(const Validation& validation);
+
+// Indices of the `count` points furthest off, furthest first; 0 = all.
+std::vector<size_t> FurthestOff(const std::vector<Point>& points, int64_t count);
+
+}  // namespace hwest

@@ -1,0 +1,206 @@
+// Validations for reading: text and Markdown.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "report/text_table.h"
+#include "report/validation_parts.h"
+#include "report/writers.h"
+#include "study/metrics.h"
+
+namespace hwest {
+namespace {
+
+constexpr int64_t kTopInText = 10;
+constexpr size_t kWidth = 130;
+constexpr absl::string_view kLegend =
+    "error = exp|ln(predicted / measured)| - 1; bias > 0: predicted too high; rank = Spearman's correlation;\n"
+    "in 80 % = share inside the predicted interval; noise = median error between two versions of one source;\n"
+    "roofline and FLOPs = median error of work over peak, per group with bandwidth and for the whole model.\n";
+
+std::vector<std::string> MeasureTitles() {
+  return {"n", "median", "p90", "bias", "rank", "in 80 %", "noise", "roofline", "FLOPs"};
+}
+
+std::string ShareText(const std::optional<double>& share) {
+  if (!share.has_value()) return "-";
+  return absl::StrFormat(std::fabs(*share) < 1 ? "%.1f %%" : "%.0f %%", *share * 100);
+}
+
+std::vector<std::string> MeasureCells(const Summary& summary, const std::optional<double>& rank) {
+  return {absl::StrCat(summary.n),       ShareText(summary.median),
+          ShareText(summary.p90),        ShareText(summary.bias),
+          rank.has_value() ? absl::StrFormat("%.3f", *rank) : std::string("-"),
+          ShareText(summary.coverage80), ShareText(summary.noise),
+          ShareText(summary.roofline_median), ShareText(summary.flops_median)};
+}
+
+std::vector<std::string> Joined(std::vector<std::string> head, const std::vector<std::string>& tail) {
+  head.insert(head.end(), tail.begin(), tail.end());
+  return head;
+}
+
+// A metric as a word beside others: a latency goes without saying.
+std::string MetricWord(const std::string& metric) {
+  constexpr std::pair<absl::string_view, absl::string_view> kWords[] = {
+      {"latency_ms", ""}, {"throughput_fps", "FPS"}, {"decode_tokens_per_s", "tokens/s"}, {"ttft_ms", "first token"}};
+  for (const auto& [name, word] : kWords) {
+    if (name == metric) return std::string(word);
+  }
+  return metric;
+}
+
+// Words that are not empty.
+std::string Label(std::vector<std::string> words, const std::string& metric) {
+  words.push_back(MetricWord(metric));
+  words.erase(std::remove(words.begin(), words.end(), ""), words.end());
+  return absl::StrJoin(words, " ");
+}
+
+TextTable MeasureTable(const std::string& first) {
+  std::vector<Column> columns = {{.title = first, .squeeze = Squeeze::kShorten}};
+  for (const std::string& title : MeasureTitles()) columns.push_back({.title = title, .align = Align::kRight});
+  return TextTable(std::move(columns));
+}
+
+std::string RowsText(const Validation& validation, Color color) {
+  TextTable table = MeasureTable("measured as");
+  std::string heading;
+  for (const ValidationRow& row : validation.rows) {
+    const std::string own = absl::StrCat(row.target, "  ", row.device);
+    if (own != heading) table.Add({own});
+    heading = own;
+    table.Add(Joined({absl::StrCat("  ", Label({row.unit, row.runtime, row.precision, row.mode}, row.metric))},
+                     MeasureCells(row.summary, row.spearman)));
+  }
+  return table.Print(color, kWidth);
+}
+
+std::string PoolsText(const Validation& validation, Color color) {
+  TextTable table = MeasureTable("kind of machine");
+  for (const Pool& pool : validation.pools) {
+    table.Add(Joined({Label({pool.family, pool.unit, pool.runtime, pool.precision}, pool.metric)},
+                     MeasureCells(pool.summary, pool.least_spearman)));
+  }
+  return table.Print(color, kWidth);
+}
+
+std::vector<std::string> PointCells(const Point& point) {
+  const Measurement& m = point.measured;
+  return {absl::StrCat(m.row),
+          m.model,
+          point.query.target->name,
+          Label({m.unit, m.runtime, m.precision, m.mode, m.batch == "1" ? "" : absl::StrCat("batch ", m.batch)}, m.metric),
+          absl::StrFormat("%.4g", m.value),
+          absl::StrFormat("%.4g", point.prediction.value),
+          ShareText(ErrorOf({point.prediction.value, m.value}))};
+}
+
+std::string PointsText(const Validation& validation, int64_t count, Color color) {
+  TextTable table({{.title = "row", .align = Align::kRight},
+                   {.title = "model", .squeeze = Squeeze::kShorten},
+                   {.title = "target", .squeeze = Squeeze::kShorten},
+                   {.title = "measured as", .squeeze = Squeeze::kShorten},
+                   {.title = "measured", .align = Align::kRight},
+                   {.title = "predicted", .align = Align::kRight},
+                   {.title = "error", .align = Align::kRight}});
+  for (const size_t i : FurthestOff(validation.points, count)) table.Add(PointCells(validation.points[i]));
+  return table.Print(color, kWidth);
+}
+
+std::string SkippedText(const Validation& validation, Color color) {
+  TextTable table({{.title = "rows", .align = Align::kRight}, {.title = "skipped because", .squeeze = Squeeze::kWrap}});
+  for (const SkippedRows& row : validation.skipped) table.Add({absl::StrCat(row.count), row.reason});
+  return table.Print(color, kWidth);
+}
+
+size_t SkippedCount(const Validation& validation) {
+  size_t count = 0;
+  for (const SkippedRows& row : validation.skipped) count += row.count;
+  return count;
+}
+
+std::string HeadText(const Validation& validation, const ValidationRequest& request) {
+  const size_t skipped = SkippedCount(validation);
+  const auto exact = std::count_if(validation.points.begin(), validation.points.end(), [](const Point& point) {
+    return point.measured.closeness == Closeness::kExact;
+  });
+  return absl::StrCat(validation.points.size() + skipped, " rows: ", validation.points.size(), " predicted (", exact,
+                      " exact matches, which the tables are about), ", skipped, " skipped; ",
+                      request.leave_out == "none" ? std::string("nothing fitted here")
+                                                  : absl::StrCat("left out: one ", request.leave_out, " at a time"),
+                      request.target.empty() ? "" : absl::StrCat("; all on ", request.target));
+}
+
+std::string MarkdownRow(const std::vector<std::string>& cells) {
+  std::string text = "|";
+  for (const std::string& cell : cells) absl::StrAppend(&text, " ", MarkdownCell(cell), " |");
+  return absl::StrCat(text, "\n");
+}
+
+std::string MarkdownHead(const std::vector<std::string>& texts, const std::vector<std::string>& numbers) {
+  std::string rule = "|";
+  for (size_t i = 0; i < texts.size(); ++i) absl::StrAppend(&rule, " --- |");
+  for (size_t i = 0; i < numbers.size(); ++i) absl::StrAppend(&rule, " ---: |");
+  return absl::StrCat("\n", MarkdownRow(Joined(texts, numbers)), rule, "\n");
+}
+
+std::string MarkdownTables(const Validation& validation) {
+  const std::vector<std::string> titles = MeasureTitles();
+  std::string text = MarkdownHead({"family", "unit", "runtime", "precision", "metric"}, Joined({"devices"}, titles));
+  for (const Pool& pool : validation.pools) {
+    absl::StrAppend(&text, MarkdownRow(Joined({pool.family, pool.unit, pool.runtime, pool.precision, pool.metric,
+                                               absl::StrCat(pool.devices)},
+                                              MeasureCells(pool.summary, pool.least_spearman))));
+  }
+  absl::StrAppend(&text, MarkdownHead({"target", "device", "unit", "runtime", "precision", "mode", "metric"},
+                                      Joined({"families", "fitted"}, titles)));
+  for (const ValidationRow& row : validation.rows) {
+    absl::StrAppend(&text, MarkdownRow(Joined({row.target, row.device, row.unit, row.runtime, row.precision, row.mode,
+                                               row.metric, absl::StrCat(row.summary.families), absl::StrCat(row.fitted)},
+                                              MeasureCells(row.summary, row.spearman))));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string ValidationText(const Validation& validation, const ValidationRequest& request,
+                           const ReportOptions& options) {
+  std::string text = absl::StrCat(HeadText(validation, request), "\n");
+  if (!validation.rows.empty()) {
+    absl::StrAppend(&text, "\n", RowsText(validation, options.color), "\n", PoolsText(validation, options.color), "\n",
+                    kLegend);
+  }
+  if (!validation.points.empty()) {
+    absl::StrAppend(&text, "\nFurthest off\n",
+                    PointsText(validation, options.top.value_or(kTopInText), options.color));
+  }
+  if (!validation.skipped.empty()) absl::StrAppend(&text, "\n", SkippedText(validation, options.color));
+  return text;
+}
+
+std::string ValidationMarkdown(const Validation& validation, const ValidationRequest& request,
+                               const ReportOptions& options) {
+  std::string text = absl::StrCat("# Validation\n\n", MarkdownCell(HeadText(validation, request)), "\n\n",
+                                  MarkdownCell(absl::StrJoin(absl::StrSplit(kLegend, '\n', absl::SkipEmpty()), " ")),
+                                  "\n", MarkdownTables(validation));
+  if (options.top.has_value() && !validation.points.empty()) {
+    absl::StrAppend(&text, MarkdownHead({"row", "model", "target", "measured as"}, {"measured", "predicted", "error"}));
+    for (const size_t i : FurthestOff(validation.points, *options.top)) {
+      absl::StrAppend(&text, MarkdownRow(PointCells(validation.points[i])));
+    }
+  }
+  if (validation.skipped.empty()) return text;
+  absl::StrAppend(&text, MarkdownHead({"skipped because"}, {"rows"}));
+  for (const SkippedRows& row : validation.skipped) {
+    absl::StrAppend(&text, MarkdownRow({row.reason, absl::StrCat(row.count)}));
+  }
+  return text;
+}
+
+}  // namespace hwest

@@ -1,0 +1,158 @@
+// Validations in every format that can show them.
+#include <nlohmann/json.hpp>
+
+#include "report/report.h"
+#include "support/catch.h"
+
+namespace hwest::test {
+namespace {
+
+Point PointAt(size_t row, double measured, double predicted) {
+  Target target;
+  target.name = "toy<npu>";
+  target.family = "toys";
+  Point point;
+  point.measured.row = row;
+  point.measured.model = "net|1";
+  point.measured.family = "nets";
+  point.measured.device = "board";
+  point.measured.unit = "NPU";
+  point.measured.runtime = "RT";
+  point.measured.precision = "int8";
+  point.measured.metric = "latency_ms";
+  point.measured.batch = "1";
+  point.measured.images = 1;
+  point.measured.value = measured;
+  point.query = {
+      .target = std::make_shared<const Target>(target), .mode = "", .precision = "int8", .engines = {{"npu"}}};
+  point.prediction = {.value = predicted,
+                      .low = predicted / 2,
+                      .high = predicted * 2,
+                      .roofline = predicted / 10,
+                      .flops = std::nullopt};
+  return point;
+}
+
+Validation TwoPoints() {
+  Validation validation;
+  validation.points = {PointAt(1, 2, 3), PointAt(4, 5, 50)};
+  validation.points[1].measured.closeness = Closeness::kNear;
+  validation.points[1].measured.batch = "offline";
+  validation.points[1].measured.images.reset();
+  validation.points[1].fold = "nets";
+  validation.rows = RowsOf(validation.points);
+  validation.pools = PoolsOf(validation.points);
+  validation.skipped = {{"no target for the device", 7}};
+  return validation;
+}
+
+const ValidationRequest kRequest = {
+    .measurements = "rows.csv", .models = "models", .leave_out = "none", .target = ""};
+
+std::string Written(const Validation& validation, const ReportOptions& options) {
+  std::string text;
+  const absl::Status status = WriteValidation(validation, kRequest, options, [&](absl::string_view bytes) {
+    text.append(bytes.data(), bytes.size());
+    return absl::OkStatus();
+  });
+  REQUIRE(status.ok());
+  return text;
+}
+
+TEST_CASE("JSON has the tables of the contract") {
+  const auto doc = nlohmann::json::parse(Written(TwoPoints(), {.format = Format::kJson, .top = 1}));
+  CHECK(doc["kind"] == "validation");
+  CHECK(doc["request"]["measurements"] == "rows.csv");
+  REQUIRE(doc["rows"].size() == 1);
+  const auto& row = doc["rows"][0];
+  CHECK(row["target"] == "toy<npu>");
+  CHECK(row["mode"].is_null());
+  CHECK(row["n"] == 1);
+  CHECK(row["families"] == 1);
+  CHECK(row["fitted"] == 0);
+  CHECK(row["median"].get<double>() == Approx(0.5));
+  CHECK(row["p90"].get<double>() == Approx(0.5));
+  CHECK(row["bias"].get<double>() == Approx(0.5));
+  CHECK(row["coverage80"] == 1.0);
+  CHECK(row["spearman"].is_null());
+  CHECK(row["noise"].is_null());
+  CHECK(row["flops_median"].is_null());
+  REQUIRE(doc["points"].size() == 2);
+  CHECK(doc["points"][0]["row"] == 1);
+  CHECK(doc["points"][0]["batch"] == 1);
+  CHECK(doc["points"][0]["match"] == "exact");
+  CHECK(doc["points"][0]["fold"].is_null());
+  CHECK(doc["points"][0]["predicted"] == 3.0);
+  CHECK(doc["points"][1]["batch"] == "offline");
+  CHECK(doc["points"][1]["match"] == "near");
+  CHECK(doc["points"][1]["fold"] == "nets");
+  CHECK(doc["points"][1]["low"] == 25.0);
+  CHECK(doc["skipped"][0]["count"] == 7);
+  CHECK(doc["pools"][0]["family"] == "toys");
+}
+
+TEST_CASE("text tells the table, the points furthest off and what was skipped") {
+  const std::string text = Written(TwoPoints(), {.format = Format::kText});
+  CHECK_THAT(text, Catch::StartsWith("9 rows: 2 predicted (1 exact matches"));
+  CHECK_THAT(text, Catch::Contains("toy<npu>  board"));
+  CHECK_THAT(text, Catch::Contains("NPU RT int8"));
+  CHECK_THAT(text, Catch::Contains("50.0 %"));
+  CHECK_THAT(text, Catch::Contains("900 %"));
+  CHECK_THAT(text, Catch::Contains("7  no target for the device"));
+  CHECK(text.find("900 %") < Written(TwoPoints(), {.format = Format::kText}).rfind("50.0 %"));
+  CHECK_THAT(Written(TwoPoints(), {.format = Format::kText, .top = 1}), Catch::Contains("900 %"));
+  CHECK_THAT(Written(Validation(), {.format = Format::kText}), Catch::StartsWith("0 rows"));
+}
+
+TEST_CASE("Markdown has a table of pools, of rows and of what was skipped") {
+  const std::string text = Written(TwoPoints(), {.format = Format::kMarkdown});
+  CHECK_THAT(text, Catch::Contains("| toys | NPU | RT | int8 | latency\\_ms | 1 | 1 | 50.0 % |"));
+  CHECK_THAT(text, Catch::Contains("| toy\\<npu\\> | board | NPU | RT | int8 |  | latency\\_ms | 1 | 0 | 1 | 50.0 % |"));
+  CHECK_THAT(text, Catch::Contains("| no target for the device | 7 |"));
+  CHECK_THAT(text, !Catch::Contains("net\\|1"));
+  CHECK_THAT(Written(TwoPoints(), {.format = Format::kMarkdown, .top = 1}), Catch::Contains("net\\|1"));
+}
+
+TEST_CASE("CSV holds the points, the furthest off when asked") {
+  const std::string text = Written(TwoPoints(), {.format = Format::kCsv});
+  CHECK_THAT(text, Catch::StartsWith("row,target,model,family,bind,batch,match,device,unit,runtime,mode,precision,"
+                                     "metric,source,source_version,measured,predicted,low,high,fold\n1,"));
+  CHECK(std::count(text.begin(), text.end(), '\n') == 3);
+  const std::string top = Written(TwoPoints(), {.format = Format::kCsv, .top = 1});
+  CHECK(std::count(top.begin(), top.end(), '\n') == 2);
+  CHECK_THAT(top, Catch::Contains("\n4,"));
+}
+
+TEST_CASE("the plot has one dot per point and one per target") {
+  const std::string text = Written(TwoPoints(), {.format = Format::kSvg});
+  size_t dots = 0;
+  for (size_t at = text.find("<circle"); at != std::string::npos; at = text.find("<circle", at + 1)) ++dots;
+  CHECK(dots == 3);
+  CHECK_THAT(text, Catch::Contains("toy&lt;npu&gt;"));
+  CHECK_THAT(text, !Catch::Contains("toy<npu>") && !Catch::Contains("nan") && !Catch::Contains("inf"));
+  CHECK_THAT(text, Catch::EndsWith("</svg>\n"));
+  CHECK_THAT(Written(Validation(), {.format = Format::kSvg}), Catch::EndsWith("</svg>\n"));
+}
+
+TEST_CASE("rates are drawn as the time of one result") {
+  Validation validation = TwoPoints();
+  validation.points.resize(1);
+  const std::string latency = Written(validation, {.format = Format::kSvg});
+  Point& point = validation.points[0];
+  point.measured.metric = "throughput_fps";
+  point.measured.value = 1e3 / point.measured.value;
+  point.prediction.value = 1e3 / point.prediction.value;
+  const std::string rate = Written(validation, {.format = Format::kSvg});
+  const auto dot = [](const std::string& text) { return text.substr(text.find("<circle"), 40); };
+  CHECK(dot(latency) == dot(rate));
+}
+
+TEST_CASE("pixels cannot show a validation") {
+  const auto format = GENERATE(values<Format>({Format::kDot, Format::kPng, Format::kPdf}));
+  const absl::Status status =
+      WriteValidation({}, {}, {.format = format}, [](absl::string_view) { return absl::OkStatus(); });
+  CHECK(DiagnosticOf(status).code == Code::kUsage);
+}
+
+}  // namespace
+}  // namespace hwest::test

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""The tables of `validate` agree with each other and with the file of measurements.
+
+usage: validation_check.py TOOL MEASUREMENTS_DIR MODELS_DIR
+
+Recomputed from points[] alone: which points a row of rows[] sums up, their number, families, median, p90, bias, rank
+correlation and coverage. Every row of the CSV is a point or counted as skipped, points repeat what the CSV says, and a
+second run writes the same bytes. Exits with 77 when the folders are not there.
+"""
+
+import csv
+import json
+import math
+import os
+import statistics
+import subprocess
+import sys
+
+FILES = ("measured.csv", "ort_cpu.csv")
+KEYS = ("target", "device", "unit", "runtime", "mode", "precision", "metric")
+COPIED = ("model", "family", "bind", "match", "device", "unit", "runtime", "mode", "precision", "metric", "source",
+          "source_version")
+
+
+def run(tool, path, models, *more):
+    command = [tool, "validate", "--measurements", path, "--models", models, "--format", "json", *more]
+    done = subprocess.run(command, capture_output=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}: status {done.returncode}\n{done.stderr.decode(errors='replace')}")
+    return done.stdout
+
+
+def error_of(point):
+    return math.exp(abs(math.log(point["predicted"] / point["measured"]))) - 1
+
+
+def quantile(values, share):
+    values = sorted(values)
+    at = share * (len(values) - 1)
+    low = int(at)
+    return values[low] + (at - low) * (values[min(low + 1, len(values) - 1)] - values[low])
+
+
+def ranks(values):
+    order = sorted(values)
+    first = {}
+    for i, value in enumerate(order):
+        first.setdefault(value, i)
+    return [first[value] + (order.count(value) + 1) / 2 for value in values]
+
+
+def spearman(points):
+    merged = {}
+    for point in points:
+        key = (point["model"], point["precision"], point["mode"], point["batch"])
+        merged.setdefault(key, []).append(point)
+    def mean(side, rows):
+        return math.exp(statistics.fmean(math.log(row[side]) for row in rows))
+    if len(merged) < 3:
+        return None
+    x, y = (ranks([round(math.log(mean(side, rows)), 9) for rows in merged.values()])
+            for side in ("predicted", "measured"))
+    if len(set(x)) < 2 or len(set(y)) < 2:
+        return None
+    return statistics.correlation(x, y)
+
+
+def differs(a, b):
+    if a is None or b is None:
+        return a is not b
+    return abs(a - b) > 1e-6 * max(1, abs(a))
+
+
+def check_row(row, points):
+    expected = {
+        "n": len(points),
+        "families": len({point["family"] for point in points}),
+        "median": statistics.median(map(error_of, points)),
+        "p90": quantile(map(error_of, points), 0.9),
+        "bias": math.exp(statistics.fmean(math.log(p["predicted"] / p["measured"]) for p in points)) - 1,
+        "coverage80": statistics.fmean(p["low"] <= p["measured"] <= p["high"] for p in points),
+        "spearman": spearman(points),
+    }
+    return [f"{[row[key] for key in KEYS]}: {name} is {row[name]}, its points give {value}"
+            for name, value in expected.items() if differs(row[name], value)]
+
+
+def check_points(points, rows):
+    problems = []
+    for point in points:
+        written = rows[point["row"] - 1]
+        for column in COPIED:
+            if (point[column] or "") != written[column]:
+                problems.append(f"row {point['row']}: {column} is {point[column]!r}, the file has {written[column]!r}")
+        if point["measured"] != float(written["value"]):
+            problems.append(f"row {point['row']}: measured is {point['measured']}, the file has {written['value']}")
+        if not 0 < point["low"] <= point["predicted"] <= point["high"]:
+            problems.append(f"row {point['row']}: {point['predicted']} is not in its interval")
+    return problems
+
+
+def check(tool, path, models, *more):
+    first = run(tool, path, models, *more)
+    problems = [] if run(tool, path, models, *more) == first else ["a second run writes other bytes"]
+    document = json.loads(first)
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    points, skipped = document["points"], sum(row["count"] for row in document["skipped"])
+    if len(points) + skipped != len(rows):
+        problems.append(f"{len(points)} points and {skipped} skipped rows of {len(rows)}")
+    if len({point["row"] for point in points}) != len(points):
+        problems.append("a row is two points")
+    problems += check_points(points, rows)
+    groups = {}
+    for point in points:
+        if point["match"] == "exact":
+            groups.setdefault(tuple(point[key] for key in KEYS), []).append(point)
+    table = {tuple(row[key] for key in KEYS): row for row in document["rows"]}
+    if set(table) != set(groups):
+        problems.append(f"rows without points or points without a row: {set(table) ^ set(groups)}")
+    for key, row in table.items():
+        problems += check_row(row, groups.get(key, [])) if key in groups else []
+    print(f"{os.path.basename(path)} {' '.join(more)}: {len(rows)} rows, {len(points)} points in {len(table)} rows, "
+          f"{skipped} skipped, {len(problems)} problems")
+    return problems
+
+
+def main():
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    tool, measurements, models = sys.argv[1:]
+    paths = [os.path.join(measurements, name) for name in FILES]
+    if not os.path.isdir(models) or not all(map(os.path.isfile, paths)):
+        print("no measurements here")
+        sys.exit(77)
+    problems = []
+    for path in paths:
+        problems += check(tool, path, models)
+    problems += check(tool, paths[0], models, "--target", "sa8295p")
+    print("\n".join(problems[:50]))
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
