@@ -85,7 +85,7 @@ class Reasoner {
 
 std::string ViolationText(const Support& support) {
   std::string text = support.what.empty() ? support.limit : support.what;
-  if (!support.found.empty()) absl::StrAppend(&text, ": found ", support.found, ", allowed ", support.allowed);
+  if (!support.found.empty()) absl::StrAppend(&text, ": ", support.found, ", needs ", support.allowed);
   if (!support.source.empty()) absl::StrAppend(&text, " (", support.source, ")");
   return text;
 }

@@ -12,7 +12,7 @@ namespace hwest {
 // and the limit it breaks, or what staying would have cost.
 std::vector<std::string> SegmentReasons(const PlanInput& input, const Problem& problem, const Draft& draft);
 
-// ViolationText says what is wrong with a row, e.g. "attr:axis: found -1, allowed 1 (tidl-ops)".
+// ViolationText says what is wrong with a row, e.g. "rank of input 0: 5, needs at most 4 (tidl-ops)".
 std::string ViolationText(const Support& support);
 
 }  // namespace hwest

@@ -370,7 +370,7 @@ Document ShapesDocument(const View& view) {
 
 Document SupportDocument(const View& view) {
   Document document = HeadOf(ReportKind::kSupport, view);
-  JsonTable rows{{"node", "op", "unit", "supported", "limit", "found", "allowed", "source"},
+  JsonTable rows{{"node", "op", "unit", "supported", "limit", "found", "allowed", "source", "what"},
                  view.support.size(),
                  [&view](size_t i) { return SupportJson(view, view.support[i]); }};
   document.parts.push_back({"rows", std::move(rows)});

@@ -104,8 +104,10 @@ std::string GradeText(const std::string& grade) {
 std::string SupportText(const Support& support) {
   const std::string fallback = support.verdict == Verdict::kNo ? "not supported" : "yes";
   std::string text = !support.what.empty() ? support.what : !support.limit.empty() ? support.limit : fallback;
-  if (!support.found.empty()) absl::StrAppend(&text, ": ", support.found, " found");
-  if (!support.allowed.empty()) absl::StrAppend(&text, ", ", support.allowed, " allowed");
+  if (!support.found.empty()) absl::StrAppend(&text, ": ", support.found);
+  if (!support.allowed.empty()) {
+    absl::StrAppend(&text, support.verdict == Verdict::kNo ? ", needs " : ", should be ", support.allowed);
+  }
   if (!support.source.empty()) absl::StrAppend(&text, " (", support.source, ")");
   return text;
 }

@@ -20,7 +20,7 @@ std::string NodeTableText(const View& view, const ReportOptions& options, int64_
 std::string SymbolTableText(const View& view, Color color);
 // The table of another tool's convention, with its reasons.
 std::string ConventionText(const ConventionView& view, Color color);
-std::string SupportText(const Support& support);  // "rank of input 0: 5 found, at most 4 allowed (src)"
+std::string SupportText(const Support& support);  // "rank of input 0: 5, needs at most 4 (src)"
 
 // Words in lines of kLineWidth that begin with `first`, then `rest`.
 std::string Wrapped(absl::string_view text, absl::string_view first, absl::string_view rest);
