@@ -242,7 +242,7 @@ Readings ReadScale(const LimitContext& context, NodeId node, const Limit& limit)
   if (!in->ranked() || !out->ranked() || in->rank() != out->rank()) return {Unknown()};
   Readings readings;
   for (int axis = 0; axis < in->rank(); ++axis) {
-    const bool asked = !limit.index.has_value() || *limit.index == axis || *limit.index + in->rank() == axis;
+    const bool asked = !limit.index.has_value() || *limit.index == axis || *limit.index == axis - in->rank();
     if (asked) readings.push_back(Ratio(context, in->dim(axis), out->dim(axis)));
   }
   return readings;

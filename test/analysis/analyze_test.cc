@@ -59,6 +59,25 @@ std::vector<std::string> BuiltInTargets() {
   return names;
 }
 
+TEST_CASE("after the first operator on the host nothing returns to a unit that takes a prefix only") {
+  const auto graph = Load(kHead +
+                          "agraph (float[1, 16, 64, 64] x) => (float[1, 16, 64, 64] y) <int64[4] sizes = {16, 16, 3, 3}> {"
+                          " w = ConstantOfShape(sizes)  c = Conv<pads = [1, 1, 1, 1]>(x, w)  l = LeakyRelu(c)"
+                          " y = Conv<pads = [1, 1, 1, 1]>(l, w) }");
+  AnalysisRequest request = On("coral-usb");
+  request.bind.dims.clear();
+  request.pin = {{"c", "edgetpu"}};
+  const Analysis analysis = Run(graph, request);
+  const UnitId tpu = UnitIdOf(*analysis.target, "edgetpu");
+  const auto unit_of = [&](absl::string_view output) {
+    return analysis.plan->groups[analysis.plan->group_of[test::NodeOf(*graph, output)].index()].unit;
+  };
+  CHECK(analysis.support[tpu][test::NodeOf(*graph, "y")].verdict == Verdict::kYes);
+  CHECK(unit_of("c") == tpu);
+  CHECK(unit_of("l") == UnitIdOf(*analysis.target, "cpu"));
+  CHECK(unit_of("y") == UnitIdOf(*analysis.target, "cpu"));
+}
+
 TEST_CASE("bodies of loops add up over their runs: growing sizes, open limits, expected runs") {
   const auto graph = Load(kHead +
                           "agraph (float[n, 64] x, float[64, 64] w, int64 m) => (float[a, b] y, float[c, d] z)"
