@@ -5,7 +5,7 @@ usage: support_check.py TOOLCHAIN_FOLDER OP_SUPPORT_CSV
 
 Every row of the table (toolchain, operator) must have a row in that toolchain's file with the same yes or no. Then
 every constraint text (texts are parted by ';') of the rows that say yes or partial is
-  typed   the row in the file has the limits that TEXTS demands of this text
+  typed   the row in the file has the limits that TEXTS demands of this text, and every number of the text is in them
   remark  it demands nothing of a model: how an operator is run, or what ONNX demands of every model already
   noted   neither
 The share typed / (typed + noted) of the toolchains in SHARES must not fall below theirs. Exit 77 without the table.
@@ -157,12 +157,24 @@ def has(demand, row, general, text):
     return any(of.startswith(prefix) for prefix in demand.split("|") for of in limits)
 
 
-def judge(toolchain, constraint, row, general, text):
+def has_numbers(constraint, row, rows):
+    """Every number of the text, or the one below it for '<', is in the row or in what holds for every operator."""
+    texts = row.get("text", "") + (rows["*"]["text"] if "*" in rows else "")
+    stated = set(re.findall(r"\d+", texts))
+    said = re.findall(r"(?<![A-Za-z_\d.])(\d+)(?![A-Za-z\d])", constraint.replace("..", " "))
+    return all(number in stated or str(int(number) - 1) in stated for number in said)
+
+
+def judge(toolchain, constraint, row, rows, text):
     if re.fullmatch(REMARKS, constraint):
         return "remark"
+    general = rows["*"]["limits"] if "*" in rows else []
     for of, pattern, demands in TEXTS:
         if of in ("", toolchain) and re.fullmatch(pattern, constraint):
-            return "typed" if all(has(demand, row, general, text) for demand in demands) else "noted"
+            if all(demand.startswith("=") for demand in demands):
+                return "typed" if all(has(demand, row, general, text) for demand in demands) else "noted"
+            typed = all(has(demand, row, general, text) for demand in demands) and has_numbers(constraint, row, rows)
+            return "typed" if typed else "noted"
     return "noted"
 
 
@@ -190,10 +202,9 @@ def main():
             if refused:
                 counts[toolchain]["refused"] += 1
                 continue
-            general = rows["*"]["limits"] if "*" in rows else []
             for constraint in filter(None, (part.strip() for part in line["constraints"].split(";"))):
                 constraint = re.sub(r" \[limits:B.*?\]", "", constraint)
-                verdict = judge(toolchain, constraint, row, general, text)
+                verdict = judge(toolchain, constraint, row, rows, text)
                 counts[toolchain][verdict] += 1
                 if verdict == "noted":
                     noted.append(f"{toolchain}: {op}: {constraint}")
