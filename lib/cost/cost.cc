@@ -37,6 +37,7 @@ absl::StatusOr<Machine> MakeMachine(const Target& target, const Unit& unit, cons
   if (!unit.clock_hz.known() || unit.clock_hz.value_or(0) <= 0) return Missing(unit, "clock_hz");
   Machine machine{.target = target, .unit = unit, .defaults = row.defaults, .precision = precision};
   machine.clock_hz = unit.clock_hz.value_or(0);
+  machine.class_name = PrecisionName(precision);
   machine.engines = static_cast<double>(unit.cores) * unit.instances;
   if (unit.kind == UnitKind::kSimdCpu) {
     machine.engines = std::max(1.0, machine.engines * machine.param("parallel_efficiency", 0.85));
@@ -64,7 +65,9 @@ absl::Status AddContractions(const Machine& machine, const KindRow& row, const G
   }
   const double per_cycle = compute.rate->per_cycle.value_or(0);
   for (const ContractionSize& size : work.contractions) {
-    compute.seconds += row.seconds(machine, Folded(size), per_cycle);
+    const bool between_activations = size.kind == ContractionKind::kActivation;
+    const double share = between_activations ? machine.param("activation_efficiency", 1) : 1;
+    compute.seconds += row.seconds(machine, Folded(size), per_cycle) / share;
   }
   if (!std::isfinite(compute.seconds)) return Missing(machine.unit, "rate for its contractions");
   // Instances and cores as stated: the peak knows no parallel losses.
@@ -82,13 +85,13 @@ absl::Status AddElementOps(const Machine& machine, const GroupWork& work, Comput
     const double per_cycle = PointwisePerCycle(machine);
     if (per_cycle <= 0) return Missing(machine.unit, "rate for element-wise work");
     const double efficiency = machine.param("pointwise_efficiency", machine.defaults.pointwise_efficiency);
-    const double per_second = machine.engines * machine.clock_hz * efficiency;
-    compute.seconds += fast / (per_cycle * per_second) + slow / (TranscendentalPerCycle(machine) * per_second);
+    const double slow_efficiency = machine.param("transcendental_efficiency", efficiency);
+    const double cycles = fast / (per_cycle * efficiency) + slow / (TranscendentalPerCycle(machine) * slow_efficiency);
+    compute.seconds += cycles / (machine.engines * machine.clock_hz);
   }
-  const Rate* move = RateFor(machine.unit, WorkKind::kMove, machine.precision);
-  if (work.moved_elements > 0 && move != nullptr && move->per_cycle.value_or(0) > 0) {
+  if (const double rate = MovedBytesPerCycle(machine); work.moved_elements > 0 && rate > 0) {
     const double bytes = static_cast<double>(work.moved_elements) * NumBits(machine.precision.act) / 8;
-    compute.seconds += bytes / (move->per_cycle.value_or(0) * machine.engines * machine.clock_hz);
+    compute.seconds += bytes / (rate * machine.engines * machine.clock_hz);
   }
   compute.energy_j += fast * EnergyOf(machine.unit, WorkKind::kPointwise, machine.precision) +
                       slow * EnergyOf(machine.unit, WorkKind::kTranscendental, machine.precision);
@@ -145,7 +148,7 @@ Bound BoundOf(const Estimate& estimate) {
 
 void AddTimes(const Machine& machine, int num_kernels, Estimate& estimate) {
   const double overlap = std::clamp(machine.param("overlap", machine.defaults.overlap), 0.0, 1.0);
-  estimate.overhead_s = num_kernels * machine.unit.launch_s.value_or(0);
+  estimate.overhead_s = num_kernels * machine.unit.launch_s.value_or(0) * machine.param("launch_scale", 1);
   estimate.time_s = std::max(estimate.compute_s, estimate.memory_s) +
                     (1 - overlap) * std::min(estimate.compute_s, estimate.memory_s) + estimate.overhead_s;
   const double factor = IntervalFactor(GradeOf(machine.unit));

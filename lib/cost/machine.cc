@@ -31,6 +31,20 @@ double NearestRate(const Machine& machine, WorkKind work) {
 
 }  // namespace
 
+double Machine::param(absl::string_view name, double fallback) const {
+  const Param* general = nullptr;
+  for (const Param& row : unit.params) {
+    const absl::string_view text = row.name;
+    if (text.substr(0, name.size()) != name || !row.fact.known()) continue;
+    if (text.size() == name.size()) {
+      general = &row;
+    } else if (text[name.size()] == '.' && text.substr(name.size() + 1) == class_name) {
+      return *row.fact.value();
+    }
+  }
+  return general != nullptr ? *general->fact.value() : fallback;
+}
+
 double PointwisePerCycle(const Machine& machine) {
   const double stated = NearestRate(machine, WorkKind::kPointwise);
   if (stated > 0) return stated;
@@ -41,6 +55,14 @@ double PointwisePerCycle(const Machine& machine) {
 double TranscendentalPerCycle(const Machine& machine) {
   const double stated = NearestRate(machine, WorkKind::kTranscendental);
   return stated > 0 ? stated : kTranscendentalShare * PointwisePerCycle(machine);
+}
+
+double MovedBytesPerCycle(const Machine& machine) {
+  const double efficiency = machine.param("move_efficiency", 0);
+  const Rate* move = RateFor(machine.unit, WorkKind::kMove, machine.precision);
+  const double stated = move != nullptr ? move->per_cycle.value_or(0) : 0;
+  if (stated > 0) return efficiency > 0 ? stated * efficiency : stated;
+  return machine.unit.vector_bytes.value_or(0) * efficiency;
 }
 
 double VectorMacsPerCycle(const Machine& machine) {

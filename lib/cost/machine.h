@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -25,10 +26,12 @@ struct Machine {
   const Unit& unit;
   const KindDefaults& defaults;
   Precision precision;
+  std::string class_name;  // of the precision, as PrecisionName
   double clock_hz = 0;
   double engines = 1;  // cores of all instances
 
-  double param(absl::string_view name, double fallback) const { return ParamOf(unit, name).value_or(fallback); }
+  // The parameter `name.PRECISION` of the unit, else `name`.
+  double param(absl::string_view name, double fallback) const;
   double compute_efficiency() const { return param("compute_efficiency", defaults.compute_efficiency); }
   double depthwise_efficiency() const { return param("depthwise_efficiency", defaults.depthwise_efficiency); }
 };
@@ -58,6 +61,9 @@ double VectorSeconds(const Machine& machine, const ContractionSize& size);
 // next wider type, else the next narrower; else vector lanes of vector_bytes. 0 when none is stated.
 double PointwisePerCycle(const Machine& machine);
 double TranscendentalPerCycle(const Machine& machine);
+// Bytes per cycle and engine that the unit itself moves from one place or layout to another: the MOVE row, else vector
+// lanes where the file states move_efficiency; times that share. 0 = moving costs no more than its memory traffic.
+double MovedBytesPerCycle(const Machine& machine);
 
 // ceil(a / b) for positive sizes.
 inline int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }

@@ -69,6 +69,43 @@ TEST_CASE("waves of tiles fill a gpu") {
   CHECK(EstimateOn(target, kNpu, Product(65, 32, 32, Num::kInt8)).compute_s == Approx(3.5 * 8e-9));
 }
 
+TEST_CASE("parameters that name a precision hold there alone") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  npu.rates.push_back(test::MakeRate(WorkKind::kContraction, Num::kFp16, 1024, 1e-12));
+  test::SetParam(npu, "compute_efficiency.fp16", 0.5);
+  test::SetParam(npu, "launch_scale.int8", 3);
+  const double int8_s = EstimateOn(target, kNpu, Product(64, 32, 32, Num::kInt8)).compute_s;
+  const Estimate half = EstimateOn(target, kNpu, Product(64, 32, 32, Num::kFp16));
+  CHECK(half.compute_s == Approx(2 * int8_s));
+  CHECK(half.overhead_s == Approx(1e-6));
+  CHECK(EstimateOn(target, kNpu, Product(64, 32, 32, Num::kInt8)).overhead_s == Approx(3e-6));
+}
+
+TEST_CASE("products of activations, slow functions and layout changes have shares of their own") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  npu.rates.push_back(test::MakeRate(WorkKind::kTranscendental, Num::kInt8, 8, 1e-12));
+  GroupWork product = Product(64, 32, 32, Num::kInt8);
+  product.contractions[0].kind = ContractionKind::kActivation;
+  const double product_s = EstimateOn(target, kNpu, product).compute_s;
+  GroupWork slow{.num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
+  slow.ops[static_cast<size_t>(OpKind::kTranscendental)] = 800;
+  CHECK(EstimateOn(target, kNpu, slow).compute_s == Approx(100e-9));
+  GroupWork moved{.moved_elements = 6400, .num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
+  CHECK(EstimateOn(target, kNpu, moved).compute_s == 0);
+
+  test::SetParam(npu, "activation_efficiency", 0.25);
+  test::SetParam(npu, "transcendental_efficiency", 0.5);
+  test::SetParam(npu, "move_efficiency", 0.5);
+  npu.vector_bytes = Figure(128);
+  CHECK(EstimateOn(target, kNpu, product).compute_s == Approx(4 * product_s));
+  CHECK(EstimateOn(target, kNpu, slow).compute_s == Approx(200e-9));
+  CHECK(EstimateOn(target, kNpu, moved).compute_s == Approx(100e-9));
+  npu.rates.push_back(test::MakeRate(WorkKind::kMove, Num::kInt8, 32, 1e-12));
+  CHECK(EstimateOn(target, kNpu, moved).compute_s == Approx(400e-9));
+}
+
 TEST_CASE("memory time is the slowest level") {
   const Target target = TinyTarget();
   GroupWork work = Product(1, 32, 32, Num::kInt8);
