@@ -1,5 +1,8 @@
 #include "study/match.h"
 
+#include <set>
+#include <tuple>
+
 #include "study/study_fixture.h"
 #include "support/catch.h"
 
@@ -136,6 +139,18 @@ TEST_CASE("on one target whatever the device") {
 
   Measurement own = ToyRow();
   CHECK(MatchRowOn(own, target)->engines == Engines{{"npu0"}});
+}
+
+TEST_CASE("no two built-in targets claim the same measurements") {
+  const auto targets = LoadBuiltInTargets();
+  REQUIRE(targets.ok());
+  std::set<std::tuple<std::string, std::string, std::string, std::string>> claimed;
+  for (const auto& target : *targets) {
+    for (const MeasuredAs& as : target->measured_as) {
+      INFO(target->name << ": " << as.device << ", " << as.unit << ", " << as.runtime << ", " << as.mode);
+      CHECK(claimed.insert({as.device, as.unit, as.runtime, as.mode}).second);
+    }
+  }
 }
 
 TEST_CASE("built-in targets load by name") {

@@ -4,7 +4,7 @@
 usage: validation_check.py TOOL MEASUREMENTS_DIR MODELS_DIR
 
 Recomputed from points[] alone: which points a row of rows[] sums up, their number, families, median, p90, bias, rank
-correlation and coverage. Every row of the CSV is a point or counted as skipped, points repeat what the CSV says, and a
+correlation, coverage and noise. Every row of the CSV is a point or counted as skipped, points repeat what the CSV says, and a
 second run writes the same bytes. Exits with 77 when the folders are not there.
 """
 
@@ -18,6 +18,7 @@ import sys
 
 FILES = ("measured.csv", "ort_cpu.csv")
 KEYS = ("target", "device", "unit", "runtime", "mode", "precision", "metric")
+THING = ("model", "bind", "batch", "device", "unit", "runtime", "precision", "mode", "metric", "source")
 COPIED = ("model", "family", "bind", "match", "device", "unit", "runtime", "mode", "precision", "metric", "source",
           "source_version")
 
@@ -65,6 +66,19 @@ def spearman(points):
     return statistics.correlation(x, y)
 
 
+def noise(points):
+    versions = {}
+    for point in points:
+        if point["source_version"] is not None:
+            thing = tuple(point[key] for key in THING)
+            versions.setdefault(thing, {}).setdefault(point["source_version"], []).append(math.log(point["measured"]))
+    errors = []
+    for values in versions.values():
+        means = [statistics.fmean(values[version]) for version in sorted(values)]
+        errors += [math.exp(abs(b - a)) - 1 for a, b in zip(means, means[1:])]
+    return statistics.median(errors) if errors else None
+
+
 def differs(a, b):
     if a is None or b is None:
         return a is not b
@@ -80,6 +94,7 @@ def check_row(row, points):
         "bias": math.exp(statistics.fmean(math.log(p["predicted"] / p["measured"]) for p in points)) - 1,
         "coverage80": statistics.fmean(p["low"] <= p["measured"] <= p["high"] for p in points),
         "spearman": spearman(points),
+        "noise": noise(points),
     }
     return [f"{[row[key] for key in KEYS]}: {name} is {row[name]}, its points give {value}"
             for name, value in expected.items() if differs(row[name], value)]
