@@ -134,7 +134,12 @@ Document DocumentOf(const Validation& validation, const ValidationRequest& reque
        JsonTable{columns({"family", "unit", "runtime", "precision", "metric", "devices", "n", "families"},
                          "least_spearman"),
                  validation.pools.size(), [&](size_t i) { return PoolJson(validation.pools[i]); }}});
-  document.tables = {"points", "rows", "pools", "skipped"};
+  document.parts.push_back(
+      {"unknown_devices", JsonTable{{"device", "count"}, validation.unknown_devices.size(), [&](size_t i) {
+                                      const DeviceRows& row = validation.unknown_devices[i];
+                                      return Json{{"device", row.device}, {"count", row.count}};
+                                    }}});
+  document.tables = {"points", "rows", "pools", "skipped", "unknown_devices"};
   return document;
 }
 

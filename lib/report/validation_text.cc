@@ -7,6 +7,8 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "base/text.h"
+#include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/validation_parts.h"
 #include "report/writers.h"
@@ -17,6 +19,7 @@ namespace {
 
 constexpr int64_t kTopInText = 10;
 constexpr size_t kWidth = 130;
+constexpr size_t kDevicesNamed = 12;
 constexpr absl::string_view kLegend =
     "error = exp|ln(predicted / measured)| - 1; bias > 0: predicted too high; rank = Spearman's correlation;\n"
     "in 80 % = share inside the predicted interval; noise = median error between two versions of one source;\n"
@@ -115,7 +118,17 @@ std::string PointsText(const Validation& validation, int64_t count, Color color)
 std::string SkippedText(const Validation& validation, Color color) {
   TextTable table({{.title = "rows", .align = Align::kRight}, {.title = "skipped because", .squeeze = Squeeze::kWrap}});
   for (const SkippedRows& row : validation.skipped) table.Add({absl::StrCat(row.count), row.reason});
-  return table.Print(color, kWidth);
+  std::string text = table.Print(color, kWidth);
+  if (validation.unknown_devices.empty()) return text;
+  std::vector<std::string> names;
+  for (const DeviceRows& row : validation.unknown_devices) {
+    if (names.size() == kDevicesNamed) break;
+    names.push_back(absl::StrCat(row.device, " (", row.count, ")"));
+  }
+  const size_t more = validation.unknown_devices.size() - names.size();
+  if (more > 0) names.push_back(absl::StrCat(more, " more"));
+  absl::StrAppend(&text, "\nNo target is measured as these devices; --target NAME predicts their rows all the same:\n");
+  return absl::StrCat(text, Wrapped(EscapeControl(absl::StrJoin(names, ", ")), "  ", "  "));
 }
 
 size_t SkippedCount(const Validation& validation) {

@@ -79,20 +79,29 @@ std::vector<Outcome> Merged(absl::Span<const Point* const> points) {
   return outcomes;
 }
 
-// Whether a fact is a fitted number that a time on these units is computed from.
-bool IsFittedFor(const TargetFact& fact, const std::vector<std::vector<std::string>>& engines) {
+// Types that activations may have at a precision of the contract, by its name.
+std::vector<std::string> ActivationsAt(const std::string& precision) {
+  if (absl::EndsWith(precision, "a16")) return {"int16", "fp16", "bf16"};
+  return {absl::EndsWith(precision, "a8") ? "int8" : precision};
+}
+
+// Whether a fact is a fitted number that a time on the query's units at its precision is computed from.
+bool IsFittedFor(const TargetFact& fact, const Query& query) {
   if (!fact.fit.has_value() || absl::StrContains(fact.path, "energy_j") || absl::EndsWith(fact.path, "_w")) return false;
-  const std::vector<std::string> path = absl::StrSplit(fact.path, '/');
-  if (path[0] != "unit" || path.size() < 2) return true;
-  return std::any_of(engines.begin(), engines.end(), [&](const std::vector<std::string>& units) {
+  const std::vector<std::string> path = absl::StrSplit(fact.path, '/');  // unit/NAME/rate/WORK/ACTIVATION/...
+  if (path[0] != "unit" || path.size() < 3) return true;
+  const bool on_unit = std::any_of(query.engines.begin(), query.engines.end(), [&](const auto& units) {
     return std::find(units.begin(), units.end(), path[1]) != units.end();
   });
+  if (!on_unit || path[2] != "rate" || path.size() < 5 || query.precision == "auto") return on_unit;
+  const std::vector<std::string> types = ActivationsAt(query.precision);
+  return std::find(types.begin(), types.end(), path[4]) != types.end();
 }
 
 size_t FittedNumbers(const Query& query) {
   const std::vector<TargetFact> facts = FactsOf(*query.target);
-  return static_cast<size_t>(std::count_if(
-      facts.begin(), facts.end(), [&](const TargetFact& fact) { return IsFittedFor(fact, query.engines); }));
+  return static_cast<size_t>(
+      std::count_if(facts.begin(), facts.end(), [&](const TargetFact& fact) { return IsFittedFor(fact, query); }));
 }
 
 using RowKey = std::tuple<std::string, std::string, std::string, std::string, std::string, std::string, std::string>;

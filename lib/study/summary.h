@@ -37,7 +37,7 @@ struct Summary {
 // What was measured in one way on one device.
 struct ValidationRow {
   std::string target, device, unit, runtime, mode, precision, metric;
-  size_t fitted = 0;  // numbers fitted to measurements that the target's unit computes with
+  size_t fitted = 0;  // numbers fitted to measurements that a time at this precision is computed from
   Summary summary;
   std::optional<double> spearman;  // points of one (model, precision, mode, batch) merged to their geometric mean
 };
@@ -56,11 +56,17 @@ struct SkippedRows {
   size_t count = 0;
 };
 
+struct DeviceRows {
+  std::string device;
+  size_t count = 0;
+};
+
 struct Validation {
   std::vector<ValidationRow> rows;  // points of exact matches only, sorted by their texts
   std::vector<Pool> pools;          // the same points
   std::vector<Point> points;        // by row of the file
   std::vector<SkippedRows> skipped;  // most first
+  std::vector<DeviceRows> unknown_devices;  // of rows that no target is measured as, most first
 };
 
 Summary Summarize(absl::Span<const Point* const> points);

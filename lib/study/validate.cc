@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -69,12 +70,25 @@ void PredictFold(const Fold& fold, const Targets& targets, const ValidateOptions
   }
 }
 
-std::vector<SkippedRows> MostFirst(const std::map<std::string, size_t>& reasons) {
-  std::vector<SkippedRows> skipped;
-  for (const auto& [reason, count] : reasons) skipped.push_back({reason, count});
-  std::stable_sort(skipped.begin(), skipped.end(),
-                   [](const SkippedRows& a, const SkippedRows& b) { return a.count > b.count; });
-  return skipped;
+// The counts as rows of (text, count), most first.
+template <class Row>
+std::vector<Row> MostFirst(const std::map<std::string, size_t>& counts) {
+  std::vector<Row> rows;
+  for (const auto& [text, count] : counts) rows.push_back({text, count});
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.count > b.count; });
+  return rows;
+}
+
+std::vector<DeviceRows> UnknownDevices(const std::vector<Measurement>& rows, const Targets& targets) {
+  std::set<std::string> known;
+  for (const auto& target : targets) {
+    for (const MeasuredAs& as : target->measured_as) known.insert(as.device);
+  }
+  std::map<std::string, size_t> counts;
+  for (const Measurement& row : rows) {
+    if (known.count(row.device) == 0) ++counts[row.device];
+  }
+  return MostFirst<DeviceRows>(counts);
 }
 
 }  // namespace
@@ -93,7 +107,8 @@ absl::StatusOr<Validation> Validate(const std::vector<Measurement>& rows, const 
   validation.points = std::move(draft.points);
   validation.rows = RowsOf(validation.points);
   validation.pools = PoolsOf(validation.points);
-  validation.skipped = MostFirst(draft.skipped);
+  validation.skipped = MostFirst<SkippedRows>(draft.skipped);
+  if (options.target == nullptr) validation.unknown_devices = UnknownDevices(rows, start);
   return validation;
 }
 

@@ -43,6 +43,7 @@ Validation TwoPoints() {
   validation.rows = RowsOf(validation.points);
   validation.pools = PoolsOf(validation.points);
   validation.skipped = {{"no target for the device", 7}};
+  validation.unknown_devices = {{"abacus", 6}, {"slide rule", 1}};
   return validation;
 }
 
@@ -89,6 +90,7 @@ TEST_CASE("JSON has the tables of the contract") {
   CHECK(doc["points"][1]["low"] == 25.0);
   CHECK(doc["skipped"][0]["count"] == 7);
   CHECK(doc["pools"][0]["family"] == "toys");
+  CHECK(doc["unknown_devices"][0]["device"] == "abacus");
 }
 
 TEST_CASE("text tells the table, the points furthest off and what was skipped") {
@@ -99,6 +101,7 @@ TEST_CASE("text tells the table, the points furthest off and what was skipped") 
   CHECK_THAT(text, Catch::Contains("50.0 %"));
   CHECK_THAT(text, Catch::Contains("900 %"));
   CHECK_THAT(text, Catch::Contains("7  no target for the device"));
+  CHECK_THAT(text, Catch::Contains("abacus (6), slide rule (1)"));
   CHECK(text.find("900 %") < Written(TwoPoints(), {.format = Format::kText}).rfind("50.0 %"));
   CHECK_THAT(Written(TwoPoints(), {.format = Format::kText, .top = 1}), Catch::Contains("900 %"));
   CHECK_THAT(Written(Validation(), {.format = Format::kText}), Catch::StartsWith("0 rows"));

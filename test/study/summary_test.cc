@@ -81,10 +81,18 @@ TEST_CASE("fitted numbers are those that a time on the unit rests on") {
   fit(&target.memories[0].bytes_per_s);
   fit(&target.memories[0].energy_j_per_byte);
   fit(&target.units[UnitIdOf(target, "npu0")].clock_hz);
+  fit(&target.units[UnitIdOf(target, "npu0")].rates[0].per_cycle);  // fp16
+  fit(&target.units[UnitIdOf(target, "npu0")].rates[1].per_cycle);  // int8
   fit(&target.units[UnitIdOf(target, "gpu")].clock_hz);
   Point point = PointAt(1, 1);
   point.query = OnNpu(Shared(std::move(target)));
+  CHECK(RowsOf({point})[0].fitted == 3);
+  point.query.precision = "w4a16";
+  CHECK(RowsOf({point})[0].fitted == 3);
+  point.query.precision = "fp32";
   CHECK(RowsOf({point})[0].fitted == 2);
+  point.query.precision = "auto";
+  CHECK(RowsOf({point})[0].fitted == 4);
 }
 
 TEST_CASE("pools take the runtime with most points of a family, and all CPUs") {

@@ -124,6 +124,9 @@ TEST_CASE("every row is a point or counted as skipped") {
   CHECK(CountOf(validation, "model file not there") == 2);
   CHECK(CountOf(validation, "no target for the device") == 1);
   CHECK(validation.skipped.front().reason == "model file not there");
+  REQUIRE(validation.unknown_devices.size() == 1);
+  CHECK(validation.unknown_devices[0].device == "abacus");
+  CHECK(validation.unknown_devices[0].count == 1);
 }
 
 TEST_CASE("all rows on one target, one thread or many") {
@@ -143,6 +146,7 @@ TEST_CASE("all rows on one target, one thread or many") {
   REQUIRE(one.points.size() == 2);
   REQUIRE(many.points.size() == 2);
   for (size_t i = 0; i < 2; ++i) CHECK(one.points[i].prediction.value == many.points[i].prediction.value);
+  CHECK(one.unknown_devices.empty());
   CHECK(one.points[1].query.engines == std::vector<std::vector<std::string>>{{"cpu"}});
 }
 
