@@ -4,73 +4,16 @@
 #include <queue>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "base/status_macros.h"
 #include "fuse/chain.h"
 #include "fuse/matcher.h"
 #include "fuse/patterns.h"
 #include "fuse/qdq.h"
+#include "fuse/select.h"
+#include "pass/limit.h"
 
 namespace hwest {
 namespace {
-
-using RowsByOp = absl::flat_hash_map<std::pair<StrId, StrId>, std::vector<uint32_t>>;
-
-struct Selection {
-  std::vector<CompiledRow> rows;  // in table order
-  RowsByOp by_root;
-  const PatternRow* chain = nullptr;
-  bool absorbs_qdq = false;
-};
-
-bool IsPicked(const PatternRow& row, absl::Span<const std::string> picks) {
-  for (const absl::string_view need : absl::StrSplit(row.picks, ' ')) {
-    if (std::find(picks.begin(), picks.end(), need) == picks.end()) return false;
-  }
-  return true;
-}
-
-absl::StatusOr<std::vector<std::string>> PicksOf(const Toolchain& toolchain) {
-  std::vector<std::string> picks;
-  for (const Pick& pick : toolchain.fuses) {
-    if (!IsFusionName(pick.pattern)) {
-      return MakeError(Code::kTargetInvalid,
-                       absl::StrCat("toolchain ", toolchain.name, " picks the unknown fusion '", pick.pattern, "'"),
-                       "see `onnx-hwest describe patterns`");
-    }
-    picks.push_back(pick.pattern);
-  }
-  return picks;
-}
-
-absl::StatusOr<Selection> Select(const Graph& graph, const Toolchain& toolchain) {
-  Selection selection;
-  HWEST_ASSIGN_OR_RETURN(const std::vector<std::string> picks, PicksOf(toolchain));
-  selection.absorbs_qdq = toolchain.absorbs_qdq;
-  for (const PatternRow& row : AllPatterns()) {
-    if (!IsPicked(row, picks)) continue;
-    if (row.kind == RowKind::kChain) selection.chain = &row;
-    if (row.kind == RowKind::kQdq) selection.absorbs_qdq = true;
-    if (row.kind != RowKind::kExpression || (!row.key.empty() && !graph.FindStr(row.key).valid())) continue;
-    HWEST_ASSIGN_OR_RETURN(CompiledRow compiled, CompileRow(row, graph, picks));
-    const uint32_t index = static_cast<uint32_t>(selection.rows.size());
-    for (const OpKey& key : compiled.roots) {
-      std::vector<uint32_t>& rows = selection.by_root[{key.domain, key.op}];
-      if (rows.empty() || rows.back() != index) rows.push_back(index);
-    }
-    selection.rows.push_back(std::move(compiled));
-  }
-  return selection;
-}
-
-const std::vector<uint32_t>* RowsOf(const Graph& graph, const IdMap<NodeId, NodeClass>& classes,
-                                    const Selection& selection, NodeId node) {
-  if (classes[node] != NodeClass::kCompute) return nullptr;
-  const auto it = selection.by_root.find({graph.node(node).domain, graph.node(node).op});
-  return it == selection.by_root.end() ? nullptr : &it->second;
-}
 
 struct Candidate {
   uint32_t row = 0;
@@ -88,8 +31,10 @@ struct Candidate {
 
 class Fuser {
  public:
-  Fuser(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes, Selection selection)
-      : context_{graph, facts, classes}, selection_(std::move(selection)),
+  Fuser(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes, const FuseOptions& options,
+        Selection selection)
+      : context_{graph, facts, classes}, limits_{graph, facts, classes, options.dims, options.precision},
+        selection_(std::move(selection)),
         matcher_(context_, selection_.absorbs_qdq ? QdqMode::kAbsorbed : QdqMode::kKept),
         taken_(graph.nodes().size(), 0), group_of_(graph.nodes().size()) {}
 
@@ -108,13 +53,20 @@ class Fuser {
     std::vector<Candidate> found;
     Match match;
     for (size_t i = 0; i < context_.graph.nodes().size(); ++i) {
-      const auto* rows = RowsOf(context_.graph, context_.classes, selection_, NodeId(i));
+      const auto* rows = selection_.RowsOf(context_, NodeId(i));
       if (rows == nullptr) continue;
       for (const uint32_t row : *rows) {
-        if (matcher_.Find(selection_.rows[row], NodeId(i), taken_, &match)) found.push_back({row, match});
+        if (Find(row, NodeId(i), &match)) found.push_back({row, match});
       }
     }
     return std::priority_queue<Candidate>(std::less<Candidate>(), std::move(found));
+  }
+
+  bool Find(uint32_t row, NodeId root, Match* match) {
+    if (!matcher_.Find(selection_.rows[row], root, taken_, match)) return false;
+    const auto& limits = selection_.rows[row].limits;
+    return std::all_of(limits.begin(), limits.end(),
+                       [&](const auto* each) { return AllHold(limits_, match->root, *each); });
   }
 
   // Takes matches in order of preference; one that lost a node to an earlier one is looked for again without it.
@@ -125,8 +77,7 @@ class Fuser {
       const auto is_taken = [this](NodeId node) { return taken_[node.index()] != 0; };
       if (std::none_of(candidate.match.nodes.begin(), candidate.match.nodes.end(), is_taken)) {
         Take(NameOf(selection_.rows[candidate.row], candidate.match), std::move(candidate.match));
-      } else if (!is_taken(candidate.match.root) && matcher_.Find(selection_.rows[candidate.row], candidate.match.root,
-                                                                  taken_, &candidate.match)) {
+      } else if (!is_taken(candidate.match.root) && Find(candidate.row, candidate.match.root, &candidate.match)) {
         queue.push(std::move(candidate));
       }
     }
@@ -216,6 +167,7 @@ class Fuser {
   }
 
   GuardContext context_;
+  LimitContext limits_;
   Selection selection_;
   Matcher matcher_;
   std::vector<uint8_t> taken_;
@@ -223,68 +175,14 @@ class Fuser {
   IdMap<NodeId, GroupId> group_of_;
 };
 
-// Nodes at which a pattern with `node` inside can end: those that few steps lead to.
-std::vector<NodeId> RootsAround(const Graph& graph, NodeId node) {
-  constexpr size_t kMaxRoots = 64;
-  std::vector<NodeId> roots = {node};
-  for (size_t i = 0; i < roots.size() && roots.size() < kMaxRoots; ++i) {
-    for (const ValueId value : graph.outputs(roots[i])) {
-      if (!value.valid()) continue;
-      for (const Use& use : graph.uses(value)) {
-        if (roots.size() < kMaxRoots && std::find(roots.begin(), roots.end(), use.node) == roots.end()) {
-          roots.push_back(use.node);
-        }
-      }
-    }
-  }
-  return roots;
-}
-
 }  // namespace
 
 absl::StatusOr<Overlay> Fuse(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes,
                              const FuseOptions& options) {
-  Selection selection;
-  if (options.toolchain != nullptr) {
-    HWEST_ASSIGN_OR_RETURN(selection, Select(graph, *options.toolchain));
-  }
-  Overlay overlay = Fuser(graph, facts, classes, std::move(selection)).Run();
+  HWEST_ASSIGN_OR_RETURN(Selection selection, Select(graph, options));
+  Overlay overlay = Fuser(graph, facts, classes, options, std::move(selection)).Run();
   if (options.toolchain != nullptr) overlay.toolchain = options.toolchain->name;
   return overlay;
-}
-
-absl::StatusOr<std::vector<Miss>> ExplainMisses(const Graph& graph, const Facts& facts,
-                                                const IdMap<NodeId, NodeClass>& classes, const FuseOptions& options,
-                                                NodeId node) {
-  std::vector<Miss> misses;
-  if (options.toolchain == nullptr) return misses;
-  HWEST_ASSIGN_OR_RETURN(const Selection selection, Select(graph, *options.toolchain));
-  const GuardContext context{graph, facts, classes};
-  Matcher matcher(context, selection.absorbs_qdq ? QdqMode::kAbsorbed : QdqMode::kKept);
-  const std::vector<uint8_t> taken(graph.nodes().size(), 0);
-  const std::vector<NodeId> roots = RootsAround(graph, node);
-  for (const CompiledRow& row : selection.rows) {
-    Obstacle deepest;
-    bool matched = false;
-    for (const NodeId root : roots) {
-      const auto* rows = RowsOf(graph, classes, selection, root);
-      const uint32_t index = static_cast<uint32_t>(&row - selection.rows.data());
-      if (rows == nullptr || std::find(rows->begin(), rows->end(), index) == rows->end()) continue;
-      Obstacle obstacle;
-      Match match;
-      if (matcher.Find(row, root, taken, &match, &obstacle)) {
-        matched |= std::find(match.nodes.begin(), match.nodes.end(), node) != match.nodes.end();
-        continue;
-      }
-      const bool touches = std::find(obstacle.nodes.begin(), obstacle.nodes.end(), node) != obstacle.nodes.end() ||
-                           obstacle.node == node;
-      if (touches && obstacle.nodes.size() > deepest.nodes.size()) deepest = std::move(obstacle);
-    }
-    if (matched || deepest.nodes.empty()) continue;
-    misses.push_back({std::string(row.row->name), deepest.node, deepest.guard, deepest.found, deepest.needed,
-                      deepest.edit});
-  }
-  return misses;
 }
 
 }  // namespace hwest

@@ -15,13 +15,18 @@
 
 namespace hwest {
 
+struct FusionRules;
+
 struct FuseOptions {
   const Toolchain* toolchain = nullptr;  // null = nothing fuses
+  const FusionRules* rules = nullptr;    // further patterns of the caller; the overlay's names point into them
+  DimPool* dims = nullptr;               // for limits of picks; null = only sizes that are constants are known
+  Num precision = Num::kUnset;           // what the unit computes in, for limits of picks
 };
 
 // Fuse puts every node that is not of class shape, constant or view into exactly one group; views inside a match are
-// members. `facts` and `classes` are of this graph. The result depends on nothing but the arguments. Errors:
-// kTargetInvalid when the toolchain picks a fusion that does not exist.
+// members. Limits of a pick are measured at the root of each match. `facts` and `classes` are of this graph. The result
+// depends on nothing but the arguments. Errors: kTargetInvalid when the toolchain picks a fusion that does not exist.
 absl::StatusOr<Overlay> Fuse(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes,
                              const FuseOptions& options);
 
@@ -29,16 +34,30 @@ absl::StatusOr<Overlay> Fuse(const Graph& graph, const Facts& facts, const IdMap
 struct Miss {
   std::string pattern;
   NodeId node;         // where it failed
-  std::string guard;   // what failed, e.g. "single use", "inference"
+  std::string guard;   // what failed: "single use", "inference", "limit", "taken", "toolchain"
   std::string found;   // "second use at Concat_12"
   std::string needed;
-  std::string edit;    // smallest change of the model that makes it match
+  std::string edit;    // smallest change that makes it match
 };
 
-// ExplainMisses lists the picked patterns that had matched `node` and at least one other before they failed, in table
-// order. Errors: as Fuse.
+// ExplainMisses lists the patterns that had matched `node` and at least one other before they failed, the largest
+// attempt first: those of the toolchain that failed at a guard, at a limit of their pick or because a larger fusion took
+// a node, then ("toolchain") those that match and that the toolchain does not do. Errors: as Fuse.
 absl::StatusOr<std::vector<Miss>> ExplainMisses(const Graph& graph, const Facts& facts,
                                                 const IdMap<NodeId, NodeClass>& classes, const FuseOptions& options,
                                                 NodeId node);
+
+// Which pattern made a group.
+struct FusionReason {
+  std::string name;
+  std::string words;
+  std::string expression;
+  std::string source;
+};
+
+// ReasonFor finds the pattern behind `group`, which Fuse made with the same arguments. Empty names when nothing fused.
+// Errors: as Fuse.
+absl::StatusOr<FusionReason> ReasonFor(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes,
+                                       const FuseOptions& options, const Group& group);
 
 }  // namespace hwest

@@ -183,6 +183,61 @@ bool IsSixth(const GuardContext& context, NodeId node) {
          Near(FloatAttribute(context, node, "beta", 0.5), 0.5);
 }
 
+// Weights of a convolution with a constant shape; null otherwise.
+const Shape* KernelOf(const GuardContext& context, NodeId node) {
+  const ValueId weights = InputAt(context, node, 1);
+  if (!weights.valid()) return nullptr;
+  const Shape& shape = ShapeOf(context, weights);
+  return shape.ranked() && shape.rank() >= 3 ? &shape : nullptr;
+}
+
+// One input channel per group.
+bool IsDepthwise(const GuardContext& context, NodeId node) {
+  const Shape* kernel = KernelOf(context, node);
+  return kernel != nullptr && kernel->dim(1).IsConstant(1) && IntAttribute(context, node, "group", 1) > 1;
+}
+
+bool IsPointwise(const GuardContext& context, NodeId node) {
+  const Shape* kernel = KernelOf(context, node);
+  return kernel != nullptr && IntAttribute(context, node, "group", 1) == 1 && AllOnes(kernel->dims().subspan(2));
+}
+
+bool IsTwoByTwo(const GuardContext& context, NodeId node) {
+  const std::vector<int64_t> two = {2, 2};
+  const Attribute* kernel = context.graph.FindAttribute(node, "kernel_shape");
+  const Attribute* strides = context.graph.FindAttribute(node, "strides");
+  return kernel != nullptr && strides != nullptr && kernel->ints == two && strides->ints == two;
+}
+
+// Slice that leaves elements out: some step is larger than 1, none is negative.
+bool IsStrided(const GuardContext& context, NodeId node) {
+  const auto steps = Ints(context, node, "steps", 4);
+  if (!steps.has_value()) return false;
+  return std::all_of(steps->begin(), steps->end(), [](int64_t step) { return step >= 1; }) &&
+         std::any_of(steps->begin(), steps->end(), [](int64_t step) { return step > 1; });
+}
+
+using Perm = std::vector<int64_t>;
+
+bool HasPerm(const GuardContext& context, NodeId node, absl::Span<const Perm> perms) {
+  const Attribute* perm = context.graph.FindAttribute(node, "perm");
+  return perm != nullptr && std::find(perms.begin(), perms.end(), perm->ints) != perms.end();
+}
+
+// Channels as [groups, per group], the two swapped.
+bool SwapsChannels(const GuardContext& context, NodeId node) {
+  return HasPerm(context, node, {Perm{0, 2, 1, 3, 4}, Perm{0, 1, 2, 4, 3}});
+}
+
+// Blocks of pixels to or from channels, either order of the channels, channels first or last.
+bool MovesBlocks(const GuardContext& context, NodeId node) {
+  return HasPerm(context, node, {Perm{0, 1, 3, 5, 2, 4}, Perm{0, 3, 5, 1, 2, 4}, Perm{0, 1, 4, 2, 5, 3},
+                                 Perm{0, 3, 4, 1, 5, 2}});
+}
+
+// [N, H / w, w, W / w, w, C] with the windows in front, or back.
+bool MovesWindows(const GuardContext& context, NodeId node) { return HasPerm(context, node, {Perm{0, 1, 3, 2, 4, 5}}); }
+
 constexpr Guard kGuards[] = {
     {.name = "const", .needed = "a constant", .edit = "make it an initialiser", .value = IsConst},
     {.name = "scalar", .needed = "one element", .edit = "use one factor", .value = IsScalar},
@@ -201,6 +256,19 @@ constexpr Guard kGuards[] = {
      .node = IsZeroPad},
     {.name = "zero_six", .needed = "limits 0 and 6", .edit = "clip to [0, 6]", .node = IsClipZeroSix},
     {.name = "sixth", .needed = "alpha 1/6 and beta 1/2", .edit = "set alpha 1/6 and beta 1/2", .node = IsSixth},
+    {.name = "depthwise", .needed = "one input channel per group", .edit = "set group to the number of channels",
+     .node = IsDepthwise},
+    {.name = "pointwise", .needed = "a 1x1 kernel and one group", .edit = "use a 1x1 kernel", .node = IsPointwise},
+    {.name = "two_by_two", .needed = "a 2x2 window with stride 2", .edit = "use kernel_shape [2, 2], strides [2, 2]",
+     .node = IsTwoByTwo},
+    {.name = "strided", .needed = "known steps, one of them above 1", .edit = "take every other element",
+     .node = IsStrided},
+    {.name = "swaps_channels", .needed = "a swap of channel groups", .edit = "permute [0, 2, 1, 3, 4]",
+     .node = SwapsChannels},
+    {.name = "moves_blocks", .needed = "blocks of pixels to or from channels", .edit = "permute [0, 1, 3, 5, 2, 4]",
+     .node = MovesBlocks},
+    {.name = "moves_windows", .needed = "windows before their pixels", .edit = "permute [0, 1, 3, 2, 4, 5]",
+     .node = MovesWindows},
 };
 
 }  // namespace

@@ -29,10 +29,11 @@ bool Contains(absl::Span<const StrId> ids, StrId id) { return std::find(ids.begi
 
 }  // namespace
 
-absl::StatusOr<CompiledRow> CompileRow(const PatternRow& row, const Graph& graph, absl::Span<const std::string> picks) {
+absl::StatusOr<CompiledRow> CompileRow(const PatternRow& row, absl::Span<const Fragment> vocabulary, const Graph& graph,
+                                       absl::Span<const std::string> picks) {
   CompiledRow compiled;
   compiled.row = &row;
-  HWEST_ASSIGN_OR_RETURN(compiled.pattern, ParsePattern(row.expression, PatternVocabulary()));
+  HWEST_ASSIGN_OR_RETURN(compiled.pattern, ParsePattern(row.expression, vocabulary));
   for (const Expr& expr : compiled.pattern.exprs) {
     CompiledRow::Part part;
     BindOps(graph, expr.ops, &part.ops);
@@ -192,11 +193,13 @@ bool Matcher::TryLeaf(const Expr& expr, ValueId value) {
 
 bool Matcher::TryOp(uint16_t index, ValueId value) {
   const size_t num_members = members_.size();
+  const size_t output = row_->pattern.exprs[index].output;
   for (int hop = 0; hop < kMaxPassed; ++hop) {
     const NodeId node = context_.graph.value(value).producer;
-    if (!CanJoin(node) || context_.graph.outputs(node)[0] != value) break;
-    if (TryNode(index, node)) return true;
-    if (!IsPassed(node)) break;
+    if (!CanJoin(node)) break;
+    const auto outputs = context_.graph.outputs(node);
+    if (output < outputs.size() && outputs[output] == value && TryNode(index, node)) return true;
+    if (outputs[0] != value || !IsPassed(node)) break;
     members_.push_back({node, false});
     value = context_.graph.inputs(node)[0];
   }
@@ -221,7 +224,7 @@ bool Matcher::TryNode(uint16_t index, NodeId node) {
 
 bool Matcher::TryArgs(uint16_t index, NodeId node, bool commutes) {
   const Expr& expr = row_->pattern.exprs[index];
-  members_.push_back({node, row_->parts[index].folded});
+  members_.push_back({node, row_->parts[index].folded, true});
   const auto inputs = context_.graph.inputs(node);
   const bool two_ways = commutes && expr.args.size() == 2 && inputs.size() == 2 && inputs[0] != inputs[1];
   for (int turn = 0; turn < (two_ways ? 2 : 1); ++turn) {

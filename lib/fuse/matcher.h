@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "fuse/guards.h"
 #include "fuse/patterns.h"
+#include "hwest/target.h"
 
 namespace hwest {
 
@@ -32,10 +33,12 @@ struct CompiledRow {
   std::vector<Part> parts;  // as Pattern::exprs
   std::vector<OpKey> roots;
   int32_t core_slot = -1;
+  std::vector<const std::vector<Limit>*> limits;  // of the picks it needs; owned by the toolchain
 };
 
 // Errors: InvalidArgument when the expression does not parse.
-absl::StatusOr<CompiledRow> CompileRow(const PatternRow& row, const Graph& graph, absl::Span<const std::string> picks);
+absl::StatusOr<CompiledRow> CompileRow(const PatternRow& row, absl::Span<const Fragment> vocabulary, const Graph& graph,
+                                       absl::Span<const std::string> picks);
 
 // What a match may pass through besides Identity, inference Dropout and same-type Cast.
 enum class QdqMode : uint8_t { kKept, kAbsorbed };
@@ -77,6 +80,7 @@ class Matcher {
   struct Member {
     NodeId node;
     bool folded = false;
+    bool is_written = false;  // named by the expression, not stepped over
   };
 
   bool Solve();
@@ -99,6 +103,7 @@ class Matcher {
   ValueId Resolve(ValueId value) const;
   bool IsIgnoredUse(NodeId node) const;
   bool IsKernel(NodeId node) const;
+  bool IsFusion(size_t kernels) const;
   bool Excuse(NodeId node, absl::string_view guard, absl::string_view needed, absl::string_view edit, ValueId value);
   void Report(Obstacle obstacle);
 

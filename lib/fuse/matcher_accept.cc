@@ -23,7 +23,7 @@ bool Matcher::Accept() {
       --weight;
     }
   }
-  if (kernels < 2) return false;
+  if (!IsFusion(kernels)) return false;
   if (!excuse_.guard.empty()) {
     Report(excuse_);
     return false;
@@ -38,6 +38,14 @@ bool Matcher::Accept() {
   match_->weight = weight;
   match_->nodes = nodes_;
   return true;
+}
+
+// Two kernels became one, or one with the views that the expression names beside it.
+bool Matcher::IsFusion(size_t kernels) const {
+  if (kernels != 1) return kernels > 1;
+  return std::any_of(members_.begin(), members_.end(), [this](const Member& member) {
+    return member.is_written && context_.classes[member.node] == NodeClass::kView && !IsPassed(member.node);
+  });
 }
 
 // Fills nodes_ with the members and with the passed nodes that lead from an inner value to a leaf.

@@ -8,7 +8,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "base/status_macros.h"
 
 namespace hwest {
@@ -17,6 +16,7 @@ namespace {
 constexpr int kMaxDepth = 64;
 constexpr size_t kMaxText = 1 << 16;
 constexpr size_t kMaxExprs = 4096;
+constexpr int kMaxOutput = 1023;
 
 // Operators of two inputs whose order does not matter.
 constexpr absl::string_view kCommutative[] = {"Add", "Mul", "Max", "Min", "Sum", "Mean", "And", "Or", "Xor", "Equal"};
@@ -42,13 +42,44 @@ absl::Status At(size_t pos, absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("column ", pos + 1, ": ", what));
 }
 
+// Text with all fragments replaced by theirs, and for each character where it came from in the text that was given.
+struct Written {
+  std::string text;
+  std::vector<size_t> from;
+
+  void Append(absl::string_view more, size_t origin) {
+    absl::StrAppend(&text, more);
+    from.resize(text.size(), origin);
+  }
+};
+
+absl::StatusOr<Written> WriteOut(absl::string_view text, absl::Span<const Fragment> vocabulary, int depth);
+
+// Writes out the fragment's own text with `arg` in place of each %; all of it comes from `origin`, but for `arg`.
+absl::Status AppendFragment(const Fragment& fragment, const Written& arg, size_t arg_begin, size_t origin,
+                            absl::Span<const Fragment> vocabulary, int depth, Written* out) {
+  HWEST_ASSIGN_OR_RETURN(const Written body, WriteOut(fragment.text, vocabulary, depth + 1));
+  for (const char c : body.text) {
+    if (c != '%') {
+      out->Append(absl::string_view(&c, 1), origin);
+      continue;
+    }
+    absl::StrAppend(&out->text, arg.text);
+    for (const size_t from : arg.from) out->from.push_back(arg_begin + from);
+    if (out->text.size() > kMaxText) break;
+  }
+  if (out->text.size() > kMaxText) return At(origin, "the written-out expression is too long");
+  return absl::OkStatus();
+}
+
 // Replaces fragments by their text.
-absl::StatusOr<std::string> WriteOut(absl::string_view text, absl::Span<const Fragment> vocabulary, int depth) {
+absl::StatusOr<Written> WriteOut(absl::string_view text, absl::Span<const Fragment> vocabulary, int depth) {
   if (depth > kMaxDepth) return At(0, "fragments are nested too deeply");
-  std::string out;
+  Written out;
   for (size_t pos = 0; pos < text.size();) {
     if (text[pos] != '@') {
-      out.push_back(text[pos++]);
+      out.Append(text.substr(pos, 1), pos);
+      ++pos;
       continue;
     }
     const size_t end = NameEnd(text, pos + 1);
@@ -56,21 +87,14 @@ absl::StatusOr<std::string> WriteOut(absl::string_view text, absl::Span<const Fr
     const auto row = std::find_if(vocabulary.begin(), vocabulary.end(),
                                   [&](const Fragment& fragment) { return fragment.name == name; });
     if (row == vocabulary.end()) return At(pos, absl::StrCat("no fragment is called '", name, "'"));
-    std::string body(row->text);
+    Written arg;
     size_t next = end;
-    if (absl::StrContains(body, "%")) {
-      const size_t close = end < text.size() && text[end] == '(' ? CloseOf(text, end) : absl::string_view::npos;
-      if (close == absl::string_view::npos) return At(end, absl::StrCat("fragment '", name, "' needs an argument"));
-      HWEST_ASSIGN_OR_RETURN(const std::string arg,
-                             WriteOut(text.substr(end + 1, close - end - 2), vocabulary, depth + 1));
-      HWEST_ASSIGN_OR_RETURN(body, WriteOut(body, vocabulary, depth + 1));
-      absl::StrReplaceAll({{"%", arg}}, &body);
-      next = close;
-    } else {
-      HWEST_ASSIGN_OR_RETURN(body, WriteOut(body, vocabulary, depth + 1));
+    if (absl::StrContains(row->text, "%")) {
+      next = end < text.size() && text[end] == '(' ? CloseOf(text, end) : absl::string_view::npos;
+      if (next == absl::string_view::npos) return At(end, absl::StrCat("fragment '", name, "' needs an argument"));
+      HWEST_ASSIGN_OR_RETURN(arg, WriteOut(text.substr(end + 1, next - end - 2), vocabulary, depth + 1));
     }
-    absl::StrAppend(&out, body);
-    if (out.size() > kMaxText) return At(pos, "the written-out expression is too long");
+    HWEST_RETURN_IF_ERROR(AppendFragment(*row, arg, end + 1, pos, vocabulary, depth, &out));
     pos = next;
   }
   return out;
@@ -78,7 +102,7 @@ absl::StatusOr<std::string> WriteOut(absl::string_view text, absl::Span<const Fr
 
 class Parser {
  public:
-  explicit Parser(absl::string_view text) : text_(text) {}
+  explicit Parser(const Written& written) : text_(written.text), from_(written.from) {}
 
   absl::StatusOr<Pattern> Parse() {
     HWEST_ASSIGN_OR_RETURN(pattern_.root, ParseExpr(0));
@@ -89,7 +113,10 @@ class Parser {
   }
 
  private:
-  absl::Status Error(absl::string_view what) const { return At(pos_, what); }
+  absl::Status Error(absl::string_view what) const { return ErrorAt(pos_, what); }
+  absl::Status ErrorAt(size_t pos, absl::string_view what) const {
+    return At(pos < from_.size() ? from_[pos] : from_.empty() ? 0 : from_.back() + 1, what);
+  }
 
   void Skip() {
     while (pos_ < text_.size() && absl::ascii_isspace(text_[pos_])) ++pos_;
@@ -185,7 +212,7 @@ class Parser {
       const absl::string_view name = TakeName();
       const Guard* guard = FindGuard(name);
       if (guard == nullptr || (on_node ? guard->node == nullptr : guard->value == nullptr)) {
-        return At(begin, absl::StrCat("no guard of ", on_node ? "nodes" : "values", " is called '", name, "'"));
+        return ErrorAt(begin, absl::StrCat("no guard of ", on_node ? "nodes" : "values", " is called '", name, "'"));
       }
       guards->push_back(guard);
     } while (Take(','));
@@ -201,9 +228,20 @@ class Parser {
     return Expect('}');
   }
 
+  absl::Status ParseOutput(Expr* expr) {
+    if (!Take('.')) return absl::OkStatus();
+    int output = 0;
+    if (!absl::SimpleAtoi(TakeName(), &output) || output < 0 || output > kMaxOutput) {
+      return Error("expected the number of an output");
+    }
+    expr->output = static_cast<uint16_t>(output);
+    return absl::OkStatus();
+  }
+
   absl::Status ParseNode(int depth, Expr* expr) {
     expr->kind = ExprKind::kOp;
     HWEST_RETURN_IF_ERROR(ParseOps(&expr->ops));
+    HWEST_RETURN_IF_ERROR(ParseOutput(expr));
     HWEST_RETURN_IF_ERROR(ParseGuards(true, &expr->guards));
     HWEST_RETURN_IF_ERROR(ParseOptional(expr));
     HWEST_RETURN_IF_ERROR(Expect('('));
@@ -232,7 +270,7 @@ class Parser {
     expr->kind = ExprKind::kLeaf;
     if (name != "_") {
       const int32_t slot = SlotOf(name);
-      if (expr->slot >= 0 && expr->slot != slot) return At(begin, "a value has two names");
+      if (expr->slot >= 0 && expr->slot != slot) return ErrorAt(begin, "a value has two names");
       expr->slot = slot;
     }
     HWEST_RETURN_IF_ERROR(ParseGuards(false, &expr->guards));
@@ -248,7 +286,7 @@ class Parser {
     }
     expr->kind = ExprKind::kNumber;
     const bool ok = absl::SimpleAtod(text_.substr(begin, pos_ - begin), &expr->number);
-    return ok ? absl::OkStatus() : At(begin, "not a number");
+    return ok ? absl::OkStatus() : ErrorAt(begin, "not a number");
   }
 
   // Reads "name:" or "name*:" when it is there.
@@ -285,6 +323,7 @@ class Parser {
   }
 
   absl::string_view text_;
+  const std::vector<size_t>& from_;
   size_t pos_ = 0;
   Pattern pattern_;
 };
@@ -304,7 +343,7 @@ void CollectRootOps(const Pattern& pattern, uint16_t index, absl::Span<const std
 }  // namespace
 
 absl::StatusOr<Pattern> ParsePattern(absl::string_view text, absl::Span<const Fragment> vocabulary) {
-  HWEST_ASSIGN_OR_RETURN(const std::string written, WriteOut(text, vocabulary, 0));
+  HWEST_ASSIGN_OR_RETURN(const Written written, WriteOut(text, vocabulary, 0));
   return Parser(written).Parse();
 }
 

@@ -5,6 +5,7 @@
 //   Op(a, b)        node by operator, inputs by position; inputs past the last argument are free; commutative
 //                   operators of two inputs match either way round; (A|B)(x) is any of the operators;
 //                   domain::Op names an operator of another domain
+//   Op.1(x)         node by one of its later outputs, e.g. the second part of a Split
 //   x               lower case: any value; a name used twice is one value; "_" is any value each time
 //   x?              input that may be absent
 //   c:Conv(x, w)    names the value of an inner expression; c*: lets it also be used outside the group
@@ -46,6 +47,7 @@ struct Expr {
   std::vector<OpName> through;     // layout operators that may stand before it
   std::vector<uint16_t> args;      // kOp: inputs; kEither: alternatives
   std::vector<const Guard*> guards;
+  uint16_t output = 0;             // kOp: which of the node's outputs the value is
   std::string pick;                // of an optional node; "" = none needed
 };
 
@@ -61,7 +63,8 @@ struct Fragment {
   absl::string_view text;
 };
 
-// ParsePattern reads an expression. Errors: InvalidArgument with the 1-based column in the written-out text.
+// ParsePattern reads an expression. Errors: InvalidArgument with the 1-based column in `text`; inside of a fragment that
+// is the column of its name.
 absl::StatusOr<Pattern> ParsePattern(absl::string_view text, absl::Span<const Fragment> vocabulary);
 
 // Every operator that can be the root when the toolchain's picks are `picks`.

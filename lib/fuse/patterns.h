@@ -25,14 +25,23 @@ struct PatternRow {
   absl::string_view picks;  // space separated; every one is needed
   absl::string_view key;    // an operator every match has; "" = there is no single one. Graphs without it skip the row
   absl::string_view expression;  // of the other kinds: in words
+  absl::string_view words;       // what becomes one kernel, for people
   absl::string_view source;
   RowKind kind = RowKind::kExpression;
 };
 
 absl::Span<const PatternRow> AllPatterns();
 absl::Span<const Fragment> PatternVocabulary();
+// The table by family, in its order.
+absl::Span<const PatternRow> AttentionPatterns();
+absl::Span<const PatternRow> ConvPatterns();
+absl::Span<const PatternRow> GemmPatterns();
+absl::Span<const PatternRow> NormPatterns();
+absl::Span<const PatternRow> PointwisePatterns();
+absl::Span<const PatternRow> LayoutPatterns();
+
 // Names of the guards the row's expression demands, in order of first use.
-std::vector<absl::string_view> GuardsOf(const PatternRow& row);
+std::vector<absl::string_view> GuardsOf(const PatternRow& row, absl::Span<const Fragment> vocabulary);
 
 // True when some row needs, or some optional part asks for, the fusion `name`.
 bool IsFusionName(absl::string_view name);

@@ -56,10 +56,9 @@ Toolchain Picking(absl::string_view picks) {
 }
 
 Toolchain PickingAll() {
-  return Picking(
-      "conv_bn conv_act conv_silu conv_hardswish conv_add conv_add_act pad_conv gemm_act matmul_bias matmul_bias_act "
-      "bn_act add_act layer_norm rms_norm gelu_erf gelu_tanh silu hardswish hardsigmoid mish attention skip_layer_norm "
-      "elementwise_chain qdq");
+  std::string picks;
+  for (const PatternRow& row : AllPatterns()) absl::StrAppend(&picks, row.picks, " ");
+  return Picking(picks);
 }
 
 Overlay FuseWith(const Analysed& model, const Toolchain& toolchain) {

@@ -32,6 +32,7 @@ TEST_CASE("good expressions") {
       {"(Gelu|com.microsoft::Gelu)(x)", 2, 1},
       {"LayerNormalization(s*:Add(x, r), g)", 5, 4},
       {"x:Relu(x)", 2, 1},
+      {"Mul(Relu(Split(x)), Split.1(x))", 6, 1},
       {"@act(x)", 2, 1},
       {"@deep", 5, 1},
   }));
@@ -67,6 +68,9 @@ TEST_CASE("bad expressions name the column") {
       {"Relu(x[inference])", "column 8: no guard of values is called 'inference'"},
       {"Relu(x[odd])", "column 8: no guard of values is called 'odd'"},
       {"Add?{}(x, y)", "column 6: expected the name of a fusion"},
+      {"Split.x(y)", "column 8: expected the number of an output"},
+      {"Add(@twice(x[odd]), y)", "column 14: no guard of values is called 'odd'"},
+      {"Add(@act(x) y)", "column 13: expected ')'"},
       {"Relu(~x)", "column 7: expected an operator"},
       {"(Relu(x) | )", "column 12: expected an expression"},
       {"@nothing(x)", "column 1: no fragment is called 'nothing'"},
@@ -104,6 +108,7 @@ TEST_CASE("every row of the table parses, is named once and has a source") {
   for (const PatternRow& row : AllPatterns()) {
     INFO(row.name);
     CHECK_FALSE(row.source.empty());
+    CHECK_FALSE(row.words.empty());
     if (row.kind == RowKind::kExpression) {
       const auto pattern = ParsePattern(row.expression, PatternVocabulary());
       INFO(pattern.status().message());
@@ -121,7 +126,7 @@ TEST_CASE("every row of the table parses, is named once and has a source") {
 TEST_CASE("guards of a row") {
   for (const PatternRow& row : AllPatterns()) {
     if (row.name != "conv_add") continue;
-    CHECK(GuardsOf(row) ==
+    CHECK(GuardsOf(row, PatternVocabulary()) ==
           std::vector<absl::string_view>{"zero_pad", "const", "per_channel", "inference", "same_shape"});
   }
 }

@@ -25,7 +25,10 @@ constexpr const char* kWeights =
     "float root2 = {1.4142135}, float inv_root2 = {0.70710678}, float cube = {0.044715}, float tanh_c = {0.7978846}, "
     "float quick = {1.702}, float eps = {0.00001}, float eighth = {0.125}, float[1] one_c = {0.35355338}, "
     "float low = {-3.0e38}, int64[8] pads = {0,0,1,1,0,0,1,1}, int64[8] deep_pads = {0,1,0,0,0,1,0,0}, "
-    "int64[1] axis = {-1}, int64[1] first = {0}";
+    "int64[1] axis = {-1}, int64[1] first = {0}, int64[1] second = {1}, int64[1] far = {9}, int64[1] by2 = {2}, "
+    "int64[1] rows = {2}, float[2,1,1,1] wd = {1,1}, float[1] six_c = {6}, float[2,2] w2 = {1,1,1,1}, "
+    "int64[5] grouped = {1,1,2,4,4}, int64[4] image = {1,2,4,4}, int64[6] blocks = {1,2,2,2,2,2}, "
+    "int64[4] deep = {1,8,2,2}, int64[3] groups = {1,2,16}, int64[4] expanded = {1,2,3,4}, int64[6] cut = {1,2,2,2,2,2}";
 
 constexpr const char* kConv = "c = Conv(x, w, b) ";
 constexpr const char* kConvBn = "n = Conv(x, w) c = BatchNormalization(n, g, b, mean, var) ";
@@ -33,11 +36,15 @@ constexpr const char* kErf = "d = Div(t, root2) f = Erf(d) h = Add(f, one) i = M
 constexpr const char* kTanh =
     "p = Pow(t, three) s = Mul(p, cube) u = Add(t, s) z = Mul(tanh_c, u) f = Tanh(z) h = Add(f, one) "
     "i = Mul(t, half) y = Mul(i, h) ";
+constexpr const char* kPatches =
+    "a0 = Slice(x, first, far, rows, by2) a1 = Slice(x, second, far, rows, by2) "
+    "p0 = Slice(a0, first, far, axis, by2) p1 = Slice(a1, first, far, axis, by2) "
+    "p2 = Slice(a0, second, far, axis, by2) p3 = Slice(a1, second, far, axis, by2) ";
 constexpr const char* kHardSwish = "d = Add(t, three) f = Clip(d, zero, six) i = Mul(t, f) y = Div(i, six) ";
 
 // The shared snippets start from `t`; In starts them from another value.
 std::string In(absl::string_view text, absl::string_view value) {
-  return absl::StrReplaceAll(text, {{"(t, ", absl::StrCat("(", value, ", ")}});
+  return absl::StrReplaceAll(text, {{"(t, ", absl::StrCat("(", value, ", ")}, {"(t)", absl::StrCat("(", value, ")")}});
 }
 
 struct Case {
@@ -60,7 +67,85 @@ std::vector<Case> Matching() {
   const std::string conv = kConv, bn = kConvBn;
   const std::string biased = "o = MatMul(a, w4) t = Add(b4, o) ", gemm = "t = Gemm(a, w4, b4) ";
   const std::string softmax = "s = Softmax<axis = -1>(l) ";
+  const std::string relu6 = "i = Relu(t) y = Min(i, six)", norm = "mu = ReduceMean<axes = [-1]>(t) d = Sub(t, mu) "
+      "p = Pow(d, two) s = ReduceMean<axes = [-1]>(p) f = Add(s, eps) h = Sqrt(f) ";
   return {
+      {"conv_relu6", conv + In(relu6, "c"), "conv_act: Conv Relu Min", ""},
+      {"conv_add_relu6", conv + "t = Add(c, r) " + relu6, "conv_add_act: Conv Add Relu Min", ""},
+      {"conv_act_add", conv + "d = Relu(c) y = Add(r, d)", "conv_act_add: Conv Relu Add", ""},
+      {"conv_silu_add", conv + "s = Sigmoid(c) d = Mul(c, s) y = Add(r, d)", "conv_act_add: Conv Sigmoid Mul Add", ""},
+      {"conv_pool", conv + "d = Relu(c) y = MaxPool<kernel_shape = [2, 2], strides = [2, 2]>(d)",
+       "conv_pool: Conv Relu MaxPool", ""},
+      {"conv_pool", conv + "y = MaxPool<kernel_shape = [2, 2], strides = [2, 2]>(c)", "conv_pool: Conv MaxPool", ""},
+      {"pad_pool", "p = Pad(x, pads) y = AveragePool<kernel_shape = [2, 2]>(p)", "AveragePool: Pad AveragePool", ""},
+      {"dw_pw", "c = Conv<group = 2>(x, wd) d = Relu(c) y = Conv(d, w)", "dw_pw: Conv Relu Conv", ""},
+      {"dw_pw", "c = Conv<group = 2>(x, wd) n = BatchNormalization(c, g, b, mean, var) d = Relu(n) e0 = Conv(d, w) "
+       "y = Clip(e0, zero, six)",
+       "dw_pw: Conv BatchNormalization Relu Conv Clip", "conv_bn"},
+      {"se_block", "p = GlobalAveragePool(x) c = Conv(p, w, b) d = Relu(c) f = Conv(d, w) s = Sigmoid(f) y = Mul(x, s)",
+       "se_block: GlobalAveragePool Conv Relu Conv Sigmoid Mul", ""},
+      {"se_block",
+       "p = GlobalAveragePool(x) o = Flatten(p) c = Gemm(o, w2) q0 = Sigmoid(c) d = Mul(c, q0) f = Gemm(d, w2) "
+       "s = Sigmoid(f) u = Unsqueeze(s, rows) u2 = Unsqueeze(u, axis) y = Mul(u2, x)",
+       "se_block: GlobalAveragePool Flatten Gemm Sigmoid Mul Gemm Sigmoid Unsqueeze Unsqueeze Mul", ""},
+      {"gemm_bn", "n = MatMul(a, w4) y = BatchNormalization(n, b4, b4, b4, b4)", "MatMul: MatMul BatchNormalization", ""},
+      {"matmul_bias_relu6", biased + relu6, "matmul_bias_act: MatMul Add Relu Min", ""},
+      {"gemm_relu6", gemm + "i = Max(zero, t) y = Min(i, six)", "gemm_act: Gemm Max Min", ""},
+      {"matmul_bias_add", biased + "y = Add(t, e)", "matmul_bias_add: MatMul Add Add", ""},
+      {"glu", "o, u = Split<axis = -1>(a) s = Sigmoid(o) t = Mul(o, s) y = Mul(t, u)", "Split: Split; glu: Sigmoid Mul Mul",
+       ""},
+      {"glu", "o, u = Split<axis = -1>(a) s = Sigmoid(u) y = Mul(o, s)", "glu: Split Sigmoid Mul", ""},
+      {"skip_layer_norm_chain", "t = Add(a, e) " + norm + "i = Div(d, h) j = Mul(i, b4) k0 = Add(j, b4) "
+       "y = Concat<axis = 0>(k0, t)",
+       "skip_layer_norm: Add ReduceMean Sub Pow ReduceMean Add Sqrt Div Mul Add; Concat: Concat", ""},
+      {"skip_rms_norm_chain",
+       "t = Add(a, e) p = Pow(t, two) s = ReduceMean<axes = [-1]>(p) f = Add(s, eps) h = Sqrt(f) i = Div(t, h) "
+       "y = Mul(b4, i)",
+       "skip_layer_norm: Add Pow ReduceMean Add Sqrt Div Mul", ""},
+      {"instance_norm", "n = InstanceNormalization(x, g, b) o = Mul(n, ch) y = Add(o, ch)",
+       "instance_norm: InstanceNormalization Mul Add", ""},
+      {"instance_norm", "mu = ReduceMean<axes = [2, 3]>(x) d = Sub(x, mu) p = Pow(d, two) "
+       "s = ReduceMean<axes = [2, 3]>(p) f = Add(s, eps) h = Sqrt(f) i = Div(d, h) o = Mul(i, ch) y = Add(o, ch)",
+       "instance_norm: ReduceMean Sub Pow ReduceMean Add Sqrt Div Mul Add", ""},
+      {"group_norm", "o = Reshape(x, groups) n = InstanceNormalization(o, g, b) i = Reshape(n, image) j = Mul(i, ch) "
+       "y = Add(j, ch)",
+       "group_norm: Reshape InstanceNormalization Reshape Mul Add", ""},
+      {"l2_norm", "n = ReduceL2<axes = [-1], keepdims = 1>(a) o = Clip(n, eps) y = Div(a, o)",
+       "l2_norm: ReduceL2 Clip Div", ""},
+      {"l2_norm", "n = ReduceL2<axes = [-1], keepdims = 1>(q) o = Expand(n, expanded) y = Div(q, o)",
+       "l2_norm: ReduceL2 Expand Div", ""},
+      {"l2_norm", "p = Mul(a, a) n = ReduceSum<keepdims = 1>(p, axis) o = Sqrt(n) y = Div(a, o)",
+       "l2_norm: Mul ReduceSum Sqrt Div", ""},
+      {"relu6", In(relu6, "a"), "relu6: Relu Min", ""},
+      {"relu6", "i = Max(a, zero) y = Min(six_c, i)", "relu6: Max Min", ""},
+      {"softmax_scale", "s = Mul(q, eighth) y = Softmax<axis = -1>(s)", "softmax_scale: Mul Softmax", ""},
+      {"softmax_mask", "s = Add(m, m) y = Softmax<axis = -1>(s)", "softmax_mask: Add Softmax", ""},
+      {"rope", "u, o = Split<axis = -1>(q) n = Neg(o) h = Concat<axis = -1>(n, u) s = Mul(q, k) t = Mul(h, v) y = Add(s, t)",
+       "rope: Split Neg Concat Mul Mul Add", ""},
+      {"rope", "u = Slice(q, first, rows, axis) o = Slice(q, rows, far, axis) n = Neg(o) h = Concat<axis = -1>(n, u) "
+       "s = Mul(q, k) t = Mul(h, v) y = Add(t, s)",
+       "rope: Slice Slice Neg Concat Mul Mul Add", ""},
+      {"rope_halves", "u, o = Split<axis = -1>(q) c, s = Split<axis = -1>(k) d = Mul(u, c) f = Mul(o, s) h = Sub(d, f) "
+       "i = Mul(o, c) j = Mul(u, s) l = Add(i, j) y = Concat<axis = -1>(h, l)",
+       "Split: Split; rope: Split Mul Mul Sub Mul Mul Add Concat", ""},
+      {"channel_shuffle", "o = Reshape(x, grouped) t = Transpose<perm = [0, 2, 1, 3, 4]>(o) y = Reshape(t, image)",
+       "channel_shuffle: Reshape Transpose Reshape", ""},
+      {"space_to_depth", "o = Reshape(x, blocks) t = Transpose<perm = [0, 1, 3, 5, 2, 4]>(o) y = Reshape(t, deep)",
+       "space_to_depth: Reshape Transpose Reshape", ""},
+      {"window_partition", "o = Reshape(x, cut) t = Transpose<perm = [0, 1, 3, 2, 4, 5]>(o) y = Reshape(t, image)",
+       "window_partition: Reshape Transpose Reshape", ""},
+      {"patch_merge", std::string(kPatches) + "y = Concat<axis = 1>(p0, p1, p2, p3)",
+       "patch_merge: Slice Slice Slice Slice Slice Slice Concat", ""},
+      {"transpose_chain", "o = Transpose(a) u = Unsqueeze(o, first) y = Transpose<perm = [0, 2, 1]>(u)",
+       "transpose_chain: Transpose Unsqueeze Transpose", ""},
+      {"attention",
+       "qt = Transpose<perm = [0, 2, 1, 3]>(q) kt = Transpose<perm = [0, 2, 3, 1]>(k) vt = Transpose<perm = [0, 2, 1, 3]>(v) "
+       "l = MatMul(qt, kt) " + softmax + "o = MatMul(s, vt) y = Transpose<perm = [0, 2, 1, 3]>(o)",
+       "attention: Transpose Transpose Transpose MatMul Softmax MatMul Transpose", ""},
+      {"attention", "l = Einsum<equation = \"bhqd,bhkd->bhqk\">(q, k) " + softmax +
+       "y = Einsum<equation = \"bhqk,bhkd->bhqd\">(s, v)",
+       "attention: Einsum Softmax Einsum", ""},
+
       {"conv_bn", bn + "y = Identity(c)", "Conv: Conv BatchNormalization", ""},
       {"conv_bn", "n = Conv(x, w) o = Mul(n, ch) c = Add(ch, o) y = Identity(c)", "Conv: Conv Mul Add", ""},
       {"pad_conv", "p = Pad(x, pads) y = Conv(p, w)", "Conv: Pad Conv", ""},
@@ -146,7 +231,7 @@ std::vector<Case> Matching() {
       {"attention",
        "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) l = Mul(d, eighth) " + softmax +
            "st = Transpose<perm = [0, 1, 3, 2]>(s) vt = Transpose<perm = [0, 1, 3, 2]>(v) y = MatMul(vt, st)",
-       "Transpose: Transpose; attention: Transpose MatMul Mul Softmax Transpose MatMul", ""},
+       "attention: Transpose MatMul Mul Softmax Transpose Transpose MatMul", ""},
       {"elementwise_chain", "n = Mul(a, e) o = Exp(n) y = Sub(o, b4)", "elementwise_chain: Mul Exp Sub", ""},
       {"elementwise_chain", "n = Abs(a) o = Exp(n) p = Neg(n) y = Add(o, p)", "elementwise_chain: Abs Exp Neg Add", ""},
   };
@@ -159,7 +244,58 @@ std::vector<Case> NearMisses() {
   const std::string not_gelu = "p = Pow(t, two) s = Mul(p, cube) u = Add(t, s) z = Mul(u, tanh_c) f = Tanh(z) "
                                "h = Add(f, one) i = Mul(t, half) y = Mul(i, h)";
   const std::string not_hardswish = "d = Add(t, three) f = Clip(d, zero, three) i = Mul(t, f) y = Div(i, six)";
+  const std::string relu3 = "i = Relu(t) y = Min(i, three)";
   return {
+      {"conv_relu6", conv + In(relu3, "c"), "conv_act: Conv Relu; Min: Min", ""},
+      {"conv_add_relu6", conv + "t = Add(c, r) " + relu3, "conv_add_act: Conv Add Relu; Min: Min", ""},
+      {"conv_act_add", conv + "d = Relu(c) y = Add(ch, d)", "Conv: Conv; Relu: Relu; Add: Add", ""},
+      {"conv_silu_add", conv + "s = Sigmoid(c) d = Mul(c, s) y = Add(ch, d)",
+       "conv_silu: Conv Sigmoid Mul; Add: Add", ""},
+      {"conv_pool", conv + "y = MaxPool<kernel_shape = [3, 3], strides = [2, 2]>(c)", "Conv: Conv; MaxPool: MaxPool", ""},
+      {"pad_pool", "p = Pad(x, deep_pads) y = AveragePool<kernel_shape = [2, 2]>(p)", "Pad: Pad; AveragePool: AveragePool",
+       ""},
+      {"dw_pw", "c = Conv(x, w) d = Relu(c) y = Conv(d, w)", "Conv: Conv; Relu: Relu; Conv: Conv", ""},
+      {"dw_pw", "c = Conv<group = 2>(x, wd) d = Relu(c) y = Conv<group = 2>(d, wd)", "Conv: Conv; Relu: Relu; Conv: Conv",
+       ""},
+      {"se_block", "p = GlobalAveragePool(r) c = Conv(p, w, b) d = Relu(c) f = Conv(d, w) s = Sigmoid(f) y = Mul(x, s)",
+       "GlobalAveragePool: GlobalAveragePool; Conv: Conv; Relu: Relu; Conv: Conv; Sigmoid: Sigmoid; Mul: Mul", ""},
+      {"gemm_bn", "n = MatMul(a, w4) y = BatchNormalization(n, free, b4, b4, b4)",
+       "MatMul: MatMul; BatchNormalization: BatchNormalization", ""},
+      {"matmul_bias_relu6", biased + relu3, "matmul_bias_act: MatMul Add Relu; Min: Min", ""},
+      {"gemm_relu6", gemm + relu3, "gemm_act: Gemm Relu; Min: Min", ""},
+      {"matmul_bias_add", biased + "y = Add(t, free)", "MatMul: MatMul; Add: Add; Add: Add", ""},
+      {"glu", "o, u = Split<axis = -1>(a) s = Sigmoid(a) y = Mul(e, s)", "Split: Split; Sigmoid: Sigmoid; Mul: Mul", ""},
+      {"skip_layer_norm_chain",
+       "t = Add(a, b4) mu = ReduceMean<axes = [-1]>(t) d = Sub(t, mu) p = Pow(d, two) s = ReduceMean<axes = [-1]>(p) "
+       "f = Add(s, eps) h = Sqrt(f) y = Div(d, h)",
+       "Add: Add; layer_norm: ReduceMean Sub Pow ReduceMean Add Sqrt Div", ""},
+      {"skip_rms_norm_chain", "t = Add(a, b4) p = Pow(t, two) s = ReduceMean<axes = [-1]>(p) f = Add(s, eps) h = Sqrt(f) "
+       "i = Div(t, h) y = Mul(b4, i)",
+       "Add: Add; rms_norm: Pow ReduceMean Add Sqrt Div Mul", "rms_norm"},
+      {"instance_norm", "n = InstanceNormalization(x, g, b) y = Mul(n, r)",
+       "InstanceNormalization: InstanceNormalization; Mul: Mul", ""},
+      {"group_norm", "n = InstanceNormalization(x, g, b) i = Reshape(n, groups) y = Relu(i)",
+       "InstanceNormalization: InstanceNormalization; Relu: Relu", ""},
+      {"l2_norm", "n = ReduceL2<axes = [-1], keepdims = 1>(e) y = Div(a, n)", "ReduceL2: ReduceL2; Div: Div", ""},
+      {"relu6", In(relu3, "a"), "Relu: Relu; Min: Min", ""},
+      {"softmax_scale", "s = Mul(q, b4) y = Softmax<axis = -1>(s)", "Mul: Mul; Softmax: Softmax", ""},
+      {"softmax_mask", "s = Mul(m, m) y = Softmax<axis = -1>(s)", "Mul: Mul; Softmax: Softmax", ""},
+      {"rope", "u, o = Split<axis = -1>(q) n = Neg(u) h = Concat<axis = -1>(n, o) s = Mul(q, k) t = Mul(h, v) y = Add(s, t)",
+       "Split: Split; Neg: Neg; Concat: Concat; Mul: Mul; Mul: Mul; Add: Add", ""},
+      {"rope_halves", "u, o = Split<axis = -1>(q) c, s = Split<axis = -1>(k) d = Mul(u, c) f = Mul(o, s) h = Sub(d, f) "
+       "i = Mul(o, c) j = Mul(o, s) l = Add(i, j) y = Concat<axis = -1>(h, l)",
+       "Split: Split; Split: Split; Mul: Mul; Mul: Mul; Sub: Sub; Mul: Mul; Mul: Mul; Add: Add; Concat: Concat", ""},
+      {"channel_shuffle", "o = Reshape(x, grouped) t = Transpose<perm = [0, 1, 3, 2, 4]>(o) y = Reshape(t, image)",
+       "Transpose: Transpose", ""},
+      {"space_to_depth", "o = Reshape(x, blocks) t = Transpose<perm = [0, 1, 2, 5, 3, 4]>(o) y = Reshape(t, deep)",
+       "Transpose: Transpose", ""},
+      {"window_partition", "o = Reshape(x, cut) t = Transpose<perm = [0, 1, 3, 5, 2, 4]>(o) y = Reshape(t, image)",
+       "Transpose: Transpose", ""},
+      {"patch_merge", std::string(kPatches) + "y = Concat<axis = 1>(p0, p1, p2, r)",
+       "Slice: Slice; Slice: Slice; Slice: Slice; Slice: Slice; Slice: Slice; Slice: Slice; Concat: Concat", ""},
+      {"transpose_chain", "o = Transpose(a) u = Relu(o) y = Transpose(u)",
+       "Transpose: Transpose; Relu: Relu; Transpose: Transpose", ""},
+
       {"conv_bn", "n = Conv(x, w) y = BatchNormalization(n, g2, b, mean, var)",
        "Conv: Conv; BatchNormalization: BatchNormalization", ""},
       {"pad_conv", "p = Pad(x, deep_pads) n = Slice(p, first, axis) y = Conv(p, w)",

@@ -1,0 +1,31 @@
+// Data movements that are one kernel together.
+#include "fuse/patterns.h"
+
+namespace hwest {
+namespace {
+
+constexpr PatternRow kRows[] = {
+    {.name = "channel_shuffle", .family = "channel_shuffle", .picks = "channel_shuffle", .key = "Transpose",
+     .expression = "(Reshape(Transpose[swaps_channels](Reshape(x))) | "
+                   "Transpose(Reshape(Transpose[swaps_channels](Reshape(Transpose(x))))))",
+     .words = "channel shuffle", .source = "Zhang et al. 2018; QNN EP fusions"},
+    {.name = "window_partition", .family = "window_partition", .picks = "window_partition", .key = "Transpose",
+     .expression = "Reshape(Transpose[moves_windows](Reshape(x)))",
+     .words = "windows cut out of an image, or put back", .source = "Liu et al. 2021; RKNN exWindow"},
+    {.name = "space_to_depth", .family = "space_to_depth", .picks = "space_to_depth", .key = "Transpose",
+     .expression = "Reshape(Transpose[moves_blocks](Reshape(x)))",
+     .words = "blocks of pixels to or from channels", .source = "QNN EP fusions; OpenVINO DepthToSpaceFusion"},
+    {.name = "patch_merge", .family = "patch_merge", .picks = "patch_merge", .key = "Slice",
+     .expression = "Concat(@cell, @cell, @cell, @cell)",
+     .words = "every other pixel of rows and columns, side by side as channels",
+     .source = "Liu et al. 2021; TIDL fusePatchMergingBlock"},
+    {.name = "transpose_chain", .family = "transpose_chain", .picks = "transpose_chain", .key = "Transpose",
+     .expression = "Transpose(~@view Transpose(x))",
+     .words = "transposes one after the other", .source = "TensorRT fusion catalog, Shuffle + Shuffle; QNN EP fusions"},
+};
+
+}  // namespace
+
+absl::Span<const PatternRow> LayoutPatterns() { return kRows; }
+
+}  // namespace hwest

@@ -1,0 +1,101 @@
+#include "fuse/select.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "base/status_macros.h"
+#include "fuse/fusion_rules.h"
+#include "fuse/patterns.h"
+
+namespace hwest {
+namespace {
+
+class Selector {
+ public:
+  Selector(const Graph& graph, const FuseOptions& options) : graph_(graph), options_(options) {}
+
+  absl::StatusOr<Selection> Run() {
+    HWEST_RETURN_IF_ERROR(ReadPicks());
+    selection_.absorbs_qdq = options_.toolchain->absorbs_qdq;
+    if (options_.rules != nullptr) HWEST_RETURN_IF_ERROR(AddRules(*options_.rules));
+    for (const PatternRow& row : AllPatterns()) HWEST_RETURN_IF_ERROR(AddRow(row, PatternVocabulary()));
+    return std::move(selection_);
+  }
+
+ private:
+  absl::Status ReadPicks() {
+    for (const Pick& pick : options_.toolchain->fuses) {
+      if (!IsFusionName(pick.pattern)) {
+        return MakeError(Code::kTargetInvalid,
+                         absl::StrCat("toolchain ", options_.toolchain->name, " picks the unknown fusion '",
+                                      pick.pattern, "'"),
+                         "see `onnx-hwest describe patterns`");
+      }
+      picks_.push_back(pick.pattern);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status AddRules(const FusionRules& rules) {
+    for (size_t i = 0; i < rules.rows.size(); ++i) {
+      const auto& names = rules.toolchains[i];
+      const bool applies =
+          names.empty() || std::find(names.begin(), names.end(), options_.toolchain->name) != names.end();
+      if (applies) HWEST_RETURN_IF_ERROR(AddRow(rules.rows[i], rules.vocabulary));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status AddRow(const PatternRow& row, absl::Span<const Fragment> vocabulary) {
+    if (!MissingPicks(row, *options_.toolchain).empty()) return absl::OkStatus();
+    if (row.kind == RowKind::kChain) selection_.chain = &row;
+    if (row.kind == RowKind::kQdq) selection_.absorbs_qdq = true;
+    if (row.kind != RowKind::kExpression || (!row.key.empty() && !graph_.FindStr(row.key).valid())) {
+      return absl::OkStatus();
+    }
+    HWEST_ASSIGN_OR_RETURN(CompiledRow compiled, CompileRow(row, vocabulary, graph_, picks_));
+    for (const absl::string_view name : absl::StrSplit(row.picks, ' ', absl::SkipEmpty())) {
+      const Pick* pick = PickOf(*options_.toolchain, name);
+      if (pick != nullptr && !pick->limits.empty()) compiled.limits.push_back(&pick->limits);
+    }
+    const uint32_t index = static_cast<uint32_t>(selection_.rows.size());
+    for (const OpKey& key : compiled.roots) {
+      std::vector<uint32_t>& rows = selection_.by_root[{key.domain, key.op}];
+      if (rows.empty() || rows.back() != index) rows.push_back(index);
+    }
+    selection_.rows.push_back(std::move(compiled));
+    return absl::OkStatus();
+  }
+
+  const Graph& graph_;
+  const FuseOptions& options_;
+  std::vector<std::string> picks_;
+  Selection selection_;
+};
+
+}  // namespace
+
+const std::vector<uint32_t>* Selection::RowsOf(const GuardContext& context, NodeId node) const {
+  const NodeClass node_class = context.classes[node];
+  const bool runs = node_class == NodeClass::kCompute || node_class == NodeClass::kLayout ||
+                    node_class == NodeClass::kView;
+  if (!runs) return nullptr;
+  const auto it = by_root.find({context.graph.node(node).domain, context.graph.node(node).op});
+  return it == by_root.end() ? nullptr : &it->second;
+}
+
+absl::StatusOr<Selection> Select(const Graph& graph, const FuseOptions& options) {
+  if (options.toolchain == nullptr) return Selection();
+  return Selector(graph, options).Run();
+}
+
+std::vector<std::string> MissingPicks(const PatternRow& row, const Toolchain& toolchain) {
+  std::vector<std::string> missing;
+  for (const absl::string_view name : absl::StrSplit(row.picks, ' ', absl::SkipEmpty())) {
+    if (PickOf(toolchain, name) == nullptr) missing.emplace_back(name);
+  }
+  return missing;
+}
+
+}  // namespace hwest

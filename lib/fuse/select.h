@@ -1,0 +1,32 @@
+// Which rows of the pattern table one toolchain applies to one graph.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "fuse/fuse.h"
+#include "fuse/matcher.h"
+
+namespace hwest {
+
+struct Selection {
+  std::vector<CompiledRow> rows;  // the caller's, then the table's, each in its order
+  absl::flat_hash_map<std::pair<StrId, StrId>, std::vector<uint32_t>> by_root;
+  const PatternRow* chain = nullptr;
+  bool absorbs_qdq = false;
+
+  // Rows that can end in `node`; null when there are none.
+  const std::vector<uint32_t>* RowsOf(const GuardContext& context, NodeId node) const;
+};
+
+// Select compiles what the toolchain picks and what the caller's rules give it. Errors: kTargetInvalid when a pick does
+// not exist.
+absl::StatusOr<Selection> Select(const Graph& graph, const FuseOptions& options);
+
+// The picks of the toolchain that `row` does not find there, in its order.
+std::vector<std::string> MissingPicks(const PatternRow& row, const Toolchain& toolchain);
+
+}  // namespace hwest
