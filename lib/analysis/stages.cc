@@ -8,6 +8,7 @@
 #include "analysis/coverage.h"
 #include "base/status_macros.h"
 #include "fuse/fuse.h"
+#include "fuse/fusion_rules.h"
 #include "op/rule.h"
 #include "partition/support.h"
 #include "pass/classify.h"
@@ -179,19 +180,29 @@ absl::Status RunPrecision(Workspace& w) {
   return absl::OkStatus();
 }
 
-// Units that share a toolchain share its overlay.
+Num PrecisionOf(const Workspace& w, UnitId unit) {
+  return w.precisions[unit].has_value() ? w.precisions[unit]->main.act : Num::kUnset;
+}
+
+// Units that share a toolchain and compute in the same precision share its overlay.
 absl::StatusOr<std::shared_ptr<const Overlay>> OverlayOf(const Workspace& w, UnitId unit) {
   const Analysis& a = w.analysis;
+  const Num precision = PrecisionOf(w, unit);
   for (size_t u = 0; u < unit.index(); ++u) {
-    if (a.target->units[UnitId(u)].toolchain == a.target->units[unit].toolchain) return w.overlays[UnitId(u)];
+    const bool same = a.target->units[UnitId(u)].toolchain == a.target->units[unit].toolchain;
+    if (same && PrecisionOf(w, UnitId(u)) == precision) return w.overlays[UnitId(u)];
   }
-  FuseOptions options;
+  FuseOptions options{.rules = a.fusion_rules.get(), .dims = a.dims.get(), .precision = precision};
   if (a.request.fusions != "none") options.toolchain = ToolchainOf(*a.target, a.target->units[unit]);
   HWEST_ASSIGN_OR_RETURN(Overlay overlay, Fuse(*a.graph, a.facts, a.classes, options));
   return std::make_shared<const Overlay>(std::move(overlay));
 }
 
 absl::Status RunFuse(Workspace& w) {
+  if (!w.analysis.request.fusion_rules.empty()) {
+    HWEST_ASSIGN_OR_RETURN(w.analysis.fusion_rules,
+                           FusionRules::Parse(w.analysis.request.fusion_rules, "fusion-rules"));
+  }
   for (size_t u = 0; u < w.analysis.target->units.size(); ++u) {
     HWEST_ASSIGN_OR_RETURN(auto overlay, OverlayOf(w, UnitId(u)));
     w.overlays.push_back(std::move(overlay));

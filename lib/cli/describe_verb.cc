@@ -8,7 +8,9 @@
 #include "base/text.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "fuse/fusion_rules.h"
 #include "fuse/patterns.h"
+#include "fuse/select.h"
 #include "op/rule.h"
 
 namespace hwest {
@@ -76,43 +78,79 @@ Listing OpRulesForm() {
   return listing;
 }
 
-// The names between brackets of an expression, in order of first use.
-std::vector<std::string> GuardsOf(absl::string_view expression) {
-  std::vector<std::string> guards;
-  for (size_t at = expression.find('['); at != absl::string_view::npos; at = expression.find('[', at + 1)) {
-    const size_t end = expression.find(']', at);
-    if (end == absl::string_view::npos) break;
-    for (absl::string_view guard : absl::StrSplit(expression.substr(at + 1, end - at - 1), ',')) {
-      const std::string name(absl::StripAsciiWhitespace(guard));
-      if (std::find(guards.begin(), guards.end(), name) == guards.end()) guards.push_back(name);
-    }
+// How a file for --fusions is written.
+Listing FusionsForm() {
+  constexpr std::pair<absl::string_view, absl::string_view> kRows[] = {
+      {"NAME = EXPRESSION", "begins a pattern at the start of a line; it goes on while a parenthesis is open"},
+      {"family NAME", "what its groups are called, default the pattern's own name. Statements are indented, one a line"},
+      {"toolchains NAME, ..", "who applies it, default every toolchain"},
+      {"picks NAME, ..", "fusions that such a toolchain has to have, too"},
+      {"@NAME = TEXT", "a fragment for the expressions below; % in it is the argument"},
+      {"# TEXT", "a comment, up to the end of the line"},
+      {"EXPRESSION: Op(a, b)", "a node by operator; commutative operators of two inputs match either way round"},
+      {"EXPRESSION: (A|B)(x)", "any of the operators; domain::Op names one of another domain"},
+      {"EXPRESSION: Op.1(x)", "a node by one of its later outputs"},
+      {"EXPRESSION: x, _, x?", "a value, any value each time, an input that may be absent; the same name is the same value"},
+      {"EXPRESSION: c:Op(x)", "names the value of an inner node; c*: lets it also be used outside the group"},
+      {"EXPRESSION: Op?(x)", "a node that may be missing; Op?{conv_bn}(x) only where the toolchain has that fusion"},
+      {"EXPRESSION: Op[guard](x), x[guard]", "demands something of a node or value, see the guards below"},
+      {"EXPRESSION: 0.5", "a constant of that number"},
+      {"EXPRESSION: ~(A|B) x", "any number of these layout nodes may stand between"},
+      {"EXPRESSION: (e | f)", "either expression"},
+      {"EXPRESSION: @NAME, @NAME(e)", "a fragment, written out in place"},
+  };
+  Listing listing{"fusions", {{"form"}, {"meaning"}}, {}};
+  for (const auto& [form, meaning] : kRows) listing.rows.push_back({{Text(form)}, {Text(meaning)}});
+  for (const Guard& guard : AllGuards()) {
+    listing.rows.push_back({{absl::StrCat("guard ", guard.name, guard.node != nullptr ? " of a node" : " of a value")},
+                            {Text(guard.needed)}});
   }
-  return guards;
+  for (const Fragment& fragment : PatternVocabulary()) {
+    listing.rows.push_back({{absl::StrCat("fragment @", fragment.name)}, {Text(fragment.text)}});
+  }
+  return listing;
 }
 
-bool PicksAll(const Toolchain& toolchain, absl::string_view picks) {
-  for (const std::string& pick : Words(picks)) {
-    if (PickOf(toolchain, pick) == nullptr) return false;
-  }
-  return true;
+std::vector<std::string> Texts(const std::vector<absl::string_view>& texts) {
+  return std::vector<std::string>(texts.begin(), texts.end());
 }
 
-// Patterns with the toolchains that apply them; with a name only those of that toolchain.
-absl::StatusOr<Listing> Patterns(const std::string& only) {
+void AddPattern(const PatternRow& row, absl::Span<const Fragment> vocabulary, std::vector<std::string> toolchains,
+                Listing* listing) {
+  listing->rows.push_back({{Text(row.name)},
+                           std::move(toolchains),
+                           {Text(row.expression)},
+                           Texts(GuardsOf(row, vocabulary)),
+                           {Text(row.source)},
+                           {Text(row.words)},
+                           Words(row.picks)});
+}
+
+// Patterns with the toolchains that apply them, those of `rules` first; with a name only those of that toolchain.
+absl::StatusOr<Listing> Patterns(const std::string& only, const FusionRules* rules) {
   std::vector<Toolchain> toolchains;
   for (const std::string& name : only.empty() ? ListToolchains() : std::vector<std::string>{only}) {
     HWEST_ASSIGN_OR_RETURN(Toolchain toolchain, LoadToolchain(name));
     toolchains.push_back(std::move(toolchain));
   }
-  Listing listing{"patterns", {{"name"}, {"toolchains", true}, {"expression"}, {"guards", true}, {"source"}}, {}};
-  for (const PatternRow& row : AllPatterns()) {
+  const auto users_of = [&](const PatternRow& row, const std::vector<std::string>& names) {
     std::vector<std::string> users;
     for (const Toolchain& toolchain : toolchains) {
-      if (PicksAll(toolchain, row.picks)) users.push_back(toolchain.name);
+      const bool named = names.empty() || std::find(names.begin(), names.end(), toolchain.name) != names.end();
+      if (named && MissingPicks(row, toolchain).empty()) users.push_back(toolchain.name);
     }
-    if (!only.empty() && users.empty()) continue;
-    listing.rows.push_back(
-        {{Text(row.name)}, users, {Text(row.expression)}, GuardsOf(row.expression), {Text(row.source)}});
+    return users;
+  };
+  Listing listing{"patterns",
+                  {{"name"}, {"toolchains", true}, {"expression"}, {"guards", true}, {"source"}, {"words"}, {"picks", true}},
+                  {}};
+  for (size_t i = 0; rules != nullptr && i < rules->rows.size(); ++i) {
+    const std::vector<std::string> users = users_of(rules->rows[i], rules->toolchains[i]);
+    if (only.empty() || !users.empty()) AddPattern(rules->rows[i], rules->vocabulary, users, &listing);
+  }
+  for (const PatternRow& row : AllPatterns()) {
+    const std::vector<std::string> users = users_of(row, {});
+    if (only.empty() || !users.empty()) AddPattern(row, PatternVocabulary(), users, &listing);
   }
   return listing;
 }
@@ -121,10 +159,11 @@ absl::StatusOr<Listing> TableOf(const std::string& what) {
   if (what == "ops") return Ops();
   if (what == "formats") return Formats();
   if (what == "codes") return Codes();
-  if (what == "patterns") return Patterns("");
+  if (what == "patterns") return Patterns("", nullptr);
   if (what == "op-rules") return OpRulesForm();
+  if (what == "fusions") return FusionsForm();
   return MakeError(Code::kUsage, absl::StrCat("there is no table '", EscapeControl(what), "'"),
-                   "write onnx-hwest describe ops, patterns, targets, formats, codes or op-rules");
+                   "write onnx-hwest describe ops, patterns, targets, formats, codes, op-rules or fusions");
 }
 
 }  // namespace
@@ -139,7 +178,9 @@ absl::Status RunDescribe(const Options& options, const Streams& streams) {
 }
 
 absl::Status RunFusions(const Options& options, const Streams& streams) {
-  HWEST_ASSIGN_OR_RETURN(const Listing listing, Patterns(options.toolchain));
+  HWEST_ASSIGN_OR_RETURN(const auto rules, FusionRules::Parse(options.request.fusion_rules, options.fusions_file));
+  HWEST_ASSIGN_OR_RETURN(Listing listing, Patterns(options.toolchain, rules.get()));
+  if (options.request.fusions == "none") listing.rows.clear();
   return Deliver(options, streams,
                  [&](Sink sink) { return WriteListing(ReportKind::kFusions, listing, options.report, sink); });
 }

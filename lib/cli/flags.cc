@@ -12,6 +12,7 @@
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "cli/options.h"
+#include "fuse/fusion_rules.h"
 #include "op/op_rules.h"
 
 namespace hwest {
@@ -192,13 +193,15 @@ absl::Status SetPrecision(const std::string& value, Options* options) {
   return absl::OkStatus();
 }
 
+// Checked here, so that an error names the file.
 absl::Status SetFusions(const std::string& value, Options* options) {
-  if (value != "none") {
-    return Bad("--fusions", value,
-               "this version takes --fusions none only; the toolchain's own fusions are the default");
+  if (value == "none") {
+    options->request.fusions = value;
+    return absl::OkStatus();
   }
-  options->request.fusions = value;
-  return absl::OkStatus();
+  HWEST_ASSIGN_OR_RETURN(options->request.fusion_rules, ReadTextFile("--fusions", value));
+  options->fusions_file = value;
+  return FusionRules::Parse(options->request.fusion_rules, value).status();
 }
 
 absl::Status SetObjective(const std::string& value, Options* options) {
@@ -292,7 +295,8 @@ constexpr FlagInfo kFlags[] = {
     {"--mode", "MODE", "power mode, default as the target says", kTarget, kTimed, false, SetMode},
     {"--precision", "P", "auto, fp32, tf32, fp16, bf16, fp8, int8, w8a16, w4a16 or w4a8", kTarget, kTimed, false,
      SetPrecision},
-    {"--fusions", "none", "no fusion: every node its own kernel", kTarget, kTimed, false, SetFusions},
+    {"--fusions", "FILE|none", "further patterns, see `onnx-hwest describe fusions`; none = every node its own kernel",
+     kTarget, kTimed | Bit(Verb::kFusions), false, SetFusions},
     {"--objective", "WHAT", "place for latency or energy", kPlace, kTimed, false, SetObjective},
     {"--only", "UNIT,..", "units to use; the CPU runs what they refuse", kPlace, kTimed, true, AddOnly},
     {"--deny", "OP@UNIT", "never run OP there", kPlace, kTimed, true, AddDeny},
@@ -314,7 +318,7 @@ constexpr VerbInfo kVerbs[] = {
     {Verb::kTargets, "targets", "[show NAME | lint FILE...]", "built-in targets, one target's figures, or checks", 0,
      SIZE_MAX},
     {Verb::kFusions, "fusions", "", "the fusion patterns and who applies them", 0, 0},
-    {Verb::kDescribe, "describe", "ops|patterns|targets|formats|codes|op-rules", "tables of this program", 1, 1},
+    {Verb::kDescribe, "describe", "ops|patterns|targets|formats|codes|op-rules|fusions", "tables of this program", 1, 1},
     {Verb::kValidate, "validate", "--measurements FILE --models DIR", "how far predictions are from measured figures", 0,
      0},
 };

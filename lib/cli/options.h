@@ -37,6 +37,7 @@ struct Options {
   std::string measurements;      // of `validate`
   std::string models;            // folder
   LeaveOut leave_out = LeaveOut::kNone;
+  std::string fusions_file;      // where request.fusion_rules was read; empty = there are none
   ColorMode color = ColorMode::kAuto;
   Quiet quiet = Quiet::kNo;
   Strict strict = Strict::kNo;

@@ -16,6 +16,12 @@ Json MissJson(const MissRow& miss) {
               {"found", miss.found},     {"needed", miss.needed}, {"edit", miss.edit}};
 }
 
+Json FusionJson(const std::optional<FusionRow>& fusion) {
+  if (!fusion.has_value()) return nullptr;
+  return Json{{"pattern", fusion->name}, {"words", fusion->words}, {"expression", fusion->expression},
+              {"source", fusion->source}};
+}
+
 Json UnitRowJson(const View& view, const SupportRowView& row, GroupId group) {
   const GroupRow planned = group.valid() ? view.groups[group.index()] : GroupRow();
   const bool chosen = group.valid() && planned.unit == row.unit;
@@ -79,25 +85,56 @@ std::string GroupText(const View& view, const GroupRow& group) {
   return text;
 }
 
+std::string FusionText(const FusionRow& fusion) {
+  return absl::StrCat("  ", EscapeControl(fusion.words), "\n  pattern ", EscapeControl(fusion.name), " = ",
+                      EscapeControl(fusion.expression), "\n  source ", EscapeControl(fusion.source), "\n");
+}
+
 std::string MissText(const MissRow& miss) {
   return EscapeControl(absl::StrCat("  ", miss.pattern, " at ", miss.node, ": ", miss.guard, ", found ", miss.found,
                                     miss.needed.empty() ? "" : ", needed ", miss.needed,
                                     miss.edit.empty() ? "" : "; to fuse, ", miss.edit));
 }
 
+// A fusion of the toolchain that the unit does not run as one, since it refuses a part of it.
+void AddSplit(const Analysis& analysis, const PlannedGroup& planned, const FuseOptions& options, NodeId node,
+              std::vector<MissRow>* misses) {
+  const auto overlay = Fuse(*analysis.graph, analysis.facts, analysis.classes, options);
+  if (!overlay.ok() || !overlay->group_of[node].valid()) return;
+  const Group& whole = overlay->groups[overlay->group_of[node]];
+  if (whole.nodes.size() <= planned.group.nodes.size()) return;
+  const std::string& unit = analysis.target->units[planned.unit].name;
+  for (const NodeId member : whole.nodes) {
+    const Support& support = analysis.support[planned.unit][member];
+    if (support.verdict != Verdict::kNo) continue;
+    misses->push_back({std::string(whole.pattern), analysis.graph->Label(member), "support", SupportText(support),
+                       absl::StrCat("every node of the fusion on ", unit),
+                       absl::StrCat("change what ", unit, " refuses of ", analysis.graph->op(member), ", or try --assume ",
+                                    analysis.graph->op(member), "@", unit)});
+    return;
+  }
+}
+
 }  // namespace
 
 void FillMisses(const Analysis& analysis, NodeId node, View* view) {
   if (!analysis.target.has_value() || !analysis.plan.has_value()) return;
-  const GroupId group = analysis.plan->group_of[node];
-  const UnitId unit = group.valid() ? analysis.plan->groups[group.index()].unit : UnitId();
-  if (!unit.valid()) return;
-  FuseOptions options;
-  options.toolchain = ToolchainOf(*analysis.target, analysis.target->units[unit]);
+  const GroupId id = analysis.plan->group_of[node];
+  if (!id.valid() || !analysis.plan->groups[id.index()].unit.valid()) return;
+  const PlannedGroup& planned = analysis.plan->groups[id.index()];
+  FuseOptions options{.toolchain = ToolchainOf(*analysis.target, analysis.target->units[planned.unit]),
+                      .rules = analysis.fusion_rules.get(),
+                      .dims = analysis.dims.get(),
+                      .precision = planned.work.precision.act};
   if (options.toolchain == nullptr || analysis.request.fusions == "none") return;
+  const auto reason = ReasonFor(*analysis.graph, analysis.facts, analysis.classes, options, planned.group);
+  if (reason.ok() && !reason->name.empty()) {
+    view->fusion = FusionRow{reason->name, reason->words, reason->expression, reason->source};
+  }
   const auto misses = ExplainMisses(*analysis.graph, analysis.facts, analysis.classes, options, node);
   if (!misses.ok()) return;
   view->misses.emplace();
+  AddSplit(analysis, planned, options, node, &*view->misses);
   for (const Miss& miss : *misses) {
     view->misses->push_back({miss.pattern, miss.node.valid() ? analysis.graph->Label(miss.node) : "", miss.guard,
                              miss.found, miss.needed, miss.edit});
@@ -110,6 +147,7 @@ Document ExplainDocument(const View& view, NodeId node) {
   const GroupId group = view.nodes[node.index()].group;
   document.parts.push_back({"node", NodeJson(view, node.index())});
   document.parts.push_back({"group", group.valid() ? GroupJson(view, group.index()) : Json(nullptr)});
+  document.parts.push_back({"fusion", FusionJson(view.fusion)});
   if (view.misses.has_value()) {
     document.parts.push_back({"misses", JsonTable{{"pattern", "node", "guard", "found", "needed", "edit"},
                                                   view.misses->size(),
@@ -132,7 +170,7 @@ std::string ExplainText(const View& view, NodeId node, const Document& document,
   if (row.group.valid()) {
     const GroupRow& group = view.groups[row.group.index()];
     absl::StrAppend(&text, title(absl::StrCat("Group ", group.id.index(), ": ", group.pattern)),
-                    GroupText(view, group));
+                    view.fusion.has_value() ? FusionText(*view.fusion) : "", GroupText(view, group));
   }
   const JsonTable* units = TableOf(document, "units");
   if (units->size > 0) absl::StrAppend(&text, title("Units"), TableText(*units, options));

@@ -202,6 +202,14 @@ struct MissRow {
   std::string edit;
 };
 
+// The pattern that made a node's group; see FusionReason in lib/fuse.
+struct FusionRow {
+  std::string name;
+  std::string words;
+  std::string expression;
+  std::string source;
+};
+
 struct RequestView {
   std::string model;
   std::optional<std::string> target, mode, precision;
@@ -261,6 +269,7 @@ struct View {
   LazyRows<SupportRowView> support;            // by node, then unit; kernels only
   std::function<const Support*(NodeId, UnitId)> support_of;  // null where `support` has no row
   std::optional<std::vector<MissRow>> misses;  // of the explained node; none = not asked
+  std::optional<FusionRow> fusion;             // of its group; none = nothing fused
   const Graph* graph = nullptr;                // of the analysis, for pictures
 };
 

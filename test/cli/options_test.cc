@@ -40,7 +40,7 @@ TEST_CASE("usage errors name the flag and what to write instead") {
       {{"m.onnx", "--objective", "speed"}, "--objective cannot be", "latency, energy"},
       {{"m.onnx", "--deny", "Conv"}, "--deny cannot be 'Conv'", "WHAT@UNIT"},
       {{"m.onnx", "--only", "gpu,"}, "--only cannot be", "UNIT,UNIT"},
-      {{"m.onnx", "--fusions", "mine.txt"}, "--fusions cannot be", "none"},
+      {{"m.onnx", "--fusions", "no-such-file.txt"}, "--fusions cannot be", "name a file"},
       {{"shapes", "m.onnx", "--target", "t"}, "--target means nothing for `shapes`", "leave it out"},
       {{"targets", "--dim", "a=1"}, "--dim means nothing for `targets`", "leave it out"},
       {{"m.onnx", "--power-cap", "15"}, "--power-cap is not part of this version", "--mode"},

@@ -168,7 +168,7 @@ TEST_CASE("support and explain JSON") {
   for (const Json& row : support["rows"]) CheckKeys(row, "node op unit supported limit what found allowed source");
   CHECK(support["stats"]["toy"] == Json({{"typed", 5}, {"noted", 2}, {"not_stated", 7}}));
   const Json explain = Parsed(ReportKind::kExplain, analysis, "p");
-  CheckKeys(explain, std::string(kHead) + "node group misses units");
+  CheckKeys(explain, std::string(kHead) + "node group fusion misses units");
   CheckKeys(explain["node"], kNode);
   CheckKeys(explain["group"], kGroup);
   for (const Json& row : explain["units"]) CheckKeys(row, "unit supported reason time_s chosen");

@@ -196,19 +196,22 @@ def moved(group):
 
 
 def check_law(fused, alone):
-    """No group moves more than its nodes did alone; saved_bytes is what is told of that."""
-    problems, bytes_of = [], {}
+    """No group moves more than its nodes did alone in the same number format, nor do those groups together."""
+    problems, single, total, total_alone = [], {}, 0, 0
     for group in alone["groups"]:
-        bytes_of.update({node: moved(group) for node in group["nodes"][:1]})
+        single.update({node: group for node in group["nodes"][:1]})
     for group in fused["groups"]:
-        parts = sum(bytes_of.get(node, 0) for node in group["nodes"])
-        if moved(group) > parts and len(group["nodes"]) > 1:
-            problems.append(f"group {group['id']} {group['pattern']} moves {moved(group)} bytes, its nodes {parts}")
+        parts = [single[node] for node in group["nodes"] if node in single]
+        if any(part["precision"] != group["precision"] for part in parts):
+            continue
+        before = sum(map(moved, parts))
+        total, total_alone = total + moved(group), total_alone + before
+        if moved(group) > before and len(group["nodes"]) > 1:
+            problems.append(f"group {group['id']} {group['pattern']} moves {moved(group)} bytes, its nodes {before}")
         if group["saved_bytes"] < 0 or group["saved_launches"] < 0:
             problems.append(f"group {group['id']} {group['pattern']} saves less than nothing")
-    totals = [sum(map(moved, document["groups"])) for document in (fused, alone)]
-    if totals[0] > totals[1]:
-        problems.append(f"{totals[0]} bytes fused, {totals[1]} without fusion")
+    if total > total_alone:
+        problems.append(f"{total} bytes fused, {total_alone} without fusion")
     return problems
 
 
