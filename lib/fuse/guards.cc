@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "pass/classify.h"
 
 namespace hwest {
@@ -301,6 +302,8 @@ std::string Describe(const GuardContext& context, NodeId node) {
       absl::StrAppend(&text, " ", context.graph.str(attribute.name), "=", attribute.i);
     } else if (attribute.kind == AttrKind::kFloat) {
       absl::StrAppend(&text, " ", context.graph.str(attribute.name), "=", attribute.f);
+    } else if (attribute.kind == AttrKind::kInts) {
+      absl::StrAppend(&text, " ", context.graph.str(attribute.name), "=[", absl::StrJoin(attribute.ints, ", "), "]");
     }
   }
   return text;

@@ -11,6 +11,16 @@
 namespace hwest {
 namespace {
 
+// False when the graph lacks an operator that every match of the expression has.
+bool CanMatch(const CompiledRow& row, uint16_t index) {
+  const Expr& expr = row.pattern.exprs[index];
+  const auto can = [&](uint16_t arg) { return CanMatch(row, arg); };
+  if (expr.kind == ExprKind::kEither) return std::any_of(expr.args.begin(), expr.args.end(), can);
+  if (expr.kind != ExprKind::kOp) return true;
+  const bool is_there = row.parts[index].enabled && !row.parts[index].ops.empty();
+  return (is_there && std::all_of(expr.args.begin(), expr.args.end(), can)) || (expr.optional && can(expr.args[0]));
+}
+
 class Selector {
  public:
   Selector(const Graph& graph, const FuseOptions& options) : graph_(graph), options_(options) {}
@@ -55,6 +65,7 @@ class Selector {
       return absl::OkStatus();
     }
     HWEST_ASSIGN_OR_RETURN(CompiledRow compiled, CompileRow(row, vocabulary, graph_, picks_));
+    if (!CanMatch(compiled, compiled.pattern.root)) return absl::OkStatus();
     for (const absl::string_view name : absl::StrSplit(row.picks, ' ', absl::SkipEmpty())) {
       const Pick* pick = PickOf(*options_.toolchain, name);
       if (pick != nullptr && !pick->limits.empty()) compiled.limits.push_back(&pick->limits);

@@ -32,12 +32,14 @@ TEST_CASE("a near miss says why and what would help") {
   const auto c = GENERATE(values<Case>({
       {"c = Conv(x, w) d = Relu(c) y = Concat<axis = 1>(c, d)", "c", "conv_act", "single use", "second use at y"},
       {"c = Conv(x, w) n = BatchNormalization(c, g, b, b, b) y = Relu(n)", "n", "conv_act", "const", "float [2]"},
+      {"c = Conv(x, w) y = MaxPool<kernel_shape = [3, 3], strides = [2, 2]>(c)", "c", "conv_pool", "two_by_two",
+       "MaxPool kernel_shape=[3, 3] strides=[2, 2]"},
       {"c = Conv(x, w) y = Add(c, b4)", "c", "conv_add", "same_shape", "Add"},
   }));
   INFO(c.body);
   const Analysed model = Analyse({"float[1, 2, 4, 4] x, float[2, 2, 1, 1] w, float[2] g", "float[?] y",
                                   "float[2] b = {1, 1}, float[4] b4 = {1, 1, 1, 1}", c.body, 17});
-  const Toolchain toolchain = Picking("conv_act conv_bn conv_add bn_act");
+  const Toolchain toolchain = Picking("conv_act conv_bn conv_add bn_act conv_pool");
   const auto misses =
       ExplainMisses(model.graph, model.facts, model.classes, {.toolchain = &toolchain}, model.Find(c.node));
   REQUIRE(misses.ok());
