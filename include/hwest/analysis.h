@@ -176,6 +176,7 @@ struct PlacementSearch {
   size_t atoms = 0;
   size_t states = 0;     // most that were left after one atom
   size_t live = 0;       // most values between units at once
+  bool exact = false;    // no state that could have won was given up
 };
 
 struct Plan {
@@ -195,7 +196,7 @@ struct Plan {
   Grade grade = Grade::kDatasheet;
   double gap = 0;       // proven distance from the optimum; 0 = exact
   double transfer_s = 0;
-  double greedy_latency_s = 0;  // of the greedy longest-segment plan, for comparison
+  double greedy_latency_s = 0;  // of the greedy longest-segment plan, for comparison; 0 under a power cap
   std::optional<double> overlap_latency_s;  // when asked for
   PlacementSearch search;
 };

@@ -41,7 +41,7 @@ absl::StatusOr<Analysis> Analyze(std::shared_ptr<const Graph> graph, const Analy
   analysis.graph = std::move(graph);
   analysis.request = request;
   for (const Stage& stage : Stages()) {
-    if (stage.needs == Needs::kTarget && request.target.empty()) continue;
+    if (stage.needs == Needs::kTarget && !HasTarget(request)) continue;
     HWEST_RETURN_IF_ERROR(stage.run(workspace));
   }
   return std::move(workspace.analysis);

@@ -35,7 +35,7 @@ Dim Evaluated(Dim dim, DimPool& dims) {
 
 absl::Status RunBind(Workspace& w) {
   HWEST_ASSIGN_OR_RETURN(w.bound, Bind(*w.analysis.graph, w.analysis.request.bind, *w.analysis.dims));
-  if (w.analysis.request.target.empty()) return absl::OkStatus();
+  if (!HasTarget(w.analysis.request)) return absl::OkStatus();
   for (const Type& input : w.bound.inputs) {
     const bool unranked = input.is_tensor() && !input.shape.ranked();
     if (unranked || !FreeSymbols(w.bound, *w.analysis.dims).empty()) {
@@ -105,7 +105,7 @@ absl::Status RunWork(Workspace& w) {
                              .remedy = "check the sizes bound to the inputs"});
   }
   // With a target every total is a number: data-dependent sizes at their assumed value.
-  if (!a.request.target.empty()) {
+  if (HasTarget(a.request)) {
     for (Dim* total : {&a.totals.macs, &a.totals.int_macs, &a.totals.flops, &a.totals.causal_macs}) *total = Evaluated(*total, *a.dims);
   }
   a.work = std::move(tables.work);
@@ -117,7 +117,7 @@ absl::Status RunConvention(Workspace& w) {
   Analysis& a = w.analysis;
   if (!a.request.flops_as.has_value()) return absl::OkStatus();
   a.flops_as = CountAs(*a.request.flops_as, *a.graph, a.facts, a.classes, a.work, w.runs, *a.dims);
-  if (a.request.target.empty()) return absl::OkStatus();
+  if (!HasTarget(a.request)) return absl::OkStatus();
   a.flops_as->total = Evaluated(a.flops_as->total, *a.dims);
   for (ConventionRow& row : a.flops_as->rows) {
     for (Dim* count : {&row.native_macs, &row.native_flops, &row.theirs}) *count = Evaluated(*count, *a.dims);
@@ -128,7 +128,7 @@ absl::Status RunConvention(Workspace& w) {
 absl::Status RunModules(Workspace& w) {
   Analysis& a = w.analysis;
   a.modules = RollUpModules(*a.graph, a.classes, a.work, a.counts, w.runs, *a.dims);
-  if (a.request.target.empty()) return absl::OkStatus();
+  if (!HasTarget(a.request)) return absl::OkStatus();
   for (ModuleRow& row : a.modules) {
     row.macs = Evaluated(row.macs, *a.dims);
     row.flops = Evaluated(row.flops, *a.dims);
@@ -142,6 +142,9 @@ absl::Status RunTarget(Workspace& w) {
   if (request.loaded != nullptr) target = *request.loaded;
   if (request.loaded == nullptr) {
     HWEST_ASSIGN_OR_RETURN(target, LoadTarget(request.target));
+  }
+  for (const auto& [unit, toolchain] : request.toolchains) {
+    HWEST_ASSIGN_OR_RETURN(target, UseToolchain(target, unit, toolchain));
   }
   HWEST_ASSIGN_OR_RETURN(w.analysis.target, ApplyMode(target, request.mode));
   w.analysis.mode = w.analysis.target->mode;

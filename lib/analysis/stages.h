@@ -36,4 +36,7 @@ struct Stage {
 
 absl::Span<const Stage> Stages();
 
+// Whether the request names a target, or hands one in.
+inline bool HasTarget(const AnalysisRequest& request) { return request.loaded != nullptr || !request.target.empty(); }
+
 }  // namespace hwest

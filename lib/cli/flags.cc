@@ -235,7 +235,29 @@ absl::Status SetMaxSegments(const std::string& value, Options* options) {
 }
 
 absl::Status SetToolchain(const std::string& value, Options* options) {
-  options->toolchain = value;
+  if (options->verb == Verb::kFusions) {
+    options->toolchain = value;
+    return absl::OkStatus();
+  }
+  const size_t equals = value.find('=');
+  if (equals == 0 || equals == std::string::npos || equals + 1 == value.size()) {
+    return Bad("--toolchain", value, "write --toolchain UNIT=NAME, NAME built in or a file");
+  }
+  options->request.toolchains.emplace_back(value.substr(0, equals), value.substr(equals + 1));
+  return absl::OkStatus();
+}
+
+absl::Status SetPowerCap(const std::string& value, Options* options) {
+  double watts = 0;
+  if (!absl::SimpleAtod(value, &watts) || !(watts > 0) || watts > 1e9) {
+    return Bad("--power-cap", value, "write watts above zero, e.g. --power-cap 15");
+  }
+  options->request.power_cap_w = watts;
+  return absl::OkStatus();
+}
+
+absl::Status SetOverlap(const std::string&, Options* options) {
+  options->request.overlap = Overlap::kYes;
   return absl::OkStatus();
 }
 
@@ -307,7 +329,12 @@ constexpr FlagInfo kFlags[] = {
     {"--models", "DIR", "folder of the models the rows name", kStudy, kMeasured, false, SetModels},
     {"--leave-out", "WHAT", "none: as the targets are; family, device or source: fitted without it", kStudy, kMeasured,
      false, SetLeaveOut},
-    {"--toolchain", "NAME", "patterns of one toolchain", kTarget, Bit(Verb::kFusions), false, SetToolchain},
+    {"--power-cap", "W", "the fastest plan whose energy over latency stays within W watts", kPlace, kTimed, false,
+     SetPowerCap},
+    {"--overlap", nullptr, "time the plan again with independent branches side by side", kPlace, kTimed, false,
+     SetOverlap},
+    {"--toolchain", "[UNIT=]NAME", "another toolchain for a unit, built in or a file; of `fusions`: whose patterns", kTarget,
+     kTimed | Bit(Verb::kFusions), true, SetToolchain},
 };
 
 constexpr VerbInfo kVerbs[] = {

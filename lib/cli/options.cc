@@ -27,10 +27,7 @@ struct Absent {
 
 // Flags and verbs of the contract that this version does not have.
 constexpr Absent kAbsent[] = {
-    {"--toolchain", "the target's own toolchains are used; another one goes into a target file"},
     {"--host", "name the whole machine with --target"},
-    {"--power-cap", "choose a power mode with --mode"},
-    {"--overlap", "the report is the serial plan"},
     {"--what-if", "change a copy of the target file and name it with --target"},
     {"--stats", "`support` always ends with its statistics"},
     {"calibrate", "change a copy of the target file"},
@@ -110,7 +107,7 @@ absl::Status CheckFlags(const Split& split) {
     const std::string name = words[i].substr(0, words[i].find('='));
     if (name == "--help" || name == "-h" || name == "--version") continue;
     const FlagInfo* flag = FindFlag(name);
-    if (flag == nullptr || (name == "--toolchain" && split.verb != Verb::kFusions)) return UnknownFlag(name);
+    if (flag == nullptr) return UnknownFlag(name);
     if ((flag->verbs & Bit(split.verb)) == 0) {
       return MakeError(Code::kUsage, absl::StrCat(name, " means nothing for `", InfoOf(split.verb).name, "`"),
                        "leave it out, or see onnx-hwest --help");

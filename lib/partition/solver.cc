@@ -73,6 +73,7 @@ class Solver {
   double best_ = kInfeasible;          // cost of the best plan known
   double dropped_ = kInfeasible;       // least bound among states that were given up
   size_t peak_ = 0;
+  size_t peak_live_ = 0;
   Budget budget_;
   bool prunable_ = true;               // no limit but the budget couples atoms
   std::vector<uint32_t> counted_;      // units whose segments are counted
@@ -374,6 +375,7 @@ std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
     for (const uint32_t value : live_) column_[value] = kNone;
     for (size_t c = 0; c < next_live_.size(); ++c) column_[next_live_[c]] = c;
     live_ = next_live_;
+    peak_live_ = std::max(peak_live_, live_.size());
     FindSlack();
     Prune(a, next);
     first_state_.push_back(parents_.size());
@@ -389,6 +391,7 @@ std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
   if (best.cost == kInfeasible) return std::nullopt;
   best.lower_bound = std::min(best.cost, dropped_);
   best.peak_states = peak_;
+  best.peak_live = peak_live_;
   return best;
 }
 

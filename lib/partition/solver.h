@@ -69,6 +69,7 @@ struct Placement {
   double cost = kInfeasible;
   double lower_bound = 0;  // of every plan of this problem; = cost when exact
   size_t peak_states = 0;
+  size_t peak_live = 0;    // most values at once whose place matters later
 };
 
 // SolvePlacement minimises the cost by dynamic programming along the order; a state is the last unit, the units that

@@ -19,6 +19,16 @@ struct PricedGroup {
   const std::optional<Estimate>* estimate = nullptr;  // of one execution; none = not known
 };
 
+// What a second and a joule count in the costs of the search.
+struct Weights {
+  double seconds = 1;
+  double joules = 0;
+
+  bool operator==(const Weights&) const = default;
+};
+inline constexpr Weights kInSeconds{.seconds = 1, .joules = 0};
+inline constexpr Weights kInJoules{.seconds = 0, .joules = 1};
+
 struct Problem {
   Usable usable;
   Atoms atoms;
@@ -30,7 +40,7 @@ struct Problem {
   std::vector<uint32_t> first_unplaced;     // by atom, one past the end included
   std::vector<OnChip> on_chip;              // [row]
   PlacementProblem solver;     // units = rows of usable, then one more row for atoms that no unit runs
-  std::optional<PlacementProblem> energy_free;  // the same in seconds where the objective is another
+  std::optional<PlacementProblem> in_seconds;  // the same in seconds where `solver` weighs otherwise
   std::vector<double> link_j_per_byte;  // by edge, as in PlacementProblem
 
   size_t num_rows() const { return usable.units.size(); }
@@ -39,7 +49,7 @@ struct Problem {
     if (row == num_rows()) return Part(unplaced, first_unplaced, atom);
     return Part(groups, first_group, atom * num_rows() + row);
   }
-  const PlacementProblem& seconds() const { return energy_free.has_value() ? *energy_free : solver; }
+  const PlacementProblem& seconds() const { return in_seconds.has_value() ? *in_seconds : solver; }
 
  private:
   static absl::Span<const PricedGroup> Part(absl::Span<const PricedGroup> all, const std::vector<uint32_t>& first,
@@ -53,7 +63,14 @@ enum class Fallback : uint8_t { kRefusedOnly, kEverywhere };
 
 // MakeProblem fills everything placement needs for these units.
 Problem MakeProblem(const PlanInput& input, RunGroups& groups, const IdMap<NodeId, UnitId>& pins,
-                    const std::vector<UnitChoice>& units, Fallback fallback);
+                    const std::vector<UnitChoice>& units, Fallback fallback, Weights weights);
+
+// Cost of `atom` on `row`; kInfeasible where it cannot run or a time is not known that should be.
+double AtomCost(const Problem& problem, size_t atom, size_t row, Weights weights);
+
+// Reweigh fills the costs of `problem` again. With a weight below zero every atom's costs are shifted so that the least
+// is zero, and moves and invokes that would be below zero are free: plans compare as they should but for those.
+void Reweigh(const PlanInput& input, Weights weights, Problem* problem);
 
 // One step of the plan: a group on its unit.
 struct Step {

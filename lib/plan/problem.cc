@@ -1,9 +1,8 @@
-// Turns atoms and estimates into the plain arrays of the solver.
+// Gathers what placement needs: atoms, the values between them, and what each runs as on each unit.
 #include <algorithm>
 
 #include "cost/cost.h"
 #include "plan/draft.h"
-#include "plan/moves.h"
 
 namespace hwest {
 namespace {
@@ -13,7 +12,7 @@ class Maker {
   Maker(const PlanInput& input, RunGroups& groups, Fallback fallback)
       : input_(input), groups_(groups), fallback_(fallback), nothing_leaves_(input.model.graph.values().size(), 0) {}
 
-  Problem Run(const IdMap<NodeId, UnitId>& pins, const std::vector<UnitChoice>& units) {
+  Problem Run(const IdMap<NodeId, UnitId>& pins, const std::vector<UnitChoice>& units, Weights weights) {
     problem_.usable = MakeUsable(input_.model, input_.support, pins, input_.overlays, units);
     problem_.atoms = BuildAtoms(input_.model, input_.target, problem_.usable);
     problem_.flow = MakeFlow(input_.model, problem_.atoms);
@@ -21,7 +20,7 @@ class Maker {
     ListGroups();
     EstimateAtoms();
     ListUnplaced();
-    FillSolver();
+    Reweigh(input_, weights, &problem_);
     return std::move(problem_);
   }
 
@@ -33,15 +32,6 @@ class Maker {
   void ListUnplaced();
   void EstimateAtoms();
   void EstimateRow(size_t row);
-  void FillSolver();
-  void FillCosts(PlacementProblem& out, Objective objective) const;
-  double AtomCost(size_t atom, size_t row, Objective objective) const;
-  void FillMoves(PlacementProblem& out, Objective objective);
-  void SetMove(PlacementProblem& out, size_t from, size_t to, const MoveCost& cost, double watts,
-               Objective objective);
-  Precision HostPrecision() const;
-  void FillValues(PlacementProblem& out) const;
-  void FillLimits(PlacementProblem& out) const;
 
   const PlanInput& input_;
   RunGroups& groups_;
@@ -82,7 +72,7 @@ void Maker::ListUnplaced() {
   for (size_t atom = 0; atom < problem_.atoms.atoms.size(); ++atom) {
     bool placeable = false;
     for (size_t row = 0; row < rows_; ++row) {
-      placeable = placeable || AtomCost(atom, row, Objective::kLatency) < kInfeasible;
+      placeable = placeable || AtomCost(problem_, atom, row, kInSeconds) < kInfeasible;
     }
     for (const NodeId node : problem_.atoms.atoms[atom].nodes) {
       if (!placeable) problem_.unplaced.push_back({groups_.GetUnplaced(node), groups_.NotKnown()});
@@ -112,126 +102,11 @@ void Maker::EstimateRow(size_t row) {
   }
 }
 
-// An unknown time is not zero: a unit that cannot be costed for known work is no choice. Work that is itself unknown
-// costs the same wherever it goes.
-double Maker::AtomCost(size_t atom, size_t row, Objective objective) const {
-  const absl::Span<const PricedGroup> groups = problem_.GroupsOf(atom, row);
-  if (groups.empty()) return kInfeasible;
-  double cost = 0;
-  for (const PricedGroup& priced : groups) {
-    const RunGroup& group = *priced.group;
-    const std::optional<Estimate>& estimate = *priced.estimate;
-    if (estimate.has_value()) {
-      const double once = objective == Objective::kLatency ? estimate->time_s : estimate->energy.total();
-      cost += once * static_cast<double>(group.runs);
-    } else if (row < rows_ && group.work.counts_known && group.work.bytes_known && !group.work.has_opaque) {
-      return kInfeasible;
-    }
-  }
-  return cost;
-}
-
-void Maker::FillCosts(PlacementProblem& out, Objective objective) const {
-  const size_t num_atoms = problem_.atoms.atoms.size();
-  out.num_units = static_cast<uint32_t>(rows_ + 1);
-  out.cost.assign(num_atoms * out.num_units, kInfeasible);
-  for (size_t atom = 0; atom < num_atoms; ++atom) {
-    for (size_t row = 0; row <= rows_; ++row) out.cost[atom * out.num_units + row] = AtomCost(atom, row, objective);
-    out.atoms.push_back({problem_.flow.reads[atom], problem_.flow.writes[atom],
-                         static_cast<uint32_t>(problem_.atoms.atoms[atom].nodes.size())});
-  }
-  for (size_t row = 0; row < rows_; ++row) {
-    const double watts = objective == Objective::kLatency ? 1 : StaticWatts(input_.target, UnitAt(row));
-    out.invoke.push_back(UnitAt(row).invoke_s.value_or(0) * watts);
-  }
-  out.invoke.push_back(0);
-}
-
-void Maker::SetMove(PlacementProblem& out, size_t from, size_t to, const MoveCost& cost, double watts,
-                    Objective objective) {
-  const size_t edge = from * (out.num_units + 1) + to;
-  const bool is_latency = objective == Objective::kLatency;
-  out.fixed[edge] = !cost.possible ? kInfeasible : is_latency ? cost.fixed_s : cost.fixed_s * watts;
-  problem_.link_j_per_byte[edge] = cost.j_per_byte;
-  out.per_byte[edge] = !cost.possible ? 0 : is_latency ? cost.s_per_byte : cost.j_per_byte + cost.s_per_byte * watts;
-}
-
-void Maker::FillMoves(PlacementProblem& out, Objective objective) {
-  const size_t host = out.num_units;
-  out.fixed.assign((host + 1) * (host + 1), 0);
-  out.per_byte.assign((host + 1) * (host + 1), 0);
-  problem_.link_j_per_byte.assign((host + 1) * (host + 1), 0);
-  for (size_t to = 0; to < rows_; ++to) {
-    const double watts = StaticWatts(input_.target, UnitAt(to));
-    const MoveCost hosted = MoveFromHost(input_.target, UnitOfRow(to));
-    SetMove(out, host, to, hosted, watts, objective);
-    SetMove(out, to, host, hosted, watts, objective);
-    for (size_t from = 0; from < rows_; ++from) {
-      if (from == to) continue;
-      const auto& a = input_.precisions[UnitOfRow(from)];
-      const auto& b = input_.precisions[UnitOfRow(to)];
-      const bool same_layout = UnitAt(from).kind == UnitAt(to).kind && a->main == b->main;
-      const MoveCost cost = MoveBetween(input_.target, UnitOfRow(from), UnitOfRow(to), !same_layout);
-      SetMove(out, from, to, cost, watts, objective);
-    }
-  }
-}
-
-// Inputs arrive as the file types them; over a link to a memory of its own a unit is sent what it reads.
-Precision Maker::HostPrecision() const {
-  for (size_t row = 0; row < rows_; ++row) {
-    if (HasOwnMemory(input_.target, UnitOfRow(row))) return input_.precisions[UnitOfRow(row)]->floating;
-  }
-  return {Num::kFp32, Num::kFp32};
-}
-
-void Maker::FillValues(PlacementProblem& out) const {
-  out.num_values = static_cast<uint32_t>(problem_.flow.values.size());
-  out.bytes.assign(size_t{out.num_values} * (out.num_units + 1), 0);
-  out.is_output.assign(out.num_values, false);
-  for (uint32_t v = 0; v < out.num_values; ++v) {
-    const FlowValue& value = problem_.flow.values[v];
-    out.is_output[v] = value.is_output;
-    for (size_t source = 0; source <= out.num_units; ++source) {
-      const Precision precision = source < rows_ ? input_.precisions[UnitOfRow(source)]->floating : HostPrecision();
-      const auto bytes = DeployedBytes(input_.model, value.value, precision).value_or(0);
-      out.bytes[size_t{v} * (out.num_units + 1) + source] = static_cast<double>(bytes);
-    }
-  }
-}
-
-void Maker::FillLimits(PlacementProblem& out) const {
-  out.limits.resize(out.num_units);
-  for (size_t row = 0; row < rows_; ++row) {
-    const Toolchain* toolchain = ToolchainOf(input_.target, UnitAt(row));
-    if (toolchain == nullptr || UnitAt(row).kind == UnitKind::kSimdCpu) continue;
-    if (toolchain->max_segments.has_value()) {
-      out.limits[row].max_segments = static_cast<uint32_t>(std::max(0, *toolchain->max_segments));
-    }
-    out.limits[row].min_nodes = static_cast<uint32_t>(std::max(0, toolchain->min_nodes.value_or(0)));
-    out.limits[row].prefix_only = toolchain->prefix_only;
-  }
-  if (input_.request.max_segments.has_value()) {
-    out.max_segments = static_cast<uint32_t>(std::max(0, *input_.request.max_segments));
-  }
-}
-
-void Maker::FillSolver() {
-  const auto fill = [&](PlacementProblem& out, Objective objective) {
-    FillCosts(out, objective);
-    FillMoves(out, objective);
-    FillValues(out);
-    FillLimits(out);
-  };
-  fill(problem_.solver, input_.request.objective);
-  if (input_.request.objective != Objective::kLatency) fill(problem_.energy_free.emplace(), Objective::kLatency);
-}
-
 }  // namespace
 
 Problem MakeProblem(const PlanInput& input, RunGroups& groups, const IdMap<NodeId, UnitId>& pins,
-                    const std::vector<UnitChoice>& units, Fallback fallback) {
-  return Maker(input, groups, fallback).Run(pins, units);
+                    const std::vector<UnitChoice>& units, Fallback fallback, Weights weights) {
+  return Maker(input, groups, fallback).Run(pins, units, weights);
 }
 
 }  // namespace hwest

@@ -101,6 +101,8 @@ Json SummaryJson(const SummaryView& summary) {
               {"power_w", JsonOf(summary.power_w)},
               {"grade", JsonOf(summary.grade)},
               {"gap", JsonOf(summary.gap)},
+              {"greedy_latency_s", JsonOf(summary.greedy_latency_s)},
+              {"overlap_latency_s", JsonOf(summary.overlap_latency_s)},
               {"convention", kConvention},
               {"flops_as", ConventionJson(summary.flops_as)}};
 }
@@ -112,6 +114,15 @@ Json ShapesSummaryJson(const SummaryView& summary) {
               {"flops", JsonOf(summary.flops)},
               {"convention", kConvention},
               {"flops_as", ConventionJson(summary.flops_as)}};
+}
+
+Json SearchJson(const std::optional<SearchView>& search) {
+  if (!search.has_value()) return nullptr;
+  return Json{{"atoms", search->atoms},
+              {"states", search->states},
+              {"live", search->live},
+              {"exact", search->exact},
+              {"gap", search->gap}};
 }
 
 Json CoverageJson(const CoverageView& coverage) {
@@ -332,6 +343,7 @@ Document AnalysisDocument(const View& view) {
   parts.push_back({"summary", SummaryJson(view.summary)});
   parts.push_back(
       {"bounds", TableOfRows<BoundRow>({"class", "time_s", "flops", "bytes", "groups"}, view.bounds, BoundJson)});
+  parts.push_back({"search", SearchJson(view.search)});
   parts.push_back({"coverage", CoverageJson(view.coverage)});
   parts.push_back({"units", TableOfRows<UnitRow>({"name", "kind", "toolchain", "groups", "busy_s", "energy_j", "macs"},
                                                  view.units, UnitRowJson)});

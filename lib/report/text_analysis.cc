@@ -38,6 +38,11 @@ class AnalysisWriter {
   std::string UnitName(UnitId unit) const { return unit.valid() ? view_.units[unit.index()].name : "none"; }
 
   std::string Summary() const;
+  // What the plan gains over the greedy one.
+  std::string Greedy() const {
+    const std::optional<double>& greedy_s = view_.summary.greedy_latency_s;
+    return greedy_s ? absl::StrCat("; longest segments first would take ", FormatSeconds(*greedy_s)) : "";
+  }
   std::string Convention() const {
     const auto& convention = view_.summary.flops_as;
     return convention.has_value() ? ConventionText(*convention, options_.color) : "";
@@ -78,6 +83,10 @@ std::string AnalysisWriter::Summary() const {
                                 absl::StrCat(range(s.latency_low_s, s.latency_high_s, FormatSeconds), "   ",
                                              s.grade ? GradeText(*s.grade) : "")));
   }
+  if (s.overlap_latency_s) {
+    absl::StrAppend(&text, line("Overlapped", FormatSeconds(*s.overlap_latency_s),
+                                "latency with independent branches side by side; all else here is the serial plan"));
+  }
   if (s.throughput_per_s) {
     absl::StrAppend(&text, line("Throughput", absl::StrCat(RateText(*s.throughput_per_s), " FPS"),
                                 absl::StrCat("a result every ", FormatSeconds(*s.interval_s))));
@@ -111,7 +120,7 @@ std::string AnalysisWriter::Summary() const {
   }
   if (s.gap && view_.segments.size() > 1) {
     absl::StrAppend(&text, line("Placement", *s.gap <= 0 ? "optimal" : absl::StrCat("within ", Percent(*s.gap)),
-                                *s.gap <= 0 ? "under the cost model" : "of the proven optimum"));
+                                absl::StrCat(*s.gap <= 0 ? "under the cost model" : "of the proven optimum", Greedy())));
   }
   return text;
 }

@@ -76,7 +76,15 @@ struct SummaryView {
   std::optional<double> energy_j, energy_low_j, energy_high_j, power_w;
   std::optional<std::string> grade;
   std::optional<double> gap;
+  std::optional<double> greedy_latency_s;   // of the plan that takes the longest segments
+  std::optional<double> overlap_latency_s;  // when asked for
   std::optional<ConventionView> flops_as;  // when another tool's convention was asked for
+};
+
+struct SearchView {
+  size_t atoms = 0, states = 0, live = 0;
+  bool exact = false;
+  double gap = 0;
 };
 
 struct BoundRow {
@@ -258,6 +266,7 @@ struct View {
   SummaryView summary;
   std::vector<BoundRow> bounds;  // in enum order, every class; empty without a target
   CoverageView coverage;
+  std::optional<SearchView> search;  // none without a target
   std::vector<UnitRow> units;        // index = UnitId
   std::vector<ToolchainRow> toolchains;  // those the units name
   LazyRows<NodeRow> nodes;           // index = NodeId

@@ -141,6 +141,82 @@ TEST_CASE("requests steer the placement") {
   }
 }
 
+// Two chains that meet at the end; the npu refuses the one with the Softmax.
+constexpr char kBranches[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[1, 4000] x) => (float[1, 4000] y) {
+    a = Relu(x)
+    b = Relu(a)
+    s = Softmax(x)
+    y = Add(b, s)
+  })";
+
+TEST_CASE("overlap runs independent branches side by side") {
+  PlanRun f(kBranches);
+  f.request.overlap = Overlap::kYes;
+  f.request.pin = {{"a", "npu"}, {"b", "npu"}, {"y", "npu"}};
+  const Plan plan = f.MustPlace();
+  CheckSums(plan);
+  REQUIRE(plan.overlap_latency_s.has_value());
+  CHECK(*plan.overlap_latency_s < plan.latency_s);
+  for (const UnitTotals& unit : plan.units) CHECK(*plan.overlap_latency_s >= unit.busy_s);
+  // The Softmax waits for nothing; what follows it does.
+  const double softmax_s = plan.groups[plan.group_of[f.node("s")].index()].estimate->time_s;
+  const double add_s = plan.groups[plan.group_of[f.node("y")].index()].estimate->time_s;
+  CHECK(*plan.overlap_latency_s >= softmax_s + add_s);
+}
+
+TEST_CASE("overlap of a chain is the serial plan") {
+  PlanRun f(kChain);
+  CHECK_FALSE(f.MustPlace().overlap_latency_s.has_value());
+  f.request.overlap = Overlap::kYes;
+  const Plan plan = f.MustPlace();
+  CHECK(*plan.overlap_latency_s == Approx(plan.latency_s).epsilon(1e-12));
+}
+
+TEST_CASE("a power cap is kept, and the least that is named can be reached") {
+  PlanRun f(kChain);
+  f.target.units[UnitId(0u)].static_w = test::Figure(20);
+  f.target.units[UnitId(1u)].static_w = test::Figure(1);
+  f.request.assume = {{"Softmax", "npu"}};
+  const Plan fastest = f.MustPlace();
+  const double power_w = fastest.energy_j / fastest.latency_s;
+  f.request.power_cap_w = power_w * 1.01;
+  CHECK(f.MustPlace().latency_s == Approx(fastest.latency_s).epsilon(1e-12));
+  f.request.power_cap_w = power_w * 0.5;
+  const Plan capped = f.MustPlace();
+  CheckSums(capped);
+  CHECK(capped.energy_j / capped.latency_s <= power_w * 0.5);
+  CHECK(capped.latency_s > fastest.latency_s);
+  CHECK(capped.gap > 0);
+
+  f.request.power_cap_w = 1e-3;
+  const Diagnostic error = DiagnosticOf(f.Place().status());
+  CHECK(error.code == Code::kUsage);
+  const size_t at = error.remedy.find("--power-cap ");
+  REQUIRE(at != std::string::npos);
+  f.request.power_cap_w = std::stod(error.remedy.substr(at + 12));
+  const Plan least = f.MustPlace();
+  CHECK(least.energy_j / least.latency_s <= *f.request.power_cap_w * (1 + 1e-9));
+  f.request.power_cap_w = *f.request.power_cap_w * 0.99;
+  CHECK_FALSE(f.Place().ok());
+}
+
+TEST_CASE("a power cap needs figures and one objective") {
+  PlanRun f(kChain);
+  f.request.power_cap_w = 5;
+  f.request.objective = Objective::kEnergy;
+  CHECK(DiagnosticOf(f.Place().status()).code == Code::kUsage);
+}
+
+TEST_CASE("the search says what it had to do") {
+  PlanRun f(kSkip);
+  const Plan plan = f.MustPlace();
+  CHECK(plan.search.atoms == 4);
+  CHECK(plan.search.states > 0);
+  CHECK(plan.search.live == 2);
+  CHECK(plan.search.exact);
+}
+
 TEST_CASE("a node without a unit stays unplaced and is no time") {
   PlanRun f(kChain);
   f.target.units[UnitId(1u)].placeable = false;

@@ -1,0 +1,239 @@
+#include "plan/overlap.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "partition/order.h"
+
+namespace hwest {
+namespace {
+
+// A stretch of an atom that goes on at one speed: moving its inputs and starting its segment, or one group.
+struct Phase {
+  double seconds = 0;
+  double bytes = 0;  // that cross the shared memory meanwhile
+};
+
+// Blocks are the atoms, then every node that is no kernel: those take no time but hand dependencies on. (Blocks that
+// joined an atom are left without nodes, dependencies and time.)
+class Simulator {
+ public:
+  Simulator(const PlanInput& input, const Problem& problem, const Draft& draft)
+      : input_(input), problem_(problem), draft_(draft), rows_(problem.num_rows()) {}
+
+  double Run() {
+    ListPhases();
+    FindMemories();
+    FindDependencies();
+    for (uint32_t block = 0; block < waits_.size(); ++block) {
+      if (waits_[block] == 0) ready_.push_back(block);
+    }
+    do {
+      StartReady();
+    } while (Advance());
+    return now_;
+  }
+
+ private:
+  static constexpr uint32_t kIdle = Atoms::kNone;
+  struct Lane {
+    uint32_t memory = 0;        // index of its shared memory
+    std::deque<uint32_t> atoms; // still to run, in the order of the plan
+    uint32_t running = kIdle;
+    size_t phase = 0;
+    double left_s = 0;          // of the phase, at full speed
+  };
+
+  const Unit& UnitOfLane(size_t row) const { return input_.target.units[problem_.usable.units[row].unit]; }
+  void ListPhases();
+  void AddMoves(std::vector<Phase>& setup, std::vector<double>& after) const;
+  void FindMemories();
+  void FindDependencies();
+  void Finish(uint32_t block);
+  void StartReady();
+  void SkipEmpty(Lane& lane);
+  double SpeedOf(const Lane& lane) const;
+  bool Advance();
+
+  const PlanInput& input_;
+  const Problem& problem_;
+  const Draft& draft_;
+  const size_t rows_;
+  std::vector<std::vector<Phase>> phases_;  // by atom
+  std::vector<Lane> lanes_;                 // by row
+  std::vector<double> capacity_;            // by shared memory: most bytes per second that any group draws
+  std::vector<uint32_t> waits_;             // by block: blocks it still needs
+  std::vector<std::vector<uint32_t>> after_;  // by block: blocks that need it
+  std::vector<uint32_t> ready_;
+  std::vector<bool> is_ready_;              // by atom
+  double now_ = 0;
+};
+
+// By atom, seconds to move what it reads (with the start of its segment), and what it hands to the caller.
+void Simulator::AddMoves(std::vector<Phase>& setup, std::vector<double>& after) const {
+  const PlacementProblem& seconds = problem_.seconds();
+  std::vector<uint32_t> source(seconds.num_values, seconds.num_units);
+  std::vector<uint64_t> holders(seconds.num_values, 0);
+  for (uint32_t atom = 0; atom < draft_.units.size(); ++atom) {
+    const uint32_t unit = draft_.units[atom];
+    if (unit < rows_ && (atom == 0 || draft_.units[atom - 1] != unit)) setup[atom].seconds += seconds.invoke[unit];
+    for (const uint32_t value : seconds.atoms[atom].reads) {
+      if (unit >= rows_ || source[value] == unit || ((holders[value] >> unit) & 1u) != 0) continue;
+      holders[value] |= uint64_t{1} << unit;
+      setup[atom].seconds += seconds.Move(value, source[value], unit);
+    }
+    for (const uint32_t value : seconds.atoms[atom].writes) {
+      source[value] = unit;
+      if (unit < rows_ && seconds.is_output[value]) after[atom] += seconds.Move(value, unit, seconds.num_units);
+    }
+  }
+}
+
+void Simulator::ListPhases() {
+  std::vector<Phase> setup(draft_.units.size());
+  std::vector<double> after(draft_.units.size(), 0);
+  AddMoves(setup, after);
+  lanes_.resize(rows_);
+  size_t next = 0;
+  for (uint32_t atom = 0; atom < draft_.units.size(); ++atom) {
+    const uint32_t row = draft_.units[atom];
+    std::vector<Phase>& phases = phases_.emplace_back();
+    phases.push_back(setup[atom]);
+    for (size_t g = 0; g < problem_.GroupsOf(atom, row).size(); ++g) {
+      const Step& step = draft_.steps[next++];
+      if (row >= rows_ || !step.estimate->has_value()) continue;
+      const auto runs = static_cast<double>(step.group->runs);
+      const Estimate& estimate = **step.estimate;
+      phases.push_back({estimate.time_s * runs, static_cast<double>(estimate.dram_bytes) * runs});
+    }
+    phases.push_back({after[atom], 0});
+    if (row < rows_) lanes_[row].atoms.push_back(atom);
+  }
+}
+
+void Simulator::FindMemories() {
+  std::vector<const Memory*> memories;
+  for (size_t row = 0; row < rows_; ++row) {
+    const Memory* memory = SharedMemoryOf(input_.target, UnitOfLane(row));
+    const auto at = std::find(memories.begin(), memories.end(), memory);
+    lanes_[row].memory = static_cast<uint32_t>(at - memories.begin());
+    if (at == memories.end()) memories.push_back(memory);
+  }
+  capacity_.assign(memories.size(), 0);
+  for (size_t row = 0; row < rows_; ++row) {
+    double& capacity = capacity_[lanes_[row].memory];
+    for (const uint32_t atom : lanes_[row].atoms) {
+      for (const Phase& phase : phases_[atom]) {
+        if (phase.seconds > 0) capacity = std::max(capacity, phase.bytes / phase.seconds);
+      }
+    }
+  }
+}
+
+void Simulator::FindDependencies() {
+  const Graph& graph = input_.model.graph;
+  auto num_blocks = static_cast<uint32_t>(phases_.size());
+  IdMap<NodeId, uint32_t> block_of(graph.nodes().size(), 0);
+  for (uint32_t n = 0; n < graph.nodes().size(); ++n) {
+    const uint32_t atom = problem_.atoms.atom_of[NodeId(n)];
+    block_of[NodeId(n)] = atom != Atoms::kNone ? atom : num_blocks++;
+  }
+  // A view between two nodes of one atom belongs to it.
+  const std::vector<uint32_t> component = Components(MakeBlockGraph(graph, block_of, num_blocks));
+  std::vector<uint32_t> first(component.size(), Atoms::kNone);
+  for (uint32_t block = 0; block < num_blocks; ++block) {
+    uint32_t& least = first[component[block]];
+    least = std::min(least, block);
+  }
+  for (uint32_t& block : block_of) block = first[component[block]];
+  const BlockGraph blocks = MakeBlockGraph(graph, block_of, num_blocks);
+  waits_.assign(num_blocks, 0);
+  after_.resize(num_blocks);
+  for (uint32_t block = 0; block < num_blocks; ++block) {
+    waits_[block] = static_cast<uint32_t>(blocks.before[block].size());
+    for (const uint32_t before : blocks.before[block]) after_[before].push_back(block);
+  }
+  is_ready_.assign(phases_.size(), false);
+}
+
+void Simulator::Finish(uint32_t block) {
+  for (const uint32_t next : after_[block]) {
+    if (--waits_[next] == 0) ready_.push_back(next);
+  }
+}
+
+// Moves on to the next phase that takes time; the lane is idle when none is left.
+void Simulator::SkipEmpty(Lane& lane) {
+  const std::vector<Phase>& phases = phases_[lane.running];
+  while (lane.phase < phases.size() && phases[lane.phase].seconds <= 0) ++lane.phase;
+  if (lane.phase < phases.size()) {
+    lane.left_s = phases[lane.phase].seconds;
+    return;
+  }
+  Finish(lane.running);
+  lane.running = kIdle;
+}
+
+void Simulator::StartReady() {
+  bool started = true;
+  while (started || !ready_.empty()) {
+    started = false;
+    while (!ready_.empty()) {
+      const uint32_t block = ready_.back();
+      ready_.pop_back();
+      const bool runs = block < phases_.size() && draft_.units[block] < rows_;
+      if (runs) is_ready_[block] = true;
+      if (!runs) Finish(block);
+    }
+    for (Lane& lane : lanes_) {
+      if (lane.running != kIdle || lane.atoms.empty() || !is_ready_[lane.atoms.front()]) continue;
+      lane.running = lane.atoms.front();
+      lane.atoms.pop_front();
+      lane.phase = 0;
+      SkipEmpty(lane);
+      started = true;
+    }
+  }
+}
+
+double Simulator::SpeedOf(const Lane& lane) const {
+  double wanted = 0;
+  for (const Lane& other : lanes_) {
+    if (other.running == kIdle || other.memory != lane.memory) continue;
+    const Phase& phase = phases_[other.running][other.phase];
+    wanted += phase.bytes / phase.seconds;
+  }
+  const bool draws = phases_[lane.running][lane.phase].bytes > 0;
+  return draws && wanted > capacity_[lane.memory] ? capacity_[lane.memory] / wanted : 1;
+}
+
+// Lets time pass until a phase ends; false when nothing runs any more.
+bool Simulator::Advance() {
+  std::vector<double> speeds(lanes_.size(), 0);
+  double step_s = kInfeasible;
+  for (size_t row = 0; row < lanes_.size(); ++row) {
+    if (lanes_[row].running == kIdle) continue;
+    speeds[row] = SpeedOf(lanes_[row]);
+    step_s = std::min(step_s, lanes_[row].left_s / speeds[row]);
+  }
+  if (step_s == kInfeasible) return false;
+  now_ += step_s;
+  for (size_t row = 0; row < lanes_.size(); ++row) {
+    Lane& lane = lanes_[row];
+    if (lane.running == kIdle) continue;
+    const bool ends = lane.left_s / speeds[row] <= step_s;
+    lane.left_s -= step_s * speeds[row];
+    if (!ends) continue;
+    ++lane.phase;
+    SkipEmpty(lane);
+  }
+  return true;
+}
+
+}  // namespace
+
+double OverlappedSeconds(const PlanInput& input, const Problem& problem, const Draft& draft) {
+  return Simulator(input, problem, draft).Run();
+}
+
+}  // namespace hwest
