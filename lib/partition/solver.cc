@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "partition/state_layer.h"
+#include "partition/value_table.h"
 
 namespace hwest {
 namespace {
@@ -28,7 +29,7 @@ struct Budget {
 
 class Solver {
  public:
-  Solver(const PlacementProblem& problem, const SolverOptions& options) : problem_(problem) {
+  Solver(const PlacementProblem& problem, const SolverOptions& options) : problem_(problem), values_(problem) {
     const size_t atoms = std::max<size_t>(1, problem.atoms.size());
     per_atom_ = options.max_transitions / (atoms * std::max(1u, problem.num_units));
     max_states_ = std::min<size_t>(options.max_states, kMostStates);
@@ -37,9 +38,8 @@ class Solver {
   std::optional<Placement> Run(const std::vector<Assignment>& seeds);
 
  private:
-  static constexpr size_t kLast = 0, kTotal = 1, kNodes = 2, kFixed = 3;
+  static constexpr size_t kLast = 0, kTotal = 1, kNodes = 2, kStart = 3, kFixed = 4;
 
-  void FindLifetimes();
   void FindBudget();
   void FindRemaining();
   size_t Used(const uint64_t* row) const { return budget_.is_set ? row[budget_.column] : 0; }
@@ -52,11 +52,10 @@ class Solver {
   void LoadBlock(size_t first);
   void FindLive(size_t atom);
   void FindSlack();
-  bool IsTracked(uint32_t value) const;
   double Chained(size_t atom, uint32_t from, uint32_t to) const;
-  double OutputCost(size_t atom, uint32_t unit) const;
   bool TakeLimits(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const;
-  double ReadCost(const uint64_t* row, size_t atom, uint32_t unit) const;
+  double Read(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const;
+  uint64_t StartOf(const uint64_t* row, size_t atom, uint32_t unit, const std::vector<uint64_t>& next) const;
   void Expand(size_t atom, const StateLayer& layer, StateLayer& next);
   std::vector<uint32_t> Undominated(const StateLayer& layer) const;
   void Prune(size_t atom, StateLayer& layer);
@@ -65,9 +64,13 @@ class Solver {
 
   size_t NumCounters() const { return counted_.size(); }
   size_t ValueColumn(size_t slot) const { return kFixed + NumCounters() + slot; }
-  static uint64_t Pack(uint32_t source, uint64_t holders) { return (uint64_t{source} << 48) | holders; }
+  // Where a value is: the unit that made it, whether it lies in shared memory, and the units that were handed it.
+  static constexpr uint64_t kSpilled = uint64_t{1} << 47;
+  static uint64_t Pack(uint32_t source) { return uint64_t{source} << 48; }
+  static uint32_t SourceOf(uint64_t cell) { return static_cast<uint32_t>(cell >> 48); }
 
   const PlacementProblem& problem_;
+  const ValueTable values_;
   size_t max_states_;
   size_t per_atom_;                    // states an atom may expand within the budget of transitions
   double best_ = kInfeasible;          // cost of the best plan known
@@ -77,8 +80,6 @@ class Solver {
   Budget budget_;
   bool prunable_ = true;               // no limit but the budget couples atoms
   std::vector<uint32_t> counted_;      // units whose segments are counted
-  std::vector<uint32_t> producer_;     // by value
-  std::vector<size_t> first_, last_;   // readers by value; last_ = 0 and first_ = none when nobody reads
   // Least cost from an atom on, by last unit and used budget. Kept at the start of each block of atoms, from which the
   // rows of one block are found again when the search gets there.
   std::vector<double> checkpoints_;
@@ -87,37 +88,13 @@ class Solver {
   std::vector<uint32_t> live_;         // values by column of the current layer
   std::vector<size_t> column_;         // by value, of the current layer
   std::vector<size_t> carry_;          // by column of the next layer: column of the current one, or none
+  std::vector<size_t> next_column_;    // by value, of the next layer
   std::vector<uint32_t> next_live_;
-  double slack_ = 0;                   // what moving every live value once can cost at most
+  double slack_ = 0;                   // what moving every live value once, and spilling it, can cost at most
   std::vector<size_t> first_state_;    // by atom, into the two below
   std::deque<uint16_t> parents_;
   std::deque<uint8_t> choices_;
 };
-
-bool Solver::IsTracked(uint32_t value) const {
-  // Values that move for free everywhere need no memory of where they are.
-  const bool is_input = producer_[value] == kNone;
-  for (uint32_t from = is_input ? problem_.num_units : 0; from < problem_.num_units + (is_input ? 1u : 0u); ++from) {
-    for (uint32_t to = 0; to < problem_.num_units; ++to) {
-      if (problem_.Move(value, from, to) > 0) return true;
-    }
-  }
-  return false;
-}
-
-void Solver::FindLifetimes() {
-  producer_.assign(problem_.num_values, kNone);
-  first_.assign(problem_.num_values, kNone);
-  last_.assign(problem_.num_values, 0);
-  column_.assign(problem_.num_values, kNone);
-  for (size_t a = 0; a < problem_.atoms.size(); ++a) {
-    for (const uint32_t value : problem_.atoms[a].writes) producer_[value] = static_cast<uint32_t>(a);
-    for (const uint32_t value : problem_.atoms[a].reads) {
-      if (first_[value] == kNone) first_[value] = a;
-      last_[value] = a;
-    }
-  }
-}
 
 void Solver::FindBudget() {
   size_t limits_found = 0;
@@ -142,17 +119,12 @@ void Solver::FindBudget() {
 // model inputs that nobody read before.
 double Solver::Chained(size_t atom, uint32_t from, uint32_t to) const {
   double cost = 0;
-  for (const uint32_t value : problem_.atoms[atom].reads) {
-    if (producer_[value] == kNone && first_[value] == atom) cost += problem_.Move(value, problem_.num_units, to);
-    if (atom > 0 && producer_[value] == atom - 1 && from != to) cost += problem_.Move(value, from, to);
-  }
-  return cost;
-}
-
-double Solver::OutputCost(size_t atom, uint32_t unit) const {
-  double cost = 0;
-  for (const uint32_t value : problem_.atoms[atom].writes) {
-    if (problem_.is_output[value]) cost += problem_.Move(value, unit, problem_.num_units);
+  for (size_t r = 0; r < problem_.atoms[atom].reads.size(); ++r) {
+    const uint32_t value = problem_.atoms[atom].reads[r];
+    const ValueFacts& facts = values_[value];
+    if (facts.producer == kNone && facts.first == atom) cost += problem_.Move(value, problem_.num_units, to);
+    if (atom == 0 || facts.producer != atom - 1 || from == to || facts.settled != kNone) continue;
+    cost += problem_.Move(value, from, to) + problem_.Spill(value, from) + problem_.ReadSpill(atom, r, to);
   }
   return cost;
 }
@@ -164,7 +136,7 @@ void Solver::FindRemainingOf(size_t atom, const double* after, double* row) cons
     for (uint32_t to = 0; to < problem_.num_units; ++to) {
       if (problem_.CostOf(atom, to) == kInfeasible) continue;
       const double switching = from != to ? problem_.invoke[to] : 0;
-      const double cost = problem_.CostOf(atom, to) + switching + Chained(atom, from, to) + OutputCost(atom, to);
+      const double cost = problem_.CostOf(atom, to) + switching + Chained(atom, from, to) + values_.WriteCost(atom, to);
       const bool counts = budget_.is_set && from != to && (budget_.unit == kNone || budget_.unit == to);
       for (size_t used = 0; used + counts < levels; ++used) {
         double& least = row[from * levels + used];
@@ -204,15 +176,7 @@ void Solver::LoadBlock(size_t first) {
 
 void Solver::FindSlack() {
   slack_ = 0;
-  for (const uint32_t value : live_) {
-    double dearest = 0;
-    for (uint32_t from = 0; from <= problem_.num_units; ++from) {
-      double all = 0;
-      for (uint32_t to = 0; to < problem_.num_units; ++to) all += problem_.Move(value, from, to);
-      dearest = std::max(dearest, all);
-    }
-    slack_ += dearest;
-  }
+  for (const uint32_t value : live_) slack_ += values_[value].slack;
 }
 
 bool Solver::TakeLimits(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const {
@@ -236,43 +200,58 @@ bool Solver::EndsWell(const uint64_t* row) const {
   return row[kLast] >= problem_.num_units || row[kNodes] >= problem_.limits[row[kLast]].min_nodes;
 }
 
-double Solver::ReadCost(const uint64_t* row, size_t atom, uint32_t unit) const {
+// What `atom` pays on `unit` for what it reads; cells of values that live on are updated in `next`.
+double Solver::Read(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const {
   double cost = 0;
-  for (const uint32_t value : problem_.atoms[atom].reads) {
-    if (column_[value] == kNone) {
-      if (producer_[value] == kNone) cost += problem_.Move(value, problem_.num_units, unit);
-      continue;
+  for (size_t r = 0; r < problem_.atoms[atom].reads.size(); ++r) {
+    const uint32_t value = problem_.atoms[atom].reads[r];
+    const ValueFacts& facts = values_[value];
+    const bool is_new_input = facts.producer == kNone && facts.first == atom;
+    if (column_[value] == kNone && !is_new_input) continue;
+    uint64_t cell = is_new_input ? Pack(problem_.num_units) : row[ValueColumn(column_[value])];
+    const uint32_t source = SourceOf(cell);
+    const bool made_here = source == unit && row[kLast] == unit && facts.producer >= row[kStart];
+    if (facts.spills && !made_here) {
+      if ((cell & kSpilled) == 0) cost += problem_.Spill(value, source);
+      cell |= kSpilled;
+      cost += problem_.ReadSpill(atom, r, unit);
     }
-    const uint64_t packed = row[ValueColumn(column_[value])];
-    const auto source = static_cast<uint32_t>(packed >> 48);
-    if (source != unit && ((packed >> unit) & 1u) == 0) cost += problem_.Move(value, source, unit);
+    if (source != unit && ((cell >> unit) & 1u) == 0) {
+      cost += problem_.Move(value, source, unit);
+      cell |= uint64_t{1} << unit;
+    }
+    if (next_column_[value] != kNone) next[ValueColumn(next_column_[value])] = cell;
   }
   return cost;
 }
 
+// The first atom of the open segment, as far as it matters: the oldest one that made a live value there.
+uint64_t Solver::StartOf(const uint64_t* row, size_t atom, uint32_t unit, const std::vector<uint64_t>& next) const {
+  const uint64_t start = row[kLast] == unit ? std::min<uint64_t>(row[kStart], atom) : atom;
+  uint64_t oldest = kNone;
+  for (size_t c = 0; c < next_live_.size(); ++c) {
+    const ValueFacts& facts = values_[next_live_[c]];
+    if (!facts.spills || facts.producer == kNone || facts.producer < start) continue;
+    if (SourceOf(next[ValueColumn(c)]) == unit) oldest = std::min<uint64_t>(oldest, facts.producer);
+  }
+  return oldest;
+}
+
 void Solver::Expand(size_t atom, const StateLayer& layer, StateLayer& next) {
   std::vector<uint64_t> row(ValueColumn(next_live_.size()));
-  std::vector<bool> is_read(next_live_.size());
-  for (size_t c = 0; c < next_live_.size(); ++c) {
-    const auto& reads = problem_.atoms[atom].reads;
-    is_read[c] = std::find(reads.begin(), reads.end(), next_live_[c]) != reads.end();
-  }
   for (uint32_t state = 0; state < layer.size(); ++state) {
     const uint64_t* from = layer.row(state);
     for (uint32_t unit = 0; unit < problem_.num_units; ++unit) {
       if (problem_.CostOf(atom, unit) == kInfeasible || !TakeLimits(from, atom, unit, row)) continue;
+      for (size_t c = 0; c < next_live_.size(); ++c) {
+        row[ValueColumn(c)] = carry_[c] == kNone ? Pack(unit) : from[ValueColumn(carry_[c])];
+      }
       const double switching = from[kLast] != unit ? problem_.invoke[unit] : 0;
-      const double cost = layer.cost[state] + problem_.CostOf(atom, unit) + switching + ReadCost(from, atom, unit) +
-                          OutputCost(atom, unit);
+      const double cost = layer.cost[state] + problem_.CostOf(atom, unit) + switching + Read(from, atom, unit, row) +
+                          values_.WriteCost(atom, unit);
       const double bound = cost + Remaining(atom + 1, unit, std::min<size_t>(Used(row.data()), budget_.segments));
       if (!(bound < best_ * (1 + kTolerance))) continue;
-      for (size_t c = 0; c < next_live_.size(); ++c) {
-        const bool is_new = carry_[c] == kNone;
-        const bool is_input = producer_[next_live_[c]] == kNone;
-        uint64_t packed = is_new ? Pack(is_input ? problem_.num_units : unit, 0) : from[ValueColumn(carry_[c])];
-        if (is_read[c]) packed |= uint64_t{1} << unit;
-        row[ValueColumn(c)] = packed;
-      }
+      row[kStart] = StartOf(from, atom, unit, row);
       next.Add(row, cost, bound, state, unit);
     }
   }
@@ -334,20 +313,20 @@ Assignment Solver::Trace(uint32_t state) const {
 
 // Columns of the layer after `atom`: tracked values that someone still reads.
 void Solver::FindLive(size_t atom) {
+  for (const uint32_t value : next_live_) next_column_[value] = kNone;
   next_live_.clear();
   carry_.clear();
   const auto keep = [&](uint32_t value, size_t column) {
-    if (first_[value] == kNone || last_[value] <= atom) return;
+    if (!values_[value].tracked || values_[value].last <= atom) return;
+    next_column_[value] = next_live_.size();
     next_live_.push_back(value);
     carry_.push_back(column);
   };
   for (size_t c = 0; c < live_.size(); ++c) keep(live_[c], c);
   for (const uint32_t value : problem_.atoms[atom].reads) {
-    if (producer_[value] == kNone && first_[value] == atom && IsTracked(value)) keep(value, kNone);
+    if (values_[value].producer == kNone && values_[value].first == atom) keep(value, kNone);
   }
-  for (const uint32_t value : problem_.atoms[atom].writes) {
-    if (IsTracked(value)) keep(value, kNone);
-  }
+  for (const uint32_t value : problem_.atoms[atom].writes) keep(value, kNone);
 }
 
 std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
@@ -359,7 +338,8 @@ std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
     best.units = seed;
   }
   best_ = best.cost;
-  FindLifetimes();
+  column_.assign(problem_.num_values, kNone);
+  next_column_.assign(problem_.num_values, kNone);
   FindBudget();
   FindRemaining();
 

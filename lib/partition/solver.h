@@ -15,12 +15,14 @@ inline constexpr double kInfeasible = std::numeric_limits<double>::infinity();
 
 // PlacementProblem: atoms in their fixed order, each to be put on one unit. Costs are seconds or joules, all >= 0.
 // The cost of a plan is the atoms' own costs + one move per (value, unit that reads it and is not its source) + one
-// invoke per maximal run of atoms on one unit.
+// invoke per maximal run of atoms on one unit (a segment) + what it costs to spill: the atoms' own costs take for granted
+// that values stay in a unit's own memory, which they do inside a segment only.
 struct PlacementProblem {
   struct Atom {
     using Values = absl::InlinedVector<uint32_t, 2>;
     Values reads;   // values, no duplicates
     Values writes;  // each value is written by at most one atom
+    std::vector<double> read_spill;  // [read * num_units + unit]: more to read it in another segment; empty = nothing
     uint32_t nodes = 1;
   };
   struct UnitLimits {
@@ -40,10 +42,17 @@ struct PlacementProblem {
   std::vector<double> per_byte;   // [a * (num_units + 1) + b]
   std::vector<double> bytes;      // [value * (num_units + 1) + source]
   std::vector<bool> is_output;    // [value]
+  std::vector<double> spill;      // [value * num_units + unit]: more to make it there for another segment; empty = nothing
   std::vector<UnitLimits> limits; // [unit]
   std::optional<uint32_t> max_segments;  // over all units
 
   double CostOf(size_t atom, uint32_t unit) const { return cost[atom * num_units + unit]; }
+  double Spill(uint32_t value, uint32_t unit) const {
+    return spill.empty() || unit >= num_units ? 0 : spill[size_t{value} * num_units + unit];
+  }
+  double ReadSpill(size_t atom, size_t read, uint32_t unit) const {
+    return atoms[atom].read_spill.empty() ? 0 : atoms[atom].read_spill[read * num_units + unit];
+  }
   double Move(uint32_t value, uint32_t from, uint32_t to) const {
     const size_t edge = size_t{from} * (num_units + 1) + to;
     return from == to ? 0 : fixed[edge] + bytes[size_t{value} * (num_units + 1) + from] * per_byte[edge];
@@ -72,8 +81,8 @@ struct Placement {
   size_t peak_live = 0;    // most values at once whose place matters later
 };
 
-// SolvePlacement minimises the cost by dynamic programming along the order; a state is the last unit, the units that
-// hold each live value and what the limits have used up. States that provably cannot win are dropped; while no more
+// SolvePlacement minimises the cost by dynamic programming along the order; a state is the last unit, which live values
+// were made in its segment, the units that hold each of them and what the limits have used up. States that provably cannot win are dropped; while no more
 // than max_states are left the result is exact, beyond that the most promising are kept and lower_bound is the least
 // that a dropped one could have reached. `seeds` are known plans whose cost bounds the search. None when no plan is
 // feasible (or none was found among the kept states).

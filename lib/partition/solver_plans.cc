@@ -60,19 +60,31 @@ double PlanCost(const PlacementProblem& problem, const Assignment& units) {
   LimitCheck limits(problem);
   std::vector<uint32_t> source(problem.num_values, problem.num_units);
   std::vector<uint64_t> holders(problem.num_values, 0);
+  std::vector<size_t> made_in(problem.num_values, 0);  // segment, counted from 1
+  std::vector<bool> spilled(problem.num_values, false);
+  size_t segment = 0;
   double cost = 0;
   for (size_t a = 0; a < problem.atoms.size(); ++a) {
     const uint32_t unit = units[a];
     if (!limits.Take(a, unit)) return kInfeasible;
     cost += problem.CostOf(a, unit);
-    if (a == 0 || units[a - 1] != unit) cost += problem.invoke[unit];
-    for (const uint32_t value : problem.atoms[a].reads) {
+    const bool starts = a == 0 || units[a - 1] != unit;
+    segment += starts;
+    if (starts) cost += problem.invoke[unit];
+    for (size_t r = 0; r < problem.atoms[a].reads.size(); ++r) {
+      const uint32_t value = problem.atoms[a].reads[r];
+      if (made_in[value] != segment) {
+        if (!spilled[value]) cost += problem.Spill(value, source[value]);
+        spilled[value] = true;
+        cost += problem.ReadSpill(a, r, unit);
+      }
       if (source[value] == unit || ((holders[value] >> unit) & 1u) != 0) continue;
       holders[value] |= uint64_t{1} << unit;
       cost += problem.Move(value, source[value], unit);
     }
     for (const uint32_t value : problem.atoms[a].writes) {
       source[value] = unit;
+      made_in[value] = segment;
       if (problem.is_output[value]) cost += problem.Move(value, unit, problem.num_units);
     }
   }

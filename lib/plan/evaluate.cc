@@ -11,7 +11,7 @@ class Evaluator {
  public:
   Evaluator(const PlanInput& input, const Problem& problem, const Assignment& units)
       : input_(input), problem_(problem), units_(units), rows_(problem.usable.units.size()),
-        leaves_(input.model.graph.values().size(), 0) {}
+        leaves_(input.model.graph.values().size(), 0), made_in_(input.model.graph.values().size()) {}
 
   Draft Run() {
     draft_.units = units_;
@@ -38,6 +38,7 @@ class Evaluator {
   const Assignment& units_;
   const size_t rows_;
   IdMap<ValueId, uint8_t> leaves_;         // 1 = read outside the segment that makes it
+  IdMap<ValueId, SegmentId> made_in_;
   std::vector<SegmentId> segment_of_;      // by atom
   std::vector<double> link_j_;             // by segment
   Draft draft_;
@@ -69,17 +70,16 @@ void Evaluator::ListSteps() {
 
 void Evaluator::MarkLeaving() {
   const Graph& graph = input_.model.graph;
-  IdMap<ValueId, SegmentId> made_in(graph.values().size());
   IdMap<ValueId, SegmentId> counted_in(graph.values().size());
   for (const Step& step : draft_.steps) {
-    for (const ValueId value : step.group->writes) made_in[value] = step.segment;
+    for (const ValueId value : step.group->writes) made_in_[value] = step.segment;
   }
   const auto bytes = [&](ValueId value, const Step& step) {
     return DeployedBytes(input_.model, value, step.group->work.precision).value_or(0);
   };
   for (const Step& step : draft_.steps) {
     for (const ValueId value : step.group->reads) {
-      if (made_in[value] == step.segment) continue;
+      if (made_in_[value] == step.segment) continue;
       leaves_[value] = 1;
       if (!step.segment.valid() || counted_in[value] == step.segment) continue;
       counted_in[value] = step.segment;
@@ -106,13 +106,16 @@ void Evaluator::PriceSteps() {
       Step& step = draft_.steps[next++];
       if (!step.estimate->has_value()) continue;
       const OnChip& on_chip = problem_.on_chip[row];
-      const auto is_spilled = [&](ValueId value) { return leaves_[value] != 0 && on_chip.stays[value] != 0; };
       const RunGroup& group = *step.group;
-      if (std::none_of(group.reads.begin(), group.reads.end(), is_spilled) &&
-          std::none_of(group.writes.begin(), group.writes.end(), is_spilled)) {
-        continue;
+      Spilled spilled;
+      for (const ValueId value : group.reads) {
+        if (on_chip.stays[value] != 0 && made_in_[value] != step.segment) spilled.reads.push_back(value);
       }
-      const Residency residency = ResidencyOf(input_.model, group, on_chip, leaves_);
+      for (const ValueId value : group.writes) {
+        if (on_chip.stays[value] != 0 && leaves_[value] != 0) spilled.writes.push_back(value);
+      }
+      if (spilled.reads.empty() && spilled.writes.empty()) continue;
+      const Residency residency = ResidencyOf(input_.model, group, on_chip, spilled);
       step.estimate = problem_.runs->EstimateOf(input_.target, step.unit, group.work, residency);
     }
   }

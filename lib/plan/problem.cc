@@ -10,7 +10,7 @@ namespace {
 class Maker {
  public:
   Maker(const PlanInput& input, RunGroups& groups, Fallback fallback)
-      : input_(input), groups_(groups), fallback_(fallback), nothing_leaves_(input.model.graph.values().size(), 0) {}
+      : input_(input), groups_(groups), fallback_(fallback) {}
 
   Problem Run(const IdMap<NodeId, UnitId>& pins, const std::vector<UnitChoice>& units, Weights weights) {
     problem_.usable = MakeUsable(input_.model, input_.support, pins, input_.overlays, units);
@@ -36,7 +36,6 @@ class Maker {
   const PlanInput& input_;
   RunGroups& groups_;
   Fallback fallback_;
-  const IdMap<ValueId, uint8_t> nothing_leaves_;
   Problem problem_;
   size_t rows_ = 0;
 };
@@ -96,7 +95,7 @@ void Maker::EstimateRow(size_t row) {
     const size_t part = atom * rows_ + row;
     for (uint32_t g = problem_.first_group[part]; g < problem_.first_group[part + 1]; ++g) {
       PricedGroup& priced = problem_.groups[g];
-      const Residency residency = ResidencyOf(input_.model, *priced.group, problem_.on_chip[row], nothing_leaves_);
+      const Residency residency = ResidencyOf(input_.model, *priced.group, problem_.on_chip[row], Spilled());
       priced.estimate = groups_.EstimateOf(input_.target, UnitOfRow(row), priced.group->work, residency);
     }
   }

@@ -60,15 +60,16 @@ OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit
   return on_chip;
 }
 
-Residency ResidencyOf(const ModelView& model, const RunGroup& group, const OnChip& on_chip,
-                      const IdMap<ValueId, uint8_t>& leaves) {
+Residency ResidencyOf(const ModelView& model, const RunGroup& group, const OnChip& on_chip, const Spilled& spilled) {
   Residency residency;
-  const auto stays = [&](ValueId value) { return on_chip.stays[value] != 0 && leaves[value] == 0; };
+  const auto stays = [&](ValueId value, absl::Span<const ValueId> except) {
+    return on_chip.stays[value] != 0 && std::find(except.begin(), except.end(), value) == except.end();
+  };
   for (const ValueId value : group.reads) {
-    if (stays(value)) residency.in_bytes += BytesIn(model, value, group);
+    if (stays(value, spilled.reads)) residency.in_bytes += BytesIn(model, value, group);
   }
   for (const ValueId value : group.writes) {
-    if (stays(value)) residency.out_bytes += BytesIn(model, value, group);
+    if (stays(value, spilled.writes)) residency.out_bytes += BytesIn(model, value, group);
   }
   residency.in_bytes = std::min(residency.in_bytes, group.work.in_bytes);
   residency.out_bytes = std::min(residency.out_bytes, group.work.out_bytes);

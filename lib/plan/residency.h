@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
+
 #include "hwest/target.h"
 #include "plan/run_group.h"
 
@@ -20,9 +22,13 @@ struct OnChip {
 OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit,
                   const std::vector<const RunGroup*>& order);
 
-// The bytes of `group` that stay; `leaves[value]` != 0 marks values that must be in shared memory all the same.
-Residency ResidencyOf(const ModelView& model, const RunGroup& group, const OnChip& on_chip,
-                      const IdMap<ValueId, uint8_t>& leaves);
+// Values that do not stay although they would fit: read from, or made for, another segment.
+struct Spilled {
+  absl::InlinedVector<ValueId, 4> reads, writes;
+};
+
+// The bytes of `group` that stay.
+Residency ResidencyOf(const ModelView& model, const RunGroup& group, const OnChip& on_chip, const Spilled& spilled);
 
 // Bytes of the distinct constants that the groups read, as deployed; sizes that are unknown are left out.
 int64_t WeightBytes(const ModelView& model, const std::vector<const RunGroup*>& groups);

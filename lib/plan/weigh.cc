@@ -18,6 +18,7 @@ class Weigher {
     FillMoves();
     FillValues();
     FillLimits();
+    if (rows_ > 1) FillSpills();
     return std::move(out_);
   }
 
@@ -35,6 +36,9 @@ class Weigher {
   Precision HostPrecision() const;
   void FillValues();
   void FillLimits();
+  double SpillCost(size_t atom, size_t row, ValueId value, absl::InlinedVector<ValueId, 4> Spilled::*side,
+                   RunGroup::Values RunGroup::*values) const;
+  void FillSpills();
 
   const PlanInput& input_;
   Problem& problem_;
@@ -60,8 +64,9 @@ void Weigher::FillCosts() {
       out_.cost[atom * out_.num_units + row] = AtomCost(problem_, atom, row, weights_);
     }
     if (weights_.seconds < 0) ShiftCosts(atom);
-    out_.atoms.push_back({problem_.flow.reads[atom], problem_.flow.writes[atom],
-                          static_cast<uint32_t>(problem_.atoms.atoms[atom].nodes.size())});
+    out_.atoms.push_back({.reads = problem_.flow.reads[atom],
+                          .writes = problem_.flow.writes[atom],
+                          .nodes = static_cast<uint32_t>(problem_.atoms.atoms[atom].nodes.size())});
   }
   for (size_t row = 0; row < rows_; ++row) out_.invoke.push_back(UnitAt(row).invoke_s.value_or(0) * PerSecond(row));
   out_.invoke.push_back(0);
@@ -129,6 +134,54 @@ void Weigher::FillLimits() {
   }
   if (input_.request.max_segments.has_value()) {
     out_.max_segments = static_cast<uint32_t>(std::max(0, *input_.request.max_segments));
+  }
+}
+
+// What the groups of `atom` cost more on `row` when `value` alone does not stay there. Times are convex in the bytes, so
+// for several values the sum of these is never too much.
+double Weigher::SpillCost(size_t atom, size_t row, ValueId value, absl::InlinedVector<ValueId, 4> Spilled::*side,
+                          RunGroup::Values RunGroup::*values) const {
+  if (problem_.on_chip[row].stays[value] == 0) return 0;
+  Spilled spilled;
+  (spilled.*side).push_back(value);
+  double cost = 0;
+  for (const PricedGroup& priced : problem_.GroupsOf(atom, row)) {
+    const RunGroup::Values& touched = priced.group->*values;
+    if (!priced.estimate->has_value() || std::find(touched.begin(), touched.end(), value) == touched.end()) continue;
+    const Residency residency = ResidencyOf(input_.model, *priced.group, problem_.on_chip[row], spilled);
+    const std::optional<Estimate>& worse =
+        *problem_.runs->EstimateOf(input_.target, UnitOfRow(row), priced.group->work, residency);
+    if (!worse.has_value()) continue;
+    const Estimate& best = **priced.estimate;
+    const double once = weights_.seconds * (worse->time_s - best.time_s) +
+                        weights_.joules * (worse->energy.total() - best.energy.total());
+    cost += std::max(0.0, once) * static_cast<double>(priced.group->runs);
+  }
+  return cost;
+}
+
+void Weigher::FillSpills() {
+  const auto stays = [](const OnChip& on_chip) {
+    return std::any_of(on_chip.stays.begin(), on_chip.stays.end(), [](uint8_t flag) { return flag != 0; });
+  };
+  if (std::none_of(problem_.on_chip.begin(), problem_.on_chip.end(), stays)) return;
+  out_.spill.assign(size_t{out_.num_values} * out_.num_units, 0);
+  for (size_t atom = 0; atom < out_.atoms.size(); ++atom) {
+    PlacementProblem::Atom& plain = out_.atoms[atom];
+    std::vector<double> reads(plain.reads.size() * out_.num_units, 0);
+    for (size_t row = 0; row < rows_; ++row) {
+      for (size_t r = 0; r < plain.reads.size(); ++r) {
+        const ValueId value = problem_.flow.values[plain.reads[r]].value;
+        reads[r * out_.num_units + row] = SpillCost(atom, row, value, &Spilled::reads, &RunGroup::reads);
+      }
+      for (const uint32_t write : plain.writes) {
+        const ValueId value = problem_.flow.values[write].value;
+        out_.spill[size_t{write} * out_.num_units + row] =
+            SpillCost(atom, row, value, &Spilled::writes, &RunGroup::writes);
+      }
+    }
+    const bool any = std::any_of(reads.begin(), reads.end(), [](double cost) { return cost > 0; });
+    if (any) plain.read_spill = std::move(reads);
   }
 }
 

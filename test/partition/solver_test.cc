@@ -44,6 +44,15 @@ PlacementProblem RandomProblem(std::mt19937& random, Shape shape) {
   for (uint32_t v = 0; v < problem.num_values; ++v) problem.is_output.push_back(v + 1 == problem.num_values);
   for (uint32_t u = 0; u < shape.units; ++u) problem.invoke.push_back(draw(12) / 8.0);
   problem.limits.resize(shape.units);
+  if (draw(2) == 0) return problem;
+  for (uint32_t v = 0; v < problem.num_values * shape.units; ++v) {
+    const bool is_input = v < inputs * shape.units;
+    problem.spill.push_back(is_input || draw(3) == 0 ? 0 : draw(16) / 8.0);
+  }
+  for (PlacementProblem::Atom& atom : problem.atoms) {
+    if (draw(4) == 0) continue;
+    for (size_t r = 0; r < atom.reads.size() * shape.units; ++r) atom.read_spill.push_back(draw(12) / 8.0);
+  }
   return problem;
 }
 
@@ -164,6 +173,20 @@ TEST_CASE("moves are paid once per value and destination") {
   CHECK(PlanCost(problem, {0, 1, 1, 1}) == Approx(0.5 + 1 + 3 + 0.25 + 3 * 2));
   CHECK(PlanCost(problem, {0, 0, 0, 0}) == Approx(0.5 + 4));
   CHECK(PlanCost(problem, {0, 1, 0, 1}) == Approx(0.5 + 1 + (3 + 0.25 + 2) + (3 + 0.5 + 1) + (3 + 0.25 + 2)));
+}
+
+TEST_CASE("values are spilled once, and read from shared memory by every other segment") {
+  PlacementProblem problem = Chain(4);
+  problem.fixed.assign(9, 0);
+  problem.atoms[3].reads = {1, 3};
+  problem.spill.assign(2 * problem.num_values, 0);
+  problem.spill[1 * 2 + 0] = 5;  // value 1, made by atom 0
+  problem.atoms[1].read_spill = {7, 11};
+  problem.atoms[3].read_spill = {13, 17, 0, 0};
+  CHECK(PlanCost(problem, {0, 0, 0, 0}) == Approx(0.5 + 4));
+  // Atom 1 reads it on the other unit, atom 3 again in a later segment of the unit that made it.
+  CHECK(PlanCost(problem, {0, 1, 0, 0}) == Approx(0.5 + 1 + (0.25 + 2 + 5 + 11) + (0.5 + 1) + (1 + 13)));
+  CHECK(PlanCost(problem, {0, 0, 1, 0}) == Approx(0.5 + 1 + 1 + (0.25 + 2) + (0.5 + 1 + 5 + 13)));
 }
 
 TEST_CASE("limits forbid plans") {

@@ -1,0 +1,104 @@
+#include "partition/value_table.h"
+
+#include <algorithm>
+
+namespace hwest {
+namespace {
+
+constexpr uint32_t kNone = ValueFacts::kNone;
+
+// The only unit that can run `atom`; kNone when there are several or none.
+uint32_t OnlyUnit(const PlacementProblem& problem, size_t atom) {
+  uint32_t only = kNone;
+  for (uint32_t unit = 0; unit < problem.num_units; ++unit) {
+    if (problem.CostOf(atom, unit) == kInfeasible) continue;
+    if (only != kNone) return kNone;
+    only = unit;
+  }
+  return only;
+}
+
+}  // namespace
+
+ValueTable::ValueTable(const PlacementProblem& problem) : problem_(problem), facts_(problem.num_values) {
+  FindReaders();
+  FindSpills();
+  FindSettled();
+  for (uint32_t value = 0; value < facts_.size(); ++value) {
+    ValueFacts& facts = facts_[value];
+    facts.tracked = facts.first != kNone && facts.settled == kNone && (facts.spills || CostsToMove(value));
+  }
+}
+
+void ValueTable::FindReaders() {
+  for (uint32_t atom = 0; atom < problem_.atoms.size(); ++atom) {
+    for (const uint32_t value : problem_.atoms[atom].writes) facts_[value].producer = atom;
+    for (const uint32_t value : problem_.atoms[atom].reads) {
+      if (facts_[value].first == kNone) facts_[value].first = atom;
+      facts_[value].last = atom;
+    }
+  }
+}
+
+void ValueTable::FindSpills() {
+  const uint32_t units = problem_.num_units;
+  for (uint32_t value = 0; value < facts_.size(); ++value) {
+    double dearest = 0, dearest_spill = 0;
+    for (uint32_t from = 0; from <= units; ++from) {
+      double all = 0;
+      for (uint32_t to = 0; to < units; ++to) all += problem_.Move(value, from, to);
+      dearest = std::max(dearest, all);
+      dearest_spill = std::max(dearest_spill, problem_.Spill(value, from));
+    }
+    facts_[value].slack = dearest + dearest_spill;
+    facts_[value].spills = dearest_spill > 0;
+  }
+  for (const PlacementProblem::Atom& atom : problem_.atoms) {
+    for (size_t r = 0; r < atom.reads.size() && !atom.read_spill.empty(); ++r) {
+      const auto first = atom.read_spill.begin() + static_cast<ptrdiff_t>(r * units);
+      const double dearest = *std::max_element(first, first + units);
+      ValueFacts& facts = facts_[atom.reads[r]];
+      facts.slack += dearest;
+      facts.spills = facts.spills || dearest > 0;
+    }
+  }
+}
+
+void ValueTable::FindSettled() {
+  std::vector<bool> decided(facts_.size(), false);
+  for (size_t a = 0; a < problem_.atoms.size(); ++a) {
+    const uint32_t only = OnlyUnit(problem_, a);
+    for (size_t r = 0; r < problem_.atoms[a].reads.size(); ++r) {
+      const uint32_t value = problem_.atoms[a].reads[r];
+      ValueFacts& facts = facts_[value];
+      const bool plain = only != kNone && problem_.ReadSpill(a, r, only) == 0 && problem_.Spill(value, only) == 0;
+      const bool agrees = plain && (!decided[value] || facts.settled == only);
+      facts.settled = agrees ? only : kNone;
+      decided[value] = true;
+    }
+  }
+}
+
+bool ValueTable::CostsToMove(uint32_t value) const {
+  const bool is_input = facts_[value].producer == kNone;
+  const uint32_t first = is_input ? problem_.num_units : 0;
+  const uint32_t end = problem_.num_units + (is_input ? 1 : 0);
+  for (uint32_t from = first; from < end; ++from) {
+    for (uint32_t to = 0; to < problem_.num_units; ++to) {
+      if (problem_.Move(value, from, to) > 0) return true;
+    }
+  }
+  return false;
+}
+
+double ValueTable::WriteCost(size_t atom, uint32_t unit) const {
+  double cost = 0;
+  for (const uint32_t value : problem_.atoms[atom].writes) {
+    if (problem_.is_output[value]) cost += problem_.Move(value, unit, problem_.num_units);
+    const uint32_t settled = facts_[value].settled;
+    if (settled != kNone && settled != unit) cost += problem_.Move(value, unit, settled) + problem_.Spill(value, unit);
+  }
+  return cost;
+}
+
+}  // namespace hwest
