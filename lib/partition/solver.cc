@@ -11,12 +11,19 @@ namespace hwest {
 namespace {
 
 constexpr uint32_t kNone = StateLayer::kNone;
-constexpr size_t kMinStates = 48;
+constexpr size_t kMinStates = 32;
 constexpr size_t kShortRow = 8;  // live values
 constexpr size_t kBlockAtoms = 1024;
 constexpr size_t kMostStates = UINT16_MAX;
 // Two sums of the same costs in another order may differ by rounding.
 constexpr double kTolerance = 1e-12;
+
+uint64_t Mix(uint64_t key, uint64_t content) {
+  uint64_t hash = (content + 0x9e3779b97f4a7c15) ^ (key * 0xff51afd7ed558ccd);
+  hash = (hash ^ (hash >> 32)) * 0xd6e8feb86659fd93;
+  hash = (hash ^ (hash >> 32)) * 0xd6e8feb86659fd93;
+  return hash ^ (hash >> 32);
+}
 
 // The limit that bounds and pruning keep an eye on: segments of one unit, or of all (unit = kNone). Others are left to
 // the states themselves.
@@ -55,6 +62,9 @@ class Solver {
   double Chained(size_t atom, uint32_t from, uint32_t to) const;
   bool TakeLimits(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const;
   double Read(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const;
+  uint64_t FixedHash(const uint64_t* row) const;
+  uint64_t CarriedHash(const uint64_t* row, uint64_t hash) const;
+  uint64_t CellsHash(const uint64_t* from, const std::vector<uint64_t>& next, size_t atom, uint64_t carried) const;
   uint64_t StartOf(const uint64_t* row, size_t atom, uint32_t unit, const std::vector<uint64_t>& next) const;
   void Expand(size_t atom, const StateLayer& layer, StateLayer& next);
   std::vector<uint32_t> Undominated(const StateLayer& layer) const;
@@ -87,7 +97,9 @@ class Solver {
   size_t block_first_ = 0;
   std::vector<uint32_t> live_;         // values by column of the current layer
   std::vector<size_t> column_;         // by value, of the current layer
-  std::vector<size_t> carry_;          // by column of the next layer: column of the current one, or none
+  std::vector<size_t> carry_;          // by column of the next layer, new ones left out: column of the current one
+  std::vector<size_t> dropped_columns_;  // of the current layer: values that nobody reads any more
+  std::vector<size_t> spill_columns_;  // of the next layer: values that cost something to spill
   std::vector<size_t> next_column_;    // by value, of the next layer
   std::vector<uint32_t> next_live_;
   double slack_ = 0;                   // what moving every live value once, and spilling it, can cost at most
@@ -225,13 +237,38 @@ double Solver::Read(const uint64_t* row, size_t atom, uint32_t unit, std::vector
   return cost;
 }
 
+// The hash of a row is that of its fixed columns and of each live value, put together so that a step changes only what
+// it touches: rows are long and most of them is carried on.
+uint64_t Solver::FixedHash(const uint64_t* row) const {
+  uint64_t hash = 0;
+  for (size_t c = 0; c < ValueColumn(0); ++c) hash ^= Mix(problem_.num_values + c, row[c]);
+  return hash;
+}
+
+// The hash of the values that live on, from that of the whole row.
+uint64_t Solver::CarriedHash(const uint64_t* row, uint64_t hash) const {
+  hash ^= FixedHash(row);
+  for (const size_t c : dropped_columns_) hash ^= Mix(live_[c], row[ValueColumn(c)]);
+  return hash;
+}
+
+uint64_t Solver::CellsHash(const uint64_t* from, const std::vector<uint64_t>& next, size_t atom,
+                           uint64_t carried) const {
+  for (const uint32_t value : problem_.atoms[atom].reads) {
+    if (column_[value] == kNone || next_column_[value] == kNone) continue;
+    carried ^= Mix(value, from[ValueColumn(column_[value])]) ^ Mix(value, next[ValueColumn(next_column_[value])]);
+  }
+  for (size_t c = carry_.size(); c < next_live_.size(); ++c) carried ^= Mix(next_live_[c], next[ValueColumn(c)]);
+  return carried;
+}
+
 // The first atom of the open segment, as far as it matters: the oldest one that made a live value there.
 uint64_t Solver::StartOf(const uint64_t* row, size_t atom, uint32_t unit, const std::vector<uint64_t>& next) const {
   const uint64_t start = row[kLast] == unit ? std::min<uint64_t>(row[kStart], atom) : atom;
   uint64_t oldest = kNone;
-  for (size_t c = 0; c < next_live_.size(); ++c) {
+  for (const size_t c : spill_columns_) {
     const ValueFacts& facts = values_[next_live_[c]];
-    if (!facts.spills || facts.producer == kNone || facts.producer < start) continue;
+    if (facts.producer < start) continue;
     if (SourceOf(next[ValueColumn(c)]) == unit) oldest = std::min<uint64_t>(oldest, facts.producer);
   }
   return oldest;
@@ -241,18 +278,18 @@ void Solver::Expand(size_t atom, const StateLayer& layer, StateLayer& next) {
   std::vector<uint64_t> row(ValueColumn(next_live_.size()));
   for (uint32_t state = 0; state < layer.size(); ++state) {
     const uint64_t* from = layer.row(state);
+    const uint64_t carried = CarriedHash(from, layer.hash[state]);
     for (uint32_t unit = 0; unit < problem_.num_units; ++unit) {
       if (problem_.CostOf(atom, unit) == kInfeasible || !TakeLimits(from, atom, unit, row)) continue;
-      for (size_t c = 0; c < next_live_.size(); ++c) {
-        row[ValueColumn(c)] = carry_[c] == kNone ? Pack(unit) : from[ValueColumn(carry_[c])];
-      }
+      for (size_t c = 0; c < carry_.size(); ++c) row[ValueColumn(c)] = from[ValueColumn(carry_[c])];
+      for (size_t c = carry_.size(); c < next_live_.size(); ++c) row[ValueColumn(c)] = Pack(unit);
       const double switching = from[kLast] != unit ? problem_.invoke[unit] : 0;
       const double cost = layer.cost[state] + problem_.CostOf(atom, unit) + switching + Read(from, atom, unit, row) +
                           values_.WriteCost(atom, unit);
       const double bound = cost + Remaining(atom + 1, unit, std::min<size_t>(Used(row.data()), budget_.segments));
       if (!(bound < best_ * (1 + kTolerance))) continue;
       row[kStart] = StartOf(from, atom, unit, row);
-      next.Add(row, cost, bound, state, unit);
+      next.Add(row, CellsHash(from, row, atom, carried) ^ FixedHash(row.data()), cost, bound, state, unit);
     }
   }
 }
@@ -316,17 +353,20 @@ void Solver::FindLive(size_t atom) {
   for (const uint32_t value : next_live_) next_column_[value] = kNone;
   next_live_.clear();
   carry_.clear();
-  const auto keep = [&](uint32_t value, size_t column) {
-    if (!values_[value].tracked || values_[value].last <= atom) return;
+  dropped_columns_.clear();
+  spill_columns_.clear();
+  const auto keep = [&](uint32_t value) {
+    if (!values_[value].tracked || values_[value].last <= atom) return false;
+    if (values_[value].spills && values_[value].producer != kNone) spill_columns_.push_back(next_live_.size());
     next_column_[value] = next_live_.size();
     next_live_.push_back(value);
-    carry_.push_back(column);
+    return true;
   };
-  for (size_t c = 0; c < live_.size(); ++c) keep(live_[c], c);
+  for (size_t c = 0; c < live_.size(); ++c) (keep(live_[c]) ? carry_ : dropped_columns_).push_back(c);
   for (const uint32_t value : problem_.atoms[atom].reads) {
-    if (values_[value].producer == kNone && values_[value].first == atom) keep(value, kNone);
+    if (values_[value].producer == kNone && values_[value].first == atom) keep(value);
   }
-  for (const uint32_t value : problem_.atoms[atom].writes) keep(value, kNone);
+  for (const uint32_t value : problem_.atoms[atom].writes) keep(value);
 }
 
 std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
@@ -346,7 +386,7 @@ std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
   StateLayer layer(ValueColumn(0));
   std::vector<uint64_t> start(ValueColumn(0), 0);
   start[kLast] = problem_.num_units;
-  layer.Add(start, 0, 0, 0, 0);
+  layer.Add(start, FixedHash(start.data()), 0, 0, 0, 0);
   for (size_t a = 0; a < problem_.atoms.size(); ++a) {
     if (a % kBlockAtoms == 0) LoadBlock(a);
     FindLive(a);

@@ -5,10 +5,10 @@
 
 namespace hwest {
 
-void StateLayer::Add(const std::vector<uint64_t>& row, double state_cost, double state_bound, uint32_t from,
-                     uint32_t unit) {
+void StateLayer::Add(const std::vector<uint64_t>& row, uint64_t row_hash, double state_cost, double state_bound,
+                     uint32_t from, uint32_t unit) {
   if (slots_.size() < 2 * (size() + 1)) Grow();
-  uint32_t& slot = slots_[FindSlot(row.data())];
+  uint32_t& slot = slots_[FindSlot(row.data(), row_hash)];
   if (slot == kNone) {
     slot = static_cast<uint32_t>(size());
     rows_.insert(rows_.end(), row.begin(), row.end());
@@ -16,6 +16,7 @@ void StateLayer::Add(const std::vector<uint64_t>& row, double state_cost, double
     bound.push_back(state_bound);
     parent.push_back(from);
     chosen.push_back(unit);
+    hash.push_back(row_hash);
   } else if (state_cost < cost[slot]) {
     cost[slot] = state_cost;
     bound[slot] = state_bound;
@@ -32,22 +33,15 @@ void StateLayer::Keep(const std::vector<uint32_t>& kept) {
     next.bound.push_back(bound[state]);
     next.parent.push_back(parent[state]);
     next.chosen.push_back(chosen[state]);
+    next.hash.push_back(hash[state]);
   }
   *this = std::move(next);
 }
 
-uint64_t StateLayer::Hash(const uint64_t* row) const {
-  uint64_t hash = 0x9e3779b97f4a7c15;
-  for (size_t i = 0; i < width_; ++i) {
-    hash = (hash ^ row[i]) * 0xff51afd7ed558ccd;
-    hash ^= hash >> 32;
-  }
-  return hash;
-}
-
-size_t StateLayer::FindSlot(const uint64_t* row) const {
-  size_t slot = Hash(row) & (slots_.size() - 1);
-  while (slots_[slot] != kNone && !std::equal(row, row + width_, this->row(slots_[slot]))) {
+size_t StateLayer::FindSlot(const uint64_t* row, uint64_t row_hash) const {
+  size_t slot = row_hash & (slots_.size() - 1);
+  while (slots_[slot] != kNone &&
+         (hash[slots_[slot]] != row_hash || !std::equal(row, row + width_, this->row(slots_[slot])))) {
     slot = (slot + 1) & (slots_.size() - 1);
   }
   return slot;
@@ -55,7 +49,7 @@ size_t StateLayer::FindSlot(const uint64_t* row) const {
 
 void StateLayer::Grow() {
   slots_.assign(std::max<size_t>(64, slots_.size() * 2), kNone);
-  for (size_t state = 0; state < size(); ++state) slots_[FindSlot(row(state))] = static_cast<uint32_t>(state);
+  for (size_t state = 0; state < size(); ++state) slots_[FindSlot(row(state), hash[state])] = static_cast<uint32_t>(state);
 }
 
 }  // namespace hwest

@@ -18,8 +18,8 @@ class StateLayer {
   size_t size() const { return cost.size(); }
   const uint64_t* row(size_t state) const { return rows_.data() + state * width_; }
 
-  // Adds the state, or keeps the cheaper of it and an equal one.
-  void Add(const std::vector<uint64_t>& row, double state_cost, double state_bound, uint32_t from, uint32_t unit);
+  // Adds the state, or keeps the cheaper of it and an equal one. Equal rows have equal hashes.
+  void Add(const std::vector<uint64_t>& row, uint64_t row_hash, double state_cost, double state_bound, uint32_t from, uint32_t unit);
   // Keeps the given states in that order. Nothing can be added after.
   void Keep(const std::vector<uint32_t>& kept);
 
@@ -28,11 +28,11 @@ class StateLayer {
   std::vector<double> bound;     // cost so far + least cost of the rest
   std::vector<uint32_t> parent;  // state of the layer before
   std::vector<uint32_t> chosen;  // unit of the atom
+  std::vector<uint64_t> hash;    // of the row
 
  private:
-  uint64_t Hash(const uint64_t* row) const;
   // Slot of an equal row, or the free one where it would go.
-  size_t FindSlot(const uint64_t* row) const;
+  size_t FindSlot(const uint64_t* row, uint64_t row_hash) const;
   void Grow();
 
   size_t width_;

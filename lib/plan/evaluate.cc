@@ -74,16 +74,14 @@ void Evaluator::MarkLeaving() {
   for (const Step& step : draft_.steps) {
     for (const ValueId value : step.group->writes) made_in_[value] = step.segment;
   }
-  const auto bytes = [&](ValueId value, const Step& step) {
-    return DeployedBytes(input_.model, value, step.group->work.precision).value_or(0);
-  };
   for (const Step& step : draft_.steps) {
-    for (const ValueId value : step.group->reads) {
+    for (size_t r = 0; r < step.group->reads.size(); ++r) {
+      const ValueId value = step.group->reads[r];
       if (made_in_[value] == step.segment) continue;
       leaves_[value] = 1;
       if (!step.segment.valid() || counted_in[value] == step.segment) continue;
       counted_in[value] = step.segment;
-      draft_.segments[step.segment.index()].in_bytes += bytes(value, step);
+      draft_.segments[step.segment.index()].in_bytes += step.group->read_bytes[r];
     }
   }
   for (const ValueId output : graph.main().outputs) {
@@ -91,8 +89,9 @@ void Evaluator::MarkLeaving() {
   }
   for (const Step& step : draft_.steps) {
     if (!step.segment.valid()) continue;
-    for (const ValueId value : step.group->writes) {
-      if (leaves_[value] != 0) draft_.segments[step.segment.index()].out_bytes += bytes(value, step);
+    const RunGroup& group = *step.group;
+    for (size_t w = 0; w < group.writes.size(); ++w) {
+      if (leaves_[group.writes[w]] != 0) draft_.segments[step.segment.index()].out_bytes += group.write_bytes[w];
     }
   }
 }
@@ -115,7 +114,7 @@ void Evaluator::PriceSteps() {
         if (on_chip.stays[value] != 0 && leaves_[value] != 0) spilled.writes.push_back(value);
       }
       if (spilled.reads.empty() && spilled.writes.empty()) continue;
-      const Residency residency = ResidencyOf(input_.model, group, on_chip, spilled);
+      const Residency residency = ResidencyOf(group, on_chip, spilled);
       step.estimate = problem_.runs->EstimateOf(input_.target, step.unit, group.work, residency);
     }
   }

@@ -21,9 +21,10 @@ IdMap<ValueId, Lifetime> FindLifetimes(const ModelView& model, const std::vector
   IdMap<ValueId, Lifetime> lifetimes(model.graph.values().size());
   for (size_t g = 0; g < order.size(); ++g) {
     for (const ValueId value : order[g]->reads) lifetimes[value].last = g;
-    for (const ValueId value : order[g]->writes) {
-      lifetimes[value].made = true;
-      lifetimes[value].bytes = BytesIn(model, value, *order[g]);
+    for (size_t w = 0; w < order[g]->writes.size(); ++w) {
+      Lifetime& life = lifetimes[order[g]->writes[w]];
+      life.made = true;
+      life.bytes = order[g]->write_bytes[w];
     }
   }
   for (const ValueId output : model.graph.main().outputs) {
@@ -60,16 +61,16 @@ OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit
   return on_chip;
 }
 
-Residency ResidencyOf(const ModelView& model, const RunGroup& group, const OnChip& on_chip, const Spilled& spilled) {
+Residency ResidencyOf(const RunGroup& group, const OnChip& on_chip, const Spilled& spilled) {
   Residency residency;
   const auto stays = [&](ValueId value, absl::Span<const ValueId> except) {
     return on_chip.stays[value] != 0 && std::find(except.begin(), except.end(), value) == except.end();
   };
-  for (const ValueId value : group.reads) {
-    if (stays(value, spilled.reads)) residency.in_bytes += BytesIn(model, value, group);
+  for (size_t r = 0; r < group.reads.size(); ++r) {
+    if (stays(group.reads[r], spilled.reads)) residency.in_bytes += group.read_bytes[r];
   }
-  for (const ValueId value : group.writes) {
-    if (stays(value, spilled.writes)) residency.out_bytes += BytesIn(model, value, group);
+  for (size_t w = 0; w < group.writes.size(); ++w) {
+    if (stays(group.writes[w], spilled.writes)) residency.out_bytes += group.write_bytes[w];
   }
   residency.in_bytes = std::min(residency.in_bytes, group.work.in_bytes);
   residency.out_bytes = std::min(residency.out_bytes, group.work.out_bytes);

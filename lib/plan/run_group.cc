@@ -89,11 +89,15 @@ const RunGroup* RunGroups::Make(const Group& group, const UnitPrecision& precisi
     const NodeId producer = model_.graph.value(root).producer;
     if (IsMember(group, producer) && IsKernel(model_.classes[producer])) writes.Insert(root);
   }
-  return &made_.emplace_back(RunGroup{group,
-                                      work,
-                                      body.index() < runs_.size() ? runs_[body] : 1,
-                                      {reads.ids().begin(), reads.ids().end()},
-                                      {writes.ids().begin(), writes.ids().end()}});
+  RunGroup& made = made_.emplace_back(RunGroup{group,
+                                               work,
+                                               body.index() < runs_.size() ? runs_[body] : 1,
+                                               {reads.ids().begin(), reads.ids().end()},
+                                               {writes.ids().begin(), writes.ids().end()}});
+  const auto bytes = [&](ValueId value) { return DeployedBytes(model_, value, work.precision).value_or(0); };
+  for (const ValueId value : made.reads) made.read_bytes.push_back(bytes(value));
+  for (const ValueId value : made.writes) made.write_bytes.push_back(bytes(value));
+  return &made;
 }
 
 }  // namespace hwest

@@ -148,7 +148,7 @@ double Weigher::SpillCost(size_t atom, size_t row, ValueId value, absl::InlinedV
   for (const PricedGroup& priced : problem_.GroupsOf(atom, row)) {
     const RunGroup::Values& touched = priced.group->*values;
     if (!priced.estimate->has_value() || std::find(touched.begin(), touched.end(), value) == touched.end()) continue;
-    const Residency residency = ResidencyOf(input_.model, *priced.group, problem_.on_chip[row], spilled);
+    const Residency residency = ResidencyOf(*priced.group, problem_.on_chip[row], spilled);
     const std::optional<Estimate>& worse =
         *problem_.runs->EstimateOf(input_.target, UnitOfRow(row), priced.group->work, residency);
     if (!worse.has_value()) continue;
