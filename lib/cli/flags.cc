@@ -277,6 +277,11 @@ absl::Status SetLeaveOut(const std::string& value, Options* options) {
   return absl::OkStatus();
 }
 
+absl::Status SetWhatIf(const std::string&, Options* options) {
+  options->study = Study::kWhatIf;
+  return absl::OkStatus();
+}
+
 constexpr uint32_t Bit(Verb verb) { return 1u << static_cast<uint32_t>(verb); }
 constexpr uint32_t kTimed = Bit(Verb::kAnalyze) | Bit(Verb::kSupport) | Bit(Verb::kExplain);
 constexpr uint32_t kModels = kTimed | Bit(Verb::kShapes);
@@ -333,6 +338,8 @@ constexpr FlagInfo kFlags[] = {
      SetPowerCap},
     {"--overlap", nullptr, "time the plan again with independent branches side by side", kPlace, kTimed, false,
      SetOverlap},
+    {"--what-if", nullptr, "try the changes that may help, and rank them by what they save", kReport, Bit(Verb::kAnalyze),
+     false, SetWhatIf},
     {"--toolchain", "[UNIT=]NAME", "another toolchain for a unit, built in or a file; of `fusions`: whose patterns", kTarget,
      kTimed | Bit(Verb::kFusions), true, SetToolchain},
 };

@@ -5,6 +5,7 @@
 #include "cli/check.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "hwest/study.h"
 
 namespace hwest {
 namespace {
@@ -36,6 +37,24 @@ absl::Status StrictStatus(const Options& options, const Analysis& analysis) {
                    "leave --strict out to accept that");
 }
 
+struct Studies {
+  std::optional<std::vector<WhatIfRow>> what_if;
+  std::optional<std::vector<MoveRow>> moves;
+};
+
+absl::Status RunStudies(const std::shared_ptr<const Graph>& graph, const Analysis& analysis, const Options& options,
+                        const Streams& streams, Studies* studies) {
+  if (options.study == Study::kWhatIf) {
+    const auto progress = [&](const std::string& what) { PrintProgress(what, options, streams); };
+    HWEST_ASSIGN_OR_RETURN(studies->what_if, WhatIf(graph, analysis, options.words[0], progress));
+  }
+  if (options.verb == Verb::kExplain) {
+    HWEST_ASSIGN_OR_RETURN(const NodeId node, NodeNamed(analysis, options.words[1]));
+    HWEST_ASSIGN_OR_RETURN(studies->moves, MovesOf(graph, analysis, node));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status RunModelVerb(const Options& options, const Streams& streams) {
@@ -45,7 +64,7 @@ absl::Status RunModelVerb(const Options& options, const Streams& streams) {
   for (const std::string& value : options.values) HWEST_RETURN_IF_ERROR(AddValue(*graph, value, &request.bind));
   std::vector<Diagnostic> checked;
   if (options.check == Check::kYes) HWEST_RETURN_IF_ERROR(CheckModel(options.words[0], &checked));
-  HWEST_ASSIGN_OR_RETURN(Analysis analysis, Analyze(std::move(graph), request));
+  HWEST_ASSIGN_OR_RETURN(Analysis analysis, Analyze(graph, request));
   analysis.diagnostics.insert(analysis.diagnostics.end(), checked.begin(), checked.end());
   std::vector<Diagnostic> notes;
   if (options.report.format != Format::kText) notes = analysis.diagnostics;
@@ -53,6 +72,10 @@ absl::Status RunModelVerb(const Options& options, const Streams& streams) {
   report.model_path = options.words[0];
   report.notes = &notes;
   if (options.verb == Verb::kExplain) report.node = options.words[1];
+  Studies studies;
+  HWEST_RETURN_IF_ERROR(RunStudies(graph, analysis, options, streams, &studies));
+  report.what_if = studies.what_if.has_value() ? &*studies.what_if : nullptr;
+  report.moves = studies.moves.has_value() ? &*studies.moves : nullptr;
   if (InfoOf(report.format).is_picture) PrintProgress("drawing the graph", options, streams);
   HWEST_RETURN_IF_ERROR(
       Deliver(options, streams, [&](Sink sink) { return WriteReport(analysis, KindOf(options.verb), report, sink); }));

@@ -28,7 +28,6 @@ struct Absent {
 // Flags and verbs of the contract that this version does not have.
 constexpr Absent kAbsent[] = {
     {"--host", "name the whole machine with --target"},
-    {"--what-if", "change a copy of the target file and name it with --target"},
     {"--stats", "`support` always ends with its statistics"},
     {"calibrate", "change a copy of the target file"},
 };

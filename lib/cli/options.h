@@ -22,6 +22,7 @@ enum class Quiet : bool { kNo, kYes };
 enum class Strict : bool { kNo, kYes };
 enum class Progress : bool { kNever, kAuto };
 enum class Check : bool { kNo, kYes };
+enum class Study : bool { kNo, kWhatIf };
 
 struct Options {
   Verb verb = Verb::kAnalyze;
@@ -42,6 +43,7 @@ struct Options {
   Quiet quiet = Quiet::kNo;
   Strict strict = Strict::kNo;
   Check check = Check::kNo;
+  Study study = Study::kNo;
   Progress progress = Progress::kAuto;
 };
 

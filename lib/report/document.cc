@@ -361,6 +361,11 @@ Document AnalysisDocument(const View& view) {
   parts.push_back({"modules", TableOfRows<ModuleView>(
                                   {"path", "parent", "class", "nodes", "macs", "flops", "params", "time_s", "energy_j"},
                                   view.modules, ModuleJson)});
+  if (view.what_if != nullptr) {
+    parts.push_back({"what_if", WhatIfTable(view)});
+  } else {
+    parts.push_back({"what_if", Json(nullptr)});
+  }
   document.tables = {"groups", "bounds", "units", "segments", "modules", "nodes"};
   return document;
 }

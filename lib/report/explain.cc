@@ -22,16 +22,33 @@ Json FusionJson(const std::optional<FusionRow>& fusion) {
               {"source", fusion->source}};
 }
 
+const MoveRow* MoveTo(const View& view, UnitId unit) {
+  if (view.moves == nullptr) return nullptr;
+  for (const MoveRow& move : *view.moves) {
+    if (move.unit == unit) return &move;
+  }
+  return nullptr;
+}
+
+// A node that stays where it is costs what it costs there; elsewhere, what a run with it pinned there returned.
 Json UnitRowJson(const View& view, const SupportRowView& row, GroupId group) {
   const GroupRow planned = group.valid() ? view.groups[group.index()] : GroupRow();
   const bool chosen = group.valid() && planned.unit == row.unit;
   const bool timed = chosen && planned.estimate.has_value();
   const std::string reason = SupportText(row.support);
+  const MoveRow* move = MoveTo(view, row.unit);
+  const bool moved = move != nullptr && move->latency_s.has_value();
+  const std::optional<double> time_s = timed ? planned.estimate->time_s : moved ? move->time_s : std::nullopt;
+  const std::optional<double> delta_s =
+      moved ? std::optional<double>(*move->latency_s - view.summary.latency_s.value_or(0)) : std::nullopt;
   return Json{{"unit", UnitJson(view, row.unit)},
               {"supported", std::string(VerdictName(row.support.verdict))},
               {"reason", reason == "yes" ? Json(nullptr) : Json(reason)},
-              {"time_s", timed ? Json(planned.estimate->time_s) : Json(nullptr)},
-              {"chosen", chosen}};
+              {"time_s", JsonOf(time_s)},
+              {"chosen", chosen},
+              {"latency_s", moved ? JsonOf(move->latency_s) : Json(nullptr)},
+              {"delta_s", JsonOf(delta_s)},
+              {"flag", absl::StrCat("--pin #", row.node.index(), "@", view.units[row.unit.index()].name)}};
 }
 
 JsonTable UnitsTable(const View& view, NodeId node) {
@@ -41,7 +58,7 @@ JsonTable UnitsTable(const View& view, NodeId node) {
   }
   const size_t count = rows.size();
   const GroupId group = view.nodes[node.index()].group;
-  return JsonTable{{"unit", "supported", "reason", "time_s", "chosen"},
+  return JsonTable{{"unit", "supported", "reason", "time_s", "chosen", "latency_s", "delta_s", "flag"},
                    count,
                    [&view, group, rows = std::move(rows)](size_t i) { return UnitRowJson(view, rows[i], group); }};
 }
@@ -174,6 +191,10 @@ std::string ExplainText(const View& view, NodeId node, const Document& document,
   }
   const JsonTable* units = TableOf(document, "units");
   if (units->size > 0) absl::StrAppend(&text, title("Units"), TableText(*units, options));
+  if (view.moves != nullptr && !view.moves->empty()) {
+    absl::StrAppend(&text, "  latency_s and delta_s are those of the whole model with the node pinned there\n");
+  }
+
   if (view.misses.has_value() && !view.misses->empty()) {
     absl::StrAppend(&text, title("Fusions that nearly happened"));
     for (const MissRow& miss : *view.misses) absl::StrAppend(&text, MissText(miss), "\n");

@@ -106,6 +106,8 @@ absl::Status WriteDocument(const Document& document, const ReportOptions& option
 
 absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const ReportOptions& options, Sink sink) {
   View view = MakeView(analysis, {.model_path = options.model_path});
+  view.what_if = options.what_if;
+  view.moves = options.moves;
   switch (kind) {
     case ReportKind::kAnalysis:
       return WriteDocument(AnalysisDocument(view), options, sink);
@@ -123,6 +125,10 @@ absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const Report
   }
   return MakeError(Code::kUsage, absl::StrCat("no document of kind ", ReportKindName(kind), " about a model"),
                    "ask for analysis, shapes, support or explain");
+}
+
+absl::StatusOr<NodeId> NodeNamed(const Analysis& analysis, absl::string_view text) {
+  return FindNode(MakeView(analysis, {}), text);
 }
 
 std::string IncompletenessOf(const Analysis& analysis) { return Incompleteness(MakeView(analysis, {})); }

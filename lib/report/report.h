@@ -18,6 +18,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "hwest/analysis.h"
+#include "hwest/study.h"
 #include "study/summary.h"
 
 namespace hwest {
@@ -52,11 +53,16 @@ struct ReportOptions {
   std::vector<Diagnostic>* notes =
       nullptr;       // takes what the report itself has to say, e.g. that a picture was collapsed
   std::string node;  // what `explain` is about: name, output name or #id
+  const std::vector<WhatIfRow>* what_if = nullptr;  // of an analysis; null = not asked
+  const std::vector<MoveRow>* moves = nullptr;      // of the node that `explain` is about; null = not asked
 };
 
 // WriteReport writes one document about an analysis: kAnalysis, kShapes, kSupport or kExplain.
 // Errors: kUsage when the format cannot show the kind, the node is unknown, or a table needs a target; those of `sink`.
 absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const ReportOptions& options, Sink sink);
+
+// The node of `explain`: name, output name or #id. Errors: kUsage with the nearest names.
+absl::StatusOr<NodeId> NodeNamed(const Analysis& analysis, absl::string_view text);
 
 // Documents about targets, tables of this program, and errors. Formats: text, json, csv, markdown.
 absl::Status WriteTargets(absl::Span<const TargetSummary> targets, const ReportOptions& options, Sink sink);

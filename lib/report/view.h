@@ -14,6 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "hwest/analysis.h"
+#include "hwest/study.h"
 
 namespace hwest {
 
@@ -279,6 +280,8 @@ struct View {
   std::function<const Support*(NodeId, UnitId)> support_of;  // null where `support` has no row
   std::optional<std::vector<MissRow>> misses;  // of the explained node; none = not asked
   std::optional<FusionRow> fusion;             // of its group; none = nothing fused
+  const std::vector<WhatIfRow>* what_if = nullptr;  // null = not asked
+  const std::vector<MoveRow>* moves = nullptr;      // of the explained node; null = not asked
   const Graph* graph = nullptr;                // of the analysis, for pictures
 };
 

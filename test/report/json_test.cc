@@ -40,7 +40,7 @@ struct TableKeys {
 
 TEST_CASE("analysis JSON has every key of the contract") {
   const Json doc = Parsed(ReportKind::kAnalysis, TinyAnalysis());
-  CheckKeys(doc, std::string(kHead) + "model summary bounds coverage units nodes groups segments modules");
+  CheckKeys(doc, std::string(kHead) + "model summary bounds search coverage units nodes groups segments modules what_if");
   CHECK(doc["schema"] == "onnx-hwest/1");
   CHECK(doc["kind"] == "analysis");
   CheckKeys(doc["request"], "model target mode precision objective batch dims");
@@ -50,7 +50,9 @@ TEST_CASE("analysis JSON has every key of the contract") {
   CheckKeys(doc["summary"],
             "macs int_macs causal_macs flops moved_bytes intensity peak_memory_bytes latency_s latency_low_s "
             "latency_high_s interval_s throughput_per_s energy_j energy_low_j energy_high_j power_w grade "
-            "gap convention flops_as");
+            "gap greedy_latency_s overlap_latency_s convention flops_as");
+  CheckKeys(doc["search"], "atoms states live exact gap");
+  CHECK(doc["what_if"].is_null());
   CHECK(doc["summary"]["flops_as"].is_null());
   Analysis counted = TinyAnalysis();
   counted.flops_as = TinyConvention(*counted.dims);

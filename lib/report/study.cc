@@ -1,0 +1,78 @@
+// What a study adds to reports: the changes that would help, and what would change if a node moved.
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "base/text.h"
+#include "report/text_parts.h"
+#include "report/text_table.h"
+#include "report/view_parts.h"
+#include "report/writers.h"
+
+namespace hwest {
+namespace {
+
+constexpr int64_t kDefaultTop = 10;
+
+Json WhatIfJson(const WhatIfRow& row) {
+  Json edits = Json::array();
+  for (const ModelEdit& edit : row.edits) {
+    edits.push_back({{"output", edit.output}, {"op", edit.op}, {"input", edit.input}});
+  }
+  const std::optional<double> per_s =
+      row.interval_s > 0 ? std::optional<double>(static_cast<double>(row.batch) / row.interval_s) : std::nullopt;
+  return Json{{"kind", std::string(WhatIfKindName(row.kind))},
+              {"change", row.change},
+              {"flags", row.flags},
+              {"edits", std::move(edits)},
+              {"target_text", row.target_text.empty() ? Json(nullptr) : Json(row.target_text)},
+              {"batch", row.batch},
+              {"latency_s", row.latency_s},
+              {"saving_s", row.saving_s},
+              {"throughput_per_s", JsonOf(per_s)},
+              {"energy_j", JsonOf(KnownEnergy(row.energy_j, row.latency_s))}};
+}
+
+std::string HowTo(const WhatIfRow& row) {
+  if (!row.flags.empty()) return absl::StrJoin(row.flags, " ");
+  if (!row.target_text.empty()) return "a target file, its text is in --json";
+  return absl::StrCat("edit ", row.edits.size(), row.edits.size() == 1 ? " node" : " nodes", ", listed in --json");
+}
+
+}  // namespace
+
+JsonTable WhatIfTable(const View& view) {
+  return JsonTable{{"kind", "change", "flags", "edits", "target_text", "batch", "latency_s", "saving_s",
+                    "throughput_per_s", "energy_j"},
+                   view.what_if->size(),
+                   [&view](size_t i) { return WhatIfJson((*view.what_if)[i]); }};
+}
+
+std::string WhatIfText(const View& view, const ReportOptions& options) {
+  if (view.what_if == nullptr) return "";
+  const std::vector<WhatIfRow>& rows = *view.what_if;
+  TextTable table({{.title = "saves", .align = Align::kRight},
+                   {.title = "share", .align = Align::kRight},
+                   {.title = "latency", .align = Align::kRight},
+                   {.title = "FPS", .align = Align::kRight},
+                   {.title = "energy", .align = Align::kRight},
+                   {.title = "change", .squeeze = Squeeze::kWrap},
+                   {.title = "to see it", .squeeze = Squeeze::kWrap}});
+  const auto most = static_cast<size_t>(options.top.value_or(kDefaultTop));
+  const double latency_s = view.summary.latency_s.value_or(0);
+  size_t shown = 0;
+  for (const WhatIfRow& row : rows) {
+    if (!(row.saving_s > 0) || (most > 0 && shown == most)) break;
+    ++shown;
+    const std::optional<double> energy_j = KnownEnergy(row.energy_j, row.latency_s);
+    table.Add({FormatSeconds(row.saving_s), latency_s > 0 ? Percent(row.saving_s / latency_s) : "-",
+               FormatSeconds(row.latency_s),
+               row.interval_s > 0 ? RateText(static_cast<double>(row.batch) / row.interval_s) : "-",
+               energy_j ? FormatJoules(*energy_j) : "unknown", row.change, HowTo(row)});
+  }
+  const std::string title = absl::StrCat(Paint("What would help", Style::kBold, options.color), "\n");
+  if (shown == 0) return absl::StrCat(title, "  none of the ", rows.size(), " changes that were tried saves time\n");
+  return absl::StrCat(title, table.Print(options.color), "  ", rows.size(),
+                      " changes were tried, each alone; savings are for the inputs of this analysis\n");
+}
+
+}  // namespace hwest

@@ -1,0 +1,48 @@
+#include "study/edited_model.h"
+
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "hwest/diagnostic.h"
+#include "import/import.h"
+#include "ir/builder.h"
+#include "op/rule.h"
+
+namespace hwest {
+namespace {
+
+absl::Status Apply(const std::vector<ModelEdit>& edits, RawModel& model) {
+  absl::flat_hash_map<StrId, RawNode*> makers;
+  for (RawNode& node : model.graph.nodes) {
+    for (const StrId output : node.outputs) makers[output] = &node;
+  }
+  for (const ModelEdit& edit : edits) {
+    const auto maker = makers.find(model.strings.Intern(edit.output));
+    if (maker == makers.end()) {
+      return MakeError(Code::kUsage, absl::StrCat("no node of the main graph makes ", edit.output),
+                       "edit nodes outside functions and bodies");
+    }
+    RawNode& node = *maker->second;
+    node.domain = model.strings.Intern("");
+    node.overload = node.domain;
+    node.op = model.strings.Intern(edit.op);
+    node.inputs = {model.strings.Intern(edit.input)};
+    node.attributes.clear();
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const Graph>> LoadEdited(const std::string& path, const std::vector<ModelEdit>& edits) {
+  HWEST_ASSIGN_OR_RETURN(RawModel raw, ReadModelFile(path));
+  HWEST_RETURN_IF_ERROR(Apply(edits, raw));
+  BuildOptions options;
+  options.has_rule = &HasRule;
+  HWEST_ASSIGN_OR_RETURN(Graph graph, BuildGraph(std::move(raw), options));
+  return std::make_shared<const Graph>(std::move(graph));
+}
+
+}  // namespace hwest

@@ -1,0 +1,17 @@
+// A model file read again with some of its nodes changed.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "hwest/study.h"
+
+namespace hwest {
+
+// LoadEdited reads the file and makes the edits before the graph is built; the file stays as it is. Errors: as
+// LoadModel; kUsage when an edit names an output that no node of the main graph makes.
+absl::StatusOr<std::shared_ptr<const Graph>> LoadEdited(const std::string& path, const std::vector<ModelEdit>& edits);
+
+}  // namespace hwest

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Holds --what-if and explain to their word: every figure again, by a second run with the change that the row names.
+
+usage: what_if_check.py TOOL MODELS [--full]
+
+Runs some models on some targets; --full: more of both. Exit status: 0 all good, 1 findings, 77 the folder is not there.
+"""
+
+import argparse
+import math
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from onnx_edit import edit_model  # noqa: E402
+from shared_suite import SKIPPED, run  # noqa: E402
+
+PAIRS = [("yolov8n_640.ts", "jetson-orin"), ("mobilenet_v3_large.dyn", "tda4vm"), ("bert-base_128.ts", "hexagon-698")]
+MORE = [("yolov5s_640.ts", "tda4vm"), ("efficientnet_b0.ts", "sa8295p"), ("vit_tiny_patch16_224.ts", "tda4vm"),
+        ("segformer-b0_512.ts", "jetson-orin"), ("gpt2_128.ts", "sa8295p"), ("resnet18.ts", "x86-avx2"),
+        ("bert-base_128.ort-fused", "jetson-orin")]
+SYMBOLS = {"bert-base_128.ort-fused": ["--shape", "1x128"]}
+
+
+def same(a, b, scale):
+    return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9 * scale)
+
+
+def again(tool, path, target, flags, row, folder):
+    """The analysis with the change of the row in place."""
+    if row["edits"]:
+        edited = os.path.join(folder, "edited.onnx")
+        edit_model(path, edited, row["edits"])
+        path = edited
+    if row["target_text"]:
+        target = os.path.join(folder, "what-if.textproto")
+        with open(target, "w") as file:
+            file.write(row["target_text"])
+    return run(tool, path, "--target", target, *flags, *row["flags"])
+
+
+def check_what_if(tool, path, target, flags, folder):
+    code, plain, error = run(tool, path, "--target", target, *flags)
+    code_study, study, error_study = run(tool, path, "--target", target, *flags, "--what-if")
+    if code or code_study:
+        return 0, [f"exit {code} {code_study}: {error} {error_study}"]
+    rows, problems = study["what_if"], []
+    base = plain["summary"]["latency_s"]
+    if study["summary"] != plain["summary"]:
+        problems.append("--what-if changes the summary")
+    if [row["saving_s"] for row in rows] != sorted((row["saving_s"] for row in rows), reverse=True):
+        problems.append("rows are not sorted by what they save")
+    for row in rows:
+        code, changed, error = again(tool, path, target, flags, row, folder)
+        if code:
+            problems.append(f"{row['change']}: exit {code}: {error}")
+            continue
+        summary = changed["summary"]
+        saving = base - summary["latency_s"] * plain["request"]["batch"] / changed["request"]["batch"]
+        if not same(row["saving_s"], saving, base):
+            problems.append(f"{row['change']}: saving {row['saving_s']}, two runs {saving}")
+        for key in ("latency_s", "throughput_per_s", "energy_j"):
+            if (row[key] is None) != (summary[key] is None) or (row[key] and not same(row[key], summary[key], summary[key])):
+                problems.append(f"{row['change']}: {key} {row[key]}, run again {summary[key]}")
+    return len(rows), problems
+
+
+def check_explain(tool, path, target, flags):
+    code, plain, error = run(tool, path, "--target", target, *flags)
+    if code:
+        return 0, [f"exit {code}: {error}"]
+    base = plain["summary"]["latency_s"]
+    kernels = [node for node in plain["nodes"] if node["class"] in ("compute", "layout")]
+    problems, count = [], 0
+    for node in kernels[:: max(1, len(kernels) // 5)][:5]:
+        code, explained, error = run(tool, "explain", path, f"#{node['id']}", "--target", target, *flags)
+        if code:
+            problems.append(f"explain #{node['id']}: exit {code}: {error}")
+            continue
+        for unit in explained["units"]:
+            code, moved, _ = run(tool, path, "--target", target, *flags, *unit["flag"].split(" "))
+            count += 1
+            if code:
+                if unit["latency_s"] is not None:
+                    problems.append(f"{unit['flag']}: exit {code}, explain says {unit['latency_s']}")
+                continue
+            latency = moved["summary"]["latency_s"]
+            where = moved["groups"][moved["nodes"][node["id"]]["group"]]
+            if unit["latency_s"] is None or not same(unit["latency_s"], latency, base):
+                problems.append(f"{unit['flag']}: latency {unit['latency_s']}, run again {latency}")
+            elif not same(unit["delta_s"], latency - base, base):
+                problems.append(f"{unit['flag']}: delta {unit['delta_s']}, two runs {latency - base}")
+            elif not unit["chosen"] and not same(unit["time_s"], where["time_s"], base):
+                problems.append(f"{unit['flag']}: group {unit['time_s']}, run again {where['time_s']}")
+    return count, problems
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tool")
+    parser.add_argument("models")
+    parser.add_argument("--full", action="store_true")
+    options = parser.parse_args()
+    bad = checked = 0
+    for model, target in PAIRS + (MORE if options.full else []):
+        path = os.path.join(options.models, model + ".onnx")
+        if not os.path.exists(path):
+            continue
+        checked += 1
+        flags = SYMBOLS.get(model, [])
+        with tempfile.TemporaryDirectory() as folder:
+            rows, problems = check_what_if(options.tool, path, target, flags, folder)
+        moves, more = check_explain(options.tool, path, target, flags)
+        print(f"{model} on {target}: {rows} changes and {moves} moves run again")
+        bad += len(problems) + len(more)
+        for problem in problems + more:
+            print(f"  {problem}")
+    if not checked:
+        print(f"DID NOT RUN: none of the models is in {options.models}")
+        return SKIPPED
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
