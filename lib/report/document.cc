@@ -1,6 +1,7 @@
 #include "report/document.h"
 
 #include "absl/strings/str_cat.h"
+#include "report/writers.h"
 
 namespace hwest {
 namespace {

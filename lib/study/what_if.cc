@@ -204,7 +204,7 @@ std::string BandwidthText(const Analysis& base, const std::string& memory, doubl
   const std::string figure = absl::StrFormat("bytes_per_s { value: %.17g source: \"what-if\" trust: ESTIMATED }", bytes_per_s);
   const std::string& target = base.request.target;
   std::string text = absl::StrCat("name: \"what-if\"\nbase: \"", target, "\"\n",
-                                  "sources { key: \"what-if\" title: \"a change of the target to see what it would bring\" }\n",
+                                  "sources { key: \"what-if\" title: \"a change of the target to see what it would bring\" date: \"when asked\" }\n",
                                   "memory { name: \"", memory, "\" ", figure, " }\n");
   const Mode* mode = ModeOf(*base.target, base.mode);
   if (mode == nullptr) return text;

@@ -173,7 +173,7 @@ TEST_CASE("support and explain JSON") {
   CheckKeys(explain, std::string(kHead) + "node group fusion misses units");
   CheckKeys(explain["node"], kNode);
   CheckKeys(explain["group"], kGroup);
-  for (const Json& row : explain["units"]) CheckKeys(row, "unit supported reason time_s chosen");
+  for (const Json& row : explain["units"]) CheckKeys(row, "unit supported reason time_s chosen latency_s delta_s flag");
   CHECK(explain["units"][0]["reason"] == "not stated");
   CHECK(explain["units"][1]["chosen"] == true);
 }

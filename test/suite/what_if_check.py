@@ -20,7 +20,7 @@ PAIRS = [("yolov8n_640.ts", "jetson-orin"), ("mobilenet_v3_large.dyn", "tda4vm")
 MORE = [("yolov5s_640.ts", "tda4vm"), ("efficientnet_b0.ts", "sa8295p"), ("vit_tiny_patch16_224.ts", "tda4vm"),
         ("segformer-b0_512.ts", "jetson-orin"), ("gpt2_128.ts", "sa8295p"), ("resnet18.ts", "x86-avx2"),
         ("bert-base_128.ort-fused", "jetson-orin")]
-SYMBOLS = {"bert-base_128.ort-fused": ["--shape", "1x128"]}
+SYMBOLS = {model: ["--shape", "1x128"] for model in ("bert-base_128.ts", "bert-base_128.ort-fused", "gpt2_128.ts")}
 
 
 def same(a, b, scale):
