@@ -25,15 +25,25 @@ bool IsBetter(const Draft& a, const Draft& b, Weights weights) {
   return ObjectiveOf(a, weights) < ObjectiveOf(b, weights) * (1 - kPlanTolerance);
 }
 
-// Seconds that a CPU needs at the very least for the contractions of `atom` that `unit` refuses.
-double RefusedSeconds(const PlanInput& input, const Atom& atom, UnitId unit, double cpu_macs_per_s) {
-  int64_t macs = 0;
-  for (const NodeId node : atom.nodes) {
-    const std::optional<Work>& work = input.model.work[node];
-    if (input.support[unit][node].verdict != Verdict::kNo || !work.has_value()) continue;
-    macs += Evaluate(work->macs, input.model.dims).value_or(0);
+// Seconds that `group` needs at the very least when `row` runs it whole and everything stays on chip; for one that it
+// refuses, the peak of the CPU for the contractions among the refused nodes.
+double LeastSeconds(const SearchInput& input, const Usable& usable, size_t row, GroupId id, double cpu_macs_per_s) {
+  const PlanInput& plan = input.plan;
+  const UnitId unit = usable.units[row].unit;
+  const Group& group = usable.overlays[row]->groups[id];
+  if (!usable.Runs(row, group, plan.model.classes)) {
+    int64_t macs = 0;
+    for (const NodeId node : group.nodes) {
+      const std::optional<Work>& work = plan.model.work[node];
+      if (plan.support[unit][node].verdict != Verdict::kNo || !work.has_value()) continue;
+      macs += Evaluate(work->macs, plan.model.dims).value_or(0);
+    }
+    return static_cast<double>(macs) / cpu_macs_per_s;
   }
-  return static_cast<double>(macs) / cpu_macs_per_s;
+  const RunGroup& run = *input.groups.Get(unit, {id, NodeId()});
+  const Residency all{run.work.in_bytes, run.work.out_bytes, run.work.weight_bytes};
+  const std::optional<Estimate>& estimate = *input.groups.EstimateOf(plan.target, unit, run.work, all);
+  return estimate.has_value() ? estimate->time_s * static_cast<double>(run.runs) : 0;
 }
 
 // Peak of the fastest CPU among the fallbacks; 0 when it is not known.
@@ -48,26 +58,24 @@ double CpuMacsPerS(const PlanInput& input, const std::vector<UnitChoice>& choice
   return fastest;
 }
 
-// IsHopeless bounds the plan of one unit with the CPUs behind it from below with the figures of the whole problem:
-// what the unit can run costs what it costs there, what it refuses at least the CPU's peak. The margin covers that
-// another order may keep more values on chip.
-bool IsHopeless(const PlanInput& input, const Candidate& whole, const std::vector<UnitChoice>& choice) {
-  constexpr double kMargin = 1.25;
-  if (WeightsOf(input.request) != kInSeconds || NumUnplaced(whole.draft) > 0) return false;
+// IsHopeless bounds the plan of one unit with the CPUs behind it from below, by the groups of its own overlay: in the
+// whole problem other units may have split them.
+bool IsHopeless(const SearchInput& input, const Candidate& whole, const std::vector<UnitChoice>& choice) {
+  if (WeightsOf(input.plan.request) != kInSeconds || NumUnplaced(whole.draft) > 0) return false;
   const auto asked = std::find_if(choice.begin(), choice.end(), [](const UnitChoice& c) { return !c.fallback; });
-  const std::vector<UnitChoice>& rows = whole.problem.usable.units;
-  const auto row = std::find_if(rows.begin(), rows.end(), [&](const UnitChoice& c) { return c.unit == asked->unit; });
-  const double cpu_macs_per_s = CpuMacsPerS(input, choice);
-  if (row == rows.end() || cpu_macs_per_s <= 0) return false;
+  const Usable& usable = whole.problem.usable;
+  const auto row = std::find_if(usable.units.begin(), usable.units.end(),
+                                [&](const UnitChoice& c) { return c.unit == asked->unit; });
+  const double cpu_macs_per_s = CpuMacsPerS(input.plan, choice);
+  if (row == usable.units.end() || cpu_macs_per_s <= 0) return false;
+  const auto index = static_cast<size_t>(row - usable.units.begin());
   double least = 0;
-  for (uint32_t atom = 0; atom < whole.problem.atoms.atoms.size(); ++atom) {
-    const double cost = whole.problem.solver.CostOf(atom, static_cast<uint32_t>(row - rows.begin()));
-    least += cost < kInfeasible ? cost
-                                : RefusedSeconds(input, whole.problem.atoms.atoms[atom], asked->unit, cpu_macs_per_s);
+  for (uint32_t group = 0; group < usable.overlays[index]->groups.size(); ++group) {
+    least += LeastSeconds(input, usable, index, GroupId(group), cpu_macs_per_s);
+    if (least > whole.draft.latency_s * (1 + kPlanTolerance)) return true;
   }
-  return least > kMargin * whole.draft.latency_s;
+  return false;
 }
-
 
 }  // namespace
 
@@ -162,7 +170,7 @@ absl::StatusOr<Candidate> Search(const SearchInput& input) {
   // Bounds, the greedy plan and what the search did are those of the whole problem, which comes first.
   std::optional<Candidate> whole, best;
   for (const std::vector<UnitChoice>& choice : input.choices) {
-    if (whole.has_value() && IsHopeless(input.plan, *whole, choice)) continue;
+    if (whole.has_value() && IsHopeless(input, *whole, choice)) continue;
     std::optional<Candidate> candidate = SolveChoice(input, choice, weights);
     if (!candidate.has_value()) continue;
     if (!whole.has_value()) {
