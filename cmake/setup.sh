@@ -10,7 +10,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 packages="g++ cmake ninja-build ccache pkg-config python3
-  libonnx-dev libonnx-testdata libprotobuf-dev protobuf-compiler libabsl-dev catch2 libgraphviz-dev libcli11-dev nlohmann-json3-dev
+  libonnx-dev libonnx-testdata libprotobuf-dev protobuf-compiler libabsl-dev catch2 libgraphviz-dev libcli11-dev libnlopt-dev nlohmann-json3-dev
   fonts-dejavu-core"
 preset=default
 build=yes

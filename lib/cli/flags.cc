@@ -285,7 +285,7 @@ absl::Status SetWhatIf(const std::string&, Options* options) {
 constexpr uint32_t Bit(Verb verb) { return 1u << static_cast<uint32_t>(verb); }
 constexpr uint32_t kTimed = Bit(Verb::kAnalyze) | Bit(Verb::kSupport) | Bit(Verb::kExplain);
 constexpr uint32_t kModels = kTimed | Bit(Verb::kShapes);
-constexpr uint32_t kMeasured = Bit(Verb::kValidate);
+constexpr uint32_t kMeasured = Bit(Verb::kValidate) | Bit(Verb::kCalibrate);
 constexpr uint32_t kAll = kModels | Bit(Verb::kTargets) | Bit(Verb::kFusions) | Bit(Verb::kDescribe) | kMeasured;
 constexpr uint32_t kTables = Bit(Verb::kAnalyze) | Bit(Verb::kShapes);
 
@@ -300,7 +300,7 @@ constexpr FlagInfo kFlags[] = {
     {"--json", nullptr, "the same as --format json", kReport, kAll, false, SetJson},
     {"--output", "FILE", "write there; the extension chooses the format", kReport, kAll, false, SetOutput},
     {"--level", "LEVEL", "rows of the main table: node, group, segment or module", kReport, kTables, false, SetLevel},
-    {"--top", "N", "show the N dearest rows, 0 for all", kReport, kModels | kMeasured, false, SetTop},
+    {"--top", "N", "show the N dearest rows, 0 for all", kReport, kModels | Bit(Verb::kValidate), false, SetTop},
     {"--flops-as", "TOOL", "count as native, fvcore, torch, thop or onnx-tool does, too", kReport, kTables, false,
      SetFlopsAs},
     {"--quiet", nullptr, "no notes on standard error", kReport, kAll, false, SetQuiet},
@@ -317,7 +317,7 @@ constexpr FlagInfo kFlags[] = {
      true, AddContents},
     {"--op-rules", "FILE", "shape and cost of custom operators, see `onnx-hwest describe op-rules`", kModel, kModels, false,
      SetOpRules},
-    {"--target", "NAME", "built-in name or ./file.textproto, see `onnx-hwest targets`", kTarget,
+    {"--target", "NAME", "built-in name or ./file.textproto, see `onnx-hwest targets`; a family for `calibrate`", kTarget,
      kTimed | kMeasured, false, SetTarget},
     {"--mode", "MODE", "power mode, default as the target says", kTarget, kTimed, false, SetMode},
     {"--precision", "P", "auto, fp32, tf32, fp16, bf16, fp8, int8, w8a16, w4a16 or w4a8", kTarget, kTimed, false,
@@ -332,8 +332,8 @@ constexpr FlagInfo kFlags[] = {
     {"--max-segments", "N", "at most N runs on accelerators", kPlace, kTimed, false, SetMaxSegments},
     {"--measurements", "FILE", "rows of measured figures, CSV", kStudy, kMeasured, false, SetMeasurements},
     {"--models", "DIR", "folder of the models the rows name", kStudy, kMeasured, false, SetModels},
-    {"--leave-out", "WHAT", "none: as the targets are; family, device or source: fitted without it", kStudy, kMeasured,
-     false, SetLeaveOut},
+    {"--leave-out", "WHAT", "none: as the targets are; family, device or source: fitted without it", kStudy,
+     Bit(Verb::kValidate), false, SetLeaveOut},
     {"--power-cap", "W", "the fastest plan whose energy over latency stays within W watts", kPlace, kTimed, false,
      SetPowerCap},
     {"--overlap", nullptr, "time the plan again with independent branches side by side", kPlace, kTimed, false,
@@ -355,6 +355,8 @@ constexpr VerbInfo kVerbs[] = {
     {Verb::kDescribe, "describe", "ops|patterns|targets|formats|codes|op-rules|fusions", "tables of this program", 1, 1},
     {Verb::kValidate, "validate", "--measurements FILE --models DIR", "how far predictions are from measured figures", 0,
      0},
+    {Verb::kCalibrate, "calibrate", "--target T --measurements FILE --models DIR --output FILE",
+     "fits a target, or a family of them, to measured figures", 0, 0},
 };
 
 }  // namespace

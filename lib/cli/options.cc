@@ -29,7 +29,6 @@ struct Absent {
 constexpr Absent kAbsent[] = {
     {"--host", "name the whole machine with --target"},
     {"--stats", "`support` always ends with its statistics"},
-    {"calibrate", "change a copy of the target file"},
 };
 
 constexpr char kExamples[] =
@@ -41,6 +40,7 @@ constexpr char kExamples[] =
     "  onnx-hwest explain model.onnx Conv_12 --target sa8295p\n"
     "  onnx-hwest targets show jetson-orin\n"
     "  onnx-hwest validate --measurements measured.csv --models models --output accuracy.md\n"
+    "  onnx-hwest calibrate --target sa8295p --measurements mine.csv --models models --output mine.textproto\n"
     "\nExit codes: 0 ok, 1 internal, 2 usage, 3 model, 4 target, 5 free dims, 6 output, 7 incomplete under --strict,\n"
     "8 a check failed, 130 interrupted.\n";
 
@@ -89,8 +89,6 @@ absl::StatusOr<Split> SplitVerb(const std::vector<std::string>& args) {
     if (verb != AllVerbs().end()) {
       split.verb = verb->verb;
       split.verb_given = true;
-    } else if (is_first && word == "calibrate") {
-      return UnknownFlag(word);
     } else {
       split.rest.push_back(word);
     }

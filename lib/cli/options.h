@@ -15,7 +15,7 @@
 
 namespace hwest {
 
-enum class Verb : uint8_t { kAnalyze, kShapes, kSupport, kExplain, kTargets, kFusions, kDescribe, kValidate };
+enum class Verb : uint8_t { kAnalyze, kShapes, kSupport, kExplain, kTargets, kFusions, kDescribe, kValidate, kCalibrate };
 enum class ColorMode : uint8_t { kAuto, kAlways, kNever };
 enum class Ask : uint8_t { kRun, kHelp, kVersion };
 enum class Quiet : bool { kNo, kYes };
@@ -35,7 +35,7 @@ struct Options {
   std::optional<Format> format;  // as asked; none = by the extension of `output`, else text
   std::string output;            // empty = stdout
   std::string toolchain;         // of `fusions`
-  std::string measurements;      // of `validate`
+  std::string measurements;      // of `validate` and `calibrate`
   std::string models;            // folder
   LeaveOut leave_out = LeaveOut::kNone;
   std::string fusions_file;      // where request.fusion_rules was read; empty = there are none

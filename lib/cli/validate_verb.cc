@@ -1,10 +1,13 @@
 // validate: predicts measured figures and says how far off the predictions are.
 #include "study/validate.h"
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "study/fit_study.h"
 
 namespace hwest {
 namespace {
@@ -32,6 +35,29 @@ PredictOptions PredictOptionsOf(const Options& options, const Streams& streams) 
   return {.models = options.models, .progress = progress};
 }
 
+// Fits once to all rows; the folds begin there.
+absl::Status AddFitter(const std::vector<Measurement>& rows, const Options& options, const Streams& streams,
+                       ValidateOptions* study) {
+  if (study->leave_out == LeaveOut::kNone) return absl::OkStatus();
+  HWEST_RETURN_IF_ERROR(CheckModels(study->predict));
+  Targets targets = {study->target};
+  if (study->target == nullptr) {
+    HWEST_ASSIGN_OR_RETURN(targets, LoadBuiltInTargets());
+  }
+  FitStudyOptions fit{.rows = {.predict = study->predict, .target = study->target},
+                      .fit = {},
+                      .priors = PriorFrom::kStated,
+                      .data = options.measurements,
+                      .progress = {}};
+  fit.progress = [&options, &streams](size_t done, size_t total) {
+    const size_t step = total / kProgressSteps + 1;
+    if (done % step == 0) PrintProgress(absl::StrCat(done, " of ", total, " fits"), options, streams);
+  };
+  HWEST_ASSIGN_OR_RETURN(const auto fits, FitStudy::Make(rows, targets, fit));
+  study->fitter = [fits](const Targets& start, absl::Span<const Measurement> some) { return fits->Refit(start, some); };
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status RunValidate(const Options& options, const Streams& streams) {
@@ -43,6 +69,7 @@ absl::Status RunValidate(const Options& options, const Streams& streams) {
     HWEST_ASSIGN_OR_RETURN(Target target, LoadTarget(options.request.target));
     study.target = std::make_shared<const Target>(std::move(target));
   }
+  HWEST_RETURN_IF_ERROR(AddFitter(rows, options, streams, &study));
   HWEST_ASSIGN_OR_RETURN(const Validation validation, Validate(rows, study));
   const ValidationRequest request{.measurements = options.measurements,
                                   .models = options.models,

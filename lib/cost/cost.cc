@@ -151,7 +151,7 @@ void AddTimes(const Machine& machine, int num_kernels, Estimate& estimate) {
   estimate.overhead_s = num_kernels * machine.unit.launch_s.value_or(0) * machine.param("launch_scale", 1);
   estimate.time_s = std::max(estimate.compute_s, estimate.memory_s) +
                     (1 - overlap) * std::min(estimate.compute_s, estimate.memory_s) + estimate.overhead_s;
-  const double factor = IntervalFactor(GradeOf(machine.unit));
+  const double factor = IntervalFactor(machine.unit, machine.precision);
   estimate.low_s = estimate.time_s / factor;
   estimate.high_s = estimate.time_s * factor;
 }
@@ -209,16 +209,21 @@ double StaticWatts(const Target& target, const Unit& unit) {
 }
 
 Grade GradeOf(const Unit& unit) {
+  const auto is_own = [](const Fact& fact) { return fact.fit.has_value() && fact.fit->shared_by.empty(); };
+  if (is_own(unit.clock_hz) || is_own(unit.invoke_s)) return Grade::kMeasured;
   Grade grade = Grade::kDatasheet;
   for (const Param& param : unit.params) {
-    if (!param.fact.fit.has_value()) continue;
-    if (param.fact.fit->shared_by.empty()) return Grade::kMeasured;
-    grade = Grade::kFamily;
+    if (is_own(param.fact)) return Grade::kMeasured;
+    if (param.fact.fit.has_value()) grade = Grade::kFamily;
   }
   return grade;
 }
 
-double IntervalFactor(Grade grade) {
+double IntervalFactor(const Unit& unit, Precision precision) {
+  const Grade grade = GradeOf(unit);
+  const absl::string_view name = grade == Grade::kMeasured ? "interval_ln" : "interval_ln_unmeasured";
+  const std::optional<double> half_width = ParamOf(unit, absl::StrCat(name, ".", PrecisionName(precision)));
+  if (half_width.has_value()) return std::exp(std::max(0.0, *half_width));
   // Eight of ten whole models should lie within. Data sheet models of networks miss by up to twice either way: clocks,
   // kernels and layouts of the toolchain are not in the sheet. Fitted ones keep the run-to-run and version noise.
   switch (grade) {

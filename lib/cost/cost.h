@@ -29,8 +29,11 @@ int64_t OnChipBytes(const Target& target, const Unit& unit);
 // Power drawn while `unit` works whatever it does: the idle board plus the unit's own static power.
 double StaticWatts(const Target& target, const Unit& unit);
 
-// How far the unit's figures can be trusted, and the factor f of the interval [time/f, time*f].
+// How far the unit's figures can be trusted.
 Grade GradeOf(const Unit& unit);
-double IntervalFactor(Grade grade);
+// The factor f of the 80 % interval [time/f, time*f]: what predictions of left-out measurements at this precision
+// missed, where the target holds it (parameter interval_ln, and interval_ln_unmeasured for a unit that was not measured
+// itself; half widths in ln), else by the grade.
+double IntervalFactor(const Unit& unit, Precision precision);
 
 }  // namespace hwest

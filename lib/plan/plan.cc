@@ -137,9 +137,8 @@ void Assembler::SetMemory() {
 void Assembler::SetIntervals() {
   plan_.grade = Grade::kMeasured;
   const auto add = [&](double seconds, double joules, UnitId unit) {
-    const Grade grade = GradeOf(input_.target.units[unit]);
-    plan_.grade = std::max(plan_.grade, grade);
-    const double factor = IntervalFactor(grade);
+    plan_.grade = std::max(plan_.grade, GradeOf(input_.target.units[unit]));
+    const double factor = IntervalFactor(input_.target.units[unit], input_.precisions[unit]->main);
     plan_.latency_low_s += seconds / factor;
     plan_.latency_high_s += seconds * factor;
     plan_.energy_low_j += joules / factor;

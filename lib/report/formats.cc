@@ -52,7 +52,7 @@ constexpr Row kFormats[] = {
 
 constexpr absl::string_view kKindNames[] = {"analysis", "shapes",  "support", "explain",  "targets",
                                             "target",   "fusions", "lint",    "describe", "error",
-                                            "validation"};
+                                            "validation", "calibration"};
 
 constexpr bool InEnumOrder() {
   for (size_t i = 0; i < std::size(kFormats); ++i) {

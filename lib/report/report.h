@@ -19,6 +19,7 @@
 #include "absl/types/span.h"
 #include "hwest/analysis.h"
 #include "hwest/study.h"
+#include "study/calibrate.h"
 #include "study/summary.h"
 
 namespace hwest {
@@ -37,7 +38,8 @@ enum class ReportKind : uint8_t {
   kLint,
   kDescribe,
   kError,
-  kValidation
+  kValidation,
+  kCalibration
 };
 absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 
@@ -93,6 +95,16 @@ struct ValidationRequest {
 // furthest off that are listed: ten in text and none in markdown when not given; csv then holds only these.
 absl::Status WriteValidation(const Validation& validation, const ValidationRequest& request,
                              const ReportOptions& options, Sink sink);
+// A calibration as it was asked for.
+struct CalibrationRequest {
+  std::string target;  // or family
+  std::string measurements;  // paths as the user wrote them
+  std::string models;
+  std::string output;
+};
+// Formats: text, markdown, json, csv (the fitted figures).
+absl::Status WriteCalibration(const Calibration& calibration, const CalibrationRequest& request,
+                              const ReportOptions& options, Sink sink);
 // The JSON document of an error: kind "error" with its diagnostic.
 absl::Status WriteError(const Diagnostic& error, const ReportOptions& options, Sink sink);
 

@@ -62,7 +62,8 @@ Json PoolJson(const Pool& pool) {
             {"metric", pool.metric},
             {"devices", pool.devices},
             {"n", pool.summary.n},
-            {"families", pool.summary.families}};
+            {"families", pool.summary.families},
+            {"fitted", pool.fitted}};
   AddSummary(pool.summary, "least_spearman", pool.least_spearman, &json);
   return json;
 }
@@ -131,7 +132,7 @@ Document DocumentOf(const Validation& validation, const ValidationRequest& reque
                             }}});
   document.parts.push_back(
       {"pools",
-       JsonTable{columns({"family", "unit", "runtime", "precision", "metric", "devices", "n", "families"},
+       JsonTable{columns({"family", "unit", "runtime", "precision", "metric", "devices", "n", "families", "fitted"},
                          "least_spearman"),
                  validation.pools.size(), [&](size_t i) { return PoolJson(validation.pools[i]); }}});
   document.parts.push_back(

@@ -164,10 +164,11 @@ std::string MarkdownHead(const std::vector<std::string>& texts, const std::vecto
 
 std::string MarkdownTables(const Validation& validation) {
   const std::vector<std::string> titles = MeasureTitles();
-  std::string text = MarkdownHead({"family", "unit", "runtime", "precision", "metric"}, Joined({"devices"}, titles));
+  std::string text =
+      MarkdownHead({"family", "unit", "runtime", "precision", "metric"}, Joined({"devices", "fitted"}, titles));
   for (const Pool& pool : validation.pools) {
     absl::StrAppend(&text, MarkdownRow(Joined({pool.family, pool.unit, pool.runtime, pool.precision, pool.metric,
-                                               absl::StrCat(pool.devices)},
+                                               absl::StrCat(pool.devices), absl::StrCat(pool.fitted)},
                                               MeasureCells(pool.summary, pool.least_spearman))));
   }
   absl::StrAppend(&text, MarkdownHead({"target", "device", "unit", "runtime", "precision", "mode", "metric"},

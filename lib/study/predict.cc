@@ -1,173 +1,17 @@
 #include "study/predict.h"
 
-#include <algorithm>
-#include <atomic>
-#include <filesystem>
-#include <map>
-#include <mutex>
-#include <system_error>
-#include <thread>
-#include <tuple>
-#include <utility>
-
-#include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "base/status_macros.h"
-#include "hwest/analysis.h"
 
 namespace hwest {
 namespace {
 
-// One analysis; equal keys are one.
-struct Key {
-  std::string model, bind, target, mode, precision, only;
-  std::optional<int64_t> images;
-
-  bool operator<(const Key& other) const {
-    return std::tie(model, bind, images, target, mode, precision, only) <
-           std::tie(other.model, other.bind, other.images, other.target, other.mode, other.precision, other.only);
-  }
-};
-
-struct Task {
-  const Question* question = nullptr;  // the first that wants it
-  size_t engine = 0;         // of its query
-  absl::StatusOr<Timing> timing = absl::UnknownError("not analysed");
-};
-
-// All tasks of one model.
-struct Batch {
-  std::string model;
-  std::vector<Task*> tasks;
-};
-
-absl::Status Skip(absl::string_view why) { return absl::NotFoundError(why); }
-
-Key KeyOf(const Question& question, size_t engine) {
-  const Query& query = question.query;
-  return {question.row->model,  question.row->bind,   query.target->name,
-          query.mode,      query.precision, absl::StrJoin(query.engines[engine], ","),
-          question.row->images};
-}
-
-// Whether the dims given fix the leading dim of the first input.
-bool BindsBatch(const Graph& graph, const Measurement& row) {
-  const std::vector<ValueId>& inputs = graph.main().inputs;
-  if (inputs.empty()) return false;
-  const Type* type = graph.declared(inputs[0]);
-  const std::string axis = absl::StrCat(graph.name(inputs[0]), ".0");
-  std::vector<std::string> names = {axis};
-  if (type != nullptr && type->is_tensor() && type->shape.ranked() && type->shape.rank() > 0) {
-    for (const SymbolId id : graph.dims().SymbolsOf(type->shape.dim(0))) {
-      names.push_back(graph.dims().symbol(id).name);
-      names.push_back(graph.dims().symbol(id).text);
-    }
-  }
-  return std::any_of(row.dims.begin(), row.dims.end(), [&](const auto& dim) {
-    return std::find(names.begin(), names.end(), dim.first) != names.end();
-  });
-}
-
-AnalysisRequest RequestOf(const Graph& graph, const Task& task) {
-  const Query& query = task.question->query;
-  AnalysisRequest request;
-  request.bind.dims = task.question->row->dims;
-  if (!BindsBatch(graph, *task.question->row)) request.bind.batch = task.question->row->images;
-  request.target = query.target->name;
-  request.loaded = query.target;
-  request.mode = query.mode;
-  request.precision = query.precision;
-  request.only = query.engines[task.engine];
-  return request;
-}
-
-absl::Status SkipOf(const absl::Status& failed) {
-  const Diagnostic error = DiagnosticOf(failed);
-  switch (error.code) {
-    case Code::kFreeDims:
-      return Skip("graph needs dims that bind does not give");
-    case Code::kBindConflict:
-      return Skip(absl::StrCat("bind or batch does not fit the graph: ", error.message));
-    default:
-      return Skip(absl::StrCat("analysis failed: ", error.message));
-  }
-}
-
-absl::StatusOr<Timing> Run(const std::shared_ptr<const Graph>& graph, const Task& task) {
-  const absl::StatusOr<Analysis> analysis = Analyze(graph, RequestOf(*graph, task));
-  if (!analysis.ok()) return SkipOf(analysis.status());
-  return TimingOf(*analysis);
-}
-
-absl::StatusOr<std::shared_ptr<const Graph>> Load(const std::string& folder, const std::string& model) {
-  const std::filesystem::path path = std::filesystem::path(folder) / absl::StrCat(model, ".onnx");
-  std::error_code error;
-  if (absl::StrContains(model, '/') || !std::filesystem::is_regular_file(path, error)) {
-    return Skip("model file not there");
-  }
-  auto graph = LoadModel(path.string());
-  if (!graph.ok()) return Skip(absl::StrCat("model not readable: ", DiagnosticOf(graph.status()).message));
-  return graph;
-}
-
-// Hands out batches to threads and counts what is done.
-class Crew {
- public:
-  Crew(std::vector<Batch> batches, const PredictOptions& options) : batches_(std::move(batches)), options_(options) {
-    for (const Batch& batch : batches_) total_ += batch.tasks.size();
-  }
-
-  void Work() {
-    std::vector<std::thread> others;
-    const size_t wanted = std::min(std::max<size_t>(options_.threads, 1), std::max<size_t>(batches_.size(), 1));
-    for (size_t i = 1; i < wanted; ++i) others.emplace_back([this] { WorkOn(); });
-    WorkOn();
-    for (std::thread& other : others) other.join();
-  }
-
- private:
-  void WorkOn() {
-    for (size_t i = next_++; i < batches_.size(); i = next_++) {
-      const auto graph = Load(options_.models, batches_[i].model);
-      for (Task* task : batches_[i].tasks) {
-        task->timing = graph.ok() ? Run(*graph, *task) : graph.status();
-        Count();
-      }
-    }
-  }
-
-  void Count() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    ++done_;
-    if (options_.progress) options_.progress(done_, total_);
-  }
-
-  const std::vector<Batch> batches_;
-  const PredictOptions& options_;
-  std::atomic<size_t> next_ = 0;
-  std::mutex mutex_;
-  size_t done_ = 0;
-  size_t total_ = 0;
-};
-
-// By model, the ones with most work first: a long one begun last would leave the other threads idle.
-std::vector<Batch> BatchesOf(std::map<Key, Task>* tasks) {
-  std::vector<Batch> batches;
-  for (auto& [key, task] : *tasks) {
-    if (batches.empty() || batches.back().model != key.model) batches.push_back({key.model, {}});
-    batches.back().tasks.push_back(&task);
-  }
-  std::stable_sort(batches.begin(), batches.end(),
-                   [](const Batch& a, const Batch& b) { return a.tasks.size() > b.tasks.size(); });
-  return batches;
-}
-
-absl::StatusOr<Prediction> PredictionFrom(const Question& question, const std::map<Key, Task>& tasks) {
+absl::StatusOr<Prediction> PredictionFrom(const Question& question, const std::vector<size_t>& slots,
+                                          const std::vector<absl::Status>& statuses,
+                                          const std::vector<Timing>& timings) {
   std::vector<Timing> engines;
-  for (size_t engine = 0; engine < question.query.engines.size(); ++engine) {
-    HWEST_ASSIGN_OR_RETURN(const Timing timing, tasks.at(KeyOf(question, engine)).timing);
-    engines.push_back(timing);
+  for (const size_t slot : slots) {
+    HWEST_RETURN_IF_ERROR(statuses[slot]);
+    engines.push_back(timings[slot]);
   }
   return PredictionOf(*FindMetric(question.row->metric), engines);
 }
@@ -175,15 +19,17 @@ absl::StatusOr<Prediction> PredictionFrom(const Question& question, const std::m
 }  // namespace
 
 std::vector<absl::StatusOr<Prediction>> Predict(absl::Span<const Question> questions, const PredictOptions& options) {
-  std::map<Key, Task> tasks;
-  for (const Question& question : questions) {
-    for (size_t engine = 0; engine < question.query.engines.size(); ++engine) {
-      tasks.try_emplace(KeyOf(question, engine), Task{.question = &question, .engine = engine});
-    }
-  }
-  Crew(BatchesOf(&tasks), options).Work();
+  const AnalysisSlots slots = SlotsOf(questions);
+  std::vector<Timing> timings(slots.count);
+  const std::vector<absl::Status> statuses =
+      AnalyseRows(questions, slots, options, [&](size_t slot, const Analysis& analysis) -> absl::Status {
+        HWEST_ASSIGN_OR_RETURN(timings[slot], TimingOf(analysis));
+        return absl::OkStatus();
+      });
   std::vector<absl::StatusOr<Prediction>> predictions;
-  for (const Question& question : questions) predictions.push_back(PredictionFrom(question, tasks));
+  for (size_t i = 0; i < questions.size(); ++i) {
+    predictions.push_back(PredictionFrom(questions[i], slots.of[i], statuses, timings));
+  }
   return predictions;
 }
 

@@ -115,7 +115,7 @@ ValidationRow RowFrom(const Points& points) {
           .mode = m.mode,
           .precision = m.precision,
           .metric = m.metric,
-          .fitted = FittedNumbers(points[0]->query),
+          .fitted = FittedNumbers(points[0]->query).size(),
           .summary = Summarize(points),
           .spearman = RankCorrelation(Merged(points))};
 }
@@ -155,6 +155,7 @@ Pool PoolFrom(const PoolKey& key, const Points& points) {
           .precision = precision,
           .metric = metric,
           .devices = devices.size(),
+          .fitted = FittedNumbers(points),
           .summary = Summarize(points),
           .least_spearman = LeastSpearman(points)};
 }

@@ -47,6 +47,7 @@ struct ValidationRow {
 struct Pool {
   std::string family, unit, runtime, precision, metric;  // family, runtime and precision are empty for CPUs
   size_t devices = 0;
+  size_t fitted = 0;  // numbers fitted to measurements behind these points
   Summary summary;
   std::optional<double> least_spearman;  // of the devices with ten models or more
 };

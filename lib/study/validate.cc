@@ -24,16 +24,11 @@ struct Draft {
 };
 
 absl::Status CheckOptions(const ValidateOptions& options) {
-  std::error_code error;
-  if (!std::filesystem::is_directory(options.predict.models, error)) {
-    return MakeError(Code::kModelMissing,
-                     absl::StrCat("no folder of models '", EscapeControl(options.predict.models), "'"),
-                     "name it with --models");
-  }
+  HWEST_RETURN_IF_ERROR(CheckModels(options.predict));
   if (options.leave_out == LeaveOut::kNone || options.fitter) return absl::OkStatus();
   return MakeError(Code::kUsage,
                    absl::StrCat("--leave-out ", LeaveOutName(options.leave_out),
-                                " fits the targets anew, which is not part of this version"),
+                                " fits the targets anew and needs a fitter"),
                    "use --leave-out none");
 }
 
@@ -92,6 +87,13 @@ std::vector<DeviceRows> UnknownDevices(const std::vector<Measurement>& rows, con
 }
 
 }  // namespace
+
+absl::Status CheckModels(const PredictOptions& options) {
+  std::error_code error;
+  if (std::filesystem::is_directory(options.models, error)) return absl::OkStatus();
+  return MakeError(Code::kModelMissing, absl::StrCat("no folder of models '", EscapeControl(options.models), "'"),
+                   "name it with --models");
+}
 
 absl::StatusOr<Validation> Validate(const std::vector<Measurement>& rows, const ValidateOptions& options) {
   HWEST_RETURN_IF_ERROR(CheckOptions(options));

@@ -24,6 +24,9 @@ struct ValidateOptions {
   Fitter fitter;                         // needed unless leave_out is kNone
 };
 
+// Errors: kModelMissing when there is no folder of models.
+absl::Status CheckModels(const PredictOptions& options);
+
 // Every row becomes a point or is counted in `skipped`. Errors: kModelMissing when there is no folder of models; kUsage
 // when leaving out needs a fitter that is not there; those of the fitter.
 absl::StatusOr<Validation> Validate(const std::vector<Measurement>& rows, const ValidateOptions& options);

@@ -51,7 +51,7 @@ TEST_CASE("usage errors name the flag and what to write instead") {
       {{"m.onnx", "--toolchain", "gpu="}, "--toolchain cannot be 'gpu='", "UNIT=NAME"},
       {{"shapes", "m.onnx", "--overlap"}, "--overlap means nothing for `shapes`", "leave it out"},
       {{"m.onnx", "--op-rules", "no/such"}, "--op-rules cannot be 'no/such'", "can be read"},
-      {{"calibrate", "--target", "t"}, "calibrate is not part of this version", "target file"},
+      {{"calibrate", "--leave-out", "family"}, "--leave-out means nothing for `calibrate`", "leave it out"},
       {{"validate", "m.csv"}, "one word too many: 'm.csv'", "--measurements FILE"},
       {{"validate", "--leave-out", "famliy"}, "--leave-out cannot be 'famliy'", "did you mean family"},
       {{"validate", "--batch", "2"}, "--batch means nothing for `validate`", "leave it out"},

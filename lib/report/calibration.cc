@@ -1,0 +1,166 @@
+// Documents about calibrations: what was fitted, and what that changes for models the fit has not seen.
+#include "study/calibrate.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "report/text_table.h"
+#include "report/writers.h"
+
+namespace hwest {
+namespace {
+
+constexpr size_t kWidth = 130;
+
+Json TextOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json RequestJson(const CalibrationRequest& request) {
+  return Json{{"model", nullptr},
+              {"target", request.target},
+              {"mode", nullptr},
+              {"precision", nullptr},
+              {"objective", nullptr},
+              {"batch", nullptr},
+              {"dims", Json::object()},
+              {"measurements", request.measurements},
+              {"models", request.models},
+              {"output", request.output}};
+}
+
+Json FitJson(const CalibratedFact& fact) {
+  return Json{{"target", TextOrNull(fact.target)},
+              {"path", fact.path},
+              {"prior", fact.prior},
+              {"value", fact.fit.value},
+              {"spread", fact.fit.spread},
+              {"count", fact.fit.count},
+              {"data", fact.fit.data},
+              {"shared_by", TextOrNull(fact.fit.shared_by)}};
+}
+
+Json PoolJson(const Pool& pool) {
+  return Json{{"family", TextOrNull(pool.family)},
+              {"unit", pool.unit},
+              {"runtime", TextOrNull(pool.runtime)},
+              {"precision", TextOrNull(pool.precision)},
+              {"metric", pool.metric},
+              {"devices", pool.devices},
+              {"n", pool.summary.n},
+              {"families", pool.summary.families},
+              {"median", JsonOf(pool.summary.median)},
+              {"p90", JsonOf(pool.summary.p90)},
+              {"bias", JsonOf(pool.summary.bias)},
+              {"least_spearman", JsonOf(pool.least_spearman)},
+              {"coverage80", JsonOf(pool.summary.coverage80)},
+              {"noise", JsonOf(pool.summary.noise)}};
+}
+
+JsonTable PoolsTable(const std::vector<Pool>& pools) {
+  return JsonTable{{"family", "unit", "runtime", "precision", "metric", "devices", "n", "families", "median", "p90",
+                    "bias", "least_spearman", "coverage80", "noise"},
+                   pools.size(),
+                   [&pools](size_t i) { return PoolJson(pools[i]); }};
+}
+
+Document DocumentOf(const Calibration& calibration, const CalibrationRequest& request) {
+  Document document;
+  document.kind = ReportKind::kCalibration;
+  document.parts.push_back({"request", RequestJson(request)});
+  document.parts.push_back({"diagnostics", JsonTable{{}, 0, {}}});
+  document.parts.push_back(
+      {"fits", JsonTable{{"target", "path", "prior", "value", "spread", "count", "data", "shared_by"},
+                         calibration.facts.size(),
+                         [&](size_t i) { return FitJson(calibration.facts[i]); }}});
+  document.parts.push_back({"before", PoolsTable(calibration.before)});
+  document.parts.push_back({"after", PoolsTable(calibration.after)});
+  document.parts.push_back(
+      {"skipped", JsonTable{{"reason", "count"}, calibration.skipped.size(), [&](size_t i) {
+                              return Json{{"reason", calibration.skipped[i].reason},
+                                          {"count", calibration.skipped[i].count}};
+                            }}});
+  document.tables = {"fits", "before", "after", "skipped"};
+  return document;
+}
+
+std::string ShareText(const std::optional<double>& share) {
+  return share.has_value() ? absl::StrFormat("%.1f %%", *share * 100) : "-";
+}
+
+std::string FitsText(const Calibration& calibration, Color color) {
+  TextTable table({{.title = "target", .squeeze = Squeeze::kShorten},
+                   {.title = "figure", .squeeze = Squeeze::kShorten},
+                   {.title = "prior", .align = Align::kRight},
+                   {.title = "fitted", .align = Align::kRight},
+                   {.title = "spread", .align = Align::kRight},
+                   {.title = "rows", .align = Align::kRight}});
+  for (const CalibratedFact& fact : calibration.facts) {
+    table.Add({fact.target.empty() ? absl::StrCat("all of ", fact.fit.shared_by) : fact.target, fact.path,
+               absl::StrFormat("%.4g", fact.prior), absl::StrFormat("%.4g", fact.fit.value),
+               absl::StrFormat("%.0f %%", fact.fit.spread * 100), absl::StrCat(fact.fit.count)});
+  }
+  return table.Print(color, kWidth);
+}
+
+std::string RankText(const Pool& pool) {
+  return pool.least_spearman.has_value() ? absl::StrFormat("%.3f", *pool.least_spearman) : "-";
+}
+
+// Both tables have the same rows: predictions of the same points.
+std::string PoolsText(const Calibration& calibration, Color color) {
+  TextTable table({{.title = "kind of machine", .squeeze = Squeeze::kShorten},
+                   {.title = "n", .align = Align::kRight},
+                   {.title = "median", .align = Align::kRight},
+                   {.title = "after", .align = Align::kRight},
+                   {.title = "p90", .align = Align::kRight},
+                   {.title = "after", .align = Align::kRight},
+                   {.title = "rank", .align = Align::kRight},
+                   {.title = "after", .align = Align::kRight},
+                   {.title = "noise", .align = Align::kRight}});
+  for (size_t i = 0; i < calibration.before.size() && i < calibration.after.size(); ++i) {
+    const Pool& before = calibration.before[i];
+    const Pool& after = calibration.after[i];
+    std::vector<std::string> words;
+    for (const std::string& word : {before.family, before.unit, before.runtime, before.precision, before.metric}) {
+      if (!word.empty()) words.push_back(word);
+    }
+    table.Add({absl::StrJoin(words, " "), absl::StrCat(before.summary.n), ShareText(before.summary.median),
+               ShareText(after.summary.median), ShareText(before.summary.p90), ShareText(after.summary.p90),
+               RankText(before), RankText(after), ShareText(before.summary.noise)});
+  }
+  return table.Print(color, kWidth);
+}
+
+std::string CalibrationText(const Calibration& calibration, const CalibrationRequest& request, Color color) {
+  std::string text = absl::StrCat(calibration.name, " fitted to ", request.measurements, "; written to ",
+                                  request.output, "\n\n", FitsText(calibration, color),
+                                  "\nErrors with the figures in force before, and after by fits without the model's "
+                                  "own family\n",
+                                  PoolsText(calibration, color),
+                                  "\nerror = exp|ln(predicted / measured)| - 1; rank = least Spearman's correlation of "
+                                  "a device with ten models;\nspread = standard deviation of ln; interval_ln = half "
+                                  "width of the 80 % interval in ln\n");
+  for (const SkippedRows& row : calibration.skipped) {
+    absl::StrAppend(&text, row.count, " rows left out: ", row.reason, "\n");
+  }
+  return text;
+}
+
+}  // namespace
+
+absl::Status WriteCalibration(const Calibration& calibration, const CalibrationRequest& request,
+                              const ReportOptions& options, Sink sink) {
+  switch (options.format) {
+    case Format::kText:
+      return sink(CalibrationText(calibration, request, options.color));
+    case Format::kJson:
+    case Format::kCsv:
+    case Format::kMarkdown:
+      return WriteDocument(DocumentOf(calibration, request), options, sink);
+    default:
+      break;
+  }
+  return MakeError(Code::kUsage, absl::StrCat("format ", InfoOf(options.format).name, " cannot show a calibration"),
+                   "use text, markdown, json or csv");
+}
+
+}  // namespace hwest

@@ -1,0 +1,82 @@
+#include "study/fit_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "absl/container/flat_hash_map.h"
+#include "cost/cost.h"
+
+namespace hwest {
+namespace {
+
+constexpr double kTolerance = 1e-6;  // relative, of sums in another order
+
+// The estimate tells how many bytes crossed the shared memory; the rest stayed on chip, activations before weights.
+Residency ResidencyFrom(const GroupWork& work, const Estimate& estimate) {
+  int64_t resident = std::max<int64_t>(0, work.in_bytes + work.weight_bytes + work.out_bytes - estimate.dram_bytes);
+  Residency residency;
+  residency.in_bytes = std::min(resident, work.in_bytes);
+  resident -= residency.in_bytes;
+  residency.out_bytes = std::min(resident, work.out_bytes);
+  residency.weight_bytes = std::min(resident - residency.out_bytes, work.weight_bytes);
+  return residency;
+}
+
+struct Alike {
+  UnitId unit;
+  const GroupWork* work;
+  Residency residency;
+
+  bool operator==(const Alike& other) const {
+    return unit == other.unit && *work == *other.work && residency == other.residency;
+  }
+  template <class H>
+  friend H AbslHashValue(H state, const Alike& a) {
+    return H::combine(std::move(state), a.unit, *a.work, a.residency);
+  }
+};
+
+}  // namespace
+
+absl::StatusOr<FitPlan> MakeFitPlan(const Analysis& analysis) {
+  const auto refuse = [](absl::string_view why) { return absl::NotFoundError(why); };
+  if (!analysis.plan.has_value() || !analysis.target.has_value()) return refuse("analysis incomplete");
+  const Plan& plan = *analysis.plan;
+  FitPlan fit{.steps = {},
+              .invokes = std::vector<double>(analysis.target->units.size(), 0),
+              .transfer_s = plan.transfer_s,
+              .batch = static_cast<double>(analysis.batch)};
+  absl::flat_hash_map<Alike, size_t> known;
+  for (const PlannedGroup& group : plan.groups) {
+    if (!group.unit.valid() || !group.estimate.has_value()) return refuse("a part of the model has no unit or no time");
+    const Residency residency = ResidencyFrom(group.work, *group.estimate);
+    const auto [at, fresh] = known.try_emplace(Alike{group.unit, &group.work, residency}, fit.steps.size());
+    if (fresh) {
+      fit.steps.push_back({group.unit, group.work, residency, 1});
+    } else {
+      fit.steps[at->second].runs += 1;
+    }
+  }
+  for (const Segment& segment : plan.segments) fit.invokes[segment.unit.index()] += 1;
+  const std::optional<double> again = SecondsOf(fit, *analysis.target);
+  // Bodies of loops and pipelined units add up differently.
+  const bool is_sum = again.has_value() && std::fabs(*again - plan.latency_s) <= kTolerance * plan.latency_s &&
+                      std::fabs(plan.interval_s - plan.latency_s) <= kTolerance * plan.latency_s;
+  if (!is_sum) return refuse("its time is not the sum of its groups");
+  return fit;
+}
+
+std::optional<double> SecondsOf(const FitPlan& plan, const Target& target) {
+  double seconds = plan.transfer_s;
+  for (size_t unit = 0; unit < plan.invokes.size(); ++unit) {
+    seconds += plan.invokes[unit] * target.units[UnitId(static_cast<uint32_t>(unit))].invoke_s.value_or(0);
+  }
+  for (const FitPlan::Step& step : plan.steps) {
+    const absl::StatusOr<Estimate> estimate = EstimateGroup(target, target.units[step.unit], step.work, step.residency);
+    if (!estimate.ok()) return std::nullopt;
+    seconds += step.runs * estimate->time_s;
+  }
+  return seconds;
+}
+
+}  // namespace hwest

@@ -1,0 +1,33 @@
+// FitPlan: a placed model reduced to what its time depends on, so that it can be timed again and again while the
+// figures of the target change. Placement and residency stay those it was made with.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "hwest/analysis.h"
+
+namespace hwest {
+
+struct FitPlan {
+  struct Step {
+    UnitId unit;
+    GroupWork work;  // of one execution
+    Residency residency;
+    double runs = 1;  // of groups that are alike
+  };
+
+  std::vector<Step> steps;
+  std::vector<double> invokes;  // segments by unit
+  double transfer_s = 0;
+  double batch = 1;
+};
+
+// Errors: NotFound, whose message says why the time of the analysis is not the sum that SecondsOf takes it for.
+absl::StatusOr<FitPlan> MakeFitPlan(const Analysis& analysis);
+
+// Latency on `target`, which has the units of the plan's own one and its mode applied. None where a figure is missing.
+std::optional<double> SecondsOf(const FitPlan& plan, const Target& target);
+
+}  // namespace hwest

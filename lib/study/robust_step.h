@@ -1,0 +1,32 @@
+// One step of a fit: the least loss of a linear model with Gaussian priors, inside a box.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace hwest {
+
+// Residuals r + J d, each at its weight in the loss sqrt(1 + (r / scale)^2) - 1: square near 0, linear far out. J has
+// one row per residual. Priors add ((x + d - prior) / spread)^2 / 2 per unknown.
+struct RobustStep {
+  std::vector<double> residuals;
+  std::vector<double> weights;
+  std::vector<const double*> rows;  // of J, each with as many columns as unknowns
+  double scale = 0.1;
+  std::vector<double> offset;       // x - prior, in spreads
+  std::vector<double> spreads;
+  std::vector<double> lower;        // of d; <= 0
+  std::vector<double> upper;        // >= 0
+};
+
+double RobustLoss(double residual, double scale);
+
+// The d of least loss. Errors: Internal when the optimiser gives up without a result.
+absl::StatusOr<std::vector<double>> SolveStep(const RobustStep& step);
+
+// Standard deviations of the unknowns from the curvature of the loss at d = 0.
+std::vector<double> SpreadsOf(const RobustStep& step);
+
+}  // namespace hwest
