@@ -14,13 +14,20 @@ namespace {
 
 constexpr int kFullSteps = 12;  // linearisations of the fit to all rows
 constexpr int kFoldSteps = 1;   // of one that begins there
-constexpr size_t kFewestModels = 3;  // that shared parameters are fitted to
+constexpr size_t kFewestModels = 5;  // that shared parameters are fitted to
+constexpr size_t kFewestErrors = 20;  // that an interval is taken from
+constexpr int kDigits = 4;           // of what is written; spreads are wider than that
 // Priors decide a parameter that the data would leave within this much of its prior spread.
 constexpr double kUndetermined = 0.9;
 constexpr double kCoverage = 0.8;
 constexpr double kNarrowestInterval = 0.05;
 
 const Unit& MainUnit(const FitRow& row) { return *UnitOf(*row.query.target, row.query.engines[0][0]); }
+
+double Rounded(double value) {
+  const double unit = std::pow(10.0, kDigits - 1 - std::floor(std::log10(value)));
+  return std::round(value * unit) / unit;
+}
 
 using ClassKey = std::pair<UnitKind, std::string>;  // of a row: kind of its unit, and precision
 ClassKey ClassOf(const FitRow& row) { return {MainUnit(row).kind, row.query.precision}; }
@@ -162,10 +169,11 @@ std::vector<FittedInterval> FamilyStudy::IntervalsFrom(const std::vector<uint8_t
     others.push_back(std::max(measured.back(), std::fabs(target_errors_[i])));
   }
   const auto width = [](const std::vector<double>& of) {
-    return std::clamp(Quantile(of, kCoverage).value_or(kWidestInterval), kNarrowestInterval, kWidestInterval);
+    return Rounded(std::clamp(Quantile(of, kCoverage).value_or(0), kNarrowestInterval, kWidestInterval));
   };
   std::vector<FittedInterval> intervals;
   for (const auto& [key, of] : errors) {
+    if (of.first.size() < kFewestErrors) continue;
     intervals.push_back({.family = family_,
                          .kind = key.first,
                          .precision = key.second,
@@ -182,7 +190,9 @@ absl::StatusOr<FamilyFit> FamilyStudy::FitTo(const std::vector<uint8_t>& used) c
   FamilyFit fit{.family = family_, .data = data_, .shared_by = shared_by_, .facts = {}, .intervals = IntervalsFrom(used)};
   for (size_t j = 0; j < spreads.size(); ++j) {
     const FreeFact& free = engine_->problem().free[j];
-    FittedFact fact{.free = free, .value = std::exp(state.ln_values[j]), .spread = spreads[j]};
+    FittedFact fact{.free = free,
+                    .value = std::clamp(Rounded(std::exp(state.ln_values[j])), free.min, free.max),
+                    .spread = Rounded(spreads[j])};
     for (size_t i = 0; i < rows_.size(); ++i) fact.count += used[i] != 0 && IsOf(free, rows_[i]) ? 1 : 0;
     if (fact.count > 0) fit.facts.push_back(std::move(fact));
   }

@@ -85,6 +85,12 @@ std::vector<std::string> ActivationsAt(const std::string& precision) {
   return {absl::EndsWith(precision, "a8") ? "int8" : precision};
 }
 
+// Whether a parameter is of another precision, or says how wide intervals are.
+bool IsBeside(const std::string& param, const std::string& precision) {
+  const size_t dot = param.find('.');
+  return absl::StartsWith(param, "interval_ln") || (dot != std::string::npos && param.substr(dot + 1) != precision);
+}
+
 // Whether a fact is a fitted number that a time on the query's units at its precision is computed from.
 bool IsFittedFor(const TargetFact& fact, const Query& query) {
   if (!fact.fit.has_value() || absl::StrContains(fact.path, "energy_j") || absl::EndsWith(fact.path, "_w")) return false;
@@ -93,15 +99,30 @@ bool IsFittedFor(const TargetFact& fact, const Query& query) {
   const bool on_unit = std::any_of(query.engines.begin(), query.engines.end(), [&](const auto& units) {
     return std::find(units.begin(), units.end(), path[1]) != units.end();
   });
+  if (path[2] == "param" && path.size() == 4 && IsBeside(path[3], query.precision)) return false;
   if (!on_unit || path[2] != "rate" || path.size() < 5 || query.precision == "auto") return on_unit;
   const std::vector<std::string> types = ActivationsAt(query.precision);
   return std::find(types.begin(), types.end(), path[4]) != types.end();
 }
 
-size_t FittedNumbers(const Query& query) {
-  const std::vector<TargetFact> facts = FactsOf(*query.target);
-  return static_cast<size_t>(
-      std::count_if(facts.begin(), facts.end(), [&](const TargetFact& fact) { return IsFittedFor(fact, query); }));
+// Places of the fitted numbers behind a point; one that targets share has the same place in all of them.
+std::set<std::string> FittedPlaces(const Query& query) {
+  std::set<std::string> places;
+  for (const TargetFact& fact : FactsOf(*query.target)) {
+    if (!IsFittedFor(fact, query)) continue;
+    const std::string& sharers = fact.fit->shared_by;
+    places.insert(absl::StrCat(sharers.empty() ? query.target->name : sharers, ":", fact.path));
+  }
+  return places;
+}
+
+size_t FittedNumbers(const Points& points) {
+  std::set<std::string> all;
+  std::set<const Target*> seen;
+  for (const Point* point : points) {
+    if (seen.insert(point->query.target.get()).second) all.merge(FittedPlaces(point->query));
+  }
+  return all.size();
 }
 
 using RowKey = std::tuple<std::string, std::string, std::string, std::string, std::string, std::string, std::string>;
@@ -115,7 +136,7 @@ ValidationRow RowFrom(const Points& points) {
           .mode = m.mode,
           .precision = m.precision,
           .metric = m.metric,
-          .fitted = FittedNumbers(points[0]->query).size(),
+          .fitted = FittedPlaces(points[0]->query).size(),
           .summary = Summarize(points),
           .spearman = RankCorrelation(Merged(points))};
 }

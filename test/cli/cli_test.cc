@@ -67,6 +67,11 @@ TEST_CASE("errors are one line with the contract's exit code") {
       {{"describe", "nothing"}, 2, "describe ops"},
       {{"validate"}, 2, "`validate` needs --measurements"},
       {{"validate", "--measurements", "MODEL"}, 2, "`validate` needs --models"},
+      {{"calibrate", "--measurements", "MODEL", "--models", "."}, 2, "`calibrate` needs --target"},
+      {{"calibrate", "--target", "sa8295p", "--measurements", "MODEL", "--models", "."}, 2, "`calibrate` needs --output"},
+      {{"calibrate", "--target", "sa8295p", "--measurements", "MODEL", "--models", ".", "--output", "x.json"},
+       2,
+       "is a target file"},
       {{"validate", "--measurements", "no-such.csv", "--models", "."}, 2, "'no-such.csv' cannot be read"},
       {{"validate", "--measurements", "MODEL", "--models", ".", "--format", "png"}, 2, "png cannot show a validation"},
   }));
@@ -205,7 +210,6 @@ TEST_CASE("validate refuses what it cannot do, each with its exit code") {
   const std::vector<ErrorCase> cases = {
       {{"--measurements", rows.path(), "--models", "no-such-folder"}, 3, "no folder of models"},
       {{"--measurements", rows.path(), "--models", ".", "--target", "sa8295"}, 4, "sa8295p"},
-      {{"--measurements", rows.path(), "--models", ".", "--leave-out", "family"}, 2, "--leave-out none"},
       {{"--measurements", broken.path(), "--models", "."}, 2, ":2: value cannot be '-1'"},
   };
   for (const ErrorCase& c : cases) {
