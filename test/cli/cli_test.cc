@@ -69,7 +69,7 @@ TEST_CASE("errors are one line with the contract's exit code") {
       {{"validate", "--measurements", "MODEL"}, 2, "`validate` needs --models"},
       {{"calibrate", "--measurements", "MODEL", "--models", "."}, 2, "`calibrate` needs --target"},
       {{"calibrate", "--target", "sa8295p", "--measurements", "MODEL", "--models", "."}, 2, "`calibrate` needs --output"},
-      {{"calibrate", "--target", "sa8295p", "--measurements", "MODEL", "--models", ".", "--output", "x.json"},
+      {{"calibrate", "--target", "sa8295p", "--measurements", "MODEL", "--models", ".", "--output", "x.txt"},
        2,
        "is a target file"},
       {{"validate", "--measurements", "no-such.csv", "--models", "."}, 2, "'no-such.csv' cannot be read"},
