@@ -17,10 +17,12 @@ namespace hwest {
 enum class Bound : uint8_t { kCompute, kMemory, kOverhead, kTransfer, kBalanced };
 absl::string_view BoundName(Bound bound);  // "compute", ...
 
-// Precision a group runs at: activations and weights may differ (w8a16: act int16, weight int8).
+// Precision a group runs at: activations and weights may differ (w8a16: act int16, weight int8). `floating` is set for
+// the integer kernels of a quantised graph: what values that the graph leaves unquantised are kept in.
 struct Precision {
   Num act = Num::kUnset;
   Num weight = Num::kUnset;
+  Num floating = Num::kUnset;
   bool operator==(const Precision&) const = default;
 };
 // "int8", "fp16", "w8a16", ...
@@ -65,7 +67,7 @@ struct GroupWork {
   friend H AbslHashValue(H state, const GroupWork& w) {
     return H::combine(std::move(state), w.contractions, w.ops, w.macs, w.int_macs, w.flops, w.in_bytes, w.weight_bytes,
                       w.out_bytes, w.inner_bytes, w.moved_elements, w.num_nodes, w.num_kernels, w.precision.act,
-                      w.precision.weight, w.has_opaque, w.counts_known, w.bytes_known);
+                      w.precision.weight, w.precision.floating, w.has_opaque, w.counts_known, w.bytes_known);
   }
 };
 

@@ -12,13 +12,22 @@
 //                    compute_efficiency      share of the dense contraction rate reached by large, well shaped work
 //                    depthwise_efficiency    share of the DEPTHWISE rate reached by depthwise convolutions
 //                    pointwise_efficiency    share of the POINTWISE rate reached by element-wise work
+//                    transcendental_efficiency  share of the TRANSCENDENTAL rate; absent = pointwise_efficiency
+//                    activation_efficiency   share of the rate of products with weights that products of two activations
+//                                            reach; absent = all of it
+//                    move_efficiency         share of the MOVE rate (else of vector_bytes per cycle) that layout changes
+//                                            reach; absent = all of a stated rate, and moving is memory traffic alone
+//                                            without one
+//                    launch_scale            factor on launch_s (a number, not a share); absent = 1
 //                    overlap                 share of the shorter of compute and memory time hidden behind the longer
 //   SIMT_GPU         waves_half              waves of thread blocks at which half of compute_efficiency is reached
 //   SYSTOLIC         onchip_share            share of the scratchpad that activations may stay in between layers
+//                    channels_half           input channels at which half of compute_efficiency is reached
 //   VECTOR_DSP       onchip_share            as SYSTOLIC
 //                    channels_half           input channels at which half of compute_efficiency is reached
 //   SIMD_CPU         parallel_efficiency     share of the cores' summed rate that all cores together reach
-// A model uses the parameters its kind lists and falls back to its own stated default when one is absent.
+// A model uses the parameters its kind lists and falls back to its own stated default when one is absent. A name with a
+// precision behind a dot, "compute_efficiency.int8", holds for work at that precision in place of the plain name.
 #pragma once
 
 #include <cstddef>

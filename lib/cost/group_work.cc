@@ -194,7 +194,11 @@ void Counter::CountInner() {
   }
 }
 
-bool IsNarrowInteger(ElemType elem) { return IsInteger(elem) && ElemBits(elem) <= 16; }
+// An integer kernel reads and writes it as an integer.
+bool IsQuantised(const ModelView& model, ValueId value) {
+  const ElemType elem = model.facts.values[value].type.elem;
+  return (IsInteger(elem) && ElemBits(elem) <= 16) || IsDequantized(model, value);
+}
 
 }  // namespace
 
@@ -224,14 +228,19 @@ bool HasIntegerOperands(const ModelView& model, const Group& group) {
     if (work->int_macs != work->macs) return false;
     contracts = true;
   }
-  if (contracts) return true;
   bool reads = false;
   for (const ValueId input : group.inputs) {
     if (IsConstant(model, input) || IsShapeValue(model, input)) continue;
-    if (!IsNarrowInteger(model.facts.values[input].type.elem)) return false;
+    const bool is_float = IsFloat(model.facts.values[input].type.elem);
+    if ((is_float || !contracts) && !IsQuantised(model, input)) return false;
     reads = true;
   }
-  return reads;
+  if (contracts || !reads) return contracts;
+  // A lone DequantizeLinear is where integers end.
+  if (group.nodes.size() == 1 && model.graph.op(group.nodes[0]) == "DequantizeLinear") return false;
+  return std::none_of(group.outputs.begin(), group.outputs.end(), [&](ValueId output) {
+    return IsFloat(model.facts.values[output].type.elem) && !IsDequantized(model, output);
+  });
 }
 
 GroupWork Scale(const GroupWork& work, int64_t runs) {

@@ -15,8 +15,10 @@ GroupWork MakeGroupWork(const ModelView& model, const Group& group, Precision pr
 // SingleNode returns `node` as a group of its own.
 Group SingleNode(const ModelView& model, NodeId node);
 
-// HasIntegerOperands is true when every contraction of the group has two integer operands, or when it has none and
-// every activation it reads is an integer of at most 16 bits: the group runs at a quantised graph's own precision.
+// HasIntegerOperands is true when the group runs at a quantised graph's own precision. Every contraction has two integer
+// operands and no other activation it reads is floating point: a residual that is added has to be quantised as well.
+// Without contractions, all it reads and writes are integers of at most 16 bits. What comes straight from
+// DequantizeLinear counts as an integer.
 bool HasIntegerOperands(const ModelView& model, const Group& group);
 
 // Scale returns the counts of `runs` executions.

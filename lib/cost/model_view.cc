@@ -79,10 +79,20 @@ std::optional<int64_t> ElementsOf(const ModelView& model, ValueId value) {
   return Evaluate(ElementsOf(model.facts, value, model.dims), model.dims);
 }
 
+bool IsDequantized(const ModelView& model, ValueId value) {
+  const NodeId producer = model.graph.value(RootOf(model, value)).producer;
+  return producer.valid() && model.graph.op(producer) == "DequantizeLinear" && !model.graph.inputs(producer).empty() &&
+         model.graph.inputs(producer)[0].valid();
+}
+
 int DeployedBits(const ModelView& model, ValueId value, Precision precision) {
   const ElemType elem = model.facts.values[value].type.elem;
   if (!IsFloat(elem)) return ElemBits(elem);
-  return NumBits(IsConstant(model, value) ? precision.weight : precision.act);
+  if (IsConstant(model, value)) return NumBits(precision.weight);
+  if (precision.floating == Num::kUnset) return NumBits(precision.act);
+  if (!IsDequantized(model, value)) return NumBits(precision.floating);
+  const NodeId dequantize = model.graph.value(RootOf(model, value)).producer;
+  return ElemBits(model.facts.values[model.graph.inputs(dequantize)[0]].type.elem);
 }
 
 std::optional<int64_t> PackedBytes(int64_t elements, int bits) {

@@ -91,7 +91,8 @@ UnitPrecision AutoPrecision(const Unit& unit, const FilePrecision& file) {
   if (file.quantised.has_value()) {
     choice.floating = FloatingOf(unit, choice.main);
     choice.main = Runs(unit, *file.quantised) ? *file.quantised : choice.floating;
-    if (choice.main != *file.quantised) {
+    if (choice.main != choice.floating) choice.main.floating = choice.floating.act;
+    if (choice.main.act != file.quantised->act || choice.main.weight != file.quantised->weight) {
       choice.note = absl::StrCat("runs as ", PrecisionName(choice.main), ", file is ", PrecisionName(*file.quantised));
     }
   } else if (usual != file.floating) {

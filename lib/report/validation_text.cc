@@ -31,7 +31,7 @@ std::vector<std::string> MeasureTitles() {
 
 std::string ShareText(const std::optional<double>& share) {
   if (!share.has_value()) return "-";
-  return absl::StrFormat(std::fabs(*share) < 1 ? "%.1f %%" : "%.0f %%", *share * 100);
+  return absl::StrFormat("%.*f %%", std::fabs(*share) < 1 ? 1 : 0, *share * 100);
 }
 
 std::vector<std::string> MeasureCells(const Summary& summary, const std::optional<double>& rank) {

@@ -157,6 +157,54 @@ TEST_CASE("precision: the unit's usual one, the request, or an error that lists 
   CHECK_FALSE(ChoosePrecisions(target, "float", fp32, {}).ok());
 }
 
+// x and r are quantised, each read through a DequantizeLinear of its own; `residual` is added to the convolution.
+std::string QuantisedBlock(const std::string& residual) {
+  return R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (uint8[1, 4, 8, 8] x, uint8[1, 4, 8, 8] r, float[1, 4, 8, 8] plain, int8[4, 4, 1, 1] w) => (uint8[1, 4, 8, 8] y)
+    <float s = {0.1}, uint8 z = {0}, int8 zw = {0}> {
+      xf = DequantizeLinear(x, s, z)  wf = DequantizeLinear(w, s, zw)  rf = DequantizeLinear(r, s, z)
+      c = Conv(xf, wf)  a = Add(c, )" + residual + R"()  y = QuantizeLinear(a, s, z) })";
+}
+
+Group GroupOf(const test::PassRun& run, std::initializer_list<uint32_t> nodes) {
+  Group group;
+  for (const uint32_t node : nodes) group.nodes.push_back(NodeId(node));
+  group.root = group.nodes.back();
+  for (const NodeId node : group.nodes) {
+    for (const ValueId input : run.graph.inputs(node)) {
+      const NodeId producer = run.graph.value(input).producer;
+      const bool inside = producer.valid() && std::find(group.nodes.begin(), group.nodes.end(), producer) != group.nodes.end();
+      if (!inside) group.inputs.push_back(input);
+    }
+  }
+  group.outputs = {run.graph.outputs(group.root)[0]};
+  return group;
+}
+
+TEST_CASE("an integer kernel needs both operands of a residual Add quantised") {
+  test::PassRun both = test::RunPasses(QuantisedBlock("rf"));
+  test::PassRun one = test::RunPasses(QuantisedBlock("plain"));
+  // All but the DequantizeLinear of r; then with it.
+  CHECK(HasIntegerOperands(View(both), GroupOf(both, {0, 1, 3, 4, 5})));
+  CHECK(HasIntegerOperands(View(both), GroupOf(both, {0, 1, 2, 3, 4, 5})));
+  CHECK_FALSE(HasIntegerOperands(View(one), GroupOf(one, {0, 1, 3, 4, 5})));
+  CHECK(HasIntegerOperands(View(one), GroupOf(one, {0, 1, 3})));  // the Conv alone
+}
+
+TEST_CASE("in a quantised graph what is not quantised keeps its floating type") {
+  test::PassRun run = test::RunPasses(QuantisedBlock("rf"));
+  const Precision integer{.act = Num::kInt8, .weight = Num::kInt8, .floating = Num::kFp16};
+  const int64_t elements = 4 * 8 * 8;
+  // The residual stays an integer although its DequantizeLinear belongs to another group.
+  CHECK(MakeGroupWork(View(run), GroupOf(run, {0, 1, 3, 4, 5}), integer).in_bytes == 2 * elements + 16);
+  CHECK(MakeGroupWork(View(run), GroupOf(run, {0, 1, 3}), integer).out_bytes == 2 * elements);
+  const Group lone = SingleNode(View(run), NodeId(2u));
+  CHECK_FALSE(HasIntegerOperands(View(run), lone));
+  const GroupWork work = MakeGroupWork(View(run), lone, {Num::kFp16, Num::kFp16});
+  CHECK(work.in_bytes == elements);
+  CHECK(work.out_bytes == 2 * elements);
+}
+
 TEST_CASE("a quantised graph runs as it says") {
   test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (uint8[2, 4] a, uint8[4, 5] b) => (int32[2, 5] y) { y = MatMulInteger(a, b) })");
