@@ -123,6 +123,10 @@ struct Segment {
   double time_s = 0;            // groups, without transfer and invoke
   double energy_j = 0;          // groups, transfer and invoke
   std::string reason;           // why it starts here
+  // Units of kind DATAFLOW, whose groups overlap: time_s is no sum of theirs.
+  int contexts = 0;             // parts that are loaded one after the other; 0 = not such a unit
+  double interval_s = 0;        // between results when inferences follow each other, without transfers
+  int64_t reloaded_bytes = 0;   // weights and boundary values that cross the shared memory because of contexts
 };
 
 }  // namespace hwest

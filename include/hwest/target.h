@@ -26,6 +26,11 @@
 //   VECTOR_DSP       onchip_share            as SYSTOLIC
 //                    channels_half           input channels at which half of compute_efficiency is reached
 //   SIMD_CPU         parallel_efficiency     share of the cores' summed rate that all cores together reach
+//   DATAFLOW         weight_share            bytes kept of each weight byte: part of the layers takes narrower weights
+//                    context_layers          layers that fit on the chip at once (a count)
+//                    context_share           share of the chip that one of several contexts fills
+//                    fill_share              share of the rows on the way that the first result waits for
+//                    frame_s                 seconds per image and context that no layer hides
 // A model uses the parameters its kind lists and falls back to its own stated default when one is absent. A name with a
 // precision behind a dot, "compute_efficiency.int8", holds for work at that precision in place of the plain name.
 #pragma once

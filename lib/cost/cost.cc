@@ -20,7 +20,7 @@ constexpr double kCacheShare = 0.5;
 // Compute and memory time closer than this are called balanced.
 constexpr double kBalance = 0.2;
 
-const KindRow* const kKinds[] = {&kSimtGpuRow, &kSystolicRow, &kVectorDspRow, &kSimdCpuRow};
+const KindRow* const kKinds[] = {&kSimtGpuRow, &kSystolicRow, &kVectorDspRow, &kSimdCpuRow, &kDataflowRow};
 
 absl::StatusOr<const KindRow*> KindOf(const Unit& unit) {
   for (const KindRow* row : kKinds) {
@@ -104,10 +104,14 @@ struct MemoryUse {
   double total_bytes = 0;
 };
 
+double BytesOf(const GroupWork& work) {
+  return static_cast<double>(work.in_bytes) + static_cast<double>(work.weight_bytes) +
+         static_cast<double>(work.out_bytes);
+}
+
 absl::StatusOr<MemoryUse> UseMemory(const Machine& machine, const GroupWork& work, const Residency& residency) {
   MemoryUse use;
-  use.total_bytes = static_cast<double>(work.in_bytes) + static_cast<double>(work.weight_bytes) +
-                    static_cast<double>(work.out_bytes);
+  use.total_bytes = BytesOf(work);
   const double resident = static_cast<double>(residency.in_bytes) + static_cast<double>(residency.out_bytes) +
                           static_cast<double>(residency.weight_bytes);
   use.dram_bytes = std::max(0.0, use.total_bytes - resident);
@@ -134,7 +138,9 @@ EnergyParts EnergyOfParts(const Machine& machine, const Compute& compute, const 
     parts.onchip_j = use.total_bytes * on_chip->energy_j_per_byte.value_or(0);
   }
   const Memory* shared = SharedMemoryOf(machine.target, machine.unit);
-  if (!Covers(compute.rate, *shared)) parts.dram_j = use.dram_bytes * shared->energy_j_per_byte.value_or(0);
+  if (shared != nullptr && !Covers(compute.rate, *shared)) {
+    parts.dram_j = use.dram_bytes * shared->energy_j_per_byte.value_or(0);
+  }
   parts.static_j = StaticWatts(machine.target, machine.unit) * time_s;
   return parts;
 }
@@ -167,8 +173,14 @@ absl::StatusOr<Estimate> EstimateGroup(const Target& target, const Unit& unit, c
   HWEST_ASSIGN_OR_RETURN(const Machine machine, MakeMachine(target, unit, *row, work.precision));
   Compute compute;
   HWEST_RETURN_IF_ERROR(AddContractions(machine, *row, work, compute));
+  const double contractions_s = compute.seconds;
   HWEST_RETURN_IF_ERROR(AddElementOps(machine, work, compute));
-  HWEST_ASSIGN_OR_RETURN(const MemoryUse use, UseMemory(machine, work, residency));
+  // Behind a contraction that streams its results, element-wise work adds no rows of its own.
+  if (row->values == ValuesBetween::kStreamed && !work.contractions.empty()) compute.seconds = contractions_s;
+  MemoryUse use{.total_bytes = BytesOf(work)};
+  if (row->values == ValuesBetween::kThroughMemory) {
+    HWEST_ASSIGN_OR_RETURN(use, UseMemory(machine, work, residency));
+  }
 
   Estimate estimate{.compute_s = compute.seconds, .memory_s = use.seconds};
   AddTimes(machine, work.num_kernels, estimate);

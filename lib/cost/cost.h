@@ -11,6 +11,7 @@ namespace hwest {
 //
 //   compute_s   contractions at the rate this shape reaches + element operations at the vector rate
 //   memory_s    the slowest memory level: all traffic over the on-chip level, what is not resident over the shared one
+//               0 for units of kind DATAFLOW: groups stream into each other (see cost/dataflow.h)
 //   overhead_s  launch_s per kernel
 //   time_s      max(compute_s, memory_s) + (1 - overlap) * min(compute_s, memory_s) + overhead_s
 //

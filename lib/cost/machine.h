@@ -39,10 +39,14 @@ struct Machine {
 // Seconds of one contraction at `rate` per cycle and engine.
 using ContractionSeconds = double (*)(const Machine& machine, const ContractionSize& size, double rate_per_cycle);
 
+// How values get from one group to the next: through memory, or row by row while both groups run.
+enum class ValuesBetween : uint8_t { kThroughMemory, kStreamed };
+
 struct KindRow {
   UnitKind kind;
   KindDefaults defaults;
   ContractionSeconds seconds;
+  ValuesBetween values = ValuesBetween::kThroughMemory;
 };
 
 // One row per file of this room.
@@ -50,6 +54,7 @@ extern const KindRow kSimtGpuRow;
 extern const KindRow kSystolicRow;
 extern const KindRow kVectorDspRow;
 extern const KindRow kSimdCpuRow;
+extern const KindRow kDataflowRow;
 
 // Rate per cycle and engine that multiply-accumulates on vector lanes reach: the DEPTHWISE row times its efficiency,
 // else half the POINTWISE rate (a multiply and an add). 0 when neither is stated.

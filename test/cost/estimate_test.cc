@@ -156,7 +156,7 @@ TEST_CASE("what is not stated is an error, not zero") {
       {"clock", [](Target& t) { t.units[kNpu].clock_hz = {}; }},
       {"rate of the precision", [](Target& t) { t.units[kNpu].rates[0].act = Num::kFp16; }},
       {"bandwidth", [](Target& t) { t.memories[1].bytes_per_s = {}; }},
-      {"model of the kind", [](Target& t) { t.units[kNpu].kind = UnitKind::kDataflow; }},
+      {"model of the kind", [](Target& t) { t.units[kNpu].kind = UnitKind::kUnset; }},
   };
   for (const Row& row : rows) {
     INFO(row.what);

@@ -1,0 +1,217 @@
+#include "cost/dataflow.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "cost/cost.h"
+#include "cost/machine.h"
+
+namespace hwest {
+namespace {
+
+constexpr KindDefaults kDefaults = {
+    .dram_efficiency = 0.8,
+    .compute_efficiency = 0.6,
+    .depthwise_efficiency = 0.5,
+    .pointwise_efficiency = 0.5,
+    .overlap = 1,
+};
+
+// A window layer holds the rows of its window twice: one set is read while the next row arrives.
+constexpr double kRowSets = 2;
+// Values that wait at a join arrive while others leave, so that on average half of them is there.
+constexpr double kWaitingShare = 0.5;
+// Layers' worth of control beside that of a plain contraction.
+constexpr double kElementLayer = 0.5;
+constexpr double kHeadLayer = 0.2;
+// A group that writes this much less than it reads is a reduction over the image.
+constexpr int64_t kReduction = 16;
+
+double Seconds(const Machine& machine, const ContractionSize& size, double rate) {
+  if (size.kind == ContractionKind::kDepthwise) return VectorSeconds(machine, size);
+  return static_cast<double>(size.macs()) / (rate * machine.engines * machine.clock_hz * machine.compute_efficiency());
+}
+
+// Rows that a stage has to see before its first result, as a share of the image.
+double OwnDelay(const Stage& stage, int64_t batch) {
+  if (stage.needs_whole_input) return 1;
+  double delay = 0;
+  for (const ContractionSize& size : stage.work->contractions) {
+    if (size.kernel_elements <= 0 || size.kind == ContractionKind::kMatMul) continue;
+    if (size.kind == ContractionKind::kActivation || size.m <= batch) continue;
+    const double rows = std::sqrt(static_cast<double>(size.m));
+    delay = std::max(delay, std::sqrt(static_cast<double>(size.kernel_elements)) / 2 / rows);
+  }
+  return std::min(delay, 1.0);
+}
+
+bool MultipliesActivations(const GroupWork& work) {
+  return std::any_of(work.contractions.begin(), work.contractions.end(),
+                     [](const ContractionSize& size) { return size.kind == ContractionKind::kActivation; });
+}
+
+// What one stage takes of the chip, and when its rows come.
+struct Demand {
+  double bytes = 0;
+  double layers = 0;
+  double arrival = 0;  // of its inputs, in images since the first input of the segment
+  double start = 0;
+  double end = 0;
+};
+
+double LayersOf(const GroupWork& work, int64_t batch) {
+  if (work.contractions.empty()) return work.num_kernels > 0 ? kElementLayer : 0;
+  int64_t products = 0;
+  for (const ContractionSize& size : work.contractions) {
+    if (size.kind == ContractionKind::kActivation) products += size.batch;
+  }
+  return 1 + kHeadLayer * static_cast<double>(products) / static_cast<double>(batch);
+}
+
+class Layout {
+ public:
+  Layout(const Target& target, const Unit& unit, absl::Span<const Stage> stages, int64_t batch)
+      : unit_(unit), stages_(stages), batch_(batch),
+        weight_share_(ParamOf(unit, "weight_share").value_or(1)),
+        context_share_(ParamOf(unit, "context_share").value_or(1)) {
+    const Memory* on_chip = OnChipMemoryOf(target, unit);
+    if (on_chip != nullptr) bytes_ = on_chip->usable_bytes.value_or(on_chip->capacity_bytes.value_or(bytes_));
+    layers_ = ParamOf(unit, "context_layers").value_or(layers_);
+    for (const Stage& stage : stages) demands_.push_back(DemandOf(stage));
+  }
+
+  std::vector<Context> Run() {
+    double bytes = 0, layers = 0;
+    for (const Demand& demand : demands_) {
+      bytes += demand.bytes;
+      layers += demand.layers;
+    }
+    std::vector<Context> contexts;
+    const bool fits = bytes <= bytes_ && layers <= layers_;
+    Cut(fits ? 1 : context_share_, &contexts);
+    for (Context& context : contexts) Fill(context);
+    return contexts;
+  }
+
+ private:
+  Demand DemandOf(const Stage& stage);
+  void Cut(double share, std::vector<Context>* contexts) const;
+  void Fill(Context& context) const;
+
+  const Unit& unit_;
+  const absl::Span<const Stage> stages_;
+  const int64_t batch_;
+  const double weight_share_;
+  const double context_share_;
+  double bytes_ = std::numeric_limits<double>::infinity();
+  double layers_ = std::numeric_limits<double>::infinity();
+  std::vector<Demand> demands_;
+  absl::flat_hash_map<ValueId, double> ready_;  // when its rows come, in images
+};
+
+// Of a product of activations the first operand streams and the others have to be there; other joins wait for the
+// last.
+Demand Layout::DemandOf(const Stage& stage) {
+  const bool multiplies = MultipliesActivations(*stage.work);
+  const auto images = static_cast<double>(batch_);
+  Demand demand;
+  const auto arrival_of = [&](const Stage::Read& read) {
+    const auto ready = ready_.find(read.value);
+    return ready != ready_.end() ? ready->second : 0;
+  };
+  for (size_t i = 0; i < stage.reads.size(); ++i) {
+    const bool waits = multiplies && (i > 0 || stage.reads.size() == 1);
+    const double arrival = arrival_of(stage.reads[i]);
+    demand.arrival = std::max(demand.arrival, arrival);
+    demand.start = std::max(demand.start, arrival + (waits ? 1 : 0));
+  }
+  const double own = OwnDelay(stage, batch_);
+  demand.bytes = weight_share_ * static_cast<double>(stage.work->weight_bytes) +
+                 kRowSets * own * static_cast<double>(stage.work->in_bytes) / images;
+  for (const Stage::Read& read : stage.reads) {
+    const double early = std::min(demand.start - arrival_of(read), 1.0);
+    demand.bytes += kWaitingShare * early * static_cast<double>(read.bytes) / images;
+  }
+  demand.layers = LayersOf(*stage.work, batch_);
+  demand.end = demand.start + own;
+  for (const ValueId value : stage.writes) ready_[value] = demand.end;
+  return demand;
+}
+
+void Layout::Cut(double share, std::vector<Context>* contexts) const {
+  double bytes = 0, layers = 0;
+  for (size_t i = 0; i < stages_.size(); ++i) {
+    const Demand& demand = demands_[i];
+    const bool is_full = bytes + demand.bytes > share * bytes_ || layers + demand.layers > share * layers_;
+    if (contexts->empty() || (is_full && i > contexts->back().first)) {
+      contexts->push_back({.first = i});
+      bytes = layers = 0;
+    }
+    bytes += demand.bytes;
+    layers += demand.layers;
+    contexts->back().last = i + 1;
+  }
+}
+
+void Layout::Fill(Context& context) const {
+  double last = 0, weights = 0;
+  absl::flat_hash_set<ValueId> made_before;
+  for (size_t i = 0; i < context.first; ++i) made_before.insert(stages_[i].writes.begin(), stages_[i].writes.end());
+  for (size_t i = context.first; i < context.last; ++i) {
+    context.interval_s += stages_[i].seconds;
+    last = std::max(last, demands_[i].end);
+    weights += weight_share_ * static_cast<double>(stages_[i].work->weight_bytes);
+    for (const Stage::Read& read : stages_[i].reads) {
+      if (made_before.erase(read.value) > 0) context.boundary_bytes += 2 * read.bytes;
+    }
+  }
+  context.weight_bytes = static_cast<int64_t>(weights);
+  const auto images = static_cast<double>(batch_);
+  context.interval_s += images * ParamOf(unit_, "frame_s").value_or(0);
+  const double rows = std::max(0.0, last - demands_[context.first].arrival);
+  context.fill_s = ParamOf(unit_, "fill_share").value_or(1) * rows * context.interval_s / images;
+}
+
+}  // namespace
+
+const KindRow kDataflowRow = {
+    .kind = UnitKind::kDataflow, .defaults = kDefaults, .seconds = Seconds, .values = ValuesBetween::kStreamed};
+
+bool NeedsWholeInput(const ModelView& model, const Group& group, const GroupWork& work) {
+  const auto normalises = [&](NodeId node) {
+    const absl::string_view op = model.graph.op(node);
+    return op == "InstanceNormalization" || op == "GroupNormalization";
+  };
+  if (std::any_of(group.nodes.begin(), group.nodes.end(), normalises)) return true;
+  return work.contractions.empty() && work.in_bytes / kReduction >= work.out_bytes;
+}
+
+absl::StatusOr<PipelineEstimate> EstimatePipeline(const Target& target, const Unit& unit,
+                                                  absl::Span<const Stage> stages, int64_t batch, Tenancy tenancy) {
+  const Memory* shared = SharedMemoryOf(target, unit);
+  if (shared == nullptr || shared->bytes_per_s.value_or(0) <= 0) {
+    return absl::FailedPreconditionError(absl::StrCat("unit ", unit.name, " states no memory bandwidth"));
+  }
+  const double efficiency = ParamOf(unit, "dram_efficiency").value_or(kDefaults.dram_efficiency);
+  const double bytes_per_s = shared->bytes_per_s.value_or(0) * efficiency;
+  PipelineEstimate estimate{.contexts = Layout(target, unit, stages, batch).Run()};
+  const bool stays = estimate.contexts.size() < 2 && tenancy == Tenancy::kAlone;
+  for (Context& context : estimate.contexts) {
+    const double boundary_s = static_cast<double>(context.boundary_bytes) / bytes_per_s;
+    const double work_s = std::max(context.interval_s, boundary_s);
+    if (!stays) {
+      context.reload_s = unit.switch_s.value_or(0) + static_cast<double>(context.weight_bytes) / bytes_per_s;
+      estimate.reloaded_bytes += context.weight_bytes + context.boundary_bytes;
+    }
+    estimate.latency_s += context.reload_s + context.fill_s + work_s;
+    estimate.interval_s += stays ? work_s : context.reload_s + context.fill_s + work_s;
+  }
+  return estimate;
+}
+
+}  // namespace hwest

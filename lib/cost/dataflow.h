@@ -1,0 +1,74 @@
+// Spatial dataflow: the layers of a segment lie on the chip side by side and stream rows into each other, so a segment
+// is no sum of its groups. What does not fit at once is cut into contexts that are loaded one after the other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "cost/model_view.h"
+#include "hwest/estimate.h"
+#include "hwest/group.h"
+#include "hwest/target.h"
+
+namespace hwest {
+
+// Stage is one group of a pipeline.
+struct Stage {
+  struct Read {
+    ValueId value;
+    int64_t bytes = 0;
+  };
+
+  const GroupWork* work = nullptr;   // of one execution
+  double seconds = 0;                // of all executions, with every resource of the chip
+  bool needs_whole_input = false;    // see NeedsWholeInput
+  absl::InlinedVector<Read, 2> reads;  // activations, in input order
+  absl::InlinedVector<ValueId, 2> writes;
+};
+
+// NeedsWholeInput is true for groups whose first result needs the last row of what they read: statistics and pooling
+// over the image.
+bool NeedsWholeInput(const ModelView& model, const Group& group, const GroupWork& work);
+
+// A run of stages that are on the chip together.
+struct Context {
+  size_t first = 0, last = 0;  // stages [first, last)
+  int64_t weight_bytes = 0;    // as stored
+  int64_t boundary_bytes = 0;  // written by earlier contexts and read by this one, both ways counted
+  double interval_s = 0;       // all images of the batch
+  double fill_s = 0;           // until its last stage has its first row
+  double reload_s = 0;         // switch and weights; 0 when the context stays on the chip
+};
+
+struct PipelineEstimate {
+  std::vector<Context> contexts;
+  double latency_s = 0;   // of one batch
+  double interval_s = 0;  // between batches that follow each other
+  int64_t reloaded_bytes = 0;  // over the shared memory, per batch
+};
+
+// A chip that holds nothing but one context keeps its weights; one that is shared with other segments reloads them.
+enum class Tenancy : uint8_t { kAlone, kShared };
+
+// EstimatePipeline lays `stages`, in execution order, out on a unit of kind DATAFLOW.
+//
+//   context    as many stages as fit: weight_share of the weights, two rows of windows and half of what waits at joins
+//              within the unit's scratchpad; context_layers layers (one for a contraction and a fifth more for each
+//              head of a product of activations, half for another kernel). Of several contexts each fills
+//              context_share.
+//   interval   sum of the stages (the compiler balances resources over the layers) + frame_s for each image
+//   fill       fill_share * rows between first and last stage, in images, * interval of one image
+//   reload     switch_s + weights over the shared memory
+//   one context:  latency = fill + interval, next batch an interval later
+//   several:      latency = interval between batches = sum of reload + fill + max(interval, boundary tensors)
+//
+// Monotone like EstimateGroup. Requires batch >= 1. Errors: FailedPrecondition when the unit lacks the bandwidth of its
+// shared memory.
+absl::StatusOr<PipelineEstimate> EstimatePipeline(const Target& target, const Unit& unit,
+                                                  absl::Span<const Stage> stages, int64_t batch, Tenancy tenancy);
+
+}  // namespace hwest

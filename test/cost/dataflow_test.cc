@@ -1,0 +1,204 @@
+// Pipelines with numbers computed by hand, and their laws.
+#include "cost/dataflow.h"
+
+#include "cost/cost.h"
+#include "cost/tiny_target.h"
+#include "support/catch.h"
+
+namespace hwest {
+namespace {
+
+using test::Figure;
+using test::MakeRate;
+using test::SetParam;
+using test::TinyTarget;
+
+// 1 GHz, 1000 MACs, 100 depthwise MACs and 10 element operations per cycle; 1000 bytes of SRAM; 1 GB/s to memory.
+Target Chip() {
+  Target target = TinyTarget();
+  Unit& unit = target.units[UnitId(0u)];
+  unit.kind = UnitKind::kDataflow;
+  unit.rates = {MakeRate(WorkKind::kContraction, Num::kInt8, 1000, 1e-12),
+                MakeRate(WorkKind::kDepthwise, Num::kInt8, 100, 1e-12),
+                MakeRate(WorkKind::kPointwise, Num::kInt8, 10, 2e-12)};
+  unit.tiles.clear();
+  unit.launch_s = Fact();
+  unit.switch_s = Figure(1e-3);
+  target.memories[0].capacity_bytes = Figure(1000);
+  return target;
+}
+
+const Unit& UnitIn(const Target& target) { return target.units[UnitId(0u)]; }
+
+GroupWork Layer(ContractionKind kind, int64_t m, int64_t n, int64_t k, int64_t taps = 1) {
+  GroupWork work{.macs = m * n * k, .in_bytes = m, .out_bytes = m, .num_nodes = 1,
+                 .precision = {Num::kInt8, Num::kInt8}};
+  work.contractions = {{.kind = kind, .m = m, .n = n, .k = k, .kernel_elements = taps}};
+  return work;
+}
+
+// Stages one behind the other; value i is read by stage i and written by the one before.
+struct Chain {
+  std::vector<GroupWork> works;
+  std::vector<double> seconds;
+
+  PipelineEstimate Price(const Target& target, int64_t batch = 1, Tenancy tenancy = Tenancy::kAlone) const {
+    std::vector<Stage> stages;
+    for (size_t i = 0; i < works.size(); ++i) {
+      Stage stage{.work = &works[i], .seconds = seconds[i]};
+      stage.reads = {{.value = ValueId(i), .bytes = works[i].in_bytes}};
+      stage.writes = {ValueId(i + 1)};
+      stages.push_back(stage);
+    }
+    const absl::StatusOr<PipelineEstimate> estimate = EstimatePipeline(target, UnitIn(target), stages, batch, tenancy);
+    INFO(estimate.status());
+    REQUIRE(estimate.ok());
+    return *estimate;
+  }
+};
+
+Chain Weighty(std::vector<int64_t> weight_bytes) {
+  Chain chain;
+  for (const int64_t bytes : weight_bytes) {
+    chain.works.push_back(Layer(ContractionKind::kMatMul, 100, 10, 1));
+    chain.works.back().weight_bytes = bytes;
+    chain.seconds.push_back(1e-3);
+  }
+  return chain;
+}
+
+TEST_CASE("a group of a pipeline takes its share of the multipliers and no memory time") {
+  const Target target = Chip();
+  struct Row {
+    GroupWork work;
+    double want_s;
+  };
+  GroupWork activated = Layer(ContractionKind::kConv, 100, 100, 100, 9);
+  activated.ops[static_cast<size_t>(OpKind::kAdd)] = 1000000;
+  GroupWork sum{.in_bytes = 4000, .out_bytes = 2000, .num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
+  sum.ops[static_cast<size_t>(OpKind::kAdd)] = 2000;
+  const Row rows[] = {
+      {Layer(ContractionKind::kConv, 100, 100, 100, 9), 1e-6},
+      {activated, 1e-6},  // its tail streams behind it
+      {Layer(ContractionKind::kDepthwise, 100, 1, 9, 9), 9e-9},
+      {sum, 200e-9},
+  };
+  for (const Row& row : rows) {
+    const absl::StatusOr<Estimate> estimate = EstimateGroup(target, UnitIn(target), row.work, {});
+    REQUIRE(estimate.ok());
+    CHECK(estimate->compute_s == Approx(row.want_s));
+    CHECK(estimate->memory_s == 0);
+    CHECK(estimate->time_s == Approx(row.want_s));
+    CHECK(estimate->dram_bytes == 0);
+  }
+}
+
+TEST_CASE("what fits stays: one result an interval, a first one after the fill") {
+  Target target = Chip();
+  SetParam(target.units[UnitId(0u)], "frame_s", 1e-4);
+  // Half a window of 3 of 10 rows, twice.
+  Chain chain{{Layer(ContractionKind::kConv, 100, 1, 9, 9), Layer(ContractionKind::kConv, 100, 1, 9, 9)}, {3e-3, 5e-3}};
+  const PipelineEstimate one = chain.Price(target);
+  REQUIRE(one.contexts.size() == 1);
+  CHECK(one.interval_s == Approx(8.1e-3));
+  CHECK(one.latency_s == Approx(8.1e-3 * (1 + 2 * 0.15)));
+  CHECK(one.reloaded_bytes == 0);
+  // The same images in one inference: the fill is that of one image.
+  chain.seconds = {12e-3, 20e-3};
+  for (GroupWork& work : chain.works) work.contractions[0].batch = 4;
+  const PipelineEstimate four = chain.Price(target, 4);
+  CHECK(four.interval_s == Approx(4 * one.interval_s));
+  CHECK(four.latency_s == Approx(4 * one.interval_s + one.latency_s - one.interval_s));
+}
+
+TEST_CASE("what does not fit is cut into contexts that are reloaded") {
+  const Target target = Chip();
+  const PipelineEstimate two = Weighty({600, 600}).Price(target);
+  REQUIRE(two.contexts.size() == 2);
+  CHECK(two.contexts[0].first == 0);
+  CHECK(two.contexts[1].first == 1);
+  CHECK(two.contexts[1].last == 2);
+  CHECK(two.contexts[0].boundary_bytes == 0);
+  CHECK(two.contexts[1].boundary_bytes == 200);
+  CHECK(two.reloaded_bytes == 1400);
+  CHECK(two.latency_s == Approx(2 * (1e-3 + 1e-3 + 600e-9)));
+  CHECK(two.interval_s == two.latency_s);
+  CHECK(Weighty({500, 500}).Price(target).contexts.size() == 1);
+  // A layer larger than the chip is a context of its own.
+  CHECK(Weighty({5000, 100}).Price(target).contexts.size() == 2);
+}
+
+TEST_CASE("contexts are also bound by layers, and several fill less of the chip") {
+  Target target = Chip();
+  Unit& unit = target.units[UnitId(0u)];
+  SetParam(unit, "context_layers", 4);
+  CHECK(Weighty({1, 1, 1, 1}).Price(target).contexts.size() == 1);
+  CHECK(Weighty({1, 1, 1, 1, 1}).Price(target).contexts.size() == 2);
+  SetParam(unit, "context_share", 0.5);
+  CHECK(Weighty({1, 1, 1, 1}).Price(target).contexts.size() == 1);
+  CHECK(Weighty({1, 1, 1, 1, 1}).Price(target).contexts.size() == 3);
+  // Five heads take one more layer.
+  Chain heads{{Layer(ContractionKind::kActivation, 100, 1, 1)}, {1e-3}};
+  heads.works[0].contractions[0].batch = 16;
+  CHECK(heads.Price(target).contexts.size() == 1);
+  Chain more = heads;
+  more.works.push_back(heads.works[0]);
+  more.seconds.push_back(1e-3);
+  CHECK(more.Price(target).contexts.size() == 2);
+}
+
+TEST_CASE("weights take the share that is kept of them") {
+  Target target = Chip();
+  SetParam(target.units[UnitId(0u)], "weight_share", 0.5);
+  CHECK(Weighty({600, 600}).Price(target).contexts.size() == 1);
+  CHECK(Weighty({600, 600}).Price(target).contexts[0].weight_bytes == 600);
+}
+
+TEST_CASE("a product of activations waits for its second operand, statistics for the image") {
+  const Target target = Chip();
+  const auto fill = [&](const Chain& chain) { return chain.Price(target).contexts[0].fill_s; };
+  const Chain plain{{Layer(ContractionKind::kMatMul, 100, 1, 1)}, {1e-3}};
+  const Chain product{{Layer(ContractionKind::kActivation, 100, 1, 1)}, {1e-3}};
+  CHECK(fill(plain) == 0);
+  CHECK(fill(product) == Approx(1e-3));
+  GroupWork pool{.in_bytes = 4900, .out_bytes = 100, .num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
+  Stage stage{.work = &pool, .seconds = 1e-3, .needs_whole_input = true};
+  const auto pooled = EstimatePipeline(target, UnitIn(target), {stage}, 1, Tenancy::kAlone);
+  REQUIRE(pooled.ok());
+  CHECK(pooled->contexts[0].fill_s == Approx(1e-3));
+}
+
+TEST_CASE("a chip shared with another segment reloads even one context") {
+  const Target target = Chip();
+  const PipelineEstimate shared = Weighty({500}).Price(target, 1, Tenancy::kShared);
+  CHECK(shared.interval_s == Approx(1e-3 + 1e-3 + 500e-9));
+  CHECK(shared.reloaded_bytes == 500);
+}
+
+TEST_CASE("laws: a batch amortises reloads; more bandwidth or room is never slower") {
+  for (const std::vector<int64_t>& weights :
+       {std::vector<int64_t>{100, 200}, {600, 600, 600}, {900, 100, 900, 50, 50}, {2000, 10}}) {
+    const Target target = Chip();
+    const Chain chain = Weighty(weights);
+    const PipelineEstimate one = chain.Price(target);
+    Chain batch = chain;
+    for (size_t i = 0; i < weights.size(); ++i) {
+      batch.seconds[i] *= 8;
+      batch.works[i].in_bytes *= 8;
+      batch.works[i].contractions[0].batch = 8;
+    }
+    const PipelineEstimate eight = batch.Price(target, 8);
+    CHECK(eight.interval_s >= one.interval_s);
+    CHECK(eight.interval_s / 8 <= one.interval_s * (1 + 1e-12));
+    Target faster = target;
+    faster.memories[1].bytes_per_s = Figure(2e9);
+    CHECK(chain.Price(faster).interval_s <= one.interval_s);
+    Target larger = target;
+    larger.memories[0].capacity_bytes = Figure(1e6);
+    CHECK(chain.Price(larger).interval_s <= one.interval_s);
+    CHECK(one.latency_s >= one.interval_s);
+  }
+}
+
+}  // namespace
+}  // namespace hwest
