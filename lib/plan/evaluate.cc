@@ -3,6 +3,7 @@
 
 #include "cost/cost.h"
 #include "plan/draft.h"
+#include "plan/pipeline.h"
 
 namespace hwest {
 namespace {
@@ -156,10 +157,13 @@ void Evaluator::SumUp() {
     segment.time_s += (*step.estimate)->time_s * static_cast<double>(step.group->runs);
     segment.energy_j += (*step.estimate)->energy.total() * static_cast<double>(step.group->runs);
   }
+  PricePipelines(input_, &draft_);
   for (size_t s = 0; s < draft_.segments.size(); ++s) {
     Segment& segment = draft_.segments[s];
     const double watts = StaticWatts(input_.target, input_.target.units[segment.unit]);
-    segment.energy_j += link_j_[s] + watts * (segment.transfer_s + segment.invoke_s);
+    // Beside a pipeline the transfers of one inference hide behind the work of another.
+    const double waiting_s = segment.contexts > 0 ? 0 : segment.transfer_s + segment.invoke_s;
+    segment.energy_j += link_j_[s] + watts * waiting_s;
     segment.start_s = draft_.latency_s;
     draft_.latency_s += segment.transfer_s + segment.invoke_s + segment.time_s;
     draft_.energy_j += segment.energy_j;

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "cost/cost.h"
 #include "cost/group_work.h"
 #include "plan/draft.h"
 #include "plan/liveness.h"
 #include "plan/overlap.h"
+#include "plan/pipeline.h"
 #include "plan/reasons.h"
 #include "plan/search.h"
 
@@ -96,28 +98,35 @@ void Assembler::SetSavings(const RunGroup& run, PlannedGroup& row) const {
 
 void Assembler::SetReasons() {
   const std::vector<std::string> reasons = SegmentReasons(input_, candidate_.problem, candidate_.draft);
-  for (size_t s = 0; s < reasons.size(); ++s) plan_.segments[s].reason = reasons[s];
+  for (size_t s = 0; s < reasons.size(); ++s) {
+    plan_.segments[s].reason = absl::StrCat(reasons[s], ContextsText(plan_.segments[s]));
+  }
 }
 
 void Assembler::SetTimeline() {
-  double now = 0;
+  double now = 0, begin = 0;  // of what comes next, and of the pipeline at hand
+  bool is_pipeline = false;
   SegmentId current;
   for (PlannedGroup& row : plan_.groups) {
     if (row.segment.valid() && row.segment != current) {
       Segment& segment = plan_.segments[row.segment.index()];
       segment.start_s = now;
-      segment.time_s = 0;
       now += segment.transfer_s + segment.invoke_s;
+      begin = now;
+      is_pipeline = segment.contexts > 0;
+      if (is_pipeline) now += segment.time_s;
+      if (!is_pipeline) segment.time_s = 0;
       plan_.transfer_s += segment.transfer_s;
       current = row.segment;
     }
-    row.start_s = now;
-    if (!row.estimate.has_value() || !row.segment.valid()) continue;
+    const bool overlaps = is_pipeline && row.segment.valid();
+    row.start_s = overlaps ? begin : now;
+    if (overlaps || !row.estimate.has_value() || !row.segment.valid()) continue;
     now += row.estimate->time_s;
     plan_.segments[row.segment.index()].time_s += row.estimate->time_s;
   }
   plan_.latency_s = now;
-  plan_.interval_s = now;
+  plan_.interval_s = IntervalSeconds(plan_.segments, now);
   for (const Segment& segment : plan_.segments) plan_.energy_j += segment.energy_j;
   const double objective = ObjectiveOf(candidate_.draft, WeightsOf(input_.request));
   if (objective > 0) plan_.gap = std::max(0.0, (objective - candidate_.lower_bound) / objective);

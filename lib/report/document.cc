@@ -173,7 +173,8 @@ Json SegmentJson(const View& view, size_t index) {
               {"out_bytes", segment.out_bytes},    {"transfer_s", segment.transfer_s},
               {"invoke_s", segment.invoke_s},      {"start_s", segment.start_s},
               {"time_s", segment.time_s},          {"energy_j", JsonOf(segment.energy_j)},
-              {"reason", segment.reason}};
+              {"reason", segment.reason},          {"contexts", JsonOf(segment.contexts)},
+              {"interval_s", JsonOf(segment.interval_s)}, {"reloaded_bytes", JsonOf(segment.reloaded_bytes)}};
 }
 
 Json ModuleJson(const ModuleView& module) {
@@ -357,7 +358,8 @@ Document AnalysisDocument(const View& view) {
                               "utilisation", "assumptions"},
                              view.groups.size(), view, GroupJson)});
   parts.push_back({"segments", TableOfView({"id", "unit", "groups", "in_bytes", "out_bytes", "transfer_s", "invoke_s",
-                                            "start_s", "time_s", "energy_j", "reason"},
+                                            "start_s", "time_s", "energy_j", "reason", "contexts", "interval_s",
+                                            "reloaded_bytes"},
                                            view.segments.size(), view, SegmentJson)});
   parts.push_back({"modules", TableOfRows<ModuleView>(
                                   {"path", "parent", "class", "nodes", "macs", "flops", "params", "time_s", "energy_j"},

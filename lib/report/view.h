@@ -169,6 +169,9 @@ struct SegmentRow {
   double transfer_s = 0, invoke_s = 0, start_s = 0, time_s = 0;
   std::optional<double> energy_j;
   std::string reason;
+  std::optional<int64_t> contexts;  // of pipelined units, as the next two
+  std::optional<double> interval_s;
+  std::optional<int64_t> reloaded_bytes;
 };
 
 struct ModuleView {

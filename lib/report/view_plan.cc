@@ -104,7 +104,23 @@ SegmentRow SegmentRowOf(SegmentId id, const Segment& segment) {
   row.time_s = segment.time_s;
   row.energy_j = KnownEnergy(segment.energy_j, segment.time_s);
   row.reason = segment.reason;
+  if (segment.contexts > 0) {
+    row.contexts = segment.contexts;
+    row.interval_s = segment.interval_s;
+    row.reloaded_bytes = segment.reloaded_bytes;
+  }
   return row;
+}
+
+// What filling a pipeline and loading its contexts adds to its groups.
+double PipelineSeconds(const Analysis& analysis, const SegmentRow& segment) {
+  if (!segment.contexts.has_value()) return 0;
+  double seconds = segment.time_s;
+  for (const GroupId group : segment.groups) {
+    const std::optional<Estimate>& estimate = analysis.plan->groups[group.index()].estimate;
+    if (estimate.has_value()) seconds -= estimate->time_s;
+  }
+  return seconds;
 }
 
 // Groups count under their own bound; moving data between segments is transfer, starting a segment is overhead.
@@ -121,7 +137,7 @@ void FillBounds(const Analysis& analysis, View* view) {
   }
   for (const SegmentRow& segment : view->segments) {
     view->bounds[static_cast<size_t>(Bound::kTransfer)].time_s += segment.transfer_s;
-    view->bounds[static_cast<size_t>(Bound::kOverhead)].time_s += segment.invoke_s;
+    view->bounds[static_cast<size_t>(Bound::kOverhead)].time_s += segment.invoke_s + PipelineSeconds(analysis, segment);
   }
 }
 
@@ -146,7 +162,7 @@ void FillSummary(const Analysis& analysis, View* view) {
   if (summary.energy_j.has_value()) {
     summary.energy_low_j = plan.energy_low_j;
     summary.energy_high_j = plan.energy_high_j;
-    if (plan.latency_s > 0) summary.power_w = plan.energy_j / plan.latency_s;
+    if (plan.interval_s > 0) summary.power_w = plan.energy_j / plan.interval_s;
   }
   summary.grade = std::string(GradeName(plan.grade));
   summary.gap = plan.gap;

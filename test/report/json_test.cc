@@ -74,7 +74,8 @@ TEST_CASE("analysis JSON has every key of the contract") {
       {"units", "name kind toolchain groups busy_s energy_j macs"},
       {"nodes", kNode},
       {"groups", kGroup},
-      {"segments", "id unit groups in_bytes out_bytes transfer_s invoke_s start_s time_s energy_j reason"},
+      {"segments", "id unit groups in_bytes out_bytes transfer_s invoke_s start_s time_s energy_j reason "
+                   "contexts interval_s reloaded_bytes"},
       {"modules", "path parent class nodes macs flops params time_s energy_j"},
   }));
   REQUIRE(!doc[row.table].empty());

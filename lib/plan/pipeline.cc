@@ -1,0 +1,87 @@
+#include "plan/pipeline.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "base/text.h"
+#include "cost/cost.h"
+#include "cost/dataflow.h"
+#include "pass/work.h"
+
+namespace hwest {
+namespace {
+
+// Images of one inference: the leading dim of the first input.
+int64_t BatchOf(const ModelView& model) {
+  if (model.graph.main().inputs.empty()) return 1;
+  const Shape& shape = model.facts.values[model.graph.main().inputs[0]].type.shape;
+  if (!shape.ranked() || shape.rank() == 0) return 1;
+  return std::max<int64_t>(1, Evaluate(shape.dim(0), model.dims).value_or(1));
+}
+
+Stage StageOf(const ModelView& model, const Step& step) {
+  const RunGroup& run = *step.group;
+  Stage stage{.work = &run.work, .needs_whole_input = NeedsWholeInput(model, run.group, run.work)};
+  if (step.estimate->has_value()) stage.seconds = (*step.estimate)->time_s * static_cast<double>(run.runs);
+  for (size_t r = 0; r < run.reads.size(); ++r) stage.reads.push_back({run.reads[r], run.read_bytes[r]});
+  stage.writes.assign(run.writes.begin(), run.writes.end());
+  return stage;
+}
+
+void PriceSegment(const Target& target, const PipelineEstimate& pipeline, Segment& segment) {
+  const Unit& unit = target.units[segment.unit];
+  const Memory& shared = *SharedMemoryOf(target, unit);
+  const double idle_s = pipeline.interval_s - segment.time_s;
+  segment.contexts = static_cast<int>(pipeline.contexts.size());
+  segment.time_s = pipeline.latency_s;
+  segment.interval_s = pipeline.interval_s;
+  segment.reloaded_bytes = pipeline.reloaded_bytes;
+  segment.energy_j += static_cast<double>(pipeline.reloaded_bytes) * shared.energy_j_per_byte.value_or(0) +
+                      std::max(0.0, idle_s) * StaticWatts(target, unit);
+}
+
+}  // namespace
+
+bool IsPipelined(const Target& target, UnitId unit) { return target.units[unit].kind == UnitKind::kDataflow; }
+
+void PricePipelines(const PlanInput& input, Draft* draft) {
+  std::vector<std::vector<Stage>> stages(draft->segments.size());
+  for (const Step& step : draft->steps) {
+    if (!step.segment.valid() || !IsPipelined(input.target, step.unit)) continue;
+    stages[step.segment.index()].push_back(StageOf(input.model, step));
+  }
+  const int64_t batch = BatchOf(input.model);
+  for (size_t s = 0; s < stages.size(); ++s) {
+    Segment& segment = draft->segments[s];
+    if (stages[s].empty()) continue;
+    const auto others = std::count_if(draft->segments.begin(), draft->segments.end(),
+                                      [&](const Segment& other) { return other.unit == segment.unit; });
+    const Tenancy tenancy = others > 1 ? Tenancy::kShared : Tenancy::kAlone;
+    const absl::StatusOr<PipelineEstimate> pipeline =
+        EstimatePipeline(input.target, input.target.units[segment.unit], stages[s], batch, tenancy);
+    if (pipeline.ok()) PriceSegment(input.target, *pipeline, segment);
+  }
+}
+
+std::string ContextsText(const Segment& segment) {
+  if (segment.reloaded_bytes == 0) return "";
+  return absl::StrCat("; ", segment.contexts, segment.contexts == 1 ? " context, " : " contexts, ",
+                      FormatBytes(static_cast<double>(segment.reloaded_bytes)), " reloaded for each inference");
+}
+
+double IntervalSeconds(const std::vector<Segment>& segments, double latency_s) {
+  double pipelined = 0, moves = 0, others = 0;
+  bool has_pipeline = false;
+  for (const Segment& segment : segments) {
+    if (segment.contexts > 0) {
+      has_pipeline = true;
+      pipelined += segment.interval_s;
+      moves += segment.transfer_s;
+    } else {
+      others += segment.transfer_s + segment.invoke_s + segment.time_s;
+    }
+  }
+  return has_pipeline ? std::max({pipelined, moves, others}) : latency_s;
+}
+
+}  // namespace hwest

@@ -1,0 +1,26 @@
+// Segments on spatial dataflow units inside a plan: their groups overlap, so the segment has times of its own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/draft.h"
+
+namespace hwest {
+
+// True for units whose groups stream into each other.
+bool IsPipelined(const Target& target, UnitId unit);
+
+// PricePipelines gives each segment of `draft` on such a unit its contexts, time_s and interval_s, and adds to energy_j
+// what the contexts reload and what the chip draws while it waits. Elsewhere interval_s stays as it is.
+void PricePipelines(const PlanInput& input, Draft* draft);
+
+// ContextsText says how many contexts a pipelined segment takes and what they reload, to go behind its reason; empty
+// for one context that stays on the chip, and for other segments.
+std::string ContextsText(const Segment& segment);
+
+// IntervalSeconds is the time between results when inferences follow each other: with a pipelined unit in the plan its
+// work, the transfers and the other units' work go on side by side, else it is the latency.
+double IntervalSeconds(const std::vector<Segment>& segments, double latency_s);
+
+}  // namespace hwest

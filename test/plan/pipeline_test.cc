@@ -1,0 +1,99 @@
+// Plans with a spatial dataflow unit: the segment has times of its own.
+#include "plan/plan.h"
+#include "plan/plan_fixture.h"
+
+namespace hwest {
+namespace {
+
+using test::Figure;
+using test::PlanRun;
+
+// The npu runs all but s.
+constexpr char kChain[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[2, 4000] x) => (float[2, 4000] y) {
+    a = Relu(x)
+    b = Sigmoid(a)
+    c = Relu(b)
+    y = Sigmoid(c)
+  })";
+
+constexpr char kCut[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[1, 4000] x) => (float[1, 4000] y) {
+    a = Relu(x)
+    s = Softmax(a)
+    y = Relu(s)
+  })";
+
+void MakeDataflow(PlanRun& f) {
+  Unit& unit = f.target.units[UnitId(0u)];
+  unit.kind = UnitKind::kDataflow;
+  unit.launch_s = Fact();
+  unit.switch_s = Figure(1e-3);
+  unit.static_w = Figure(2);
+  // Moves are the same for both plans below.
+  f.request.only = {"npu"};
+}
+
+double GroupSeconds(const Plan& plan, SegmentId segment) {
+  double seconds = 0;
+  for (const PlannedGroup& row : plan.groups) {
+    if (row.segment == segment) seconds += row.estimate->time_s;
+  }
+  return seconds;
+}
+
+TEST_CASE("a segment that fits gives a result every interval") {
+  PlanRun f(kChain);
+  MakeDataflow(f);
+  const Plan plan = f.MustPlace();
+  REQUIRE(plan.segments.size() == 1);
+  const Segment& segment = plan.segments[0];
+  CHECK(segment.contexts == 1);
+  CHECK(segment.reloaded_bytes == 0);
+  CHECK(segment.interval_s == Approx(GroupSeconds(plan, SegmentId(0u))));
+  CHECK(plan.interval_s == Approx(std::max(segment.interval_s, segment.transfer_s)));
+  CHECK(plan.latency_s == Approx(segment.transfer_s + segment.invoke_s + segment.time_s));
+  CHECK(plan.interval_s < plan.latency_s);
+  for (const PlannedGroup& row : plan.groups) CHECK(row.start_s == Approx(segment.transfer_s + segment.invoke_s));
+}
+
+TEST_CASE("contexts are paid for by every inference") {
+  PlanRun fits(kChain), cut(kChain);
+  MakeDataflow(fits);
+  MakeDataflow(cut);
+  test::SetParam(cut.target.units[UnitId(0u)], "context_layers", 1);
+  const Plan whole = fits.MustPlace();
+  const Plan plan = cut.MustPlace();
+  REQUIRE(plan.segments.size() == 1);
+  CHECK(plan.segments[0].contexts == 2);
+  CHECK(plan.segments[0].interval_s == plan.segments[0].time_s);
+  // The second context writes and reads one value of 2 x 4000 INT8 over 1 GB/s, longer than its two stages take.
+  const double first_s = plan.groups[0].estimate->time_s + plan.groups[1].estimate->time_s;
+  CHECK(plan.segments[0].interval_s == Approx(first_s + 16e-6 + 2e-3));
+  CHECK(plan.segments[0].reloaded_bytes == 2 * 8000);
+  // The value over DRAM, and the board and the unit while they wait.
+  const double waiting_s = plan.interval_s - whole.segments[0].interval_s;
+  CHECK(plan.energy_j == Approx(whole.energy_j + 16000 * 40e-12 + waiting_s * 2.5));
+}
+
+TEST_CASE("segments of one chip push each other out, and the cpu works beside them") {
+  PlanRun f(kCut);
+  MakeDataflow(f);
+  const Plan plan = f.MustPlace();
+  REQUIRE(f.Segments(plan) == "npu:a cpu:s npu:y");
+  double chip = 0, moves = 0, latency = 0;
+  for (const Segment& segment : plan.segments) {
+    latency += segment.transfer_s + segment.invoke_s + segment.time_s;
+    if (segment.contexts == 0) continue;
+    CHECK(segment.interval_s == Approx(GroupSeconds(plan, plan.groups[segment.groups[0].index()].segment) + 1e-3));
+    chip += segment.interval_s;
+    moves += segment.transfer_s;
+  }
+  CHECK(plan.latency_s == Approx(latency));
+  const Segment& cpu = plan.segments[1];
+  CHECK(cpu.contexts == 0);
+  CHECK(plan.interval_s == Approx(std::max({chip, moves, cpu.transfer_s + cpu.invoke_s + cpu.time_s})));
+}
+
+}  // namespace
+}  // namespace hwest
