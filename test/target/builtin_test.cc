@@ -256,6 +256,7 @@ TEST_CASE("a larger module, a newer generation and a higher mode are no slower")
       {"npu", Num::kInt8,
        {{"rk3566", ""}, {"rk3562", ""}, {"rk3588", "1-core"}, {"rk3576", "1-core"}, {"rk3588", "2-core"},
         {"rk3576", "2-core"}, {"rk3588", "3-core"}}},
+      {"npu", Num::kInt8, {{"hailo-15l", ""}, {"hailo-8l", ""}, {"hailo-10h", ""}, {"hailo-15h", ""}, {"hailo-8", ""}}},
       {"cpu", Num::kFp32,
        {{"raspberry-pi-4", "1 thread"}, {"cortex-a55", "2 threads"}, {"raspberry-pi-4", "4 threads"},
         {"cortex-a55", ""}, {"raspberry-pi-5", ""}, {"cortex-a78", ""}, {"x86-avx2", ""}}},
