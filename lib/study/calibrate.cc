@@ -78,8 +78,8 @@ void AddPoints(const FamilyStudy& study, const FamilyFit& fit, const std::vector
 
 void AddFacts(const FamilyFit& fit, const Targets& targets, Calibration* calibration) {
   for (const auto& [free, value] : FitsOf(fit)) {
-    const auto of = std::find_if(targets.begin(), targets.end(), [&](const auto& target) {
-      return free.target.empty() || target->name == free.target;
+    const auto of = std::find_if(targets.begin(), targets.end(), [&name = free.target](const auto& target) {
+      return name.empty() || target->name == name;
     });
     if (of == targets.end()) continue;
     calibration->facts.push_back({.target = value.shared_by.empty() ? (*of)->name : "",
