@@ -31,6 +31,8 @@ Json FitJson(const CalibratedFact& fact) {
   return Json{{"target", TextOrNull(fact.target)},
               {"path", fact.path},
               {"prior", fact.prior},
+              {"min", fact.min},
+              {"max", fact.max},
               {"value", fact.fit.value},
               {"spread", fact.fit.spread},
               {"count", fact.fit.count},
@@ -68,7 +70,7 @@ Document DocumentOf(const Calibration& calibration, const CalibrationRequest& re
   document.parts.push_back({"request", RequestJson(request)});
   document.parts.push_back({"diagnostics", JsonTable{{}, 0, {}}});
   document.parts.push_back(
-      {"fits", JsonTable{{"target", "path", "prior", "value", "spread", "count", "data", "shared_by"},
+      {"fits", JsonTable{{"target", "path", "prior", "min", "max", "value", "spread", "count", "data", "shared_by"},
                          calibration.facts.size(),
                          [&](size_t i) { return FitJson(calibration.facts[i]); }}});
   document.parts.push_back({"before", PoolsTable(calibration.before)});

@@ -85,6 +85,8 @@ void AddFacts(const FamilyFit& fit, const Targets& targets, Calibration* calibra
     calibration->facts.push_back({.target = value.shared_by.empty() ? (*of)->name : "",
                                   .path = PathOf(free, **of),
                                   .prior = free.prior,
+                                  .min = free.min,
+                                  .max = free.max,
                                   .fit = value});
   }
 }

@@ -25,6 +25,8 @@ struct CalibratedFact {
   std::string target;
   std::string path;  // as TargetFact
   double prior = 0;
+  double min = 0;  // bounds
+  double max = 0;
   Fit fit;
 };
 

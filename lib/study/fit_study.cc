@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 #include <tuple>
 #include <utility>
 
+#include "absl/strings/str_format.h"
 #include "base/status_macros.h"
 #include "study/metrics.h"
 
@@ -15,6 +17,7 @@ namespace {
 constexpr int kFullSteps = 12;  // linearisations of the fit to all rows
 constexpr int kFoldSteps = 1;   // of one that begins there
 constexpr size_t kFewestModels = 5;  // that shared parameters are fitted to
+constexpr size_t kFewestRows = 3;    // that the numbers of a device are fitted to
 constexpr size_t kFewestErrors = 20;  // that an interval is taken from
 constexpr int kDigits = 4;           // of what is written; spreads are wider than that
 // Priors decide a parameter that the data would leave within this much of its prior spread.
@@ -25,8 +28,7 @@ constexpr double kNarrowestInterval = 0.05;
 const Unit& MainUnit(const FitRow& row) { return *UnitOf(*row.query.target, row.query.engines[0][0]); }
 
 double Rounded(double value) {
-  const double unit = std::pow(10.0, kDigits - 1 - std::floor(std::log10(value)));
-  return std::round(value * unit) / unit;
+  return std::strtod(absl::StrFormat("%.*g", kDigits, value).c_str(), nullptr);
 }
 
 using ClassKey = std::pair<UnitKind, std::string>;  // of a row: kind of its unit, and precision
@@ -47,10 +49,13 @@ std::vector<FreeFact> FreeFactsOf(const std::vector<FitRow>& rows, const Targets
   for (const auto& [kind, precision] : ClassesOf(rows)) {
     for (FreeFact& fact : SharedFacts(family, kind, precision, priors)) free.push_back(std::move(fact));
   }
-  std::map<std::pair<std::string, std::string>, const FitRow*> devices;  // target and unit
-  for (const FitRow& row : rows) devices.try_emplace({row.query.target->name, MainUnit(row).name}, &row);
-  for (const auto& [key, row] : devices) {
-    for (FreeFact& fact : DeviceFacts(*row->query.target, MainUnit(*row), priors)) free.push_back(std::move(fact));
+  std::map<std::pair<std::string, std::string>, std::vector<const FitRow*>> devices;  // target and unit
+  for (const FitRow& row : rows) devices[{row.query.target->name, MainUnit(row).name}].push_back(&row);
+  for (const auto& [key, own] : devices) {
+    if (own.size() < kFewestRows) continue;
+    for (FreeFact& fact : DeviceFacts(*own[0]->query.target, MainUnit(*own[0]), priors)) {
+      free.push_back(std::move(fact));
+    }
   }
   return free;
 }

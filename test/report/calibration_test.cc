@@ -13,6 +13,8 @@ Calibration Small() {
   calibration.facts = {{.target = "",
                         .path = "unit/npu/param/compute_efficiency.int8",
                         .prior = 0.5,
+                        .min = 0.03,
+                        .max = 1,
                         .fit = {.value = 0.7, .spread = 0.1, .count = 12, .data = "rows.csv", .shared_by = "toys"}},
                        {.target = "one",
                         .path = "unit/npu/invoke_s",
@@ -48,7 +50,7 @@ TEST_CASE("a calibration as JSON has the fits and both tables") {
   CHECK(doc["request"]["output"] == "fits.textproto");
   REQUIRE(doc["fits"].size() == 2);
   CHECK(doc["fits"][0] == nlohmann::json::parse(R"({"target":null,"path":"unit/npu/param/compute_efficiency.int8",
-      "prior":0.5,"value":0.7,"spread":0.1,"count":12,"data":"rows.csv","shared_by":"toys"})"));
+      "prior":0.5,"min":0.03,"max":1.0,"value":0.7,"spread":0.1,"count":12,"data":"rows.csv","shared_by":"toys"})"));
   CHECK(doc["fits"][1]["target"] == "one");
   CHECK(doc["fits"][1]["shared_by"].is_null());
   CHECK(doc["before"][0]["median"] == 0.8);
@@ -64,7 +66,7 @@ TEST_CASE("a calibration for reading shows errors before and after") {
   CHECK_THAT(text, Catch::Contains("12.5 %"));
   CHECK_THAT(text, Catch::Contains("3 rows left out: no target for the device"));
   CHECK_THAT(Written(Format::kMarkdown), Catch::Contains("invoke"));
-  CHECK_THAT(Written(Format::kCsv), Catch::StartsWith("target,path,prior,value,spread,count,data,shared_by\n"));
+  CHECK_THAT(Written(Format::kCsv), Catch::StartsWith("target,path,prior,min,max,value,spread,count,data,shared_by\n"));
 }
 
 TEST_CASE("a calibration is no picture") {

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Writes the fits of a calibrated family into the built-in target files, and leaves everything else as it is.
+
+usage: update_fits.py CALIBRATION.json [DATA_DIR]
+
+    onnx-hwest calibrate --target FAMILY --measurements FILE --models DIR --output fits.textproto --json > fits.json
+    test/bench/update_fits.py fits.json
+
+What a family shares goes into the files its others are based on; clocks and invocations into the file of each target. A
+file that would inherit such a number of another device states its own figure again. Fits of the family that are no
+longer there are taken out.
+"""
+
+import json
+import pathlib
+import re
+import sys
+
+DATA_DIR = pathlib.Path(__file__).resolve().parents[2] / "lib" / "target" / "data"
+OWN_FIELDS = ("clock_hz", "invoke_s")
+FIT = re.compile(r" ?\bfit \{[^}]*\}")
+
+
+def number(value):
+    """The shortest text that reads back as the same number."""
+    return f"{value:.15g}".replace("e+", "e") if float(f"{value:.15g}") == value else repr(value)
+
+
+def fit_text(fit):
+    text = (f'fit {{ value: {number(fit["value"])} spread: {number(fit["spread"])} count: {fit["count"]} '
+            f'data: {json.dumps(fit["data"])}')
+    if fit["shared_by"] is not None:
+        text += f' shared_by: {json.dumps(fit["shared_by"])}'
+    return text + " }"
+
+
+class TargetFile:
+    """Lines of one file; a row of a table is one line, a unit is a block that ends with a brace in column 0."""
+
+    def __init__(self, path):
+        self.path = path
+        self.lines = path.read_text(encoding="utf-8").splitlines()
+        self.name = self.top("name")
+        self.family = self.top("family")
+        self.base = self.top("base")
+
+    def top(self, field):
+        for line in self.lines:
+            found = re.match(rf'{field}: "([^"]*)"', line)
+            if found:
+                return found[1]
+        return ""
+
+    def unit(self, name):
+        """First and last line of the unit's block, None without one."""
+        for first, line in enumerate(self.lines):
+            if line != "unit {":
+                continue
+            last = self.lines.index("}", first)
+            if f'  name: "{name}"' in self.lines[first:last]:
+                return first, last
+        return None
+
+    def find(self, unit, start):
+        """Index of the line of the unit that begins with `start`."""
+        block = self.unit(unit)
+        if block is None:
+            return None
+        for i in range(block[0], block[1]):
+            if self.lines[i].startswith("  " + start):
+                return i
+        return None
+
+    def add(self, unit, line):
+        block = self.unit(unit)
+        if block is None:
+            last_unit = max((i for i, text in enumerate(self.lines) if text == "}"), default=len(self.lines) - 1)
+            self.lines[last_unit + 1:last_unit + 1] = ["unit {", f'  name: "{unit}"', line, "}"]
+        else:
+            self.lines.insert(block[1], line)
+
+    def set_fact(self, unit, field, fit):
+        at = self.find(unit, field + " {")
+        if at is None:
+            self.add(unit, f"  {field} {{ {fit} }}")
+        else:
+            self.lines[at] = re.sub(r" \}$", f" {fit} }}", FIT.sub("", self.lines[at]))
+
+    def states(self, unit, field):
+        """The figure without its fit, None when the file leaves it to its base."""
+        at = self.find(unit, field + " {")
+        line = FIT.sub("", self.lines[at]) if at is not None else ""
+        return line if "value:" in line else None
+
+    def set_param(self, unit, name, fit, bounds):
+        at = self.find(unit, f'param {{ name: "{name}"')
+        if at is None:
+            low, high = bounds
+            self.add(unit, f'  param {{ name: "{name}" min: {number(low)} max: {number(high)} fact {{ {fit} }} }}')
+        else:
+            self.lines[at] = re.sub(r" \} \}$", f" {fit} }} }}", FIT.sub("", self.lines[at]))
+
+    def drop_fits(self, units, family):
+        """Takes out the family's shared fits and this target's own ones."""
+        for unit in units:
+            block = self.unit(unit)
+            if block is None:
+                continue
+            kept = []
+            for line in self.lines[block[0]:block[1]]:
+                ours = f'shared_by: "{family}"' in line if "param {" in line else \
+                    any(line.startswith(f"  {field} {{") for field in OWN_FIELDS)
+                stripped = FIT.sub("", line) if ours else line
+                if stripped == line or "value:" in stripped:
+                    kept.append(stripped)
+            self.lines[block[0]:block[1]] = kept
+
+    def write(self):
+        self.path.write_text("\n".join(self.lines) + "\n", encoding="utf-8")
+
+
+def bases(files, file):
+    while file.base in files:
+        file = files[file.base]
+        yield file
+
+
+def restate_inherited(files, units, fitted):
+    """A number of one device is not that of another that is based on it."""
+    for file in files.values():
+        for unit in units:
+            for field in OWN_FIELDS:
+                if (file.name, unit, field) in fitted or file.states(unit, field) is not None:
+                    continue
+                chain = list(bases(files, file))
+                if file.find(unit, field + " {") is None and any((b.name, unit, field) in fitted for b in chain):
+                    restate(file, chain, unit, field, files)
+
+
+def restate(file, chain, unit, field, files):
+    origin = next((b for b in chain if b.states(unit, field) is not None), None)
+    nearest = next((b for b in chain if b.find(unit, field + " {") is not None), None)
+    if origin is None or nearest is None or not FIT.search(nearest.lines[nearest.find(unit, field + " {")]):
+        return
+    line = origin.states(unit, field)
+    file.add(unit, line)
+    key = re.search(r'source: "([^"]*)"', line)[1]
+    for holder in [file, *bases(files, file)]:
+        if any(text.startswith(f'sources {{ key: "{key}"') for text in holder.lines):
+            return
+    sys.exit(f"{file.path}: no source {key}")
+
+
+def update(fits, files, family, limits):
+    units = sorted({fit["path"].split("/")[1] for fit in fits})
+    members = [file for file in files.values() if file.family == family]
+    roots = [file for file in members if file.base not in {member.name for member in members}]
+    for file in members:
+        file.drop_fits(units, family)
+    fitted = set()
+    for fit in fits:
+        parts = fit["path"].split("/")
+        if parts[2] == "param":
+            for file in roots if fit["target"] is None else [files[fit["target"]]]:
+                file.set_param(parts[1], parts[3], fit_text(fit), limits[parts[3]])
+        else:
+            files[fit["target"]].set_fact(parts[1], parts[2], fit_text(fit))
+            fitted.add((fit["target"], parts[1], parts[2]))
+    restate_inherited(files, units, fitted)
+
+
+def main():
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    calibration = json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
+    folder = pathlib.Path(sys.argv[2]) if len(sys.argv) == 3 else DATA_DIR
+    if calibration.get("kind") != "calibration":
+        sys.exit(f"{sys.argv[1]}: no calibration")
+    files = {}
+    for path in sorted(folder.glob("*.textproto")):
+        file = TargetFile(path)
+        files[file.name] = file
+    fits = calibration["fits"]
+    limits = {fit["path"].split("/")[-1]: (fit["min"], fit["max"]) for fit in fits}
+    update(fits, files, calibration["request"]["target"], limits)
+    for file in files.values():
+        file.write()
+    print(f"{len(fits)} fits of {calibration['request']['target']} written")
+
+
+if __name__ == "__main__":
+    main()
