@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -10,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "cost/cost.h"
 #include "cost/machine.h"
+#include "cost/model_view.h"
 
 namespace hwest {
 namespace {
@@ -73,15 +75,22 @@ double LayersOf(const GroupWork& work, int64_t batch) {
   return 1 + kHeadLayer * static_cast<double>(products) / static_cast<double>(batch);
 }
 
+// Precision class of a pipeline: that of its first contraction, as PrecisionName.
+std::string ClassOf(absl::Span<const Stage> stages) {
+  for (const Stage& stage : stages) {
+    if (!stage.work->contractions.empty()) return PrecisionName(stage.work->precision);
+  }
+  return stages.empty() ? "" : PrecisionName(stages.front().work->precision);
+}
+
 class Layout {
  public:
   Layout(const Target& target, const Unit& unit, absl::Span<const Stage> stages, int64_t batch)
-      : unit_(unit), stages_(stages), batch_(batch),
-        weight_share_(ParamOf(unit, "weight_share").value_or(1)),
-        context_share_(ParamOf(unit, "context_share").value_or(1)) {
+      : unit_(unit), stages_(stages), batch_(batch), class_name_(ClassOf(stages)),
+        weight_share_(Param("weight_share", 1)), context_share_(Param("context_share", 1)) {
     const Memory* on_chip = OnChipMemoryOf(target, unit);
     if (on_chip != nullptr) bytes_ = on_chip->usable_bytes.value_or(on_chip->capacity_bytes.value_or(bytes_));
-    layers_ = ParamOf(unit, "context_layers").value_or(layers_);
+    layers_ = Param("context_layers", layers_);
     for (const Stage& stage : stages) demands_.push_back(DemandOf(stage));
   }
 
@@ -99,6 +108,7 @@ class Layout {
   }
 
  private:
+  double Param(absl::string_view name, double fallback) const { return ParamAt(unit_, name, class_name_, fallback); }
   Demand DemandOf(const Stage& stage);
   void Cut(double share, std::vector<Context>* contexts) const;
   void Fill(Context& context) const;
@@ -106,6 +116,7 @@ class Layout {
   const Unit& unit_;
   const absl::Span<const Stage> stages_;
   const int64_t batch_;
+  const std::string class_name_;
   const double weight_share_;
   const double context_share_;
   double bytes_ = std::numeric_limits<double>::infinity();
@@ -172,9 +183,9 @@ void Layout::Fill(Context& context) const {
   }
   context.weight_bytes = static_cast<int64_t>(weights);
   const auto images = static_cast<double>(batch_);
-  context.interval_s += images * ParamOf(unit_, "frame_s").value_or(0);
+  context.interval_s += images * Param("frame_s", 0);
   const double rows = std::max(0.0, last - demands_[context.first].arrival);
-  context.fill_s = ParamOf(unit_, "fill_share").value_or(1) * rows * context.interval_s / images;
+  context.fill_s = Param("fill_share", 1) * rows * context.interval_s / images;
 }
 
 }  // namespace
@@ -197,7 +208,7 @@ absl::StatusOr<PipelineEstimate> EstimatePipeline(const Target& target, const Un
   if (shared == nullptr || shared->bytes_per_s.value_or(0) <= 0) {
     return absl::FailedPreconditionError(absl::StrCat("unit ", unit.name, " states no memory bandwidth"));
   }
-  const double efficiency = ParamOf(unit, "dram_efficiency").value_or(kDefaults.dram_efficiency);
+  const double efficiency = ParamAt(unit, "dram_efficiency", ClassOf(stages), kDefaults.dram_efficiency);
   const double bytes_per_s = shared->bytes_per_s.value_or(0) * efficiency;
   PipelineEstimate estimate{.contexts = Layout(target, unit, stages, batch).Run()};
   const bool stays = estimate.contexts.size() < 2 && tenancy == Tenancy::kAlone;

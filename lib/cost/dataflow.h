@@ -9,12 +9,13 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "cost/model_view.h"
 #include "hwest/estimate.h"
 #include "hwest/group.h"
 #include "hwest/target.h"
 
 namespace hwest {
+
+struct ModelView;  // cost/model_view.h
 
 // Stage is one group of a pipeline.
 struct Stage {

@@ -32,6 +32,10 @@ double NearestRate(const Machine& machine, WorkKind work) {
 }  // namespace
 
 double Machine::param(absl::string_view name, double fallback) const {
+  return ParamAt(unit, name, class_name, fallback);
+}
+
+double ParamAt(const Unit& unit, absl::string_view name, absl::string_view class_name, double fallback) {
   const Param* general = nullptr;
   for (const Param& row : unit.params) {
     const absl::string_view text = row.name;

@@ -36,6 +36,9 @@ struct Machine {
   double depthwise_efficiency() const { return param("depthwise_efficiency", defaults.depthwise_efficiency); }
 };
 
+// The parameter `name.class_name` of the unit, else `name`.
+double ParamAt(const Unit& unit, absl::string_view name, absl::string_view class_name, double fallback);
+
 // Seconds of one contraction at `rate` per cycle and engine.
 using ContractionSeconds = double (*)(const Machine& machine, const ContractionSize& size, double rate_per_cycle);
 

@@ -28,6 +28,27 @@ Stage StageOf(const ModelView& model, const Step& step) {
   return stage;
 }
 
+Stage StageOf(const ModelView& model, const PlannedGroup& planned) {
+  const Group& group = planned.group;
+  Stage stage{.work = &planned.work, .needs_whole_input = NeedsWholeInput(model, group, planned.work)};
+  if (planned.estimate.has_value()) stage.seconds = planned.estimate->time_s;
+  const auto is_member = [&](NodeId node) {
+    return node.valid() && std::binary_search(group.nodes.begin(), group.nodes.end(), node);
+  };
+  const auto is_read = [&](ValueId value) {
+    return std::any_of(stage.reads.begin(), stage.reads.end(), [&](const Stage::Read& r) { return r.value == value; });
+  };
+  for (const NodeId node : group.nodes) {
+    if (model.classes[node] == NodeClass::kConstant || model.classes[node] == NodeClass::kShape) continue;
+    for (const ValueId root : DataReads(model, node)) {
+      if (is_member(model.graph.value(root).producer) || is_read(root)) continue;
+      stage.reads.push_back({root, DeployedBytes(model, root, planned.work.precision).value_or(0)});
+    }
+  }
+  for (const ValueId output : group.outputs) stage.writes.push_back(RootOf(model, output));
+  return stage;
+}
+
 void PriceSegment(const Target& target, const PipelineEstimate& pipeline, Segment& segment) {
   const Unit& unit = target.units[segment.unit];
   const Memory& shared = *SharedMemoryOf(target, unit);
@@ -43,6 +64,14 @@ void PriceSegment(const Target& target, const PipelineEstimate& pipeline, Segmen
 }  // namespace
 
 bool IsPipelined(const Target& target, UnitId unit) { return target.units[unit].kind == UnitKind::kDataflow; }
+
+std::vector<Stage> PipelineOf(const ModelView& model, const Plan& plan, SegmentId segment) {
+  std::vector<Stage> stages;
+  for (const GroupId group : plan.segments[segment.index()].groups) {
+    stages.push_back(StageOf(model, plan.groups[group.index()]));
+  }
+  return stages;
+}
 
 void PricePipelines(const PlanInput& input, Draft* draft) {
   std::vector<std::vector<Stage>> stages(draft->segments.size());

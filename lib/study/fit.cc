@@ -31,11 +31,18 @@ void SetFree(const FreeFact& free, double value, std::vector<Target>* machines) 
 bool Touches(const FreeFact& free, const FitProblem::Placed& placed, const Target& machine) {
   if (!free.target.empty() && free.target != machine.name) return false;
   if (free.family != machine.family) return false;
-  return std::any_of(placed.plan.steps.begin(), placed.plan.steps.end(), [&](const FitPlan::Step& step) {
-    const Unit& unit = machine.units[step.unit];
+  const auto touches = [&](UnitId id, const GroupWork& work) {
+    const Unit& unit = machine.units[id];
     if (unit.kind != free.kind) return false;
-    return free.target.empty() ? PrecisionName(step.work.precision) == free.precision : unit.name == free.unit;
-  });
+    return free.target.empty() ? PrecisionName(work.precision) == free.precision : unit.name == free.unit;
+  };
+  const FitPlan& plan = placed.plan;
+  return std::any_of(plan.steps.begin(), plan.steps.end(),
+                     [&](const FitPlan::Step& step) { return touches(step.unit, step.work); }) ||
+         std::any_of(plan.pipelines.begin(), plan.pipelines.end(), [&](const FitPlan::Pipeline& pipeline) {
+           return std::any_of(pipeline.works.begin(), pipeline.works.end(),
+                              [&](const GroupWork& work) { return touches(pipeline.unit, work); });
+         });
 }
 
 double LnSecondsOf(const FitPlan& plan, const Target& machine) {

@@ -5,6 +5,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "cost/cost.h"
+#include "plan/pipeline.h"
 
 namespace hwest {
 namespace {
@@ -36,6 +37,37 @@ struct Alike {
   }
 };
 
+FitPlan::Pipeline MakePipeline(const Analysis& analysis, SegmentId id) {
+  const ModelView model{*analysis.graph, analysis.facts, analysis.classes, analysis.work, *analysis.dims};
+  const Segment& segment = analysis.plan->segments[id.index()];
+  FitPlan::Pipeline pipeline{.unit = segment.unit,
+                             .works = {},
+                             .members = PipelineOf(model, *analysis.plan, id),
+                             .tenancy = Tenancy::kAlone,
+                             .transfer_s = segment.transfer_s};
+  for (Stage& stage : pipeline.members) {
+    pipeline.works.push_back(*stage.work);
+    stage.work = nullptr;
+  }
+  for (const Segment& other : analysis.plan->segments) {
+    if (&other != &segment && other.unit == segment.unit) pipeline.tenancy = Tenancy::kShared;
+  }
+  return pipeline;
+}
+
+std::optional<PipelineEstimate> Price(const FitPlan::Pipeline& pipeline, const Target& target, double batch) {
+  const Unit& unit = target.units[pipeline.unit];
+  std::vector<Stage> stages = pipeline.members;
+  for (size_t i = 0; i < stages.size(); ++i) {
+    const absl::StatusOr<Estimate> estimate = EstimateGroup(target, unit, pipeline.works[i], {});
+    if (!estimate.ok()) return std::nullopt;
+    stages[i].work = &pipeline.works[i];
+    stages[i].seconds = estimate->time_s;
+  }
+  const auto priced = EstimatePipeline(target, unit, stages, static_cast<int64_t>(batch), pipeline.tenancy);
+  return priced.ok() ? std::optional(*priced) : std::nullopt;
+}
+
 }  // namespace
 
 absl::StatusOr<FitPlan> MakeFitPlan(const Analysis& analysis) {
@@ -49,6 +81,7 @@ absl::StatusOr<FitPlan> MakeFitPlan(const Analysis& analysis) {
   absl::flat_hash_map<Alike, size_t> known;
   for (const PlannedGroup& group : plan.groups) {
     if (!group.unit.valid() || !group.estimate.has_value()) return refuse("a part of the model has no unit or no time");
+    if (plan.segments[group.segment.index()].contexts > 0) continue;
     const Residency residency = ResidencyFrom(group.work, *group.estimate);
     const auto [at, fresh] = known.try_emplace(Alike{group.unit, &group.work, residency}, fit.steps.size());
     if (fresh) {
@@ -57,11 +90,16 @@ absl::StatusOr<FitPlan> MakeFitPlan(const Analysis& analysis) {
       fit.steps[at->second].runs += 1;
     }
   }
-  for (const Segment& segment : plan.segments) fit.invokes[segment.unit.index()] += 1;
+  for (size_t s = 0; s < plan.segments.size(); ++s) {
+    const Segment& segment = plan.segments[s];
+    if (segment.contexts == 0) fit.invokes[segment.unit.index()] += 1;
+    if (segment.contexts == 0) continue;
+    fit.pipelines.push_back(MakePipeline(analysis, SegmentId(s)));
+    fit.transfer_s -= segment.transfer_s;
+  }
   const std::optional<double> again = SecondsOf(fit, *analysis.target);
-  // Bodies of loops and pipelined units add up differently.
-  const bool is_sum = again.has_value() && std::fabs(*again - plan.latency_s) <= kTolerance * plan.latency_s &&
-                      std::fabs(plan.interval_s - plan.latency_s) <= kTolerance * plan.latency_s;
+  // Bodies of loops add up differently.
+  const bool is_sum = again.has_value() && std::fabs(*again - plan.interval_s) <= kTolerance * plan.interval_s;
   if (!is_sum) return refuse("its time is not the sum of its groups");
   return fit;
 }
@@ -76,7 +114,14 @@ std::optional<double> SecondsOf(const FitPlan& plan, const Target& target) {
     if (!estimate.ok()) return std::nullopt;
     seconds += step.runs * estimate->time_s;
   }
-  return seconds;
+  double pipelined = 0, moves = 0;
+  for (const FitPlan::Pipeline& pipeline : plan.pipelines) {
+    const std::optional<PipelineEstimate> priced = Price(pipeline, target, plan.batch);
+    if (!priced.has_value()) return std::nullopt;
+    pipelined += priced->interval_s;
+    moves += pipeline.transfer_s;
+  }
+  return std::max({seconds, pipelined, moves});
 }
 
 }  // namespace hwest

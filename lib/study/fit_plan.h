@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "cost/dataflow.h"
 #include "hwest/analysis.h"
 
 namespace hwest {
@@ -18,7 +19,17 @@ struct FitPlan {
     double runs = 1;  // of groups that are alike
   };
 
+  // A segment whose groups stream into each other; works[i] is that of members[i], whose own is null.
+  struct Pipeline {
+    UnitId unit;
+    std::vector<GroupWork> works;
+    std::vector<Stage> members;
+    Tenancy tenancy = Tenancy::kAlone;
+    double transfer_s = 0;
+  };
+
   std::vector<Step> steps;
+  std::vector<Pipeline> pipelines;  // their groups are in no step
   std::vector<double> invokes;  // segments by unit
   double transfer_s = 0;
   double batch = 1;
@@ -27,7 +38,8 @@ struct FitPlan {
 // Errors: NotFound, whose message says why the time of the analysis is not the sum that SecondsOf takes it for.
 absl::StatusOr<FitPlan> MakeFitPlan(const Analysis& analysis);
 
-// Latency on `target`, which has the units of the plan's own one and its mode applied. None where a figure is missing.
+// Seconds between results, which are the latency but for plans with pipelines, on `target`, which has the units of the
+// plan's own one and its mode applied. None where a figure is missing.
 std::optional<double> SecondsOf(const FitPlan& plan, const Target& target);
 
 }  // namespace hwest

@@ -98,7 +98,13 @@ Precision PrecisionOf(const FitPlan& plan, const std::string& name) {
   const auto at = std::find_if(plan.steps.begin(), plan.steps.end(), [&](const FitPlan::Step& step) {
     return PrecisionName(step.work.precision) == name;
   });
-  return at == plan.steps.end() ? Precision() : at->work.precision;
+  if (at != plan.steps.end()) return at->work.precision;
+  for (const FitPlan::Pipeline& pipeline : plan.pipelines) {
+    for (const GroupWork& work : pipeline.works) {
+      if (PrecisionName(work.precision) == name) return work.precision;
+    }
+  }
+  return Precision();
 }
 
 void Collector::MakePlans() {
@@ -120,6 +126,11 @@ void Collector::MakePlans() {
     const auto [at, fresh] = index.try_emplace(slot, result_.plans.size());
     if (fresh) result_.plans.push_back({std::move(plans[slot]), questions_[q].query});
     const Measurement& row = *questions_[q].row;
+    if (!result_.plans[at->second].plan.pipelines.empty() &&
+        FindMetric(row.metric)->quantity == Quantity::kLatency) {
+      Skip("pipelined units are fitted to rates");
+      continue;
+    }
     const Precision precision = PrecisionOf(result_.plans[at->second].plan, questions_[q].query.precision);
     result_.rows.push_back({.measured = row,
                             .query = std::move(questions_[q].query),

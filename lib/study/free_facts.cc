@@ -26,6 +26,18 @@ constexpr FreeRow kShared[] = {
     {"launch_scale", 1, 0.7, 0.02, 10},
 };
 
+// Spatial dataflow: memory and launches do not show, the layout on the chip does.
+constexpr FreeRow kPipelined[] = {
+    {"compute_efficiency", 0.6, 0.4, 0.03, 1},
+    {"activation_efficiency", 0.05, 0.7, 0.005, 1},
+    {"depthwise_efficiency", 0.1, 0.7, 0.01, 1},
+    {"pointwise_efficiency", 0.5, 0.7, 0.01, 1},
+    // Between all weights at four bits and none.
+    {"weight_share", 0.75, 0.2, 0.5, 1},
+    {"fill_share", 0.75, 0.4, 0.2, 1},
+    {"frame_s", 1.5e-4, 0.7, 1e-5, 1e-3},
+};
+
 struct DeviceRow {
   absl::string_view name;
   Fact Unit::*fact;
@@ -111,7 +123,9 @@ bool IsSetByMode(const Target& target, const Unit& unit, Fact Setting::*field) {
 
 }  // namespace
 
-absl::Span<const FreeRow> FreeRows() { return kShared; }
+absl::Span<const FreeRow> FreeRows(UnitKind kind) {
+  return kind == UnitKind::kDataflow ? absl::MakeConstSpan(kPipelined) : absl::MakeConstSpan(kShared);
+}
 
 std::vector<FreeFact> SharedFacts(const Targets& family, UnitKind kind, const std::string& precision, PriorFrom from) {
   std::vector<const Unit*> units;
@@ -122,7 +136,7 @@ std::vector<FreeFact> SharedFacts(const Targets& family, UnitKind kind, const st
   }
   std::vector<FreeFact> facts;
   if (units.empty()) return facts;
-  for (const FreeRow& row : kShared) {
+  for (const FreeRow& row : FreeRows(kind)) {
     facts.push_back(SharedFact(row, units, precision, from));
     facts.back().family = family.front()->family;
   }
