@@ -133,4 +133,25 @@ std::string EscapeControl(absl::string_view text) {
   return out;
 }
 
+std::string EscapeControlAsJson(std::string json) {
+  // First bytes of what is left to escape: DEL, the C1 controls, the marks of direction.
+  if (json.find_first_of("\x7f\xc2\xe2") == json.npos) return json;
+  std::string out;
+  out.reserve(json.size());
+  for (absl::string_view text = json; !text.empty();) {
+    const absl::string_view sequence = text.substr(0, std::max<size_t>(Utf8Length(text), 1));
+    if (sequence[0] == '\x7f') {
+      absl::StrAppend(&out, "\\u007f");
+    } else if (sequence.size() > 1 && IsControl(sequence)) {
+      const auto byte = [&](size_t i) { return static_cast<uint32_t>(static_cast<uint8_t>(sequence[i]) & 0x3F); };
+      const uint32_t rune = sequence.size() == 2 ? 0x80 + byte(1) : 0x2000 + byte(1) * 64 + byte(2);
+      absl::StrAppend(&out, "\\u", absl::Hex(rune, absl::kZeroPad4));
+    } else {
+      absl::StrAppend(&out, sequence);
+    }
+    text.remove_prefix(sequence.size());
+  }
+  return out;
+}
+
 }  // namespace hwest

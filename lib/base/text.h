@@ -29,4 +29,8 @@ std::vector<std::string> NearestNames(absl::string_view query, absl::Span<const 
 // \xNN, everything else stays.
 std::string EscapeControl(absl::string_view text);
 
+// EscapeControlAsJson does the same to JSON text, whose strings stay what they are: what a terminal would obey becomes
+// \uNNNN. Requires valid UTF-8 with the controls below U+0020 escaped already.
+std::string EscapeControlAsJson(std::string json);
+
 }  // namespace hwest

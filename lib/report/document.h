@@ -60,7 +60,7 @@ Json GroupJson(const View& view, size_t index);
 const JsonTable* TableOf(const Document& document, absl::string_view key);
 // A cell for people: numbers as they are, lists joined with "; ", objects as "key=value", null as `unknown`.
 std::string CellText(const Json& cell, absl::string_view unknown);
-// One line of JSON without blanks at its end; bytes that are no UTF-8 become U+FFFD.
+// One line of JSON without blanks at its end; bytes that are no UTF-8 become U+FFFD, controls are escaped.
 std::string DumpJson(const Json& json);
 
 }  // namespace hwest

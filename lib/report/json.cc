@@ -1,6 +1,7 @@
 // The JSON format: one member per line, one table row per line.
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "base/text.h"
 #include "report/document.h"
 #include "report/writers.h"
 
@@ -24,7 +25,9 @@ absl::Status WriteTable(const JsonTable& table, Sink sink) {
 
 }  // namespace
 
-std::string DumpJson(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string DumpJson(const Json& json) {
+  return EscapeControlAsJson(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
 
 absl::Status WriteJson(const Document& document, const ReportOptions&, Sink sink) {
   HWEST_RETURN_IF_ERROR(

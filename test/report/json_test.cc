@@ -1,6 +1,7 @@
 // Every key of the contract is there, in every row, and unknown is null.
 #include <nlohmann/json.hpp>
 
+#include "report/document.h"
 #include "report_fixture.h"
 
 namespace hwest::test {
@@ -193,6 +194,14 @@ TEST_CASE("names that are no UTF-8 give valid JSON") {
   Analysis analysis = TinyAnalysis();
   analysis.mode = "a\xff\n\"b";
   CHECK(Parsed(ReportKind::kAnalysis, analysis)["request"]["mode"] == "a\uFFFD\n\"b");
+}
+
+TEST_CASE("names keep their controls, which no byte of the JSON is") {
+  const std::string name = "a\x7f\xc2\x9b[31m\xe2\x80\xae\xc3\xa9\x1b";
+  Analysis analysis = TinyAnalysis();
+  analysis.mode = name;
+  CHECK(Parsed(ReportKind::kAnalysis, analysis)["request"]["mode"] == name);
+  CHECK(DumpJson(name) == "\"a\\u007f\\u009b[31m\\u202e\xc3\xa9\\u001b\"");
 }
 
 TEST_CASE("same analysis, same bytes") {
