@@ -20,6 +20,7 @@ namespace {
 constexpr size_t kMostOperators = 8;
 constexpr double kMoreBandwidth = 1.25;
 constexpr int64_t kBatchFactors[] = {2, 4, 8};
+constexpr double kFollowing = 0.9;  // of the work; the rest prepares weights or masks once
 constexpr const char* kPrecisions[] = {"fp32", "tf32", "fp16", "bf16", "fp8", "int8", "w8a16", "w4a16", "w4a8"};
 
 class Study {
@@ -82,6 +83,15 @@ void Study::Add(WhatIfRow row, const Analysis& changed) {
   rows_.push_back(std::move(row));
 }
 
+// The work follows the batch. Of a file whose leading dim is no batch, or that takes it by constant indices, a larger
+// one says nothing about more images.
+bool FollowsBatch(const Analysis& base, const Analysis& changed) {
+  const Dim before = base.totals.flops, after = changed.totals.flops;
+  if (!before.is_constant() || !after.is_constant() || base.batch <= 0) return false;
+  const double growth = static_cast<double>(changed.batch) / static_cast<double>(base.batch);
+  return static_cast<double>(after.value()) >= kFollowing * growth * static_cast<double>(before.value());
+}
+
 void Study::Plan(WhatIfRow row, const AnalysisRequest& request) {
   Say(absl::StrCat("what if: ", row.change));
   const absl::StatusOr<const Analysis*> changed = rerun_.Plan(request);
@@ -91,7 +101,8 @@ void Study::Plan(WhatIfRow row, const AnalysisRequest& request) {
 void Study::Analyse(WhatIfRow row, const std::shared_ptr<const Graph>& graph, const AnalysisRequest& request) {
   Say(absl::StrCat("what if: ", row.change));
   const absl::StatusOr<Analysis> changed = Analyze(graph, request);
-  if (changed.ok()) Add(std::move(row), *changed);
+  if (!changed.ok() || (row.kind == WhatIfKind::kBatch && !FollowsBatch(base_, *changed))) return;
+  Add(std::move(row), *changed);
 }
 
 std::string OperatorName(const Graph& graph, NodeId node) {

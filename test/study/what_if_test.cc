@@ -1,0 +1,32 @@
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "hwest/study.h"
+#include "support/catch.h"
+#include "support/graphs.h"
+
+namespace hwest {
+namespace {
+
+int64_t NumBatchRows(const std::string& body) {
+  const auto graph = std::make_shared<const Graph>(test::GraphFromText(
+      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 64] x, float[64, 64] w) => (y) "
+      "<int64[1] first = {0}> { " + body + " }"));
+  AnalysisRequest request;
+  request.target = "x86-avx2";
+  const auto base = Analyze(graph, request);
+  INFO(base.status());
+  REQUIRE(base.ok());
+  const auto rows = WhatIf(graph, *base, "", nullptr);
+  REQUIRE(rows.ok());
+  return std::count_if(rows->begin(), rows->end(), [](const WhatIfRow& row) { return row.kind == WhatIfKind::kBatch; });
+}
+
+TEST_CASE("a larger batch is proposed only where the work follows it") {
+  CHECK(NumBatchRows("y = MatMul(x, w)") == 3);
+  CHECK(NumBatchRows("g = Gather(x, first)  y = MatMul(g, w)") == 0);
+}
+
+}  // namespace
+}  // namespace hwest
