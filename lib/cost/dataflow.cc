@@ -28,7 +28,7 @@ constexpr KindDefaults kDefaults = {
 constexpr double kRowSets = 2;
 // Values that wait at a join arrive while others leave, so that on average half of them is there.
 constexpr double kWaitingShare = 0.5;
-// Layers' worth of control beside that of a plain contraction.
+// Layers' worth of control beside that of a plain contraction; engineering estimates, as are the two shares above.
 constexpr double kElementLayer = 0.5;
 constexpr double kHeadLayer = 0.2;
 // A group that writes this much less than it reads is a reduction over the image.

@@ -5,6 +5,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "report/text_table.h"
+#include "report/validation_parts.h"
 #include "report/writers.h"
 
 namespace hwest {
@@ -38,23 +39,6 @@ Json FitJson(const CalibratedFact& fact) {
               {"count", fact.fit.count},
               {"data", fact.fit.data},
               {"shared_by", TextOrNull(fact.fit.shared_by)}};
-}
-
-Json PoolJson(const Pool& pool) {
-  return Json{{"family", TextOrNull(pool.family)},
-              {"unit", pool.unit},
-              {"runtime", TextOrNull(pool.runtime)},
-              {"precision", TextOrNull(pool.precision)},
-              {"metric", pool.metric},
-              {"devices", pool.devices},
-              {"n", pool.summary.n},
-              {"families", pool.summary.families},
-              {"median", JsonOf(pool.summary.median)},
-              {"p90", JsonOf(pool.summary.p90)},
-              {"bias", JsonOf(pool.summary.bias)},
-              {"least_spearman", JsonOf(pool.least_spearman)},
-              {"coverage80", JsonOf(pool.summary.coverage80)},
-              {"noise", JsonOf(pool.summary.noise)}};
 }
 
 JsonTable PoolsTable(const std::vector<Pool>& pools) {

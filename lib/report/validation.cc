@@ -54,20 +54,6 @@ Json RowJson(const ValidationRow& row) {
   return json;
 }
 
-Json PoolJson(const Pool& pool) {
-  Json json{{"family", TextOrNull(pool.family)},
-            {"unit", pool.unit},
-            {"runtime", TextOrNull(pool.runtime)},
-            {"precision", TextOrNull(pool.precision)},
-            {"metric", pool.metric},
-            {"devices", pool.devices},
-            {"n", pool.summary.n},
-            {"families", pool.summary.families},
-            {"fitted", pool.fitted}};
-  AddSummary(pool.summary, "least_spearman", pool.least_spearman, &json);
-  return json;
-}
-
 Json PointJson(const Point& point) {
   const Measurement& m = point.measured;
   return Json{{"row", m.row},
@@ -145,6 +131,20 @@ Document DocumentOf(const Validation& validation, const ValidationRequest& reque
 }
 
 }  // namespace
+
+Json PoolJson(const Pool& pool) {
+  Json json{{"family", TextOrNull(pool.family)},
+            {"unit", pool.unit},
+            {"runtime", TextOrNull(pool.runtime)},
+            {"precision", TextOrNull(pool.precision)},
+            {"metric", pool.metric},
+            {"devices", pool.devices},
+            {"n", pool.summary.n},
+            {"families", pool.summary.families},
+            {"fitted", pool.fitted}};
+  AddSummary(pool.summary, "least_spearman", pool.least_spearman, &json);
+  return json;
+}
 
 std::vector<size_t> FurthestOff(const std::vector<Point>& points, int64_t count) {
   std::vector<double> errors;

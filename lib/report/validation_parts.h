@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "report/document.h"
 #include "report/report.h"
 #include "study/summary.h"
 
@@ -15,6 +16,9 @@ std::string ValidationMarkdown(const Validation& validation, const ValidationReq
                                const ReportOptions& options);
 // Predicted against measured on logarithmic axes, as SVG. Rates are drawn as the time of one result.
 std::string ValidationPlot(const Validation& validation);
+
+// A row of pools[], in validations and calibrations alike.
+Json PoolJson(const Pool& pool);
 
 // Indices of the `count` points furthest off, furthest first; 0 = all.
 std::vector<size_t> FurthestOff(const std::vector<Point>& points, int64_t count);
