@@ -1,7 +1,9 @@
 // Analysis: the graph and every table the stages filled. What reports read and the C ABI hands out.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,6 +45,9 @@ struct Pin {
 
 struct FusionRules;  // lib/fuse/fusion_rules.h
 
+// Told of every stage before it begins, in the analysing thread; false ends the analysis with kCancelled.
+using StageWatcher = std::function<bool(absl::string_view stage, size_t index, size_t count)>;
+
 struct AnalysisRequest {
   BindRequest bind;
   std::optional<Convention> flops_as;  // count the model as this tool does, too
@@ -62,6 +67,7 @@ struct AnalysisRequest {
   std::optional<int> max_segments;
   std::optional<double> power_cap_w;  // average power of one inference after the other
   Overlap overlap = Overlap::kNo;
+  StageWatcher watch;     // may be null
 };
 
 // Counts of one node with every dim known (data-dependent ones at their assumed value). Empty = unknown.

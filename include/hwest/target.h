@@ -19,6 +19,9 @@
 //                                            reach; absent = all of a stated rate, and moving is memory traffic alone
 //                                            without one
 //                    launch_scale            factor on launch_s (a number, not a share); absent = 1
+//                    clock_scale             clock the device holds during inference as a factor on clock_hz, where its
+//                                            data sheet and its family's figures do not agree (a number); absent = 1
+//                    dram_scale              the same for the shared memory's bytes_per_s (a number); absent = 1
 //                    overlap                 share of the shorter of compute and memory time hidden behind the longer
 //   SIMT_GPU         waves_half              waves of thread blocks at which half of compute_efficiency is reached
 //   SYSTOLIC         onchip_share            share of the scratchpad that activations may stay in between layers

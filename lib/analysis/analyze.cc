@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 #include <vector>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "analysis/stages.h"
@@ -40,9 +41,15 @@ absl::StatusOr<Analysis> Analyze(std::shared_ptr<const Graph> graph, const Analy
   analysis.diagnostics = graph->diagnostics();
   analysis.graph = std::move(graph);
   analysis.request = request;
+  std::vector<const Stage*> stages;
   for (const Stage& stage : Stages()) {
-    if (stage.needs == Needs::kTarget && !HasTarget(request)) continue;
-    HWEST_RETURN_IF_ERROR(stage.run(workspace));
+    if (stage.needs == Needs::kModel || HasTarget(request)) stages.push_back(&stage);
+  }
+  for (size_t i = 0; i < stages.size(); ++i) {
+    if (request.watch != nullptr && !request.watch(stages[i]->name, i, stages.size())) {
+      return absl::CancelledError("the analysis was cancelled");
+    }
+    HWEST_RETURN_IF_ERROR(stages[i]->run(workspace));
   }
   return std::move(workspace.analysis);
 }
