@@ -36,8 +36,8 @@ absl::Status Missing(const Unit& unit, absl::string_view what) {
 absl::StatusOr<Machine> MakeMachine(const Target& target, const Unit& unit, const KindRow& row, Precision precision) {
   if (!unit.clock_hz.known() || unit.clock_hz.value_or(0) <= 0) return Missing(unit, "clock_hz");
   Machine machine{.target = target, .unit = unit, .defaults = row.defaults, .precision = precision};
-  machine.clock_hz = unit.clock_hz.value_or(0);
   machine.class_name = PrecisionName(precision);
+  machine.clock_hz = unit.clock_hz.value_or(0) * machine.param("clock_scale", 1);
   machine.engines = static_cast<double>(unit.cores) * unit.instances;
   if (unit.kind == UnitKind::kSimdCpu) {
     machine.engines = std::max(1.0, machine.engines * machine.param("parallel_efficiency", 0.85));
@@ -115,10 +115,10 @@ absl::StatusOr<MemoryUse> UseMemory(const Machine& machine, const GroupWork& wor
   const double resident = static_cast<double>(residency.in_bytes) + static_cast<double>(residency.out_bytes) +
                           static_cast<double>(residency.weight_bytes);
   use.dram_bytes = std::max(0.0, use.total_bytes - resident);
-  const Memory* shared = SharedMemoryOf(machine.target, machine.unit);
-  if (shared == nullptr || shared->bytes_per_s.value_or(0) <= 0) return Missing(machine.unit, "memory bandwidth");
+  const double bytes_per_s = SharedBytesPerS(machine.target, machine.unit, machine.class_name);
+  if (bytes_per_s <= 0) return Missing(machine.unit, "memory bandwidth");
   const double efficiency = machine.param("dram_efficiency", machine.defaults.dram_efficiency);
-  use.seconds = use.dram_bytes / (shared->bytes_per_s.value_or(0) * efficiency);
+  use.seconds = use.dram_bytes / (bytes_per_s * efficiency);
   const Memory* on_chip = OnChipMemoryOf(machine.target, machine.unit);
   if (on_chip != nullptr && on_chip->bytes_per_s.value_or(0) > 0) {
     use.seconds = std::max(use.seconds, use.total_bytes / on_chip->bytes_per_s.value_or(0));

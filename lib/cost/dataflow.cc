@@ -204,12 +204,12 @@ bool NeedsWholeInput(const ModelView& model, const Group& group, const GroupWork
 
 absl::StatusOr<PipelineEstimate> EstimatePipeline(const Target& target, const Unit& unit,
                                                   absl::Span<const Stage> stages, int64_t batch, Tenancy tenancy) {
-  const Memory* shared = SharedMemoryOf(target, unit);
-  if (shared == nullptr || shared->bytes_per_s.value_or(0) <= 0) {
+  const std::string class_name = ClassOf(stages);
+  const double bytes_per_s = SharedBytesPerS(target, unit, class_name) *
+                             ParamAt(unit, "dram_efficiency", class_name, kDefaults.dram_efficiency);
+  if (bytes_per_s <= 0) {
     return absl::FailedPreconditionError(absl::StrCat("unit ", unit.name, " states no memory bandwidth"));
   }
-  const double efficiency = ParamAt(unit, "dram_efficiency", ClassOf(stages), kDefaults.dram_efficiency);
-  const double bytes_per_s = shared->bytes_per_s.value_or(0) * efficiency;
   PipelineEstimate estimate{.contexts = Layout(target, unit, stages, batch).Run()};
   const bool stays = estimate.contexts.size() < 2 && tenancy == Tenancy::kAlone;
   for (Context& context : estimate.contexts) {

@@ -49,6 +49,12 @@ double ParamAt(const Unit& unit, absl::string_view name, absl::string_view class
   return general != nullptr ? *general->fact.value() : fallback;
 }
 
+double SharedBytesPerS(const Target& target, const Unit& unit, absl::string_view class_name) {
+  const Memory* shared = SharedMemoryOf(target, unit);
+  if (shared == nullptr) return 0;
+  return shared->bytes_per_s.value_or(0) * ParamAt(unit, "dram_scale", class_name, 1);
+}
+
 double PointwisePerCycle(const Machine& machine) {
   const double stated = NearestRate(machine, WorkKind::kPointwise);
   if (stated > 0) return stated;

@@ -27,8 +27,8 @@ struct Machine {
   const KindDefaults& defaults;
   Precision precision;
   std::string class_name;  // of the precision, as PrecisionName
-  double clock_hz = 0;
-  double engines = 1;  // cores of all instances
+  double clock_hz = 0;  // that it holds: clock_scale applied
+  double engines = 1;   // cores of all instances
 
   // The parameter `name.PRECISION` of the unit, else `name`.
   double param(absl::string_view name, double fallback) const;
@@ -38,6 +38,9 @@ struct Machine {
 
 // The parameter `name.class_name` of the unit, else `name`.
 double ParamAt(const Unit& unit, absl::string_view name, absl::string_view class_name, double fallback);
+
+// Bytes per second of the unit's shared memory as it is held, dram_scale applied; 0 when none is stated.
+double SharedBytesPerS(const Target& target, const Unit& unit, absl::string_view class_name);
 
 // Seconds of one contraction at `rate` per cycle and engine.
 using ContractionSeconds = double (*)(const Machine& machine, const ContractionSize& size, double rate_per_cycle);

@@ -62,12 +62,11 @@ void ApplyFits(const FamilyFit& fit, Target* target) {
 }
 
 std::string PathOf(const FreeFact& free, const Target& target) {
-  const bool is_param = !free.precision.empty();
   std::string unit_name = free.unit;
   for (const Unit& unit : target.units) {
     if (unit_name.empty() && unit.kind == free.kind && unit.placeable) unit_name = unit.name;
   }
-  return absl::StrCat("unit/", unit_name, is_param ? "/param/" : "/", free.name);
+  return absl::StrCat("unit/", unit_name, IsParam(free) ? "/param/" : "/", free.name);
 }
 
 }  // namespace hwest

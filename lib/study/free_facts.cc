@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "cost/precision.h"
@@ -38,17 +39,19 @@ constexpr FreeRow kPipelined[] = {
     {"frame_s", 1.5e-4, 0.7, 1e-5, 1e-3},
 };
 
+// Two numbers of each device; one without a field is a parameter.
 struct DeviceRow {
   absl::string_view name;
   Fact Unit::*fact;
   Fact Setting::*setting;
+  double fallback;  // prior where the file states none
   double spread;
-  double factor;  // bounds: this much below and above the prior
+  double factor;    // bounds: this much below and above the prior
 };
 // Clocks under load differ from the sheet by governors and voltages; invocations by drivers, several times over.
 constexpr DeviceRow kDevice[] = {
-    {"clock_hz", &Unit::clock_hz, &Setting::clock_hz, 0.25, 2.5},
-    {"invoke_s", &Unit::invoke_s, &Setting::invoke_s, 0.5, 8},
+    {"clock_scale", nullptr, nullptr, 1, 0.25, 2.5},
+    {"invoke_s", &Unit::invoke_s, &Setting::invoke_s, 0, 0.5, 8},
 };
 constexpr double kTighter = 0.5;  // of a spread whose prior was fitted before
 
@@ -113,12 +116,27 @@ FreeFact SharedFact(const FreeRow& row, const std::vector<const Unit*>& units, c
 }
 
 bool IsSetByMode(const Target& target, const Unit& unit, Fact Setting::*field) {
+  if (field == nullptr) return false;
   for (const Mode& mode : target.modes) {
     for (const Setting& setting : mode.settings) {
       if (setting.of == unit.name && (setting.*field).known()) return true;
     }
   }
   return false;
+}
+
+// What the unit holds of the row; null when it is a parameter that the unit does not have.
+const Fact* HeldFact(const Unit& unit, const DeviceRow& row) {
+  if (row.fact != nullptr) return &(unit.*row.fact);
+  const Param* param = FindParam(unit, row.name);
+  return param != nullptr ? &param->fact : nullptr;
+}
+
+Fact& MakeParam(const FreeFact& free, Unit* unit) {
+  for (Param& param : unit->params) {
+    if (param.name == free.name) return param.fact;
+  }
+  return unit->params.emplace_back(Param{.name = free.name, .fact = {}, .min = free.min, .max = free.max}).fact;
 }
 
 }  // namespace
@@ -146,9 +164,10 @@ std::vector<FreeFact> SharedFacts(const Targets& family, UnitKind kind, const st
 std::vector<FreeFact> DeviceFacts(const Target& target, const Unit& unit, PriorFrom from) {
   std::vector<FreeFact> facts;
   for (const DeviceRow& row : kDevice) {
-    const Fact& fact = unit.*row.fact;
+    const Fact* held = HeldFact(unit, row);
+    const Fact fact = held != nullptr ? *held : Fact();
     const bool as_fitted = from == PriorFrom::kInForce && fact.fit.has_value();
-    const double prior = as_fitted ? fact.fit->value : fact.stated.value_or(0);
+    const double prior = as_fitted ? fact.fit->value : fact.stated.value_or(row.fallback);
     if (prior <= 0 || IsSetByMode(target, unit, row.setting)) continue;
     facts.push_back({.family = target.family,
                      .kind = unit.kind,
@@ -164,20 +183,19 @@ std::vector<FreeFact> DeviceFacts(const Target& target, const Unit& unit, PriorF
   return facts;
 }
 
+bool IsParam(const FreeFact& free) {
+  return std::none_of(std::begin(kDevice), std::end(kDevice),
+                      [&](const DeviceRow& row) { return row.fact != nullptr && row.name == free.name; });
+}
+
 Fact* FactOf(const FreeFact& free, const Target& target, Unit* unit) {
   if (free.family != target.family || free.kind != unit->kind) return nullptr;
-  if (!free.target.empty()) {
-    if (free.target != target.name || free.unit != unit->name) return nullptr;
-    for (const DeviceRow& row : kDevice) {
-      if (row.name == free.name) return &(unit->*row.fact);
-    }
-    return nullptr;
+  const bool is_own = !free.target.empty();
+  if (is_own ? free.target != target.name || free.unit != unit->name : !RunsAt(*unit, free.precision)) return nullptr;
+  for (const DeviceRow& row : kDevice) {
+    if (row.fact != nullptr && row.name == free.name) return &(unit->*row.fact);
   }
-  if (!RunsAt(*unit, free.precision)) return nullptr;
-  for (Param& param : unit->params) {
-    if (param.name == free.name) return &param.fact;
-  }
-  return &unit->params.emplace_back(Param{.name = free.name, .fact = {}, .min = free.min, .max = free.max}).fact;
+  return &MakeParam(free, unit);
 }
 
 }  // namespace hwest

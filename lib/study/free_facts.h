@@ -17,8 +17,8 @@ struct FreeFact {
   UnitKind kind = UnitKind::kUnset;
   std::string target;     // whose own number it is; empty = shared by all units of the kind in the family
   std::string unit;       // of that target
-  std::string name;       // "clock_hz", "invoke_s" or a parameter, e.g. "compute_efficiency.int8"
-  std::string precision;  // of a parameter
+  std::string name;       // "invoke_s" or a parameter, e.g. "compute_efficiency.int8"
+  std::string precision;  // of a shared parameter
   double prior = 0;
   double spread = 0;  // standard deviation of ln of the prior
   double min = 0;
@@ -42,9 +42,11 @@ enum class PriorFrom : uint8_t { kStated, kInForce };
 
 // The shared parameters of units of `kind` at `precision`, by the targets of one family.
 std::vector<FreeFact> SharedFacts(const Targets& family, UnitKind kind, const std::string& precision, PriorFrom from);
-// clock_hz and invoke_s of one unit; not those that a power mode sets.
+// clock_scale and invoke_s of one unit; not what a power mode sets.
 std::vector<FreeFact> DeviceFacts(const Target& target, const Unit& unit, PriorFrom from);
 
+// False for invoke_s, which is a field of the unit.
+bool IsParam(const FreeFact& free);
 // The fact of this unit, made when it is a parameter the unit does not have; null when `free` is not of this unit.
 Fact* FactOf(const FreeFact& free, const Target& target, Unit* unit);
 

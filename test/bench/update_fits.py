@@ -6,7 +6,7 @@ usage: update_fits.py CALIBRATION.json [DATA_DIR]
     onnx-hwest calibrate --target FAMILY --measurements FILE --models DIR --output fits.textproto --json > fits.json
     test/bench/update_fits.py fits.json
 
-What a family shares goes into the files its others are based on; clocks and invocations into the file of each target. A
+What a family shares goes into the files its others are based on; the scale of its clock and its invocations into the file of each target. A
 file that would inherit such a number of another device states its own figure again. Fits of the family that are no
 longer there are taken out.
 """
@@ -18,6 +18,8 @@ import sys
 
 DATA_DIR = pathlib.Path(__file__).resolve().parents[2] / "lib" / "target" / "data"
 OWN_FIELDS = ("clock_hz", "invoke_s")
+OWN_PARAMS = ("clock_scale", "dram_scale")
+UNMEASURED = "as stated, not measured"
 FIT = re.compile(r" ?\bfit \{[^}]*\}")
 
 
@@ -108,10 +110,11 @@ class TargetFile:
                 continue
             kept = []
             for line in self.lines[block[0]:block[1]]:
-                ours = f'shared_by: "{family}"' in line if "param {" in line else \
-                    any(line.startswith(f"  {field} {{") for field in OWN_FIELDS)
+                starts = [f"  {field} {{" for field in OWN_FIELDS]
+                starts += [f'  param {{ name: "{name}"' for name in OWN_PARAMS]
+                ours = f'shared_by: "{family}"' in line or line.startswith(tuple(starts))
                 stripped = FIT.sub("", line) if ours else line
-                if stripped == line or "value:" in stripped:
+                if UNMEASURED not in line and (stripped == line or "value:" in stripped):
                     kept.append(stripped)
             self.lines[block[0]:block[1]] = kept
 
@@ -130,25 +133,19 @@ def restate_inherited(files, units, fitted):
     for file in files.values():
         for unit in units:
             for field in OWN_FIELDS:
-                if (file.name, unit, field) in fitted or file.states(unit, field) is not None:
-                    continue
-                chain = list(bases(files, file))
-                if file.find(unit, field + " {") is None and any((b.name, unit, field) in fitted for b in chain):
-                    restate(file, chain, unit, field, files)
+                if is_inherited(file, files, unit, field, fitted) and file.states(unit, field) is None:
+                    restate(file, list(bases(files, file)), unit, field, files)
+            for name in OWN_PARAMS:
+                if is_inherited(file, files, unit, name, fitted):
+                    file.add(unit, f'  param {{ name: "{name}" fact {{ value: 1 source: "est" trust: ESTIMATED '
+                                   f'note: "{UNMEASURED}" }} }}')
 
 
-def restate(file, chain, unit, field, files):
-    origin = next((b for b in chain if b.states(unit, field) is not None), None)
-    nearest = next((b for b in chain if b.find(unit, field + " {") is not None), None)
-    if origin is None or nearest is None or not FIT.search(nearest.lines[nearest.find(unit, field + " {")]):
-        return
-    line = origin.states(unit, field)
-    file.add(unit, line)
-    key = re.search(r'source: "([^"]*)"', line)[1]
-    for holder in [file, *bases(files, file)]:
-        if any(text.startswith(f'sources {{ key: "{key}"') for text in holder.lines):
-            return
-    sys.exit(f"{file.path}: no source {key}")
+def is_inherited(file, files, unit, name, fitted):
+    start = f'param {{ name: "{name}"' if name in OWN_PARAMS else name + " {"
+    if (file.name, unit, name) in fitted or file.find(unit, start) is not None:
+        return False
+    return any((base.name, unit, name) in fitted for base in bases(files, file))
 
 
 def update(fits, files, family, limits):
@@ -165,7 +162,8 @@ def update(fits, files, family, limits):
                 file.set_param(parts[1], parts[3], fit_text(fit), limits[parts[3]])
         else:
             files[fit["target"]].set_fact(parts[1], parts[2], fit_text(fit))
-            fitted.add((fit["target"], parts[1], parts[2]))
+        if fit["target"] is not None:
+            fitted.add((fit["target"], parts[1], parts[-1]))
     restate_inherited(files, units, fitted)
 
 

@@ -193,6 +193,9 @@ TEST_CASE("laws: a batch amortises reloads; more bandwidth or room is never slow
     Target faster = target;
     faster.memories[1].bytes_per_s = Figure(2e9);
     CHECK(chain.Price(faster).interval_s <= one.interval_s);
+    Target held = target;
+    SetParam(held.units[UnitId(0u)], "dram_scale", 2);
+    CHECK(chain.Price(held).interval_s == Approx(chain.Price(faster).interval_s));
     Target larger = target;
     larger.memories[0].capacity_bytes = Figure(1e6);
     CHECK(chain.Price(larger).interval_s <= one.interval_s);

@@ -106,6 +106,31 @@ TEST_CASE("products of activations, slow functions and layout changes have share
   CHECK(EstimateOn(target, kNpu, moved).compute_s == Approx(400e-9));
 }
 
+TEST_CASE("clock and bandwidth that a device holds are factors on what its sheet states") {
+  GroupWork work = Product(64, 32, 32, Num::kInt8);
+  work.in_bytes = 10000;
+  work.moved_elements = 6400;
+  work.ops[static_cast<size_t>(OpKind::kAdd)] = 3200;
+  for (const UnitKind kind : {UnitKind::kSimtGpu, UnitKind::kSystolic, UnitKind::kVectorDsp, UnitKind::kSimdCpu}) {
+    Target target = TinyTarget();
+    Unit& npu = target.units[kNpu];
+    npu.kind = kind;
+    test::SetParam(npu, "move_efficiency", 0.5);
+    npu.vector_bytes = Figure(128);
+    Target scaled = target;
+    test::SetParam(scaled.units[kNpu], "clock_scale", 0.8);
+    test::SetParam(scaled.units[kNpu], "dram_scale", 0.5);
+    npu.clock_hz = Figure(0.8e9);
+    target.memories[1].bytes_per_s = Figure(0.5e9);
+    const Estimate stated = EstimateOn(target, kNpu, work);
+    const Estimate held = EstimateOn(scaled, kNpu, work);
+    INFO(UnitKindName(kind));
+    CHECK(held.compute_s == Approx(stated.compute_s));
+    CHECK(held.memory_s == Approx(stated.memory_s));
+    CHECK(held.utilisation == Approx(stated.utilisation));
+  }
+}
+
 TEST_CASE("memory time is the slowest level") {
   const Target target = TinyTarget();
   GroupWork work = Product(1, 32, 32, Num::kInt8);

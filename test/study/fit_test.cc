@@ -24,7 +24,7 @@ FitState Fitted(const FitProblem& problem, const std::vector<uint8_t>& used, siz
 std::vector<std::pair<size_t, double>> Truth(const FitProblem& problem) {
   return {{IndexOf(problem, "compute_efficiency.int8", ""), 0.7}, {IndexOf(problem, "dram_efficiency.int8", ""), 0.6},
           {IndexOf(problem, "pointwise_efficiency.int8", ""), 0.3}, {IndexOf(problem, "launch_scale.int8", ""), 1.6},
-          {IndexOf(problem, "clock_hz", "two"), 1.3e9},            {IndexOf(problem, "invoke_s", "one"), 3e-4}};
+          {IndexOf(problem, "clock_scale", "two"), 1.3},           {IndexOf(problem, "invoke_s", "one"), 3e-4}};
 }
 
 TEST_CASE("measurements made from known values lead back to them") {
@@ -41,9 +41,9 @@ TEST_CASE("measurements made from known values lead back to them") {
   CHECK(found("invoke_s", "one") == Approx(3e-4).epsilon(0.03));
   CHECK(found("invoke_s", "two") == Approx(2e-4).epsilon(0.03));
   // Times tell clocks apart, and products of clock and share; the priors part these.
-  CHECK(found("clock_hz", "two") / found("clock_hz", "one") == Approx(1.3).epsilon(0.03));
-  CHECK(found("clock_hz", "one") * found("compute_efficiency.int8", "") == Approx(0.7e9).epsilon(0.03));
-  CHECK(found("clock_hz", "one") * found("pointwise_efficiency.int8", "") == Approx(0.3e9).epsilon(0.03));
+  CHECK(found("clock_scale", "two") / found("clock_scale", "one") == Approx(1.3).epsilon(0.03));
+  CHECK(found("clock_scale", "one") * found("compute_efficiency.int8", "") == Approx(0.7).epsilon(0.03));
+  CHECK(found("clock_scale", "one") * found("pointwise_efficiency.int8", "") == Approx(0.3).epsilon(0.03));
   for (const auto& point : problem.points) CHECK(state.ln_seconds[point.plan] == Approx(point.ln_seconds).margin(0.01));
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("a device whose rows are left out keeps its own numbers and takes the 
   std::vector<uint8_t> used = All(problem);
   for (size_t i = 0; i < used.size(); ++i) used[i] = problem.plans[problem.points[i].plan].machine == 0;
   const FitState state = Fitted(problem, used);
-  CHECK(std::exp(state.ln_values[IndexOf(problem, "clock_hz", "two")]) == Approx(1e9).epsilon(1e-6));
+  CHECK(std::exp(state.ln_values[IndexOf(problem, "clock_scale", "two")]) == Approx(1).epsilon(1e-6));
   CHECK(std::exp(state.ln_values[IndexOf(problem, "invoke_s", "two")]) == Approx(2e-4).epsilon(1e-6));
   CHECK(std::exp(state.ln_values[IndexOf(problem, "launch_scale.int8", "")]) > 1.3);
 }
