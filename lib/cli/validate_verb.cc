@@ -7,7 +7,7 @@
 #include "base/status_macros.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "study/fit_study.h"
+#include "study/fold_fitter.h"
 
 namespace hwest {
 namespace {
@@ -35,15 +35,9 @@ PredictOptions PredictOptionsOf(const Options& options, const Streams& streams) 
   return {.models = options.models, .progress = progress};
 }
 
-// Fits once to all rows; the folds begin there.
 absl::Status AddFitter(const std::vector<Measurement>& rows, const Options& options, const Streams& streams,
                        ValidateOptions* study) {
   if (study->leave_out == LeaveOut::kNone) return absl::OkStatus();
-  HWEST_RETURN_IF_ERROR(CheckModels(study->predict));
-  Targets targets = {study->target};
-  if (study->target == nullptr) {
-    HWEST_ASSIGN_OR_RETURN(targets, LoadBuiltInTargets());
-  }
   FitStudyOptions fit{.rows = {.predict = study->predict, .target = study->target},
                       .fit = {},
                       .priors = PriorFrom::kStated,
@@ -53,8 +47,7 @@ absl::Status AddFitter(const std::vector<Measurement>& rows, const Options& opti
     const size_t step = total / kProgressSteps + 1;
     if (done % step == 0) PrintProgress(absl::StrCat(done, " of ", total, " fits"), options, streams);
   };
-  HWEST_ASSIGN_OR_RETURN(const auto fits, FitStudy::Make(rows, targets, fit));
-  study->fitter = [fits](const Targets& start, absl::Span<const Measurement> some) { return fits->Refit(start, some); };
+  HWEST_ASSIGN_OR_RETURN(study->fitter, MakeFitter(rows, fit));
   return absl::OkStatus();
 }
 

@@ -5,18 +5,12 @@
 namespace hwest {
 namespace {
 
-constexpr size_t kNever = SIZE_MAX;
-
-struct Life {
-  size_t first = kNever;
-  size_t last = 0;
-  int64_t bytes = 0;
-};
-
 bool IsModelInput(const ModelView& model, ValueId value) {
   const Value& row = model.graph.value(value);
   return !row.producer.valid() && row.is_input && row.graph == GraphId(0u);
 }
+
+}  // namespace
 
 IdMap<ValueId, Life> FindLives(const ModelView& model, const std::vector<const RunGroup*>& order) {
   IdMap<ValueId, Life> lives(model.graph.values().size());
@@ -25,7 +19,7 @@ IdMap<ValueId, Life> FindLives(const ModelView& model, const std::vector<const R
     for (const ValueId value : order[g]->reads) {
       Life& life = lives[value];
       life.last = g;
-      if (life.first != kNever || !IsModelInput(model, value)) continue;
+      if (life.valid() || !IsModelInput(model, value)) continue;
       life.first = 0;
       life.bytes = DeployedBytes(model, value, precision).value_or(0);
     }
@@ -39,12 +33,10 @@ IdMap<ValueId, Life> FindLives(const ModelView& model, const std::vector<const R
   return lives;
 }
 
-}  // namespace
-
 int64_t PeakLiveBytes(const ModelView& model, const std::vector<const RunGroup*>& order) {
   std::vector<int64_t> change(order.size() + 1, 0);
   for (const Life& life : FindLives(model, order)) {
-    if (life.first == kNever) continue;
+    if (!life.valid()) continue;
     change[life.first] += life.bytes;
     change[life.last + 1] -= life.bytes;
   }

@@ -77,27 +77,27 @@ const RunGroup* RunGroups::Make(const Group& group, const UnitPrecision& precisi
   const GroupWork& work =
       *works_.insert(MakeGroupWork(model_, group, is_main ? precision.main : precision.floating)).first;
   const GraphId body = model_.graph.node(group.root).graph;
+  return &made_.emplace_back(RunGroupOf(model_, group, work, body.index() < runs_.size() ? runs_[body] : 1));
+}
+
+RunGroup RunGroupOf(const ModelView& model, const Group& group, const GroupWork& work, int64_t runs) {
   FirstSeen<ValueId> reads, writes;
   for (const NodeId node : group.nodes) {
-    if (model_.classes[node] == NodeClass::kConstant || model_.classes[node] == NodeClass::kShape) continue;
-    for (const ValueId root : DataReads(model_, node)) {
-      if (!IsMember(group, model_.graph.value(root).producer)) reads.Insert(root);
+    if (model.classes[node] == NodeClass::kConstant || model.classes[node] == NodeClass::kShape) continue;
+    for (const ValueId root : DataReads(model, node)) {
+      if (!IsMember(group, model.graph.value(root).producer)) reads.Insert(root);
     }
   }
   for (const ValueId output : group.outputs) {
-    const ValueId root = RootOf(model_, output);
-    const NodeId producer = model_.graph.value(root).producer;
-    if (IsMember(group, producer) && IsKernel(model_.classes[producer])) writes.Insert(root);
+    const ValueId root = RootOf(model, output);
+    const NodeId producer = model.graph.value(root).producer;
+    if (IsMember(group, producer) && IsKernel(model.classes[producer])) writes.Insert(root);
   }
-  RunGroup& made = made_.emplace_back(RunGroup{group,
-                                               work,
-                                               body.index() < runs_.size() ? runs_[body] : 1,
-                                               {reads.ids().begin(), reads.ids().end()},
-                                               {writes.ids().begin(), writes.ids().end()}});
-  const auto bytes = [&](ValueId value) { return DeployedBytes(model_, value, work.precision).value_or(0); };
+  RunGroup made{group, work, runs, {reads.ids().begin(), reads.ids().end()}, {writes.ids().begin(), writes.ids().end()}};
+  const auto bytes = [&](ValueId value) { return DeployedBytes(model, value, work.precision).value_or(0); };
   for (const ValueId value : made.reads) made.read_bytes.push_back(bytes(value));
   for (const ValueId value : made.writes) made.write_bytes.push_back(bytes(value));
-  return &made;
+  return made;
 }
 
 }  // namespace hwest

@@ -31,6 +31,9 @@ struct RunGroup {
   Bytes read_bytes, write_bytes;  // of these, at the precision of the group; 0 = not known
 };
 
+// RunGroupOf finds what `group` reads and writes; `work` is that of one execution, and both outlive the result.
+RunGroup RunGroupOf(const ModelView& model, const Group& group, const GroupWork& work, int64_t runs);
+
 // RunGroups makes each RunGroup once, however many placements ask for it. What it hands out lives as long as it does;
 // the overlays have to live as long.
 class RunGroups {

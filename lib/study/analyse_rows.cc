@@ -93,8 +93,11 @@ absl::Status SkipOf(const absl::Status& failed) {
   }
 }
 
-absl::Status Run(const std::shared_ptr<const Graph>& graph, const Task& task, const TakeAnalysis& take) {
-  const absl::StatusOr<Analysis> analysis = Analyze(graph, RequestOf(*graph, task));
+absl::Status Run(const std::shared_ptr<const Graph>& graph, const Task& task, const PredictOptions& options,
+                 const TakeAnalysis& take) {
+  AnalysisRequest request = RequestOf(*graph, task);
+  if (options.stop) request.watch = [&options](absl::string_view, size_t, size_t) { return !options.stop(); };
+  const absl::StatusOr<Analysis> analysis = Analyze(graph, request);
   if (!analysis.ok()) return SkipOf(analysis.status());
   return take(task.slot, *analysis);
 }
@@ -131,9 +134,11 @@ class Crew {
  private:
   void WorkOn() {
     for (size_t i = next_++; i < batches_.size(); i = next_++) {
-      const auto graph = Load(options_.models, batches_[i].model);
+      const bool stopped = options_.stop && options_.stop();
+      const absl::StatusOr<std::shared_ptr<const Graph>> graph =
+          stopped ? Skip("cancelled") : Load(options_.models, batches_[i].model);
       for (const Task& task : batches_[i].tasks) {
-        statuses_[task.slot] = graph.ok() ? Run(*graph, task, take_) : graph.status();
+        statuses_[task.slot] = graph.ok() ? Run(*graph, task, options_, take_) : graph.status();
         Count();
       }
     }

@@ -20,6 +20,8 @@ struct PredictOptions {
   size_t threads = 2;
   // Called after each analysis, from any thread but one at a time. May be empty.
   std::function<void(size_t done, size_t total)> progress;
+  // Asked before each analysis and each of its stages, from several threads at a time; true = do no more. May be empty.
+  std::function<bool()> stop;
 };
 
 struct Question {

@@ -1,0 +1,36 @@
+// Loading with limits, and what an analysis of the loaded model will ask for.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "hwest/dim.h"
+#include "hwest/graph.h"
+#include "hwest/type.h"
+#include "import/read_options.h"
+
+namespace hwest {
+
+struct LoadOptions {
+  ReadOptions read;
+  int64_t max_nodes = 10'000'000;  // after local functions were inlined
+  int max_call_depth = 100;        // of local functions
+};
+
+// As LoadModel and LoadModelFromMemory of hwest/analysis.h. Errors: kModelRefused beyond a limit, too.
+absl::StatusOr<std::shared_ptr<const Graph>> LoadModelWith(absl::string_view path, const LoadOptions& options);
+absl::StatusOr<std::shared_ptr<const Graph>> LoadModelFromMemoryWith(absl::string_view bytes, absl::string_view name,
+                                                                     const LoadOptions& options);
+
+// Inputs of the main graph as the file declares them; dims it leaves open are symbols named INPUT.AXIS of `dims`.
+struct ModelInputs {
+  std::unique_ptr<DimPool> dims;   // a child of the graph's, which must outlive it
+  std::vector<Type> types;         // in the order of the inputs
+  std::vector<SymbolId> symbols;   // that a target needs bound, in order of first appearance
+};
+absl::StatusOr<ModelInputs> InputsOf(const Graph& graph);
+
+}  // namespace hwest
