@@ -38,7 +38,10 @@ struct Picture {
 // Needs the view's values.
 Picture MakePicture(const View& view, const ReportOptions& options);
 
-// The picture in Graphviz' language, and rendered: svg, png, pdf. Errors: kInternal.
+// The picture in DOT, the language of Graphviz. Boxes are n0, n1, ... in their order.
+std::string DotText(const Picture& picture);
+
+// The picture as dot, or rendered by Graphviz: svg, png, pdf. Errors: kOutputUnwritable without Graphviz; kInternal.
 absl::StatusOr<std::string> RenderPicture(const Picture& picture, Format format);
 
 }  // namespace hwest

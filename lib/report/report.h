@@ -4,7 +4,8 @@
 //   HWEST_RETURN_IF_ERROR(WriteReport(analysis, ReportKind::kAnalysis, options, sink));
 //
 // The bytes depend on the arguments alone: no dates, addresses, hash order or locale. Pictures are laid out under one
-// process-wide lock, because Graphviz keeps process-wide state.
+// process-wide lock, because Graphviz keeps process-wide state; it is loaded when the first one is drawn (kOutputUnwritable
+// where it is not installed), and DOT is written without it.
 #pragma once
 
 #include <cstddef>

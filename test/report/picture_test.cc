@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "report/graphviz_library.h"
 #include "report_fixture.h"
 
 namespace hwest::test {
@@ -88,6 +89,18 @@ TEST_CASE("an empty model is a picture too") {
 TEST_CASE("binary pictures begin as their format does") {
   CHECK(ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = Format::kPng}).rfind("\x89PNG", 0) == 0);
   CHECK(ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = Format::kPdf}).rfind("%PDF-", 0) == 0);
+}
+
+TEST_CASE("pictures say what to install where Graphviz is absent, or is something else") {
+  for (const char* library : {"libgvc-of-nobody.so.6", "libm.so.6"}) {
+    INFO(library);
+    const absl::StatusOr<Graphviz> graphviz = OpenGraphviz(library);
+    REQUIRE(!graphviz.ok());
+    const Diagnostic error = DiagnosticOf(graphviz.status());
+    CHECK(error.code == Code::kOutputUnwritable);
+    CHECK_THAT(error.message, Catch::StartsWith("pictures need Graphviz (") && Catch::Contains(library));
+    CHECK_THAT(error.remedy, Catch::Contains("package graphviz"));
+  }
 }
 
 }  // namespace
