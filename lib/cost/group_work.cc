@@ -10,6 +10,8 @@
 namespace hwest {
 namespace {
 
+constexpr absl::string_view kInPlace = "concat_in_place";  // family of fuse/patterns_layout.cc
+
 // One value read from outside: the root of its bytes and the most elements any member reads of it.
 struct Read {
   ValueId value;
@@ -24,6 +26,7 @@ class Counter {
 
   GroupWork Run() {
     for (const NodeId node : group_.nodes) CountNode(node);
+    if (group_.pattern == kInPlace) return MovedNothing();
     CountReads();
     CountWrites();
     CountInner();
@@ -33,6 +36,12 @@ class Counter {
 
  private:
   void CountNode(NodeId node);
+  // Its producers wrote the parts where they are.
+  GroupWork MovedNothing() {
+    work_.moved_elements = 0;
+    work_.num_kernels = 0;
+    return std::move(work_);
+  }
   bool IsFoldedNorm(NodeId node) const;
   void CountFoldedNorm(NodeId node, const Work& work);
   void CountArithmetic(const Work& work);

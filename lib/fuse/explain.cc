@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
 #include "fuse/fuse.h"
+#include "fuse/in_place.h"
 #include "fuse/patterns.h"
 #include "fuse/select.h"
 #include "pass/limit.h"
@@ -213,8 +214,14 @@ absl::StatusOr<std::vector<Miss>> ExplainMisses(const Graph& graph, const Facts&
 absl::StatusOr<FusionReason> ReasonFor(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes,
                                        const FuseOptions& options, const Group& group) {
   FusionReason reason;
-  if (options.toolchain == nullptr || group.nodes.size() < 2) return reason;
+  const bool is_in_place = group.nodes.size() == 1 && group.pattern != graph.op(group.root);
+  if (options.toolchain == nullptr || (group.nodes.size() < 2 && !is_in_place)) return reason;
   HWEST_ASSIGN_OR_RETURN(const Selection selection, Select(graph, options));
+  if (is_in_place) {
+    const bool is_one = IsInPlace({graph, facts, classes}, group.root, Places::kOne);
+    const PatternRow* row = is_one ? selection.in_place.row : selection.nested.row;
+    return row != nullptr ? ReasonOf(*row) : reason;
+  }
   if (selection.chain != nullptr && group.pattern == selection.chain->family) return ReasonOf(*selection.chain);
   const GuardContext context{graph, facts, classes};
   Matcher matcher(context, selection.absorbs_qdq ? QdqMode::kAbsorbed : QdqMode::kKept);

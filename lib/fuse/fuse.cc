@@ -6,6 +6,7 @@
 
 #include "base/status_macros.h"
 #include "fuse/chain.h"
+#include "fuse/in_place.h"
 #include "fuse/matcher.h"
 #include "fuse/patterns.h"
 #include "fuse/qdq.h"
@@ -63,10 +64,12 @@ class Fuser {
   }
 
   bool Find(uint32_t row, NodeId root, Match* match) {
-    if (!matcher_.Find(selection_.rows[row], root, taken_, match)) return false;
-    const auto& limits = selection_.rows[row].limits;
-    return std::all_of(limits.begin(), limits.end(),
-                       [&](const auto* each) { return AllHold(limits_, match->root, *each); });
+    return matcher_.Find(selection_.rows[row], root, taken_, match) &&
+           AllLimitsHold(selection_.rows[row].limits, match->root);
+  }
+
+  bool AllLimitsHold(const std::vector<const std::vector<Limit>*>& limits, NodeId node) const {
+    return std::all_of(limits.begin(), limits.end(), [&](const auto* each) { return AllHold(limits_, node, *each); });
   }
 
   // Takes matches in order of preference; one that lost a node to an earlier one is looked for again without it.
@@ -106,8 +109,17 @@ class Fuser {
       Match match;
       match.root = NodeId(i);
       match.nodes = {NodeId(i)};
-      Take(context_.graph.op(NodeId(i)), std::move(match));
+      const PatternRow* row = RowInPlace(NodeId(i));
+      Take(row != nullptr ? row->family : context_.graph.op(NodeId(i)), std::move(match));
     }
+  }
+
+  const PatternRow* RowInPlace(NodeId node) const {
+    const auto holds = [&](const Selection::InPlace& rule, Places places) {
+      return rule.row != nullptr && IsInPlace(context_, node, places) && AllLimitsHold(rule.limits, node);
+    };
+    if (holds(selection_.in_place, Places::kOne)) return selection_.in_place.row;
+    return holds(selection_.nested, Places::kNested) ? selection_.nested.row : nullptr;
   }
 
   // Finds what enters and leaves each group and puts them in an order in which producers come first.

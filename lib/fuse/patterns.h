@@ -14,6 +14,8 @@ enum class RowKind : uint8_t {
   kExpression,  // matched by the expression
   kChain,       // element-wise nodes of one shape, see chain.h
   kQdq,         // QuantizeLinear and DequantizeLinear join their neighbours, see qdq.h
+  kInPlace,     // a concatenation whose parts are written where they end up, see in_place.h
+  kNested,      // the same with values that several such concatenations begin with
 };
 
 // PatternRow says which nodes become one kernel, and which fusions a toolchain must have picked for that. Rows of one

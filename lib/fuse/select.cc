@@ -61,15 +61,14 @@ class Selector {
     if (!MissingPicks(row, *options_.toolchain).empty()) return absl::OkStatus();
     if (row.kind == RowKind::kChain) selection_.chain = &row;
     if (row.kind == RowKind::kQdq) selection_.absorbs_qdq = true;
+    if (row.kind == RowKind::kInPlace) selection_.in_place = {&row, LimitsOf(row)};
+    if (row.kind == RowKind::kNested) selection_.nested = {&row, LimitsOf(row)};
     if (row.kind != RowKind::kExpression || (!row.key.empty() && !graph_.FindStr(row.key).valid())) {
       return absl::OkStatus();
     }
     HWEST_ASSIGN_OR_RETURN(CompiledRow compiled, CompileRow(row, vocabulary, graph_, picks_));
     if (!CanMatch(compiled, compiled.pattern.root)) return absl::OkStatus();
-    for (const absl::string_view name : absl::StrSplit(row.picks, ' ', absl::SkipEmpty())) {
-      const Pick* pick = PickOf(*options_.toolchain, name);
-      if (pick != nullptr && !pick->limits.empty()) compiled.limits.push_back(&pick->limits);
-    }
+    compiled.limits = LimitsOf(row);
     const uint32_t index = static_cast<uint32_t>(selection_.rows.size());
     for (const OpKey& key : compiled.roots) {
       std::vector<uint32_t>& rows = selection_.by_root[{key.domain, key.op}];
@@ -77,6 +76,15 @@ class Selector {
     }
     selection_.rows.push_back(std::move(compiled));
     return absl::OkStatus();
+  }
+
+  std::vector<const std::vector<Limit>*> LimitsOf(const PatternRow& row) const {
+    std::vector<const std::vector<Limit>*> limits;
+    for (const absl::string_view name : absl::StrSplit(row.picks, ' ', absl::SkipEmpty())) {
+      const Pick* pick = PickOf(*options_.toolchain, name);
+      if (pick != nullptr && !pick->limits.empty()) limits.push_back(&pick->limits);
+    }
+    return limits;
   }
 
   const Graph& graph_;

@@ -16,6 +16,12 @@ struct Selection {
   std::vector<CompiledRow> rows;  // the caller's, then the table's, each in its order
   absl::flat_hash_map<std::pair<StrId, StrId>, std::vector<uint32_t>> by_root;
   const PatternRow* chain = nullptr;
+  // Concatenations in place, and the limits of each pick it takes; null and empty when there are none.
+  struct InPlace {
+    const PatternRow* row = nullptr;
+    std::vector<const std::vector<Limit>*> limits;
+  };
+  InPlace in_place, nested;
   bool absorbs_qdq = false;
 
   // Rows that can end in `node`; null when there are none.

@@ -86,7 +86,7 @@ void Assembler::AddGroup(const Step& step) {
 }
 
 void Assembler::SetSavings(const RunGroup& run, PlannedGroup& row) const {
-  if (run.work.num_nodes < 2) return;
+  if (run.work.num_nodes <= run.work.num_kernels) return;
   int64_t parts = 0;
   for (const NodeId node : run.group.nodes) {
     if (!IsKernel(input_.model.classes[node])) continue;

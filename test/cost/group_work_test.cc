@@ -30,6 +30,25 @@ std::string ConvRelu() {
 
 ModelView View(test::PassRun& run) { return {run.graph, run.facts, run.classes, run.tables.work, run.dims}; }
 
+TEST_CASE("a concatenation in place moves nothing and is no launch") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 3, 8, 8] x) => (float[1, 6, 8, 8] y) {
+      a = Relu(x)
+      b = Exp(x)
+      y = Concat <axis = 1> (a, b)
+    })");
+  Group group = SingleNode(View(run), NodeId(2u));
+  const GroupWork copied = MakeGroupWork(View(run), group, kInt8);
+  CHECK(copied.in_bytes == 6 * 64);
+  CHECK(copied.moved_elements == 6 * 64);
+  CHECK(copied.num_kernels == 1);
+  group.pattern = "concat_in_place";
+  const GroupWork placed = MakeGroupWork(View(run), group, kInt8);
+  CHECK(placed.in_bytes + placed.out_bytes + placed.moved_elements == 0);
+  CHECK(placed.num_nodes == 1);
+  CHECK(placed.num_kernels == 0);
+}
+
 // Both nodes of ConvRelu as one group.
 Group Fused(const test::PassRun& run) {
   Group group{.pattern = "conv_act", .nodes = {NodeId(0u), NodeId(1u)}, .root = NodeId(1u)};

@@ -120,5 +120,21 @@ TEST_CASE("the pattern behind a group") {
   CHECK(reason->words.empty() == std::string(c.name).empty());
 }
 
+TEST_CASE("a concatenation in place is named, and by how many take its parts") {
+  const Toolchain toolchain = Picking("concat_in_place concat_nested");
+  const auto reason_of = [&](const char* body) {
+    const Analysed model = Net(body);
+    const Overlay overlay = FuseWith(model, toolchain);
+    const auto reason = ReasonFor(model.graph, model.facts, model.classes, {.toolchain = &toolchain},
+                                  overlay.groups[GroupId(overlay.groups.size() - 1)]);
+    REQUIRE(reason.ok());
+    return reason->name;
+  };
+  CHECK(reason_of("n = Abs(x) o = Neg(x) y = Concat<axis = 1>(n, o)") == "concat_in_place");
+  CHECK(reason_of("n = Abs(x) o = Neg(x) c = Concat<axis = 1>(n, o) d = Neg(c) y = Concat<axis = 1>(n, o, d)") ==
+        "concat_nested");
+  CHECK(reason_of("n = Abs(x) y = Concat<axis = 1>(n, x)").empty());
+}
+
 }  // namespace
 }  // namespace hwest::test

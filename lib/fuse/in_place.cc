@@ -1,0 +1,62 @@
+#include "fuse/in_place.h"
+
+#include "hwest/graph.h"
+
+namespace hwest {
+namespace {
+
+bool IsConcat(const GuardContext& context, NodeId node) {
+  return context.graph.op(node) == "Concat" && context.graph.domain(node).empty() &&
+         context.classes[node] == NodeClass::kLayout;
+}
+
+int64_t AxisOf(const GuardContext& context, NodeId concat) {
+  const Attribute* axis = context.graph.FindAttribute(concat, "axis");
+  return axis != nullptr && axis->kind == AttrKind::kInt ? axis->i : 1;
+}
+
+// Of the kernel that makes it; a view lies between at most when it is all that reads what it shows.
+bool IsMadeForIt(const GuardContext& context, ValueId value) {
+  const Graph& graph = context.graph;
+  while (value.valid() && !graph.value(value).is_output) {
+    const NodeId producer = graph.value(value).producer;
+    if (!producer.valid() || graph.op(producer) == "DequantizeLinear") return false;
+    const NodeClass made_by = context.classes[producer];
+    if (made_by == NodeClass::kCompute || made_by == NodeClass::kLayout) return true;
+    if (made_by != NodeClass::kView) return false;
+    value = graph.inputs(producer)[0];
+    if (!value.valid() || graph.uses(value).size() != 1) return false;
+  }
+  return false;
+}
+
+// The input before `index`, which decides where the value begins.
+ValueId Before(const GuardContext& context, NodeId concat, size_t index) {
+  return index == 0 ? ValueId() : context.graph.inputs(concat)[index - 1];
+}
+
+// The place is the same in every concatenation that takes the value, by induction over the inputs before it.
+bool HasOnePlace(const GuardContext& context, NodeId concat, size_t index, Places places) {
+  const ValueId value = context.graph.inputs(concat)[index];
+  for (const Use& use : context.graph.uses(value)) {
+    if (!IsConcat(context, use.node) || (use.node == concat && use.input == index)) continue;
+    const bool alike = use.node != concat && use.input == index &&
+                       Before(context, use.node, index) == Before(context, concat, index) &&
+                       AxisOf(context, use.node) == AxisOf(context, concat);
+    if (places == Places::kOne || !alike) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool IsInPlace(const GuardContext& context, NodeId concat, Places places) {
+  if (!IsConcat(context, concat)) return false;
+  const auto inputs = context.graph.inputs(concat);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].valid() || !IsMadeForIt(context, inputs[i]) || !HasOnePlace(context, concat, i, places)) return false;
+  }
+  return !inputs.empty();
+}
+
+}  // namespace hwest
