@@ -17,6 +17,8 @@ namespace {
 constexpr double kScratchpadShare = 0.75;
 // Weights of the layers between producer and consumer stream through a cache and evict about as much again.
 constexpr double kCacheShare = 0.5;
+// Waking the cores of a CPU and waiting for the last of them, in launches: 20 to 40 us on runtimes with thread pools.
+constexpr double kJoinLaunches = 5;
 // Compute and memory time closer than this are called balanced.
 constexpr double kBalance = 0.2;
 
@@ -40,7 +42,9 @@ absl::StatusOr<Machine> MakeMachine(const Target& target, const Unit& unit, cons
   machine.clock_hz = unit.clock_hz.value_or(0) * machine.param("clock_scale", 1);
   machine.engines = static_cast<double>(unit.cores) * unit.instances;
   if (unit.kind == UnitKind::kSimdCpu) {
-    machine.engines = std::max(1.0, machine.engines * machine.param("parallel_efficiency", 0.85));
+    // Amdahl: the rest of each kernel is not spread over the cores.
+    const double spread = std::clamp(machine.param("parallel_efficiency", 0.95), 0.0, 1.0);
+    machine.engines = 1 / (1 - spread + spread / machine.engines);
   }
   return machine;
 }
@@ -95,6 +99,30 @@ absl::Status AddElementOps(const Machine& machine, const GroupWork& work, Comput
   }
   compute.energy_j += fast * EnergyOf(machine.unit, WorkKind::kPointwise, machine.precision) +
                       slow * EnergyOf(machine.unit, WorkKind::kTranscendental, machine.precision);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Compute> ComputeOf(const Machine& machine, const KindRow& row, const GroupWork& work) {
+  Compute compute;
+  HWEST_RETURN_IF_ERROR(AddContractions(machine, row, work, compute));
+  const double contractions_s = compute.seconds;
+  HWEST_RETURN_IF_ERROR(AddElementOps(machine, work, compute));
+  // Behind a contraction that streams its results, element-wise work adds no rows of its own.
+  if (row.values == ValuesBetween::kStreamed && !work.contractions.empty()) compute.seconds = contractions_s;
+  return compute;
+}
+
+double LaunchSeconds(const Machine& machine) {
+  return machine.unit.launch_s.value_or(0) * machine.param("launch_scale", 1);
+}
+
+// The cores of a CPU meet at the end of each kernel, unless one of them alone is sooner done.
+absl::Status JoinCores(const Machine& machine, const KindRow& row, const GroupWork& work, Compute& compute) {
+  if (machine.unit.kind != UnitKind::kSimdCpu || machine.engines <= 1) return absl::OkStatus();
+  Machine one = machine;
+  one.engines = 1;
+  HWEST_ASSIGN_OR_RETURN(const Compute alone, ComputeOf(one, row, work));
+  compute.seconds = std::min(alone.seconds, compute.seconds + kJoinLaunches * LaunchSeconds(machine));
   return absl::OkStatus();
 }
 
@@ -154,7 +182,7 @@ Bound BoundOf(const Estimate& estimate) {
 
 void AddTimes(const Machine& machine, int num_kernels, Estimate& estimate) {
   const double overlap = std::clamp(machine.param("overlap", machine.defaults.overlap), 0.0, 1.0);
-  estimate.overhead_s = num_kernels * machine.unit.launch_s.value_or(0) * machine.param("launch_scale", 1);
+  estimate.overhead_s = num_kernels * LaunchSeconds(machine);
   estimate.time_s = std::max(estimate.compute_s, estimate.memory_s) +
                     (1 - overlap) * std::min(estimate.compute_s, estimate.memory_s) + estimate.overhead_s;
   const double factor = IntervalFactor(machine.unit, machine.precision);
@@ -171,12 +199,8 @@ absl::StatusOr<Estimate> EstimateGroup(const Target& target, const Unit& unit, c
     return absl::FailedPreconditionError("the group's work is not fully known");
   }
   HWEST_ASSIGN_OR_RETURN(const Machine machine, MakeMachine(target, unit, *row, work.precision));
-  Compute compute;
-  HWEST_RETURN_IF_ERROR(AddContractions(machine, *row, work, compute));
-  const double contractions_s = compute.seconds;
-  HWEST_RETURN_IF_ERROR(AddElementOps(machine, work, compute));
-  // Behind a contraction that streams its results, element-wise work adds no rows of its own.
-  if (row->values == ValuesBetween::kStreamed && !work.contractions.empty()) compute.seconds = contractions_s;
+  HWEST_ASSIGN_OR_RETURN(Compute compute, ComputeOf(machine, *row, work));
+  HWEST_RETURN_IF_ERROR(JoinCores(machine, *row, work, compute));
   MemoryUse use{.total_bytes = BytesOf(work)};
   if (row->values == ValuesBetween::kThroughMemory) {
     HWEST_ASSIGN_OR_RETURN(use, UseMemory(machine, work, residency));

@@ -27,6 +27,18 @@ constexpr FreeRow kShared[] = {
     {"launch_scale", 1, 0.7, 0.02, 10},
 };
 
+// CPUs: a product of two activations is packed like any other; what further cores add is in no data sheet.
+constexpr FreeRow kCores[] = {
+    {"compute_efficiency", 0.7, 0.4, 0.03, 1},
+    {"depthwise_efficiency", 0.5, 0.7, 0.02, 1},
+    {"pointwise_efficiency", 0.4, 0.7, 0.02, 1},
+    {"transcendental_efficiency", 0.5, 1, 0.01, 4},
+    {"move_efficiency", 0.1, 1, 0.005, 1},
+    {"dram_efficiency", 0.6, 0.4, 0.05, 1},
+    {"launch_scale", 1, 0.7, 0.02, 10},
+    {"parallel_efficiency", 0.95, 0.05, 0.5, 1},
+};
+
 // Spatial dataflow: memory and launches do not show, the layout on the chip does.
 constexpr FreeRow kPipelined[] = {
     {"compute_efficiency", 0.6, 0.4, 0.03, 1},
@@ -142,6 +154,7 @@ Fact& MakeParam(const FreeFact& free, Unit* unit) {
 }  // namespace
 
 absl::Span<const FreeRow> FreeRows(UnitKind kind) {
+  if (kind == UnitKind::kSimdCpu) return kCores;
   return kind == UnitKind::kDataflow ? absl::MakeConstSpan(kPipelined) : absl::MakeConstSpan(kShared);
 }
 

@@ -93,6 +93,16 @@ std::vector<std::vector<std::string>> EnginesOf(const Target& target, const std:
   return engines;
 }
 
+// Runtimes that compute in half precision on cores that can, unless told otherwise, whatever the file holds.
+constexpr absl::string_view kHalfRuntimes[] = {"ncnn", "OpenVINO ARM"};
+constexpr absl::string_view kHalfOfFloat = "fp16/fp32 storage (ncnn default)";
+
+absl::string_view PublishedPrecision(const Measurement& row, const Unit& unit) {
+  const bool is_half = std::any_of(std::begin(kHalfRuntimes), std::end(kHalfRuntimes),
+                                   [&](absl::string_view name) { return absl::StartsWith(row.runtime, name); });
+  return is_half && row.precision == "fp32" && unit.kind == UnitKind::kSimdCpu ? kHalfOfFloat : row.precision;
+}
+
 absl::StatusOr<Query> QueryOf(const Measurement& row, const std::shared_ptr<const Target>& target,
                               const std::vector<std::string>& units, const std::string& mode) {
   if (FindMetric(row.metric) == nullptr) return Skip(absl::StrCat("metric ", row.metric, " is not predicted"));
@@ -100,7 +110,7 @@ absl::StatusOr<Query> QueryOf(const Measurement& row, const std::shared_ptr<cons
   for (const auto& engine : query.engines) {
     const Unit* unit = UnitOf(*target, engine.front());
     if (unit == nullptr) return Skip(absl::StrCat(target->name, " has no unit ", engine.front()));
-    HWEST_ASSIGN_OR_RETURN(std::string precision, PrecisionFor(row.precision, *target, *unit));
+    HWEST_ASSIGN_OR_RETURN(std::string precision, PrecisionFor(PublishedPrecision(row, *unit), *target, *unit));
     if (query.precision.empty()) query.precision = std::move(precision);
   }
   return query;

@@ -33,12 +33,13 @@ class FactList {
     if (!fact.known()) return;
     std::string path = absl::StrCat(parent, field);
     const absl::string_view measure = MeasureOf(path);
+    const bool is_fit_alone = fact.source.empty() && fact.fit.has_value();
     rows_.push_back({.path = std::move(path),
                      .value = *fact.value(),
                      .unit = std::string(measure),
-                     .source = TitleOf(fact.source),
-                     .trust = fact.trust,
-                     .note = fact.note,
+                     .source = is_fit_alone ? fact.fit->data : TitleOf(fact.source),
+                     .trust = is_fit_alone ? Trust::kDerived : fact.trust,
+                     .note = is_fit_alone ? "fitted, no source states it" : fact.note,
                      .stated = fact.stated,
                      .fit = fact.fit});
   }

@@ -137,8 +137,8 @@ def restate_inherited(files, units, fitted):
                     restate(file, list(bases(files, file)), unit, field, files)
             for name in OWN_PARAMS:
                 if is_inherited(file, files, unit, name, fitted):
-                    file.add(unit, f'  param {{ name: "{name}" fact {{ value: 1 source: "est" trust: ESTIMATED '
-                                   f'note: "{UNMEASURED}" }} }}')
+                    file.add(unit, f'  param {{ name: "{name}" min: 0.4 max: 2.5 fact {{ value: 1 source: "est" '
+                                   f'trust: ESTIMATED note: "{UNMEASURED}" }} }}')
 
 
 def is_inherited(file, files, unit, name, fitted):
