@@ -54,6 +54,29 @@ function(hwest_closure TARGET)
   set(${ARG_PACKAGES} ${packages} PARENT_SCOPE)
 endfunction()
 
+# hwest_imported_packages(PUBLIC out PRIVATE out ROOMS room...): the packages those rooms link by their imported targets:
+# PUBLIC what public headers include (abseil), PRIVATE what only the linker asks for. Header-only ones are left out.
+function(hwest_imported_packages)
+  cmake_parse_arguments(ARG "" "PUBLIC;PRIVATE" "ROOMS" ${ARGN})
+  set(public "")
+  set(private "")
+  foreach(room IN LISTS ARG_ROOMS)
+    get_target_property(items ${room} INTERFACE_LINK_LIBRARIES)
+    foreach(item IN LISTS items)
+      string(REGEX REPLACE "^\\$<LINK_ONLY:(.*)>$" "\\1" item "${item}")
+      if(item MATCHES "^absl::")
+        list(APPEND public ${item})
+      elseif(item AND NOT item MATCHES "^(hwest_|nlohmann_json::)|BUILD_INTERFACE")
+        list(APPEND private ${item})
+      endif()
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES public)
+  list(REMOVE_DUPLICATES private)
+  set(${ARG_PUBLIC} ${public} PARENT_SCOPE)
+  set(${ARG_PRIVATE} ${private} PARENT_SCOPE)
+endfunction()
+
 # hwest_program(NAME SRCS file... ROOM target): a program of ROOM and all it links, with the archives of abseil and
 # protobuf where the distribution has them: loading their shared libraries takes longer than analysing a model.
 function(hwest_program NAME)

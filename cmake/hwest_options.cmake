@@ -3,6 +3,7 @@ option(HWEST_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(HWEST_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(HWEST_WERROR "Compiler warnings are errors" OFF)
 option(HWEST_FUZZ "Build the fuzzer instead of the tests (clang, with HWEST_SANITIZE=fuzzer-no-link,...)" OFF)
+option(HWEST_INSTALL "Install rules, packages and their tests" ${PROJECT_IS_TOP_LEVEL})
 set(HWEST_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined")
 
 set(CMAKE_CXX_STANDARD 20)

@@ -28,12 +28,14 @@ struct Outcome {
   std::string reason;
 };
 
-// The program lies in the folder of this one.
+// The program lies in the folder of this one, or once installed in libexec.
 absl::StatusOr<std::string> FindProgram() {
   std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::filesystem::path program = self.parent_path() / kProgram;
-  if (!error && ::access(program.c_str(), X_OK) == 0) return program.string();
+  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (const char* place : {".", "../libexec/onnx-hwest"}) {
+    const std::filesystem::path program = (folder / place / kProgram).lexically_normal();
+    if (!error && ::access(program.c_str(), X_OK) == 0) return program.string();
+  }
   return MakeError(Code::kUsage, absl::StrCat("--check needs the program ", kProgram, " beside this one"),
                    "install it, or leave out --check");
 }

@@ -6,6 +6,7 @@
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
 #include "base/text.h"
+#include "cli/manual.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "fuse/fusion_rules.h"
@@ -163,12 +164,28 @@ absl::StatusOr<Listing> TableOf(const std::string& what) {
   if (what == "op-rules") return OpRulesForm();
   if (what == "fusions") return FusionsForm();
   return MakeError(Code::kUsage, absl::StrCat("there is no table '", EscapeControl(what), "'"),
-                   "write onnx-hwest describe ops, patterns, targets, formats, codes, op-rules or fusions");
+                   "write onnx-hwest describe ops, patterns, targets, formats, codes, op-rules, fusions, man or completions");
+}
+
+// What is text of another program: the manual page, and completions of a shell.
+absl::StatusOr<std::string> Manual(const Options& options) {
+  if (options.report.format != Format::kText) {
+    return MakeError(Code::kUsage, absl::StrCat("`describe ", options.words[0], "` is text only"), "leave out --format");
+  }
+  if (options.words[0] == "man") return ManualPage();
+  if (!options.shell.has_value()) {
+    return MakeError(Code::kUsage, "`describe completions` needs --shell", "write --shell bash, zsh or fish");
+  }
+  return Completions(*options.shell);
 }
 
 }  // namespace
 
 absl::Status RunDescribe(const Options& options, const Streams& streams) {
+  if (options.words[0] == "man" || options.words[0] == "completions") {
+    HWEST_ASSIGN_OR_RETURN(const std::string text, Manual(options));
+    return Deliver(options, streams, [&](Sink sink) { return sink(text); });
+  }
   if (options.words[0] == "targets") {
     return Deliver(options, streams, [&](Sink sink) { return WriteTargets(ListTargets(), options.report, sink); });
   }

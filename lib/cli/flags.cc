@@ -22,11 +22,16 @@ absl::Status Bad(absl::string_view flag, const std::string& value, absl::string_
   return MakeError(Code::kUsage, absl::StrCat(flag, " cannot be '", EscapeControl(value), "'"), remedy);
 }
 
-std::vector<std::string> FormatNames() {
-  std::vector<std::string> names;
-  for (const FormatInfo& info : AllFormats()) names.emplace_back(info.name);
-  return names;
-}
+// What a flag may be set to, space separated: read when it is parsed, and offered by completion.
+constexpr char kFormatWords[] = "text json csv markdown dot svg png pdf";
+constexpr char kLevelWords[] = "node group segment module";
+constexpr char kConventionWords[] = "native fvcore torch thop onnx-tool";
+constexpr char kProgressWords[] = "auto never";
+constexpr char kColorWords[] = "auto always never";
+constexpr char kPrecisionWords[] = "auto fp32 tf32 fp16 bf16 fp8 int8 w8a16 w4a16 w4a8";
+constexpr char kObjectiveWords[] = "latency energy";
+constexpr char kLeaveOutWords[] = "none family device source";
+constexpr char kShellWords[] = "bash zsh fish";
 
 absl::Status AddSize(absl::string_view flag, const std::string& text,
                      std::vector<std::pair<std::string, int64_t>>* sizes) {
@@ -77,7 +82,7 @@ absl::StatusOr<size_t> ParseWord(absl::string_view flag, const std::string& text
 }
 
 absl::Status SetFormat(const std::string& value, Options* options) {
-  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--format", value, absl::StrJoin(FormatNames(), " ")));
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--format", value, kFormatWords));
   options->format = static_cast<Format>(index);
   return absl::OkStatus();
 }
@@ -97,15 +102,13 @@ absl::Status SetOutput(const std::string& value, Options* options) {
 }
 
 absl::Status SetLevel(const std::string& value, Options* options) {
-  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--level", value, "node group segment module"));
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--level", value, kLevelWords));
   options->report.level = static_cast<Level>(index);
   return absl::OkStatus();
 }
 
 absl::Status SetFlopsAs(const std::string& value, Options* options) {
-  std::vector<absl::string_view> names;
-  for (const ConventionInfo& info : AllConventions()) names.push_back(info.name);
-  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--flops-as", value, absl::StrJoin(names, " ")));
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--flops-as", value, kConventionWords));
   options->request.flops_as = AllConventions()[index].convention;
   return absl::OkStatus();
 }
@@ -121,13 +124,13 @@ absl::Status SetQuiet(const std::string&, Options* options) {
 }
 
 absl::Status SetProgress(const std::string& value, Options* options) {
-  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--progress", value, "auto never"));
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--progress", value, kProgressWords));
   options->progress = index == 0 ? Progress::kAuto : Progress::kNever;
   return absl::OkStatus();
 }
 
 absl::Status SetColor(const std::string& value, Options* options) {
-  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--color", value, "auto always never"));
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--color", value, kColorWords));
   options->color = static_cast<ColorMode>(index);
   return absl::OkStatus();
 }
@@ -187,7 +190,7 @@ absl::Status SetMode(const std::string& value, Options* options) {
 }
 
 absl::Status SetPrecision(const std::string& value, Options* options) {
-  const auto index = ParseWord("--precision", value, "auto fp32 tf32 fp16 bf16 fp8 int8 w8a16 w4a16 w4a8");
+  const auto index = ParseWord("--precision", value, kPrecisionWords);
   HWEST_RETURN_IF_ERROR(index.status());
   options->request.precision = value;
   return absl::OkStatus();
@@ -205,7 +208,7 @@ absl::Status SetFusions(const std::string& value, Options* options) {
 }
 
 absl::Status SetObjective(const std::string& value, Options* options) {
-  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--objective", value, "latency energy"));
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--objective", value, kObjectiveWords));
   options->request.objective = index == 0 ? Objective::kLatency : Objective::kEnergy;
   return absl::OkStatus();
 }
@@ -272,8 +275,14 @@ absl::Status SetModels(const std::string& value, Options* options) {
 }
 
 absl::Status SetLeaveOut(const std::string& value, Options* options) {
-  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--leave-out", value, "none family device source"));
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--leave-out", value, kLeaveOutWords));
   options->leave_out = static_cast<LeaveOut>(index);
+  return absl::OkStatus();
+}
+
+absl::Status SetShell(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--shell", value, kShellWords));
+  options->shell = static_cast<Shell>(index);
   return absl::OkStatus();
 }
 
@@ -296,16 +305,16 @@ constexpr char kPlace[] = "Placement";
 constexpr char kStudy[] = "Study";
 
 constexpr FlagInfo kFlags[] = {
-    {"--format", "FORMAT", "text, json, csv, markdown, dot, svg, png or pdf", kReport, kAll, false, SetFormat},
+    {"--format", "FORMAT", "text, json, csv, markdown, dot, svg, png or pdf", kReport, kAll, false, SetFormat, kFormatWords},
     {"--json", nullptr, "the same as --format json", kReport, kAll, false, SetJson},
     {"--output", "FILE", "write there; the extension chooses the format", kReport, kAll, false, SetOutput},
-    {"--level", "LEVEL", "rows of the main table: node, group, segment or module", kReport, kTables, false, SetLevel},
+    {"--level", "LEVEL", "rows of the main table: node, group, segment or module", kReport, kTables, false, SetLevel, kLevelWords},
     {"--top", "N", "show the N dearest rows, 0 for all", kReport, kModels | Bit(Verb::kValidate), false, SetTop},
     {"--flops-as", "TOOL", "count as native, fvcore, torch, thop or onnx-tool does, too", kReport, kTables, false,
-     SetFlopsAs},
+     SetFlopsAs, kConventionWords},
     {"--quiet", nullptr, "no notes on standard error", kReport, kAll, false, SetQuiet},
-    {"--progress", "WHEN", "auto or never", kReport, kModels | kMeasured, false, SetProgress},
-    {"--color", "WHEN", "auto, always or never", kReport, kAll, false, SetColor},
+    {"--progress", "WHEN", "auto or never", kReport, kModels | kMeasured, false, SetProgress, kProgressWords},
+    {"--color", "WHEN", "auto, always or never", kReport, kAll, false, SetColor, kColorWords},
     {"--strict", nullptr, "exit with 7 when anything is unknown", kReport, kModels, false, SetStrict},
     {"--check", nullptr, "ask libonnx's checker first; exit with 8 when it rejects the model", kModel, kModels, false,
      SetCheck},
@@ -321,10 +330,10 @@ constexpr FlagInfo kFlags[] = {
      kTimed | kMeasured, false, SetTarget},
     {"--mode", "MODE", "power mode, default as the target says", kTarget, kTimed, false, SetMode},
     {"--precision", "P", "auto, fp32, tf32, fp16, bf16, fp8, int8, w8a16, w4a16 or w4a8", kTarget, kTimed, false,
-     SetPrecision},
+     SetPrecision, kPrecisionWords},
     {"--fusions", "FILE|none", "further patterns, see `onnx-hwest describe fusions`; none = every node its own kernel",
      kTarget, kTimed | Bit(Verb::kFusions), false, SetFusions},
-    {"--objective", "WHAT", "place for latency or energy", kPlace, kTimed, false, SetObjective},
+    {"--objective", "WHAT", "place for latency or energy", kPlace, kTimed, false, SetObjective, kObjectiveWords},
     {"--only", "UNIT,..", "units to use; the CPU runs what they refuse", kPlace, kTimed, true, AddOnly},
     {"--deny", "OP@UNIT", "never run OP there", kPlace, kTimed, true, AddDeny},
     {"--assume", "OP@UNIT", "take OP as supported there", kPlace, kTimed, true, AddAssume},
@@ -333,7 +342,9 @@ constexpr FlagInfo kFlags[] = {
     {"--measurements", "FILE", "rows of measured figures, CSV", kStudy, kMeasured, false, SetMeasurements},
     {"--models", "DIR", "folder of the models the rows name", kStudy, kMeasured, false, SetModels},
     {"--leave-out", "WHAT", "none: as the targets are; family, device or source: fitted without it", kStudy,
-     Bit(Verb::kValidate), false, SetLeaveOut},
+     Bit(Verb::kValidate), false, SetLeaveOut, kLeaveOutWords},
+    {"--shell", "SHELL", "bash, zsh or fish: of `describe completions`", kReport, Bit(Verb::kDescribe), false, SetShell,
+     kShellWords},
     {"--power-cap", "W", "the fastest plan whose energy over latency stays within W watts", kPlace, kTimed, false,
      SetPowerCap},
     {"--overlap", nullptr, "time the plan again with independent branches side by side", kPlace, kTimed, false,
@@ -352,7 +363,7 @@ constexpr VerbInfo kVerbs[] = {
     {Verb::kTargets, "targets", "[show NAME | lint FILE...]", "built-in targets, one target's figures, or checks", 0,
      SIZE_MAX},
     {Verb::kFusions, "fusions", "", "the fusion patterns and who applies them", 0, 0},
-    {Verb::kDescribe, "describe", "ops|patterns|targets|formats|codes|op-rules|fusions", "tables of this program", 1, 1},
+    {Verb::kDescribe, "describe", "ops|patterns|targets|formats|codes|op-rules|fusions|man|completions", "tables of this program", 1, 1},
     {Verb::kValidate, "validate", "--measurements FILE --models DIR", "how far predictions are from measured figures", 0,
      0},
     {Verb::kCalibrate, "calibrate", "--target T --measurements FILE --models DIR --output FILE",

@@ -32,7 +32,6 @@ constexpr Absent kAbsent[] = {
 };
 
 constexpr char kExamples[] =
-    "Examples:\n"
     "  onnx-hwest resnet18.onnx --target jetson-orin\n"
     "  onnx-hwest bert.onnx --target tda4vm --shape 1x128 --precision int8\n"
     "  onnx-hwest yolov8n.onnx --target jetson-orin --mode 30W --output plan.svg\n"
@@ -40,11 +39,10 @@ constexpr char kExamples[] =
     "  onnx-hwest explain model.onnx Conv_12 --target sa8295p\n"
     "  onnx-hwest targets show jetson-orin\n"
     "  onnx-hwest validate --measurements measured.csv --models models --output accuracy.md\n"
-    "  onnx-hwest calibrate --target sa8295p --measurements mine.csv --models models --output mine.textproto\n"
-    "\nExit codes: 0 ok, 1 internal, 2 usage, 3 model, 4 target, 5 free dims, 6 output, 7 incomplete under --strict,\n"
+    "  onnx-hwest calibrate --target sa8295p --measurements mine.csv --models models --output mine.textproto\n";
+constexpr char kExitCodes[] =
+    "0 ok, 1 internal, 2 usage, 3 model, 4 target, 5 free dims, 6 output, 7 incomplete under --strict,\n"
     "8 a check failed, 130 interrupted.\n";
-
-uint32_t Bit(Verb verb) { return 1u << static_cast<uint32_t>(verb); }
 
 const VerbInfo& InfoOf(Verb verb) { return AllVerbs()[static_cast<size_t>(verb)]; }
 
@@ -105,7 +103,7 @@ absl::Status CheckFlags(const Split& split) {
     if (name == "--help" || name == "-h" || name == "--version") continue;
     const FlagInfo* flag = FindFlag(name);
     if (flag == nullptr) return UnknownFlag(name);
-    if ((flag->verbs & Bit(split.verb)) == 0) {
+    if (!Takes(split.verb, *flag)) {
       return MakeError(Code::kUsage, absl::StrCat(name, " means nothing for `", InfoOf(split.verb).name, "`"),
                        "leave it out, or see onnx-hwest --help");
     }
@@ -127,7 +125,7 @@ using Values = std::map<std::string, std::vector<std::string>>;
 
 void DeclareFlags(CLI::App* app, Verb verb, Values* values) {
   for (const FlagInfo& flag : AllFlags()) {
-    if ((flag.verbs & Bit(verb)) == 0) continue;
+    if (!Takes(verb, flag)) continue;
     std::vector<std::string>& value = (*values)[flag.name];
     if (flag.value == nullptr) {
       app->add_flag_callback(
@@ -162,7 +160,7 @@ std::string HelpText(CLI::App* app, const Split& split) {
     const std::string usage = absl::StrCat("  ", row.name, " ", row.words);
     absl::StrAppend(&verbs, usage, std::string(usage.size() < 46 ? 46 - usage.size() : 1, ' '), row.help, "\n");
   }
-  app->footer(split.verb_given ? ExamplesOf(info.name) : absl::StrCat(verbs, "\n", kExamples));
+  app->footer(split.verb_given ? ExamplesOf(info.name) : absl::StrCat(verbs, "\nExamples:\n", kExamples, "\nExit codes: ", kExitCodes));
   std::string help =
       absl::StrReplaceAll(app->help(), {{"[OPTIONS] [words...]", absl::StrCat(info.words, " [OPTIONS]")}});
   const size_t words = help.find("Positionals:");
@@ -199,6 +197,9 @@ absl::Status Apply(const Values& values, Options* options) {
 }
 
 }  // namespace
+
+absl::string_view HelpExamples() { return kExamples; }
+absl::string_view HelpExitCodes() { return kExitCodes; }
 
 bool AsksForJson(const std::vector<std::string>& args) {
   for (size_t i = 0; i < args.size(); ++i) {

@@ -23,6 +23,7 @@ enum class Strict : bool { kNo, kYes };
 enum class Progress : bool { kNever, kAuto };
 enum class Check : bool { kNo, kYes };
 enum class Study : bool { kNo, kWhatIf };
+enum class Shell : uint8_t { kBash, kZsh, kFish };
 
 struct Options {
   Verb verb = Verb::kAnalyze;
@@ -45,6 +46,7 @@ struct Options {
   Check check = Check::kNo;
   Study study = Study::kNo;
   Progress progress = Progress::kAuto;
+  std::optional<Shell> shell;    // of `describe completions`
 };
 
 // ParseOptions reads a command. Errors: kUsage, naming the flag and what to write instead.
@@ -62,6 +64,7 @@ struct FlagInfo {
   uint32_t verbs;
   bool repeats;  // may be given several times
   absl::Status (*apply)(const std::string& value, Options* options);
+  const char* choices = nullptr;  // all values there are, space separated; null = too many to list
 };
 absl::Span<const FlagInfo> AllFlags();
 const FlagInfo* FindFlag(absl::string_view name);  // null when there is none
@@ -75,5 +78,10 @@ struct VerbInfo {
   size_t max_words;
 };
 absl::Span<const VerbInfo> AllVerbs();
+inline bool Takes(Verb verb, const FlagInfo& flag) { return (flag.verbs >> static_cast<uint32_t>(verb) & 1u) != 0; }
+
+// Lines of the help page: commands to try, indented by two, and what exit codes mean.
+absl::string_view HelpExamples();
+absl::string_view HelpExitCodes();
 
 }  // namespace hwest

@@ -1,6 +1,7 @@
 // From words to options, and what is refused with which words.
 #include "cli/options.h"
 
+#include "absl/strings/str_split.h"
 #include "cli/output.h"
 #include "support/catch.h"
 
@@ -190,6 +191,25 @@ TEST_CASE("every flag and verb has its help") {
       CHECK((help->help.find(std::string(flag.name) + " ") != std::string::npos) == takes);
     }
   }
+}
+
+TEST_CASE("the values a flag lists are the ones it takes") {
+  for (const FlagInfo& flag : AllFlags()) {
+    if (flag.choices == nullptr) continue;
+    INFO(flag.name);
+    Options refused;
+    CHECK(!flag.apply("nonsense", &refused).ok());
+    for (const std::string word : absl::StrSplit(flag.choices, ' ')) {
+      Options options;
+      INFO(word);
+      CHECK(flag.apply(word, &options).ok());
+      if (std::string(flag.name) == "--format") CHECK(options.format == FindFormat(word)->format);
+    }
+  }
+  CHECK(Words(absl::StrSplit(FindFlag("--format")->choices, ' ')).size() ==
+        AllFormats().size());
+  CHECK(Words(absl::StrSplit(FindFlag("--flops-as")->choices, ' ')).size() ==
+        AllConventions().size());
 }
 
 }  // namespace
