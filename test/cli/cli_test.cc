@@ -65,7 +65,7 @@ TEST_CASE("errors are one line with the contract's exit code") {
       {{"targets", "show", "jetson-orrin"}, 4, "jetson-orin"},
       {{"targets", "shwo", "x"}, 2, "targets show NAME"},
       {{"describe", "nothing"}, 2, "describe ops"},
-      {{"describe", "man", "--json"}, 2, "leave out --format"},
+      {{"describe", "man", "--format", "csv"}, 2, "leave out --format"},
       {{"describe", "completions"}, 2, "--shell bash"},
       {{"validate"}, 2, "`validate` needs --measurements"},
       {{"validate", "--measurements", "MODEL"}, 2, "`validate` needs --models"},

@@ -199,7 +199,7 @@ TEST_CASE("the values a flag lists are the ones it takes") {
     INFO(flag.name);
     Options refused;
     CHECK(!flag.apply("nonsense", &refused).ok());
-    for (const std::string word : absl::StrSplit(flag.choices, ' ')) {
+    for (const std::string& word : Words(absl::StrSplit(flag.choices, ' '))) {
       Options options;
       INFO(word);
       CHECK(flag.apply(word, &options).ok());
