@@ -1,0 +1,194 @@
+#include "analysis/sanity_laws.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "cost/precision.h"
+
+namespace hwest::test {
+namespace {
+
+// Sums of the same figures in another order.
+constexpr double kRounding = 1e-9;
+constexpr double kFaster = 1.3;
+constexpr int64_t kBatch = 8;
+
+struct Change {
+  std::string what;
+  std::function<void(Target&)> apply;
+};
+
+void Multiply(Fact& fact, double factor) {
+  if (fact.stated.has_value()) *fact.stated *= factor;
+  if (fact.fit.has_value()) fact.fit->value *= factor;
+}
+
+std::vector<Change> EachChange(const Target& target) {
+  std::vector<Change> changes;
+  for (uint32_t u = 0; u < target.units.size(); ++u) {
+    const UnitId id(u);
+    if (!target.units[id].placeable) continue;
+    const std::string& name = target.units[id].name;
+    changes.push_back({absl::StrCat("clock of ", name, " x", kFaster),
+                       [id](Target& t) { Multiply(t.units[id].clock_hz, kFaster); }});
+    changes.push_back({absl::StrCat("one more core of ", name), [id](Target& t) { ++t.units[id].cores; }});
+    changes.push_back({absl::StrCat("twice the cores of ", name), [id](Target& t) { t.units[id].cores *= 2; }});
+  }
+  for (size_t m = 0; m < target.memories.size(); ++m) {
+    changes.push_back({absl::StrCat("bandwidth of ", target.memories[m].name, " x", kFaster),
+                       [m](Target& t) { Multiply(t.memories[m].bytes_per_s, kFaster); }});
+  }
+  return changes;
+}
+
+std::vector<Change> TogetherChanges() {
+  return {{absl::StrCat("every clock x", kFaster),
+           [](Target& t) {
+             for (Unit& unit : t.units) Multiply(unit.clock_hz, kFaster);
+           }},
+          {"twice the cores of every unit",
+           [](Target& t) {
+             for (Unit& unit : t.units) unit.cores *= 2;
+           }},
+          {absl::StrCat("every bandwidth x", kFaster), [](Target& t) {
+             for (Memory& memory : t.memories) Multiply(memory.bytes_per_s, kFaster);
+           }}};
+}
+
+class Checker {
+ public:
+  Checker(std::shared_ptr<const Graph> graph, const BindRequest& bind, const Target& target)
+      : graph_(std::move(graph)), target_(target) {
+    request_.bind = bind;
+    request_.loaded = std::make_shared<const Target>(target);
+  }
+
+  absl::StatusOr<std::vector<Violation>> Run(Changes changes) {
+    HWEST_ASSIGN_OR_RETURN(const Analysis base, Analyze(graph_, request_));
+    CheckBounds(base);
+    CheckWhole(*base.plan);
+    CheckFaster(*base.plan, changes == Changes::kEach ? EachChange(target_) : TogetherChanges());
+    CheckFused(*base.plan);
+    CheckBatch(base);
+    return std::move(violations_);
+  }
+
+ private:
+  void AtMost(absl::string_view law, absl::string_view what, double found, double bound) {
+    if (found <= bound * (1 + kRounding)) return;
+    violations_.push_back({std::string(law), std::string(what), bound, found});
+  }
+  void CheckBounds(const Analysis& base);
+  void CheckGroup(const PlannedGroup& row, absl::string_view name);
+  void CheckWhole(const Plan& plan);
+  void CheckFaster(const Plan& base, const std::vector<Change>& changes);
+  void CheckFused(const Plan& base);
+  void CheckBatch(const Analysis& base);
+
+  std::shared_ptr<const Graph> graph_;
+  const Target& target_;
+  AnalysisRequest request_;
+  std::vector<Violation> violations_;
+};
+
+void Checker::CheckBounds(const Analysis& base) {
+  for (const PlannedGroup& row : base.plan->groups) {
+    if (!row.unit.valid() || !row.estimate.has_value()) continue;
+    CheckGroup(row, absl::StrCat(graph_->op(row.group.root), " ", graph_->name(row.group.root)));
+  }
+}
+
+void Checker::CheckGroup(const PlannedGroup& row, absl::string_view name) {
+  const Estimate& estimate = *row.estimate;
+  const Unit& unit = target_.units[row.unit];
+  const auto at_least = [&](absl::string_view what, double bound) {
+    AtMost("bounds", absl::StrCat(what, " of ", name, " on ", unit.name), bound, estimate.time_s);
+  };
+  at_least("compute time", estimate.compute_s);
+  at_least("memory time", estimate.memory_s);
+  at_least("lower end", estimate.low_s);
+  AtMost("bounds", absl::StrCat("utilisation of ", name, " on ", unit.name), estimate.utilisation, 1);
+  AtMost("bounds", absl::StrCat("upper end of ", name), estimate.time_s, estimate.high_s);
+  const Rate* rate = RateFor(unit, WorkKind::kContraction, row.work.precision);
+  const std::optional<double> peak = rate != nullptr ? PeakPerS(unit, *rate) : std::nullopt;
+  if (peak.has_value()) at_least("MACs at the peak rate", static_cast<double>(row.work.macs) / *peak);
+  const Memory* shared = SharedMemoryOf(target_, unit);
+  if (shared == nullptr || !shared->bytes_per_s.known()) return;
+  at_least("bytes at the peak bandwidth", static_cast<double>(estimate.dram_bytes) / *shared->bytes_per_s.value());
+}
+
+void Checker::CheckWhole(const Plan& plan) {
+  AtMost("whole", "lower end of the latency", plan.latency_low_s, plan.latency_s);
+  AtMost("whole", "latency, against its upper end", plan.latency_s, plan.latency_high_s);
+  AtMost("whole", "lower end of the energy", plan.energy_low_j, plan.energy_j);
+  AtMost("whole", "energy, against its upper end", plan.energy_j, plan.energy_high_j);
+  AtMost("whole", "time between results", plan.interval_s, plan.latency_s);
+  for (const double figure : {plan.latency_s, plan.interval_s, plan.energy_j}) {
+    if (!(figure > 0)) violations_.push_back({"whole", "latency, interval and energy above zero", 0, figure});
+  }
+}
+
+void Checker::CheckFaster(const Plan& base, const std::vector<Change>& changes) {
+  for (const Change& change : changes) {
+    Target changed = target_;
+    change.apply(changed);
+    AnalysisRequest request = request_;
+    request.loaded = std::make_shared<const Target>(std::move(changed));
+    const absl::StatusOr<Analysis> analysis = Analyze(graph_, request);
+    if (!analysis.ok()) {
+      violations_.push_back({"faster", absl::StrCat(change.what, ": ", std::string(analysis.status().message())), 0, 0});
+      continue;
+    }
+    AtMost("faster", change.what, analysis->plan->latency_s, base.latency_s);
+    AtMost("faster", absl::StrCat("time between results with ", change.what), analysis->plan->interval_s,
+           base.interval_s);
+  }
+}
+
+void Checker::CheckFused(const Plan& base) {
+  AnalysisRequest request = request_;
+  request.fusions = "none";
+  const absl::StatusOr<Analysis> analysis = Analyze(graph_, request);
+  if (!analysis.ok()) return;
+  AtMost("fused", "latency, against that without fusion", base.latency_s, analysis->plan->latency_s);
+  AtMost("fused", "time between results, against that without fusion", base.interval_s, analysis->plan->interval_s);
+}
+
+void Checker::CheckBatch(const Analysis& base) {
+  if (base.batch != 1) return;
+  AnalysisRequest request = request_;
+  request.bind.batch = kBatch;
+  request.bind.shapes.clear();
+  const absl::StatusOr<Analysis> analysis = Analyze(graph_, request);
+  if (!analysis.ok() || analysis->batch != kBatch) return;
+  const Plan& plan = *analysis->plan;
+  AtMost("batch", "one image, against a batch of 8", base.plan->latency_s, plan.latency_s);
+  AtMost("batch", "an image of 8, against one alone", plan.latency_s / kBatch,
+         base.plan->latency_s * (1 + kBatchLoss));
+  AtMost("batch", "time between results of 8, per image", plan.interval_s / kBatch,
+         base.plan->interval_s * (1 + kBatchLoss));
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Violation>> CheckSanity(const std::shared_ptr<const Graph>& graph, const BindRequest& bind,
+                                                   const Target& target, Changes changes) {
+  return Checker(graph, bind, target).Run(changes);
+}
+
+std::string TextOf(const Violation& violation) {
+  return absl::StrCat(violation.law, ": ", violation.what, ": ", violation.found, ", at most ", violation.bound);
+}
+
+absl::StatusOr<Target> TargetInMode(const std::string& name, const std::string& mode) {
+  HWEST_ASSIGN_OR_RETURN(Target target, LoadTarget(name));
+  HWEST_ASSIGN_OR_RETURN(target, ApplyMode(target, mode));
+  target.modes.clear();
+  target.default_mode.reset();
+  return target;
+}
+
+}  // namespace hwest::test

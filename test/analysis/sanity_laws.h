@@ -1,0 +1,43 @@
+// The laws that hold for a model on every target, whatever its figures are:
+//
+//   faster  no unit with a higher clock or more cores, and no memory with more bandwidth, makes the model slower
+//   batch   a batch of eight is no faster than one image, and no slower per image by more than kBatchLoss
+//   fused   fusing makes the model no slower
+//   bounds  no estimate is below what the peak rate of its unit and the peak bandwidth of its memory need
+//   whole   intervals contain their figure, the time between results is no longer than a pass, energy is above zero
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "hwest/analysis.h"
+#include "hwest/target.h"
+
+namespace hwest::test {
+
+inline constexpr double kBatchLoss = 0.05;
+
+struct Violation {
+  std::string law;     // as above
+  std::string what;    // the change that was made, or the figure that is wrong
+  double bound = 0;    // what `found` may not pass
+  double found = 0;
+};
+
+// Which changes of the target are tried: each unit and memory alone, or all of them at once.
+enum class Changes { kEach, kTogether };
+
+// CheckSanity analyses `graph` bound by `bind` on `target`, whose mode is applied, and on changed copies of it. A batch
+// that the model cannot take is left out. Errors: those of the first analysis.
+absl::StatusOr<std::vector<Violation>> CheckSanity(const std::shared_ptr<const Graph>& graph, const BindRequest& bind,
+                                                   const Target& target, Changes changes);
+
+// "faster: clock of gpu x1.3: 1.25e-3, at most 1.2e-3"
+std::string TextOf(const Violation& violation);
+
+// The built-in target with the mode applied, as a target of that one mode.
+absl::StatusOr<Target> TargetInMode(const std::string& name, const std::string& mode);
+
+}  // namespace hwest::test
