@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "analysis/alternatives.h"
 #include "analysis/coverage.h"
 #include "base/status_macros.h"
 #include "fuse/fuse.h"
@@ -22,11 +23,6 @@
 
 namespace hwest {
 namespace {
-
-ModelView View(const Workspace& w) {
-  const Analysis& a = w.analysis;
-  return {*a.graph, a.facts, a.classes, a.work, *a.dims, &w.roots};
-}
 
 Dim Evaluated(Dim dim, DimPool& dims) {
   const auto number = Evaluate(dim, dims);
@@ -169,7 +165,7 @@ UnitId MainUnit(const Workspace& w) {
 absl::Status RunPrecision(Workspace& w) {
   Analysis& a = w.analysis;
   w.roots = FindRoots(*a.graph, a.classes);
-  const FilePrecision file = FilePrecisionOf(View(w));
+  const FilePrecision file = FilePrecisionOf(ViewOf(w));
   HWEST_ASSIGN_OR_RETURN(w.precisions, ChoosePrecisions(*a.target, a.request.precision, file, a.request.only));
   const UnitId unit = MainUnit(w);
   if (!unit.valid()) return absl::OkStatus();
@@ -183,33 +179,13 @@ absl::Status RunPrecision(Workspace& w) {
   return absl::OkStatus();
 }
 
-Num PrecisionOf(const Workspace& w, UnitId unit) {
-  return w.precisions[unit].has_value() ? w.precisions[unit]->main.act : Num::kUnset;
-}
-
-// Units that share a toolchain and compute in the same precision share its overlay.
-absl::StatusOr<std::shared_ptr<const Overlay>> OverlayOf(const Workspace& w, UnitId unit) {
-  const Analysis& a = w.analysis;
-  const Num precision = PrecisionOf(w, unit);
-  for (size_t u = 0; u < unit.index(); ++u) {
-    const bool same = a.target->units[UnitId(u)].toolchain == a.target->units[unit].toolchain;
-    if (same && PrecisionOf(w, UnitId(u)) == precision) return w.overlays[UnitId(u)];
-  }
-  FuseOptions options{.rules = a.fusion_rules.get(), .dims = a.dims.get(), .precision = precision};
-  if (a.request.fusions != "none") options.toolchain = ToolchainOf(*a.target, a.target->units[unit]);
-  HWEST_ASSIGN_OR_RETURN(Overlay overlay, Fuse(*a.graph, a.facts, a.classes, options));
-  return std::make_shared<const Overlay>(std::move(overlay));
-}
-
 absl::Status RunFuse(Workspace& w) {
   if (!w.analysis.request.fusion_rules.empty()) {
     HWEST_ASSIGN_OR_RETURN(w.analysis.fusion_rules,
                            FusionRules::Parse(w.analysis.request.fusion_rules, "fusion-rules"));
   }
-  for (size_t u = 0; u < w.analysis.target->units.size(); ++u) {
-    HWEST_ASSIGN_OR_RETURN(auto overlay, OverlayOf(w, UnitId(u)));
-    w.overlays.push_back(std::move(overlay));
-  }
+  const Fusing fusing = w.analysis.request.fusions == "none" ? Fusing::kNo : Fusing::kYes;
+  HWEST_ASSIGN_OR_RETURN(w.overlays, MakeOverlays(w, fusing));
   return absl::OkStatus();
 }
 
@@ -229,15 +205,17 @@ absl::Status RunSupport(Workspace& w) {
     w.analysis.toolchain_stats.push_back(StatsOfToolchain(toolchain));
   }
   HWEST_ASSIGN_OR_RETURN(w.analysis.support,
-                         CheckSupport(View(w), *w.analysis.target, w.overlays, w.analysis.request, w.precisions));
+                         CheckSupport(ViewOf(w), *w.analysis.target, w.overlays, w.analysis.request, w.precisions));
   return absl::OkStatus();
 }
 
 absl::Status RunPlan(Workspace& w) {
   Analysis& a = w.analysis;
   const IdMap<GraphId, int64_t> runs = EvaluateRuns(w.runs, *a.dims);
-  const PlanInput input{View(w), runs, *a.target, w.overlays, w.precisions, a.support, a.request};
+  const PlanInput input{ViewOf(w), runs, *a.target, w.overlays, w.precisions, a.support, a.request};
   HWEST_ASSIGN_OR_RETURN(a.plan, PlaceAndPlan(input));
+  TakeUnfused(w);
+  TakeImages(w);
   a.precisions.resize(a.graph->nodes().size());
   for (const PlannedGroup& group : a.plan->groups) {
     for (const NodeId node : group.group.nodes) a.precisions[node] = group.work.precision;
@@ -270,5 +248,33 @@ constexpr Stage kStages[] = {
 }  // namespace
 
 absl::Span<const Stage> Stages() { return kStages; }
+
+ModelView ViewOf(const Workspace& w) {
+  const Analysis& a = w.analysis;
+  return {*a.graph, a.facts, a.classes, a.work, *a.dims, &w.roots};
+}
+
+// Units that fuse alike and compute in the same precision share an overlay.
+absl::StatusOr<Overlays> MakeOverlays(const Workspace& w, Fusing fusing) {
+  const Analysis& a = w.analysis;
+  Overlays overlays;
+  std::vector<std::pair<std::string, Num>> made;
+  for (size_t u = 0; u < a.target->units.size(); ++u) {
+    const UnitId id(u);
+    const Unit& unit = a.target->units[id];
+    const Num precision = w.precisions[id].has_value() ? w.precisions[id]->main.act : Num::kUnset;
+    made.emplace_back(fusing == Fusing::kYes ? unit.toolchain : "", precision);
+    const auto same = static_cast<size_t>(std::find(made.begin(), made.end(), made.back()) - made.begin());
+    if (same < u) {
+      overlays.push_back(overlays[UnitId(same)]);
+      continue;
+    }
+    FuseOptions options{.rules = a.fusion_rules.get(), .dims = a.dims.get(), .precision = precision};
+    if (fusing == Fusing::kYes) options.toolchain = ToolchainOf(*a.target, unit);
+    HWEST_ASSIGN_OR_RETURN(Overlay overlay, Fuse(*a.graph, a.facts, a.classes, options));
+    overlays.push_back(std::make_shared<const Overlay>(std::move(overlay)));
+  }
+  return overlays;
+}
 
 }  // namespace hwest

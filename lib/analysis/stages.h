@@ -36,6 +36,14 @@ struct Stage {
 
 absl::Span<const Stage> Stages();
 
+ModelView ViewOf(const Workspace& workspace);
+
+// Whether the toolchains' own fusions are applied, beside those of the request.
+enum class Fusing : uint8_t { kYes, kNo };
+
+// One overlay per unit.
+absl::StatusOr<Overlays> MakeOverlays(const Workspace& workspace, Fusing fusing);
+
 // Whether the request names a target, or hands one in.
 inline bool HasTarget(const AnalysisRequest& request) { return request.loaded != nullptr || !request.target.empty(); }
 

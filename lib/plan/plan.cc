@@ -13,22 +13,11 @@
 #include "plan/overlap.h"
 #include "plan/pipeline.h"
 #include "plan/reasons.h"
+#include "plan/repeat.h"
 #include "plan/search.h"
 
 namespace hwest {
 namespace {
-
-Estimate Scaled(const Estimate& once, int64_t runs) {
-  Estimate all = once;
-  const auto times = static_cast<double>(runs);
-  for (double* figure : {&all.compute_s, &all.memory_s, &all.overhead_s, &all.time_s, &all.low_s, &all.high_s,
-                         &all.energy.compute_j, &all.energy.onchip_j, &all.energy.dram_j, &all.energy.static_j}) {
-    *figure *= times;
-  }
-  all.dram_bytes = static_cast<int64_t>(static_cast<double>(once.dram_bytes) * times);
-  if (runs == 0) all.utilisation = 0;
-  return all;
-}
 
 int64_t MovedBytes(const GroupWork& work) { return work.in_bytes + work.weight_bytes + work.out_bytes; }
 
@@ -66,7 +55,7 @@ void Assembler::AddGroup(const Step& step) {
   const RunGroup& run = *step.group;
   const GroupId id(plan_.groups.size());
   PlannedGroup row{.group = run.group, .unit = step.unit, .segment = step.segment, .work = Scale(run.work, run.runs)};
-  if (step.estimate->has_value()) row.estimate = Scaled(**step.estimate, run.runs);
+  if (step.estimate->has_value()) row.estimate = Scale(**step.estimate, run.runs);
   SetSavings(run, row);
   for (const NodeId node : run.group.nodes) {
     // A view or folded node may be a member of several matches; the first one has it.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "hwest/analysis.h"
@@ -57,6 +58,23 @@ std::vector<std::string> BuiltInTargets() {
   std::vector<std::string> names;
   for (const TargetSummary& target : ListTargets()) names.push_back(target.name);
   return names;
+}
+
+TEST_CASE("a batch that does not fit where an image does runs as its images one after the other") {
+  const auto graph = *LoadModel(std::string(HWEST_SOURCE_DIR) + "/test/models/mobilenet_v2.ts.onnx");
+  AnalysisRequest request = On("coral-usb");
+  request.bind.dims.clear();
+  const Analysis one = Run(graph, request);
+  request.bind.batch = 8;
+  const Analysis eight = Run(graph, request);
+  CHECK(eight.batch == 8);
+  CHECK(eight.plan->latency_s == Approx(8 * one.plan->latency_s));
+  CHECK(eight.plan->energy_j == Approx(8 * one.plan->energy_j));
+  CHECK(eight.plan->peak_memory_bytes == one.plan->peak_memory_bytes);
+  CHECK(eight.plan->groups[0].work.macs == 8 * one.plan->groups[0].work.macs);
+  CHECK(absl::StrContains(eight.plan->segments[0].reason, "the 8 images one after the other"));
+  const auto is_note = [](const Diagnostic& d) { return absl::StrContains(d.message, "8 images run one after the other"); };
+  CHECK(std::count_if(eight.diagnostics.begin(), eight.diagnostics.end(), is_note) == 1);
 }
 
 TEST_CASE("after the first operator on the host nothing returns to a unit that takes a prefix only") {

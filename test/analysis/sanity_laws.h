@@ -29,7 +29,8 @@ struct Violation {
 // Which changes of the target are tried: each unit and memory alone, or all of them at once.
 enum class Changes { kEach, kTogether };
 
-// CheckSanity analyses `graph` bound by `bind` on `target`, whose mode is applied, and on changed copies of it. A batch
+// CheckSanity analyses `graph` bound by `bind` on `target`, whose mode is applied, and on changed copies of it. Plans
+// are made for latency, so slower and faster mean that, for a batch also the time between results. A batch
 // that the model cannot take is left out. Errors: those of the first analysis.
 absl::StatusOr<std::vector<Violation>> CheckSanity(const std::shared_ptr<const Graph>& graph, const BindRequest& bind,
                                                    const Target& target, Changes changes);

@@ -43,7 +43,9 @@ struct Tally {
 
 bool IsFree(const Graph& graph) {
   for (const ValueId input : graph.main().inputs) {
-    const Shape& shape = graph.value(input).type.shape;
+    const Type* type = graph.declared(input);
+    if (type == nullptr) continue;
+    const Shape& shape = type->shape;
     for (int axis = 0; shape.ranked() && axis < shape.rank(); ++axis) {
       if (!shape.dim(axis).is_constant()) return true;
     }

@@ -1,0 +1,94 @@
+#include "analysis/alternatives.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "partition/support.h"
+#include "pass/runs.h"
+#include "plan/plan.h"
+#include "plan/repeat.h"
+
+namespace hwest {
+namespace {
+
+// Sums of the same figures in another order are no better.
+constexpr double kRounding = 1e-12;
+
+size_t NumUnplaced(const Plan& plan) {
+  return static_cast<size_t>(std::count_if(plan.groups.begin(), plan.groups.end(),
+                                           [](const PlannedGroup& group) { return !group.unit.valid(); }));
+}
+
+bool IsBetter(const Plan& a, const Plan& b, Objective objective) {
+  const size_t unplaced_a = NumUnplaced(a), unplaced_b = NumUnplaced(b);
+  if (unplaced_a != unplaced_b) return unplaced_a < unplaced_b;
+  const bool by_time = objective == Objective::kLatency;
+  return (by_time ? a.latency_s : a.energy_j) < (by_time ? b.latency_s : b.energy_j) * (1 - kRounding);
+}
+
+absl::Status RunAll(Workspace& one) {
+  for (const Stage& stage : Stages()) HWEST_RETURN_IF_ERROR(stage.run(one));
+  return absl::OkStatus();
+}
+
+struct Unfused {
+  Overlays overlays;
+  SupportTable support;
+  Plan plan;
+};
+
+absl::StatusOr<Unfused> PlanUnfused(const Workspace& w) {
+  const Analysis& a = w.analysis;
+  Unfused parts;
+  HWEST_ASSIGN_OR_RETURN(parts.overlays, MakeOverlays(w, Fusing::kNo));
+  HWEST_ASSIGN_OR_RETURN(parts.support,
+                         CheckSupport(ViewOf(w), *a.target, parts.overlays, a.request, w.precisions));
+  const IdMap<GraphId, int64_t> runs = EvaluateRuns(w.runs, *a.dims);
+  const PlanInput input{ViewOf(w), runs, *a.target, parts.overlays, w.precisions, parts.support, a.request};
+  HWEST_ASSIGN_OR_RETURN(parts.plan, PlaceAndPlan(input));
+  return parts;
+}
+
+bool HasGroups(const Overlays& overlays) {
+  return std::any_of(overlays.begin(), overlays.end(), [](const auto& overlay) { return overlay->groups.size() > 0; });
+}
+
+}  // namespace
+
+void TakeUnfused(Workspace& workspace) {
+  Analysis& fused = workspace.analysis;
+  if (fused.request.fusions == "none" || !HasGroups(workspace.overlays)) return;
+  absl::StatusOr<Unfused> parts = PlanUnfused(workspace);
+  if (!parts.ok() || !IsBetter(parts->plan, *fused.plan, fused.request.objective)) return;
+  fused.plan = std::move(parts->plan);
+  fused.support = std::move(parts->support);
+  workspace.overlays = std::move(parts->overlays);
+  fused.diagnostics.push_back({.code = Code::kAssumed,
+                               .message = "the operators run unfused, which is better here than the toolchain's fusions",
+                               .remedy = "--fusions FILE adds others"});
+}
+
+void TakeImages(Workspace& workspace) {
+  Analysis& batch = workspace.analysis;
+  if (!batch.request.bind.batch.has_value() || batch.batch <= 1) return;
+  Workspace one;
+  one.analysis.dims = std::make_unique<DimPool>(&batch.graph->dims());
+  one.analysis.graph = batch.graph;
+  one.analysis.request = batch.request;
+  one.analysis.request.bind.batch = 1;
+  one.analysis.request.watch = nullptr;
+  if (!RunAll(one).ok() || one.analysis.batch != 1) return;
+  Plan repeated = Repeat(*std::move(one.analysis.plan), batch.batch);
+  if (!IsBetter(repeated, *batch.plan, batch.request.objective)) return;
+  batch.plan = std::move(repeated);
+  batch.support = std::move(one.analysis.support);
+  batch.diagnostics.push_back({.code = Code::kAssumed,
+                               .message = absl::StrCat("the ", batch.batch, " images run one after the other, which is ",
+                                                       "better here than all at once"),
+                               .remedy = "leave the batch out to see one image"});
+}
+
+}  // namespace hwest

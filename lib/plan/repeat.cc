@@ -1,0 +1,57 @@
+#include "plan/repeat.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "cost/group_work.h"
+
+namespace hwest {
+namespace {
+
+void RepeatGroup(int64_t images, PlannedGroup& row) {
+  row.work = Scale(row.work, images);
+  if (row.estimate.has_value()) row.estimate = Scale(*row.estimate, images);
+  row.saved_bytes *= images;
+  row.saved_launches *= images;
+  row.start_s *= static_cast<double>(images);
+}
+
+void RepeatSegment(int64_t images, Segment& row) {
+  for (int64_t* bytes : {&row.in_bytes, &row.out_bytes, &row.reloaded_bytes}) *bytes *= images;
+  for (double* figure : {&row.transfer_s, &row.invoke_s, &row.start_s, &row.time_s, &row.energy_j, &row.interval_s}) {
+    *figure *= static_cast<double>(images);
+  }
+  row.reason += absl::StrCat("; the ", images, " images one after the other");
+}
+
+}  // namespace
+
+Estimate Scale(const Estimate& once, int64_t runs) {
+  Estimate all = once;
+  const auto times = static_cast<double>(runs);
+  for (double* figure : {&all.compute_s, &all.memory_s, &all.overhead_s, &all.time_s, &all.low_s, &all.high_s,
+                         &all.energy.compute_j, &all.energy.onchip_j, &all.energy.dram_j, &all.energy.static_j}) {
+    *figure *= times;
+  }
+  all.dram_bytes = static_cast<int64_t>(static_cast<double>(once.dram_bytes) * times);
+  if (runs == 0) all.utilisation = 0;
+  return all;
+}
+
+Plan Repeat(Plan plan, int64_t images) {
+  for (PlannedGroup& row : plan.groups) RepeatGroup(images, row);
+  for (Segment& row : plan.segments) RepeatSegment(images, row);
+  for (UnitTotals& row : plan.units) {
+    row.busy_s *= static_cast<double>(images);
+    row.energy_j *= static_cast<double>(images);
+    row.macs *= images;
+  }
+  for (double* figure : {&plan.latency_s, &plan.latency_low_s, &plan.latency_high_s, &plan.interval_s, &plan.energy_j,
+                         &plan.energy_low_j, &plan.energy_high_j, &plan.transfer_s, &plan.greedy_latency_s}) {
+    *figure *= static_cast<double>(images);
+  }
+  if (plan.overlap_latency_s.has_value()) *plan.overlap_latency_s *= static_cast<double>(images);
+  return plan;
+}
+
+}  // namespace hwest

@@ -1,0 +1,18 @@
+// Repeat: a plan that runs several times in one inference.
+#pragma once
+
+#include <cstdint>
+
+#include "hwest/analysis.h"
+#include "hwest/estimate.h"
+
+namespace hwest {
+
+// Scale returns the estimate of `runs` executions.
+Estimate Scale(const Estimate& once, int64_t runs);
+
+// Repeat returns the plan of `images` inferences, one after the other, in the place of one. Memory and what its
+// segments are stay those of one inference.
+Plan Repeat(Plan plan, int64_t images);
+
+}  // namespace hwest
