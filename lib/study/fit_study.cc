@@ -81,14 +81,17 @@ absl::StatusOr<FitProblem> ProblemOf(const std::vector<FitRow>& rows, const FitR
   return problem;
 }
 
-// Leaves free what the data say something about.
-std::vector<FreeFact> Determined(const FitProblem& problem, const FitOptions& options) {
+// Leaves free what the data say something about, and starts it where a first fit of everything ends.
+absl::StatusOr<std::vector<FreeFact>> Determined(const FitProblem& problem, const FitOptions& options) {
   const FitEngine engine(problem, options);
-  const std::vector<double> spreads =
-      engine.Spreads(engine.Start(), std::vector<uint8_t>(problem.points.size(), 1));
+  const std::vector<uint8_t> everything(problem.points.size(), 1);
+  HWEST_ASSIGN_OR_RETURN(const FitState state, engine.Fit(engine.Start(), everything, kFullSteps));
+  const std::vector<double> spreads = engine.Spreads(state, everything);
   std::vector<FreeFact> free;
   for (size_t j = 0; j < problem.free.size(); ++j) {
-    if (spreads[j] < kUndetermined * problem.free[j].spread) free.push_back(problem.free[j]);
+    if (spreads[j] >= kUndetermined * problem.free[j].spread) continue;
+    free.push_back(problem.free[j]);
+    free.back().start = std::clamp(std::exp(state.ln_values[j]), free.back().min, free.back().max);
   }
   return free;
 }
@@ -116,7 +119,7 @@ absl::StatusOr<FamilyStudy> FamilyStudy::Make(std::vector<FitRow> rows, const Fi
   }
   HWEST_ASSIGN_OR_RETURN(FitProblem problem, ProblemOf(study.rows_, all, study.kinds_, options.priors));
   problem.free = FreeFactsOf(study.rows_, family, options.priors);
-  problem.free = Determined(problem, options.fit);
+  HWEST_ASSIGN_OR_RETURN(problem.free, Determined(problem, options.fit));
   study.engine_ = std::make_unique<FitEngine>(std::move(problem), options.fit);
   const std::vector<uint8_t> everything(study.rows_.size(), 1);
   HWEST_ASSIGN_OR_RETURN(study.full_, study.engine_->Fit(study.engine_->Start(), everything, kFullSteps));

@@ -19,7 +19,7 @@ constexpr FreeRow kShared[] = {
     {"depthwise_efficiency", 0.5, 0.7, 0.02, 1},
     {"pointwise_efficiency", 0.5, 0.7, 0.02, 1},
     // Tables, polynomials or scalar code: the rates in the files are estimates themselves.
-    {"transcendental_efficiency", 0.5, 1, 0.01, 4},
+    {"transcendental_efficiency", 0.5, 1, 0.01, 1},
     // Layout changes run at anything between a vector copy and a gather.
     {"move_efficiency", 0.25, 1, 0.005, 1},
     {"dram_efficiency", 0.7, 0.3, 0.1, 1},

@@ -15,6 +15,15 @@ namespace {
 constexpr int kMaxEvaluations = 400;
 constexpr double kTolerance = 1e-9;  // relative, of the loss
 
+constexpr double kTail = 5;          // scales
+
+// RobustLoss(r) - RobustLoss(0) is about CurvatureAt(r) r^2 / 2, and its derivative is CurvatureAt(r) r.
+double CurvatureAt(double residual, double scale) {
+  const double z = residual / scale;
+  const double root = std::sqrt(1 + z * z);
+  return 1 / (scale * scale * root * (1 + 2 * (root - 1) / (kTail * kTail)));
+}
+
 double Loss(unsigned n, const double* d, double* gradient, void* data) {
   const RobustStep& step = *static_cast<const RobustStep*>(data);
   double loss = 0;
@@ -27,10 +36,9 @@ double Loss(unsigned n, const double* d, double* gradient, void* data) {
     const double* row = step.rows[i];
     double residual = step.residuals[i];
     for (unsigned j = 0; j < n; ++j) residual += row[j] * d[j];
-    const double root = std::sqrt(1 + residual * residual / (step.scale * step.scale));
-    loss += step.weights[i] * (root - 1);
+    loss += step.weights[i] * RobustLoss(residual, step.scale);
     if (gradient == nullptr) continue;
-    const double slope = step.weights[i] * residual / (step.scale * step.scale * root);
+    const double slope = step.weights[i] * CurvatureAt(residual, step.scale) * residual;
     for (unsigned j = 0; j < n; ++j) gradient[j] += slope * row[j];
   }
   return loss;
@@ -66,7 +74,8 @@ double InverseRoot(const std::vector<double>& lower, size_t n, size_t at) {
 }  // namespace
 
 double RobustLoss(double residual, double scale) {
-  return std::sqrt(1 + residual * residual / (scale * scale)) - 1;
+  const double z = residual / scale;
+  return kTail * kTail / 2 * std::log1p(2 * (std::sqrt(1 + z * z) - 1) / (kTail * kTail));
 }
 
 absl::StatusOr<std::vector<double>> SolveStep(const RobustStep& step) {
@@ -93,8 +102,7 @@ std::vector<double> SpreadsOf(const RobustStep& step) {
   std::vector<double> curvature(n * n, 0);
   for (size_t j = 0; j < n; ++j) curvature[j * n + j] = 1 / (step.spreads[j] * step.spreads[j]);
   for (size_t i = 0; i < step.residuals.size(); ++i) {
-    const double z = step.residuals[i] / step.scale;
-    const double weight = step.weights[i] / (step.scale * step.scale * std::sqrt(1 + z * z));
+    const double weight = step.weights[i] * CurvatureAt(step.residuals[i], step.scale);
     for (size_t j = 0; j < n; ++j) {
       for (size_t k = 0; k <= j; ++k) curvature[j * n + k] += weight * step.rows[i][j] * step.rows[i][k];
     }

@@ -8,8 +8,9 @@
 
 namespace hwest {
 
-// Residuals r + J d, each at its weight in the loss sqrt(1 + (r / scale)^2) - 1: square near 0, linear far out. J has
-// one row per residual. Priors add ((x + d - prior) / spread)^2 / 2 per unknown.
+// Residuals r + J d, each at its weight in a loss that is square near 0, linear past `scale` and logarithmic past five of
+// it: what misses that much takes a path of its own through the toolchain and says little about rates. J has one row per
+// residual. Priors add ((x + d - prior) / spread)^2 / 2 per unknown.
 struct RobustStep {
   std::vector<double> residuals;
   std::vector<double> weights;
@@ -21,6 +22,7 @@ struct RobustStep {
   std::vector<double> upper;        // >= 0
 };
 
+// t^2 / 2 ln(1 + 2 (sqrt(1 + (residual / scale)^2) - 1) / t^2) with t = 5.
 double RobustLoss(double residual, double scale);
 
 // The d of least loss. Errors: Internal when the optimiser gives up without a result.

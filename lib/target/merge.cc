@@ -19,6 +19,7 @@ void MergeFact(const proto::Fact& ours, proto::Fact* out) {
   if (ours.has_value()) {
     *out = ours;
   } else {
+    if (ours.has_fit()) out->clear_fit();
     out->MergeFrom(ours);
   }
 }

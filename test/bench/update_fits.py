@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Writes the fits of a calibrated family into the built-in target files, and leaves everything else as it is.
 
-usage: update_fits.py CALIBRATION.json [DATA_DIR]
+usage: update_fits.py CALIBRATION.json [DATA_DIR] [--data WORDS]
 
     onnx-hwest calibrate --target FAMILY --measurements FILE --models DIR --output fits.textproto --json > fits.json
     test/bench/update_fits.py fits.json
 
-What a family shares goes into the files its others are based on; the scale of its clock and its invocations into the file of each target. A
-file that would inherit such a number of another device states its own figure again. Fits of the family that are no
-longer there are taken out.
+What a family shares goes into the files its others are based on; the scale of its clock and its invocations into the
+file of each target. A file that would inherit such a number of another device states its own figure again. Fits of the
+family that are no longer there are taken out. WORDS name the measurements in place of the path of their file.
 """
 
 import json
@@ -148,6 +148,20 @@ def is_inherited(file, files, unit, name, fitted):
     return any((base.name, unit, name) in fitted for base in bases(files, file))
 
 
+def restate(file, chain, unit, field, files):
+    origin = next((b for b in chain if b.states(unit, field) is not None), None)
+    nearest = next((b for b in chain if b.find(unit, field + " {") is not None), None)
+    if origin is None or nearest is None or not FIT.search(nearest.lines[nearest.find(unit, field + " {")]):
+        return
+    line = origin.states(unit, field)
+    file.add(unit, line)
+    key = re.search(r'source: "([^"]*)"', line)[1]
+    for holder in [file, *bases(files, file)]:
+        if any(text.startswith(f'sources {{ key: "{key}"') for text in holder.lines):
+            return
+    sys.exit(f"{file.path}: no source {key}")
+
+
 def update(fits, files, family, limits):
     units = sorted({fit["path"].split("/")[1] for fit in fits})
     members = [file for file in files.values() if file.family == family]
@@ -168,17 +182,25 @@ def update(fits, files, family, limits):
 
 
 def main():
-    if len(sys.argv) not in (2, 3):
+    arguments = sys.argv[1:]
+    data = None
+    if "--data" in arguments[:-1]:
+        at = arguments.index("--data")
+        data = arguments[at + 1]
+        del arguments[at:at + 2]
+    if len(arguments) not in (1, 2):
         sys.exit(__doc__)
-    calibration = json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
-    folder = pathlib.Path(sys.argv[2]) if len(sys.argv) == 3 else DATA_DIR
+    calibration = json.loads(pathlib.Path(arguments[0]).read_text(encoding="utf-8"))
+    folder = pathlib.Path(arguments[1]) if len(arguments) == 2 else DATA_DIR
     if calibration.get("kind") != "calibration":
-        sys.exit(f"{sys.argv[1]}: no calibration")
+        sys.exit(f"{arguments[0]}: no calibration")
     files = {}
     for path in sorted(folder.glob("*.textproto")):
         file = TargetFile(path)
         files[file.name] = file
     fits = calibration["fits"]
+    for fit in fits:
+        fit["data"] = data or fit["data"]
     limits = {fit["path"].split("/")[-1]: (fit["min"], fit["max"]) for fit in fits}
     update(fits, files, calibration["request"]["target"], limits)
     for file in files.values():

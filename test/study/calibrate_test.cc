@@ -45,14 +45,29 @@ class Folder {
   std::vector<std::string> models_;
 };
 
-// The built-in target as if its clock and its invocations were others.
-Target Altered(const std::string& name, double clock, double invoke) {
+Target BuiltIn(const std::string& name) {
   auto target = LoadTarget(name);
   REQUIRE(target.ok());
-  Unit& htp = target->units[UnitIdOf(*target, "htp")];
+  return *std::move(target);
+}
+
+// The built-in target as if its clock and its invocations were others than its file states, and nothing were fitted.
+Target Altered(const std::string& name, double clock, double invoke) {
+  Target target = BuiltIn(name);
+  StripFits(target.family, {UnitKind::kSystolic, UnitKind::kSimdCpu}, &target);
+  Unit& htp = target.units[UnitIdOf(target, "htp")];
   htp.clock_hz.stated = *htp.clock_hz.stated * clock;
   htp.invoke_s.stated = *htp.invoke_s.stated * invoke;
-  return *std::move(target);
+  return target;
+}
+
+// The same, from the values in force.
+Target Slowed(const std::string& name, double clock, double invoke) {
+  Target target = BuiltIn(name);
+  Unit& htp = target.units[UnitIdOf(target, "htp")];
+  htp.clock_hz.stated = *htp.clock_hz.stated * clock;
+  htp.invoke_s.fit = Fit{.value = *htp.invoke_s.value() * invoke};
+  return target;
 }
 
 // What `target` would be measured to take, as rows of `device`.
@@ -98,7 +113,7 @@ const CalibratedFact* FactAt(const Calibration& calibration, const std::string& 
 
 TEST_CASE("a slower board is found out, and its file reads back") {
   const Folder folder;
-  const auto rows = MeasuredOn(folder, Altered("sa8295p", 0.8, 1.5), "my board", 1);
+  const auto rows = MeasuredOn(folder, Slowed("sa8295p", 0.8, 1.5), "my board", 1);
   const Calibration calibration = Calibrated(folder, rows, "sa8295p");
   const CalibratedFact* invoke = FactAt(calibration, "sa8295p", "unit/htp/invoke_s");
   REQUIRE(invoke != nullptr);

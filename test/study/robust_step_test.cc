@@ -33,6 +33,14 @@ TEST_CASE("small residuals average like squares, large ones like distances") {
   CHECK(Solved(OneUnknown({0, 0, 0, 0, 50}, 100, 60)) == Approx(0).margin(0.05));
 }
 
+TEST_CASE("gross misses pull less than moderate ones") {
+  const double moderate = Solved(OneUnknown({0, 0, 0, 0, 0, 0.4, 0.4, 0.4, 0.4}, 100, 1));
+  const double gross = Solved(OneUnknown({0, 0, 0, 0, 0, 3, 3, 3, 3}, 100, 1));
+  CHECK(moderate < -0.05);
+  CHECK(gross > -0.03);
+  CHECK(gross < 0);
+}
+
 TEST_CASE("a step stays in its box") {
   CHECK(Solved(OneUnknown({5, 5}, 100, 0.25)) == Approx(-0.25));
   CHECK(Solved(OneUnknown({-5, -5}, 100, 0.25)) == Approx(0.25));
