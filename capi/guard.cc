@@ -75,4 +75,8 @@ absl::Status UnknownOption(absl::string_view name) {
                    "use a newer library, or begin with {0}");
 }
 
+absl::Status BadOption(absl::string_view name, int64_t value, absl::string_view remedy) {
+  return MakeError(Code::kUsage, absl::StrCat(name, " cannot be '", value, "'"), remedy);
+}
+
 }  // namespace hwest::capi

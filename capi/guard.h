@@ -24,6 +24,7 @@ const char* LastErrorCode() noexcept;
 absl::Status NullArgument(absl::string_view name);
 absl::Status BadStructSize(absl::string_view name);
 absl::Status UnknownOption(absl::string_view name);
+absl::Status BadOption(absl::string_view name, int64_t value, absl::string_view remedy);
 
 // The caller's option struct as ours: what it does not have is zero. Errors: kUsage when struct_size is too small to
 // be one, or when a field that we do not know is set.

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "analysis/request_text.h"
 #include "analysis/value_text.h"
+#include "handles.h"
 
 namespace hwest::capi {
 namespace {
@@ -67,6 +68,15 @@ absl::Status AddNodePin(absl::string_view option, absl::string_view text, Analys
   return AddPin(option, text, &request->pin);
 }
 
+absl::Status AddToolchain(absl::string_view option, absl::string_view text, AnalysisRequest* request) {
+  const size_t equals = text.find('=');
+  if (equals == 0 || equals == absl::string_view::npos || equals + 1 == text.size()) {
+    return Bad(option, text, "write UNIT=NAME, NAME built in or a file");
+  }
+  request->toolchains.emplace_back(std::string(text.substr(0, equals)), std::string(text.substr(equals + 1)));
+  return absl::OkStatus();
+}
+
 struct ListOption {
   absl::string_view name;
   const char* const* hwest_options::*list;
@@ -77,7 +87,7 @@ constexpr ListOption kLists[] = {
     {"dims", &hwest_options::dims, AddDim},       {"shapes", &hwest_options::shapes, AddShape},
     {"expect", &hwest_options::expect, AddExpect}, {"only", &hwest_options::only, AddOnly},
     {"deny", &hwest_options::deny, AddDeny},      {"assume", &hwest_options::assume, AddAssume},
-    {"pin", &hwest_options::pin, AddNodePin},
+    {"pin", &hwest_options::pin, AddNodePin},     {"toolchains", &hwest_options::toolchains, AddToolchain},
 };
 
 std::string TextOr(const char* text, const char* fallback) { return text == nullptr ? fallback : text; }
@@ -106,6 +116,20 @@ absl::Status SetFusions(const char* fusions, AnalysisRequest* request) {
   return Bad("fusions", request->fusions, "use \"none\" or NULL");
 }
 
+absl::Status SetPowerCap(double watts, AnalysisRequest* request) {
+  if (!(watts >= 0) || std::isinf(watts)) return Bad("power_cap_w", absl::StrCat(watts), "use watts above 0, or 0");
+  if (watts > 0) request->power_cap_w = watts;
+  return absl::OkStatus();
+}
+
+absl::Status SetConvention(const char* name, AnalysisRequest* request) {
+  if (name == nullptr) return absl::OkStatus();
+  const ConventionInfo* info = FindConvention(name);
+  if (info == nullptr) return Bad("flops_as", name, "use native, fvcore, torch, thop or onnx-tool");
+  request->flops_as = info->convention;
+  return absl::OkStatus();
+}
+
 absl::Status AddLists(const hwest_options& options, AnalysisRequest* request) {
   for (const ListOption& row : kLists) {
     const char* const* list = options.*row.list;
@@ -132,12 +156,17 @@ absl::Status First(std::initializer_list<absl::Status> statuses) {
 }
 
 constexpr Objective kObjectives[] = {Objective::kLatency, Objective::kEnergy};
+constexpr Overlap kOverlaps[] = {Overlap::kNo, Overlap::kYes};
+constexpr LeaveOut kLeaveOuts[] = {LeaveOut::kNone, LeaveOut::kFamily, LeaveOut::kDevice, LeaveOut::kSource};
+constexpr Color kColors[] = {Color::kNo, Color::kYes};
 constexpr ReportKind kKinds[] = {ReportKind::kAnalysis, ReportKind::kShapes, ReportKind::kSupport,
                                  ReportKind::kExplain};
 constexpr Format kFormats[] = {Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown,
                                Format::kDot,  Format::kSvg,  Format::kPng, Format::kPdf};
 constexpr std::optional<Level> kLevels[] = {std::nullopt, Level::kNode, Level::kGroup, Level::kSegment, Level::kModule};
 static_assert(kObjectives[HWEST_OBJECTIVE_ENERGY] == Objective::kEnergy);
+static_assert(kOverlaps[HWEST_OVERLAP_YES] == Overlap::kYes);
+static_assert(kLeaveOuts[HWEST_LEAVE_OUT_SOURCE] == LeaveOut::kSource);
 static_assert(kKinds[HWEST_REPORT_EXPLAIN] == ReportKind::kExplain);
 static_assert(kFormats[HWEST_FORMAT_PDF] == Format::kPdf);
 static_assert(kLevels[HWEST_LEVEL_MODULE] == Level::kModule);
@@ -150,16 +179,28 @@ absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options, const Gr
   request.mode = TextOr(options.mode, "");
   request.op_rules = TextOr(options.op_rules, "");
   request.precision = TextOr(options.precision, "auto");
+  request.fusion_rules = TextOr(options.fusion_rules, "");
+  if (options.loaded != nullptr) request.loaded = options.loaded->state->target;
   const absl::Status status = First({
       SetFusions(options.fusions, &request),
       Choose("objective", options.objective, kObjectives, &request.objective),
       SetCount("batch", options.batch, &request.bind.batch),
       SetCount("max_segments", options.max_segments, &request.max_segments),
+      Choose("overlap", options.overlap, kOverlaps, &request.overlap),
+      SetPowerCap(options.power_cap_w, &request),
+      SetConvention(options.flops_as, &request),
       AddLists(options, &request),
       AddValues(options.values, graph, &request.bind),
   });
   if (!status.ok()) return status;
   return request;
+}
+
+absl::StatusOr<LeaveOut> LeaveOutOf(int32_t number) {
+  LeaveOut leave_out = LeaveOut::kNone;
+  const absl::Status status = Choose("leave_out", number, kLeaveOuts, &leave_out);
+  if (!status.ok()) return status;
+  return leave_out;
 }
 
 absl::StatusOr<ReportRequest> ReportRequestOf(const hwest_report_options& options) {
@@ -168,6 +209,7 @@ absl::StatusOr<ReportRequest> ReportRequestOf(const hwest_report_options& option
       Choose("kind", options.kind, kKinds, &request.kind),
       Choose("format", options.format, kFormats, &request.options.format),
       Choose("level", options.level, kLevels, &request.options.level),
+      Choose("color", options.color, kColors, &request.options.color),
   });
   if (!status.ok()) return status;
   if (options.top < HWEST_TOP_ALL) return Bad("top", absl::StrCat(options.top), "use HWEST_TOP_ALL, 0 or more");

@@ -5,11 +5,15 @@
 #include "hwest.h"
 #include "hwest/analysis.h"
 #include "report/report.h"
+#include "study/folds.h"
 
 namespace hwest::capi {
 
 // The request for an analysis of `graph`. Errors: kUsage, naming the option and what to write instead; kBindConflict.
 absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options, const Graph& graph);
+
+// Errors: kUsage for a number that is no HWEST_LEAVE_OUT_*.
+absl::StatusOr<LeaveOut> LeaveOutOf(int32_t number);
 
 struct ReportRequest {
   ReportKind kind = ReportKind::kAnalysis;

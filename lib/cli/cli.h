@@ -16,4 +16,7 @@ struct Streams {
 // RunCli runs one command and returns the process exit code. `args` are the words after the program's name.
 int RunCli(const std::vector<std::string>& args, const Streams& streams);
 
+// RunProgram is RunCli on the process's own streams; SIGINT ends the process with 130 unless it is ignored.
+int RunProgram(const std::vector<std::string>& args);
+
 }  // namespace hwest

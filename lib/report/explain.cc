@@ -139,9 +139,10 @@ void FillMisses(const Analysis& analysis, NodeId node, View* view) {
   const GroupId id = analysis.plan->group_of[node];
   if (!id.valid() || !analysis.plan->groups[id.index()].unit.valid()) return;
   const PlannedGroup& planned = analysis.plan->groups[id.index()];
+  DimPool dims(analysis.dims.get());  // threads may share the analysis
   FuseOptions options{.toolchain = ToolchainOf(*analysis.target, analysis.target->units[planned.unit]),
                       .rules = analysis.fusion_rules.get(),
-                      .dims = analysis.dims.get(),
+                      .dims = &dims,
                       .precision = planned.work.precision.act};
   if (options.toolchain == nullptr || analysis.request.fusions == "none") return;
   const auto reason = ReasonFor(*analysis.graph, analysis.facts, analysis.classes, options, planned.group);

@@ -10,7 +10,7 @@ import sys
 
 LAYER = {
     "base": 0, "ir": 1, "op": 2, "import": 2, "target": 2, "pass": 3, "fuse": 4, "cost": 5, "partition": 6, "plan": 7,
-    "analysis": 8, "study": 9, "report": 10, "cli": 11, "capi": 11,
+    "analysis": 8, "study": 9, "report": 10, "cli": 11, "capi": 12,
 }
 # Rooms of one layer do not see each other.
 OWNERS = {

@@ -34,7 +34,7 @@ class DebTest(unittest.TestCase):
         cls.root = top / "root"
         for path in cls.packages.values():
             run("dpkg-deb", "-x", path, cls.root)
-        cls.libraries = str(next(cls.root.rglob("libhwest.so.0")).parent)
+        cls.libraries = str(next(cls.root.rglob("libhwest.so.1")).parent)
 
     @classmethod
     def tearDownClass(cls):

@@ -1,0 +1,38 @@
+// Callbacks and cancellation of the C ABI as the library's own.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "hwest.h"
+#include "hwest/analysis.h"
+
+namespace hwest::capi {
+
+// Tells each diagnostic to `log`, which may be null.
+void LogAll(const std::vector<Diagnostic>& diagnostics, hwest_log log, void* payload);
+
+// The watcher of an analysis; null when there is nobody to ask.
+StageWatcher WatcherOf(hwest_progress progress, void* payload, const hwest_cancel* cancel);
+
+// Progress and cancellation of a study, shared by its threads. A callback that asks to stop is not called again.
+class StudyWatch {
+ public:
+  StudyWatch(hwest_progress progress, void* payload, const hwest_cancel* cancel);
+
+  std::function<void(size_t done, size_t total)> Progress(const char* what) const;
+  std::function<bool()> Stop() const;
+  // kInterrupted when somebody asked to stop.
+  absl::Status status() const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace hwest::capi

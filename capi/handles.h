@@ -1,0 +1,141 @@
+// What the opaque handles hold. Handles share their state, so they may be released in any order.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/load.h"
+#include "hwest.h"
+#include "hwest/analysis.h"
+#include "hwest/study.h"
+#include "report/report.h"
+#include "report/view.h"
+#include "rows.h"
+#include "study/calibrate.h"
+#include "study/summary.h"
+#include "table.h"
+
+namespace hwest::capi {
+
+struct ModelState {
+  ModelState(std::shared_ptr<const Graph> loaded, std::string called, std::string file);
+
+  const std::shared_ptr<const Graph> graph;
+  const std::string name;
+  const std::string path;  // of its file; empty = from memory, "-" = standard input
+  LazyTable<hwest_model_info> info;
+  LazyTable<hwest_value> inputs, outputs;
+  LazyTable<hwest_symbol> symbols;
+  LazyTable<hwest_opset> opsets;
+  LazyTable<hwest_diagnostic> diagnostics;
+};
+
+struct TargetState {
+  explicit TargetState(Target loaded);
+
+  const std::shared_ptr<const Target> target;
+  LazyTable<hwest_target_info> info;
+  LazyTable<hwest_target_unit> units;
+  LazyTable<hwest_target_mode> modes;
+  LazyTable<hwest_fact> facts;
+};
+
+struct AnalysisState {
+  AnalysisState(Analysis result, std::shared_ptr<const ModelState> of);
+
+  const Analysis analysis;
+  const std::shared_ptr<const ModelState> model;
+  Lazy<View> view;
+  LazyTable<hwest_totals> totals;  // one row
+  LazyTable<hwest_group> groups;
+  LazyTable<hwest_node> nodes;
+  LazyTable<hwest_value> values, inputs, outputs;
+  LazyTable<hwest_symbol> symbols;
+  LazyTable<hwest_module> modules;
+  LazyTable<hwest_segment> segments;
+  LazyTable<hwest_unit> units;
+  LazyTable<hwest_event> events;
+  LazyTable<hwest_lifetime> lifetimes;
+  LazyTable<hwest_bound_total> bounds;
+  LazyTable<hwest_support> support;
+  LazyTable<hwest_diagnostic> diagnostics;
+};
+
+}  // namespace hwest::capi
+
+struct hwest_model {
+  std::shared_ptr<const hwest::capi::ModelState> state;
+};
+
+struct hwest_target {
+  std::shared_ptr<const hwest::capi::TargetState> state;
+};
+
+struct hwest_target_list {
+  hwest_target_list();
+
+  const std::vector<hwest::TargetSummary> targets;
+  hwest::capi::LazyTable<hwest_target_info> rows;
+};
+
+struct hwest_lint {
+  explicit hwest_lint(hwest::LintReport found);
+
+  const hwest::LintReport report;
+  hwest::capi::LazyTable<hwest_problem> problems;
+};
+
+struct hwest_analysis {
+  std::shared_ptr<const hwest::capi::AnalysisState> state;
+};
+
+struct hwest_what_if {
+  hwest_what_if(std::vector<hwest::WhatIfRow> found, std::shared_ptr<const hwest::capi::AnalysisState> base);
+
+  const std::vector<hwest::WhatIfRow> rows;
+  const std::shared_ptr<const hwest::capi::AnalysisState> of;
+  hwest::capi::LazyTable<hwest_change> changes;
+};
+
+struct hwest_explanation {
+  hwest_explanation(hwest::NodeId explained, std::vector<hwest::MoveRow> found,
+                    std::shared_ptr<const hwest::capi::AnalysisState> base);
+
+  const hwest::NodeId node;
+  const std::vector<hwest::MoveRow> moves;
+  const std::shared_ptr<const hwest::capi::AnalysisState> of;
+  hwest::capi::Lazy<hwest::View> view;
+  hwest::capi::LazyTable<hwest_fusion> fusion;  // one row
+  hwest::capi::LazyTable<hwest_miss> miss_rows;
+  hwest::capi::LazyTable<hwest_move> move_rows;
+};
+
+struct hwest_validation {
+  hwest_validation(hwest::Validation found, hwest::ValidationRequest asked);
+
+  const hwest::Validation validation;
+  const hwest::ValidationRequest request;
+  hwest::capi::LazyTable<hwest_accuracy> pools, devices;
+  hwest::capi::LazyTable<hwest_point> points;
+  hwest::capi::LazyTable<hwest_skipped> skipped;
+};
+
+struct hwest_calibration {
+  hwest_calibration(hwest::Calibration found, hwest::CalibrationRequest asked);
+
+  const hwest::Calibration calibration;
+  const hwest::CalibrationRequest request;
+  hwest::capi::LazyTable<hwest_fit> fits;
+  hwest::capi::LazyTable<hwest_accuracy> before, after;
+  hwest::capi::LazyTable<hwest_skipped> skipped;
+};
+
+struct hwest_cancel {
+  std::shared_ptr<std::atomic<bool>> requested;
+};
+
+struct hwest_buffer {
+  std::string bytes;
+};

@@ -1,0 +1,132 @@
+// Reports of every kind, to a sink or into memory.
+#include "report/report.h"
+
+#include <memory>
+#include <string>
+
+#include "absl/functional/function_ref.h"
+#include "guard.h"
+#include "handles.h"
+#include "hwest.h"
+#include "request.h"
+
+namespace hwest::capi {
+namespace {
+
+using Writer = absl::FunctionRef<absl::Status(const hwest_report_options&, Sink)>;
+
+absl::Status Write(const hwest_report_options* options, Writer write, Sink sink) {
+  const absl::StatusOr<hwest_report_options> ours = CopyIn("options", options);
+  if (!ours.ok()) return ours.status();
+  return write(*ours, sink);
+}
+
+// The two ways a report leaves the library; `write` is not called for a NULL handle.
+hwest_status ToSink(const void* handle, const hwest_report_options* options, hwest_sink sink, void* payload,
+                    Writer write) {
+  return Guard([&]() -> absl::Status {
+    if (handle == nullptr) return NullArgument("the handle");
+    if (sink == nullptr) return NullArgument("sink");
+    return Write(options, write, [&](absl::string_view bytes) {
+      if (sink(payload, bytes.data(), bytes.size()) == 0) return absl::OkStatus();
+      return MakeError(Code::kInterrupted, "the sink ended the report", "");
+    });
+  });
+}
+
+hwest_status ToBuffer(const void* handle, const hwest_report_options* options, hwest_buffer** buffer, Writer write) {
+  return Guard([&]() -> absl::Status {
+    if (handle == nullptr) return NullArgument("the handle");
+    if (buffer == nullptr) return NullArgument("buffer");
+    auto report = std::make_unique<hwest_buffer>();
+    const absl::Status status = Write(options, write, [&](absl::string_view bytes) {
+      report->bytes.append(bytes.data(), bytes.size());
+      return absl::OkStatus();
+    });
+    if (status.ok()) *buffer = report.release();
+    return status;
+  });
+}
+
+absl::Status OfAnother(absl::string_view option) {
+  return MakeError(Code::kUsage, absl::StrCat("options.", option, " is of another analysis"),
+                   "make it from the one that is reported");
+}
+
+absl::Status WriteAnalysis(const AnalysisState& state, const hwest_report_options& options, Sink sink) {
+  absl::StatusOr<ReportRequest> request = ReportRequestOf(options);
+  if (!request.ok()) return request.status();
+  ReportOptions& report = request->options;
+  report.model_path = state.model->name;
+  if (options.what_if != nullptr) {
+    if (options.what_if->of.get() != &state) return OfAnother("what_if");
+    report.what_if = &options.what_if->rows;
+  }
+  if (options.explanation != nullptr) {
+    if (options.explanation->of.get() != &state) return OfAnother("explanation");
+    report.moves = &options.explanation->moves;
+    report.node = absl::StrCat("#", options.explanation->node.index());
+  }
+  return hwest::WriteReport(state.analysis, request->kind, report, sink);
+}
+
+// Documents that are not about an analysis: format, top and color alone count.
+template <class Document>
+auto WriterOf(Document document) {
+  return [document](const hwest_report_options& options, Sink sink) -> absl::Status {
+    absl::StatusOr<ReportRequest> request = ReportRequestOf(options);
+    if (!request.ok()) return request.status();
+    return document(request->options, sink);
+  };
+}
+
+auto WriterOf(const hwest_analysis* analysis) {
+  return [=](const hwest_report_options& options, Sink sink) { return WriteAnalysis(*analysis->state, options, sink); };
+}
+
+auto WriterOf(const hwest_target* target) {
+  return WriterOf(
+      [=](const ReportOptions& options, Sink sink) { return WriteTarget(*target->state->target, options, sink); });
+}
+
+auto WriterOf(const hwest_target_list* list) {
+  return WriterOf([=](const ReportOptions& options, Sink sink) { return WriteTargets(list->targets, options, sink); });
+}
+
+auto WriterOf(const hwest_lint* lint) {
+  return WriterOf([=](const ReportOptions& options, Sink sink) {
+    return WriteLint(absl::MakeConstSpan(&lint->report, 1), options, sink);
+  });
+}
+
+auto WriterOf(const hwest_validation* validation) {
+  return WriterOf([=](const ReportOptions& options, Sink sink) {
+    return WriteValidation(validation->validation, validation->request, options, sink);
+  });
+}
+
+auto WriterOf(const hwest_calibration* calibration) {
+  return WriterOf([=](const ReportOptions& options, Sink sink) {
+    return WriteCalibration(calibration->calibration, calibration->request, options, sink);
+  });
+}
+
+}  // namespace
+}  // namespace hwest::capi
+
+// Defines NAME and NAME_buffer for a kind of handle.
+#define HWEST_REPORT(name, handle_type)                                                                             \
+  hwest_status name(const handle_type* handle, const hwest_report_options* options, hwest_sink sink,                \
+                    void* payload) {                                                                                \
+    return hwest::capi::ToSink(handle, options, sink, payload, hwest::capi::WriterOf(handle));                      \
+  }                                                                                                                 \
+  hwest_status name##_buffer(const handle_type* handle, const hwest_report_options* options, hwest_buffer** buffer) { \
+    return hwest::capi::ToBuffer(handle, options, buffer, hwest::capi::WriterOf(handle));                           \
+  }
+
+HWEST_REPORT(hwest_report, hwest_analysis)
+HWEST_REPORT(hwest_target_report, hwest_target)
+HWEST_REPORT(hwest_target_list_report, hwest_target_list)
+HWEST_REPORT(hwest_lint_report, hwest_lint)
+HWEST_REPORT(hwest_validation_report, hwest_validation)
+HWEST_REPORT(hwest_calibration_report, hwest_calibration)

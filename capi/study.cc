@@ -1,0 +1,267 @@
+// Studies: validation and calibration.
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "callbacks.h"
+#include "guard.h"
+#include "handles.h"
+#include "hwest.h"
+#include "request.h"
+#include "study/calibrate.h"
+#include "study/fold_fitter.h"
+#include "study/validate.h"
+
+namespace hwest::capi {
+namespace {
+
+absl::Status Missing(absl::string_view option) {
+  return MakeError(Code::kUsage, absl::StrCat("options.", option, " is NULL"), "name it");
+}
+
+template <class Options>
+absl::Status CheckFiles(const Options& options) {
+  if (options.measurements == nullptr) return Missing("measurements");
+  if (options.models == nullptr) return Missing("models");
+  if (options.threads < 0) return BadOption("threads", options.threads, "use 0 or more");
+  return absl::OkStatus();
+}
+
+template <class Options>
+PredictOptions PredictOptionsOf(const Options& options, const StudyWatch& watch) {
+  PredictOptions predict{.models = options.models, .progress = watch.Progress("analyses"), .stop = watch.Stop()};
+  if (options.threads > 0) predict.threads = static_cast<size_t>(options.threads);
+  return predict;
+}
+
+absl::StatusOr<std::shared_ptr<const Target>> TargetOf(const hwest_validate_options& options) {
+  if (options.loaded != nullptr) return options.loaded->state->target;
+  if (options.target == nullptr) return std::shared_ptr<const Target>();
+  absl::StatusOr<Target> target = LoadTarget(options.target);
+  if (!target.ok()) return target.status();
+  return std::make_shared<const Target>(*std::move(target));
+}
+
+absl::Status AddFitter(const std::vector<Measurement>& rows, const std::string& data, const StudyWatch& watch,
+                       ValidateOptions* study) {
+  if (study->leave_out == LeaveOut::kNone) return absl::OkStatus();
+  FitStudyOptions fit{.rows = {.predict = study->predict, .target = study->target},
+                      .fit = {},
+                      .priors = PriorFrom::kStated,
+                      .data = data,
+                      .progress = watch.Progress("fits")};
+  absl::StatusOr<Fitter> fitter = MakeFitter(rows, fit);
+  if (!fitter.ok()) return fitter.status();
+  study->fitter = *std::move(fitter);
+  return watch.status();
+}
+
+absl::StatusOr<std::unique_ptr<hwest_validation>> RunValidation(const hwest_validate_options& options) {
+  if (absl::Status status = CheckFiles(options); !status.ok()) return status;
+  const absl::StatusOr<LeaveOut> leave_out = LeaveOutOf(options.leave_out);
+  if (!leave_out.ok()) return leave_out.status();
+  const absl::StatusOr<std::vector<Measurement>> rows = ReadMeasurements(options.measurements);
+  if (!rows.ok()) return rows.status();
+  absl::StatusOr<std::shared_ptr<const Target>> target = TargetOf(options);
+  if (!target.ok()) return target.status();
+  const StudyWatch watch(options.progress, options.progress_payload, options.cancel);
+  ValidateOptions study{
+      .predict = PredictOptionsOf(options, watch), .target = *target, .targets = {}, .leave_out = *leave_out};
+  if (absl::Status status = AddFitter(*rows, options.measurements, watch, &study); !status.ok()) return status;
+  absl::StatusOr<Validation> validation = Validate(*rows, study);
+  if (absl::Status status = watch.status(); !status.ok()) return status;
+  if (!validation.ok()) return validation.status();
+  return std::make_unique<hwest_validation>(*std::move(validation),
+                                            ValidationRequest{.measurements = options.measurements,
+                                                              .models = options.models,
+                                                              .leave_out = std::string(LeaveOutName(*leave_out)),
+                                                              .target = *target == nullptr ? "" : (*target)->name});
+}
+
+absl::StatusOr<std::unique_ptr<hwest_calibration>> RunCalibration(const hwest_calibrate_options& options) {
+  if (absl::Status status = CheckFiles(options); !status.ok()) return status;
+  if (options.target == nullptr) return Missing("target");
+  const absl::StatusOr<std::vector<Measurement>> rows = ReadMeasurements(options.measurements);
+  if (!rows.ok()) return rows.status();
+  const StudyWatch watch(options.progress, options.progress_payload, options.cancel);
+  const std::string path = options.measurements;
+  const CalibrateOptions study{.predict = PredictOptionsOf(options, watch),
+                               .target = options.target,
+                               .data = path.substr(path.rfind('/') + 1),
+                               .progress = watch.Progress("fits")};
+  absl::StatusOr<Calibration> calibration = Calibrate(*rows, study);
+  if (absl::Status status = watch.status(); !status.ok()) return status;
+  if (!calibration.ok()) return calibration.status();
+  return std::make_unique<hwest_calibration>(
+      *std::move(calibration),
+      CalibrationRequest{.target = options.target, .measurements = path, .models = options.models, .output = ""});
+}
+
+hwest_accuracy AccuracyOf(const Summary& summary) {
+  hwest_accuracy row = {};
+  row.struct_size = sizeof row;
+  row.points = static_cast<int64_t>(summary.n);
+  row.families = static_cast<int64_t>(summary.families);
+  row.median = OrUnknown(summary.median);
+  row.p90 = OrUnknown(summary.p90);
+  row.bias = OrUnknown(summary.bias);
+  row.coverage80 = OrUnknown(summary.coverage80);
+  row.noise = OrUnknown(summary.noise);
+  row.roofline_median = OrUnknown(summary.roofline_median);
+  row.flops_median = OrUnknown(summary.flops_median);
+  return row;
+}
+
+void FillPools(const std::vector<Pool>& pools, Table<hwest_accuracy>* table) {
+  Texts& texts = table->texts;
+  for (const Pool& pool : pools) {
+    hwest_accuracy row = AccuracyOf(pool.summary);
+    row.family = texts.KeepNonEmpty(pool.family);
+    row.unit = texts.KeepNonEmpty(pool.unit);
+    row.runtime = texts.KeepNonEmpty(pool.runtime);
+    row.precision = texts.KeepNonEmpty(pool.precision);
+    row.metric = texts.KeepNonEmpty(pool.metric);
+    row.devices = static_cast<int64_t>(pool.devices);
+    row.fitted = static_cast<int64_t>(pool.fitted);
+    row.spearman = OrUnknown(pool.least_spearman);
+    table->rows.push_back(row);
+  }
+}
+
+void FillDevices(const std::vector<ValidationRow>& devices, Table<hwest_accuracy>* table) {
+  Texts& texts = table->texts;
+  for (const ValidationRow& device : devices) {
+    hwest_accuracy row = AccuracyOf(device.summary);
+    row.target = texts.KeepNonEmpty(device.target);
+    row.device = texts.KeepNonEmpty(device.device);
+    row.unit = texts.KeepNonEmpty(device.unit);
+    row.runtime = texts.KeepNonEmpty(device.runtime);
+    row.mode = texts.KeepNonEmpty(device.mode);
+    row.precision = texts.KeepNonEmpty(device.precision);
+    row.metric = texts.KeepNonEmpty(device.metric);
+    row.devices = -1;
+    row.fitted = static_cast<int64_t>(device.fitted);
+    row.spearman = OrUnknown(device.spearman);
+    table->rows.push_back(row);
+  }
+}
+
+void FillPoints(const std::vector<Point>& points, Table<hwest_point>* table) {
+  const auto keep = [&](const std::string& text) { return table->texts.Keep(text); };
+  for (const Point& point : points) {
+    const Measurement& measured = point.measured;
+    table->rows.push_back({
+        .struct_size = sizeof(hwest_point),
+        .is_near = measured.closeness == Closeness::kNear ? 1 : 0,
+        .row = static_cast<int64_t>(measured.row),
+        .model = keep(measured.model),
+        .family = keep(measured.family),
+        .device = keep(measured.device),
+        .unit = keep(measured.unit),
+        .runtime = keep(measured.runtime),
+        .precision = keep(measured.precision),
+        .metric = keep(measured.metric),
+        .target = keep(point.query.target->name),
+        .mode = keep(point.query.mode),
+        .fold = table->texts.KeepNonEmpty(point.fold),
+        .measured = measured.value,
+        .predicted = point.prediction.value,
+        .low = point.prediction.low,
+        .high = point.prediction.high,
+        .roofline = OrUnknown(point.prediction.roofline),
+        .flops = OrUnknown(point.prediction.flops),
+    });
+  }
+}
+
+void FillSkipped(const std::vector<SkippedRows>& skipped, Table<hwest_skipped>* table) {
+  for (const SkippedRows& rows : skipped) {
+    table->rows.push_back({.struct_size = sizeof(hwest_skipped),
+                           .reserved = 0,
+                           .reason = table->texts.Keep(rows.reason),
+                           .count = static_cast<int64_t>(rows.count)});
+  }
+}
+
+void FillFits(const std::vector<CalibratedFact>& facts, Table<hwest_fit>* table) {
+  Texts& texts = table->texts;
+  for (const CalibratedFact& fact : facts) {
+    table->rows.push_back({
+        .struct_size = sizeof(hwest_fit),
+        .reserved = 0,
+        .target = texts.KeepNonEmpty(fact.target),
+        .path = texts.Keep(fact.path),
+        .data = texts.Keep(fact.fit.data),
+        .value = fact.fit.value,
+        .spread = fact.fit.spread,
+        .prior = fact.prior,
+        .min = fact.min,
+        .max = fact.max,
+        .count = fact.fit.count,
+    });
+  }
+}
+
+}  // namespace
+}  // namespace hwest::capi
+
+hwest_validation::hwest_validation(hwest::Validation found, hwest::ValidationRequest asked)
+    : validation(std::move(found)), request(std::move(asked)),
+      pools([this](auto* table) { hwest::capi::FillPools(validation.pools, table); }),
+      devices([this](auto* table) { hwest::capi::FillDevices(validation.rows, table); }),
+      points([this](auto* table) { hwest::capi::FillPoints(validation.points, table); }),
+      skipped([this](auto* table) { hwest::capi::FillSkipped(validation.skipped, table); }) {}
+
+hwest_calibration::hwest_calibration(hwest::Calibration found, hwest::CalibrationRequest asked)
+    : calibration(std::move(found)), request(std::move(asked)),
+      fits([this](auto* table) { hwest::capi::FillFits(calibration.facts, table); }),
+      before([this](auto* table) { hwest::capi::FillPools(calibration.before, table); }),
+      after([this](auto* table) { hwest::capi::FillPools(calibration.after, table); }),
+      skipped([this](auto* table) { hwest::capi::FillSkipped(calibration.skipped, table); }) {}
+
+using hwest::capi::CopyIn;
+using hwest::capi::Guard;
+using hwest::capi::NullArgument;
+
+hwest_status hwest_validate(const hwest_validate_options* options, hwest_validation** validation) {
+  return Guard([&]() -> absl::Status {
+    if (options == nullptr) return NullArgument("options");
+    if (validation == nullptr) return NullArgument("validation");
+    const absl::StatusOr<hwest_validate_options> ours = CopyIn("options", options);
+    if (!ours.ok()) return ours.status();
+    auto result = hwest::capi::RunValidation(*ours);
+    if (!result.ok()) return result.status();
+    *validation = result->release();
+    return absl::OkStatus();
+  });
+}
+
+void hwest_validation_free(hwest_validation* validation) { delete validation; }
+
+hwest_status hwest_calibrate(const hwest_calibrate_options* options, hwest_calibration** calibration) {
+  return Guard([&]() -> absl::Status {
+    if (options == nullptr) return NullArgument("options");
+    if (calibration == nullptr) return NullArgument("calibration");
+    const absl::StatusOr<hwest_calibrate_options> ours = CopyIn("options", options);
+    if (!ours.ok()) return ours.status();
+    auto result = hwest::capi::RunCalibration(*ours);
+    if (!result.ok()) return result.status();
+    *calibration = result->release();
+    return absl::OkStatus();
+  });
+}
+
+void hwest_calibration_free(hwest_calibration* calibration) { delete calibration; }
+
+const char* hwest_calibration_target_text(const hwest_calibration* calibration) {
+  return calibration == nullptr ? "" : calibration->calibration.file.c_str();
+}
+
+HWEST_TABLE(hwest_validation_pool, hwest_validation, hwest_accuracy, pools)
+HWEST_TABLE(hwest_validation_device, hwest_validation, hwest_accuracy, devices)
+HWEST_TABLE(hwest_validation_point, hwest_validation, hwest_point, points)
+HWEST_TABLE(hwest_validation_skipped, hwest_validation, hwest_skipped, skipped)
+HWEST_TABLE(hwest_calibration_fit, hwest_calibration, hwest_fit, fits)
+HWEST_TABLE(hwest_calibration_before, hwest_calibration, hwest_accuracy, before)
+HWEST_TABLE(hwest_calibration_after, hwest_calibration, hwest_accuracy, after)
+HWEST_TABLE(hwest_calibration_skipped, hwest_calibration, hwest_skipped, skipped)

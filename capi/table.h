@@ -1,0 +1,133 @@
+// Tables of the C ABI: rows made once, when they are first asked for, and read by index from then on.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "guard.h"
+#include "hwest.h"
+#include "report/view.h"
+
+namespace hwest::capi {
+
+// Texts owns what the pointers in rows point to. What it hands out stays where it is.
+class Texts {
+ public:
+  const char* Keep(absl::string_view text);
+  const char* KeepNonEmpty(absl::string_view text);                   // NULL for ""
+  const char* KeepKnown(const std::optional<std::string>& text);      // NULL for none
+  const char* const* KeepList(const std::vector<std::string>& texts);  // ends in NULL
+  hwest_count KeepCount(const Count& count);
+  const hwest_count* KeepCounts(const std::vector<Count>& counts);    // NULL for none
+
+ private:
+  void* Allocate(size_t bytes, size_t alignment);
+
+  std::vector<std::unique_ptr<char[]>> chunks_;
+  size_t used_ = 0, size_ = 0;  // of the last chunk
+};
+
+int64_t OrUnknown(const std::optional<int64_t>& count);  // -1 for none
+double OrUnknown(const std::optional<double>& figure);   // NaN for none
+double NanIfZero(double figure);
+// A bit of a flags member.
+constexpr uint32_t BitIf(bool is_set, uint32_t bit) { return is_set ? bit : 0; }
+
+// Lazy makes its value when it is first asked for, from whichever thread. An exception leaves it as it was.
+template <class T>
+class Lazy {
+ public:
+  using Fill = std::function<void(T*)>;
+  explicit Lazy(Fill fill) : fill_(std::move(fill)) {}
+
+  const T& get() const {
+    if (const T* made = made_.load(std::memory_order_acquire); made != nullptr) return *made;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (value_ == nullptr) {
+      auto value = std::make_unique<T>();
+      fill_(value.get());
+      value_ = std::move(value);
+      made_.store(value_.get(), std::memory_order_release);
+    }
+    return *value_;
+  }
+
+ private:
+  const Fill fill_;
+  mutable std::mutex mutex_;
+  mutable std::unique_ptr<T> value_;
+  mutable std::atomic<const T*> made_ = nullptr;
+};
+
+template <class Row>
+struct Table {
+  std::vector<Row> rows;
+  Texts texts;
+};
+template <class Row>
+using LazyTable = Lazy<Table<Row>>;
+
+// Errors: kUsage unless rows [first, first + count) are among `size`.
+absl::Status CheckRows(uint64_t first, uint64_t count, uint64_t size);
+
+// The three functions of a table; `table` is null for a NULL handle.
+template <class Row>
+uint64_t CountRows(const LazyTable<Row>* table) noexcept {
+  if (table == nullptr) return 0;
+  try {
+    return table->get().rows.size();
+  } catch (...) {
+    return 0;
+  }
+}
+
+template <class Row>
+hwest_status GetRow(const LazyTable<Row>* table, uint64_t index, Row* row) {
+  return Guard([&]() -> absl::Status {
+    if (table == nullptr) return NullArgument("the handle");
+    if (row == nullptr) return NullArgument("row");
+    const std::vector<Row>& rows = table->get().rows;
+    if (absl::Status status = CheckRows(index, 1, rows.size()); !status.ok()) return status;
+    return CopyOut("row", rows[index], row->struct_size, row);
+  });
+}
+
+template <class Row>
+hwest_status ReadRows(const LazyTable<Row>* table, uint64_t first, uint64_t count, Row* to, size_t stride) {
+  return Guard([&]() -> absl::Status {
+    if (table == nullptr) return NullArgument("the handle");
+    if (to == nullptr && count > 0) return NullArgument("rows");
+    const std::vector<Row>& rows = table->get().rows;
+    absl::Status status = CheckRows(first, count, rows.size());
+    auto* bytes = reinterpret_cast<char*>(to);
+    for (uint64_t i = 0; i < count && status.ok(); ++i, bytes += stride) {
+      status = CopyOut("rows", rows[first + i], stride, reinterpret_cast<Row*>(bytes));
+    }
+    return status;
+  });
+}
+
+}  // namespace hwest::capi
+
+// Defines PREFIX_count, PREFIX_get and PREFIX_read over the member `table` of a handle.
+#define HWEST_TABLE(prefix, handle_type, row_type, table)                                                       \
+  uint64_t prefix##_count(const handle_type* handle) {                                                          \
+    return hwest::capi::CountRows<row_type>(handle == nullptr ? nullptr : &handle->table);                      \
+  }                                                                                                             \
+  hwest_status prefix##_get(const handle_type* handle, uint64_t index, row_type* row) {                         \
+    return hwest::capi::GetRow<row_type>(handle == nullptr ? nullptr : &handle->table, index, row);             \
+  }                                                                                                             \
+  hwest_status prefix##_read(const handle_type* handle, uint64_t first, uint64_t count, row_type* rows,         \
+                             size_t stride) {                                                                   \
+    return hwest::capi::ReadRows<row_type>(handle == nullptr ? nullptr : &handle->table, first, count, rows,    \
+                                           stride);                                                             \
+  }

@@ -1,0 +1,31 @@
+// The program as a whole: what main does, and what launchers of other languages do through the shared library.
+#include <signal.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+namespace hwest {
+namespace {
+
+void OnInterrupt(int) {
+  constexpr char kLine[] = "onnx-hwest: error: interrupted: run the command again\n";
+  (void)!::write(STDERR_FILENO, kLine, sizeof(kLine) - 1);
+  ::_exit(130);
+}
+
+void CatchInterrupt() {
+  struct sigaction old;
+  if (::sigaction(SIGINT, nullptr, &old) == 0 && old.sa_handler == SIG_IGN) return;
+  struct sigaction action = {};
+  action.sa_handler = OnInterrupt;
+  ::sigaction(SIGINT, &action, nullptr);
+}
+
+}  // namespace
+
+int RunProgram(const std::vector<std::string>& args) {
+  CatchInterrupt();
+  return RunCli(args, Streams());
+}
+
+}  // namespace hwest
