@@ -5,6 +5,7 @@
 #   cmake/setup.sh               packages, then the default preset into build/
 #   cmake/setup.sh --preset asan another preset of CMakePresets.json; `fuzz` also installs clang
 #   cmake/setup.sh --packages    packages only
+#   cmake/setup.sh --with-torch  also PyTorch for the tests of onnx_hwest.torch, 5 GB in ~/.cache/onnx-hwest/torch-venv
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -14,12 +15,14 @@ packages="g++ cmake ninja-build ccache pkg-config python3
   fonts-dejavu-core dpkg-dev file gzip groff-base doxygen"
 preset=default
 build=yes
+torch=no
 
 while [ $# -gt 0 ]; do
   case "$1" in
     --preset) preset=${2:?--preset needs a name}; shift 2 ;;
     --packages) build=no; shift ;;
-    -h|--help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --with-torch) torch=yes; shift ;;
+    -h|--help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "setup.sh: error: unknown option '$1': see setup.sh --help" >&2; exit 2 ;;
   esac
 done
@@ -48,6 +51,15 @@ install $packages
 if [ "$preset" = fuzz ]; then  # libFuzzer comes with clang, in a package that carries its version
   install clang llvm
   install "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
+fi
+if [ "$torch" = yes ]; then
+  venv=$HOME/.cache/onnx-hwest/torch-venv
+  if ! "$venv/bin/python" -c 'import torch, onnxscript' 2>/dev/null; then
+    install python3-venv
+    echo "setup.sh: installing PyTorch into $venv"
+    python3 -m venv --clear "$venv"
+    "$venv/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check -r test/capi/torch_requirements.txt
+  fi
 fi
 [ "$build" = yes ] || exit 0
 

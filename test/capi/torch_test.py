@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""onnx_hwest.torch against a real PyTorch, which lies in a virtual environment outside the build: cmake/setup.sh
+--with-torch makes it. ONNX_HWEST_TORCH_PYTHON names the interpreter of another one. Skipped (77) without."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import types
+import unittest
+
+_DEFAULT = pathlib.Path.home() / ".cache/onnx-hwest/torch-venv/bin/python"
+_OTHER = os.environ.get("ONNX_HWEST_TORCH_PYTHON", str(_DEFAULT))
+
+try:
+    import torch
+except ImportError:
+    if not os.access(_OTHER, os.X_OK) or os.environ.get("HWEST_TORCH_TEST"):
+        print(f"Skipped: no PyTorch at {_OTHER}: cmake/setup.sh --with-torch installs it")
+        sys.exit(77)
+    os.execve(_OTHER, [_OTHER, *sys.argv], {**os.environ, "HWEST_TORCH_TEST": "1"})
+
+import onnx_hwest
+import onnx_hwest.torch as hwest_torch
+import torch_models as models
+
+MASKED = {"input_ids": torch.ones(1, 16, dtype=torch.int64), "attention_mask": torch.ones(1, 16, dtype=torch.int64)}
+# Model, what it is called with, MACs.
+REFUSED_BY_FX = [
+    (models.Detector, torch.zeros(1, 3, 32, 32), models.DETECTOR_MACS),
+    (models.Checked, {"pixel_values": torch.zeros(1, 3, 16, 16)}, models.CHECKED_MACS),
+    (models.Encoder, MASKED, models.ENCODER_MACS),
+]
+
+
+def inputs_of(analysis):
+    return [row["name"] for row in analysis.to_dict()["model"]["inputs"]]
+
+
+class ExportTest(unittest.TestCase):
+    def test_what_symbolic_trace_refuses_is_reported(self):
+        for make, example, macs in REFUSED_BY_FX:
+            for exporter in ("auto", "torchscript"):
+                with self.subTest(model=make.__name__, exporter=exporter):
+                    net = make()
+                    with self.assertRaises((torch.fx.proxy.TraceError, TypeError)):
+                        torch.fx.symbolic_trace(net)
+                    with hwest_torch.export(net, example, exporter=exporter) as model:
+                        analysis = model.analyze("jetson-orin")
+                        self.assertEqual(analysis.totals.macs, macs)
+                        self.assertGreater(analysis.totals.latency_s, 0)
+                        self.assertEqual(analysis.totals.unknown_nodes, 0)
+                        self.assertIn(make.__name__, analysis.report())
+                        if isinstance(example, dict):
+                            self.assertEqual(inputs_of(analysis), list(example))
+
+    def test_inputs_by_position(self):
+        model = hwest_torch.export(models.Encoder(), tuple(MASKED.values()))
+        self.assertEqual(inputs_of(model.analyze()), list(MASKED))
+        model = hwest_torch.export(models.Encoder(), MASKED["input_ids"])
+        self.assertEqual(inputs_of(model.analyze()), ["input_ids"])
+
+    def test_modules_keep_their_names(self):
+        rows = hwest_torch.export(models.Detector(), (1, 3, 32, 32)).analyze("jetson-orin").to_dict()["modules"]
+        paths = " ".join(row["path"] for row in rows)
+        for name in ("split", "split.inner.0", "heads.1"):
+            self.assertIn(name, paths.replace("/", "."))
+
+    def test_shapes_stand_for_zeros(self):
+        totals = hwest_torch.export(models.Detector(), (1, 3, 32, 32)).analyze().totals
+        self.assertEqual(totals.macs, models.DETECTOR_MACS)
+        half = models.Branching().half()
+        self.assertEqual(hwest_torch.export(half, {"x": (2, 8)}).analyze().totals.macs, 2 * 64)
+
+    def test_lazy_modules(self):
+        totals = hwest_torch.export(models.Lazy(), (1, 3, 6, 6)).analyze().totals
+        self.assertEqual(totals.params, 4 * 27 + 4 + 64 * 5 + 5)
+
+    def test_falls_back_to_torchscript(self):
+        with self.assertRaises(hwest_torch.ExportError):
+            hwest_torch.export(models.Branching(), (1, 8), exporter="dynamo")
+        self.assertEqual(hwest_torch.export(models.Branching(), (1, 8)).analyze().totals.macs, 64)
+        script = torch.jit.trace(models.Branching(), torch.zeros(1, 8))
+        self.assertEqual(hwest_torch.export(script, (1, 8)).analyze().totals.macs, 64)
+
+    def test_example_of_the_model(self):
+        for name, value in (("example_input_array", torch.zeros(1, 3, 32, 32)),
+                            ("dummy_inputs", {"x": torch.zeros(1, 3, 32, 32)}),
+                            ("default_cfg", {"input_size": (3, 32, 32)})):
+            net = models.Detector()
+            setattr(net, name, value)
+            self.assertEqual(hwest_torch.export(net).analyze().totals.macs, models.DETECTOR_MACS, msg=name)
+
+
+class WeightsTest(unittest.TestCase):
+    def test_weights_are_left_out_unless_wanted(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for exporter in ("dynamo", "torchscript"):
+                sizes = {}
+                for weights in (False, True):
+                    net = torch.nn.Linear(300, 300)
+                    path = pathlib.Path(folder) / f"{exporter}{weights}.onnx"
+                    model = hwest_torch.export(net, (1, 300), path=path, weights=weights, exporter=exporter)
+                    self.assertEqual(model.analyze().totals.params, 300 * 300 + 300)
+                    sizes[weights] = path.stat().st_size
+                self.assertLess(sizes[False], 20_000)
+                self.assertGreater(sizes[True], 4 * 300 * 300)
+
+    def test_nothing_stays_without_a_path(self):
+        with tempfile.TemporaryDirectory() as folder:
+            before, tempfile.tempdir = tempfile.tempdir, folder
+            try:
+                hwest_torch.export(models.Branching(), (1, 8)).analyze("hailo-8")
+                self.assertEqual([path.name for path in pathlib.Path(folder).glob("*.onnx")], [])
+            finally:
+                tempfile.tempdir = before
+
+
+class ModelStaysTest(unittest.TestCase):
+    def test_mode_hooks_and_random_state(self):
+        net = models.Detector()
+        net.split.eval()
+        modes = [module.training for module in net.modules()]
+        torch.manual_seed(7)
+        want = torch.rand(3)
+        torch.manual_seed(7)
+        hwest_torch.export(net, (1, 3, 32, 32))
+        self.assertTrue(torch.equal(torch.rand(3), want))
+        self.assertEqual([module.training for module in net.modules()], modes)
+        for module in net.modules():
+            self.assertEqual(len(module._forward_hooks) + len(module._forward_pre_hooks), 0)
+
+    def test_also_after_a_failure(self):
+        net = models.Mismatched().train()
+        with self.assertRaises(hwest_torch.ExportError):
+            hwest_torch.export(net, (1, 8))
+        self.assertTrue(all(module.training for module in net.modules()))
+        self.assertEqual(len(net.body[1]._forward_pre_hooks), 0)
+
+
+class FailureTest(unittest.TestCase):
+    def test_forward_names_module_and_operator(self):
+        with self.assertRaises(hwest_torch.ExportError) as caught:
+            hwest_torch.export(models.Mismatched(), (1, 8))
+        self.assertEqual(caught.exception.module, "body.1 (Linear)")
+        self.assertIn("linear", caught.exception.operator)
+        self.assertRegex(str(caught.exception), r"the forward of Mismatched stopped in body\.1 .*linear.*cannot be multiplied")
+
+    def test_export_names_module_and_operator(self):
+        with self.assertRaises(hwest_torch.ExportError) as caught:
+            hwest_torch.export(models.Unknown(), (1, 8))
+        self.assertEqual(caught.exception.module, "body.1 (Twist)")
+        self.assertRegex(caught.exception.operator, r"hwest_test.+twist")
+        self.assertEqual(sorted(caught.exception.reasons), ["dynamo", "torchscript"])
+
+    def test_torchscript_alone_names_them_too(self):
+        with self.assertRaises(hwest_torch.ExportError) as caught:
+            hwest_torch.export(models.Unknown(), (1, 8), exporter="torchscript")
+        self.assertRegex(caught.exception.operator or "", r"twist")
+
+    def test_inputs_that_do_not_fit(self):
+        for example, words in ((None, "name the inputs.*pixel_values"), (torch.zeros(1), "too many positional"),
+                               ({"image": torch.zeros(1)}, "pixel_values")):
+            with self.assertRaisesRegex(TypeError, words):
+                hwest_torch.export(models.Checked(), example)
+        with self.assertRaisesRegex(TypeError, "no nn.Module"):
+            hwest_torch.export(lambda x: x, (1, 8))
+        with self.assertRaisesRegex(ValueError, "dynamo or torchscript"):
+            hwest_torch.export(models.Checked(), exporter="tflite")
+
+    def test_without_torch(self):
+        code = "import sys; sys.modules['torch'] = None; import onnx_hwest.torch as t; t.export(None)"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        self.assertIn("needs PyTorch (pip install torch)", done.stderr)
+
+
+class UltralyticsTest(unittest.TestCase):
+    """With a stand-in for ultralytics: what is called of it, not what it does."""
+
+    def test_pt_file(self):
+        class YOLO:
+            def __init__(self, path):
+                self.path, self.model = path, models.Detector()
+                self.model.yaml, self.model.stride = {"channels": 3}, torch.tensor([8.0])
+
+        module = types.ModuleType("ultralytics")
+        module.YOLO = YOLO
+        sys.modules["ultralytics"] = module
+        try:
+            totals = hwest_torch.export("yolo.pt").analyze().totals
+            self.assertEqual(totals.macs, 400 * models.DETECTOR_MACS)
+        finally:
+            del sys.modules["ultralytics"]
+
+    def test_pt_file_without_ultralytics(self):
+        with self.assertRaisesRegex(ImportError, "yolo.pt needs ultralytics"):
+            hwest_torch.export("yolo.pt")
+
+
+if __name__ == "__main__":
+    print(f"torch {torch.__version__}, onnx_hwest {onnx_hwest.__version__}")
+    unittest.main()
