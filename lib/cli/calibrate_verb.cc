@@ -4,6 +4,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "cli/measured.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 
@@ -51,7 +52,7 @@ CalibrateOptions CalibrateOptionsOf(const Options& options, const Streams& strea
 absl::Status RunCalibrate(const Options& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckPaths(options));
   HWEST_RETURN_IF_ERROR(CheckFormat(options));
-  HWEST_ASSIGN_OR_RETURN(const std::vector<Measurement> rows, ReadMeasurements(options.measurements));
+  HWEST_ASSIGN_OR_RETURN(const std::vector<Measurement> rows, ReadMeasured(options));
   HWEST_ASSIGN_OR_RETURN(const Calibration calibration, Calibrate(rows, CalibrateOptionsOf(options, streams)));
   HWEST_RETURN_IF_ERROR(WriteFile(options.output, [&](Sink sink) { return sink(calibration.file); }));
   const CalibrationRequest request{.target = options.request.target,

@@ -13,6 +13,7 @@
 #include "fuse/patterns.h"
 #include "fuse/select.h"
 #include "op/rule.h"
+#include "study/import.h"
 
 namespace hwest {
 namespace {
@@ -37,6 +38,15 @@ Listing Formats() {
   Listing listing{"formats", {{"name"}, {"extensions", true}, {"summary"}}, {}};
   for (const FormatInfo& format : AllFormats()) {
     listing.rows.push_back({{Text(format.name)}, Words(format.extensions), {Text(format.summary)}});
+  }
+  return listing;
+}
+
+// What --measurements reads.
+Listing Imports() {
+  Listing listing{"imports", {{"name"}, {"written by"}, {"a row is"}}, {}};
+  for (const ImportInfo& info : AllImports()) {
+    listing.rows.push_back({{Text(info.name)}, {Text(info.written)}, {Text(info.summary)}});
   }
   return listing;
 }
@@ -159,6 +169,7 @@ absl::StatusOr<Listing> Patterns(const std::string& only, const FusionRules* rul
 absl::StatusOr<Listing> TableOf(const std::string& what) {
   if (what == "ops") return Ops();
   if (what == "formats") return Formats();
+  if (what == "imports") return Imports();
   if (what == "codes") return Codes();
   if (what == "patterns") return Patterns("", nullptr);
   if (what == "op-rules") return OpRulesForm();

@@ -264,8 +264,39 @@ absl::Status SetOverlap(const std::string&, Options* options) {
   return absl::OkStatus();
 }
 
-absl::Status SetMeasurements(const std::string& value, Options* options) {
-  options->measurements = value;
+// MODEL=FILE, unless a file is called so.
+absl::Status AddMeasurements(const std::string& value, Options* options) {
+  std::error_code error;
+  const size_t equals = value.find('=');
+  const bool named = equals != std::string::npos && equals > 0 && !std::filesystem::exists(value, error);
+  std::string path = named ? value.substr(equals + 1) : value;
+  if (path.empty()) return Bad("--measurements", value, "name a file of measured figures");
+  absl::StrAppend(&options->measurements, options->measurements.empty() ? "" : ", ", path);
+  options->measured.emplace_back(named ? value.substr(0, equals) : "", std::move(path));
+  return absl::OkStatus();
+}
+
+absl::Status AddMeasuredModel(const std::string& value, Options* options) {
+  const size_t equals = value.find('=');
+  const bool has_part = equals != std::string::npos;
+  std::string model = has_part ? value.substr(equals + 1) : value;
+  if (model.empty() || equals == 0) return Bad("--model", value, "write --model MODEL, or PART=MODEL for one of several");
+  options->unsaid.models.emplace_back(has_part ? value.substr(0, equals) : "", std::move(model));
+  return absl::OkStatus();
+}
+
+absl::Status SetMeasuredDevice(const std::string& value, Options* options) {
+  options->unsaid.device = value;
+  return absl::OkStatus();
+}
+
+absl::Status SetMeasuredUnit(const std::string& value, Options* options) {
+  options->unsaid.unit = value;
+  return absl::OkStatus();
+}
+
+absl::Status SetMeasuredRuntime(const std::string& value, Options* options) {
+  options->unsaid.runtime = value;
   return absl::OkStatus();
 }
 
@@ -318,9 +349,9 @@ constexpr FlagInfo kFlags[] = {
     {"--strict", nullptr, "exit with 7 when anything is unknown", kReport, kModels, false, SetStrict},
     {"--check", nullptr, "ask libonnx's checker first; exit with 8 when it rejects the model", kModel, kModels, false,
      SetCheck},
-    {"--dim", "NAME=N", "size of a symbol or of INPUT.AXIS", kModel, kModels, true, AddDim},
+    {"--dim", "NAME=N", "size of a symbol or of INPUT.AXIS", kModel, kModels | kMeasured, true, AddDim},
     {"--shape", "[INPUT=]AxB", "shape of an input, or of every input of that rank", kModel, kModels, true, AddShape},
-    {"--batch", "N", "leading dimension of every input", kModel, kModels, false, SetBatch},
+    {"--batch", "N", "leading dimension of every input", kModel, kModels | kMeasured, false, SetBatch},
     {"--expect", "NAME=N", "assumed value of a data-dependent size", kModel, kModels, true, AddExpect},
     {"--value", "INPUT=FILE|LITERAL", "contents of an input: a serialised tensor, FILE.pb, or e.g. [1, 2]", kModel, kModels,
      true, AddContents},
@@ -328,8 +359,8 @@ constexpr FlagInfo kFlags[] = {
      SetOpRules},
     {"--target", "NAME", "built-in name or ./file.textproto, see `onnx-hwest targets`; a family for `calibrate`", kTarget,
      kTimed | kMeasured, false, SetTarget},
-    {"--mode", "MODE", "power mode, default as the target says", kTarget, kTimed, false, SetMode},
-    {"--precision", "P", "auto, fp32, tf32, fp16, bf16, fp8, int8, w8a16, w4a16 or w4a8", kTarget, kTimed, false,
+    {"--mode", "MODE", "power mode, default as the target says", kTarget, kTimed | kMeasured, false, SetMode},
+    {"--precision", "P", "auto, fp32, tf32, fp16, bf16, fp8, int8, w8a16, w4a16 or w4a8", kTarget, kTimed | kMeasured, false,
      SetPrecision, kPrecisionWords},
     {"--fusions", "FILE|none", "further patterns, see `onnx-hwest describe fusions`; none = every node its own kernel",
      kTarget, kTimed | Bit(Verb::kFusions), false, SetFusions},
@@ -339,7 +370,14 @@ constexpr FlagInfo kFlags[] = {
     {"--assume", "OP@UNIT", "take OP as supported there", kPlace, kTimed, true, AddAssume},
     {"--pin", "NODE@UNIT", "run this node there", kPlace, kTimed, true, AddPin},
     {"--max-segments", "N", "at most N runs on accelerators", kPlace, kTimed, false, SetMaxSegments},
-    {"--measurements", "FILE", "rows of measured figures, CSV", kStudy, kMeasured, false, SetMeasurements},
+    {"--measurements", "[MODEL=]FILE", "measured figures, see `onnx-hwest describe imports`", kStudy, kMeasured, true,
+     AddMeasurements},
+    {"--model", "[PART=]MODEL", "which model a file measured that does not say", kStudy, kMeasured, true,
+     AddMeasuredModel},
+    {"--device", "NAME", "on which device, else that of --target", kStudy, kMeasured, false, SetMeasuredDevice},
+    {"--unit", "NAME", "on which unit: CPU, GPU, NPU or a unit of the target", kStudy, kMeasured, false,
+     SetMeasuredUnit},
+    {"--runtime", "NAME", "with which runtime", kStudy, kMeasured, false, SetMeasuredRuntime},
     {"--models", "DIR", "folder of the models the rows name", kStudy, kMeasured, false, SetModels},
     {"--leave-out", "WHAT", "none: as the targets are; family, device or source: fitted without it", kStudy,
      Bit(Verb::kValidate), false, SetLeaveOut, kLeaveOutWords},
@@ -363,7 +401,7 @@ constexpr VerbInfo kVerbs[] = {
     {Verb::kTargets, "targets", "[show NAME | lint FILE...]", "built-in targets, one target's figures, or checks", 0,
      SIZE_MAX},
     {Verb::kFusions, "fusions", "", "the fusion patterns and who applies them", 0, 0},
-    {Verb::kDescribe, "describe", "ops|patterns|targets|formats|codes|op-rules|fusions|man|completions", "tables of this program", 1, 1},
+    {Verb::kDescribe, "describe", "ops|patterns|targets|formats|imports|codes|op-rules|fusions|man|completions", "tables of this program", 1, 1},
     {Verb::kValidate, "validate", "--measurements FILE --models DIR", "how far predictions are from measured figures", 0,
      0},
     {Verb::kCalibrate, "calibrate", "--target T --measurements FILE --models DIR --output FILE",

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -12,6 +13,7 @@
 #include "hwest/analysis.h"
 #include "report/report.h"
 #include "study/folds.h"
+#include "study/measurements.h"
 
 namespace hwest {
 
@@ -36,7 +38,9 @@ struct Options {
   std::optional<Format> format;  // as asked; none = by the extension of `output`, else text
   std::string output;            // empty = stdout
   std::string toolchain;         // of `fusions`
-  std::string measurements;      // of `validate` and `calibrate`
+  std::string measurements;      // of `validate` and `calibrate`: the paths as written, joined by ", "
+  std::vector<std::pair<std::string, std::string>> measured;  // by file: its model when given with it, and the path
+  Unsaid unsaid;                 // what flags of these two say about the files; the rest is in `request`
   std::string models;            // folder
   LeaveOut leave_out = LeaveOut::kNone;
   std::string fusions_file;      // where request.fusion_rules was read; empty = there are none

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "cli/measured.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "study/fold_fitter.h"
@@ -56,7 +57,7 @@ absl::Status AddFitter(const std::vector<Measurement>& rows, const Options& opti
 absl::Status RunValidate(const Options& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckPaths(options));
   HWEST_RETURN_IF_ERROR(CheckFormat(options));
-  HWEST_ASSIGN_OR_RETURN(const std::vector<Measurement> rows, ReadMeasurements(options.measurements));
+  HWEST_ASSIGN_OR_RETURN(const std::vector<Measurement> rows, ReadMeasured(options));
   ValidateOptions study{.predict = PredictOptionsOf(options, streams), .leave_out = options.leave_out};
   if (!options.request.target.empty()) {
     HWEST_ASSIGN_OR_RETURN(Target target, LoadTarget(options.request.target));

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "hwest/diagnostic.h"
 #include "study/csv_table.h"
+#include "study/import.h"
 
 namespace hwest {
 namespace {
@@ -60,14 +61,29 @@ struct Layout {
   }
 };
 
-absl::StatusOr<Layout> FindColumns(const CsvTable& table) {
+// A row of what the caller knows.
+Measurement RowOf(const Unsaid& unsaid) {
+  Measurement row;
+  for (const auto& [part, model] : unsaid.models) {
+    if (part.empty()) row.model = model;
+  }
+  row.device = unsaid.device;
+  row.unit = unsaid.unit;
+  row.runtime = unsaid.runtime;
+  row.precision = unsaid.precision;
+  row.mode = unsaid.mode;
+  return row;
+}
+
+absl::StatusOr<Layout> FindColumns(const CsvTable& table, const Measurement& known) {
   Layout layout;
   std::vector<absl::string_view> missing;
   for (const ColumnRow& column : kColumns) {
     const auto found = std::find(table.header.begin(), table.header.end(), column.name);
     const bool there = found != table.header.end();
     layout.at.push_back(there ? std::optional<size_t>(found - table.header.begin()) : std::nullopt);
-    if (!there && column.presence == Presence::kNeeded) missing.push_back(column.name);
+    if (there || column.presence == Presence::kOptional) continue;
+    if (column.field == nullptr || (known.*column.field).empty()) missing.push_back(column.name);
   }
   if (missing.empty()) return layout;
   return CsvError(table.name, 1,
@@ -113,10 +129,11 @@ absl::Status ReadValue(const CsvTable& table, const CsvRecord& record, const std
                   "write a number above 0, or leave the row out");
 }
 
-absl::StatusOr<Measurement> ReadRow(const CsvTable& table, const Layout& layout, const CsvRecord& record) {
-  Measurement row;
-  for (const ColumnRow& column : kColumns) {
-    if (column.field != nullptr) row.*column.field = layout.Text(record, column.name);
+absl::StatusOr<Measurement> ReadRow(const CsvTable& table, const Layout& layout, const CsvRecord& record,
+                                    const Measurement& known) {
+  Measurement row = known;
+  for (size_t c = 0; c < std::size(kColumns); ++c) {
+    if (kColumns[c].field != nullptr && layout.at[c].has_value()) row.*kColumns[c].field = record.fields[*layout.at[c]];
   }
   if (row.model.empty()) return CsvError(table.name, record.line, "no model", "name the file without .onnx");
   if (row.family.empty()) row.family = row.model;
@@ -129,25 +146,27 @@ absl::StatusOr<Measurement> ReadRow(const CsvTable& table, const Layout& layout,
 
 }  // namespace
 
-absl::StatusOr<std::vector<Measurement>> ParseMeasurements(absl::string_view text, absl::string_view name) {
+absl::StatusOr<std::vector<Measurement>> ParseMeasurements(absl::string_view text, absl::string_view name,
+                                                           const Unsaid& unsaid) {
   HWEST_ASSIGN_OR_RETURN(const CsvTable table, ParseCsv(text, name));
-  HWEST_ASSIGN_OR_RETURN(const Layout layout, FindColumns(table));
+  const Measurement known = RowOf(unsaid);
+  HWEST_ASSIGN_OR_RETURN(const Layout layout, FindColumns(table, known));
   std::vector<Measurement> rows;
   for (const CsvRecord& record : table.records) {
-    HWEST_ASSIGN_OR_RETURN(Measurement row, ReadRow(table, layout, record));
+    HWEST_ASSIGN_OR_RETURN(Measurement row, ReadRow(table, layout, record, known));
     row.row = rows.size() + 1;
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
-absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& path) {
+absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& path, const Unsaid& unsaid) {
   std::error_code error;
   const bool regular = std::filesystem::is_regular_file(path, error);
   std::ifstream file(path, std::ios::binary);
   if (!regular || !file) {
     return MakeError(Code::kUsage, absl::StrCat("measurements '", EscapeControl(path), "' cannot be read"),
-                     "name a CSV file with --measurements");
+                     "name a file of measured figures with --measurements");
   }
   if (std::filesystem::file_size(path, error) > kMaxFileBytes) {
     return MakeError(Code::kUsage, absl::StrCat("measurements '", EscapeControl(path), "' are above 256 MiB"),
@@ -155,7 +174,7 @@ absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& pat
   }
   std::ostringstream text;
   text << file.rdbuf();
-  return ParseMeasurements(text.str(), path);
+  return ImportMeasurements(text.str(), path, unsaid);
 }
 
 }  // namespace hwest

@@ -38,10 +38,23 @@ struct Measurement {
   double value = 0;  // in the unit of the metric, positive
 };
 
-// ReadMeasurements reads a file; ParseMeasurements its text, `name` stands for it in errors.
-// Errors: kUsage for a file that cannot be read, columns that are missing (all of them named), and, with FILE:LINE,
-// for a row that cannot be understood.
-absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& path);
-absl::StatusOr<std::vector<Measurement>> ParseMeasurements(absl::string_view text, absl::string_view name);
+// Unsaid is what the caller knows about a file that does not say it itself; empty = not known. What a file says goes
+// first.
+struct Unsaid {
+  // The model file, without ".onnx", by what the measured file calls a part of it; "" = its only one, or all.
+  std::vector<std::pair<std::string, std::string>> models;
+  std::string device, unit, runtime, precision, mode;
+  std::vector<std::pair<std::string, int64_t>> dims;
+  std::optional<int64_t> images;
+};
+
+// ReadMeasurements reads a file of any form that study/import.h knows. Errors: kUsage for a file that cannot be read,
+// and as ImportMeasurements.
+absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& path, const Unsaid& unsaid = {});
+// ParseMeasurements reads the text of a CSV file, `name` stands for it in errors. A needed column may be missing when
+// `unsaid` has its text. Errors: kUsage for columns that are missing (all of them named), and, with FILE:LINE, for a row
+// that cannot be understood.
+absl::StatusOr<std::vector<Measurement>> ParseMeasurements(absl::string_view text, absl::string_view name,
+                                                           const Unsaid& unsaid = {});
 
 }  // namespace hwest

@@ -206,6 +206,30 @@ TEST_CASE("validate predicts the rows it can and counts the others") {
   CHECK(doc["skipped"] == nlohmann::json::parse(R"([{"reason":"no target for the device","count":1}])"));
 }
 
+TEST_CASE("measured files of other programs say with flags what they leave out") {
+  const File model(ModelFromText(
+      "<ir_version: 8, opset_import: [\"\" : 17]> m (float[1, 64] x, float[64, 32] w) => (float[1, 32] y)"
+      " { y = MatMul(x, w) }"));
+  const std::string onnx = model.path() + ".onnx";
+  REQUIRE(std::rename(model.path().c_str(), onnx.c_str()) == 0);
+  const File times(R"([{"computeMs": 0.5}, {"computeMs": 0.7}, {"computeMs": 0.6}])");
+  const Outcome silent = RunCommand({"validate", "--measurements", times.path(), "--models", "."});
+  CHECK(silent.code == 2);
+  CHECK_THAT(silent.err, Catch::Contains("does not say which model") && Catch::Contains("--measurements MODEL=FILE"));
+  const Outcome result =
+      RunCommand({"validate", "--measurements", model.path() + "=" + times.path(), "--models", ".", "--target",
+                  "jetson-orin", "--precision", "fp16", "--json"});
+  std::rename(onnx.c_str(), model.path().c_str());
+  INFO(result.err);
+  REQUIRE(result.code == 0);
+  const auto doc = nlohmann::json::parse(result.out);
+  REQUIRE(doc["points"].size() == 1);
+  CHECK(doc["points"][0]["measured"] == 0.6);
+  CHECK(doc["points"][0]["unit"] == "GPU");
+  CHECK(doc["points"][0]["runtime"] == "TensorRT trtexec");
+  CHECK(doc["points"][0]["device"] == "jetson-orin");
+}
+
 TEST_CASE("validate refuses what it cannot do, each with its exit code") {
   const File rows(std::string(kColumns) + "m,d,NPU,r,int8,latency_ms,1\n");
   const File broken(std::string(kColumns) + "m,d,NPU,r,int8,latency_ms,-1\n");

@@ -55,7 +55,12 @@ TEST_CASE("usage errors name the flag and what to write instead") {
       {{"calibrate", "--leave-out", "family"}, "--leave-out means nothing for `calibrate`", "leave it out"},
       {{"validate", "m.csv"}, "one word too many: 'm.csv'", "--measurements FILE"},
       {{"validate", "--leave-out", "famliy"}, "--leave-out cannot be 'famliy'", "did you mean family"},
-      {{"validate", "--batch", "2"}, "--batch means nothing for `validate`", "leave it out"},
+      {{"validate", "--shape", "1x2"}, "--shape means nothing for `validate`", "leave it out"},
+      {{"m.onnx", "--device", "d"}, "--device means nothing for `analyze`", "leave it out"},
+      {{"m.onnx", "--unit", "d"}, "--unit means nothing for `analyze`", "leave it out"},
+      {{"m.onnx", "--runtime", "d"}, "--runtime means nothing for `analyze`", "leave it out"},
+      {{"validate", "--model", "A="}, "--model cannot be 'A='", "PART=MODEL"},
+      {{"validate", "--measurements", "a="}, "--measurements cannot be 'a='", "name a file"},
       {{"m.onnx", "--models", "d"}, "--models means nothing for `analyze`", "leave it out"},
       {{"m.onnx", "--a\nb"}, "unknown flag --a\\x0ab", "--help"},
   }));

@@ -1,0 +1,15 @@
+// The files of --measurements, with what the other flags say about them.
+#pragma once
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "cli/options.h"
+#include "study/measurements.h"
+
+namespace hwest {
+
+// ReadMeasured reads all files, one after the other, as one table. Errors: as ReadMeasurements.
+absl::StatusOr<std::vector<Measurement>> ReadMeasured(const Options& options);
+
+}  // namespace hwest
