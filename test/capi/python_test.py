@@ -6,6 +6,7 @@ import pathlib
 import pickle
 import subprocess
 import sys
+import tempfile
 import threading
 import unittest
 
@@ -193,15 +194,228 @@ class MainTest(unittest.TestCase):
     def test_exit_codes(self):
         cases = {
             (RESNET, "--target", "nowhere"): 4,
-            ("no.onnx",): 3,
+            ("no.onnx", "--target", "jetson-orin"): 3,
             (BERT, "--target", "jetson-orin"): 5,
-            (RESNET, "--batch", "0"): 2,
-            (RESNET, "--shape", "1xA"): 2,
+            (RESNET, "--batch", "0", "--target", "jetson-orin"): 2,
+            (RESNET, "--shape", "1xA", "--target", "jetson-orin"): 2,
+            (RESNET,): 2,
         }
         for args, want in cases.items():
             code, out, err = self.run_main(*args)
             self.assertEqual((code, out), (want, ""), msg=args)
             self.assertIn("error: ", err)
+
+
+class EqualsTheProgramTest(unittest.TestCase):
+    """python -m onnx_hwest and onnx-hwest write the same bytes and end with the same code."""
+
+    COMMANDS = (
+        (RESNET, "--target", "jetson-orin", "--format", "json", "--what-if"),
+        ("shapes", BERT),
+        ("support", RESNET, "--target", "hailo-8l"),
+        ("explain", RESNET, "#20", "--target", "jetson-orin"),
+        ("targets",),
+        ("targets", "show", "hailo-8l", "--format", "csv"),
+        ("fusions",),
+        ("describe", "codes", "--format", "markdown"),
+        ("validate", "--measurements", "no.csv", "--models", "."),
+        ("calibrate", "--measurements", "no.csv"),
+        ("--version",),
+        ("--help",),
+        (BERT, "--target", "jetson-orin"),
+    )
+
+    @unittest.skipUnless(os.environ.get("HWEST_PROGRAM"), "HWEST_PROGRAM names no program to compare with")
+    def test_every_verb(self):
+        for words in self.COMMANDS:
+            with self.subTest(words=words):
+                runs = [subprocess.run([*program, *words], capture_output=True) for program in
+                        ([os.environ["HWEST_PROGRAM"]], [sys.executable, "-m", "onnx_hwest"])]
+                self.assertEqual(runs[0].returncode, runs[1].returncode)
+                self.assertEqual(runs[0].stdout, runs[1].stdout)
+                self.assertEqual(runs[0].stderr, runs[1].stderr)
+
+
+class TablesTest(unittest.TestCase):
+    def setUp(self):
+        self.analysis = onnx_hwest.load(RESNET).analyze("jetson-orin")
+
+    TABLES = ("groups", "nodes", "values", "inputs", "outputs", "modules", "segments", "units", "timeline",
+              "lifetimes", "bounds", "support", "diagnostics", "symbols")
+
+    def test_every_table(self):
+        for name in self.TABLES:
+            with self.subTest(table=name):
+                rows = getattr(self.analysis, name)
+                self.assertIsInstance(rows, onnx_hwest.Rows)
+                self.assertEqual(len(rows.to_dicts()), len(rows))
+                self.assertTrue(rows._repr_html_().startswith("<table>"))
+
+    def test_rows_refer_to_each_other(self):
+        nodes, values, groups = self.analysis.nodes, self.analysis.values, self.analysis.groups
+        for node in nodes:
+            self.assertEqual([values[i].producer for i in node.outputs], [node.id] * len(node.outputs))
+            self.assertEqual(node.unit, None if node.group is None else groups[node.group].unit)
+        self.assertEqual(self.analysis.inputs[0].dims, (1, 3, 224, 224))
+        self.assertTrue(self.analysis.inputs[0].is_input)
+        self.assertEqual(self.analysis.timeline[-1].end_s, self.analysis.totals.latency_s)
+        self.assertEqual(self.analysis.timeline[-1].kind, "group")
+        self.assertTrue(self.analysis.units[0].is_placeable)
+
+    def test_rows_outlive_everything(self):
+        groups = self.analysis.groups
+        self.analysis.close()
+        gc.collect()
+        self.assertEqual(sum(group.macs for group in groups), MACS)
+        self.assertEqual(groups[0].to_dict()["id"], 0)
+
+    def test_pandas_or_a_clear_error(self):
+        try:
+            import pandas
+        except ImportError:
+            with self.assertRaisesRegex(ImportError, "needs pandas"):
+                self.analysis.to_pandas()
+            return
+        frame = self.analysis.to_pandas("nodes")
+        self.assertIsInstance(frame, pandas.DataFrame)
+        self.assertEqual(len(frame), self.analysis.totals.nodes)
+        self.assertIn("op", frame.columns)
+
+    def test_pandas_of_no_table(self):
+        with self.assertRaisesRegex(ValueError, "totals"):
+            self.analysis.to_pandas("totals")
+
+    def test_html(self):
+        html = self.analysis._repr_html_()
+        self.assertIn("latency_s", html)
+        self.assertIn("jetson-agx-orin-64gb", html)
+
+    def test_what_if_and_explain(self):
+        what_if = self.analysis.what_if()
+        savings = [change.saving_s for change in what_if.changes]
+        self.assertEqual(savings, sorted(savings, reverse=True))
+        self.assertIn(what_if.changes[0].change, what_if.report("json"))
+        explanation = self.analysis.explain(self.analysis.nodes[20].label)
+        self.assertEqual(explanation.fusion.node, 20)
+        self.assertIn(self.analysis.nodes[20].unit, [move.unit for move in explanation.moves])
+        self.assertIn(self.analysis.nodes[20].label, explanation.report())
+
+
+class ModelFactsTest(unittest.TestCase):
+    def test_info_and_free_dims(self):
+        model = onnx_hwest.load(BERT)
+        self.assertGreater(model.info.nodes, 100)
+        self.assertEqual([symbol.name for symbol in model.symbols], ["batch", "seq"])
+        self.assertEqual(model.inputs[0].dims, ("batch", "seq"))
+        self.assertEqual(model.opsets[0].domain, "ai.onnx")
+
+    def test_limits(self):
+        with self.assertRaises(onnx_hwest.Error) as caught:
+            onnx_hwest.load(RESNET, max_nodes=3)
+        self.assertEqual(caught.exception.code, "model_refused")
+
+    def test_model_proto(self):
+        class Proto:  # what onnx.ModelProto has
+            @staticmethod
+            def SerializeToString():
+                with open(RESNET, "rb") as file:
+                    return file.read()
+
+        self.assertEqual(onnx_hwest.load(Proto(), name="mine").analyze().totals.macs, MACS)
+
+
+class TargetTest(unittest.TestCase):
+    def test_list_and_load(self):
+        names = [target.name for target in onnx_hwest.targets()]
+        self.assertIn("jetson-agx-orin-64gb", names)
+        self.assertEqual(names, sorted(names))
+        target = onnx_hwest.load_target("jetson-orin")
+        self.assertEqual(target.info.name, "jetson-agx-orin-64gb")
+        self.assertIn("30W", [mode.name for mode in target.modes])
+        self.assertEqual(target.units[0].kind, "simt_gpu")
+        self.assertEqual(len(target.facts), target.info.facts)
+        self.assertIn("gpu", target.report())
+
+    def test_own_target(self):
+        own = onnx_hwest.parse_target('name: "own" base: "jetson-agx-orin-64gb" summary: "a copy"')
+        totals = onnx_hwest.load(RESNET).analyze(own).totals
+        self.assertEqual(totals.target, "own")
+        self.assertEqual(onnx_hwest.lint_target('name: "x" nonsense: 1')[0].line, 1)
+        with self.assertRaises(onnx_hwest.Error):
+            onnx_hwest.parse_target("nonsense")
+
+
+class CallbackTest(unittest.TestCase):
+    def setUp(self):
+        self.model = onnx_hwest.load(RESNET)
+
+    def test_progress(self):
+        steps = []
+        self.model.analyze("jetson-orin", progress=lambda what, done, total: steps.append((what, done, total)))
+        self.assertEqual([done for _, done, _ in steps], list(range(steps[0][2])))
+        self.assertEqual(steps[0][0], "target")
+
+    def test_false_cancels(self):
+        with self.assertRaises(onnx_hwest.Cancelled) as caught:
+            self.model.analyze("jetson-orin", progress=lambda what, done, total: done < 3)
+        self.assertEqual((caught.exception.code, caught.exception.status), ("interrupted", 1))
+
+    def test_exceptions_of_callbacks_come_out(self):
+        def fail(*_):
+            raise KeyError("mine")
+
+        with self.assertRaisesRegex(KeyError, "mine"):
+            self.model.analyze("jetson-orin", progress=fail)
+
+    def test_cancel_from_another_thread(self):
+        cancel = onnx_hwest.Cancel()
+
+        def ask(what, done, total):
+            if done == 2:
+                thread = threading.Thread(target=cancel.request)
+                thread.start()
+                thread.join()
+
+        with self.assertRaises(onnx_hwest.Cancelled):
+            self.model.analyze("jetson-orin", progress=ask, cancel=cancel)
+        self.assertTrue(cancel.requested)
+
+    def test_log(self):
+        told = []
+        analysis = self.model.analyze("jetson-orin", precision="int8", log=told.append)
+        self.assertEqual(told, list(analysis.diagnostics))
+
+
+class StudyTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.measurements = self.folder / "measured.csv"
+        rows = [f"resnet18,my board,GPU,trt,fp16,latency_ms,{0.5 + 0.3 * batch},{batch}" for batch in range(1, 9)]
+        self.measurements.write_text(
+            "\n".join(["model,device,unit,runtime,precision,metric,value,batch", *rows, ""]), encoding="utf-8")
+        self.models = os.path.dirname(RESNET)
+
+    def test_validate(self):
+        validation = onnx_hwest.validate(self.measurements, self.models, "jetson-orin")
+        self.assertEqual(len(validation.points), 8)
+        self.assertEqual(validation.points[1].measured, 1.1)
+        self.assertEqual(validation.pools[0].points, 8)
+        self.assertIn("my board", validation.report())
+
+    def test_cancelled(self):
+        with self.assertRaises(onnx_hwest.Cancelled):
+            onnx_hwest.validate(self.measurements, self.models, "jetson-orin", progress=lambda *_: False)
+
+    def test_calibrate(self):
+        calibration = onnx_hwest.calibrate(self.measurements, self.models, "jetson-agx-orin-64gb")
+        self.assertEqual(calibration.fits[0].count, 8)
+        path = self.folder / "mine.textproto"
+        calibration.save(path)
+        before = calibration.before[0].median
+        after = onnx_hwest.validate(self.measurements, self.models, path).pools[0].median
+        self.assertLess(after, before)
 
 
 if __name__ == "__main__":

@@ -13,10 +13,24 @@ Unknown is None, never 0. Units are the suffix of a name. Models and analyses ma
 in any order, and need no closing at all.
 """
 
-from ._errors import Error
+from ._analysis import Analysis, Explanation, WhatIf
+from ._callbacks import Cancel
+from ._errors import Cancelled, Error
 from ._library import library_path, library_version
-from ._model import Analysis, Model, load
-from ._rows import Group, Totals
+from ._model import Model, load
+from ._row_types import (Accuracy, BoundTotal, Change, Diagnostic, Event, Fact, Fit, Fusion, Group, Lifetime, Miss,
+                         ModelInfo, Module, Move, Node, Opset, Point, Problem, Segment, Skipped, Support, Symbol,
+                         TargetInfo, TargetMode, TargetUnit, Totals, Unit, Value)
+from ._rows import Rows
+from ._study import Calibration, Validation, calibrate, validate
+from ._target import Target, lint_target, load_target, parse_target, targets
 from ._version import __version__
 
-__all__ = ["Analysis", "Error", "Group", "Model", "Totals", "__version__", "library_path", "library_version", "load"]
+__all__ = [
+    "Accuracy", "Analysis", "BoundTotal", "Calibration", "Cancel", "Cancelled", "Change", "Diagnostic", "Error",
+    "Event", "Explanation", "Fact", "Fit", "Fusion", "Group", "Lifetime", "Miss", "Model", "ModelInfo", "Module",
+    "Move", "Node", "Opset", "Point", "Problem", "Rows", "Segment", "Skipped", "Support", "Symbol", "Target",
+    "TargetInfo", "TargetMode", "TargetUnit", "Totals", "Unit", "Validation", "Value", "WhatIf", "__version__",
+    "calibrate", "library_path", "library_version", "lint_target", "load", "load_target", "parse_target", "targets",
+    "validate",
+]

@@ -3,12 +3,13 @@
 import ctypes
 import functools
 import os
+from typing import Any, Optional, Union
 
 from . import _abi
-from ._errors import Error
+from ._errors import Cancelled, Error
 
 
-def library_path():
+def library_path() -> str:
     """Where libhwest comes from: $HWEST_LIBRARY, else beside this package, else a name for the system's loader."""
     named = os.environ.get("HWEST_LIBRARY")
     if named:
@@ -18,25 +19,29 @@ def library_path():
 
 
 @functools.lru_cache(maxsize=None)
-def library():
+def library() -> Any:
     path = library_path()
     try:
-        return _abi.declare(ctypes.CDLL(path))
+        opened = ctypes.CDLL(path)
     except OSError as error:
         raise ImportError(f"cannot open {path} ({error}): set HWEST_LIBRARY to the path of {_abi.SONAME}") from error
+    try:
+        return _abi.declare(opened)
+    except AttributeError as error:
+        raise ImportError(f"{path} is older than this package ({error})") from error
 
 
-def library_version():
+def library_version() -> str:
     """Version of the C library, e.g. "0.1.0"."""
-    return library().hwest_version().decode()
+    return str(library().hwest_version().decode())
 
 
-def decode(text):
+def decode(text: Optional[bytes]) -> Optional[str]:
     """A borrowed C string as str; None for NULL. Names in a model file need not be valid UTF-8."""
     return None if text is None else text.decode("utf-8", "replace")
 
 
-def encode(text):
+def encode(text: Union[str, bytes, "os.PathLike[str]", None]) -> Optional[bytes]:
     """A str, bytes or path as a C string; None for None. Raises ValueError for an embedded NUL."""
     if text is None:
         return None
@@ -46,7 +51,9 @@ def encode(text):
     return encoded
 
 
-def check(status):
+def check(status: int) -> None:
     """Raises Error unless `status` is HWEST_OK. Must follow the call at once, in its thread."""
     if status != _abi.HWEST_OK:
-        raise Error(decode(library().hwest_last_error_message()), decode(library().hwest_last_error_code()), status)
+        error = Cancelled if status == _abi.HWEST_CANCELLED else Error
+        message, code = library().hwest_last_error_message(), library().hwest_last_error_code()
+        raise error(decode(message) or "", decode(code) or "", status)

@@ -1,0 +1,197 @@
+"""Analyses: their tables, reports, and what they can be asked."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from functools import cached_property
+from typing import Any, Dict, Optional, Union
+
+from . import _abi
+from ._callbacks import Callbacks, Progress
+from ._handles import Handle, Owner
+from ._library import check, encode, library
+from ._reports import report
+from ._row_types import (BoundTotal, Change, Diagnostic, Event, Fusion, Group, Lifetime, Miss, Module, Move, Node,
+                         Segment, Support, Symbol, Totals, Unit, Value)
+from ._rows import Rows, html_table, read_rows, read_struct
+
+_SHOWN = ("target", "mode", "precision", "batch", "latency_s", "interval_s", "energy_j", "peak_memory_bytes", "macs",
+          "params", "incomplete")
+
+
+class Analysis(Owner):
+    """What is known of one model on one target; made by Model.analyze(). Outlives the model it came from.
+
+    Tables are read when they are first looked at; without a target those about the plan are empty.
+    """
+
+    def __init__(self, pointer: Any) -> None:
+        super().__init__(Handle(pointer, library().hwest_analysis_free))
+
+    def __repr__(self) -> str:
+        return "<onnx_hwest.Analysis>" if self._handle else "<onnx_hwest.Analysis closed>"
+
+    def _rows(self, row_type: Any, struct: Any, table: str) -> Rows[Any]:
+        return read_rows(row_type, struct, f"hwest_analysis_{table}", self._open().pointer)
+
+    @cached_property
+    def totals(self) -> Totals:
+        """Totals of the whole graph."""
+        return read_struct(Totals, _abi.hwest_totals, "hwest_analysis_totals", self._open().pointer)
+
+    @cached_property
+    def groups(self) -> Rows[Group]:
+        """One row per kernel, in execution order; empty without a target."""
+        return self._rows(Group, _abi.hwest_group, "group")
+
+    @cached_property
+    def nodes(self) -> Rows[Node]:
+        """Operator nodes, in topological order; the index is the id."""
+        return self._rows(Node, _abi.hwest_node, "node")
+
+    @cached_property
+    def values(self) -> Rows[Value]:
+        """Inputs, weights and what nodes make; the index is the id."""
+        return self._rows(Value, _abi.hwest_value, "value")
+
+    @cached_property
+    def inputs(self) -> Rows[Value]:
+        """Inputs of the model as they were bound."""
+        return self._rows(Value, _abi.hwest_value, "input")
+
+    @cached_property
+    def outputs(self) -> Rows[Value]:
+        """Outputs of the model as they were inferred."""
+        return self._rows(Value, _abi.hwest_value, "output")
+
+    @cached_property
+    def symbols(self) -> Rows[Symbol]:
+        """Symbols that formulas may name."""
+        return self._rows(Symbol, _abi.hwest_symbol, "symbol")
+
+    @cached_property
+    def modules(self) -> Rows[Module]:
+        """Modules of the source program; a parent comes before its children."""
+        return self._rows(Module, _abi.hwest_module, "module")
+
+    @cached_property
+    def segments(self) -> Rows[Segment]:
+        """Runs of groups on one unit, in execution order."""
+        return self._rows(Segment, _abi.hwest_segment, "segment")
+
+    @cached_property
+    def units(self) -> Rows[Unit]:
+        """Engines of the target and what each does."""
+        return self._rows(Unit, _abi.hwest_unit, "unit")
+
+    @cached_property
+    def timeline(self) -> Rows[Event]:
+        """Intervals of one inference."""
+        return self._rows(Event, _abi.hwest_event, "event")
+
+    @cached_property
+    def lifetimes(self) -> Rows[Lifetime]:
+        """When each activation is in memory."""
+        return self._rows(Lifetime, _abi.hwest_lifetime, "lifetime")
+
+    @cached_property
+    def bounds(self) -> Rows[BoundTotal]:
+        """The latency split by what it is bound by."""
+        return self._rows(BoundTotal, _abi.hwest_bound_total, "bound")
+
+    @cached_property
+    def support(self) -> Rows[Support]:
+        """Every kernel on every unit: whether it runs there, and which limit refuses it."""
+        return self._rows(Support, _abi.hwest_support, "support")
+
+    @cached_property
+    def diagnostics(self) -> Rows[Diagnostic]:
+        """What the analysis had to say."""
+        return self._rows(Diagnostic, _abi.hwest_diagnostic, "diagnostic")
+
+    def report(self, format: str = "text", *, kind: str = "analysis", level: Optional[str] = None,
+               top: Optional[int] = None, node: Optional[str] = None, color: bool = False) -> Union[str, bytes]:
+        """A report as str, or bytes for png and pdf. Raises Error.
+
+        format: "text", "json", "csv", "markdown", "dot", "svg", "png" or "pdf". kind: "analysis", "shapes", "support"
+        or "explain" (of `node`). level: "node", "group", "segment" or "module". top: rows shown, 0 for all.
+        """
+        return report("hwest_report", self._open(), format, kind=kind, level=level, top=top, node=node, color=color)
+
+    def to_dict(self, kind: str = "analysis", *, node: Optional[str] = None) -> Dict[str, Any]:
+        """The complete JSON report as Python objects."""
+        document: Dict[str, Any] = json.loads(self.report("json", kind=kind, node=node))
+        return document
+
+    def to_pandas(self, table: str = "groups") -> Any:
+        """A table of this analysis, such as "nodes" or "timeline", as a pandas.DataFrame."""
+        rows = getattr(self, table, None)
+        if not isinstance(rows, Rows):
+            raise ValueError(f"table is {table!r}: use the name of a table, such as 'groups' or 'nodes'")
+        return rows.to_pandas()
+
+    def what_if(self, progress: Optional[Progress] = None) -> WhatIf:
+        """Tries the changes that may help, each alone. Raises Error without a target."""
+        callbacks, pointer = Callbacks(progress), ctypes.c_void_p()
+        callbacks.check(library().hwest_what_if_create(self._open().pointer, callbacks.progress, None,
+                                                       ctypes.byref(pointer)))
+        return WhatIf(pointer.value, self)
+
+    def explain(self, node: str) -> Explanation:
+        """Why `node` (its name, the name of an output, or "#id") is where it is. Raises Error."""
+        pointer = ctypes.c_void_p()
+        check(library().hwest_explain(self._open().pointer, encode(node), ctypes.byref(pointer)))
+        return Explanation(pointer.value, self)
+
+    def _repr_html_(self) -> str:
+        totals = self.totals.to_dict()
+        rows = [[name, totals[name]] for name in _SHOWN if totals[name] is not None]
+        dearest = sorted(self.groups, key=lambda group: -(group.time_s or 0))[:10]
+        columns = ["name", "pattern", "unit", "time_s", "bound"]
+        groups = html_table(columns, [[getattr(group, name) for name in columns] for group in dearest])
+        return html_table(["total", "value"], rows) + (groups if dearest else "")
+
+
+class WhatIf(Owner):
+    """Changes that were tried; made by Analysis.what_if()."""
+
+    def __init__(self, pointer: Any, analysis: Analysis) -> None:
+        super().__init__(Handle(pointer, library().hwest_what_if_free))
+        self._analysis = analysis._open()
+
+    @cached_property
+    def changes(self) -> Rows[Change]:
+        """Changes that can be made, the largest saving first."""
+        return read_rows(Change, _abi.hwest_change, "hwest_what_if_change", self._open().pointer)
+
+    def report(self, format: str = "text", *, top: Optional[int] = None) -> Union[str, bytes]:
+        """The analysis with these changes in its report."""
+        return report("hwest_report", self._analysis, format, top=top, what_if=self._open())
+
+
+class Explanation(Owner):
+    """Why a node is where it is; made by Analysis.explain()."""
+
+    def __init__(self, pointer: Any, analysis: Analysis) -> None:
+        super().__init__(Handle(pointer, library().hwest_explanation_free))
+        self._analysis = analysis._open()
+
+    @cached_property
+    def fusion(self) -> Fusion:
+        """The node and the pattern that made its group."""
+        return read_struct(Fusion, _abi.hwest_fusion, "hwest_explanation_fusion", self._open().pointer)
+
+    @cached_property
+    def misses(self) -> Rows[Miss]:
+        """Fusions that nearly happened."""
+        return read_rows(Miss, _abi.hwest_miss, "hwest_explanation_miss", self._open().pointer)
+
+    @cached_property
+    def moves(self) -> Rows[Move]:
+        """What each placeable unit would make of the node."""
+        return read_rows(Move, _abi.hwest_move, "hwest_explanation_move", self._open().pointer)
+
+    def report(self, format: str = "text") -> Union[str, bytes]:
+        """The explanation as text, json, csv or markdown."""
+        return report("hwest_report", self._analysis, format, kind="explain", explanation=self._open())

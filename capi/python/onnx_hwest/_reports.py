@@ -1,0 +1,61 @@
+"""Reports of every kind of handle."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Optional, Union
+
+from . import _abi
+from ._arguments import choose, count
+from ._handles import Handle
+from ._library import check, encode, library
+
+KINDS = {
+    "analysis": _abi.HWEST_REPORT_ANALYSIS,
+    "shapes": _abi.HWEST_REPORT_SHAPES,
+    "support": _abi.HWEST_REPORT_SUPPORT,
+    "explain": _abi.HWEST_REPORT_EXPLAIN,
+}
+FORMATS = {
+    "text": _abi.HWEST_FORMAT_TEXT,
+    "json": _abi.HWEST_FORMAT_JSON,
+    "csv": _abi.HWEST_FORMAT_CSV,
+    "markdown": _abi.HWEST_FORMAT_MARKDOWN,
+    "dot": _abi.HWEST_FORMAT_DOT,
+    "svg": _abi.HWEST_FORMAT_SVG,
+    "png": _abi.HWEST_FORMAT_PNG,
+    "pdf": _abi.HWEST_FORMAT_PDF,
+}
+_BINARY = ("png", "pdf")
+LEVELS = {
+    None: _abi.HWEST_LEVEL_DEFAULT,
+    "node": _abi.HWEST_LEVEL_NODE,
+    "group": _abi.HWEST_LEVEL_GROUP,
+    "segment": _abi.HWEST_LEVEL_SEGMENT,
+    "module": _abi.HWEST_LEVEL_MODULE,
+}
+
+
+def report(function: str, handle: Handle, format: str = "text", *, kind: str = "analysis",
+           level: Optional[str] = None, top: Optional[int] = None, node: Optional[str] = None,
+           what_if: Optional[Handle] = None, explanation: Optional[Handle] = None,
+           color: bool = False) -> Union[str, bytes]:
+    """What FUNCTION_buffer() writes: str, or bytes for png and pdf."""
+    options = _abi.hwest_report_options(
+        struct_size=ctypes.sizeof(_abi.hwest_report_options),
+        kind=choose("kind", kind, KINDS),
+        format=choose("format", format, FORMATS),
+        level=choose("level", level, LEVELS),
+        top=_abi.HWEST_TOP_ALL if top == 0 else count("top", top),
+        node=encode(node),
+        what_if=what_if.pointer if what_if else None,
+        explanation=explanation.pointer if explanation else None,
+        color=int(color),
+    )
+    pointer = ctypes.c_void_p()
+    write: Any = getattr(library(), function + "_buffer")
+    check(write(handle.pointer, ctypes.byref(options), ctypes.byref(pointer)))
+    buffer = Handle(pointer.value, library().hwest_buffer_free)
+    size = library().hwest_buffer_size(buffer.pointer)
+    content = ctypes.string_at(library().hwest_buffer_data(buffer.pointer), size)
+    return content if format in _BINARY else content.decode("utf-8", "replace")

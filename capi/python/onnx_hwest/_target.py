@@ -1,0 +1,86 @@
+"""Targets: listed, loaded, described, checked."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cached_property
+from typing import Any, Union
+
+from . import _abi
+from ._arguments import PathLike
+from ._handles import Handle, Owner
+from ._library import check, encode, library
+from ._reports import report
+from ._row_types import Fact, Problem, TargetInfo, TargetMode, TargetUnit
+from ._rows import Rows, read_rows, read_struct
+
+
+class Target(Owner):
+    """A device with every figure that is known of it; made by load_target() or parse_target()."""
+
+    def __init__(self, pointer: Any) -> None:
+        super().__init__(Handle(pointer, library().hwest_target_free))
+
+    def __repr__(self) -> str:
+        return f"<onnx_hwest.Target {self.info.name!r}>" if self._handle else "<onnx_hwest.Target closed>"
+
+    @cached_property
+    def info(self) -> TargetInfo:
+        """The target in a few words."""
+        return read_struct(TargetInfo, _abi.hwest_target_info, "hwest_target_describe", self._open().pointer)
+
+    @cached_property
+    def units(self) -> Rows[TargetUnit]:
+        """Engines, in the default power mode."""
+        return read_rows(TargetUnit, _abi.hwest_target_unit, "hwest_target_unit", self._open().pointer)
+
+    @cached_property
+    def modes(self) -> Rows[TargetMode]:
+        """Power modes."""
+        return read_rows(TargetMode, _abi.hwest_target_mode, "hwest_target_mode", self._open().pointer)
+
+    @cached_property
+    def facts(self) -> Rows[Fact]:
+        """Every figure with its source."""
+        return read_rows(Fact, _abi.hwest_fact, "hwest_target_fact", self._open().pointer)
+
+    def report(self, format: str = "text") -> Union[str, bytes]:
+        """The figures as text, json, csv or markdown."""
+        return report("hwest_target_report", self._open(), format)
+
+    def _repr_html_(self) -> str:
+        return self.units._repr_html_()
+
+
+def targets() -> Rows[TargetInfo]:
+    """The built-in targets, sorted by name."""
+    pointer = ctypes.c_void_p()
+    check(library().hwest_target_list_create(ctypes.byref(pointer)))
+    handle = Handle(pointer.value, library().hwest_target_list_free)
+    return read_rows(TargetInfo, _abi.hwest_target_info, "hwest_target_list", handle.pointer)
+
+
+def load_target(name: PathLike) -> Target:
+    """A built-in target by name or alias, or one from a .textproto file. Raises Error."""
+    pointer = ctypes.c_void_p()
+    check(library().hwest_target_load(encode(name), ctypes.byref(pointer)))
+    return Target(pointer.value)
+
+
+def parse_target(text: Union[str, bytes], name: str = "target") -> Target:
+    """A target from the text of its file; messages call it `name`. Raises Error."""
+    data, pointer = _bytes(text), ctypes.c_void_p()
+    check(library().hwest_target_load_memory(data, len(data), encode(name), ctypes.byref(pointer)))
+    return Target(pointer.value)
+
+
+def lint_target(text: Union[str, bytes], name: str = "target") -> Rows[Problem]:
+    """Every problem of the text of a target or toolchain file; none = it is clean."""
+    data, pointer = _bytes(text), ctypes.c_void_p()
+    check(library().hwest_lint_create(data, len(data), encode(name), ctypes.byref(pointer)))
+    handle = Handle(pointer.value, library().hwest_lint_free)
+    return read_rows(Problem, _abi.hwest_problem, "hwest_lint_problem", handle.pointer)
+
+
+def _bytes(text: Union[str, bytes]) -> bytes:
+    return text.encode() if isinstance(text, str) else bytes(text)
