@@ -81,7 +81,7 @@ absl::Status AddContractions(const Machine& machine, const KindRow& row, const G
   return absl::OkStatus();
 }
 
-absl::Status AddElementOps(const Machine& machine, const GroupWork& work, Compute& compute) {
+absl::Status AddElementOps(const Machine& machine, const KindRow& row, const GroupWork& work, Compute& compute) {
   const double slow = static_cast<double>(work.ops[static_cast<size_t>(OpKind::kTranscendental)]);
   double fast = -slow;
   for (const int64_t ops : work.ops) fast += static_cast<double>(ops);
@@ -90,8 +90,11 @@ absl::Status AddElementOps(const Machine& machine, const GroupWork& work, Comput
     if (per_cycle <= 0) return Missing(machine.unit, "rate for element-wise work");
     const double efficiency = machine.param("pointwise_efficiency", machine.defaults.pointwise_efficiency);
     const double slow_efficiency = machine.param("transcendental_efficiency", efficiency);
-    const double cycles = fast / (per_cycle * efficiency) + slow / (TranscendentalPerCycle(machine) * slow_efficiency);
-    compute.seconds += cycles / (machine.engines * machine.clock_hz);
+    const bool leaves_array = row.epilogue == Epilogue::kOutputStage && !work.contractions.empty();
+    const double slow_rate = leaves_array ? per_cycle * efficiency : TranscendentalPerCycle(machine) * slow_efficiency;
+    const double cycles = fast / (per_cycle * efficiency) + slow / slow_rate;
+    const double seconds = cycles / (machine.engines * machine.clock_hz);
+    compute.seconds = leaves_array ? std::max(compute.seconds, seconds) : compute.seconds + seconds;
   }
   if (const double rate = MovedBytesPerCycle(machine); work.moved_elements > 0 && rate > 0) {
     const double bytes = static_cast<double>(work.moved_elements) * NumBits(machine.precision.act) / 8;
@@ -106,7 +109,7 @@ absl::StatusOr<Compute> ComputeOf(const Machine& machine, const KindRow& row, co
   Compute compute;
   HWEST_RETURN_IF_ERROR(AddContractions(machine, row, work, compute));
   const double contractions_s = compute.seconds;
-  HWEST_RETURN_IF_ERROR(AddElementOps(machine, work, compute));
+  HWEST_RETURN_IF_ERROR(AddElementOps(machine, row, work, compute));
   // Behind a contraction that streams its results, element-wise work adds no rows of its own.
   if (row.values == ValuesBetween::kStreamed && !work.contractions.empty()) compute.seconds = contractions_s;
   return compute;

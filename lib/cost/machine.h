@@ -48,11 +48,16 @@ using ContractionSeconds = double (*)(const Machine& machine, const ContractionS
 // How values get from one group to the next: through memory, or row by row while both groups run.
 enum class ValuesBetween : uint8_t { kThroughMemory, kStreamed };
 
+// Element-wise work fused behind a contraction: extra passes of the same lanes, or an output stage that results pass on
+// their way out of the array, where a table look-up takes no longer than any other operation.
+enum class Epilogue : uint8_t { kExtraPasses, kOutputStage };
+
 struct KindRow {
   UnitKind kind;
   KindDefaults defaults;
   ContractionSeconds seconds;
   ValuesBetween values = ValuesBetween::kThroughMemory;
+  Epilogue epilogue = Epilogue::kExtraPasses;
 };
 
 // One row per file of this room.

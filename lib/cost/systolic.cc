@@ -22,9 +22,10 @@ double TiledSeconds(const Machine& machine, const ContractionSize& size, double 
   const double blocks = static_cast<double>(size.batch) * static_cast<double>(CeilDiv(size.m, tile.m)) *
                         static_cast<double>(CeilDiv(size.n, tile.n));
   const double rounds = std::ceil(blocks / machine.engines);
-  const double depth = static_cast<double>(CeilDiv(size.k, tile.k) * tile.k);
-  const double block_macs = static_cast<double>(tile.m) * tile.n * depth;
   const double channels = static_cast<double>(Channels(size));
+  const int64_t taps = Channels(size) > tile.k ? std::max<int64_t>(1, size.kernel_elements) : 1;
+  const double depth = static_cast<double>(taps * CeilDiv(CeilDiv(size.k, taps), tile.k) * tile.k);
+  const double block_macs = static_cast<double>(tile.m) * tile.n * depth;
   const double fill = channels / (channels + machine.param("channels_half", kChannelsHalf));
   return rounds * block_macs / (rate * machine.clock_hz * machine.compute_efficiency() * fill);
 }
@@ -45,6 +46,9 @@ double Seconds(const Machine& machine, const ContractionSize& size, double rate)
 
 }  // namespace
 
-const KindRow kSystolicRow = {.kind = UnitKind::kSystolic, .defaults = kDefaults, .seconds = Seconds};
+const KindRow kSystolicRow = {.kind = UnitKind::kSystolic,
+                              .defaults = kDefaults,
+                              .seconds = Seconds,
+                              .epilogue = Epilogue::kOutputStage};
 
 }  // namespace hwest
