@@ -102,8 +102,8 @@ class TargetFile:
         else:
             self.lines[at] = re.sub(r" \} \}$", f" {fit} }} }}", FIT.sub("", self.lines[at]))
 
-    def drop_fits(self, units, family):
-        """Takes out the family's shared fits and this target's own ones."""
+    def drop_fits(self, units, family, params):
+        """Takes out the family's shared fits, this target's own ones, and those of `params` at every precision."""
         for unit in units:
             block = self.unit(unit)
             if block is None:
@@ -111,7 +111,7 @@ class TargetFile:
             kept = []
             for line in self.lines[block[0]:block[1]]:
                 starts = [f"  {field} {{" for field in OWN_FIELDS]
-                starts += [f'  param {{ name: "{name}"' for name in OWN_PARAMS]
+                starts += [f'  param {{ name: "{name}"' for name in (*OWN_PARAMS, *params)]
                 ours = f'shared_by: "{family}"' in line or line.startswith(tuple(starts))
                 stripped = FIT.sub("", line) if ours else line
                 if UNMEASURED not in line and (stripped == line or "value:" in stripped):
@@ -164,10 +164,11 @@ def restate(file, chain, unit, field, files):
 
 def update(fits, files, family, limits):
     units = sorted({fit["path"].split("/")[1] for fit in fits})
+    params = sorted({fit["path"].split("/")[3].split(".")[0] for fit in fits if "/param/" in fit["path"]})
     members = [file for file in files.values() if file.family == family]
     roots = [file for file in members if file.base not in {member.name for member in members}]
     for file in members:
-        file.drop_fits(units, family)
+        file.drop_fits(units, family, params)
     fitted = set()
     for fit in fits:
         parts = fit["path"].split("/")

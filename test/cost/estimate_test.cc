@@ -48,6 +48,35 @@ TEST_CASE("a systolic array rounds both sides of the weights up") {
   }
 }
 
+TEST_CASE("past one block of input channels each tap of a convolution takes whole blocks") {
+  const Target target = TinyTarget();
+  const auto seconds = [&](int64_t channels, int64_t taps) {
+    GroupWork work = Product(100, 32, channels * taps, Num::kInt8);
+    work.contractions[0].kind = ContractionKind::kConv;
+    work.contractions[0].kernel_elements = taps;
+    return EstimateOn(target, kNpu, work).compute_s;
+  };
+  CHECK(seconds(48, 9) == Approx(9 * 2 * 100e-9));  // two blocks of 32 channels a tap
+  CHECK(seconds(64, 9) == Approx(9 * 2 * 100e-9));
+  CHECK(seconds(3, 9) == Approx(100e-9));  // 27 sums fit one block
+  CHECK(seconds(48, 1) == Approx(2 * 100e-9));
+}
+
+TEST_CASE("element-wise work behind an array passes its output stage, look-ups as fast as the rest") {
+  Target target = TinyTarget();
+  target.units[kNpu].rates.push_back(test::MakeRate(WorkKind::kTranscendental, Num::kInt8, 1, 1e-12));
+  GroupWork work = Product(100, 32, 32, Num::kInt8);  // 100 ns
+  const auto with = [&](int64_t adds, int64_t look_ups) {
+    work.ops[static_cast<size_t>(OpKind::kAdd)] = adds;
+    work.ops[static_cast<size_t>(OpKind::kTranscendental)] = look_ups;
+    return EstimateOn(target, kNpu, work).compute_s;
+  };
+  CHECK(with(1600, 1600) == Approx(100e-9));  // 32 a cycle
+  CHECK(with(3200, 3200) == Approx(200e-9));
+  work.contractions.clear();
+  CHECK(with(3200, 3200) == Approx(3300e-9));
+}
+
 TEST_CASE("a simd cpu rounds output channels to vectors and pays for short sums") {
   const Target target = TinyTarget();
   // 8 columns of a 16-byte vector pair; depth 16 runs at half rate, a plain product at 85 % of it.
