@@ -130,6 +130,15 @@ std::vector<std::string> UnitsMeant(const Target& target, const std::string& tex
   return units;
 }
 
+// The target's mode of that name, else the one that a device of its own was measured in under it; empty = its default.
+std::string ModeMeant(const Target& target, const Measurement& row) {
+  if (ModeOf(target, row.mode) != nullptr || row.mode.empty()) return row.mode;
+  for (const MeasuredAs& as : target.measured_as) {
+    if (as.mode == row.mode && SameOrAny(as.unit, row.unit)) return as.in_mode;
+  }
+  return "";
+}
+
 }  // namespace
 
 absl::StatusOr<Targets> LoadBuiltInTargets() {
@@ -170,7 +179,7 @@ absl::StatusOr<Query> MatchRowOn(const Measurement& row, const std::shared_ptr<c
   if (FindRow(row, {target}).as != nullptr) return MatchRow(row, {target});
   const std::vector<std::string> units = UnitsMeant(*target, row.unit);
   if (units.empty()) return Skip(absl::StrCat(target->name, " has no ", row.unit));
-  return QueryOf(row, target, units, ModeOf(*target, row.mode) != nullptr ? row.mode : "");
+  return QueryOf(row, target, units, ModeMeant(*target, row));
 }
 
 }  // namespace hwest

@@ -131,6 +131,9 @@ TEST_CASE("on one target whatever the device") {
   CHECK(MatchRowOn(row, target)->mode == "low");
   row.mode = "MaxQ";
   CHECK(MatchRowOn(row, target)->mode.empty());
+  row.unit = "NPU";
+  row.mode = "30W";  // what a device of its own calls its mode low
+  CHECK(MatchRowOn(row, target)->mode == "low");
   row.unit = "GPU+2xDLA";
   row.metric = "throughput_fps";
   CHECK(MatchRowOn(row, target)->engines == Engines{{"gpu"}, {"npu0"}, {"npu1"}});
