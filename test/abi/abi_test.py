@@ -3,17 +3,14 @@
 import ctypes
 import os
 import re
-import subprocess
 import tempfile
 import unittest
 
+import surface
 from onnx_hwest import _abi
 
 SOURCE = os.environ["HWEST_SOURCE_DIR"]
 HEADER = os.path.join(SOURCE, "capi", "hwest.h")
-
-# For tools of the host: under a sanitizer only the library is to be watched.
-PLAIN = {key: value for key, value in os.environ.items() if key != "LD_PRELOAD"}
 
 POINTERS = {
     "const char *": ctypes.c_char_p,
@@ -25,21 +22,16 @@ POINTERS = {
 RETURNS_POINTER = ("hwest_buffer_data",)
 
 
-def read(*parts):
-    with open(os.path.join(SOURCE, *parts), encoding="utf-8") as file:
-        return file.read()
-
-
 def header_code():
-    return re.sub(r"/\*.*?\*/", " ", read("capi", "hwest.h"), flags=re.S)
+    return surface.code_of(surface.read(HEADER))
 
 
 def header_functions():
     """name: (return type, [parameter types])"""
     functions = {}
-    for returns, name, parameters in re.findall(r"HWEST_API\s+([\w\s*]+?)(\w+)\(([^)]*)\);", header_code()):
-        types = [re.sub(r"\w+$", "", " ".join(p.split())).strip() for p in parameters.split(",")]
-        functions[name] = (" ".join(returns.split()), [] if types == [""] else types)
+    for returns, name, parameters in surface.functions_of(surface.read(HEADER)):
+        types = [re.sub(r"\w+$", "", parameter).strip() for parameter in parameters.split(",")]
+        functions[name] = (returns, [] if types == [""] else types)
     return functions
 
 
@@ -66,18 +58,14 @@ def ctypes_of(c_type, name="", is_result=False):
     return ctypes.POINTER(struct) if stars else struct
 
 
-def output_of(command):
-    return subprocess.run(command, check=True, capture_output=True, text=True, env=PLAIN).stdout.splitlines()
-
-
 def run_c(code):
     """Lines printed by `code` inside main."""
     with tempfile.TemporaryDirectory() as folder:
         source, program = os.path.join(folder, "probe.c"), os.path.join(folder, "probe")
-        with open(source, "w", encoding="utf-8") as file:
-            file.write('#include <stdio.h>\n#include "hwest.h"\nint main(void) {\n%s\nreturn 0;\n}\n' % "\n".join(code))
-        output_of([os.environ["CC"], "-I", os.path.dirname(HEADER), source, "-o", program])
-        return output_of([program])
+        surface.write(source, '#include <stdio.h>\n#include "hwest.h"\nint main(void) {\n%s\nreturn 0;\n}\n' %
+                      "\n".join(code))
+        surface.output_of([os.environ["CC"], "-I", os.path.dirname(HEADER), source, "-o", program])
+        return surface.output_of([program]).splitlines()
 
 
 class AbiTest(unittest.TestCase):
@@ -88,12 +76,12 @@ class AbiTest(unittest.TestCase):
         self.assertEqual(len(header_functions()), header_code().count("HWEST_API") - 2)  # its two definitions
 
     def test_map_names_the_functions_of_the_header(self):
-        names = re.findall(r"^\s+(hwest_\w+);", read("capi", "hwest.map"), flags=re.M)
+        names = re.findall(r"^\s+(hwest_\w+);", surface.read(os.path.join(SOURCE, "capi", "hwest.map")), flags=re.M)
         self.assertEqual(sorted(names), sorted(header_functions()))
 
     def test_library_exports_the_functions_of_the_header(self):
         command = [os.environ["NM"], "-D", "--defined-only", os.environ["HWEST_LIBRARY"]]
-        names = [line.split()[-1].split("@")[0] for line in output_of(command) if line.split()[-2] != "A"]
+        names = [line.split()[-1].split("@")[0] for line in surface.output_of(command).splitlines() if line.split()[-2] != "A"]
         self.assertEqual(sorted(names), sorted(header_functions()))
 
     def test_python_signatures(self):
