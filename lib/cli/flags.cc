@@ -51,6 +51,7 @@ absl::Status AddAt(absl::string_view flag, const std::string& text, std::vector<
 }
 
 constexpr size_t kMaxTextBytes = 1 << 20;
+constexpr int64_t kMaxContext = 1 << 24;
 
 absl::StatusOr<std::string> ReadTextFile(absl::string_view flag, const std::string& path) {
   std::error_code error;
@@ -322,6 +323,17 @@ absl::Status SetWhatIf(const std::string&, Options* options) {
   return absl::OkStatus();
 }
 
+absl::Status SetContext(const std::string& value, Options* options) {
+  for (const absl::string_view text : absl::StrSplit(value, ',')) {
+    int64_t tokens;
+    if (!absl::SimpleAtoi(text, &tokens) || tokens < 1 || tokens > kMaxContext) {
+      return Bad("--context", value, "write tokens of context, e.g. --context 128,512,2048");
+    }
+    options->contexts.push_back(tokens);
+  }
+  return absl::OkStatus();
+}
+
 constexpr uint32_t Bit(Verb verb) { return 1u << static_cast<uint32_t>(verb); }
 constexpr uint32_t kTimed = Bit(Verb::kAnalyze) | Bit(Verb::kSupport) | Bit(Verb::kExplain);
 constexpr uint32_t kModels = kTimed | Bit(Verb::kShapes);
@@ -389,6 +401,8 @@ constexpr FlagInfo kFlags[] = {
      SetOverlap},
     {"--what-if", nullptr, "try the changes that may help, and rank them by what they save", kReport, Bit(Verb::kAnalyze),
      false, SetWhatIf},
+    {"--context", "N,N,..", "of a language model with a key/value cache: time to first token and tokens per second", kReport,
+     Bit(Verb::kAnalyze), false, SetContext},
     {"--toolchain", "[UNIT=]NAME", "another toolchain for a unit, built in or a file; of `fusions`: whose patterns", kTarget,
      kTimed | Bit(Verb::kFusions), true, SetToolchain},
 };

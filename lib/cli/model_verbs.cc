@@ -1,10 +1,13 @@
 // analyze, shapes, support and explain: load a model, analyse it, report.
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "analysis/value_text.h"
 #include "base/status_macros.h"
 #include "cli/check.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "hwest/generation.h"
 #include "hwest/study.h"
 
 namespace hwest {
@@ -40,7 +43,20 @@ absl::Status StrictStatus(const Options& options, const Analysis& analysis) {
 struct Studies {
   std::optional<std::vector<WhatIfRow>> what_if;
   std::optional<std::vector<MoveRow>> moves;
+  std::optional<std::vector<GenerationRow>> generation;
 };
+
+// Times the contexts that were asked for, and makes `request` that of a token at the longest of them.
+absl::Status RunContexts(const std::shared_ptr<const Graph>& graph, const Options& options, const Streams& streams,
+                         AnalysisRequest* request, Studies* studies) {
+  if (options.contexts.empty()) return absl::OkStatus();
+  const auto progress = [&](const std::string& what) { PrintProgress(what, options, streams); };
+  HWEST_ASSIGN_OR_RETURN(const KeyValueCache cache, FindCache(graph, *request));
+  HWEST_ASSIGN_OR_RETURN(studies->generation, ByContext(graph, *request, cache, options.contexts, progress));
+  const int64_t longest = *std::max_element(options.contexts.begin(), options.contexts.end());
+  *request = StepOf(cache, *request, cache.fixed_step, longest);
+  return absl::OkStatus();
+}
 
 absl::Status RunStudies(const std::shared_ptr<const Graph>& graph, const Analysis& analysis, const Options& options,
                         const Streams& streams, Studies* studies) {
@@ -64,6 +80,8 @@ absl::Status RunModelVerb(const Options& options, const Streams& streams) {
   for (const std::string& value : options.values) HWEST_RETURN_IF_ERROR(AddValue(*graph, value, &request.bind));
   std::vector<Diagnostic> checked;
   if (options.check == Check::kYes) HWEST_RETURN_IF_ERROR(CheckModel(options.words[0], &checked));
+  Studies studies;
+  HWEST_RETURN_IF_ERROR(RunContexts(graph, options, streams, &request, &studies));
   HWEST_ASSIGN_OR_RETURN(Analysis analysis, Analyze(graph, request));
   analysis.diagnostics.insert(analysis.diagnostics.end(), checked.begin(), checked.end());
   std::vector<Diagnostic> notes;
@@ -72,9 +90,9 @@ absl::Status RunModelVerb(const Options& options, const Streams& streams) {
   report.model_path = options.words[0];
   report.notes = &notes;
   if (options.verb == Verb::kExplain) report.node = options.words[1];
-  Studies studies;
   HWEST_RETURN_IF_ERROR(RunStudies(graph, analysis, options, streams, &studies));
   report.what_if = studies.what_if.has_value() ? &*studies.what_if : nullptr;
+  report.generation = studies.generation.has_value() ? &*studies.generation : nullptr;
   report.moves = studies.moves.has_value() ? &*studies.moves : nullptr;
   if (InfoOf(report.format).is_picture) PrintProgress("drawing the graph", options, streams);
   HWEST_RETURN_IF_ERROR(

@@ -49,6 +49,7 @@ struct Options {
   Strict strict = Strict::kNo;
   Check check = Check::kNo;
   Study study = Study::kNo;
+  std::vector<int64_t> contexts;  // lengths that a language model is timed at; empty = not asked
   Progress progress = Progress::kAuto;
   std::optional<Shell> shell;    // of `describe completions`
 };

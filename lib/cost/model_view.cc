@@ -75,6 +75,25 @@ bool IsKernel(NodeClass node_class) {
   return false;
 }
 
+namespace {
+
+constexpr int64_t kUsualPackedBits = 4;
+
+// How many times wider the packed weights of a weight-only product become where the unit multiplies 8-bit integers. Wider
+// units unpack them on the way.
+int WideningOf(const ModelView& model, ValueId value, Precision precision) {
+  if (precision.act != Num::kInt8 || precision.weight != Num::kInt8 || !IsConstant(model, value)) return 1;
+  for (const Use& use : model.graph.uses(value)) {
+    if (use.input != 1 || model.graph.op(use.node) != "MatMulNBits") continue;
+    const Attribute* bits = model.graph.FindAttribute(use.node, "bits");
+    const int64_t packed = bits != nullptr && bits->kind == AttrKind::kInt ? bits->i : kUsualPackedBits;
+    return packed == 2 || packed == 4 ? static_cast<int>(8 / packed) : 1;
+  }
+  return 1;
+}
+
+}  // namespace
+
 std::optional<int64_t> ElementsOf(const ModelView& model, ValueId value) {
   return Evaluate(ElementsOf(model.facts, value, model.dims), model.dims);
 }
@@ -87,7 +106,7 @@ bool IsDequantized(const ModelView& model, ValueId value) {
 
 int DeployedBits(const ModelView& model, ValueId value, Precision precision) {
   const ElemType elem = model.facts.values[value].type.elem;
-  if (!IsFloat(elem)) return ElemBits(elem);
+  if (!IsFloat(elem)) return ElemBits(elem) * WideningOf(model, value, precision);
   if (IsConstant(model, value)) return NumBits(precision.weight);
   if (precision.floating == Num::kUnset) return NumBits(precision.act);
   if (!IsDequantized(model, value)) return NumBits(precision.floating);

@@ -369,6 +369,11 @@ Document AnalysisDocument(const View& view) {
   } else {
     parts.push_back({"what_if", Json(nullptr)});
   }
+  if (view.generation != nullptr) {
+    parts.push_back({"generation", GenerationTable(view)});
+  } else {
+    parts.push_back({"generation", Json(nullptr)});
+  }
   document.tables = {"groups", "bounds", "units", "segments", "modules", "nodes"};
   return document;
 }

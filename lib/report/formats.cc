@@ -107,6 +107,7 @@ absl::Status WriteDocument(const Document& document, const ReportOptions& option
 absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const ReportOptions& options, Sink sink) {
   View view = MakeView(analysis, {.model_path = options.model_path});
   view.what_if = options.what_if;
+  view.generation = options.generation;
   view.moves = options.moves;
   switch (kind) {
     case ReportKind::kAnalysis:

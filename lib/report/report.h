@@ -19,6 +19,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "hwest/analysis.h"
+#include "hwest/generation.h"
 #include "hwest/study.h"
 #include "study/calibrate.h"
 #include "study/summary.h"
@@ -57,6 +58,7 @@ struct ReportOptions {
       nullptr;       // takes what the report itself has to say, e.g. that a picture was collapsed
   std::string node;  // what `explain` is about: name, output name or #id
   const std::vector<WhatIfRow>* what_if = nullptr;  // of an analysis; null = not asked
+  const std::vector<GenerationRow>* generation = nullptr;  // of an analysis, by context; null = not asked
   const std::vector<MoveRow>* moves = nullptr;      // of the node that `explain` is about; null = not asked
 };
 

@@ -23,7 +23,8 @@ class AnalysisWriter {
   std::string Text() const {
     std::string text = absl::StrCat(HeaderText(view_, options_.color), "\n", Summary());
     for (const std::string& section :
-         {Convention(), Bounds(), Units(), Costs(), Segments(), Fallback(), WhatIfText(view_, options_), Coverage(),
+         {Convention(), Bounds(), Units(), Costs(), Segments(), Fallback(), WhatIfText(view_, options_), GenerationText(view_, options_),
+          Coverage(),
           Notes()}) {
       if (!section.empty()) absl::StrAppend(&text, "\n", section);
     }

@@ -14,6 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "hwest/analysis.h"
+#include "hwest/generation.h"
 #include "hwest/study.h"
 
 namespace hwest {
@@ -284,6 +285,7 @@ struct View {
   std::optional<std::vector<MissRow>> misses;  // of the explained node; none = not asked
   std::optional<FusionRow> fusion;             // of its group; none = nothing fused
   const std::vector<WhatIfRow>* what_if = nullptr;  // null = not asked
+  const std::vector<GenerationRow>* generation = nullptr;  // null = not asked
   const std::vector<MoveRow>* moves = nullptr;      // of the explained node; null = not asked
   const Graph* graph = nullptr;                // of the analysis, for pictures
 };

@@ -40,6 +40,11 @@ absl::StatusOr<const JsonTable*> LevelTable(const Document& document, const Repo
 std::string CsvField(absl::string_view text);      // quoted and defused as needed
 std::string MarkdownCell(absl::string_view text);  // escaped: pipes, line breaks, HTML, emphasis
 
+// What the length of the context costs; needs view.generation.
+JsonTable GenerationTable(const View& view);
+// As a section of text; "" when nobody asked.
+std::string GenerationText(const View& view, const ReportOptions& options);
+
 // The changes that would help; needs view.what_if.
 JsonTable WhatIfTable(const View& view);
 // As a section of text; "" when nobody asked.

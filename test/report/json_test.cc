@@ -39,9 +39,37 @@ struct TableKeys {
   const char* keys;
 };
 
+TEST_CASE("what a context costs is a table of its own") {
+  const std::vector<GenerationRow> rows = {{.context = 128,
+                                            .first_token_s = 0.5,
+                                            .first_token_low_s = 0.4,
+                                            .first_token_high_s = 0.6,
+                                            .first_token_j = 2,
+                                            .token_s = 0.04,
+                                            .token_low_s = 0.02,
+                                            .token_high_s = 0.08,
+                                            .token_j = 0.1,
+                                            .cache_bytes = 4096,
+                                            .peak_memory_bytes = 8192},
+                                           {.context = 256, .token_s = 0.05, .token_low_s = 0.05, .token_high_s = 0.05}};
+  ReportOptions options{.format = Format::kJson};
+  options.generation = &rows;
+  const Json doc = Json::parse(ReportText(TinyAnalysis(), ReportKind::kAnalysis, options));
+  REQUIRE(doc["generation"].size() == 2);
+  const Json& first = doc["generation"][0];
+  CheckKeys(first, "context ttft_s ttft_low_s ttft_high_s ttft_energy_j token_s token_low_s token_high_s tokens_per_s "
+                   "token_energy_j cache_bytes peak_memory_bytes");
+  CHECK(first["tokens_per_s"] == Approx(25));
+  CHECK(first["ttft_high_s"] == 0.6);
+  const Json& second = doc["generation"][1];
+  for (const char* key : {"ttft_s", "ttft_low_s", "ttft_high_s", "ttft_energy_j", "token_energy_j"}) {
+    CHECK(second[key].is_null());
+  }
+}
+
 TEST_CASE("analysis JSON has every key of the contract") {
   const Json doc = Parsed(ReportKind::kAnalysis, TinyAnalysis());
-  CheckKeys(doc, std::string(kHead) + "model summary bounds search coverage units nodes groups segments modules what_if");
+  CheckKeys(doc, std::string(kHead) + "model summary bounds search coverage units nodes groups segments modules what_if generation");
   CHECK(doc["schema"] == "onnx-hwest/1");
   CHECK(doc["kind"] == "analysis");
   CheckKeys(doc["request"], "model target mode precision objective batch dims");
@@ -54,6 +82,7 @@ TEST_CASE("analysis JSON has every key of the contract") {
             "gap greedy_latency_s overlap_latency_s convention flops_as");
   CheckKeys(doc["search"], "atoms states live exact gap");
   CHECK(doc["what_if"].is_null());
+  CHECK(doc["generation"].is_null());
   CHECK(doc["summary"]["flops_as"].is_null());
   Analysis counted = TinyAnalysis();
   counted.flops_as = TinyConvention(*counted.dims);

@@ -1,0 +1,72 @@
+// What --context adds to reports: time to first token and tokens per second by the length of the context.
+#include "absl/strings/str_cat.h"
+#include "base/text.h"
+#include "report/text_parts.h"
+#include "report/text_table.h"
+#include "report/view_parts.h"
+#include "report/writers.h"
+
+namespace hwest {
+namespace {
+
+std::optional<double> Rate(double seconds) {
+  return seconds > 0 ? std::optional<double>(1 / seconds) : std::nullopt;
+}
+
+std::optional<double> IfPrompt(const GenerationRow& row, double seconds) {
+  return row.first_token_s.has_value() ? std::optional<double>(seconds) : std::nullopt;
+}
+
+Json RowJson(const GenerationRow& row) {
+  return Json{{"context", row.context},
+              {"ttft_s", JsonOf(row.first_token_s)},
+              {"ttft_low_s", JsonOf(IfPrompt(row, row.first_token_low_s))},
+              {"ttft_high_s", JsonOf(IfPrompt(row, row.first_token_high_s))},
+              {"ttft_energy_j", JsonOf(row.first_token_j)},
+              {"token_s", row.token_s},
+              {"token_low_s", row.token_low_s},
+              {"token_high_s", row.token_high_s},
+              {"tokens_per_s", JsonOf(Rate(row.token_s))},
+              {"token_energy_j", JsonOf(row.token_j)},
+              {"cache_bytes", row.cache_bytes},
+              {"peak_memory_bytes", row.peak_memory_bytes}};
+}
+
+std::string Joules(std::optional<double> joules) { return joules.has_value() ? FormatJoules(*joules) : "unknown"; }
+
+}  // namespace
+
+JsonTable GenerationTable(const View& view) {
+  return JsonTable{{"context", "ttft_s", "ttft_low_s", "ttft_high_s", "ttft_energy_j", "token_s", "token_low_s",
+                    "token_high_s", "tokens_per_s", "token_energy_j", "cache_bytes", "peak_memory_bytes"},
+                   view.generation->size(),
+                   [&view](size_t i) { return RowJson((*view.generation)[i]); }};
+}
+
+std::string GenerationText(const View& view, const ReportOptions& options) {
+  if (view.generation == nullptr) return "";
+  TextTable table({{.title = "context", .align = Align::kRight},
+                   {.title = "first token", .align = Align::kRight},
+                   {.title = "80 % interval"},
+                   {.title = "energy", .align = Align::kRight},
+                   {.title = "tokens/s", .align = Align::kRight},
+                   {.title = "80 % interval"},
+                   {.title = "J/token", .align = Align::kRight},
+                   {.title = "cache", .align = Align::kRight},
+                   {.title = "peak memory", .align = Align::kRight}});
+  for (const GenerationRow& row : *view.generation) {
+    const bool prompts = row.first_token_s.has_value();
+    const auto rate = [](double seconds) { return seconds > 0 ? RateText(1 / seconds) : std::string("-"); };
+    table.Add({absl::StrCat(row.context), prompts ? FormatSeconds(*row.first_token_s) : "-",
+               prompts ? absl::StrCat(FormatSeconds(row.first_token_low_s), " to ", FormatSeconds(row.first_token_high_s))
+                       : "-",
+               prompts ? Joules(row.first_token_j) : "-", rate(row.token_s),
+               absl::StrCat(rate(row.token_high_s), " to ", rate(row.token_low_s)), Joules(row.token_j),
+               FormatBytes(row.cache_bytes), FormatBytes(row.peak_memory_bytes)});
+  }
+  return absl::StrCat(Paint("By length of the context", Style::kBold, options.color), "\n", table.Print(options.color),
+                      "  first token: the prompt in one run; tokens/s: one token a run, with the context in the cache;\n"
+                      "  the rest of this report is about such a token at the longest context\n");
+}
+
+}  // namespace hwest
