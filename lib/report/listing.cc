@@ -97,10 +97,14 @@ absl::Status WriteTarget(const Target& target, const ReportOptions& options, Sin
 }
 
 absl::Status WriteLint(absl::Span<const LintReport> reports, const ReportOptions& options, Sink sink) {
-  std::vector<Json> files, problems;
+  std::vector<Json> files, shares, problems;
   for (const LintReport& report : reports) {
     Json trust = Json::object();
-    for (const TrustShare& share : report.trust) trust[std::string(TrustName(share.trust))] = share.count;
+    for (const TrustShare& row : report.trust) {
+      const std::string name(TrustName(row.trust));
+      trust[name] = row.count;
+      shares.push_back({{"file", report.origin}, {"trust", name}, {"facts", row.count}, {"share", row.share}});
+    }
     files.push_back({{"file", report.origin},
                      {"problems", report.problems.size()},
                      {"facts", report.facts},
@@ -116,9 +120,10 @@ absl::Status WriteLint(absl::Span<const LintReport> reports, const ReportOptions
   }
   Document document = DocumentOf(ReportKind::kLint, "", options);
   document.parts.push_back({"files", TableOfJson({"file", "problems", "facts", "trust", "noted"}, std::move(files))});
+  document.parts.push_back({"trust", TableOfJson({"file", "trust", "facts", "share"}, std::move(shares))});
   document.parts.push_back(
       {"problems", TableOfJson({"file", "line", "path", "message", "remedy"}, std::move(problems))});
-  document.tables = {"files", "problems"};
+  document.tables = {"files", "trust", "problems"};
   return WriteDocument(document, options, sink);
 }
 

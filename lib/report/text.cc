@@ -19,6 +19,7 @@ std::string ReadableCell(absl::string_view key, const Json& cell) {
   if (!cell.is_number()) return CellText(cell, "-");
   if (absl::EndsWith(key, "_s")) return FormatSeconds(cell.get<double>());
   if (absl::EndsWith(key, "_bytes")) return FormatBytes(cell.get<double>());
+  if (key == "share") return Percent(cell.get<double>());
   const double number = cell.get<double>();
   if (cell.is_number_float() && number == std::floor(number) && std::fabs(number) < 1e15) {
     return absl::StrFormat("%.0f", number);

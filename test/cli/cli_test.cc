@@ -273,6 +273,15 @@ TEST_CASE("lint tells clean files from broken ones") {
   CHECK(result.code == 8);
   CHECK(!result.out.empty());
   CHECK(RunCommand({"targets", "lint", "no-such-file"}).code == 4);
+  const File clean("name: \"x\" summary: \"y\" sources { key: \"s\" title: \"S\" date: \"2026\" } base: \"hailo-8\"\n"
+                   "idle_w { value: 1 source: \"s\" trust: PUBLISHED }\n");
+  const Outcome good = RunCommand({"targets", "lint", clean.path(), "--json"});
+  INFO(good.err);
+  REQUIRE(good.code == 0);
+  double sum = 0;
+  const auto doc = nlohmann::json::parse(good.out);
+  for (const auto& row : doc["trust"]) sum += row["share"].get<double>();
+  CHECK(sum == Approx(1));
 }
 
 }  // namespace

@@ -70,6 +70,7 @@ TEST_CASE("what makes a file invalid") {
       {"precision: INT8", "precision: FP16", "unit/npu", 5, "precision FP16 has no CONTRACTION rate"},
       {"kind: SYSTOLIC ", "", "unit/npu", 5, "has no kind"},
       {"date: \"2026\"", "", "sources/ds", 2, "has neither url nor date"},
+      {"title: \"Toy data sheet\"", "", "sources/ds", 2, "lacks key or title"},
       {"kind: SYSTOLIC", "kind: SISTOLIC", "", 6, "SISTOLIC"},
       {"name: \"toy\"", "name: \"toy\" base: \"jetson-orim\"", "base", 0, "unknown target 'jetson-orim'"},
   }));
