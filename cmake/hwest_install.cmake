@@ -3,6 +3,15 @@
 #   cmake --install build --prefix /opt/onnx-hwest          or DESTDIR=/tmp/root cmake --install build
 #   (cd build && cpack)                                      four .deb files, see cmake/hwest_packages.cmake
 include(CMakePackageConfigHelpers)
+
+# A wheel holds the package and the library beside it, as one file: links do not survive in a wheel.
+if(SKBUILD)
+  get_target_property(soversion hwest SOVERSION)
+  set_target_properties(hwest PROPERTIES VERSION ${soversion})
+  install(TARGETS hwest LIBRARY DESTINATION onnx_hwest COMPONENT wheel NAMELINK_SKIP)
+  return()
+endif()
+
 set(HWEST_CONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/onnx_hwest)
 
 install(TARGETS onnx-hwest RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)

@@ -10,7 +10,7 @@ set -eu
 
 cd "$(dirname "$0")/.."
 
-packages="g++ cmake ninja-build ccache pkg-config python3
+packages="g++ cmake ninja-build ccache pkg-config python3 python3-venv
   libonnx-dev libonnx-testdata libprotobuf-dev protobuf-compiler libabsl-dev catch2 libgraphviz-dev libcli11-dev libnlopt-dev nlohmann-json3-dev
   fonts-dejavu-core dpkg-dev file gzip groff-base doxygen abigail-tools"
 preset=default
@@ -55,7 +55,6 @@ fi
 if [ "$torch" = yes ]; then
   venv=$HOME/.cache/onnx-hwest/torch-venv
   if ! "$venv/bin/python" -c 'import torch, onnxscript' 2>/dev/null; then
-    install python3-venv
     echo "setup.sh: installing PyTorch into $venv"
     python3 -m venv --clear "$venv"
     "$venv/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check -r test/capi/torch_requirements.txt
