@@ -49,9 +49,10 @@ def main(wheel):
         run(python, "-m", "pip", "install", "--quiet", "--no-index", "--disable-pip-version-check", wheel)
         assert "jetson-agx-orin-64gb" in run(python, "-c", PROGRAM, MODEL)
         library = next(pathlib.Path(folder).rglob("libhwest.so.*"))
+        program = str(SOURCE / "build/onnx-hwest") if (SOURCE / "build/onnx-hwest").exists() else ""
         # As ctest runs it, but for where package and library come from.
         print(run(python, SOURCE / "test/capi/python_test.py", HWEST_LIBRARY=str(library), CC=os.environ.get("CC", "cc"),
-                  HWEST_SOURCE_DIR=str(SOURCE), PYTHONDONTWRITEBYTECODE="1").strip().splitlines()[-1])
+                  HWEST_SOURCE_DIR=str(SOURCE), PYTHONDONTWRITEBYTECODE="1", HWEST_PROGRAM=program).strip().splitlines()[-1])
         system = sorted(set(re.findall(r"=> (/(?:usr/)?lib\S+)", run("ldd", library))))
         print(f"{len(names)} files, {os.path.getsize(wheel) / 1e6:.1f} MB; of the system:",
               " ".join(os.path.basename(path) for path in system))
