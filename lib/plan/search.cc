@@ -110,6 +110,10 @@ std::vector<std::vector<UnitChoice>> ListChoices(const Target& target, const std
     }
     choices.push_back(std::move(choice));
   }
+  // What layers cost on a unit they stream through depends on which others are there, which the search that splits the
+  // model does not see: it would give and take layers by chance.
+  const auto streams = [&](const UnitChoice& c) { return !c.fallback && target.units[c.unit].kind == UnitKind::kDataflow; };
+  if (std::any_of(all.begin(), all.end(), streams)) choices.erase(choices.begin());
   return choices;
 }
 

@@ -29,7 +29,8 @@ struct SearchInput {
 // Units that may take part: those of --only with the CPUs behind them, else all. Errors: kTargetUnknown, kUsage.
 absl::StatusOr<std::vector<UnitChoice>> ChooseUnits(const PlanInput& input);
 
-// One choice per way of using the units: all of them first, then each alone with the CPUs behind it.
+// One choice per way of using the units: all of them first, then each alone with the CPUs behind it. With a unit of kind
+// DATAFLOW each alone only.
 std::vector<std::vector<UnitChoice>> ListChoices(const Target& target, const std::vector<UnitChoice>& all);
 
 // What the request minimises. Under a power cap that is latency.
