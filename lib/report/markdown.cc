@@ -1,4 +1,6 @@
 // The Markdown format: headings and pipe tables, for issues and reviews.
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
@@ -49,6 +51,11 @@ std::string ObjectList(const std::string& key, const Json& object) {
   return text;
 }
 
+// Whether a part says anything: a request about no model has none but unknown members.
+bool IsTold(const Json& object) {
+  return std::any_of(object.begin(), object.end(), [](const Json& member) { return !member.is_null() && !member.empty(); });
+}
+
 }  // namespace
 
 std::string MarkdownCell(absl::string_view text) {
@@ -62,6 +69,7 @@ std::string MarkdownCell(absl::string_view text) {
 
 absl::Status WriteMarkdown(const Document& document, const ReportOptions& options, Sink sink) {
   std::string title = absl::StrCat("onnx-hwest ", ReportKindName(document.kind));
+  if (document.kind == ReportKind::kDescribe) absl::StrAppend(&title, " ", document.tables.front());
   if (document.view != nullptr) {
     const RequestView& request = document.view->request;
     title = absl::StrCat(request.model, request.target ? absl::StrCat(" on ", *request.target) : "");
@@ -73,7 +81,7 @@ absl::Status WriteMarkdown(const Document& document, const ReportOptions& option
   }
   for (const Part& part : document.parts) {
     if (const auto* object = std::get_if<Json>(&part.content)) {
-      if (object->is_object() && !object->empty()) HWEST_RETURN_IF_ERROR(sink(ObjectList(part.key, *object)));
+      if (object->is_object() && IsTold(*object)) HWEST_RETURN_IF_ERROR(sink(ObjectList(part.key, *object)));
       continue;
     }
     const JsonTable& table = std::get<JsonTable>(part.content);
