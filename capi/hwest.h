@@ -24,16 +24,17 @@
  * - Strings are UTF-8 and end in NUL. Unknown is never 0: it is -1 for counts, NaN for figures and NULL for strings.
  * - Units are the suffix: _s seconds, _j joules, _w watts, _bytes bytes. Shares are 0 to 1.
  * - A finished handle is immutable and may be read from any number of threads. Freeing it needs the last reader gone.
- *   Every function may be called from any thread; callbacks come in the calling thread unless their type says otherwise.
+ *   Every function may be called from any thread; callbacks come in the calling thread unless their type says
+ *   otherwise.
  * - Callbacks must neither throw nor longjmp and must not free what the call works on; they may call this library.
  * - The library prints nothing and needs no initialisation; hwest_main() alone is a program and behaves like one.
  *
  * Tables: each has three functions. X_count() is the number of rows, 0 for NULL. X_get() fills one struct, whose
- * struct_size the caller sets and which afterwards says how many bytes were filled; HWEST_INVALID_ARGUMENT when there is
- * no such row. X_read() fills `count` rows from `first` on, all or none, into structs that lie `stride` bytes apart
+ * struct_size the caller sets and which afterwards says how many bytes were filled; HWEST_INVALID_ARGUMENT when there
+ * is no such row. X_read() fills `count` rows from `first` on, all or none, into structs that lie `stride` bytes apart
  * (sizeof the struct as the caller knows it); `rows` may be NULL when count is 0. The first call that asks for a table
- * makes it, which may take memory (X_count() is 0 when there is none, and reading says so); from then on a row costs the
- * same whatever its index and nothing is allocated. Strings and arrays in rows live as long as the handle.
+ * makes it, which may take memory (X_count() is 0 when there is none, and reading says so); from then on a row costs
+ * the same whatever its index and nothing is allocated. Strings and arrays in rows live as long as the handle.
  *
  * Compatibility: within one HWEST_ABI_MAJOR functions, struct members at their ends and enum members are only added, so
  * programs built with an older header run on a newer library. Read enums with a default branch.
@@ -133,10 +134,10 @@ enum {
 /** Something the library has to say beside its figures. Strings live as long as the handle of the table, in a log
  * callback as long as the call. */
 typedef struct hwest_diagnostic {
-  uint32_t struct_size;
+  uint32_t struct_size;  /**< sizeof this struct */
   int32_t severity;    /**< HWEST_SEVERITY_* */
   const char *code;    /**< stable word, see `onnx-hwest describe codes` */
-  const char *message;
+  const char *message;  /**< what was found; never NULL */
   const char *remedy;  /**< what to do about it; NULL = nothing to do */
   const char *node;    /**< the node it is about; NULL = none */
   const char *value;   /**< the value it is about; NULL = none */
@@ -174,8 +175,8 @@ HWEST_API void hwest_cancel_free(hwest_cancel *cancel);
 /** A count that may depend on free dims: the number, or -1 and a Python expression over the symbols. Unknown: -1, NULL.
  * `text` lives as long as the handle it came from. This struct never grows. */
 typedef struct hwest_count {
-  int64_t value;
-  const char *text;
+  int64_t value;  /**< the number, or -1 */
+  const char *text;  /**< digits, or the expression */
 } hwest_count;
 
 /* Models */
@@ -183,7 +184,7 @@ typedef struct hwest_count {
 /** Limits of reading, against hostile files. All zero beside struct_size: the defaults. A model beyond a limit is
  * HWEST_FAILED_PRECONDITION, code "model_refused". */
 typedef struct hwest_load_options {
-  uint32_t struct_size;
+  uint32_t struct_size;          /**< sizeof this struct */
   int32_t max_depth;             /**< nested bodies and types; 0 = 64 */
   int32_t max_rank;              /**< axes of a shape; 0 = 1024 */
   int32_t max_call_depth;        /**< local functions that call each other; 0 = 100 */
@@ -193,7 +194,7 @@ typedef struct hwest_load_options {
   int64_t decode_bytes;          /**< tensors up to this size are decoded; 0 = 1024 */
   int64_t decode_integer_bytes;  /**< of integers and bools; 0 = 65536 */
   hwest_log log;                 /**< told of every diagnostic of the model; NULL = nobody is */
-  void *log_payload;
+  void *log_payload;             /**< for `log` */
 } hwest_load_options;
 
 /** Reads a model file. Weights are not read, external data is not opened.
@@ -226,14 +227,14 @@ HWEST_API void hwest_model_free(hwest_model *model);
 
 /** What a model file says of itself. Strings live as long as the model. */
 typedef struct hwest_model_info {
-  uint32_t struct_size;
+  uint32_t struct_size;     /**< sizeof this struct */
   uint32_t reserved;        /**< 0 */
   const char *name;         /**< of its graph; never NULL */
   const char *producer;     /**< program and version; never NULL */
-  int64_t ir_version;
+  int64_t ir_version;       /**< of the format */
   int64_t nodes;            /**< after local functions were inlined, bodies of control flow included */
-  int64_t values;
-  int64_t file_bytes;
+  int64_t values;           /**< inputs, weights and what nodes make */
+  int64_t file_bytes;       /**< size of the file or of the bytes in memory */
   int64_t metadata_bytes;   /**< of these, what is not weights left in the file */
 } hwest_model_info;
 
@@ -263,9 +264,9 @@ enum {
 
 /** A value: an input, an output, a weight, or what a node makes. */
 typedef struct hwest_value {
-  uint32_t struct_size;
+  uint32_t struct_size;     /**< sizeof this struct */
   int32_t kind;             /**< HWEST_VALUE_* */
-  int64_t id;
+  int64_t id;               /**< = index in hwest_analysis_value_get() */
   const char *name;         /**< never NULL */
   const char *dtype;        /**< of its elements, e.g. "float16"; NULL = unknown */
   int64_t rank;             /**< -1 = unknown */
@@ -296,12 +297,12 @@ HWEST_API hwest_status hwest_model_output_read(const hwest_model *model, uint64_
 
 /** A size that is no number yet. */
 typedef struct hwest_symbol {
-  uint32_t struct_size;
+  uint32_t struct_size;       /**< sizeof this struct */
   int32_t is_data_dependent;  /**< 1 = decided by contents of tensors, hence never free to bind; else 0 */
   const char *name;           /**< as expressions write it and hwest_options.dims takes it; never NULL */
   const char *text;           /**< as the file writes it; never NULL */
-  int64_t min;
-  hwest_count max;
+  int64_t min;                /**< smallest value */
+  hwest_count max;            /**< largest value; unknown = no bound is known */
   int64_t assumed;            /**< value where a figure is needed; -1 = none */
   const char *cause;          /**< node that made it; NULL = the file names it */
 } hwest_symbol;
@@ -316,10 +317,10 @@ HWEST_API hwest_status hwest_model_symbol_read(const hwest_model *model, uint64_
 
 /** A set of operators the model uses. */
 typedef struct hwest_opset {
-  uint32_t struct_size;
+  uint32_t struct_size;  /**< sizeof this struct */
   uint32_t reserved;   /**< 0 */
   const char *domain;  /**< "ai.onnx" for the default one; never NULL */
-  int64_t version;
+  int64_t version;     /**< of the set */
 } hwest_opset;
 
 /** Operator sets of the model. */
@@ -359,18 +360,18 @@ HWEST_API void hwest_target_free(hwest_target *target);
 
 /** A target in a few words. Lists end in NULL. Strings live as long as the handle it came from. */
 typedef struct hwest_target_info {
-  uint32_t struct_size;
+  uint32_t struct_size;           /**< sizeof this struct */
   uint32_t reserved;              /**< 0 */
   const char *name;               /**< never NULL */
-  const char *const *aliases;
+  const char *const *aliases;     /**< other names of it */
   const char *base;               /**< target it is derived from; NULL = none */
   const char *family;             /**< NULL = none */
   const char *summary;            /**< never NULL */
-  const char *const *units;
+  const char *const *units;       /**< names of its engines */
   const char *const *modes;       /**< power modes */
   const char *default_mode;       /**< NULL = it has no modes */
   const char *precision;          /**< that float graphs run at on its main unit; NULL = as the file */
-  const char *const *toolchains;
+  const char *const *toolchains;  /**< that compile for its units */
   int64_t facts;                  /**< figures with a value */
   int64_t estimated;              /**< of these, engineering estimates */
   int64_t fitted;                 /**< of these, fitted to measurements */
@@ -415,7 +416,7 @@ enum {
 
 /** An engine of a target, in its default power mode. */
 typedef struct hwest_target_unit {
-  uint32_t struct_size;
+  uint32_t struct_size;     /**< sizeof this struct */
   int32_t kind;             /**< HWEST_UNIT_* */
   const char *name;         /**< never NULL */
   const char *toolchain;    /**< that compiles for it; NULL = none is stated */
@@ -425,7 +426,7 @@ typedef struct hwest_target_unit {
   uint32_t instances;       /**< equal engines that work on one inference together */
   uint32_t cores;           /**< of one instance */
   uint32_t reserved;        /**< 0 */
-  double clock_hz;
+  double clock_hz;          /**< in the default power mode */
   double macs_per_s;        /**< dense peak of contractions at `precision`, all instances */
   double bytes_per_s;       /**< peak of the shared memory */
   double launch_s;          /**< for each group */
@@ -443,7 +444,7 @@ HWEST_API hwest_status hwest_target_unit_read(const hwest_target *target, uint64
 
 /** A power mode of a target. */
 typedef struct hwest_target_mode {
-  uint32_t struct_size;
+  uint32_t struct_size;  /**< sizeof this struct */
   int32_t is_default;  /**< 1 or 0 */
   const char *name;    /**< never NULL */
   double cap_w;        /**< NaN = none stated */
@@ -470,7 +471,7 @@ enum {
 
 /** One figure of a target. */
 typedef struct hwest_fact {
-  uint32_t struct_size;
+  uint32_t struct_size;  /**< sizeof this struct */
   int32_t trust;         /**< HWEST_TRUST_* */
   const char *path;      /**< its place in the file, e.g. "unit/gpu/clock_hz"; never NULL */
   const char *unit;      /**< "Hz", "B/s", "s", "J", "W", "B" or "1/cycle"; NULL = a plain number */
@@ -506,7 +507,7 @@ HWEST_API void hwest_lint_free(hwest_lint *lint);
 
 /** One problem of a target file. */
 typedef struct hwest_problem {
-  uint32_t struct_size;
+  uint32_t struct_size;  /**< sizeof this struct */
   int32_t line;         /**< from 1; 0 = not known */
   const char *path;     /**< of the field; NULL = the text does not parse */
   const char *message;  /**< never NULL */
@@ -538,7 +539,7 @@ enum {
 /** What to analyse and how. All zero beside struct_size: no target, so counts and shapes only.
  * Lists are arrays of strings that end in NULL; a NULL list is empty. All is copied during the call. */
 typedef struct hwest_options {
-  uint32_t struct_size;
+  uint32_t struct_size;      /**< sizeof this struct */
   int32_t objective;         /**< HWEST_OBJECTIVE_* */
   const char *target;        /**< built-in name, alias, or path of a .textproto file; NULL = none */
   const char *mode;          /**< power mode; NULL = the target's default */
@@ -566,9 +567,9 @@ typedef struct hwest_options {
   int32_t overlap;                   /**< HWEST_OVERLAP_* */
   uint32_t reserved;                 /**< 0 */
   hwest_progress progress;           /**< told of each stage before it begins; NULL = nobody is */
-  void *progress_payload;
+  void *progress_payload;    /**< for `progress` */
   hwest_log log;                     /**< told of every diagnostic of the analysis; NULL = nobody is */
-  void *log_payload;
+  void *log_payload;         /**< for `log` */
   const hwest_cancel *cancel;        /**< looked at before each stage; NULL = never cancelled */
 } hwest_options;
 
@@ -596,7 +597,7 @@ enum {
 /** Totals of the whole graph. What could not be counted is not in them, but in unknown_nodes and the node counts.
  * Strings live as long as the analysis. */
 typedef struct hwest_totals {
-  uint32_t struct_size;
+  uint32_t struct_size;      /**< sizeof this struct */
   int32_t grade;             /**< HWEST_GRADE_* */
   hwest_count macs;          /**< multiply-accumulates of contractions */
   hwest_count int_macs;      /**< the part of macs whose operands are integer in the graph */
@@ -611,23 +612,23 @@ typedef struct hwest_totals {
   int64_t batch;             /**< leading dim of the first input */
   int64_t nodes;             /**< after inlining */
   int64_t typed_nodes;       /**< whose outputs have a known type and shape */
-  int64_t counted_nodes;
-  int64_t costed_nodes;
-  int64_t placed_nodes;
+  int64_t counted_nodes;     /**< with a work rule that could be evaluated */
+  int64_t costed_nodes;      /**< with a time */
+  int64_t placed_nodes;      /**< that a unit runs */
   int64_t unknown_nodes;     /**< without a rule */
   double intensity;          /**< flops per moved byte */
   double latency_s;          /**< of one inference: warm, steady clocks, without pre- and post-processing */
   double latency_low_s;      /**< prediction interval */
-  double latency_high_s;
+  double latency_high_s;     /**< of the prediction interval */
   double interval_s;         /**< between results when inferences follow each other */
   double throughput_per_s;   /**< batch / interval_s */
   double energy_j;           /**< of one inference */
-  double energy_low_j;
-  double energy_high_j;
-  double power_w;
+  double energy_low_j;       /**< prediction interval */
+  double energy_high_j;      /**< of the prediction interval */
+  double power_w;            /**< energy_j / interval_s */
   double gap;                /**< how far from the best placement this one can be at most, share of it; 0 = optimal */
   const char *target;        /**< its full name */
-  const char *mode;
+  const char *mode;          /**< power mode */
   const char *precision;     /**< of the main unit */
   hwest_count causal_macs;   /**< macs when what causal masks hide is skipped; unknown also when nothing is causal */
   hwest_count flops_as;      /**< in the convention of hwest_options.flops_as */
@@ -655,40 +656,40 @@ enum {
 
 /** One group: nodes that run as one kernel. Strings and the array live as long as the analysis. */
 typedef struct hwest_group {
-  uint32_t struct_size;
+  uint32_t struct_size;   /**< sizeof this struct */
   int32_t bound;          /**< HWEST_BOUND_* */
   int64_t id;             /**< = index of the row */
   const char *pattern;    /**< name of the fusion, or the op of a node that runs alone; never NULL */
   const char *name;       /**< of the node the group is for; never NULL */
   const char *unit;       /**< that runs it; NULL = none does */
-  const char *precision;
+  const char *precision;  /**< it runs at; NULL = unknown */
   const uint32_t *nodes;  /**< ids, ascending */
-  uint64_t node_count;
+  uint64_t node_count;    /**< length of `nodes` */
   int64_t segment;        /**< run of groups on one unit; -1 = none */
-  int64_t macs;
-  int64_t int_macs;
-  int64_t flops;
+  int64_t macs;           /**< of all its runs in one inference */
+  int64_t int_macs;       /**< the part of macs whose operands are integer in the graph */
+  int64_t flops;          /**< 2 * macs + other float operations */
   int64_t in_bytes;       /**< activations read from outside */
-  int64_t weight_bytes;
-  int64_t out_bytes;
+  int64_t weight_bytes;   /**< constants read, as deployed */
+  int64_t out_bytes;      /**< written for use outside */
   int64_t saved_bytes;    /**< not moved thanks to the fusion */
-  int64_t saved_launches;
-  double start_s;
-  double compute_s;
-  double memory_s;
-  double overhead_s;
+  int64_t saved_launches;  /**< kernels not launched thanks to the fusion */
+  double start_s;         /**< from the beginning of the inference */
+  double compute_s;       /**< time of the arithmetic alone */
+  double memory_s;        /**< time of the traffic alone */
+  double overhead_s;      /**< time of launching it */
   double time_s;          /**< >= max(compute_s, memory_s) */
   double low_s;           /**< prediction interval */
-  double high_s;
-  double energy_j;
+  double high_s;          /**< of the prediction interval */
+  double energy_j;        /**< of all its runs in one inference */
   double utilisation;     /**< compute at dense peak / time_s */
-  double end_s;
+  double end_s;           /**< start_s + time_s */
   int64_t dram_bytes;     /**< that really cross the shared memory */
   int64_t live_bytes;     /**< activations alive while it runs; with deployed_bytes their maximum is the peak */
   double compute_j;       /**< parts of energy_j */
-  double onchip_j;
-  double dram_j;
-  double static_j;
+  double onchip_j;        /**< accesses of on-chip memories */
+  double dram_j;          /**< accesses of the shared memory */
+  double static_j;        /**< of being powered */
   const char *const *assumptions;  /**< that the estimate rests on; ends in NULL */
 } hwest_group;
 
@@ -728,29 +729,29 @@ enum {
 
 /** One operator node. */
 typedef struct hwest_node {
-  uint32_t struct_size;
+  uint32_t struct_size;     /**< sizeof this struct */
   int32_t node_class;       /**< HWEST_NODE_* */
   int64_t id;               /**< = index of the row */
   const char *name;         /**< as in the file; may be "" */
   const char *label;        /**< for people; never "" */
   const char *domain;       /**< "ai.onnx" for the default one */
-  const char *op;
+  const char *op;           /**< operator, e.g. "Conv" */
   int64_t since;            /**< version of the operator; -1 = unknown */
   int32_t origin;           /**< HWEST_ORIGIN_* */
   uint32_t graph;           /**< 0 = the main graph, else a body of control flow */
   const char *module;       /**< path of its module; NULL = unknown */
   const uint32_t *inputs;   /**< ids of values; HWEST_NO_ID = absent */
-  uint64_t input_count;
+  uint64_t input_count;     /**< length of `inputs` */
   const uint32_t *outputs;  /**< ids of values; HWEST_NO_ID = absent */
-  uint64_t output_count;
+  uint64_t output_count;    /**< length of `outputs` */
   hwest_count macs;         /**< of one inference, as the next ones */
-  hwest_count int_macs;
-  hwest_count flops;
+  hwest_count int_macs;     /**< the part of macs whose operands are integer */
+  hwest_count flops;        /**< 2 * macs + other float operations */
   hwest_count causal_macs;  /**< unknown also when it is not causal */
-  hwest_count params;
+  hwest_count params;       /**< elements of the weights it reads */
   hwest_count in_bytes;     /**< as the file types it, as the next two */
-  hwest_count weight_bytes;
-  hwest_count out_bytes;
+  hwest_count weight_bytes;  /**< constants read */
+  hwest_count out_bytes;    /**< written */
   int64_t group;            /**< index of its group; -1 = none */
   const char *unit;         /**< that runs it; NULL = none does */
 } hwest_node;
@@ -797,17 +798,17 @@ HWEST_API hwest_status hwest_analysis_symbol_read(const hwest_analysis *analysis
 
 /** A module of the source program with everything below it. */
 typedef struct hwest_module {
-  uint32_t struct_size;
+  uint32_t struct_size;    /**< sizeof this struct */
   uint32_t reserved;       /**< 0 */
   const char *path;        /**< "" = the root; never NULL */
   const char *class_name;  /**< NULL = unknown */
   int64_t parent;          /**< index of its row; -1 = none */
-  int64_t nodes;
-  hwest_count macs;
-  hwest_count flops;
-  int64_t params;
-  double time_s;
-  double energy_j;
+  int64_t nodes;           /**< in it */
+  hwest_count macs;        /**< of its nodes */
+  hwest_count flops;       /**< of its nodes */
+  int64_t params;          /**< elements of the weights in it */
+  double time_s;           /**< of its nodes */
+  double energy_j;         /**< of its nodes */
 } hwest_module;
 
 /** Modules; a parent comes before its children. */
@@ -820,16 +821,16 @@ HWEST_API hwest_status hwest_analysis_module_read(const hwest_analysis *analysis
 
 /** A run of groups on one unit. */
 typedef struct hwest_segment {
-  uint32_t struct_size;
+  uint32_t struct_size;    /**< sizeof this struct */
   int32_t contexts;        /**< of pipelined units: parts loaded one after the other; 0 = no such unit */
   int64_t id;              /**< = index of the row */
   const char *unit;        /**< never NULL */
   const char *reason;      /**< why it starts here; never NULL */
   const uint32_t *groups;  /**< indices, in execution order */
-  uint64_t group_count;
+  uint64_t group_count;    /**< length of `groups` */
   int64_t in_bytes;        /**< read from other segments or inputs of the model */
-  int64_t out_bytes;
-  double start_s;
+  int64_t out_bytes;       /**< written for other segments or as outputs of the model */
+  double start_s;          /**< from the beginning of the inference */
   double transfer_s;       /**< first its inputs are moved, */
   double invoke_s;         /**< then it is started, */
   double time_s;           /**< then its groups run; in a pipeline no sum of theirs */
@@ -848,16 +849,16 @@ HWEST_API hwest_status hwest_analysis_segment_read(const hwest_analysis *analysi
 
 /** An engine of the target and what it does in this plan. */
 typedef struct hwest_unit {
-  uint32_t struct_size;
+  uint32_t struct_size;   /**< sizeof this struct */
   int32_t kind;           /**< HWEST_UNIT_* */
   const char *name;       /**< never NULL */
   const char *toolchain;  /**< NULL = none is stated */
   uint32_t flags;         /**< HWEST_UNIT_IS_* */
   uint32_t reserved;      /**< 0 */
   int64_t groups;         /**< that it runs */
-  int64_t macs;
-  double busy_s;
-  double energy_j;
+  int64_t macs;           /**< that it runs */
+  double busy_s;          /**< of one inference */
+  double energy_j;        /**< of its groups */
 } hwest_unit;
 
 /** Units of the target, in its order. */
@@ -878,12 +879,12 @@ enum {
 
 /** An interval of the timeline of one inference. */
 typedef struct hwest_event {
-  uint32_t struct_size;
+  uint32_t struct_size;  /**< sizeof this struct */
   int32_t kind;      /**< HWEST_EVENT_* */
   const char *unit;  /**< never NULL */
   int64_t segment;   /**< index */
   int64_t group;     /**< index; -1 = all of the segment */
-  double start_s;
+  double start_s;    /**< from the beginning of the inference */
   double end_s;      /**< of the last event = latency_s */
 } hwest_event;
 
@@ -897,7 +898,7 @@ HWEST_API hwest_status hwest_analysis_event_read(const hwest_analysis *analysis,
 
 /** When an activation is in memory. Weights have no rows: all of them are there all the time. */
 typedef struct hwest_lifetime {
-  uint32_t struct_size;
+  uint32_t struct_size;  /**< sizeof this struct */
   uint32_t reserved;    /**< 0 */
   int64_t value;        /**< id */
   const char *name;     /**< never NULL */
@@ -917,12 +918,12 @@ HWEST_API hwest_status hwest_analysis_lifetime_read(const hwest_analysis *analys
 
 /** Latency split by what it is bound by. */
 typedef struct hwest_bound_total {
-  uint32_t struct_size;
+  uint32_t struct_size;  /**< sizeof this struct */
   int32_t bound;    /**< HWEST_BOUND_* */
-  double time_s;
-  int64_t flops;
-  int64_t bytes;
-  int64_t groups;
+  double time_s;    /**< part of the latency */
+  int64_t flops;    /**< of these groups */
+  int64_t bytes;    /**< read and written by these groups */
+  int64_t groups;   /**< bound by it */
 } hwest_bound_total;
 
 /** Every bound but unknown; none without a target. */
@@ -943,17 +944,17 @@ enum {
 
 /** One node on one unit. */
 typedef struct hwest_support {
-  uint32_t struct_size;
+  uint32_t struct_size;   /**< sizeof this struct */
   int32_t verdict;        /**< HWEST_VERDICT_* */
   int64_t node;           /**< id */
   const char *label;      /**< of the node; never NULL */
-  const char *op;
-  const char *unit;
+  const char *op;         /**< operator of the node; never NULL */
+  const char *unit;       /**< its name; never NULL */
   const char *limit;      /**< that decided, as the toolchain's file writes it; NULL = none */
   const char *what;       /**< the same in words; NULL = none */
   const char *found;      /**< NULL = does not apply, as the next two */
-  const char *allowed;
-  const char *source;
+  const char *allowed;    /**< what the limit asks for */
+  const char *source;     /**< of the limit */
   int32_t only_in_group;  /**< 1 = only as a member of the fusion the toolchain states; else 0 */
   uint32_t reserved;      /**< 0 */
 } hwest_support;
@@ -1002,17 +1003,17 @@ HWEST_API void hwest_what_if_free(hwest_what_if *what_if);
 
 /** A change and the whole model with it in place. Lists end in NULL. */
 typedef struct hwest_change {
-  uint32_t struct_size;
+  uint32_t struct_size;      /**< sizeof this struct */
   int32_t kind;              /**< HWEST_CHANGE_* */
   const char *change;        /**< in words; never NULL */
   const char *const *flags;  /**< of the command line, to see it */
   const char *const *edits;  /**< of the model: "OUTPUT = OP(INPUT)" */
   const char *target_text;   /**< target file to use instead; NULL = the same target */
-  int64_t batch;
-  double latency_s;
-  double interval_s;
+  int64_t batch;             /**< that the change is shown at */
+  double latency_s;          /**< of one inference then */
+  double interval_s;         /**< between results then */
   double saving_s;           /**< for the inputs of the analysis */
-  double energy_j;
+  double energy_j;           /**< of one inference then */
 } hwest_change;
 
 /** Changes that can be made, the largest saving first. */
@@ -1036,13 +1037,13 @@ HWEST_API void hwest_explanation_free(hwest_explanation *explanation);
 
 /** The node and the pattern that made its group. Strings live as long as the explanation. */
 typedef struct hwest_fusion {
-  uint32_t struct_size;
+  uint32_t struct_size;    /**< sizeof this struct */
   uint32_t reserved;       /**< 0 */
   int64_t node;            /**< id */
   const char *pattern;     /**< NULL = nothing fused, as the next three */
-  const char *words;
-  const char *expression;
-  const char *source;
+  const char *words;       /**< what the pattern does */
+  const char *expression;  /**< of the pattern */
+  const char *source;      /**< of the pattern */
 } hwest_fusion;
 
 /** The fusion of an explained node.
@@ -1051,13 +1052,13 @@ HWEST_API hwest_status hwest_explanation_fusion(const hwest_explanation *explana
 
 /** A fusion that nearly happened. Never NULL, but "". */
 typedef struct hwest_miss {
-  uint32_t struct_size;
+  uint32_t struct_size;  /**< sizeof this struct */
   uint32_t reserved;    /**< 0 */
-  const char *pattern;
+  const char *pattern;  /**< its name */
   const char *node;     /**< where it failed */
   const char *guard;    /**< what failed */
-  const char *found;
-  const char *needed;
+  const char *found;    /**< what was there */
+  const char *needed;   /**< what the pattern asks for */
   const char *edit;     /**< the smallest change that makes it match */
 } hwest_miss;
 
@@ -1072,7 +1073,7 @@ HWEST_API hwest_status hwest_explanation_miss_read(const hwest_explanation *expl
 
 /** What one unit would make of the node. */
 typedef struct hwest_move {
-  uint32_t struct_size;
+  uint32_t struct_size;  /**< sizeof this struct */
   uint32_t reserved;  /**< 0 */
   const char *unit;   /**< never NULL */
   double time_s;      /**< of the node's group there; NaN = it cannot run there */
@@ -1100,14 +1101,14 @@ enum {
 
 /** What to validate. */
 typedef struct hwest_validate_options {
-  uint32_t struct_size;
+  uint32_t struct_size;        /**< sizeof this struct */
   int32_t leave_out;           /**< HWEST_LEAVE_OUT_* */
   const char *measurements;    /**< CSV file; needed */
   const char *models;          /**< folder of the models its rows name; needed */
   const char *target;          /**< predicts every row on this one; NULL = by the devices of the rows */
   const hwest_target *loaded;  /**< in place of `target`; still the caller's; NULL = load `target` */
   hwest_progress progress;     /**< told of each analysis and each fit; NULL = nobody is */
-  void *progress_payload;
+  void *progress_payload;      /**< for `progress` */
   const hwest_cancel *cancel;  /**< looked at before each analysis; a fit at hand is finished; NULL = never */
   int32_t threads;             /**< that analyse; 0 = 2. The result does not depend on it */
   uint32_t reserved;           /**< 0 */
@@ -1127,27 +1128,27 @@ HWEST_API void hwest_validation_free(hwest_validation *validation);
 /** Errors of predictions over points: |ln(predicted / measured)| as a share. Texts are NULL where rows of different
  * ones were pooled. */
 typedef struct hwest_accuracy {
-  uint32_t struct_size;
+  uint32_t struct_size;    /**< sizeof this struct */
   uint32_t reserved;       /**< 0 */
   const char *family;      /**< of targets */
-  const char *target;
+  const char *target;      /**< that predicts */
   const char *device;      /**< as published, as the next five */
-  const char *unit;
-  const char *runtime;
-  const char *mode;
-  const char *precision;
-  const char *metric;
+  const char *unit;        /**< as published */
+  const char *runtime;     /**< as published */
+  const char *mode;        /**< as published */
+  const char *precision;   /**< as published */
+  const char *metric;      /**< what was measured, e.g. "latency_ms" */
   int64_t devices;         /**< -1 where `device` is one */
-  int64_t points;
+  int64_t points;          /**< measurements behind the row */
   int64_t families;        /**< of models */
   int64_t fitted;          /**< numbers fitted to measurements behind the predictions */
-  double median;
-  double p90;
-  double bias;
+  double median;           /**< of the errors */
+  double p90;              /**< 90th percentile of the errors */
+  double bias;             /**< median of ln(predicted / measured) as a share */
   double coverage80;       /**< share of the measured values inside the predicted interval */
   double noise;            /**< median error between two versions of one source for the same thing */
   double roofline_median;  /**< of the baselines */
-  double flops_median;
+  double flops_median;     /**< of the other baseline: operations over their peak */
   double spearman;         /**< of pools the least of their devices */
 } hwest_accuracy;
 
@@ -1171,25 +1172,25 @@ HWEST_API hwest_status hwest_validation_device_read(const hwest_validation *vali
 
 /** A measurement and what was predicted for it, in the unit of the metric. */
 typedef struct hwest_point {
-  uint32_t struct_size;
+  uint32_t struct_size;   /**< sizeof this struct */
   int32_t is_near;        /**< 1 = a detail of the model differs; such points are in no pool; else 0 */
   int64_t row;            /**< of the file, from 1, the header not counted */
   const char *model;      /**< never NULL, as the next ones but `fold` */
-  const char *family;
-  const char *device;
-  const char *unit;
-  const char *runtime;
-  const char *precision;
-  const char *metric;
-  const char *target;
-  const char *mode;
+  const char *family;     /**< of the model */
+  const char *device;     /**< as published, as the next four */
+  const char *unit;       /**< as published */
+  const char *runtime;    /**< as published */
+  const char *precision;  /**< as published */
+  const char *metric;     /**< what was measured, e.g. "latency_ms" */
+  const char *target;     /**< that predicts */
+  const char *mode;       /**< power mode of the target; "" = its default */
   const char *fold;       /**< what the target was fitted without; NULL = nothing was fitted */
-  double measured;
-  double predicted;
+  double measured;        /**< as published */
+  double predicted;       /**< by `target` */
   double low;             /**< prediction interval */
-  double high;
+  double high;            /**< of the prediction interval */
   double roofline;        /**< the baselines */
-  double flops;
+  double flops;           /**< operations over their peak */
 } hwest_point;
 
 /** Points, by row of the file. */
@@ -1203,10 +1204,10 @@ HWEST_API hwest_status hwest_validation_point_read(const hwest_validation *valid
 
 /** Rows of the file that were passed over. */
 typedef struct hwest_skipped {
-  uint32_t struct_size;
+  uint32_t struct_size;  /**< sizeof this struct */
   uint32_t reserved;   /**< 0 */
   const char *reason;  /**< never NULL */
-  int64_t count;
+  int64_t count;       /**< rows */
 } hwest_skipped;
 
 /** Rows passed over by reason, most first. */
@@ -1220,13 +1221,13 @@ HWEST_API hwest_status hwest_validation_skipped_read(const hwest_validation *val
 
 /** What to calibrate. */
 typedef struct hwest_calibrate_options {
-  uint32_t struct_size;
+  uint32_t struct_size;        /**< sizeof this struct */
   int32_t threads;             /**< that analyse; 0 = 2. The result does not depend on it */
   const char *measurements;    /**< CSV file; needed */
   const char *models;          /**< folder of the models its rows name; needed */
   const char *target;          /**< name or path of a target, or a family of built-in ones; needed */
   hwest_progress progress;     /**< told of each analysis and each fit; NULL = nobody is */
-  void *progress_payload;
+  void *progress_payload;      /**< for `progress` */
   const hwest_cancel *cancel;  /**< looked at before each analysis; a fit at hand is finished; NULL = never */
 } hwest_calibrate_options;
 
@@ -1245,16 +1246,16 @@ HWEST_API const char *hwest_calibration_target_text(const hwest_calibration *cal
 
 /** One fitted figure. */
 typedef struct hwest_fit {
-  uint32_t struct_size;
+  uint32_t struct_size;   /**< sizeof this struct */
   uint32_t reserved;      /**< 0 */
   const char *target;     /**< NULL = all of the family share it */
   const char *path;       /**< as hwest_fact.path; never NULL */
   const char *data;       /**< what it was found from; never NULL */
-  double value;
+  double value;           /**< that was found */
   double spread;          /**< standard deviation of ln(value) */
-  double prior;
+  double prior;           /**< where the search began */
   double min;             /**< bounds of the search */
-  double max;
+  double max;             /**< the upper one */
   int64_t count;          /**< measurements behind it */
 } hwest_fit;
 
@@ -1329,7 +1330,7 @@ enum {
 
 /** How to write a report. All zero beside struct_size: the analysis as text. */
 typedef struct hwest_report_options {
-  uint32_t struct_size;
+  uint32_t struct_size;  /**< sizeof this struct */
   int32_t kind;     /**< HWEST_REPORT_* */
   int32_t format;   /**< HWEST_FORMAT_* */
   int32_t level;    /**< HWEST_LEVEL_*; JSON always has all tables */
@@ -1362,7 +1363,8 @@ HWEST_API hwest_status hwest_report(const hwest_analysis *analysis, const hwest_
 HWEST_API hwest_status hwest_report_buffer(const hwest_analysis *analysis, const hwest_report_options *options,
                                            hwest_buffer **buffer);
 
-/** Writes the figures of a target. Formats: text, JSON, CSV and Markdown; of the options only `format` and `color` count.
+/** Writes the figures of a target. Formats: text, JSON, CSV and Markdown; of the options only `format` and `color`
+ * count.
  * @param[in] options  NULL = text.
  * @param[in] sink     as hwest_report().
  * @return as hwest_report(). */

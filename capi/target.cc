@@ -89,7 +89,8 @@ void FillModes(const Target& target, Table<hwest_target_mode>* table) {
 
 void FillFacts(const Target& target, Table<hwest_fact>* table) {
   Texts& texts = table->texts;
-  const Fit none{.value = OrUnknown(std::optional<double>()), .spread = OrUnknown(std::optional<double>()), .count = -1};
+  const double unknown = OrUnknown(std::optional<double>());
+  const Fit none{.value = unknown, .spread = unknown, .count = -1, .data = "", .shared_by = ""};
   for (const TargetFact& fact : FactsOf(target)) {
     const Fit& fit = fact.fit.has_value() ? *fact.fit : none;
     table->rows.push_back({
