@@ -60,6 +60,7 @@ class Explainer {
   absl::StatusOr<std::vector<Miss>> Run(const Selection& selection) {
     Matcher matcher(context_, selection.absorbs_qdq ? QdqMode::kAbsorbed : QdqMode::kKept);
     for (const CompiledRow& row : selection.rows) Try(row, matcher);
+    AddConcat(selection);
     Sort();
     const size_t own = found_.size();
     HWEST_RETURN_IF_ERROR(TryOthers(matcher));
@@ -117,6 +118,19 @@ class Explainer {
       return;
     }
     found_.push_back(std::move(found));
+  }
+
+  // A concatenation that the toolchain would do in place, but for one of its parts.
+  void AddConcat(const Selection& selection) {
+    const bool runs = context_.classes[node_] == NodeClass::kLayout && context_.graph.op(node_) == "Concat";
+    const GroupId group = overlay_.group_of[node_];
+    if (!runs || selection.in_place.row == nullptr || !group.valid()) return;
+    if (overlay_.groups[group].pattern == selection.in_place.row->family) return;
+    const std::string found = WhyNotInPlace(context_, node_);
+    if (found.empty()) return;
+    Add({{std::string(selection.in_place.row->name), node_, "own parts", found,
+          "parts that kernels make for this concatenation alone", "concatenate results of kernels, each in one place"},
+         1});
   }
 
   // A row that matches here, but did not become the group.

@@ -1,5 +1,6 @@
 #include "fuse/in_place.h"
 
+#include "absl/strings/str_cat.h"
 #include "hwest/graph.h"
 
 namespace hwest {
@@ -49,6 +50,19 @@ bool HasOnePlace(const GuardContext& context, NodeId concat, size_t index, Place
 }
 
 }  // namespace
+
+std::string WhyNotInPlace(const GuardContext& context, NodeId concat) {
+  const auto inputs = context.graph.inputs(concat);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].valid() || !IsMadeForIt(context, inputs[i])) {
+      return absl::StrCat("input ", i, " is not what a kernel makes for it");
+    }
+    if (!HasOnePlace(context, concat, i, Places::kOne)) {
+      return absl::StrCat("input ", i, " has a place in another concatenation");
+    }
+  }
+  return "";
+}
 
 bool IsInPlace(const GuardContext& context, NodeId concat, Places places) {
   if (!IsConcat(context, concat)) return false;

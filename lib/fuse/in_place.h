@@ -1,6 +1,8 @@
 // Concatenations that move nothing: producers write their part of the result where it ends up.
 #pragma once
 
+#include <string>
+
 #include "fuse/guards.h"
 
 namespace hwest {
@@ -10,5 +12,7 @@ namespace hwest {
 // all of them only when they begin alike up to it, so that they share one buffer (`kNested`).
 enum class Places : uint8_t { kOne, kNested };
 bool IsInPlace(const GuardContext& context, NodeId concat, Places places);
+// What keeps a Concat that runs from Places::kOne, for people; empty when nothing does.
+std::string WhyNotInPlace(const GuardContext& context, NodeId concat);
 
 }  // namespace hwest

@@ -120,6 +120,21 @@ TEST_CASE("the pattern behind a group") {
   CHECK(reason->words.empty() == std::string(c.name).empty());
 }
 
+TEST_CASE("what keeps a concatenation from being in place is told") {
+  const Toolchain toolchain = Picking("concat_in_place");
+  const auto found = [&](const char* body, uint32_t node) {
+    const Analysed model = Net(body);
+    const auto misses =
+        ExplainMisses(model.graph, model.facts, model.classes, {.toolchain = &toolchain}, NodeId(node));
+    REQUIRE(misses.ok());
+    return misses->empty() ? "" : misses->front().found;
+  };
+  CHECK(found("n = Abs(x) y = Concat<axis = 1>(n, x)", 1) == "input 1 is not what a kernel makes for it");
+  CHECK(found("n = Abs(x) o = Neg(x) c = Concat<axis = 1>(n, o) d = Neg(c) y = Concat<axis = 1>(n, d)", 2) ==
+        "input 0 has a place in another concatenation");
+  CHECK(found("n = Abs(x) o = Neg(x) y = Concat<axis = 1>(n, o)", 2).empty());
+}
+
 TEST_CASE("a concatenation in place is named, and by how many take its parts") {
   const Toolchain toolchain = Picking("concat_in_place concat_nested");
   const auto reason_of = [&](const char* body) {
