@@ -83,6 +83,18 @@ Json ModelJson(const View& view) {
 constexpr char kConvention[] =
     "1 MAC = 1 multiply-accumulate of a contraction, padding included; flops = 2*macs + other float operations";
 
+// Null without an energy, so that every key is there.
+Json EnergyPartsJson(const SummaryView& summary) {
+  const auto joules = [&](double EnergyParts::*part) {
+    return summary.energy.has_value() ? Json((*summary.energy).*part) : Json(nullptr);
+  };
+  return Json{{"compute", joules(&EnergyParts::compute_j)},
+              {"onchip", joules(&EnergyParts::onchip_j)},
+              {"dram", joules(&EnergyParts::dram_j)},
+              {"static", joules(&EnergyParts::static_j)},
+              {"moves", summary.energy.has_value() ? Json(summary.moves_j) : Json(nullptr)}};
+}
+
 Json SummaryJson(const SummaryView& summary) {
   return Json{{"macs", JsonOf(summary.macs)},
               {"int_macs", JsonOf(summary.int_macs)},
@@ -99,6 +111,7 @@ Json SummaryJson(const SummaryView& summary) {
               {"energy_j", JsonOf(summary.energy_j)},
               {"energy_low_j", JsonOf(summary.energy_low_j)},
               {"energy_high_j", JsonOf(summary.energy_high_j)},
+              {"energy_parts_j", EnergyPartsJson(summary)},
               {"power_w", JsonOf(summary.power_w)},
               {"grade", JsonOf(summary.grade)},
               {"gap", JsonOf(summary.gap)},
@@ -163,7 +176,7 @@ Json BoundJson(const BoundRow& row) {
 Json UnitRowJson(const UnitRow& unit) {
   return Json{{"name", unit.name},     {"kind", unit.kind},     {"toolchain", JsonOf(unit.toolchain)},
               {"groups", unit.groups}, {"busy_s", unit.busy_s}, {"energy_j", JsonOf(unit.energy_j)},
-              {"macs", unit.macs}};
+              {"macs", unit.macs},     {"grade", unit.grade}};
 }
 
 Json SegmentJson(const View& view, size_t index) {
@@ -174,7 +187,10 @@ Json SegmentJson(const View& view, size_t index) {
               {"invoke_s", segment.invoke_s},      {"start_s", segment.start_s},
               {"time_s", segment.time_s},          {"energy_j", JsonOf(segment.energy_j)},
               {"reason", segment.reason},          {"contexts", JsonOf(segment.contexts)},
-              {"interval_s", JsonOf(segment.interval_s)}, {"reloaded_bytes", JsonOf(segment.reloaded_bytes)}};
+              {"interval_s", JsonOf(segment.interval_s)}, {"reloaded_bytes", JsonOf(segment.reloaded_bytes)},
+              {"low_s", segment.low_s},            {"high_s", segment.high_s},
+              {"energy_low_j", JsonOf(segment.energy_low_j)}, {"energy_high_j", JsonOf(segment.energy_high_j)},
+              {"grade", segment.grade}};
 }
 
 Json ModuleJson(const ModuleView& module) {
@@ -335,7 +351,10 @@ Json GroupJson(const View& view, size_t index) {
                 {"static", joules(&EnergyParts::static_j)}}},
               {"bound", estimate ? Json(std::string(BoundName(estimate->bound))) : Json(nullptr)},
               {"utilisation", seconds(&Estimate::utilisation)},
-              {"assumptions", estimate ? Json(estimate->assumptions) : Json::array()}};
+              {"assumptions", estimate ? Json(estimate->assumptions) : Json::array()},
+              {"energy_low_j", JsonOf(group.energy_low_j)},
+              {"energy_high_j", JsonOf(group.energy_high_j)},
+              {"grade", JsonOf(group.grade)}};
 }
 
 Document AnalysisDocument(const View& view) {
@@ -347,7 +366,7 @@ Document AnalysisDocument(const View& view) {
       {"bounds", TableOfRows<BoundRow>({"class", "time_s", "flops", "bytes", "groups"}, view.bounds, BoundJson)});
   parts.push_back({"search", SearchJson(view.search)});
   parts.push_back({"coverage", CoverageJson(view.coverage)});
-  parts.push_back({"units", TableOfRows<UnitRow>({"name", "kind", "toolchain", "groups", "busy_s", "energy_j", "macs"},
+  parts.push_back({"units", TableOfRows<UnitRow>({"name", "kind", "toolchain", "groups", "busy_s", "energy_j", "macs", "grade"},
                                                  view.units, UnitRowJson)});
   parts.push_back({"nodes", NodesTable(view)});
   parts.push_back(
@@ -355,11 +374,12 @@ Document AnalysisDocument(const View& view) {
                               "macs",        "int_macs",       "flops",   "in_bytes",  "weight_bytes",   "out_bytes",
                               "saved_bytes", "saved_launches", "start_s", "compute_s", "memory_s",       "overhead_s",
                               "time_s",      "low_s",          "high_s",  "energy_j",  "energy_parts_j", "bound",
-                              "utilisation", "assumptions"},
+                              "utilisation", "assumptions",    "energy_low_j", "energy_high_j", "grade"},
                              view.groups.size(), view, GroupJson)});
   parts.push_back({"segments", TableOfView({"id", "unit", "groups", "in_bytes", "out_bytes", "transfer_s", "invoke_s",
                                             "start_s", "time_s", "energy_j", "reason", "contexts", "interval_s",
-                                            "reloaded_bytes"},
+                                            "reloaded_bytes", "low_s", "high_s", "energy_low_j", "energy_high_j",
+                                            "grade"},
                                            view.segments.size(), view, SegmentJson)});
   parts.push_back({"modules", TableOfRows<ModuleView>(
                                   {"path", "parent", "class", "nodes", "macs", "flops", "params", "time_s", "energy_j"},

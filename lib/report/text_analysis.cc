@@ -68,6 +68,13 @@ class AnalysisWriter {
   const ReportOptions& options_;
 };
 
+std::string EnergyText(const SummaryView& s) {
+  const EnergyParts& parts = *s.energy;
+  const auto share = [&](double joules) { return Percent(*s.energy_j > 0 ? joules / *s.energy_j : 0); };
+  return absl::StrCat("compute ", share(parts.compute_j), ", on-chip ", share(parts.onchip_j), ", DRAM ",
+                      share(parts.dram_j), ", static ", share(parts.static_j), ", moves ", share(s.moves_j));
+}
+
 std::string AnalysisWriter::Summary() const {
   const SummaryView& s = view_.summary;
   const ModelFacts& model = view_.model;
@@ -97,6 +104,7 @@ std::string AnalysisWriter::Summary() const {
     absl::StrAppend(&text, line("Energy", FormatJoules(*s.energy_j),
                                 absl::StrCat(range(s.energy_low_j, s.energy_high_j, FormatJoules),
                                              s.power_w ? absl::StrFormat("   %.3g W on average", *s.power_w) : "")));
+    absl::StrAppend(&text, "  ", absl::StrFormat("%-13s", "  by part"), EnergyText(s), "\n");
   } else {
     absl::StrAppend(&text, line("Energy", "unknown", "the target states no energy figures"));
   }

@@ -76,6 +76,8 @@ struct SummaryView {
   std::optional<int64_t> peak_memory_bytes;
   std::optional<double> latency_s, latency_low_s, latency_high_s, interval_s, throughput_per_s;
   std::optional<double> energy_j, energy_low_j, energy_high_j, power_w;
+  std::optional<EnergyParts> energy;  // what groups and waiting units take; moves_j the rest
+  double moves_j = 0;                 // between memories and units
   std::optional<std::string> grade;
   std::optional<double> gap;
   std::optional<double> greedy_latency_s;   // of the plan that takes the longest segments
@@ -124,6 +126,7 @@ struct UnitRow {
   double busy_s = 0;
   std::optional<double> energy_j;
   int64_t macs = 0;
+  std::string grade;
 };
 
 struct NodeRow {
@@ -159,6 +162,8 @@ struct GroupRow {
   std::optional<double> start_s;
   std::optional<Estimate> estimate;
   std::optional<EnergyParts> energy;
+  std::optional<double> energy_low_j, energy_high_j;
+  std::optional<std::string> grade;  // of its unit
 };
 
 struct SegmentRow {
@@ -168,7 +173,9 @@ struct SegmentRow {
   int64_t in_bytes = 0;
   int64_t out_bytes = 0;
   double transfer_s = 0, invoke_s = 0, start_s = 0, time_s = 0;
-  std::optional<double> energy_j;
+  double low_s = 0, high_s = 0;  // of time_s
+  std::optional<double> energy_j, energy_low_j, energy_high_j;
+  std::string grade;  // of its unit
   std::string reason;
   std::optional<int64_t> contexts;  // of pipelined units, as the next two
   std::optional<double> interval_s;

@@ -1,13 +1,16 @@
 // Rows of the plan: units, groups, segments, the split by bound, and the summary.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "analysis/grades.h"
 #include "report/view_parts.h"
 
 namespace hwest {
 namespace {
 
+constexpr double kRounding = 1e-12;
 constexpr size_t kNumBounds = static_cast<size_t>(Bound::kBalanced) + 1;
 
 void FillUnits(const Analysis& analysis, View* view) {
@@ -19,6 +22,7 @@ void FillUnits(const Analysis& analysis, View* view) {
     row.name = unit.name;
     row.kind = std::string(UnitKindName(unit.kind));
     row.toolchain = NonEmpty(unit.toolchain);
+    row.grade = std::string(GradeNameOf(unit));
     row.is_cpu = unit.kind == UnitKind::kSimdCpu;
     row.placeable = unit.placeable;
     const Toolchain* toolchain = ToolchainOf(target, unit);
@@ -87,11 +91,32 @@ GroupRow GroupRowOf(const Analysis& analysis, GroupId id, const PlannedGroup& pl
   row.estimate = planned.estimate;
   if (row.estimate.has_value() && KnownEnergy(row.estimate->energy.total(), row.estimate->time_s).has_value()) {
     row.energy = row.estimate->energy;
+    row.energy_low_j = row.energy->total() * row.estimate->low_s / row.estimate->time_s;
+    row.energy_high_j = row.energy->total() * row.estimate->high_s / row.estimate->time_s;
   }
+  if (row.unit.valid()) row.grade = std::string(GradeNameOf(analysis.target->units[row.unit]));
   return row;
 }
 
-SegmentRow SegmentRowOf(SegmentId id, const Segment& segment) {
+// The interval of a segment is that of its groups, relative to their time.
+void SetInterval(const Analysis& analysis, SegmentRow* row) {
+  double time_s = 0, low_s = 0, high_s = 0;
+  for (const GroupId group : row->groups) {
+    const std::optional<Estimate>& estimate = analysis.plan->groups[group.index()].estimate;
+    if (!estimate.has_value()) continue;
+    time_s += estimate->time_s;
+    low_s += estimate->low_s;
+    high_s += estimate->high_s;
+  }
+  const double low = time_s > 0 ? low_s / time_s : 1, high = time_s > 0 ? high_s / time_s : 1;
+  row->low_s = row->time_s * low;
+  row->high_s = row->time_s * high;
+  if (!row->energy_j.has_value()) return;
+  row->energy_low_j = *row->energy_j * low;
+  row->energy_high_j = *row->energy_j * high;
+}
+
+SegmentRow SegmentRowOf(const Analysis& analysis, SegmentId id, const Segment& segment) {
   SegmentRow row;
   row.id = id;
   row.unit = segment.unit;
@@ -103,6 +128,8 @@ SegmentRow SegmentRowOf(SegmentId id, const Segment& segment) {
   row.start_s = segment.start_s;
   row.time_s = segment.time_s;
   row.energy_j = KnownEnergy(segment.energy_j, segment.time_s);
+  row.grade = std::string(GradeNameOf(analysis.target->units[segment.unit]));
+  SetInterval(analysis, &row);
   row.reason = segment.reason;
   if (segment.contexts > 0) {
     row.contexts = segment.contexts;
@@ -141,6 +168,25 @@ void FillBounds(const Analysis& analysis, View* view) {
   }
 }
 
+// What the groups take by part. The plan's total holds what waiting and moving between segments take as well; where
+// pipelined groups share what is drawn while nothing happens, it holds less of that.
+void FillEnergyParts(const Plan& plan, SummaryView* summary) {
+  EnergyParts parts;
+  for (const PlannedGroup& group : plan.groups) {
+    if (!group.estimate.has_value()) continue;
+    const EnergyParts& own = group.estimate->energy;
+    parts.compute_j += own.compute_j;
+    parts.onchip_j += own.onchip_j;
+    parts.dram_j += own.dram_j;
+    parts.static_j += own.static_j;
+  }
+  double rest_j = plan.energy_j - parts.total();
+  if (std::fabs(rest_j) < kRounding * plan.energy_j) rest_j = 0;
+  summary->moves_j = std::max(0.0, rest_j);
+  parts.static_j = std::max(0.0, parts.static_j + std::min(0.0, rest_j));
+  summary->energy = parts;
+}
+
 void FillSummary(const Analysis& analysis, View* view) {
   const Plan& plan = *analysis.plan;
   SummaryView& summary = view->summary;
@@ -162,6 +208,7 @@ void FillSummary(const Analysis& analysis, View* view) {
   if (summary.energy_j.has_value()) {
     summary.energy_low_j = plan.energy_low_j;
     summary.energy_high_j = plan.energy_high_j;
+    FillEnergyParts(plan, &summary);
     if (plan.interval_s > 0) summary.power_w = plan.energy_j / plan.interval_s;
   }
   summary.grade = std::string(GradeName(plan.grade));
@@ -185,7 +232,7 @@ void FillPlan(const Analysis& analysis, View* view) {
   view->groups = {plan.groups.size(),
                   [&analysis, &plan](size_t i) { return GroupRowOf(analysis, GroupId(i), plan.groups[i]); }};
   for (size_t i = 0; i < plan.segments.size(); ++i) {
-    view->segments.push_back(SegmentRowOf(SegmentId(i), plan.segments[i]));
+    view->segments.push_back(SegmentRowOf(analysis, SegmentId(i), plan.segments[i]));
   }
   FillBounds(analysis, view);
   FillSummary(analysis, view);

@@ -31,8 +31,7 @@ constexpr char kNode[] =
 constexpr char kGroup[] =
     "id pattern nodes unit segment precision macs int_macs flops in_bytes weight_bytes out_bytes saved_bytes "
     "saved_launches start_s compute_s memory_s overhead_s time_s low_s high_s energy_j energy_parts_j bound "
-    "utilisation "
-    "assumptions";
+    "utilisation assumptions energy_low_j energy_high_j grade";
 
 struct TableKeys {
   const char* table;
@@ -78,7 +77,7 @@ TEST_CASE("analysis JSON has every key of the contract") {
             "stored_bytes deployed_bytes");
   CheckKeys(doc["summary"],
             "macs int_macs causal_macs flops moved_bytes intensity peak_memory_bytes latency_s latency_low_s "
-            "latency_high_s interval_s throughput_per_s energy_j energy_low_j energy_high_j power_w grade "
+            "latency_high_s interval_s throughput_per_s energy_j energy_low_j energy_high_j energy_parts_j power_w grade "
             "gap greedy_latency_s overlap_latency_s convention flops_as");
   CheckKeys(doc["search"], "atoms states live exact gap");
   CHECK(doc["what_if"].is_null());
@@ -101,11 +100,11 @@ TEST_CASE("analysis JSON has every key of the contract") {
   const auto row = GENERATE(values<TableKeys>({
       {"diagnostics", "severity code message remedy node value"},
       {"bounds", "class time_s flops bytes groups"},
-      {"units", "name kind toolchain groups busy_s energy_j macs"},
+      {"units", "name kind toolchain groups busy_s energy_j macs grade"},
       {"nodes", kNode},
       {"groups", kGroup},
       {"segments", "id unit groups in_bytes out_bytes transfer_s invoke_s start_s time_s energy_j reason "
-                   "contexts interval_s reloaded_bytes"},
+                   "contexts interval_s reloaded_bytes low_s high_s energy_low_j energy_high_j grade"},
       {"modules", "path parent class nodes macs flops params time_s energy_j"},
   }));
   REQUIRE(!doc[row.table].empty());
