@@ -101,8 +101,12 @@ int main(int argc, char** argv) {
   std::printf("cpp_row_ns %.3f\n", per_row([&] { ReadInCpp(analysis, kTimes); }));
   std::printf("c_get_row_ns %.3f\n", per_row([&] { ReadInC(in_c, rows.size(), kTimes); }));
   std::printf("c_read_row_ns %.3f\n", per_row([&] { ReadAllInC(in_c, rows, kTimes); }));
-  std::printf("cpp_analyze_s %.6f\n", BestOf(runs, [&] { AnalyzeInCpp(model, target); }));
-  std::printf("c_analyze_s %.6f\n", BestOf(runs, [&] { hwest_analysis_free(AnalyzeInC(model, target)); }));
+  double cpp_s = 1e9, c_s = 1e9;
+  for (int i = 0; i < runs; ++i) {  // in turn, so that both have the same neighbours
+    cpp_s = std::min(cpp_s, SecondsOf([&] { AnalyzeInCpp(model, target); }));
+    c_s = std::min(c_s, SecondsOf([&] { hwest_analysis_free(AnalyzeInC(model, target)); }));
+  }
+  std::printf("cpp_analyze_s %.6f\nc_analyze_s %.6f\n", cpp_s, c_s);
   hwest_analysis_free(in_c);
   return sum > 0 ? 0 : 1;
 }

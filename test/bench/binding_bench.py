@@ -15,7 +15,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-RUNS = 20
+RUNS = 50
 
 
 def best(work, runs=RUNS):

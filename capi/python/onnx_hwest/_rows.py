@@ -7,7 +7,7 @@ import dataclasses
 import functools
 import html
 import importlib
-import math
+import operator
 from typing import Any, Callable, Dict, Iterable, List, Tuple, Type, TypeVar
 
 from . import _abi
@@ -105,69 +105,81 @@ _BOOLS = ("is_data_dependent", "is_default", "is_near", "only_in_group")
 _LENGTHS = {"nodes": "node_count", "groups": "group_count", "inputs": "input_count", "outputs": "output_count"}
 
 
-def _text(value: Any) -> Any:
+def _number(value: Any, _: Any) -> Any:
+    return None if value == -1 or value != value else value
+
+
+def _text(value: Any, _: Any) -> Any:
     return decode(value)
 
 
-def _number(value: Any) -> Any:
-    if isinstance(value, float):
-        return None if math.isnan(value) else value
-    return None if value == -1 else value
+def _bool(value: Any, _: Any) -> bool:
+    return bool(value)
 
 
-def _count(value: Any) -> Any:
+def _count(value: Any, _: Any) -> Any:
     return decode(value.text) if value.value < 0 else value.value
 
 
-def _list(value: Any) -> Tuple[str, ...]:
+def _list(value: Any, _: Any) -> Tuple[str, ...]:
     texts: List[str] = []
     while value and value[len(texts)] is not None:
         texts.append(decode(value[len(texts)]) or "")
     return tuple(texts)
 
 
-def _reader(struct: Any, name: str, ctype: Any) -> Callable[[Any], Any]:
-    """How the field `name` of a row is read from its struct."""
+def _dims(value: Any, struct: Any) -> Any:
+    return None if struct.rank < 0 else tuple(_count(value[i], struct) for i in range(struct.rank))
+
+
+def _converter(struct: Any, name: str, ctype: Any) -> Callable[[Any, Any], Any]:
+    """How the member `name` of a struct becomes a field."""
     kinds = _ENUMS.get(name) or (_KINDS.get(struct.__name__) if name == "kind" else None)
     if kinds is not None:
-        return lambda row: kinds.get(getattr(row, name), "other")
+        return lambda value, _: kinds.get(value, "other")
     if name in _BOOLS:
-        return lambda row: bool(getattr(row, name))
-    if ctype is ctypes.c_char_p:
-        return lambda row: _text(getattr(row, name))
-    if ctype is _abi.Strings:
-        return lambda row: _list(getattr(row, name))
-    if ctype is _abi.hwest_count:
-        return lambda row: _count(getattr(row, name))
+        return _bool
     if name == "dims":
-        return lambda row: None if row.rank < 0 else tuple(_count(row.dims[i]) for i in range(row.rank))
+        return _dims
     if ctype is ctypes.POINTER(ctypes.c_uint32):
-        return lambda row: tuple(None if i == _abi.HWEST_NO_ID else i
-                                 for i in getattr(row, name)[:getattr(row, _LENGTHS[name])])
-    return lambda row: _number(getattr(row, name))
+        length = _LENGTHS[name]
+        return lambda value, row: tuple(None if i == _abi.HWEST_NO_ID else i for i in value[:getattr(row, length)])
+    by_type = {ctypes.c_char_p: _text, _abi.Strings: _list, _abi.hwest_count: _count}
+    return by_type.get(ctype, _number)
 
 
-def _flag(bit: int) -> Callable[[Any], bool]:
-    return lambda row: bool(row.flags & bit)
+def _flag(bit: int) -> Callable[[Any, Any], bool]:
+    return lambda value, _: bool(value & bit)
+
+
+class _Plan:
+    """How structs of one type become rows: members fetched at once, then converted one by one."""
+
+    def __init__(self, row_type: Type[Row], struct: Any) -> None:
+        ctypes_of = dict(struct._fields_)
+        self.names = [field.name for field in dataclasses.fields(row_type)]  # type: ignore[arg-type]
+        self.converters: List[Callable[[Any, Any], Any]] = []
+        for name in self.names:
+            if name in ctypes_of:
+                self.converters.append(_converter(struct, name, ctypes_of[name]))
+            else:
+                self.converters.append(_flag(getattr(_abi, f"HWEST_{_FLAGS[struct.__name__]}_{name.upper()}")))
+        self.fetch = operator.attrgetter(*(name if name in ctypes_of else "flags" for name in self.names))
 
 
 @functools.lru_cache(maxsize=None)
-def _readers(row_type: Type[Row], struct: Any) -> Tuple[Callable[[Any], Any], ...]:
-    ctypes_of = dict(struct._fields_)
-    readers = []
-    for field in dataclasses.fields(row_type):  # type: ignore[arg-type]
-        if field.name in ctypes_of:
-            readers.append(_reader(struct, field.name, ctypes_of[field.name]))
-        else:
-            bit = f"HWEST_{_FLAGS[struct.__name__]}_{field.name.upper()}"
-            readers.append(_flag(getattr(_abi, bit)))
-    return tuple(readers)
+def _plan(row_type: Type[Row], struct: Any) -> _Plan:
+    return _Plan(row_type, struct)
 
 
 def row_of(row_type: Type[T], struct: Any) -> T:
     """The row that a filled struct holds; nothing in it refers to the library's memory."""
-    readers = _readers(row_type, type(struct))  # type: ignore[arg-type]
-    return row_type(*(read(struct) for read in readers))
+    plan = _plan(row_type, type(struct))  # type: ignore[arg-type]
+    row = object.__new__(row_type)
+    # Past the frozen dataclass's own __init__, which sets each field by a call.
+    row.__dict__.update(
+        (name, convert(value, struct)) for name, convert, value in zip(plan.names, plan.converters, plan.fetch(struct)))
+    return row
 
 
 def read_struct(row_type: Type[T], struct_type: Any, function: str, pointer: Any) -> T:
