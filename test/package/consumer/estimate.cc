@@ -13,7 +13,7 @@ absl::Status Estimate(const std::string& model, const std::string& target) {
   if (!analysis.ok()) return analysis.status();
   std::printf("%.3f ms on %s\n", analysis->plan->latency_s * 1e3, analysis->target->name.c_str());
   for (const hwest::ModuleRow& row : analysis->modules) {
-    if (row.time_s) std::printf("  %.3f ms in %s\n", *row.time_s * 1e3, row.path.c_str());
+    if (row.time_s && !row.path.empty()) std::printf("  %.3f ms in %s\n", *row.time_s * 1e3, row.path.c_str());
   }
   return absl::OkStatus();
 }
