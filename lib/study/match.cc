@@ -13,9 +13,9 @@
 namespace hwest {
 namespace {
 
-// A CPU computes what was stored narrower in fp32 when it has no narrower type. GPU runtimes let the convolutions of an
-// fp32 network run in TF32, and delegates run float networks in fp16. Where a few layers are wider or narrower than
-// the others, the others decide.
+// A CPU computes what was stored narrower in fp32 when it has no narrower type; no runtime for CPUs multiplies 16-bit
+// integers. GPU runtimes let the convolutions of an fp32 network run in TF32, and delegates run float networks in fp16.
+// Where a few layers are wider or narrower than the others, the others decide.
 constexpr PrecisionRow kPrecisions[] = {
     {"float", "fp32", "fp16 fp32", "fp16 bf16 fp32"},
     {"fp32", "fp32", "tf32 fp32", "fp32"},
@@ -25,7 +25,8 @@ constexpr PrecisionRow kPrecisions[] = {
     {"int8/fp16 mix", "int8", "int8", "int8"},
     {"int8(mixed a8/w8,w4)", "int8", "int8", "int8"},
     {"int8 tflite", "int8", "int8", "int8"},
-    {"w8a16_mixed_int16", "w8a16", "w8a16", "w8a16"},
+    {"w8a16", "fp32", "w8a16", "w8a16"},
+    {"w8a16_mixed_int16", "fp32", "w8a16", "w8a16"},
     {"w4a16_g128", "w4a16", "w4a16", "w4a16"},
     {"w4", "w4a16", "w4a16", "w4a16"},
     {"tflite (unstated)", "auto", "auto", "auto"},
