@@ -131,13 +131,32 @@ absl::Status JoinCores(const Machine& machine, const KindRow& row, const GroupWo
 
 struct MemoryUse {
   double seconds = 0;
-  double dram_bytes = 0;
+  double dram_bytes = 0;   // each byte once
+  double again_bytes = 0;  // weights that cross once more
   double total_bytes = 0;
 };
 
 double BytesOf(const GroupWork& work) {
   return static_cast<double>(work.in_bytes) + static_cast<double>(work.weight_bytes) +
          static_cast<double>(work.out_bytes);
+}
+
+// The rows of a product wait in the scratchpad of an array while its weights stream by. Rows that do not fit at once make
+// them stream again.
+double WeightBytesAgain(const Machine& machine, const GroupWork& work) {
+  const Memory* on_chip = OnChipMemoryOf(machine.target, machine.unit);
+  if (machine.unit.kind != UnitKind::kSystolic || on_chip == nullptr || !on_chip->scratchpad) return 0;
+  const auto room = static_cast<double>(OnChipBytes(machine.target, machine.unit));
+  double bytes = 0;
+  for (const ContractionSize& size : work.contractions) {
+    if (size.kind != ContractionKind::kMatMul) continue;
+    const double row_bytes = std::max(1.0, static_cast<double>(size.k) * NumBits(machine.precision.act) / 8);
+    const double rows = std::max(1.0, std::floor(room / row_bytes));
+    const double passes = std::ceil(static_cast<double>(size.batch) * static_cast<double>(size.m) / rows);
+    const double weights = static_cast<double>(size.n) * static_cast<double>(size.k);
+    bytes += std::max(0.0, passes - 1) * weights * NumBits(machine.precision.weight) / 8;
+  }
+  return bytes;
 }
 
 absl::StatusOr<MemoryUse> UseMemory(const Machine& machine, const GroupWork& work, const Residency& residency) {
@@ -149,7 +168,8 @@ absl::StatusOr<MemoryUse> UseMemory(const Machine& machine, const GroupWork& wor
   const double bytes_per_s = SharedBytesPerS(machine.target, machine.unit, machine.class_name);
   if (bytes_per_s <= 0) return Missing(machine.unit, "memory bandwidth");
   const double efficiency = machine.param("dram_efficiency", machine.defaults.dram_efficiency);
-  use.seconds = use.dram_bytes / (bytes_per_s * efficiency);
+  use.again_bytes = WeightBytesAgain(machine, work);
+  use.seconds = (use.dram_bytes + use.again_bytes) / (bytes_per_s * efficiency);
   const Memory* on_chip = OnChipMemoryOf(machine.target, machine.unit);
   if (on_chip != nullptr && on_chip->bytes_per_s.value_or(0) > 0) {
     use.seconds = std::max(use.seconds, use.total_bytes / on_chip->bytes_per_s.value_or(0));
@@ -170,7 +190,7 @@ EnergyParts EnergyOfParts(const Machine& machine, const Compute& compute, const 
   }
   const Memory* shared = SharedMemoryOf(machine.target, machine.unit);
   if (shared != nullptr && !Covers(compute.rate, *shared)) {
-    parts.dram_j = use.dram_bytes * shared->energy_j_per_byte.value_or(0);
+    parts.dram_j = (use.dram_bytes + use.again_bytes) * shared->energy_j_per_byte.value_or(0);
   }
   parts.static_j = StaticWatts(machine.target, machine.unit) * time_s;
   return parts;

@@ -86,6 +86,19 @@ TEST_CASE("a simd cpu rounds output channels to vectors and pays for short sums"
         Approx(6 * 1 * 16 / 2.0 * 1e-9));  // one column runs on plain lanes instead: 2 MACs per cycle
 }
 
+TEST_CASE("weights of a systolic array stream again for rows that do not fit its scratchpad") {
+  Target target = TinyTarget();
+  // Half of 64 KiB holds 512 rows of 64 bytes; the weights are 64 x 64 bytes on 1 GB/s.
+  const auto seconds = [&](int64_t m) {
+    GroupWork work = Product(m, 64, 64, Num::kInt8);
+    return EstimateOn(target, kNpu, work).memory_s;
+  };
+  test::SetParam(target.units[kNpu], "onchip_share", 0.5);
+  CHECK(seconds(512) == 0);
+  CHECK(seconds(513) == Approx(4096e-9));
+  CHECK(seconds(2048) == Approx(3 * 4096e-9));
+}
+
 GroupWork Convolution(const ContractionSize& size, Num num) {
   GroupWork work{.macs = size.macs(), .flops = 2 * size.macs(), .num_nodes = 1, .precision = {num, num}};
   work.contractions = {size};
