@@ -16,6 +16,8 @@ namespace {
 
 // Sums of the same figures in another order are no better.
 constexpr double kRounding = 1e-12;
+// A second plan beside the first would take more memory than graphs above this leave.
+constexpr size_t kMaxNodesUnfused = 100'000;
 
 size_t NumUnplaced(const Plan& plan) {
   return static_cast<size_t>(std::count_if(plan.groups.begin(), plan.groups.end(),
@@ -61,6 +63,7 @@ bool HasGroups(const Overlays& overlays) {
 void TakeUnfused(Workspace& workspace) {
   Analysis& fused = workspace.analysis;
   if (fused.request.fusions == "none" || !HasGroups(workspace.overlays)) return;
+  if (fused.graph->nodes().size() > kMaxNodesUnfused) return;
   absl::StatusOr<Unfused> parts = PlanUnfused(workspace);
   if (!parts.ok() || !IsBetter(parts->plan, *fused.plan, fused.request.objective)) return;
   fused.plan = std::move(parts->plan);

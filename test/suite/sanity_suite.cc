@@ -65,7 +65,7 @@ BindRequest BindOf(const std::string& stem, const Graph& graph) {
                  {"kv_cache_dim", 64}};
     return bind;
   }
-  const std::string name = stem.substr(0, stem.find('.'));
+  const std::string name = stem.substr(0, stem.rfind('.'));
   int64_t size = 0;
   if (absl::SimpleAtoi(name.substr(name.rfind('_') + 1), &size)) bind.shapes = {{"", {1, size}}};
   return bind;
