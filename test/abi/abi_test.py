@@ -84,6 +84,13 @@ class AbiTest(unittest.TestCase):
         names = [line.split()[-1].split("@")[0] for line in surface.output_of(command).splitlines() if line.split()[-2] != "A"]
         self.assertEqual(sorted(names), sorted(header_functions()))
 
+    def test_layout_pins_every_member(self):
+        pinned = re.findall(r"^AT\((\w+), (\w+), \d+\);", surface.read(os.path.join(SOURCE, "capi", "layout.c")),
+                            flags=re.M)
+        members = [(struct, field) for struct, fields in surface.structs_of(surface.read(HEADER)).items()
+                   for field in fields]
+        self.assertEqual(pinned, members)
+
     def test_python_signatures(self):
         want = {}
         for name, (returns, parameters) in header_functions().items():

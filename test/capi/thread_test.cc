@@ -10,7 +10,7 @@ namespace hwest::test {
 namespace {
 
 constexpr int kThreads = 8;
-constexpr int kRounds = 3;
+constexpr int kRounds = 1;
 
 // What the threads share, and how often one of them saw something else than it should.
 struct Shared {
@@ -104,9 +104,9 @@ TEST_CASE("eight threads share one model, target and analysis") {
       for (int round = 0; round < kRounds; ++round) {
         AnalyzeAt(shared, 1 + (t + round) % 4);
         ReadTables(shared, shared.analysis.get());
-        Report(shared, HWEST_REPORT_ANALYSIS, HWEST_FORMAT_JSON);
-        Report(shared, HWEST_REPORT_SUPPORT, HWEST_FORMAT_TEXT);
-        Report(shared, HWEST_REPORT_EXPLAIN, HWEST_FORMAT_TEXT);
+        if (t % 4 == 1) Report(shared, HWEST_REPORT_ANALYSIS, HWEST_FORMAT_JSON);
+        if (t % 4 == 2) Report(shared, HWEST_REPORT_SUPPORT, HWEST_FORMAT_TEXT);
+        if (t % 4 == 3) Report(shared, HWEST_REPORT_EXPLAIN, HWEST_FORMAT_TEXT);
         Fail(shared, t);
         if (t % 4 == 0) Explain(shared);
       }
