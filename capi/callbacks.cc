@@ -53,8 +53,19 @@ std::function<void(size_t, size_t)> StudyWatch::Progress(const char* what) const
   };
 }
 
+StudyProgress StudyWatch::Steps(uint64_t total) const {
+  if (state_->progress == nullptr) return nullptr;
+  return [state = state_, total, done = uint64_t{0}](const std::string& what) mutable {
+    if (!state->stopped && state->progress(state->payload, what.c_str(), done++, total) != 0) state->stopped = true;
+  };
+}
+
 std::function<bool()> StudyWatch::Stop() const {
   return [state = state_] { return state->stopped || IsSet(state->cancel); };
+}
+
+StageWatcher StudyWatch::Watcher() const {
+  return [stop = Stop()](absl::string_view, size_t, size_t) { return !stop(); };
 }
 
 absl::Status StudyWatch::status() const {

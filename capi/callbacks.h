@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "hwest.h"
 #include "hwest/analysis.h"
+#include "hwest/study.h"
 
 namespace hwest::capi {
 
@@ -26,7 +27,10 @@ class StudyWatch {
   StudyWatch(hwest_progress progress, void* payload, const hwest_cancel* cancel);
 
   std::function<void(size_t done, size_t total)> Progress(const char* what) const;
+  // For a study that names its steps; `total` of them, 0 = not known. Null when there is nobody to tell.
+  StudyProgress Steps(uint64_t total) const;
   std::function<bool()> Stop() const;
+  StageWatcher Watcher() const;
   // kInterrupted when somebody asked to stop.
   absl::Status status() const;
 

@@ -9,6 +9,7 @@
 #include "analysis/load.h"
 #include "hwest.h"
 #include "hwest/analysis.h"
+#include "hwest/generation.h"
 #include "hwest/study.h"
 #include "report/report.h"
 #include "report/view.h"
@@ -97,6 +98,13 @@ struct hwest_what_if {
   const std::vector<hwest::WhatIfRow> rows;
   const std::shared_ptr<const hwest::capi::AnalysisState> of;
   hwest::capi::LazyTable<hwest_change> changes;
+};
+
+struct hwest_generation {
+  explicit hwest_generation(std::vector<hwest::GenerationRow> found);
+
+  const std::vector<hwest::GenerationRow> rows;
+  hwest::capi::LazyTable<hwest_context> contexts;
 };
 
 struct hwest_explanation {

@@ -93,6 +93,8 @@ typedef struct hwest_lint hwest_lint;
 typedef struct hwest_analysis hwest_analysis;
 /** Changes that were tried on an analysis, and what each saves. */
 typedef struct hwest_what_if hwest_what_if;
+/** What a language model costs by the length of the context. */
+typedef struct hwest_generation hwest_generation;
 /** Why a node is where it is. */
 typedef struct hwest_explanation hwest_explanation;
 /** How far predictions are from measurements. */
@@ -148,13 +150,13 @@ typedef struct hwest_diagnostic {
  * @param[in] diagnostic  valid during the call only. */
 typedef void (*hwest_log)(void *payload, const hwest_diagnostic *diagnostic);
 
-/** Told of every step before it begins (analyses) or after it ended (studies).
+/** Told of every step before it begins, but by hwest_validate() and hwest_calibrate() after it ended.
  * @param[in] payload  as handed over beside the callback.
  * @param[in] what     name of the step; valid during the call only.
  * @param[in] done     steps that are behind.
  * @param[in] total    steps in all; 0 = not known.
  * @return 0 to go on; anything else ends the call with HWEST_CANCELLED, studies after the analyses at hand.
- * Studies call it from threads of their own, one at a time. */
+ * hwest_validate() and hwest_calibrate() call it from threads of their own, one at a time. */
 typedef int32_t (*hwest_progress)(void *payload, const char *what, uint64_t done, uint64_t total);
 
 /** Makes a wish that nobody has had yet.
@@ -991,10 +993,10 @@ enum {
 /** Tries the changes that may help, each alone, as whole analyses.
  * @param[in]  analysis  with a target; still the caller's. Activations are changed in the file its model was read from;
  *                       models from memory go without these rows.
- * @param[in]  progress  told what is tried next, its result is not looked at; NULL = nobody is told.
+ * @param[in]  progress  told of each change before it is tried, in this thread; NULL = nobody is.
  * @param[in]  payload   for `progress`.
  * @param[out] what_if   the caller's; release with hwest_what_if_free().
- * @return HWEST_OK; HWEST_INVALID_ARGUMENT without a target. */
+ * @return HWEST_OK; HWEST_INVALID_ARGUMENT without a target; HWEST_CANCELLED when `progress` asked for it. */
 HWEST_API hwest_status hwest_what_if_create(const hwest_analysis *analysis, hwest_progress progress, void *payload,
                                             hwest_what_if **what_if);
 
@@ -1023,6 +1025,56 @@ HWEST_API hwest_status hwest_what_if_change_get(const hwest_what_if *what_if, ui
 /** Several of them. */
 HWEST_API hwest_status hwest_what_if_change_read(const hwest_what_if *what_if, uint64_t first, uint64_t count,
                                                  hwest_change *rows, size_t stride);
+
+/** Times a decoder-only language model by the length of the context: the first token is one run over the whole prompt
+ * with an empty key/value cache, each further one a run over one token with the context in the cache. The model must
+ * take its past keys and values as inputs of free length, which an output continues. Both are whole analyses.
+ * @param[in]  model       still the caller's.
+ * @param[in]  options     with a target; dims that it binds stay bound, the context and the tokens of a run are to stay
+ *                         free. `progress` is told of each run before it begins, `cancel` is looked at before each
+ *                         stage of a run, `log` is told nothing.
+ * @param[in]  contexts    `count` lengths in tokens, each from 1 to 2^24.
+ * @param[in]  count       at least 1.
+ * @param[out] generation  the caller's; release with hwest_generation_free().
+ * @return HWEST_OK; HWEST_INVALID_ARGUMENT for a graph without such a cache (the message says what to export), without
+ *         a target, or for a length that is none; HWEST_FAILED_PRECONDITION when a part of the model has no unit or no
+ *         time; else as hwest_analyze(). */
+HWEST_API hwest_status hwest_generation_create(const hwest_model *model, const hwest_options *options,
+                                               const int64_t *contexts, uint64_t count,
+                                               hwest_generation **generation);
+
+/** Releases it. NULL is allowed. */
+HWEST_API void hwest_generation_free(hwest_generation *generation);
+
+/** The cost of one length of the context. Intervals are those that hold 80 of 100 measurements. */
+typedef struct hwest_context {
+  uint32_t struct_size;      /**< sizeof this struct */
+  uint32_t reserved;         /**< 0 */
+  int64_t context;           /**< tokens of the prompt, and in the cache when a token is made */
+  double first_token_s;      /**< the prompt in one run; NaN, as the next three, when the file fixes the tokens of a
+                                  run */
+  double first_token_low_s;  /**< interval of it */
+  double first_token_high_s; /**< upper end */
+  double first_token_j;      /**< energy of that run */
+  double token_s;            /**< one further token */
+  double token_low_s;        /**< interval of it */
+  double token_high_s;       /**< upper end */
+  double token_j;            /**< energy of one further token */
+  double tokens_per_s;       /**< 1 / token_s */
+  double tokens_low_per_s;   /**< interval of it, 1 / token_high_s */
+  double tokens_high_per_s;  /**< upper end */
+  int64_t cache_bytes;       /**< keys and values of `context` tokens, as deployed */
+  int64_t peak_memory_bytes; /**< of making a token */
+} hwest_context;
+
+/** One row per length, in the order they were asked for. */
+HWEST_API uint64_t hwest_generation_context_count(const hwest_generation *generation);
+/** One of them. */
+HWEST_API hwest_status hwest_generation_context_get(const hwest_generation *generation, uint64_t index,
+                                                    hwest_context *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_generation_context_read(const hwest_generation *generation, uint64_t first,
+                                                     uint64_t count, hwest_context *rows, size_t stride);
 
 /** Explains one node: the fusion it is in, those that nearly happened, and what each other unit would make of it.
  * @param[in]  analysis     with a target; still the caller's.

@@ -346,6 +346,23 @@ AT(hwest_change, interval_s, 56);
 AT(hwest_change, saving_s, 64);
 AT(hwest_change, energy_j, 72);
 
+AT(hwest_context, struct_size, 0);
+AT(hwest_context, reserved, 4);
+AT(hwest_context, context, 8);
+AT(hwest_context, first_token_s, 16);
+AT(hwest_context, first_token_low_s, 24);
+AT(hwest_context, first_token_high_s, 32);
+AT(hwest_context, first_token_j, 40);
+AT(hwest_context, token_s, 48);
+AT(hwest_context, token_low_s, 56);
+AT(hwest_context, token_high_s, 64);
+AT(hwest_context, token_j, 72);
+AT(hwest_context, tokens_per_s, 80);
+AT(hwest_context, tokens_low_per_s, 88);
+AT(hwest_context, tokens_high_per_s, 96);
+AT(hwest_context, cache_bytes, 104);
+AT(hwest_context, peak_memory_bytes, 112);
+
 AT(hwest_fusion, struct_size, 0);
 AT(hwest_fusion, reserved, 4);
 AT(hwest_fusion, node, 8);

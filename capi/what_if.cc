@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "callbacks.h"
 #include "guard.h"
 #include "handles.h"
 #include "hwest.h"
-#include "hwest/study.h"
 #include "report/view_parts.h"
+#include "study/what_if.h"
 
 namespace hwest::capi {
 namespace {
@@ -91,13 +92,6 @@ absl::Status NeedsTarget(const hwest_analysis& analysis, absl::string_view what)
   return MakeError(Code::kUsage, absl::StrCat(what, " needs a target"), "name one in hwest_options");
 }
 
-StudyProgress ProgressOf(hwest_progress progress, void* payload) {
-  if (progress == nullptr) return nullptr;
-  return [progress, payload, done = uint64_t{0}](const std::string& what) mutable {
-    progress(payload, what.c_str(), done++, 0);
-  };
-}
-
 }  // namespace
 }  // namespace hwest::capi
 
@@ -125,8 +119,9 @@ hwest_status hwest_what_if_create(const hwest_analysis* analysis, hwest_progress
     if (what_if == nullptr) return NullArgument("what_if");
     if (absl::Status status = hwest::capi::NeedsTarget(*analysis, "what-if"); !status.ok()) return status;
     const auto& state = analysis->state;
-    auto rows = hwest::WhatIf(state->model->graph, state->analysis, state->model->path,
-                              hwest::capi::ProgressOf(progress, payload));
+    const hwest::capi::StudyWatch watch(progress, payload, nullptr);
+    auto rows = hwest::WhatIfUntil(state->model->graph, state->analysis, state->model->path, watch.Steps(0),
+                                   watch.Stop());
     if (!rows.ok()) return rows.status();
     *what_if = new hwest_what_if(*std::move(rows), state);
     return absl::OkStatus();

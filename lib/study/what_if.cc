@@ -1,4 +1,6 @@
 // The changes that may help, each tried alone.
+#include "study/what_if.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -10,7 +12,6 @@
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "hwest/facts.h"
-#include "hwest/study.h"
 #include "study/activations.h"
 #include "study/edited_model.h"
 
@@ -26,16 +27,22 @@ constexpr const char* kPrecisions[] = {"fp32", "tf32", "fp16", "bf16", "fp8", "i
 class Study {
  public:
   Study(const std::shared_ptr<const Graph>& graph, const Analysis& base, const std::string& model_path,
-        const StudyProgress& progress, Rerun rerun)
-      : graph_(graph), base_(base), model_path_(model_path), progress_(progress), rerun_(std::move(rerun)) {}
+        const StudyProgress& progress, const std::function<bool()>& stop, Rerun rerun)
+      : graph_(graph),
+        base_(base),
+        model_path_(model_path),
+        progress_(progress),
+        stop_(stop),
+        rerun_(std::move(rerun)) {}
 
-  std::vector<WhatIfRow> Run() {
+  absl::StatusOr<std::vector<WhatIfRow>> Run() {
     TrySupport();
     TryActivations();
     TryPrecisions();
     TryBatches();
     TryBandwidth();
     TryModes();
+    if (IsStopped()) return MakeError(Code::kInterrupted, "the study was cancelled", "");
     std::stable_sort(rows_.begin(), rows_.end(),
                      [](const WhatIfRow& a, const WhatIfRow& b) { return a.saving_s > b.saving_s; });
     return std::move(rows_);
@@ -52,15 +59,15 @@ class Study {
   void Plan(WhatIfRow row, const AnalysisRequest& request);
   void Analyse(WhatIfRow row, const std::shared_ptr<const Graph>& graph, const AnalysisRequest& request);
   void Add(WhatIfRow row, const Analysis& changed);
-  void Say(const std::string& what) const {
-    if (progress_ != nullptr) progress_(what);
-  }
+  bool IsStopped() const { return stop_ != nullptr && stop_(); }
+  bool Begin(const WhatIfRow& row) const;  // false when the study is to stop
   std::vector<std::pair<std::string, UnitId>> Fallbacks() const;
 
   const std::shared_ptr<const Graph>& graph_;
   const Analysis& base_;
   const std::string& model_path_;
   const StudyProgress& progress_;
+  const std::function<bool()>& stop_;
   Rerun rerun_;
   std::vector<WhatIfRow> rows_;
 };
@@ -92,14 +99,20 @@ bool FollowsBatch(const Analysis& base, const Analysis& changed) {
   return static_cast<double>(after.value()) >= kFollowing * growth * static_cast<double>(before.value());
 }
 
+bool Study::Begin(const WhatIfRow& row) const {
+  if (IsStopped()) return false;
+  if (progress_ != nullptr) progress_(absl::StrCat("what if: ", row.change));
+  return !IsStopped();
+}
+
 void Study::Plan(WhatIfRow row, const AnalysisRequest& request) {
-  Say(absl::StrCat("what if: ", row.change));
+  if (!Begin(row)) return;
   const absl::StatusOr<const Analysis*> changed = rerun_.Plan(request);
   if (changed.ok()) Add(std::move(row), **changed);
 }
 
 void Study::Analyse(WhatIfRow row, const std::shared_ptr<const Graph>& graph, const AnalysisRequest& request) {
-  Say(absl::StrCat("what if: ", row.change));
+  if (!Begin(row)) return;
   const absl::StatusOr<Analysis> changed = Analyze(graph, request);
   if (!changed.ok() || (row.kind == WhatIfKind::kBatch && !FollowsBatch(base_, *changed))) return;
   Add(std::move(row), *changed);
@@ -164,6 +177,7 @@ void Study::TrySupport() {
 void Study::TryActivations() {
   if (model_path_.empty() || model_path_ == "-") return;
   for (const ActivationFamily& family : FindActivations(base_)) {
+    if (IsStopped()) return;
     const absl::StatusOr<std::shared_ptr<const Graph>> edited = LoadEdited(model_path_, family.edits);
     if (!edited.ok()) continue;
     WhatIfRow row{.kind = WhatIfKind::kActivation,
@@ -264,9 +278,15 @@ absl::string_view WhatIfKindName(WhatIfKind kind) {
 
 absl::StatusOr<std::vector<WhatIfRow>> WhatIf(const std::shared_ptr<const Graph>& graph, const Analysis& base,
                                               const std::string& model_path, const StudyProgress& progress) {
+  return WhatIfUntil(graph, base, model_path, progress, nullptr);
+}
+
+absl::StatusOr<std::vector<WhatIfRow>> WhatIfUntil(const std::shared_ptr<const Graph>& graph, const Analysis& base,
+                                                   const std::string& model_path, const StudyProgress& progress,
+                                                   const std::function<bool()>& stop) {
   if (!base.plan.has_value()) return std::vector<WhatIfRow>();
   HWEST_ASSIGN_OR_RETURN(Rerun rerun, Rerun::Start(graph, base.request));
-  return Study(graph, base, model_path, progress, std::move(rerun)).Run();
+  return Study(graph, base, model_path, progress, stop, std::move(rerun)).Run();
 }
 
 }  // namespace hwest

@@ -53,7 +53,8 @@ def ctypes_of(c_type, name="", is_result=False):
     if base == "hwest_status":
         return ctypes.c_int32
     if base in ("uint64_t", "int64_t", "int32_t", "uint32_t", "size_t"):
-        return getattr(ctypes, "c_size_t" if base == "size_t" else "c_" + base[: -len("_t")])
+        number = getattr(ctypes, "c_size_t" if base == "size_t" else "c_" + base[: -len("_t")])
+        return ctypes.POINTER(number) if stars else number
     struct = getattr(_abi, base)
     return ctypes.POINTER(struct) if stars else struct
 

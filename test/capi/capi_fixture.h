@@ -5,6 +5,7 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "hwest.h"
 #include "support/catch.h"
@@ -17,11 +18,14 @@ using TargetHandle = std::unique_ptr<hwest_target, decltype(&hwest_target_free)>
 using TargetListHandle = std::unique_ptr<hwest_target_list, decltype(&hwest_target_list_free)>;
 using LintHandle = std::unique_ptr<hwest_lint, decltype(&hwest_lint_free)>;
 using WhatIfHandle = std::unique_ptr<hwest_what_if, decltype(&hwest_what_if_free)>;
+using GenerationHandle = std::unique_ptr<hwest_generation, decltype(&hwest_generation_free)>;
 using ExplanationHandle = std::unique_ptr<hwest_explanation, decltype(&hwest_explanation_free)>;
 using CancelHandle = std::unique_ptr<hwest_cancel, decltype(&hwest_cancel_free)>;
 
 inline const char kResnet[] = HWEST_SOURCE_DIR "/examples/models/resnet18.onnx";
 inline const char kBert[] = HWEST_SOURCE_DIR "/test/models/bert-base_128.ts.onnx";
+// Scores of `seq` new tokens against `past` ones: two heads of four elements, keys kept from run to run. By hand.
+inline const char kDecoder[] = HWEST_SOURCE_DIR "/test/capi/decoder.onnx";
 
 // The handle that `make` hands out; an error fails the running test.
 template <class Handle, class Make>
@@ -77,6 +81,14 @@ inline AnalysisHandle AnalyzeWith(const hwest_model* model, const hwest_options*
   INFO(hwest_last_error_message());
   REQUIRE(status == HWEST_OK);
   return {analysis, hwest_analysis_free};
+}
+
+inline GenerationHandle GenerationOf(const hwest_model* model, const hwest_options& options,
+                                     const std::vector<int64_t>& contexts) {
+  return {Made<hwest_generation>([&](auto** out) {
+            return hwest_generation_create(model, &options, contexts.data(), contexts.size(), out);
+          }),
+          hwest_generation_free};
 }
 
 inline AnalysisHandle AnalyzeFile(const char* path, const char* target) {

@@ -1,6 +1,7 @@
 """The Python package over the library."""
 
 import gc
+import json
 import os
 import pathlib
 import pickle
@@ -15,6 +16,7 @@ import onnx_hwest
 SOURCE = os.environ["HWEST_SOURCE_DIR"]
 RESNET = os.path.join(SOURCE, "examples", "models", "resnet18.onnx")
 BERT = os.path.join(SOURCE, "test", "models", "bert-base_128.ts.onnx")
+DECODER = os.path.join(SOURCE, "test", "capi", "decoder.onnx")
 MACS = 1814073344
 
 
@@ -301,6 +303,36 @@ class TablesTest(unittest.TestCase):
         self.assertIn(self.analysis.nodes[20].label, explanation.report())
 
 
+class GenerationTest(unittest.TestCase):
+    def test_rows_are_those_of_the_program(self):
+        told = []
+        rows = onnx_hwest.load(DECODER).generation([64, 4096], "x86-avx2", precision="fp32",
+                                                   progress=lambda *step: told.append(step))
+        self.assertIsInstance(rows[0], onnx_hwest.Context)
+        self.assertEqual([row.context for row in rows], [64, 4096])
+        self.assertEqual([row.cache_bytes for row in rows], [2 * 4 * 4 * context for context in (64, 4096)])
+        self.assertLess(rows[0].first_token_s, rows[1].first_token_s)
+        self.assertEqual([step[1:] for step in told], [(i, 4) for i in range(4)])
+        command = [sys.executable, "-m", "onnx_hwest", DECODER, "--target", "x86-avx2", "--precision", "fp32",
+                   "--context", "64,4096", "--format", "json"]
+        document = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+        for row, shown in zip(rows, document["generation"]):
+            self.assertAlmostEqual(row.first_token_s, shown["ttft_s"])
+            self.assertAlmostEqual(row.tokens_per_s / shown["tokens_per_s"], 1)
+            self.assertEqual(row.peak_memory_bytes, shown["peak_memory_bytes"])
+
+    def test_errors(self):
+        model = onnx_hwest.load(DECODER)
+        with self.assertRaisesRegex(onnx_hwest.Error, "keeps no key/value cache"):
+            onnx_hwest.load(RESNET).generation([64], "x86-avx2")
+        with self.assertRaises(onnx_hwest.Error):
+            model.generation([], "x86-avx2")
+        with self.assertRaises(ValueError):
+            model.generation([0], "x86-avx2")
+        with self.assertRaises(onnx_hwest.Cancelled):
+            model.generation([64, 128], "x86-avx2", progress=lambda what, done, total: done < 2)
+
+
 class ModelFactsTest(unittest.TestCase):
     def test_info_and_free_dims(self):
         model = onnx_hwest.load(BERT)
@@ -366,6 +398,10 @@ class CallbackTest(unittest.TestCase):
 
         with self.assertRaisesRegex(KeyError, "mine"):
             self.model.analyze("jetson-orin", progress=fail)
+
+    def test_false_cancels_what_if(self):
+        with self.assertRaises(onnx_hwest.Cancelled):
+            self.model.analyze("jetson-orin").what_if(progress=lambda what, done, total: done < 2)
 
     def test_cancel_from_another_thread(self):
         cancel = onnx_hwest.Cancel()

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "capi_fixture.h"
 
@@ -181,6 +182,21 @@ TEST_CASE("what-if: changes by what they save, in rows and in the report") {
   REQUIRE(hwest_report_buffer(analysis.get(), &options, &with) == HWEST_OK);
   CHECK(Taken(without).find("\"saving_s\"") == std::string::npos);
   CHECK(Taken(with).find("\"saving_s\"") != std::string::npos);
+}
+
+TEST_CASE("what-if told to stop tries nothing more") {
+  const AnalysisHandle analysis = AnalyzeFile(kResnet, "jetson-orin");
+  std::vector<std::string> tried;
+  hwest_what_if* what_if = nullptr;
+  const auto stop_at_third = [](void* payload, const char* what, uint64_t done, uint64_t) -> int32_t {
+    auto* names = static_cast<std::vector<std::string>*>(payload);
+    CHECK(done == names->size());
+    names->emplace_back(what);
+    return names->size() == 3 ? 1 : 0;
+  };
+  CHECK(hwest_what_if_create(analysis.get(), stop_at_third, &tried, &what_if) == HWEST_CANCELLED);
+  CHECK(std::string(hwest_last_error_code()) == "interrupted");
+  CHECK((what_if == nullptr && tried.size() == 3));
 }
 
 TEST_CASE("explain: the fusion, and each unit's offer") {

@@ -71,6 +71,7 @@ struct Handles {
   TargetListHandle list = ListOfTargets();
   LintHandle lint = LintOf("name: \"x\" nonsense: 1");
   WhatIfHandle what_if = WhatIfOf(analysis.get());
+  GenerationHandle generation = GenerationOf(LoadFile(kDecoder).get(), TargetOptions("x86-avx2"), {64, 128});
   ExplanationHandle explanation = Explain(analysis.get(), "#20");
 
   std::vector<TableCase> Tables() const {
@@ -99,6 +100,7 @@ struct Handles {
             TABLE(hwest_analysis_support, analysis.get()),
             MayBeEmpty(TABLE(hwest_analysis_diagnostic, analysis.get())),
             TABLE(hwest_what_if_change, what_if.get()),
+            TABLE(hwest_generation_context, generation.get()),
             MayBeEmpty(TABLE(hwest_explanation_miss, explanation.get())),
             TABLE(hwest_explanation_move, explanation.get())};
   }

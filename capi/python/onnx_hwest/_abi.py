@@ -580,6 +580,27 @@ class hwest_change(ctypes.Structure):
     ]
 
 
+class hwest_context(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("context", c_int64),
+        ("first_token_s", c_double),
+        ("first_token_low_s", c_double),
+        ("first_token_high_s", c_double),
+        ("first_token_j", c_double),
+        ("token_s", c_double),
+        ("token_low_s", c_double),
+        ("token_high_s", c_double),
+        ("token_j", c_double),
+        ("tokens_per_s", c_double),
+        ("tokens_low_per_s", c_double),
+        ("tokens_high_per_s", c_double),
+        ("cache_bytes", c_int64),
+        ("peak_memory_bytes", c_int64),
+    ]
+
+
 class hwest_fusion(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
@@ -763,6 +784,7 @@ STRUCTS = (
     hwest_bound_total,
     hwest_support,
     hwest_change,
+    hwest_context,
     hwest_fusion,
     hwest_miss,
     hwest_move,
@@ -881,6 +903,12 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_what_if_change_count": (c_uint64, (c_void_p,)),
     "hwest_what_if_change_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_change))),
     "hwest_what_if_change_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_change), c_size_t)),
+    "hwest_generation_create": (c_int32, (c_void_p, POINTER(hwest_options), POINTER(c_int64), c_uint64,
+                                          POINTER(c_void_p))),
+    "hwest_generation_free": (None, (c_void_p,)),
+    "hwest_generation_context_count": (c_uint64, (c_void_p,)),
+    "hwest_generation_context_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_context))),
+    "hwest_generation_context_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_context), c_size_t)),
     "hwest_explain": (c_int32, (c_void_p, c_char_p, POINTER(c_void_p))),
     "hwest_explanation_free": (None, (c_void_p,)),
     "hwest_explanation_fusion": (c_int32, (c_void_p, POINTER(hwest_fusion))),

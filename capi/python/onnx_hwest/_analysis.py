@@ -132,7 +132,10 @@ class Analysis(Owner):
         return rows.to_pandas()
 
     def what_if(self, progress: Optional[Progress] = None) -> WhatIf:
-        """Tries the changes that may help, each alone. Raises Error without a target."""
+        """Tries the changes that may help, each alone. Raises Error without a target.
+
+        progress: called with (change, index, 0) before each one; False ends with Cancelled.
+        """
         callbacks, pointer = Callbacks(progress), ctypes.c_void_p()
         callbacks.check(library().hwest_what_if_create(self._open().pointer, callbacks.progress, None,
                                                        ctypes.byref(pointer)))

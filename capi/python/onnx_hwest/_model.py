@@ -9,15 +9,14 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 from . import _abi
 from ._analysis import Analysis
-from ._arguments import PathLike, choose, contents, count, shapes as shape_texts, sizes, strings, words
+from ._arguments import PathLike, count
 from ._callbacks import Callbacks, Cancel, Log, Progress
 from ._handles import Handle, Owner
 from ._library import check, encode, library
-from ._row_types import Diagnostic, ModelInfo, Opset, Symbol, Value
+from ._options import options_of
+from ._row_types import Context, Diagnostic, ModelInfo, Opset, Symbol, Value
 from ._rows import Rows, read_rows, read_struct
 from ._target import Target
-
-_OBJECTIVES = {"latency": _abi.HWEST_OBJECTIVE_LATENCY, "energy": _abi.HWEST_OBJECTIVE_ENERGY}
 
 
 def load(source: Any, name: Optional[str] = None, *, max_nodes: Optional[int] = None,
@@ -112,33 +111,29 @@ class Model(Owner):
         model, pointer = self._open(), ctypes.c_void_p()
         callbacks = Callbacks(progress, log, cancel)
         loaded = target._open() if isinstance(target, Target) else None
-        options = _abi.hwest_options(
-            struct_size=ctypes.sizeof(_abi.hwest_options),
-            objective=choose("objective", objective, _OBJECTIVES),
-            target=None if isinstance(target, Target) else encode(target),
-            mode=encode(mode),
-            precision=encode(precision),
-            fusions=encode(fusions),
-            batch=count("batch", batch),
-            dims=sizes(dims),
-            shapes=shape_texts(shapes),
-            expect=sizes(expect),
-            only=strings(words("only", only)),
-            deny=strings(words("deny", deny)),
-            assume=strings(words("assume", assume)),
-            pin=strings(words("pin", pin)),
-            max_segments=count("max_segments", max_segments),
-            values=strings(f"{key}={contents(value)}" for key, value in (values or {}).items()),
-            op_rules=encode(op_rules),
-            loaded=loaded.pointer if loaded else None,
-            toolchains=strings(f"{unit}={toolchain}" for unit, toolchain in (toolchains or {}).items()),
-            fusion_rules=encode(fusion_rules),
-            flops_as=encode(flops_as),
-            power_cap_w=power_cap_w or 0,
-            overlap=_abi.HWEST_OVERLAP_YES if overlap else _abi.HWEST_OVERLAP_NO,
-            progress=callbacks.progress,
-            log=callbacks.log,
-            cancel=callbacks.cancel,
-        )
+        options = options_of(
+            loaded, target, callbacks, mode=mode, precision=precision, fusions=fusions, objective=objective, batch=batch,
+            dims=dims, shapes=shapes, expect=expect, only=only, deny=deny, assume=assume, pin=pin,
+            max_segments=max_segments, values=values, op_rules=op_rules, toolchains=toolchains,
+            fusion_rules=fusion_rules, flops_as=flops_as, power_cap_w=power_cap_w, overlap=overlap)
         callbacks.check(library().hwest_analyze(model.pointer, ctypes.byref(options), ctypes.byref(pointer)))
         return Analysis(pointer.value)
+
+    def generation(self, contexts: Iterable[int], target: Union[PathLike, Target], *,
+                   progress: Optional[Progress] = None, cancel: Optional[Cancel] = None,
+                   **options: Any) -> Rows[Context]:
+        """Time to first token and tokens per second of a language model with a key/value cache, a row for each length
+        in `contexts`. Raises Error, also when the graph has no such cache.
+
+        options: as of analyze(); `dims` leaves the context and the tokens of a run free.
+        progress: called with (run, index, count) before each run; False ends with Cancelled. cancel: as of analyze().
+        """
+        model, pointer = self._open(), ctypes.c_void_p()
+        callbacks = Callbacks(progress, cancel=cancel)
+        loaded = target._open() if isinstance(target, Target) else None
+        lengths = [count("contexts", length) for length in contexts]
+        callbacks.check(library().hwest_generation_create(
+            model.pointer, ctypes.byref(options_of(loaded, target, callbacks, **options)),
+            (ctypes.c_int64 * len(lengths))(*lengths), len(lengths), ctypes.byref(pointer)))
+        generation = Handle(pointer.value, library().hwest_generation_free)
+        return read_rows(Context, _abi.hwest_context, "hwest_generation_context", generation.pointer)

@@ -293,6 +293,26 @@ class Change(Row):
 
 
 @dataclass(frozen=True)
+class Context(Row):
+    """What a language model costs at one length of the context. See hwest_context in hwest.h."""
+
+    context: int
+    first_token_s: Optional[float]
+    first_token_low_s: Optional[float]
+    first_token_high_s: Optional[float]
+    first_token_j: Optional[float]
+    token_s: Optional[float]
+    token_low_s: Optional[float]
+    token_high_s: Optional[float]
+    token_j: Optional[float]
+    tokens_per_s: Optional[float]
+    tokens_low_per_s: Optional[float]
+    tokens_high_per_s: Optional[float]
+    cache_bytes: Optional[int]
+    peak_memory_bytes: Optional[int]
+
+
+@dataclass(frozen=True)
 class Fusion(Row):
     """A node and the pattern that made its group. See hwest_fusion in hwest.h."""
 

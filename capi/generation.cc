@@ -1,0 +1,100 @@
+// What a language model costs by the length of the context.
+#include "hwest/generation.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "callbacks.h"
+#include "guard.h"
+#include "handles.h"
+#include "hwest.h"
+#include "request.h"
+
+namespace hwest::capi {
+namespace {
+
+constexpr int64_t kMaxContext = 1 << 24;
+
+double IfPrompt(const GenerationRow& row, double seconds) {
+  return OrUnknown(row.first_token_s.has_value() ? std::optional<double>(seconds) : std::nullopt);
+}
+
+double RateOf(double seconds) { return NanIfZero(seconds > 0 ? 1 / seconds : 0); }
+
+void FillContexts(const std::vector<GenerationRow>& rows, Table<hwest_context>* table) {
+  for (const GenerationRow& row : rows) {
+    table->rows.push_back({
+        .struct_size = sizeof(hwest_context),
+        .reserved = 0,
+        .context = row.context,
+        .first_token_s = OrUnknown(row.first_token_s),
+        .first_token_low_s = IfPrompt(row, row.first_token_low_s),
+        .first_token_high_s = IfPrompt(row, row.first_token_high_s),
+        .first_token_j = OrUnknown(row.first_token_j),
+        .token_s = row.token_s,
+        .token_low_s = row.token_low_s,
+        .token_high_s = row.token_high_s,
+        .token_j = OrUnknown(row.token_j),
+        .tokens_per_s = RateOf(row.token_s),
+        .tokens_low_per_s = RateOf(row.token_high_s),
+        .tokens_high_per_s = RateOf(row.token_low_s),
+        .cache_bytes = row.cache_bytes,
+        .peak_memory_bytes = row.peak_memory_bytes,
+    });
+  }
+}
+
+absl::Status CheckContexts(const std::vector<int64_t>& contexts) {
+  if (contexts.empty()) return BadOption("count", 0, "name one length or more");
+  for (const int64_t context : contexts) {
+    if (context >= 1 && context <= kMaxContext) continue;
+    return BadOption("contexts", context, absl::StrCat("use 1 to ", kMaxContext, " tokens"));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<GenerationRow>> Run(const ModelState& model, const hwest_options& options,
+                                               const std::vector<int64_t>& contexts) {
+  if (absl::Status status = CheckContexts(contexts); !status.ok()) return status;
+  absl::StatusOr<AnalysisRequest> request = RequestOf(options, *model.graph);
+  if (!request.ok()) return request.status();
+  if (request->target.empty() && request->loaded == nullptr) {
+    return MakeError(Code::kUsage, "generation needs a target", "name one in hwest_options");
+  }
+  const absl::StatusOr<KeyValueCache> cache = FindCache(model.graph, *request);
+  if (!cache.ok()) return cache.status();
+  const StudyWatch watch(options.progress, options.progress_payload, options.cancel);
+  request->watch = watch.Watcher();
+  const size_t runs_each = cache->step.empty() ? 1 : 2;
+  return ByContext(model.graph, *request, *cache, contexts, watch.Steps(runs_each * contexts.size()));
+}
+
+}  // namespace
+}  // namespace hwest::capi
+
+hwest_generation::hwest_generation(std::vector<hwest::GenerationRow> found)
+    : rows(std::move(found)), contexts([this](auto* table) { hwest::capi::FillContexts(rows, table); }) {}
+
+using hwest::capi::CopyIn;
+using hwest::capi::Guard;
+using hwest::capi::NullArgument;
+
+hwest_status hwest_generation_create(const hwest_model* model, const hwest_options* options, const int64_t* contexts,
+                                     uint64_t count, hwest_generation** generation) {
+  return Guard([&]() -> absl::Status {
+    if (model == nullptr) return NullArgument("model");
+    if (contexts == nullptr) return NullArgument("contexts");
+    if (generation == nullptr) return NullArgument("generation");
+    const absl::StatusOr<hwest_options> ours = CopyIn("options", options);
+    if (!ours.ok()) return ours.status();
+    auto rows = hwest::capi::Run(*model->state, *ours, {contexts, contexts + count});
+    if (!rows.ok()) return rows.status();
+    *generation = new hwest_generation(*std::move(rows));
+    return absl::OkStatus();
+  });
+}
+
+void hwest_generation_free(hwest_generation* generation) { delete generation; }
+
+HWEST_TABLE(hwest_generation_context, hwest_generation, hwest_context, contexts)

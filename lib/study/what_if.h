@@ -1,0 +1,19 @@
+// The study of hwest/study.h for callers that may lose interest.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hwest/study.h"
+
+namespace hwest {
+
+// WhatIfUntil is WhatIf that asks `stop`, which may be null, before it tries a change. Errors: as WhatIf; kInterrupted
+// when it was told to stop.
+absl::StatusOr<std::vector<WhatIfRow>> WhatIfUntil(const std::shared_ptr<const Graph>& graph, const Analysis& base,
+                                                   const std::string& model_path, const StudyProgress& progress,
+                                                   const std::function<bool()>& stop);
+
+}  // namespace hwest
