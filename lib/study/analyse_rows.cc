@@ -41,13 +41,22 @@ struct Batch {
   std::vector<Task> tasks;
 };
 
+// Images of a run whose batch has no bound; devices gain little from more.
+constexpr int64_t kUnboundedImages = 64;
+
+bool IsUnbounded(const Measurement& row) { return row.batch == "offline"; }
+
+std::optional<int64_t> ImagesOf(const Measurement& row) {
+  return IsUnbounded(row) ? std::optional<int64_t>(kUnboundedImages) : row.images;
+}
+
 absl::Status Skip(absl::string_view why) { return absl::NotFoundError(why); }
 
 Key KeyOf(const Question& question, size_t engine) {
   const Query& query = question.query;
   return {question.row->model,  question.row->bind,   query.target->name,
           query.mode,      query.precision, absl::StrJoin(query.engines[engine], ","),
-          question.row->images};
+          ImagesOf(*question.row)};
 }
 
 // Whether the dims given fix the leading dim of the first input.
@@ -72,7 +81,7 @@ AnalysisRequest RequestOf(const Graph& graph, const Task& task) {
   const Query& query = task.question->query;
   AnalysisRequest request;
   request.bind.dims = task.question->row->dims;
-  if (!BindsBatch(graph, *task.question->row)) request.bind.batch = task.question->row->images;
+  if (!BindsBatch(graph, *task.question->row)) request.bind.batch = ImagesOf(*task.question->row);
   request.target = query.target->name;
   request.loaded = query.target;
   request.mode = query.mode;
@@ -97,7 +106,11 @@ absl::Status Run(const std::shared_ptr<const Graph>& graph, const Task& task, co
                  const TakeAnalysis& take) {
   AnalysisRequest request = RequestOf(*graph, task);
   if (options.stop) request.watch = [&options](absl::string_view, size_t, size_t) { return !options.stop(); };
-  const absl::StatusOr<Analysis> analysis = Analyze(graph, request);
+  absl::StatusOr<Analysis> analysis = Analyze(graph, request);
+  if (IsUnbounded(*task.question->row) && DiagnosticOf(analysis.status()).code == Code::kBindConflict) {
+    request.bind.batch = std::nullopt;
+    analysis = Analyze(graph, request);
+  }
   if (!analysis.ok()) return SkipOf(analysis.status());
   return take(task.slot, *analysis);
 }

@@ -4,7 +4,7 @@
 // precision, metric, value. The others may be missing or empty:
 //   family          what is left out together; missing = the model itself
 //   bind            sizes of symbolic dims, "name=value;..."
-//   batch           images per inference, or "offline": as many as the device likes; missing = as exported
+//   batch           images per inference, or "offline": any number, taken as 64; missing = as exported
 //   match           exact (the same computation; missing) or near (a detail differs)
 //   mode            power mode as published
 //   source, source_version   who published it; two versions of one thing tell how much the source itself varies

@@ -19,6 +19,10 @@ constexpr char kStatic[] =
 constexpr char kFree[] =
     "<ir_version: 8, opset_import: [\"\" : 17]> m (float[n, s, 64] x, float[64, 32] w) => (float[a, b, 32] y)"
     " { y = MatMul(x, w) }";
+// Three channels are no batch.
+constexpr char kChannels[] =
+    "<ir_version: 8, opset_import: [\"\" : 17]> m (float[3, 8] x) => (float[3, 8] y)"
+    " { c = Constant <value = float[3, 1] {1.0, 2.0, 3.0}> () y = Sub(x, c) }";
 constexpr char kOpaque[] =
     "<ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]> m (float[1, 64] x) => (float[1, 64] y) { y = my.Foo(x) }";
 
@@ -30,6 +34,7 @@ class Folder {
     Write("static", ModelFromText(kStatic));
     Write("free", ModelFromText(kFree));
     Write("opaque", ModelFromText(kOpaque));
+    Write("channels", ModelFromText(kChannels));
     Write("broken", "no model");
   }
   ~Folder() { std::filesystem::remove_all(path_); }
@@ -105,6 +110,20 @@ TEST_CASE("a row is predicted as the same analysis by hand would") {
   CHECK(validation.points[1].prediction.value == LatencyOf(folder, request, "free"));
   CHECK(validation.rows.size() == 1);
   CHECK(validation.skipped.empty());
+}
+
+TEST_CASE("an unbounded batch is a large one where the model has a batch") {
+  const Folder folder;
+  std::vector<Measurement> rows = {Row("static", 1), Row("static", 2), Row("channels", 3), Row("channels", 4)};
+  for (Measurement& row : rows) row.metric = "throughput_fps";
+  rows[0].batch = rows[2].batch = "offline";
+  rows[1].batch = "64";
+  rows[1].images = 64;
+  rows[2].images = rows[3].images = std::nullopt;
+  const Validation validation = Validated(rows, OptionsFor(folder));
+  REQUIRE(validation.points.size() == 4);
+  CHECK(validation.points[0].prediction.value == validation.points[1].prediction.value);
+  CHECK(validation.points[2].prediction.value == validation.points[3].prediction.value);
 }
 
 TEST_CASE("every row is a point or counted as skipped") {
