@@ -62,6 +62,8 @@ if [ "$torch" = yes ]; then
 fi
 [ "$build" = yes ] || exit 0
 
+# Every checkout finds what another one compiled: paths inside it are not part of what ccache compares.
+export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$PWD}" CCACHE_NOHASHDIR="${CCACHE_NOHASHDIR:-1}"
 case "$preset" in default) folder=build ;; *) folder=build-$preset ;; esac
 [ -f "$folder/build.ninja" ] || cmake --preset "$preset" >/dev/null
 cmake --build --preset "$preset"

