@@ -54,6 +54,15 @@ absl::StatusOr<Unfused> PlanUnfused(const Workspace& w) {
   return parts;
 }
 
+// On units whose kernels stand alone a fused group costs no more than its parts; scratchpads and pipelines may lose.
+bool MayLose(const Plan& plan, const Target& target) {
+  return std::any_of(plan.groups.begin(), plan.groups.end(), [&](const PlannedGroup& group) {
+    if (!group.unit.valid()) return true;
+    const UnitKind kind = target.units[group.unit].kind;
+    return kind != UnitKind::kSimtGpu && kind != UnitKind::kSimdCpu;
+  });
+}
+
 bool HasGroups(const Overlays& overlays) {
   return std::any_of(overlays.begin(), overlays.end(), [](const auto& overlay) { return overlay->groups.size() > 0; });
 }
@@ -63,14 +72,15 @@ bool HasGroups(const Overlays& overlays) {
 void TakeUnfused(Workspace& workspace) {
   Analysis& fused = workspace.analysis;
   if (fused.request.fusions == "none" || !HasGroups(workspace.overlays)) return;
-  if (fused.graph->nodes().size() > kMaxNodesUnfused) return;
+  if (fused.graph->nodes().size() > kMaxNodesUnfused || !MayLose(*fused.plan, *fused.target)) return;
   absl::StatusOr<Unfused> parts = PlanUnfused(workspace);
   if (!parts.ok() || !IsBetter(parts->plan, *fused.plan, fused.request.objective)) return;
   fused.plan = std::move(parts->plan);
   fused.support = std::move(parts->support);
   workspace.overlays = std::move(parts->overlays);
   fused.diagnostics.push_back({.code = Code::kAssumed,
-                               .message = "the operators run unfused, which is better here than the toolchain's fusions",
+                               .message = "the operators run unfused, which is better here than with the fusions of the "
+                                          "toolchain",
                                .remedy = "--fusions FILE adds others"});
 }
 
@@ -89,8 +99,8 @@ void TakeImages(Workspace& workspace) {
   batch.plan = std::move(repeated);
   batch.support = std::move(one.analysis.support);
   batch.diagnostics.push_back({.code = Code::kAssumed,
-                               .message = absl::StrCat("the ", batch.batch, " images run one after the other, which is ",
-                                                       "better here than all at once"),
+                               .message = absl::StrCat("the ", batch.batch, " images run one after the other, which is",
+                                                       " better here than all at once"),
                                .remedy = "leave the batch out to see one image"});
 }
 
