@@ -158,6 +158,7 @@ TEST_CASE("published peaks are reproduced") {
       {"l4", "gpu", Num::kFp8, 121e12},
       {"raspberry-pi-5", "cpu", Num::kInt8, 0.307e12},
       {"coral-usb", "edgetpu", Num::kInt8, 0.983e12},
+      {"coral-pcie", "edgetpu", Num::kInt8, 1.966e12},
       {"coral-usb", "cpu", Num::kInt8, 0.0576e12},
   }));
   INFO(c.target << " " << c.unit);
