@@ -41,7 +41,7 @@ absl::StatusOr<Machine> MakeMachine(const Target& target, const Unit& unit, cons
   machine.class_name = PrecisionName(precision);
   machine.clock_hz = unit.clock_hz.value_or(0) * machine.param("clock_scale", 1);
   machine.engines = static_cast<double>(unit.cores) * unit.instances;
-  if (unit.kind == UnitKind::kSimdCpu) {
+  if (row.cores == Cores::kMeet) {
     // Amdahl: the rest of each kernel is not spread over the cores.
     const double spread = std::clamp(machine.param("parallel_efficiency", 0.95), 0.0, 1.0);
     machine.engines = 1 / (1 - spread + spread / machine.engines);
@@ -119,9 +119,9 @@ double LaunchSeconds(const Machine& machine) {
   return machine.unit.launch_s.value_or(0) * machine.param("launch_scale", 1);
 }
 
-// The cores of a CPU meet at the end of each kernel, unless one of them alone is sooner done.
+// Cores that meet at the end of each kernel do so unless one of them alone is sooner done.
 absl::Status JoinCores(const Machine& machine, const KindRow& row, const GroupWork& work, Compute& compute) {
-  if (machine.unit.kind != UnitKind::kSimdCpu || machine.engines <= 1) return absl::OkStatus();
+  if (row.cores != Cores::kMeet || machine.engines <= 1) return absl::OkStatus();
   Machine one = machine;
   one.engines = 1;
   HWEST_ASSIGN_OR_RETURN(const Compute alone, ComputeOf(one, row, work));
@@ -143,9 +143,9 @@ double BytesOf(const GroupWork& work) {
 
 // The rows of a product wait in the scratchpad of an array while its weights stream by. Rows that do not fit at once make
 // them stream again.
-double WeightBytesAgain(const Machine& machine, const GroupWork& work) {
+double WeightBytesAgain(const Machine& machine, const KindRow& row, const GroupWork& work) {
   const Memory* on_chip = OnChipMemoryOf(machine.target, machine.unit);
-  if (machine.unit.kind != UnitKind::kSystolic || on_chip == nullptr || !on_chip->scratchpad) return 0;
+  if (row.weights != Weights::kPerSetOfRows || on_chip == nullptr || !on_chip->scratchpad) return 0;
   const auto room = static_cast<double>(OnChipBytes(machine.target, machine.unit));
   double bytes = 0;
   for (const ContractionSize& size : work.contractions) {
@@ -159,7 +159,8 @@ double WeightBytesAgain(const Machine& machine, const GroupWork& work) {
   return bytes;
 }
 
-absl::StatusOr<MemoryUse> UseMemory(const Machine& machine, const GroupWork& work, const Residency& residency) {
+absl::StatusOr<MemoryUse> UseMemory(const Machine& machine, const KindRow& row, const GroupWork& work,
+                                    const Residency& residency) {
   MemoryUse use;
   use.total_bytes = BytesOf(work);
   const double resident = static_cast<double>(residency.in_bytes) + static_cast<double>(residency.out_bytes) +
@@ -168,7 +169,7 @@ absl::StatusOr<MemoryUse> UseMemory(const Machine& machine, const GroupWork& wor
   const double bytes_per_s = SharedBytesPerS(machine.target, machine.unit, machine.class_name);
   if (bytes_per_s <= 0) return Missing(machine.unit, "memory bandwidth");
   const double efficiency = machine.param("dram_efficiency", machine.defaults.dram_efficiency);
-  use.again_bytes = WeightBytesAgain(machine, work);
+  use.again_bytes = WeightBytesAgain(machine, row, work);
   use.seconds = (use.dram_bytes + use.again_bytes) / (bytes_per_s * efficiency);
   const Memory* on_chip = OnChipMemoryOf(machine.target, machine.unit);
   if (on_chip != nullptr && on_chip->bytes_per_s.value_or(0) > 0) {
@@ -226,7 +227,7 @@ absl::StatusOr<Estimate> EstimateGroup(const Target& target, const Unit& unit, c
   HWEST_RETURN_IF_ERROR(JoinCores(machine, *row, work, compute));
   MemoryUse use{.total_bytes = BytesOf(work)};
   if (row->values == ValuesBetween::kThroughMemory) {
-    HWEST_ASSIGN_OR_RETURN(use, UseMemory(machine, work, residency));
+    HWEST_ASSIGN_OR_RETURN(use, UseMemory(machine, *row, work, residency));
   }
 
   Estimate estimate{.compute_s = compute.seconds, .memory_s = use.seconds};

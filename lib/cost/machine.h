@@ -52,12 +52,20 @@ enum class ValuesBetween : uint8_t { kThroughMemory, kStreamed };
 // their way out of the array, where a table look-up takes no longer than any other operation.
 enum class Epilogue : uint8_t { kExtraPasses, kOutputStage };
 
+// Whether the cores of a kernel wait for each other at its end, and so share it by Amdahl's law.
+enum class Cores : uint8_t { kApart, kMeet };
+
+// Whether the weights of a product cross once, or again for every set of rows that the scratchpad holds.
+enum class Weights : uint8_t { kOnce, kPerSetOfRows };
+
 struct KindRow {
   UnitKind kind;
   KindDefaults defaults;
   ContractionSeconds seconds;
   ValuesBetween values = ValuesBetween::kThroughMemory;
   Epilogue epilogue = Epilogue::kExtraPasses;
+  Cores cores = Cores::kApart;
+  Weights weights = Weights::kOnce;
 };
 
 // One row per file of this room.

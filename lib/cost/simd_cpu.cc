@@ -94,6 +94,7 @@ double Seconds(const Machine& machine, const ContractionSize& size, double rate)
 
 }  // namespace
 
-const KindRow kSimdCpuRow = {.kind = UnitKind::kSimdCpu, .defaults = kDefaults, .seconds = Seconds};
+const KindRow kSimdCpuRow = {
+    .kind = UnitKind::kSimdCpu, .defaults = kDefaults, .seconds = Seconds, .cores = Cores::kMeet};
 
 }  // namespace hwest

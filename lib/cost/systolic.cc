@@ -49,6 +49,7 @@ double Seconds(const Machine& machine, const ContractionSize& size, double rate)
 const KindRow kSystolicRow = {.kind = UnitKind::kSystolic,
                               .defaults = kDefaults,
                               .seconds = Seconds,
-                              .epilogue = Epilogue::kOutputStage};
+                              .epilogue = Epilogue::kOutputStage,
+                              .weights = Weights::kPerSetOfRows};
 
 }  // namespace hwest
