@@ -126,7 +126,7 @@ class Explainer {
     const GroupId group = overlay_.group_of[node_];
     if (!runs || selection.in_place.row == nullptr || !group.valid()) return;
     if (overlay_.groups[group].pattern == selection.in_place.row->family) return;
-    const std::string found = WhyNotInPlace(context_, node_);
+    const std::string found = WhyNotInPlace(context_, node_, Places::kOne);
     if (found.empty()) return;
     Add({{std::string(selection.in_place.row->name), node_, "own parts", found,
           "parts that kernels make for this concatenation alone", "concatenate results of kernels, each in one place"},

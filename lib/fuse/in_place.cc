@@ -51,13 +51,14 @@ bool HasOnePlace(const GuardContext& context, NodeId concat, size_t index, Place
 
 }  // namespace
 
-std::string WhyNotInPlace(const GuardContext& context, NodeId concat) {
+std::string WhyNotInPlace(const GuardContext& context, NodeId concat, Places places) {
   const auto inputs = context.graph.inputs(concat);
+  if (inputs.empty()) return "it has no inputs";
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].valid() || !IsMadeForIt(context, inputs[i])) {
       return absl::StrCat("input ", i, " is not what a kernel makes for it");
     }
-    if (!HasOnePlace(context, concat, i, Places::kOne)) {
+    if (!HasOnePlace(context, concat, i, places)) {
       return absl::StrCat("input ", i, " has a place in another concatenation");
     }
   }
@@ -65,12 +66,7 @@ std::string WhyNotInPlace(const GuardContext& context, NodeId concat) {
 }
 
 bool IsInPlace(const GuardContext& context, NodeId concat, Places places) {
-  if (!IsConcat(context, concat)) return false;
-  const auto inputs = context.graph.inputs(concat);
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    if (!inputs[i].valid() || !IsMadeForIt(context, inputs[i]) || !HasOnePlace(context, concat, i, places)) return false;
-  }
-  return !inputs.empty();
+  return IsConcat(context, concat) && WhyNotInPlace(context, concat, places).empty();
 }
 
 }  // namespace hwest

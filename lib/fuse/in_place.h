@@ -12,7 +12,7 @@ namespace hwest {
 // all of them only when they begin alike up to it, so that they share one buffer (`kNested`).
 enum class Places : uint8_t { kOne, kNested };
 bool IsInPlace(const GuardContext& context, NodeId concat, Places places);
-// What keeps a Concat that runs from Places::kOne, for people; empty when nothing does.
-std::string WhyNotInPlace(const GuardContext& context, NodeId concat);
+// What keeps a Concat that runs from it, for people; empty when nothing does.
+std::string WhyNotInPlace(const GuardContext& context, NodeId concat, Places places);
 
 }  // namespace hwest
