@@ -31,11 +31,6 @@ bool IsBetter(const Plan& a, const Plan& b, Objective objective) {
   return (by_time ? a.latency_s : a.energy_j) < (by_time ? b.latency_s : b.energy_j) * (1 - kRounding);
 }
 
-absl::Status RunAll(Workspace& one) {
-  for (const Stage& stage : Stages()) HWEST_RETURN_IF_ERROR(stage.run(one));
-  return absl::OkStatus();
-}
-
 struct Unfused {
   Overlays overlays;
   SupportTable support;
@@ -87,17 +82,15 @@ void TakeUnfused(Workspace& workspace) {
 void TakeImages(Workspace& workspace) {
   Analysis& batch = workspace.analysis;
   if (!batch.request.bind.batch.has_value() || batch.batch <= 1) return;
-  Workspace one;
-  one.analysis.dims = std::make_unique<DimPool>(&batch.graph->dims());
-  one.analysis.graph = batch.graph;
-  one.analysis.request = batch.request;
-  one.analysis.request.bind.batch = 1;
-  one.analysis.request.watch = nullptr;
-  if (!RunAll(one).ok() || one.analysis.batch != 1) return;
-  Plan repeated = Repeat(*std::move(one.analysis.plan), batch.batch);
+  AnalysisRequest request = batch.request;
+  request.bind.batch = 1;
+  request.watch = nullptr;
+  absl::StatusOr<Analysis> one = Analyze(batch.graph, request);
+  if (!one.ok() || one->batch != 1) return;
+  Plan repeated = Repeat(*std::move(one->plan), batch.batch);
   if (!IsBetter(repeated, *batch.plan, batch.request.objective)) return;
   batch.plan = std::move(repeated);
-  batch.support = std::move(one.analysis.support);
+  batch.support = std::move(one->support);
   batch.diagnostics.push_back({.code = Code::kAssumed,
                                .message = absl::StrCat("the ", batch.batch, " images run one after the other, which is",
                                                        " better here than all at once"),
