@@ -35,7 +35,7 @@ Values ValuesOf(const FlagInfo& flag) {
   return {"", value == "FILE"};
 }
 
-// Words behind a verb: the alternatives that its placeholder spells in small letters, or files.
+// Words behind a verb: the alternatives that its usage spells in small letters, or files.
 Values WordsOf(const VerbInfo& verb) {
   if (verb.verb == Verb::kTargets) return {absl::StrCat("show lint ", TargetNames()), true};
   if (verb.verb == Verb::kDescribe) return {absl::StrReplaceAll(verb.words, {{"|", " "}})};

@@ -23,8 +23,8 @@ struct ImportInfo {
 absl::Span<const ImportInfo> AllImports();
 
 // ImportMeasurements reads the text of a file of any of these forms; `name` stands for it in errors. Rows are in the
-// order of the file, of mappings by name. Errors: kUsage for a text that is none of them or is not complete, for a file without a usable
-// figure, and for what neither the file nor `unsaid` says, naming the flag that says it.
+// order of the file, of mappings by name. Errors: kUsage for a text that is none of them or is not complete, for a file
+// without a usable figure, and for what neither the file nor `unsaid` says, naming the flag that says it.
 absl::StatusOr<std::vector<Measurement>> ImportMeasurements(absl::string_view text, absl::string_view name,
                                                             const Unsaid& unsaid);
 

@@ -104,7 +104,7 @@ std::optional<double> MillisecondsOf(const Tree& figures) {
   return us.has_value() ? std::optional(*us / kMicrosecondsPerMillisecond) : std::nullopt;
 }
 
-// Layers on `unit` and in all, by either release; none when the file counts none.
+// Whether all layers ran on `unit`, by either release. Files that count none name that unit as the job's.
 bool RanWhollyOn(const Tree& figures, const std::string& unit) {
   const std::string key = absl::AsciiStrToLower(unit);
   const Tree* counts = MemberOf(figures, "layer_counts");

@@ -16,7 +16,8 @@ absl::StatusOr<std::vector<Measurement>> RowWith(const Imported& file, std::opti
   if (!milliseconds.has_value() || *milliseconds <= 0) {
     return ImportError(file.name, "holds no time above 0", "export it again from a run that ended");
   }
-  Said said{.component = "", .device = "", .unit = file.unsaid.unit.empty() ? "GPU" : "", .runtime = "", .precision = "", .mode = ""};
+  Said said;
+  if (file.unsaid.unit.empty()) said.unit = "GPU";
   if (file.unsaid.runtime.empty()) said.runtime = "TensorRT trtexec";
   HWEST_ASSIGN_OR_RETURN(Measurement row, RowOf(file, said));
   row.source = "trtexec";
