@@ -36,7 +36,8 @@
  * makes it, which may take memory (X_count() is 0 when there is none, and reading says so); from then on a row costs
  * the same whatever its index and nothing is allocated. Strings and arrays in rows live as long as the handle.
  *
- * Compatibility: within one HWEST_ABI_MAJOR functions, struct members at their ends and enum members are only added, so
+ * Compatibility: this interface is not frozen yet: while HWEST_ABI_MAJOR is 0, build with the header of the library you
+ * run. From 1 on, functions, struct members at their ends and enum members are only added within one HWEST_ABI_MAJOR, so
  * programs built with an older header run on a newer library. Read enums with a default branch.
  */
 #ifndef HWEST_H_
@@ -46,8 +47,8 @@
 #include <stdint.h>
 
 /** Version of this interface. The shared library's name carries the major number. */
-#define HWEST_ABI_MAJOR 1
-#define HWEST_ABI_MINOR 0
+#define HWEST_ABI_MAJOR 0
+#define HWEST_ABI_MINOR 2
 
 #if defined(__GNUC__)
 #define HWEST_API __attribute__((visibility("default")))
@@ -115,7 +116,8 @@ HWEST_API const char *hwest_version(void);
 HWEST_API uint32_t hwest_version_number(void);
 
 /** The interface this library has: 65536 * HWEST_ABI_MAJOR + HWEST_ABI_MINOR as it was built. A program may go on when
- * the major number equals its own and the minor number is not below its own. Thread-safe. */
+ * the major number equals its own and the minor number is not below its own; while the major number is 0, when both are
+ * equal. Thread-safe. */
 HWEST_API uint32_t hwest_abi_version(void);
 
 /** What went wrong in this thread's last call that returned a status: "WHAT: REMEDY"; "" after success. Never NULL;
@@ -640,6 +642,15 @@ typedef struct hwest_totals {
   double greedy_latency_s;   /**< of the plan that takes the longest segments, for comparison */
   double overlap_latency_s;  /**< with HWEST_OVERLAP_YES */
   const char *incomplete;    /**< what is unknown, in words; NULL = nothing */
+  double measured_share;     /**< of latency_s, on units fitted to measurements of this very device */
+  double family_share;       /**< of latency_s, on units fitted to devices of the same family */
+  double datasheet_share;    /**< of latency_s, on units known from data sheets alone */
+  double evidence_share;     /**< of latency_s, in operators and shapes that calibration covers */
+  double size_low_s;         /**< latency with data-dependent sizes at their typical value; NaN = no such sizes */
+  double size_high_s;        /**< latency with data-dependent sizes at their largest value; NaN = no such sizes */
+  double tokens_per_s;       /**< of a model that makes tokens */
+  const char *precisions;    /**< share of macs by precision, e.g. "int8=0.85,fp16=0.15", largest first; NULL = unknown */
+  int32_t host_competes;     /**< 1 = a discrete host may run what the accelerator takes, too; -1 = no target */
 } hwest_totals;
 
 /** Totals of an analysis.

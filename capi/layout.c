@@ -194,6 +194,15 @@ AT(hwest_totals, transfer_s, 328);
 AT(hwest_totals, greedy_latency_s, 336);
 AT(hwest_totals, overlap_latency_s, 344);
 AT(hwest_totals, incomplete, 352);
+AT(hwest_totals, measured_share, 360);
+AT(hwest_totals, family_share, 368);
+AT(hwest_totals, datasheet_share, 376);
+AT(hwest_totals, evidence_share, 384);
+AT(hwest_totals, size_low_s, 392);
+AT(hwest_totals, size_high_s, 400);
+AT(hwest_totals, tokens_per_s, 408);
+AT(hwest_totals, precisions, 416);
+AT(hwest_totals, host_competes, 424);
 
 AT(hwest_group, struct_size, 0);
 AT(hwest_group, bound, 4);

@@ -1,4 +1,6 @@
 // The totals of an analysis.
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "report/view.h"
 #include "rows.h"
 
@@ -10,6 +12,17 @@ static_assert(static_cast<int>(Grade::kMeasured) + 1 == HWEST_GRADE_MEASURED &&
 
 std::optional<double> TransferSeconds(const Analysis& analysis) {
   return analysis.plan.has_value() ? std::optional<double>(analysis.plan->transfer_s) : std::nullopt;
+}
+
+std::optional<double> GradeShare(const SummaryView& summary, double GradeShares::*share) {
+  return summary.grades.has_value() ? std::optional<double>((*summary.grades).*share) : std::nullopt;
+}
+
+// "int8=0.85,fp16=0.15"
+std::string SharesText(const std::vector<std::pair<std::string, double>>& shares) {
+  return absl::StrJoin(shares, ",", [](std::string* out, const auto& share) {
+    absl::StrAppend(out, share.first, "=", share.second);
+  });
 }
 
 }  // namespace
@@ -62,6 +75,15 @@ void FillTotals(const Analysis& analysis, const View& view, Table<hwest_totals>*
       .greedy_latency_s = OrUnknown(summary.greedy_latency_s),
       .overlap_latency_s = OrUnknown(summary.overlap_latency_s),
       .incomplete = texts.KeepNonEmpty(Incompleteness(view)),
+      .measured_share = OrUnknown(GradeShare(summary, &GradeShares::measured)),
+      .family_share = OrUnknown(GradeShare(summary, &GradeShares::family)),
+      .datasheet_share = OrUnknown(GradeShare(summary, &GradeShares::datasheet)),
+      .evidence_share = OrUnknown(summary.evidence_share),
+      .size_low_s = OrUnknown(summary.size_range ? std::optional(summary.size_range->low_s) : std::nullopt),
+      .size_high_s = OrUnknown(summary.size_range ? std::optional(summary.size_range->high_s) : std::nullopt),
+      .tokens_per_s = OrUnknown(summary.tokens_per_s),
+      .precisions = texts.KeepNonEmpty(SharesText(summary.precisions)),
+      .host_competes = summary.host_competes ? static_cast<int32_t>(*summary.host_competes) : -1,
   });
 }
 

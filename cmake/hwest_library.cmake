@@ -7,12 +7,14 @@ function(hwest_library NAME)
   target_link_libraries(hwest_${NAME} PUBLIC ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS} $<BUILD_INTERFACE:hwest_build_flags>)
 endfunction()
 
-# hwest_test(NAME SRCS file... DEPS target...): the tests of one room as the program NAME_test, one ctest entry.
+# hwest_test(NAME SRCS file... DEPS target...): the tests of one room as the program NAME_test, one ctest entry. Tests are
+# compiled without optimisation: most of a full build went into optimising assertions that run once.
 function(hwest_test NAME)
   cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
   add_executable(${NAME}_test ${ARG_SRCS})
   target_include_directories(${NAME}_test PRIVATE ${PROJECT_SOURCE_DIR}/test)
   target_compile_definitions(${NAME}_test PRIVATE HWEST_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_compile_options(${NAME}_test PRIVATE -O0)
   target_link_libraries(${NAME}_test PRIVATE hwest_test_main ${ARG_DEPS} hwest_build_flags)
   add_test(NAME ${NAME} COMMAND ${NAME}_test)
 endfunction()

@@ -185,6 +185,19 @@ struct PlacementSearch {
   bool exact = false;    // no state that could have won was given up
 };
 
+// Latency with data-dependent sizes at their typical and at their largest value, all else equal.
+struct SizeRange {
+  double low_s = 0;
+  double high_s = 0;
+};
+
+// Shares of the latency by how far the figures behind it can be trusted; they add up to 1.
+struct GradeShares {
+  double measured = 0;
+  double family = 0;
+  double datasheet = 0;
+};
+
 struct Plan {
   std::vector<PlannedGroup> groups;  // index = GroupId; the contract's groups[]
   IdMap<NodeId, GroupId> group_of;
@@ -205,6 +218,11 @@ struct Plan {
   double greedy_latency_s = 0;  // of the greedy longest-segment plan, for comparison; 0 under a power cap
   std::optional<double> overlap_latency_s;  // when asked for
   PlacementSearch search;
+  std::vector<std::pair<std::string, double>> precision_shares;  // of the MACs by precision name, largest first
+  std::optional<GradeShares> grades;      // none = no latency
+  std::optional<SizeRange> size_range;    // none = no data-dependent sizes
+  bool host_competes = false;             // a discrete host may run what the accelerator takes, too
+  std::optional<double> tokens_per_s;     // of a model that makes tokens
 };
 
 struct Analysis {

@@ -95,6 +95,24 @@ Json EnergyPartsJson(const SummaryView& summary) {
               {"moves", summary.energy.has_value() ? Json(summary.moves_j) : Json(nullptr)}};
 }
 
+Json FlagJson(std::optional<bool> flag) { return flag.has_value() ? Json(*flag) : Json(nullptr); }
+
+Json SharesJson(const std::vector<std::pair<std::string, double>>& shares) {
+  Json json = Json::object();
+  for (const auto& [name, share] : shares) json[name] = share;
+  return json;
+}
+
+Json GradesJson(const std::optional<GradeShares>& grades) {
+  if (!grades.has_value()) return nullptr;
+  return Json{{"measured", grades->measured}, {"family", grades->family}, {"datasheet", grades->datasheet}};
+}
+
+Json SizeRangeJson(const std::optional<SizeRange>& range) {
+  if (!range.has_value()) return nullptr;
+  return Json{{"low_s", range->low_s}, {"high_s", range->high_s}};
+}
+
 Json SummaryJson(const SummaryView& summary) {
   return Json{{"macs", JsonOf(summary.macs)},
               {"int_macs", JsonOf(summary.int_macs)},
@@ -118,7 +136,14 @@ Json SummaryJson(const SummaryView& summary) {
               {"greedy_latency_s", JsonOf(summary.greedy_latency_s)},
               {"overlap_latency_s", JsonOf(summary.overlap_latency_s)},
               {"convention", kConvention},
-              {"flops_as", ConventionJson(summary.flops_as)}};
+              {"flops_as", ConventionJson(summary.flops_as)},
+              {"incomplete", FlagJson(summary.incomplete)},
+              {"precisions", SharesJson(summary.precisions)},
+              {"grades", GradesJson(summary.grades)},
+              {"evidence_share", JsonOf(summary.evidence_share)},
+              {"size_range", SizeRangeJson(summary.size_range)},
+              {"host_competes", FlagJson(summary.host_competes)},
+              {"tokens_per_s", JsonOf(summary.tokens_per_s)}};
 }
 
 Json ShapesSummaryJson(const SummaryView& summary) {

@@ -83,6 +83,13 @@ struct SummaryView {
   std::optional<double> greedy_latency_s;   // of the plan that takes the longest segments
   std::optional<double> overlap_latency_s;  // when asked for
   std::optional<ConventionView> flops_as;  // when another tool's convention was asked for
+  std::optional<bool> incomplete;           // some node has no time; none without a target
+  std::vector<std::pair<std::string, double>> precisions;  // share of the MACs by precision, largest first
+  std::optional<GradeShares> grades;
+  std::optional<double> evidence_share;  // of latency_s, in operators and shapes that calibration covers
+  std::optional<SizeRange> size_range;   // none = no data-dependent sizes
+  std::optional<bool> host_competes;     // none without a target
+  std::optional<double> tokens_per_s;    // of a model that makes tokens
 };
 
 struct SearchView {

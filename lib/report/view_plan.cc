@@ -214,6 +214,11 @@ void FillSummary(const Analysis& analysis, View* view) {
   summary.grade = std::string(GradeName(plan.grade));
   summary.gap = plan.gap;
   if (plan.greedy_latency_s > 0) summary.greedy_latency_s = plan.greedy_latency_s;
+  summary.precisions = plan.precision_shares;
+  summary.grades = plan.grades;
+  summary.size_range = plan.size_range;
+  summary.host_competes = plan.host_competes;
+  summary.tokens_per_s = plan.tokens_per_s;
   summary.overlap_latency_s = plan.overlap_latency_s;
   view->search = {plan.search.atoms, plan.search.states, plan.search.live, plan.search.exact, plan.gap};
 }

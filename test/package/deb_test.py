@@ -34,7 +34,7 @@ class DebTest(unittest.TestCase):
         cls.root = top / "root"
         for path in cls.packages.values():
             run("dpkg-deb", "-x", path, cls.root)
-        cls.libraries = str(next(cls.root.rglob("libhwest.so.1")).parent)
+        cls.libraries = str(next(cls.root.rglob("libhwest.so.0")).parent)
 
     @classmethod
     def tearDownClass(cls):
@@ -44,14 +44,14 @@ class DebTest(unittest.TestCase):
         return run("dpkg-deb", "-f", self.packages[package], name).strip()
 
     def test_names(self):
-        self.assertEqual(sorted(self.packages), ["libhwest-dev", "libhwest1", "onnx-hwest", "python3-onnx-hwest"])
+        self.assertEqual(sorted(self.packages), ["libhwest-dev", "libhwest0", "onnx-hwest", "python3-onnx-hwest"])
 
     def test_dependencies(self):
         for package, wants in {
             "onnx-hwest": ("libc6", "libstdc++6", "libnlopt0"),
-            "libhwest1": ("libc6", "libstdc++6", "libnlopt0", "libprotobuf", "libabsl"),
-            "libhwest-dev": ("libhwest1 (= ",),
-            "python3-onnx-hwest": ("python3", "libhwest1"),
+            "libhwest0": ("libc6", "libstdc++6", "libnlopt0", "libprotobuf", "libabsl"),
+            "libhwest-dev": ("libhwest0 (= ",),
+            "python3-onnx-hwest": ("python3", "libhwest0"),
         }.items():
             depends = self.field(package, "Depends")
             for want in wants:
@@ -90,7 +90,7 @@ class DebTest(unittest.TestCase):
             self.assertRegex(self.field(package, "Maintainer"), "<.+@.+>")
             for line in run("dpkg-deb", "-c", path).splitlines():
                 self.assertRegex(line, r"^(drwxr-xr-x|-rwxr-xr-x|-rw-r--r--|lrwxrwxrwx) root/root ")
-        control = run("dpkg-deb", "-I", self.packages["libhwest1"])
+        control = run("dpkg-deb", "-I", self.packages["libhwest0"])
         self.assertIn("shlibs", control)
         self.assertIn("triggers", control)
 

@@ -46,7 +46,7 @@ class PackageTest(unittest.TestCase):
 
     def test_files(self):
         for name in ("bin/onnx-hwest", "include/hwest.h", "include/hwest/analysis.h", "lib/libhwest.so",
-                     "lib/libhwest.so.1", "lib/libhwest.a", "share/onnx-hwest/target.proto",
+                     "lib/libhwest.so.0", "lib/libhwest.a", "share/onnx-hwest/target.proto",
                      "share/onnx-hwest/data/a100.textproto", "share/man/man1/onnx-hwest.1.gz",
                      "share/bash-completion/completions/onnx-hwest", "share/zsh/site-functions/_onnx-hwest",
                      "share/fish/vendor_completions.d/onnx-hwest.fish", "lib/cmake/onnx_hwest/onnx_hwest-config.cmake",

@@ -4,10 +4,10 @@ import ctypes
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 from typing import Any, Dict, Tuple
 
-SONAME = "libhwest.so.1"
+SONAME = "libhwest.so.0"
 
-HWEST_ABI_MAJOR = 1
-HWEST_ABI_MINOR = 0
+HWEST_ABI_MAJOR = 0
+HWEST_ABI_MINOR = 2
 
 HWEST_OK = 0
 HWEST_CANCELLED = 1
@@ -386,6 +386,15 @@ class hwest_totals(ctypes.Structure):
         ("greedy_latency_s", c_double),
         ("overlap_latency_s", c_double),
         ("incomplete", c_char_p),
+        ("measured_share", c_double),
+        ("family_share", c_double),
+        ("datasheet_share", c_double),
+        ("evidence_share", c_double),
+        ("size_low_s", c_double),
+        ("size_high_s", c_double),
+        ("tokens_per_s", c_double),
+        ("precisions", c_char_p),
+        ("host_competes", c_int32),
     ]
 
 

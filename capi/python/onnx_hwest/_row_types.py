@@ -52,6 +52,15 @@ class Totals(Row):
     greedy_latency_s: Optional[float]
     overlap_latency_s: Optional[float]
     incomplete: Optional[str]
+    measured_share: Optional[float]
+    family_share: Optional[float]
+    datasheet_share: Optional[float]
+    evidence_share: Optional[float]
+    size_low_s: Optional[float]
+    size_high_s: Optional[float]
+    tokens_per_s: Optional[float]
+    precisions: Optional[str]
+    host_competes: Optional[bool]
 
 
 @dataclass(frozen=True)

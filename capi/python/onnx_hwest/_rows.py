@@ -8,7 +8,7 @@ import functools
 import html
 import importlib
 import operator
-from typing import Any, Callable, Dict, Iterable, List, Tuple, Type, TypeVar
+from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Type, TypeVar
 
 from . import _abi
 from ._library import check, decode, library
@@ -102,6 +102,7 @@ _FLAGS = {
     "hwest_target_unit": "UNIT",
 }
 _BOOLS = ("is_data_dependent", "is_default", "is_near", "only_in_group")
+_MAYBE_BOOLS = ("host_competes",)  # -1 = unknown
 _LENGTHS = {"nodes": "node_count", "groups": "group_count", "inputs": "input_count", "outputs": "output_count"}
 
 
@@ -115,6 +116,10 @@ def _text(value: Any, _: Any) -> Any:
 
 def _bool(value: Any, _: Any) -> bool:
     return bool(value)
+
+
+def _maybe_bool(value: Any, _: Any) -> Optional[bool]:
+    return None if value == -1 else bool(value)
 
 
 def _count(value: Any, _: Any) -> Any:
@@ -137,6 +142,8 @@ def _converter(struct: Any, name: str, ctype: Any) -> Callable[[Any, Any], Any]:
     kinds = _ENUMS.get(name) or (_KINDS.get(struct.__name__) if name == "kind" else None)
     if kinds is not None:
         return lambda value, _: kinds.get(value, "other")
+    if name in _MAYBE_BOOLS:
+        return _maybe_bool
     if name in _BOOLS:
         return _bool
     if name == "dims":
