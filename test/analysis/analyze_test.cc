@@ -13,6 +13,7 @@
 #include "hwest/analysis.h"
 #include "support/catch.h"
 #include "support/graphs.h"
+#include "support/source_dir.h"
 #include "target/embedded.h"
 
 namespace hwest {

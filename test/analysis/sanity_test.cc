@@ -2,6 +2,7 @@
 #include "analysis/sanity_laws.h"
 #include "support/catch.h"
 #include "support/graphs.h"
+#include "support/source_dir.h"
 
 namespace hwest {
 namespace {

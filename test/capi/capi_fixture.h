@@ -9,6 +9,7 @@
 
 #include "hwest.h"
 #include "support/catch.h"
+#include "support/source_dir.h"
 
 namespace hwest::test {
 

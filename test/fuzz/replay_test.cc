@@ -8,6 +8,7 @@
 
 #include "fuzz/entries.h"
 #include "support/catch.h"
+#include "support/source_dir.h"
 
 namespace hwest::test {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "op/op_fixture.h"
 #include "support/catch.h"
+#include "support/source_dir.h"
 
 namespace hwest {
 namespace {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "support/catch.h"
+#include "support/source_dir.h"
 
 namespace hwest::test {
 
