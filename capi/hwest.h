@@ -547,7 +547,8 @@ typedef struct hwest_options {
   int32_t objective;         /**< HWEST_OBJECTIVE_* */
   const char *target;        /**< built-in name, alias, or path of a .textproto file; NULL = none */
   const char *mode;          /**< power mode; NULL = the target's default */
-  const char *precision;     /**< fp32, tf32, fp16, bf16, fp8, int8, w8a16, w4a16 or w4a8; NULL = auto */
+  const char *precision;     /**< fp32, tf32, fp16, bf16, fp8, int8, w8a16, w4a16, w4a8, mixed or
+                                  "UNIT=P,.."; NULL = auto */
   const char *fusions;       /**< "none" = every node its own kernel; NULL = what the toolchains fuse */
   int64_t batch;             /**< leading dim of every input, also of a static export; 0 = as exported */
   const char *const *dims;   /**< "NAME=N" or "INPUT.AXIS=N" */
@@ -575,6 +576,9 @@ typedef struct hwest_options {
   hwest_log log;                     /**< told of every diagnostic of the analysis; NULL = nobody is */
   void *log_payload;         /**< for `log` */
   const hwest_cancel *cancel;        /**< looked at before each stage; NULL = never cancelled */
+  int32_t host_competes;             /**< 1 = the host of a module may run what the module can, where that is better;
+                                          0 = only what the module refuses */
+  uint32_t reserved1;                /**< 0 */
 } hwest_options;
 
 /** Analyses a model. Several threads may analyse one model at the same time.

@@ -152,6 +152,8 @@ AT(hwest_options, progress_payload, 184);
 AT(hwest_options, log, 192);
 AT(hwest_options, log_payload, 200);
 AT(hwest_options, cancel, 208);
+AT(hwest_options, host_competes, 216);
+AT(hwest_options, reserved1, 220);
 
 AT(hwest_totals, struct_size, 0);
 AT(hwest_totals, grade, 4);

@@ -157,6 +157,7 @@ absl::Status First(std::initializer_list<absl::Status> statuses) {
 
 constexpr Objective kObjectives[] = {Objective::kLatency, Objective::kEnergy};
 constexpr Overlap kOverlaps[] = {Overlap::kNo, Overlap::kYes};
+constexpr HostCompetes kHostCompetes[] = {HostCompetes::kNo, HostCompetes::kYes};
 constexpr LeaveOut kLeaveOuts[] = {LeaveOut::kNone, LeaveOut::kFamily, LeaveOut::kDevice, LeaveOut::kSource};
 constexpr Color kColors[] = {Color::kNo, Color::kYes};
 constexpr ReportKind kKinds[] = {ReportKind::kAnalysis, ReportKind::kShapes, ReportKind::kSupport,
@@ -187,6 +188,7 @@ absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options, const Gr
       SetCount("batch", options.batch, &request.bind.batch),
       SetCount("max_segments", options.max_segments, &request.max_segments),
       Choose("overlap", options.overlap, kOverlaps, &request.overlap),
+      Choose("host_competes", options.host_competes, kHostCompetes, &request.host_competes),
       SetPowerCap(options.power_cap_w, &request),
       SetConvention(options.flops_as, &request),
       AddLists(options, &request),

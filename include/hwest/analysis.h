@@ -36,6 +36,8 @@ struct BindRequest {
 enum class Objective : uint8_t { kLatency, kEnergy };
 // Whether the chosen plan is timed once more with independent branches side by side on different units.
 enum class Overlap : uint8_t { kNo, kYes };
+// Whether the CPU behind an accelerator module may run what the module can, where that is better by the objective.
+enum class HostCompetes : uint8_t { kNo, kYes };
 
 // OP@UNIT or NODE@UNIT.
 struct Pin {
@@ -54,7 +56,7 @@ struct AnalysisRequest {
   std::string op_rules;   // text of a file of rules for custom operators; empty = none
   std::string target;     // built-in name, alias or path; empty = no target (shapes only)
   std::string mode;       // empty = the target's default
-  std::string precision = "auto";
+  std::string precision = "auto";  // "auto", a name such as "fp16", "mixed", or "UNIT=NAME,.."; see ChoosePrecisions
   std::string fusions;    // "" = the toolchains' own, "none" = no fusion
   std::string fusion_rules;  // text of a file of further patterns; empty = none
   std::vector<std::pair<std::string, std::string>> toolchains;  // by unit, in place of the target's own
@@ -67,6 +69,7 @@ struct AnalysisRequest {
   std::optional<int> max_segments;
   std::optional<double> power_cap_w;  // average power of one inference after the other
   Overlap overlap = Overlap::kNo;
+  HostCompetes host_competes = HostCompetes::kNo;
   StageWatcher watch;     // may be null
 };
 
@@ -242,7 +245,7 @@ struct Analysis {
   Coverage coverage;
   std::optional<Target> target;   // with the mode applied
   std::string mode;
-  std::string precision;          // as run on the main unit, e.g. "fp16"
+  std::string precision;          // assumed for the whole model, e.g. "fp16"; of a mix the request's own text
   int64_t batch = 1;              // leading dim of the first input
   std::optional<Plan> plan;       // when there is a target
   SupportTable support;           // when there is a target

@@ -5,9 +5,12 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/status_macros.h"
+#include "partition/host.h"
 #include "partition/support.h"
 #include "pass/runs.h"
+#include "plan/engines.h"
 #include "plan/plan.h"
 #include "plan/repeat.h"
 
@@ -24,11 +27,24 @@ size_t NumUnplaced(const Plan& plan) {
                                            [](const PlannedGroup& group) { return !group.unit.valid(); }));
 }
 
-bool IsBetter(const Plan& a, const Plan& b, Objective objective) {
-  const size_t unplaced_a = NumUnplaced(a), unplaced_b = NumUnplaced(b);
-  if (unplaced_a != unplaced_b) return unplaced_a < unplaced_b;
-  const bool by_time = objective == Objective::kLatency;
-  return (by_time ? a.latency_s : a.energy_j) < (by_time ? b.latency_s : b.energy_j) * (1 - kRounding);
+// Kernel nodes that a discrete host runs though it is held back: a plan is no better for leaving more to it.
+int64_t NumHeldBack(const Analysis& a, const Plan& plan) {
+  int64_t nodes = 0;
+  for (const PlannedGroup& group : plan.groups) {
+    if (!group.unit.valid() || !IsHeldBack(*a.target, a.request, group.unit)) continue;
+    nodes += std::count_if(group.group.nodes.begin(), group.group.nodes.end(),
+                           [&](NodeId node) { return IsKernel(a.classes[node]); });
+  }
+  return nodes;
+}
+
+bool IsBetter(const Analysis& a, const Plan& plan, const Plan& than) {
+  const size_t unplaced = NumUnplaced(plan), unplaced_then = NumUnplaced(than);
+  if (unplaced != unplaced_then) return unplaced < unplaced_then;
+  const int64_t held = NumHeldBack(a, plan), held_then = NumHeldBack(a, than);
+  if (held != held_then) return held < held_then;
+  const bool by_time = a.request.objective == Objective::kLatency;
+  return (by_time ? plan.latency_s : plan.energy_j) < (by_time ? than.latency_s : than.energy_j) * (1 - kRounding);
 }
 
 struct Unfused {
@@ -69,7 +85,7 @@ void TakeUnfused(Workspace& workspace) {
   if (fused.request.fusions == "none" || !HasGroups(workspace.overlays)) return;
   if (fused.graph->nodes().size() > kMaxNodesUnfused || !MayLose(*fused.plan, *fused.target)) return;
   absl::StatusOr<Unfused> parts = PlanUnfused(workspace);
-  if (!parts.ok() || !IsBetter(parts->plan, *fused.plan, fused.request.objective)) return;
+  if (!parts.ok() || !IsBetter(fused, parts->plan, *fused.plan)) return;
   fused.plan = std::move(parts->plan);
   fused.support = std::move(parts->support);
   workspace.overlays = std::move(parts->overlays);
@@ -88,13 +104,41 @@ void TakeImages(Workspace& workspace) {
   absl::StatusOr<Analysis> one = Analyze(batch.graph, request);
   if (!one.ok() || one->batch != 1) return;
   Plan repeated = Repeat(*std::move(one->plan), batch.batch);
-  if (!IsBetter(repeated, *batch.plan, batch.request.objective)) return;
+  if (!IsBetter(batch, repeated, *batch.plan)) return;
   batch.plan = std::move(repeated);
   batch.support = std::move(one->support);
   batch.diagnostics.push_back({.code = Code::kAssumed,
                                .message = absl::StrCat("the ", batch.batch, " images run one after the other, which is",
                                                        " better here than all at once"),
                                .remedy = "leave the batch out to see one image"});
+}
+
+void TakeEngines(Workspace& workspace) {
+  Analysis& batch = workspace.analysis;
+  if (!batch.request.bind.batch.has_value() || batch.batch <= 1 || batch.request.power_cap_w.has_value()) return;
+  const std::vector<UnitId> engines = EqualEngines(*batch.target, batch.request, workspace.precisions);
+  if (engines.empty()) return;
+  const auto count = static_cast<int64_t>(engines.size());
+  const int64_t images = batch.batch % count == 0 ? batch.batch / count : 1;
+  AnalysisRequest request = batch.request;
+  request.bind.batch = images;
+  request.only = {batch.target->units[engines[0]].name};
+  request.watch = nullptr;
+  absl::StatusOr<Analysis> one = Analyze(batch.graph, request);
+  if (!one.ok() || one->batch != images) return;
+  Plan dealt = SideBySide(*std::move(one->plan), batch.batch / images, engines, *batch.target);
+  if (!IsBetter(batch, dealt, *batch.plan)) return;
+  batch.plan = std::move(dealt);
+  batch.support = std::move(one->support);
+  batch.diagnostics.push_back(
+      {.code = Code::kAssumed,
+       .message = absl::StrCat("the ", batch.batch, " images run side by side on ",
+                               absl::StrJoin(engines, " and ",
+                                             [&](std::string* out, UnitId unit) {
+                                               out->append(batch.target->units[unit].name);
+                                             }),
+                               ", each as if the memory were its own; rows have the work of all and the time of one unit"),
+       .remedy = "name one unit with --only to see it alone"});
 }
 
 }  // namespace hwest

@@ -15,4 +15,9 @@ void TakeUnfused(Workspace& workspace);
 // no more. Support is then that of one image.
 void TakeImages(Workspace& workspace);
 
+// TakeEngines replaces the plan of a batch that the request asks for by one that deals its images out to equal units (see
+// plan/engines.h), where that is better: a placement of one inference runs on one unit after the other. Not under a power
+// cap. Support is then that of one share.
+void TakeEngines(Workspace& workspace);
+
 }  // namespace hwest

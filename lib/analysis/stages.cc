@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "analysis/alternatives.h"
 #include "analysis/coverage.h"
+#include "analysis/precisions.h"
 #include "base/status_macros.h"
 #include "fuse/fuse.h"
 #include "fuse/fusion_rules.h"
@@ -147,34 +148,15 @@ absl::Status RunTarget(Workspace& w) {
   return absl::OkStatus();
 }
 
-// The unit a reader thinks of first: the first accelerator of those allowed, else the first unit.
-UnitId MainUnit(const Workspace& w) {
-  const Target& target = *w.analysis.target;
-  const auto& only = w.analysis.request.only;
-  UnitId fallback;
-  for (size_t u = 0; u < target.units.size(); ++u) {
-    const Unit& unit = target.units[UnitId(u)];
-    const bool allowed = only.empty() || std::find(only.begin(), only.end(), unit.name) != only.end();
-    if (!unit.placeable || !allowed || !w.precisions[UnitId(u)].has_value()) continue;
-    if (unit.kind != UnitKind::kSimdCpu) return UnitId(u);
-    if (!fallback.valid()) fallback = UnitId(u);
-  }
-  return fallback;
-}
-
 absl::Status RunPrecision(Workspace& w) {
   Analysis& a = w.analysis;
   w.roots = FindRoots(*a.graph, a.classes);
-  const FilePrecision file = FilePrecisionOf(ViewOf(w));
-  HWEST_ASSIGN_OR_RETURN(w.precisions, ChoosePrecisions(*a.target, a.request.precision, file, a.request.only));
-  const UnitId unit = MainUnit(w);
-  if (!unit.valid()) return absl::OkStatus();
-  const UnitPrecision& chosen = *w.precisions[unit];
-  a.precision = PrecisionName(chosen.main);
-  if (!chosen.note.empty()) {
-    a.diagnostics.push_back({.code = Code::kAssumed,
-                             .message = absl::StrCat(a.target->units[unit].name, ": ", chosen.note),
-                             .remedy = "choose another with --precision"});
+  HWEST_ASSIGN_OR_RETURN(PrecisionChoice choice, ChoosePrecisions(*a.target, a.request.precision,
+                                                                  FilePrecisionOf(ViewOf(w)), a.request.only));
+  a.precision = choice.name;
+  w.precisions = std::move(choice.units);
+  for (const std::string& note : choice.notes) {
+    a.diagnostics.push_back({.code = Code::kAssumed, .message = note, .remedy = "choose another with --precision"});
   }
   return absl::OkStatus();
 }
@@ -216,10 +198,8 @@ absl::Status RunPlan(Workspace& w) {
   HWEST_ASSIGN_OR_RETURN(a.plan, PlaceAndPlan(input));
   TakeUnfused(w);
   TakeImages(w);
-  a.precisions.resize(a.graph->nodes().size());
-  for (const PlannedGroup& group : a.plan->groups) {
-    for (const NodeId node : group.group.nodes) a.precisions[node] = group.work.precision;
-  }
+  TakeEngines(w);
+  FillPrecisions(w);
   AddModuleTimes(*a.graph, a.counts, *a.plan, a.modules);
   return absl::OkStatus();
 }

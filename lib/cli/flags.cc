@@ -28,7 +28,7 @@ constexpr char kLevelWords[] = "node group segment module";
 constexpr char kConventionWords[] = "native fvcore torch thop onnx-tool";
 constexpr char kProgressWords[] = "auto never";
 constexpr char kColorWords[] = "auto always never";
-constexpr char kPrecisionWords[] = "auto fp32 tf32 fp16 bf16 fp8 int8 w8a16 w4a16 w4a8";
+constexpr char kPrecisionWords[] = "auto mixed fp32 tf32 fp16 bf16 fp8 int8 w8a16 w4a16 w4a8";
 constexpr char kObjectiveWords[] = "latency energy";
 constexpr char kLeaveOutWords[] = "none family device source";
 constexpr char kShellWords[] = "bash zsh fish";
@@ -191,8 +191,15 @@ absl::Status SetMode(const std::string& value, Options* options) {
 }
 
 absl::Status SetPrecision(const std::string& value, Options* options) {
-  const auto index = ParseWord("--precision", value, kPrecisionWords);
-  HWEST_RETURN_IF_ERROR(index.status());
+  for (const absl::string_view item : absl::StrSplit(value, ',')) {
+    const size_t equals = item.find('=');
+    const bool is_list = value.find('=') != std::string::npos;
+    if (is_list && (equals == absl::string_view::npos || equals == 0)) {
+      return Bad("--precision", value, "write --precision P, or UNIT=P,UNIT=P, e.g. gpu=fp16,dla0=int8");
+    }
+    const absl::string_view word = is_list ? item.substr(equals + 1) : absl::string_view(value);
+    HWEST_RETURN_IF_ERROR(ParseWord("--precision", std::string(word), kPrecisionWords).status());
+  }
   options->request.precision = value;
   return absl::OkStatus();
 }
@@ -257,6 +264,11 @@ absl::Status SetPowerCap(const std::string& value, Options* options) {
     return Bad("--power-cap", value, "write watts above zero, e.g. --power-cap 15");
   }
   options->request.power_cap_w = watts;
+  return absl::OkStatus();
+}
+
+absl::Status SetHostCompetes(const std::string&, Options* options) {
+  options->request.host_competes = HostCompetes::kYes;
   return absl::OkStatus();
 }
 
@@ -372,7 +384,7 @@ constexpr FlagInfo kFlags[] = {
     {"--target", "NAME", "built-in name or ./file.textproto, see `onnx-hwest targets`; a family for `calibrate`", kTarget,
      kTimed | kMeasured, false, SetTarget},
     {"--mode", "MODE", "power mode, default as the target says", kTarget, kTimed | kMeasured, false, SetMode},
-    {"--precision", "P", "auto, fp32, tf32, fp16, bf16, fp8, int8, w8a16, w4a16 or w4a8", kTarget, kTimed | kMeasured, false,
+    {"--precision", "P", "auto, fp32, tf32, fp16, bf16, fp8, int8, w8a16, w4a16, w4a8, mixed (each unit its own) or UNIT=P,..", kTarget, kTimed | kMeasured, false,
      SetPrecision, kPrecisionWords},
     {"--fusions", "FILE|none", "further patterns, see `onnx-hwest describe fusions`; none = every node its own kernel",
      kTarget, kTimed | Bit(Verb::kFusions), false, SetFusions},
@@ -399,6 +411,8 @@ constexpr FlagInfo kFlags[] = {
      SetPowerCap},
     {"--overlap", nullptr, "time the plan again with independent branches side by side", kPlace, kTimed, false,
      SetOverlap},
+    {"--host-competes", nullptr, "the host of a module may run what the module can, where that is better", kPlace, kTimed,
+     false, SetHostCompetes},
     {"--what-if", nullptr, "try the changes that may help, and rank them by what they save", kReport, Bit(Verb::kAnalyze),
      false, SetWhatIf},
     {"--context", "N,N,..", "of a language model with a key/value cache: time to first token and tokens per second", kReport,

@@ -1,10 +1,15 @@
 #include "cost/precision.h"
 
 #include <algorithm>
-#include <iterator>
+#include <cstdlib>
+#include <tuple>
+#include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "base/status_macros.h"
 #include "hwest/diagnostic.h"
 
 namespace hwest {
@@ -85,7 +90,15 @@ Precision FloatingOf(const Unit& unit, Precision otherwise) {
   return otherwise;
 }
 
-UnitPrecision AutoPrecision(const Unit& unit, const FilePrecision& file) {
+// Integer activations of a file in floating point need ranges, which nothing in the file states.
+std::string CalibrationText(Precision precision, const FilePrecision& file) {
+  if (file.quantised.has_value() || IsFloating(precision.act)) return "";
+  return absl::StrCat(NumName(precision.act), " of an ", NumName(file.floating),
+                      " file takes a calibration set or weights trained for it");
+}
+
+// At the unit's own usual type.
+UnitPrecision UsualPrecision(const Unit& unit, const FilePrecision& file) {
   const Num usual = UsualNum(unit, file.floating);
   UnitPrecision choice{.main = {usual, usual}, .floating = {usual, usual}, .note = ""};
   if (file.quantised.has_value()) {
@@ -101,6 +114,30 @@ UnitPrecision AutoPrecision(const Unit& unit, const FilePrecision& file) {
   return choice;
 }
 
+// How far `num` is from `wanted`: first whether both are floating, then whether it is no narrower, then by bits.
+std::tuple<bool, bool, int> Distance(Num num, Num wanted) {
+  const int more = NumBits(num) - NumBits(wanted);
+  return {IsFloating(num) != IsFloating(wanted), more < 0, std::abs(more)};
+}
+
+// The type nearest to `wanted` that `unit` multiplies at; `wanted` when it states none.
+Num NearestNum(const Unit& unit, Num wanted) {
+  Num nearest = Num::kUnset;
+  for (const Rate& rate : unit.rates) {
+    if (rate.work != WorkKind::kContraction || !Runs(unit, {rate.act, rate.act})) continue;
+    if (nearest == Num::kUnset || Distance(rate.act, wanted) < Distance(nearest, wanted)) nearest = rate.act;
+  }
+  return nearest == Num::kUnset ? wanted : nearest;
+}
+
+// At `wanted`, which is assumed for the whole model, or at what is nearest.
+UnitPrecision AssumedPrecision(const Unit& unit, Num wanted) {
+  const Num num = Runs(unit, {wanted, wanted}) ? wanted : NearestNum(unit, wanted);
+  UnitPrecision choice{.main = {num, num}, .floating = {num, num}, .note = ""};
+  if (num != wanted) choice.note = absl::StrCat("runs ", NumName(num), ", the nearest it has to ", NumName(wanted));
+  return choice;
+}
+
 std::optional<UnitPrecision> RequestedPrecision(const Unit& unit, const Request& request) {
   for (size_t i = 0; i < request.count; ++i) {
     const Precision precision = request.tries[i];
@@ -109,14 +146,31 @@ std::optional<UnitPrecision> RequestedPrecision(const Unit& unit, const Request&
   return std::nullopt;
 }
 
-absl::Status NoRate(const Target& target, absl::string_view request, const std::vector<UnitId>& asked) {
+std::string ListUnits(const Target& target, const std::vector<UnitId>& units) {
   std::vector<std::string> lists;
-  for (const UnitId id : asked) {
+  for (const UnitId id : units) {
     const Unit& unit = target.units[id];
     lists.push_back(absl::StrCat(unit.name, " runs ", absl::StrJoin(PrecisionsOf(unit), ", ")));
   }
-  return MakeError(Code::kUsage, absl::StrCat("no unit of ", target.name, " runs ", request),
-                   lists.empty() ? "choose a unit that is placeable" : absl::StrJoin(lists, "; "));
+  return lists.empty() ? "choose a unit that is placeable" : absl::StrJoin(lists, "; ");
+}
+
+std::vector<UnitId> PlaceableUnits(const Target& target) {
+  std::vector<UnitId> units;
+  for (uint32_t i = 0; i < target.units.size(); ++i) {
+    if (target.units[UnitId(i)].placeable) units.push_back(UnitId(i));
+  }
+  return units;
+}
+
+absl::StatusOr<const Request*> FindRequest(absl::string_view name) {
+  std::vector<absl::string_view> names = {"auto", "mixed"};
+  for (const Request& known : kRequests) {
+    if (known.name == name) return &known;
+    names.push_back(known.name);
+  }
+  return MakeError(Code::kUsage, absl::StrCat("'", name, "' is no precision"),
+                   absl::StrCat(absl::StrJoin(names, ", "), " or UNIT=P,.."));
 }
 
 // Accelerators that may be used; the CPUs when there are none.
@@ -129,6 +183,97 @@ std::vector<UnitId> AskedUnits(const Target& target, const std::vector<std::stri
     (unit.kind == UnitKind::kSimdCpu ? cpus : accelerators).push_back(UnitId(i));
   }
   return accelerators.empty() ? cpus : accelerators;
+}
+
+PrecisionChoice EachUsual(const Target& target, const FilePrecision& file) {
+  PrecisionChoice choice{.name = "mixed", .notes = {}};
+  choice.units.resize(target.units.size());
+  for (uint32_t i = 0; i < target.units.size(); ++i) {
+    choice.units[UnitId(i)] = UsualPrecision(target.units[UnitId(i)], file);
+  }
+  return choice;
+}
+
+PrecisionChoice OneForAll(const Target& target, const FilePrecision& file) {
+  PrecisionChoice choice = EachUsual(target, file);
+  const UnitId main = MainUnitOf(target);
+  choice.name = main.valid() ? PrecisionName(choice.units[main]->main) : "";
+  if (!main.valid()) return choice;
+  const UnitPrecision assumed = *choice.units[main];
+  for (const std::string& note : {assumed.note, CalibrationText(assumed.main, file)}) {
+    if (!note.empty()) choice.notes.push_back(note);
+  }
+  choice.units[main]->note.clear();
+  if (file.quantised.has_value()) return choice;
+  for (uint32_t i = 0; i < target.units.size(); ++i) {
+    const Unit& unit = target.units[UnitId(i)];
+    std::optional<UnitPrecision>& row = choice.units[UnitId(i)];
+    if (unit.kind != UnitKind::kSimdCpu) row = AssumedPrecision(unit, assumed.main.act);
+    if (unit.kind == UnitKind::kSimdCpu && row->main != assumed.main) {
+      row->note = absl::StrCat("runs ", PrecisionName(row->main), ", as its runtime does");
+    }
+  }
+  return choice;
+}
+
+absl::StatusOr<PrecisionChoice> OneByName(const Target& target, const Request& request, const FilePrecision& file,
+                                          const std::vector<std::string>& only) {
+  PrecisionChoice choice = EachUsual(target, file);
+  choice.name = std::string(request.name);
+  const std::vector<UnitId> asked = AskedUnits(target, only);
+  const UnitPrecision* any = nullptr;
+  for (const UnitId id : asked) {
+    choice.units[id] = RequestedPrecision(target.units[id], request);
+    if (choice.units[id].has_value()) any = &*choice.units[id];
+  }
+  if (any == nullptr) {
+    return MakeError(Code::kUsage, absl::StrCat("no unit of ", target.name, " runs ", request.name),
+                     ListUnits(target, asked));
+  }
+  const std::string calibration = CalibrationText(any->main, file);
+  if (!calibration.empty()) choice.notes.push_back(calibration);
+  return choice;
+}
+
+// One item "UNIT=P" of a list.
+absl::Status SetUnit(const Target& target, absl::string_view item, const FilePrecision& file, PrecisionChoice* choice) {
+  const std::vector<UnitId> placeable = PlaceableUnits(target);
+  const std::pair<absl::string_view, absl::string_view> parts = absl::StrSplit(item, absl::MaxSplits('=', 1));
+  const auto id = std::find_if(placeable.begin(), placeable.end(),
+                               [&](UnitId unit) { return target.units[unit].name == parts.first; });
+  if (id == placeable.end()) {
+    return MakeError(Code::kUsage, absl::StrCat("'", item, "' names no unit of ", target.name, " that runs work"),
+                     ListUnits(target, placeable));
+  }
+  if (parts.second == "auto") return absl::OkStatus();
+  HWEST_ASSIGN_OR_RETURN(const Request* request, FindRequest(parts.second));
+  const std::optional<UnitPrecision> precision = RequestedPrecision(target.units[*id], *request);
+  if (!precision.has_value()) {
+    return MakeError(Code::kUsage, absl::StrCat(parts.first, " of ", target.name, " does not run ", parts.second),
+                     ListUnits(target, placeable));
+  }
+  choice->units[*id] = precision;
+  choice->units[*id]->note = CalibrationText(precision->main, file);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<PrecisionChoice> ByUnit(const Target& target, absl::string_view request, const FilePrecision& file) {
+  PrecisionChoice choice = OneForAll(target, file);
+  choice.name = std::string(request);
+  choice.notes.clear();
+  for (const absl::string_view item : absl::StrSplit(request, ',')) {
+    HWEST_RETURN_IF_ERROR(SetUnit(target, item, file, &choice));
+  }
+  return choice;
+}
+
+PrecisionChoice Mixed(const Target& target, const FilePrecision& file) {
+  PrecisionChoice choice = EachUsual(target, file);
+  for (std::optional<UnitPrecision>& row : choice.units) {
+    const std::string calibration = CalibrationText(row->main, file);
+    if (!calibration.empty()) row->note = calibration;
+  }
+  return choice;
 }
 
 }  // namespace
@@ -165,29 +310,24 @@ std::vector<std::string> PrecisionsOf(const Unit& unit) {
   return names;
 }
 
-absl::StatusOr<IdMap<UnitId, std::optional<UnitPrecision>>> ChoosePrecisions(const Target& target,
-                                                                             absl::string_view request,
-                                                                             FilePrecision file,
-                                                                             const std::vector<std::string>& only) {
-  IdMap<UnitId, std::optional<UnitPrecision>> chosen(target.units.size());
-  for (uint32_t i = 0; i < target.units.size(); ++i) chosen[UnitId(i)] = AutoPrecision(target.units[UnitId(i)], file);
-  if (request.empty() || request == "auto") return chosen;
+UnitId MainUnitOf(const Target& target) {
+  UnitId first;
+  for (uint32_t u = 0; u < target.units.size(); ++u) {
+    const Unit& unit = target.units[UnitId(u)];
+    if (!unit.placeable) continue;
+    if (unit.kind != UnitKind::kSimdCpu) return UnitId(u);
+    if (!first.valid()) first = UnitId(u);
+  }
+  return first;
+}
 
-  const auto row = std::find_if(std::begin(kRequests), std::end(kRequests),
-                                [&](const Request& candidate) { return candidate.name == request; });
-  if (row == std::end(kRequests)) {
-    std::vector<absl::string_view> names = {"auto"};
-    for (const Request& known : kRequests) names.push_back(known.name);
-    return MakeError(Code::kUsage, absl::StrCat("'", request, "' is no precision"), absl::StrJoin(names, ", "));
-  }
-  const std::vector<UnitId> asked = AskedUnits(target, only);
-  bool any = false;
-  for (const UnitId id : asked) {
-    chosen[id] = RequestedPrecision(target.units[id], *row);
-    any = any || chosen[id].has_value();
-  }
-  if (!any) return NoRate(target, request, asked);
-  return chosen;
+absl::StatusOr<PrecisionChoice> ChoosePrecisions(const Target& target, absl::string_view request,
+                                                 const FilePrecision& file, const std::vector<std::string>& only) {
+  if (request.empty() || request == "auto") return OneForAll(target, file);
+  if (request == "mixed") return Mixed(target, file);
+  if (absl::StrContains(request, '=')) return ByUnit(target, request, file);
+  HWEST_ASSIGN_OR_RETURN(const Request* row, FindRequest(request));
+  return OneByName(target, *row, file, only);
 }
 
 }  // namespace hwest

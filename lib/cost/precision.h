@@ -26,7 +26,7 @@ FilePrecision FilePrecisionOf(const ModelView& model);
 struct UnitPrecision {
   Precision main;
   Precision floating;
-  std::string note;  // e.g. "assumed int8, file is fp32"; empty when the file's own precision runs
+  std::string note;  // e.g. "runs int8, the nearest it has to fp16"; empty when there is nothing to say
 };
 
 // RateFor returns the row that work of `precision` runs at: the exact pair, else the row of the activation type when
@@ -35,12 +35,26 @@ const Rate* RateFor(const Unit& unit, WorkKind work, Precision precision);
 // Names of the precisions that have a contraction rate, e.g. {"fp16", "int8"}.
 std::vector<std::string> PrecisionsOf(const Unit& unit);
 
-// ChoosePrecisions decides for every unit. `request` is auto or a name of the contract. A unit that cannot run the
-// request has no row set, except a CPU beside other placeable units, which keeps its usual precision. `only` limits
-// the units whose rates are asked (empty = all). Errors: kUsage with the possible names.
-absl::StatusOr<IdMap<UnitId, std::optional<UnitPrecision>>> ChoosePrecisions(const Target& target,
-                                                                             absl::string_view request,
-                                                                             FilePrecision file,
-                                                                             const std::vector<std::string>& only);
+// The unit a reader thinks of first: the first placeable accelerator, else the first placeable unit; none = there is no
+// such unit. Its usual precision is the target's default.
+UnitId MainUnitOf(const Target& target);
+
+// PrecisionChoice is what every unit runs a model at. A unit without a row takes no part.
+struct PrecisionChoice {
+  IdMap<UnitId, std::optional<UnitPrecision>> units;
+  std::string name;               // of the whole, e.g. "fp16"; of a mix the request's own text
+  std::vector<std::string> notes;  // what was assumed, and what it takes
+};
+
+// ChoosePrecisions decides for every unit. `request` is
+//   auto         the file's precision when it is quantised, else the target's default; a unit without it runs its nearest.
+//                A CPU is handed what the file holds, so it keeps its own usual precision.
+//   a name       such as fp16: a unit that cannot run it has no row, except a CPU beside other placeable units
+//   mixed        each unit at its own usual precision
+//   UNIT=P,..    as auto, but for the units named
+// `only` limits the units whose rates a name asks for (empty = all); nothing else depends on it. Errors: kUsage with the
+// units and precisions that exist.
+absl::StatusOr<PrecisionChoice> ChoosePrecisions(const Target& target, absl::string_view request,
+                                                 const FilePrecision& file, const std::vector<std::string>& only);
 
 }  // namespace hwest

@@ -29,8 +29,13 @@ struct Weights {
 inline constexpr Weights kInSeconds{.seconds = 1, .joules = 0};
 inline constexpr Weights kInJoules{.seconds = 0, .joules = 1};
 
+// Fallback units run only what no other unit can; where limits of toolchains leave no such placement, as few nodes more as
+// possible.
+enum class Fallback : uint8_t { kRefusedOnly, kAsLittleAsPossible };
+
 struct Problem {
   Usable usable;
+  Fallback fallback = Fallback::kRefusedOnly;
   Atoms atoms;
   Flow flow;
   RunGroups* runs = nullptr;                // owner of groups and estimates
@@ -38,6 +43,8 @@ struct Problem {
   std::vector<uint32_t> first_group;        // by atom * rows + row, one past the end included
   std::vector<PricedGroup> unplaced;        // by atom, of those that no unit runs
   std::vector<uint32_t> first_unplaced;     // by atom, one past the end included
+  std::vector<uint8_t> held;                // by atom * rows + row: a fallback unit, and another one can run the atom
+  double held_cost = 0;                     // in the costs of `solver`, of each node that a fallback unit runs so
   std::vector<OnChip> on_chip;              // [row]
   PlacementProblem solver;     // units = rows of usable, then one more row for atoms that no unit runs
   std::optional<PlacementProblem> in_seconds;  // the same in seconds where `solver` weighs otherwise
@@ -58,12 +65,13 @@ struct Problem {
   }
 };
 
-// Fallback units run only what no other unit can, or everything: the latter for limits that leave no other way.
-enum class Fallback : uint8_t { kRefusedOnly, kEverywhere };
-
-// MakeProblem fills everything placement needs for these units.
+// MakeProblem fills everything placement needs for these units, with Fallback::kRefusedOnly.
 Problem MakeProblem(const PlanInput& input, RunGroups& groups, const IdMap<NodeId, UnitId>& pins,
-                    const std::vector<UnitChoice>& units, Fallback fallback, Weights weights);
+                    const std::vector<UnitChoice>& units, Weights weights);
+
+// What the cost of `units` in problem.solver has in it for nodes that fallback units run though others could. It is no
+// time and no energy: it is above what anything else can cost, so that plans with fewer such nodes win.
+double HoldBackCost(const Problem& problem, const Assignment& units);
 
 // Cost of `atom` on `row`; kInfeasible where it cannot run or a time is not known that should be.
 double AtomCost(const Problem& problem, size_t atom, size_t row, Weights weights);

@@ -8,6 +8,7 @@
 #include "base/status_macros.h"
 #include "cost/cost.h"
 #include "cost/group_work.h"
+#include "partition/host.h"
 #include "plan/draft.h"
 #include "plan/liveness.h"
 #include "plan/overlap.h"
@@ -158,6 +159,9 @@ absl::StatusOr<Plan> PlaceAndPlan(const PlanInput& input) {
   HWEST_ASSIGN_OR_RETURN(const Candidate best, input.request.power_cap_w.has_value() ? SearchUnderCap(search)
                                                                                      : Search(search));
   Plan plan = Assembler(input, best).Run();
+  plan.host_competes = std::any_of(units.begin(), units.end(), [&](const UnitChoice& choice) {
+    return input.request.host_competes == HostCompetes::kYes && IsDiscreteHost(input.target, choice.unit);
+  });
   if (input.request.overlap == Overlap::kYes) {
     plan.overlap_latency_s = std::min(plan.latency_s, OverlappedSeconds(input, best.problem, best.draft));
   }

@@ -25,10 +25,12 @@ struct PlanInput {
 };
 
 // PlaceAndPlan places every kernel node, orders the groups and adds everything up. The result is never worse than the
-// plan of any one unit with the CPU. With request.power_cap_w it is the fastest whose energy over latency keeps the cap;
-// with request.overlap it is timed once more with independent branches side by side. Errors: kTargetUnknown and kUsage for units and nodes of the request that
-// do not exist; kUsage for a pin that the unit does not support, for limits that no placement keeps and for a cap below the
-// least power that one reaches.
+// plan of any one unit with the CPU, but for a discrete host that is held back (see partition/host.h): it runs what no
+// accelerator can, and where limits of toolchains leave no such plan, as little more as possible. With
+// request.power_cap_w it is the fastest whose energy over latency keeps the cap; with request.overlap it is timed once
+// more with independent branches side by side. Errors: kTargetUnknown and kUsage for units and nodes of the request that
+// do not exist; kUsage for a pin that the unit does not support, for limits that no placement keeps and for a cap below
+// the least power that one reaches.
 absl::StatusOr<Plan> PlaceAndPlan(const PlanInput& input);
 
 }  // namespace hwest

@@ -9,8 +9,7 @@ namespace {
 
 class Maker {
  public:
-  Maker(const PlanInput& input, RunGroups& groups, Fallback fallback)
-      : input_(input), groups_(groups), fallback_(fallback) {}
+  Maker(const PlanInput& input, RunGroups& groups) : input_(input), groups_(groups) {}
 
   Problem Run(const IdMap<NodeId, UnitId>& pins, const std::vector<UnitChoice>& units, Weights weights) {
     problem_.usable = MakeUsable(input_.model, input_.support, pins, input_.overlays, units);
@@ -20,6 +19,7 @@ class Maker {
     ListGroups();
     EstimateAtoms();
     ListUnplaced();
+    MarkHeld();
     Reweigh(input_, weights, &problem_);
     return std::move(problem_);
   }
@@ -27,35 +27,24 @@ class Maker {
  private:
   UnitId UnitOfRow(size_t row) const { return problem_.usable.units[row].unit; }
   const Unit& UnitAt(size_t row) const { return input_.target.units[UnitOfRow(row)]; }
-  bool MayRun(size_t atom, size_t row) const;
   void ListGroups();
   void ListUnplaced();
+  void MarkHeld();
   void EstimateAtoms();
   void EstimateRow(size_t row);
 
   const PlanInput& input_;
   RunGroups& groups_;
-  Fallback fallback_;
   Problem problem_;
   size_t rows_ = 0;
 };
-
-bool Maker::MayRun(size_t atom, size_t row) const {
-  const Atom::Feasible& feasible = problem_.atoms.atoms[atom].feasible;
-  if (!feasible[row]) return false;
-  if (fallback_ == Fallback::kEverywhere || !problem_.usable.units[row].fallback) return true;
-  for (size_t other = 0; other < rows_; ++other) {
-    if (feasible[other] && !problem_.usable.units[other].fallback) return false;
-  }
-  return true;
-}
 
 void Maker::ListGroups() {
   problem_.runs = &groups_;
   problem_.first_group = {0};
   for (uint32_t atom = 0; atom < problem_.atoms.atoms.size(); ++atom) {
     for (size_t row = 0; row < rows_; ++row) {
-      if (MayRun(atom, row)) {
+      if (problem_.atoms.atoms[atom].feasible[row]) {
         for (const GroupRef& ref : GroupsOn(input_.model, problem_.usable, problem_.atoms, atom, row)) {
           problem_.groups.push_back({groups_.Get(UnitOfRow(row), ref)});
         }
@@ -77,6 +66,19 @@ void Maker::ListUnplaced() {
       if (!placeable) problem_.unplaced.push_back({groups_.GetUnplaced(node), groups_.NotKnown()});
     }
     problem_.first_unplaced.push_back(static_cast<uint32_t>(problem_.unplaced.size()));
+  }
+}
+
+void Maker::MarkHeld() {
+  const size_t num_atoms = problem_.atoms.atoms.size();
+  problem_.held.assign(num_atoms * rows_, 0);
+  for (size_t atom = 0; atom < num_atoms; ++atom) {
+    const auto runs = [&](size_t row) { return AtomCost(problem_, atom, row, kInSeconds) < kInfeasible; };
+    bool wanted = false;
+    for (size_t row = 0; row < rows_; ++row) wanted = wanted || (!problem_.usable.units[row].fallback && runs(row));
+    for (size_t row = 0; row < rows_; ++row) {
+      problem_.held[atom * rows_ + row] = wanted && problem_.usable.units[row].fallback;
+    }
   }
 }
 
@@ -104,8 +106,8 @@ void Maker::EstimateRow(size_t row) {
 }  // namespace
 
 Problem MakeProblem(const PlanInput& input, RunGroups& groups, const IdMap<NodeId, UnitId>& pins,
-                    const std::vector<UnitChoice>& units, Fallback fallback, Weights weights) {
-  return Maker(input, groups, fallback).Run(pins, units, weights);
+                    const std::vector<UnitChoice>& units, Weights weights) {
+  return Maker(input, groups).Run(pins, units, weights);
 }
 
 }  // namespace hwest

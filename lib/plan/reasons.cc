@@ -39,9 +39,11 @@ class Reasoner {
   }
 
   uint32_t FirstRefused(uint32_t first, uint32_t end, uint32_t row) const {
-    while (first < end && problem_.solver.CostOf(first, row) < kInfeasible) ++first;
+    while (first < end && problem_.solver.CostOf(first, row) < kInfeasible && !IsHeld(first, row)) ++first;
     return first;
   }
+
+  bool IsHeld(uint32_t atom, uint32_t row) const { return problem_.held[atom * problem_.num_rows() + row] != 0; }
 
   std::string Refusal(uint32_t atom, uint32_t row) const {
     const UnitId unit = problem_.usable.units[row].unit;
@@ -58,7 +60,7 @@ class Reasoner {
       return absl::StrCat(label, ": pinned by request");
     }
     const std::string label = input_.model.graph.Label(problem_.atoms.atoms[atom].nodes[0]);
-    if (problem_.usable.units[row].fallback) return absl::StrCat(label, ": supported on the unit asked for");
+    if (IsHeld(atom, row)) return absl::StrCat(label, ": ", UnitName(row), " runs only what other units refuse");
     return absl::StrCat(label, ": no figures to cost it on ", UnitName(row));
   }
 

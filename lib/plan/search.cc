@@ -7,6 +7,7 @@
 #include "base/status_macros.h"
 #include "cost/cost.h"
 #include "hwest/diagnostic.h"
+#include "partition/host.h"
 #include "pass/work.h"
 
 namespace hwest {
@@ -94,6 +95,12 @@ absl::StatusOr<std::vector<UnitChoice>> ChooseUnits(const PlanInput& input) {
     const bool is_asked = only.empty() || IsNamed(only, unit);
     if (is_asked || IsCpu(input.target, id)) chosen.push_back({id, !is_asked});
   }
+  const bool has_accelerator = std::any_of(chosen.begin(), chosen.end(), [&](const UnitChoice& choice) {
+    return !IsCpu(input.target, choice.unit);
+  });
+  for (UnitChoice& choice : chosen) {
+    if (has_accelerator && IsHeldBack(input.target, input.request, choice.unit)) choice.fallback = true;
+  }
   return chosen;
 }
 
@@ -136,7 +143,8 @@ std::optional<Candidate> Solve(const PlanInput& input, const Problem& problem, W
   if (greedy.has_value()) seeds.push_back(*greedy);
   const std::optional<Placement> placement = SolvePlacement(problem.solver, SolverOptions(), seeds);
   if (!placement.has_value()) return std::nullopt;
-  Candidate candidate{.draft = Evaluate(input, problem, placement->units), .lower_bound = placement->lower_bound};
+  Candidate candidate{.draft = Evaluate(input, problem, placement->units),
+                      .lower_bound = std::max(0.0, placement->lower_bound - HoldBackCost(problem, placement->units))};
   candidate.search = {.atoms = problem.atoms.atoms.size(),
                       .states = placement->peak_states,
                       .live = placement->peak_live,
@@ -145,7 +153,8 @@ std::optional<Candidate> Solve(const PlanInput& input, const Problem& problem, W
   if (!greedy.has_value() || *greedy == placement->units) return candidate;
   Draft draft = Evaluate(input, problem, *greedy);
   candidate.greedy_latency_s = draft.latency_s;
-  if (ObjectiveOf(draft, weights) < ObjectiveOf(candidate.draft, weights) * (1 - kPlanTolerance)) {
+  const bool holds_back = HoldBackCost(problem, *greedy) <= HoldBackCost(problem, placement->units);
+  if (holds_back && ObjectiveOf(draft, weights) < ObjectiveOf(candidate.draft, weights) * (1 - kPlanTolerance)) {
     candidate.draft = std::move(draft);
   }
   return candidate;
@@ -153,15 +162,15 @@ std::optional<Candidate> Solve(const PlanInput& input, const Problem& problem, W
 
 std::optional<Candidate> SolveChoice(const SearchInput& input, const std::vector<UnitChoice>& units, Weights weights) {
   const bool has_fallback = std::any_of(units.begin(), units.end(), [](const UnitChoice& c) { return c.fallback; });
-  for (const Fallback fallback : {Fallback::kRefusedOnly, Fallback::kEverywhere}) {
-    if (fallback == Fallback::kEverywhere && !has_fallback) break;
-    Problem problem = MakeProblem(input.plan, input.groups, input.pins, units, fallback, weights);
-    std::optional<Candidate> candidate = Solve(input.plan, problem, weights);
-    if (!candidate.has_value()) continue;
-    candidate->problem = std::move(problem);
-    return candidate;
+  Problem problem = MakeProblem(input.plan, input.groups, input.pins, units, weights);
+  std::optional<Candidate> candidate = Solve(input.plan, problem, weights);
+  if (!candidate.has_value() && has_fallback) {
+    problem.fallback = Fallback::kAsLittleAsPossible;
+    Reweigh(input.plan, weights, &problem);
+    candidate = Solve(input.plan, problem, weights);
   }
-  return std::nullopt;
+  if (candidate.has_value()) candidate->problem = std::move(problem);
+  return candidate;
 }
 
 absl::Status NoPlacement() {

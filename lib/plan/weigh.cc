@@ -19,6 +19,7 @@ class Weigher {
     FillValues();
     FillLimits();
     if (rows_ > 1) FillSpills();
+    HoldBack();
     return std::move(out_);
   }
 
@@ -39,6 +40,8 @@ class Weigher {
   double SpillCost(size_t atom, size_t row, ValueId value, absl::InlinedVector<ValueId, 4> Spilled::*side,
                    RunGroup::Values RunGroup::*values) const;
   void FillSpills();
+  double MostCost() const;
+  void HoldBack();
 
   const PlanInput& input_;
   Problem& problem_;
@@ -185,6 +188,42 @@ void Weigher::FillSpills() {
   }
 }
 
+// More than any placement costs.
+double Weigher::MostCost() const {
+  const auto finite = [](double cost) { return cost < kInfeasible ? cost : 0; };
+  const auto most_of = [&](const std::vector<double>& costs) {
+    double most = 0;
+    for (const double cost : costs) most = std::max(most, finite(cost));
+    return most;
+  };
+  const double invoke = most_of(out_.invoke), fixed = most_of(out_.fixed), per_byte = most_of(out_.per_byte);
+  const double spill = most_of(out_.spill), bytes = most_of(out_.bytes);
+  double total = 0;
+  for (size_t atom = 0; atom < out_.atoms.size(); ++atom) {
+    const PlacementProblem::Atom& row = out_.atoms[atom];
+    double most = 0;
+    for (uint32_t unit = 0; unit < out_.num_units; ++unit) most = std::max(most, finite(out_.CostOf(atom, unit)));
+    const auto values = static_cast<double>(row.reads.size() + row.writes.size());
+    total += most + invoke + values * (fixed + bytes * per_byte + spill + most_of(row.read_spill));
+  }
+  return total;
+}
+
+// Atoms that another unit can run are closed to fallback units, or cost there what nothing else can outweigh.
+void Weigher::HoldBack() {
+  problem_.held_cost = 0;
+  if (std::none_of(problem_.held.begin(), problem_.held.end(), [](uint8_t held) { return held != 0; })) return;
+  const bool is_closed = problem_.fallback == Fallback::kRefusedOnly;
+  if (!is_closed) problem_.held_cost = MostCost();
+  for (size_t atom = 0; atom < out_.atoms.size(); ++atom) {
+    for (size_t row = 0; row < rows_; ++row) {
+      if (problem_.held[atom * rows_ + row] == 0) continue;
+      double& cost = out_.cost[atom * out_.num_units + row];
+      cost = is_closed ? kInfeasible : cost + problem_.held_cost * out_.atoms[atom].nodes;
+    }
+  }
+}
+
 }  // namespace
 
 // An unknown time is not zero: a unit that cannot be costed for known work is no choice. Work that is itself unknown
@@ -207,12 +246,22 @@ double AtomCost(const Problem& problem, size_t atom, size_t row, Weights weights
   return cost;
 }
 
+double HoldBackCost(const Problem& problem, const Assignment& units) {
+  double cost = 0;
+  for (size_t atom = 0; atom < units.size(); ++atom) {
+    const bool is_held = units[atom] < problem.num_rows() && problem.held[atom * problem.num_rows() + units[atom]] != 0;
+    if (is_held) cost += problem.held_cost * problem.solver.atoms[atom].nodes;
+  }
+  return cost;
+}
+
+// The costs of `solver` come last: held_cost is in their weights.
 void Reweigh(const PlanInput& input, Weights weights, Problem* problem) {
-  problem->solver = Weigher(input, *problem, weights).Run();
   if (weights == kInSeconds) problem->in_seconds.reset();
   if (weights != kInSeconds && !problem->in_seconds.has_value()) {
     problem->in_seconds = Weigher(input, *problem, kInSeconds).Run();
   }
+  problem->solver = Weigher(input, *problem, weights).Run();
 }
 
 }  // namespace hwest

@@ -16,19 +16,31 @@
 namespace hwest {
 namespace {
 
-std::string SettingsText(const RequestView& request, const std::string& file_precision) {
+// What the one name of the precision does not say: that it was assumed, and which share of the MACs runs at another.
+std::string PrecisionText(const View& view) {
+  const std::string& name = *view.request.precision;
+  const std::string& file = view.model.file_precision;
+  std::vector<std::string> parts;
+  const bool assumed = view.request.asked_precision == "auto" && name != file;
+  if (assumed && !file.empty()) parts.push_back(absl::StrCat("assumed ", name, ", file is ", file));
+  const auto& shares = view.summary.precisions;
+  if (shares.size() > 1 || (shares.size() == 1 && shares[0].first != name)) {
+    std::vector<std::string> texts;
+    for (const auto& [precision, share] : shares) texts.push_back(absl::StrCat(Percent(share), " ", precision));
+    parts.push_back(absl::StrCat("MACs run ", absl::StrJoin(texts, ", ")));
+  }
+  return absl::StrCat("precision ", name, parts.empty() ? "" : absl::StrCat(" (", absl::StrJoin(parts, "; "), ")"));
+}
+
+std::string SettingsText(const View& view) {
+  const RequestView& request = view.request;
   std::vector<std::string> parts;
   if (request.mode) parts.push_back(absl::StrCat("mode ", *request.mode));
-  if (request.precision) {
-    const bool assumed = request.asked_precision == "auto" && *request.precision != file_precision;
-    parts.push_back(absl::StrCat("precision ", *request.precision,
-                                 assumed && !file_precision.empty()
-                                     ? absl::StrCat(" (assumed ", *request.precision, ", file is ", file_precision, ")")
-                                     : ""));
-  }
+  if (request.precision) parts.push_back(PrecisionText(view));
   if (request.batch) parts.push_back(absl::StrCat("batch ", *request.batch));
   for (const auto& [name, value] : request.dims) parts.push_back(absl::StrCat(name, "=", value));
   if (request.objective == Objective::kEnergy) parts.push_back("least energy");
+  if (view.summary.host_competes.value_or(false)) parts.push_back("the host competes");
   return EscapeControl(absl::StrJoin(parts, ", "));
 }
 
@@ -118,7 +130,7 @@ std::string HeaderText(const View& view, Color color) {
   const size_t left = kLineWidth - std::min(kLineWidth / 2, target.size());
   std::string text =
       absl::StrCat(Paint(absl::StrCat(Shorten(EscapeControl(request.model), left), target), Style::kBold, color), "\n");
-  const std::string settings = SettingsText(request, view.model.file_precision);
+  const std::string settings = SettingsText(view);
   if (!settings.empty()) absl::StrAppend(&text, Wrapped(settings, "  ", "  "));
   return text;
 }

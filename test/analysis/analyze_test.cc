@@ -78,6 +78,135 @@ TEST_CASE("a batch that does not fit where an image does runs as its images one 
   CHECK(std::count_if(eight.diagnostics.begin(), eight.diagnostics.end(), is_note) == 1);
 }
 
+std::vector<std::string> PrecisionsIn(const Analysis& analysis) {
+  std::vector<std::string> names;
+  for (const auto& [name, share] : analysis.plan->precision_shares) names.push_back(name);
+  return names;
+}
+
+bool HasNote(const Analysis& analysis, absl::string_view text) {
+  return std::any_of(analysis.diagnostics.begin(), analysis.diagnostics.end(),
+                     [&](const Diagnostic& note) { return absl::StrContains(note.message, text); });
+}
+
+TEST_CASE("one precision is assumed for the whole model, whatever --only says, and a mix is made when asked for") {
+  using Names = std::vector<std::string>;
+  const auto graph = Load(kNetwork);
+  AnalysisRequest request = On("jetson-orin");
+  for (const Names& only : {Names{}, Names{"dla0"}, Names{"dla0", "dla1"}, Names{"gpu"}}) {
+    request.only = only;
+    const Analysis auto_run = Run(graph, request);
+    CHECK(auto_run.precision == "fp16");
+    CHECK(PrecisionsIn(auto_run).front() == "fp16");
+    CHECK(HasNote(auto_run, "assumed fp16, file is fp32"));
+    CHECK_FALSE(HasNote(auto_run, "calibration"));
+  }
+  request.only = {"cpu"};
+  const Analysis cpu = Run(graph, request);
+  CHECK(cpu.precision == "fp16");
+  CHECK(PrecisionsIn(cpu) == Names{"fp32"});
+  CHECK(HasNote(cpu, "cpu: runs fp32"));
+  for (const char* mix : {"mixed", "dla0=int8"}) {
+    request.only = {"dla0"};
+    request.precision = mix;
+    const Analysis run = Run(graph, request);
+    CHECK(run.precision == mix);
+    CHECK(PrecisionsIn(run).front() == "int8");
+    CHECK(HasNote(run, "dla0: int8 of an fp32 file takes a calibration set"));
+    double shares = 0;
+    for (const auto& [name, share] : run.plan->precision_shares) shares += share;
+    CHECK(shares == Approx(1));
+  }
+  for (const char* wrong : {"npu=int8", "dla0=fp32", "dla0=half"}) {
+    request.precision = wrong;
+    CHECK(CodeOf(graph, request) == Code::kUsage);
+  }
+}
+
+TEST_CASE("a lower power mode is no faster, and energy follows the batch") {
+  const auto graph = Load(kNetwork);
+  double before_s = 0;
+  for (const char* mode : {"MAXN", "50W", "30W", "15W"}) {
+    AnalysisRequest request = On("jetson-orin");
+    request.mode = mode;
+    const double latency_s = Run(graph, request).plan->latency_s;
+    CHECK(latency_s >= before_s);
+    before_s = latency_s;
+  }
+}
+
+TEST_CASE("equal units take the images of a batch side by side") {
+  const auto graph = *LoadModel(std::string(HWEST_SOURCE_DIR) + "/test/models/simple_resnet.ts.onnx");
+  AnalysisRequest request = On("jetson-orin");
+  request.bind.dims.clear();
+  request.bind.batch = 1;
+  request.precision = "int8";
+  request.only = {"dla0"};
+  const Analysis one = Run(graph, request);
+  request.only = {"dla0", "dla1"};
+  const UnitId dla0 = UnitIdOf(*one.target, "dla0"), dla1 = UnitIdOf(*one.target, "dla1");
+  for (const int64_t images : {2, 3, 4}) {
+    INFO(images << " images");
+    request.bind.batch = images;
+    const Analysis both = Run(graph, request);
+    const Plan& plan = *both.plan;
+    CHECK(HasNote(both, "side by side on dla0 and dla1"));
+    // The rate is that of both engines, but for what the CPU does for one image after the other.
+    const double rounds = static_cast<double>((images + 1) / 2);
+    CHECK(plan.interval_s <= rounds * one.plan->interval_s + static_cast<double>(images) * one.plan->units[UnitIdOf(*one.target, "cpu")].busy_s);
+    CHECK(plan.interval_s < 0.8 * static_cast<double>(images) * one.plan->interval_s);
+    CHECK(plan.units[dla0].busy_s >= plan.units[dla1].busy_s);
+    CHECK(plan.units[dla1].busy_s > 0);
+    CHECK(plan.peak_memory_bytes >= one.plan->peak_memory_bytes);
+    double seconds = 0, joules = 0;
+    int64_t macs = 0, unit_macs = 0;
+    for (const PlannedGroup& row : plan.groups) {
+      macs += row.work.macs;
+      seconds += row.estimate->time_s;
+      CHECK(row.estimate->time_s >= std::max(row.estimate->compute_s, row.estimate->memory_s));
+    }
+    for (const Segment& segment : plan.segments) {
+      seconds += segment.transfer_s + segment.invoke_s;
+      joules += segment.energy_j;
+    }
+    for (const UnitTotals& unit : plan.units) unit_macs += unit.macs;
+    CHECK(both.totals.macs.IsConstant(macs));
+    CHECK(unit_macs == macs);
+    CHECK(seconds == Approx(plan.latency_s).epsilon(1e-9));
+    CHECK(joules == Approx(plan.energy_j));
+    CHECK(plan.energy_j < static_cast<double>(images) * one.plan->energy_j * (1 + 1e-9));
+    CHECK(plan.latency_low_s <= plan.latency_s);
+    CHECK(plan.latency_s <= plan.latency_high_s);
+  }
+  request.only.clear();
+  request.bind.batch = 2;
+  const double default_s = Run(graph, request).plan->latency_s;
+  request.only = {"dla0", "dla1"};
+  CHECK(default_s <= Run(graph, request).plan->latency_s * (1 + 1e-9));
+  request.deny = {{"Relu", "dla1"}};
+  CHECK_FALSE(HasNote(Run(graph, request), "side by side"));
+}
+
+TEST_CASE("a module named is a module used, and its host competes only when asked to") {
+  const auto graph = *LoadModel(std::string(HWEST_SOURCE_DIR) + "/test/models/mobilenet_v2.ts.onnx");
+  for (const char* target : {"hailo-8l", "hailo-8", "hailo-10h", "coral-usb", "coral-pcie", "t4"}) {
+    INFO(target);
+    AnalysisRequest request = On(target);
+    request.bind.dims.clear();
+    const Analysis held = Run(graph, request);
+    const UnitId host = UnitIdOf(*held.target, "cpu");
+    CHECK(held.plan->units[host].groups == 0);
+    CHECK_FALSE(held.plan->host_competes);
+    request.host_competes = HostCompetes::kYes;
+    const Analysis competing = Run(graph, request);
+    CHECK(competing.plan->host_competes);
+    CHECK(competing.plan->latency_s <= held.plan->latency_s * (1 + 1e-9));
+    request.bind.batch = 8;
+    request.host_competes = HostCompetes::kNo;
+    CHECK(Run(graph, request).plan->units[host].groups == 0);
+  }
+}
+
 TEST_CASE("after the first operator on the host nothing returns to a unit that takes a prefix only") {
   const auto graph = Load(kHead +
                           "agraph (float[1, 16, 64, 64] x) => (float[1, 16, 64, 64] y) <int64[4] sizes = {16, 16, 3, 3}> {"
@@ -179,7 +308,11 @@ TEST_CASE("the default plan is never longer than that of one unit with the CPU")
       INFO(target << " " << unit.name);
       AnalysisRequest request = On(target);
       request.only = {unit.name};
-      CHECK(all.plan->latency_s <= Run(graph, request).plan->latency_s * (1 + 1e-9));
+      // The law is one of equal precision, and a discrete host has to be let into it.
+      const Analysis alone = Run(graph, request);
+      request.only.clear();
+      request.host_competes = HostCompetes::kYes;
+      CHECK(Run(graph, request).plan->latency_s <= alone.plan->latency_s * (1 + 1e-9));
     }
     CHECK(all.plan->latency_s <= all.plan->greedy_latency_s * (1 + 1e-9));
   }

@@ -157,6 +157,25 @@ TEST_CASE("options reach the plan") {
   CHECK(base.flops_as.text == nullptr);
 }
 
+TEST_CASE("the host of a module competes only when asked to, and precisions go by unit") {
+  const ModelHandle model = LoadFile(kResnet);
+  hwest_options options = TargetOptions("hailo-8l");
+  CHECK(TotalsOf(AnalyzeWith(model.get(), &options).get()).host_competes == 0);
+  options.host_competes = 1;
+  CHECK(TotalsOf(AnalyzeWith(model.get(), &options).get()).host_competes == 1);
+  options = TargetOptions("jetson-orin");
+  options.precision = "gpu=fp16,dla0=int8";
+  const AnalysisHandle mixed = AnalyzeWith(model.get(), &options);
+  CHECK(std::string(TotalsOf(mixed.get()).precision) == options.precision);
+  CHECK(TotalsOf(mixed.get()).precisions != nullptr);
+  hwest_analysis* none = nullptr;
+  options.precision = "npu=int8";
+  CHECK(hwest_analyze(model.get(), &options, &none) == HWEST_INVALID_ARGUMENT);
+  options = TargetOptions("hailo-8l");
+  options.host_competes = 2;
+  CHECK(hwest_analyze(model.get(), &options, &none) == HWEST_INVALID_ARGUMENT);
+}
+
 TEST_CASE("fusion rules and toolchains reach the plan") {
   const ModelHandle model = LoadFile(kResnet);
   const char* const toolchains[] = {"gpu=pytorch-eager", nullptr};

@@ -33,6 +33,16 @@ class ModelTest(unittest.TestCase):
         self.assertEqual({group.unit for group in analysis.groups}, {"gpu"})
         self.assertEqual([group.id for group in analysis.groups], list(range(len(analysis.groups))))
 
+    def test_precision_by_unit_and_a_host_that_competes(self):
+        with onnx_hwest.load(RESNET) as model:
+            mixed = model.analyze("jetson-orin", precision="dla0=int8", only=["dla0"]).totals
+            self.assertEqual(mixed.precision, "dla0=int8")
+            self.assertTrue(mixed.precisions.startswith("int8="))
+            with self.assertRaisesRegex(onnx_hwest.Error, "dla0 runs"):
+                model.analyze("jetson-orin", precision="npu=int8")
+            self.assertFalse(model.analyze("hailo-8l").totals.host_competes)
+            self.assertTrue(model.analyze("hailo-8l", host_competes=True).totals.host_competes)
+
     def test_rows_are_those_of_the_json_report(self):
         analysis = onnx_hwest.load(RESNET).analyze("jetson-orin")
         report = analysis.to_dict()

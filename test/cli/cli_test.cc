@@ -165,6 +165,28 @@ TEST_CASE("an analysis for a built-in target") {
   CHECK(doc["request"]["batch"] == 2);
 }
 
+TEST_CASE("the header names one precision, a mix by its shares, and a host that competes") {
+  const std::string model = std::string(HWEST_SOURCE_DIR) + "/test/models/mobilenet_v2.ts.onnx";
+  const auto run = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), model);
+    const Outcome result = RunCommand(flags);
+    INFO(result.err);
+    REQUIRE(result.code == 0);
+    return result.out;
+  };
+  CHECK_THAT(run({"--target", "jetson-orin"}), Catch::Contains("precision fp16 (assumed fp16, file is fp32), batch"));
+  CHECK_THAT(run({"--target", "jetson-orin", "--only", "dla0", "--precision", "gpu=fp16,dla0=int8"}),
+             Catch::Contains("precision gpu=fp16,dla0=int8 (MACs run 100 % int8)") &&
+                 Catch::Contains("dla0: int8 of an fp32 file takes a calibration set"));
+  CHECK_THAT(run({"--target", "jetson-orin", "--only", "cpu"}),
+             Catch::Contains("precision fp16 (assumed fp16, file is fp32; MACs run 100 % fp32)"));
+  CHECK_THAT(run({"--target", "hailo-8l"}), !Catch::Contains("the host competes"));
+  CHECK_THAT(run({"--target", "hailo-8l", "--host-competes"}), Catch::Contains("the host competes"));
+  const Outcome wrong = RunCommand({model, "--target", "jetson-orin", "--precision", "npu=int8"});
+  CHECK(wrong.code == 2);
+  CHECK_THAT(wrong.err, Catch::Contains("'npu=int8' names no unit of jetson-orin") && Catch::Contains("dla0 runs"));
+}
+
 TEST_CASE("--strict exits with 7 after the report and names what is missing") {
   const File model(
       ModelFromText("<ir_version: 8, opset_import: [\"\" : 17, \"my.domain\" : 1]> "

@@ -38,6 +38,9 @@ TEST_CASE("usage errors name the flag and what to write instead") {
       {{"m.onnx", "--dim", "batch=x"}, "--dim cannot be", "whole number"},
       {{"m.onnx", "--shape", "1x?"}, "--shape cannot be '1x?'", "1x3x224x224"},
       {{"m.onnx", "--precision", "int9"}, "--precision cannot be", "int8"},
+      {{"m.onnx", "--precision", "fp16,dla0=int8"}, "--precision cannot be 'fp16,dla0=int8'", "UNIT=P,UNIT=P"},
+      {{"m.onnx", "--precision", "gpu=fp61"}, "--precision cannot be 'fp61'", "did you mean fp16"},
+      {{"shapes", "m.onnx", "--host-competes"}, "--host-competes means nothing for `shapes`", "leave it out"},
       {{"m.onnx", "--objective", "speed"}, "--objective cannot be", "latency, energy"},
       {{"m.onnx", "--deny", "Conv"}, "--deny cannot be 'Conv'", "WHAT@UNIT"},
       {{"m.onnx", "--only", "gpu,"}, "--only cannot be", "UNIT,UNIT"},
@@ -96,7 +99,8 @@ TEST_CASE("a full command") {
                                      "--mode",
                                      "30W",
                                      "--precision",
-                                     "int8",
+                                     "gpu=fp16,dla0=int8",
+                                     "--host-competes",
                                      "--fusions",
                                      "none",
                                      "--objective",
@@ -132,7 +136,8 @@ TEST_CASE("a full command") {
   CHECK(request.bind.expect.size() == 1);
   CHECK(options->values == Words{"ids=[1, 2]"});
   CHECK(request.mode == "30W");
-  CHECK(request.precision == "int8");
+  CHECK(request.precision == "gpu=fp16,dla0=int8");
+  CHECK(request.host_competes == HostCompetes::kYes);
   CHECK(request.fusions == "none");
   CHECK(request.objective == Objective::kEnergy);
   CHECK(request.only == Words{"gpu", "dla0"});

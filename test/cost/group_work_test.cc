@@ -4,10 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "cost/precision.h"
 #include "cost/tiny_target.h"
+#include "hwest/diagnostic.h"
 #include "pass/pass_fixture.h"
 
 namespace hwest {
@@ -152,28 +154,77 @@ TEST_CASE("several runs multiply the counts") {
   CHECK(Scale(once, 0).flops == 0);
 }
 
-TEST_CASE("precision: the unit's usual one, the request, or an error that lists the choices") {
+TEST_CASE("precision: the target's default, the request, or an error that lists the choices") {
   const Target target = test::TinyTarget();
   const FilePrecision fp32;
   const UnitId npu(0u), cpu(1u);
   const auto usual = ChoosePrecisions(target, "auto", fp32, {});
   REQUIRE(usual.ok());
-  CHECK((*usual)[npu]->main == kInt8);
-  CHECK((*usual)[npu]->note == "assumed int8, file is fp32");
-  CHECK((*usual)[cpu]->note.empty());
+  CHECK(usual->name == "int8");
+  CHECK(usual->notes == std::vector<std::string>{"assumed int8, file is fp32",
+                                                 "int8 of an fp32 file takes a calibration set or weights trained for it"});
+  CHECK(usual->units[npu]->main == kInt8);
+  CHECK(usual->units[cpu]->note == "runs fp32, as its runtime does");
   const auto asked = ChoosePrecisions(target, "int8", fp32, {});
   REQUIRE(asked.ok());
-  CHECK((*asked)[npu]->note.empty());
-  CHECK(PrecisionName((*asked)[cpu]->main) == "fp32");
+  CHECK(asked->name == "int8");
+  CHECK(PrecisionName(asked->units[cpu]->main) == "fp32");
   const auto w4 = ChoosePrecisions(target, "w4a8", fp32, {});
   REQUIRE(w4.ok());
-  CHECK(PrecisionName((*w4)[npu]->main) == "w4a8");
+  CHECK(PrecisionName(w4->units[npu]->main) == "w4a8");
   const auto refused = ChoosePrecisions(target, "fp16", fp32, {});
   REQUIRE_FALSE(refused.ok());
   CHECK(DiagnosticOf(refused.status()).code == Code::kUsage);
   CHECK(DiagnosticOf(refused.status()).remedy == "npu runs int8, w4a8");
   CHECK(ChoosePrecisions(target, "fp32", fp32, {"cpu"}).ok());
   CHECK_FALSE(ChoosePrecisions(target, "float", fp32, {}).ok());
+}
+
+// A GPU whose default is fp16, an accelerator whose own is int8 and that may have fp16 too, and a CPU.
+Target TwoAccelerators(bool second_has_fp16) {
+  Target target;
+  const auto add = [&](const std::string& name, UnitKind kind, Num usual, std::vector<Num> nums) {
+    Unit unit{.name = name, .kind = kind, .precision = usual};
+    for (const Num num : nums) {
+      Rate rate{.work = WorkKind::kContraction, .act = num, .weight = num};
+      rate.per_cycle.stated = 64;
+      unit.rates.push_back(rate);
+    }
+    target.units.push_back(unit);
+  };
+  target.name = "pair";
+  add("gpu", UnitKind::kSimtGpu, Num::kFp16, {Num::kFp32, Num::kFp16, Num::kInt8});
+  add("dla", UnitKind::kSystolic, Num::kInt8, second_has_fp16 ? std::vector{Num::kFp16, Num::kInt8} : std::vector{Num::kInt8});
+  add("cpu", UnitKind::kSimdCpu, Num::kFp32, {Num::kFp32, Num::kFp16});
+  return target;
+}
+
+std::string NamesOf(const absl::StatusOr<PrecisionChoice>& choice) {
+  if (!choice.ok()) return absl::StrCat(DiagnosticOf(choice.status()).message, ": ", DiagnosticOf(choice.status()).remedy);
+  std::string text = absl::StrCat(choice->name, ":");
+  for (const auto& row : choice->units) absl::StrAppend(&text, " ", row.has_value() ? PrecisionName(row->main) : "-");
+  return text;
+}
+
+TEST_CASE("precision: one is assumed for the whole model, and a mix is made only when asked for") {
+  const FilePrecision fp32;
+  const Target both = TwoAccelerators(true), one = TwoAccelerators(false);
+  for (const std::vector<std::string>& only : {std::vector<std::string>{}, {"dla"}, {"cpu"}}) {
+    CHECK(NamesOf(ChoosePrecisions(both, "auto", fp32, only)) == "fp16: fp16 fp16 fp32");
+  }
+  const auto nearest = ChoosePrecisions(one, "auto", fp32, {});
+  CHECK(NamesOf(nearest) == "fp16: fp16 int8 fp32");
+  CHECK(nearest->units[UnitId(1u)]->note == "runs int8, the nearest it has to fp16");
+  CHECK(NamesOf(ChoosePrecisions(both, "mixed", fp32, {})) == "mixed: fp16 int8 fp32");
+  const auto mix = ChoosePrecisions(both, "cpu=fp16,dla=int8", fp32, {});
+  CHECK(NamesOf(mix) == "cpu=fp16,dla=int8: fp16 int8 fp16");
+  CHECK(mix->units[UnitId(1u)]->note == "int8 of an fp32 file takes a calibration set or weights trained for it");
+  const std::string known =
+      "gpu runs fp32, fp16, int8, w8a16, w4a16, w4a8; dla runs fp16, int8, w8a16, w4a16, w4a8; "
+      "cpu runs fp32, fp16, w8a16, w4a16";
+  CHECK(NamesOf(ChoosePrecisions(both, "npu=int8", fp32, {})) == absl::StrCat("'npu=int8' names no unit of pair that runs work: ", known));
+  CHECK(NamesOf(ChoosePrecisions(both, "dla=fp32", fp32, {})) == absl::StrCat("dla of pair does not run fp32: ", known));
+  CHECK(absl::StartsWith(NamesOf(ChoosePrecisions(both, "dla=half", fp32, {})), "'half' is no precision: auto, mixed, fp32"));
 }
 
 // x and r are quantised, each read through a DequantizeLinear of its own; `residual` is added to the convolution.

@@ -48,12 +48,12 @@ struct PlanRun {
   absl::StatusOr<Plan> Place() {
     Overlays overlays;
     for (size_t u = 0; u < target.units.size(); ++u) overlays.push_back(std::make_shared<Overlay>(MakeOverlay(view(), joined)));
-    const auto precisions = ChoosePrecisions(target, "auto", FilePrecisionOf(view()), request.only);
+    const auto precisions = ChoosePrecisions(target, request.precision, FilePrecisionOf(view()), request.only);
     if (!precisions.ok()) return precisions.status();
     const auto support = CheckSupport(view(), target, overlays, request);
     if (!support.ok()) return support.status();
     const IdMap<GraphId, int64_t> runs = EvaluateRuns(run.runs, run.dims);
-    return PlaceAndPlan({view(), runs, target, overlays, *precisions, *support, request});
+    return PlaceAndPlan({view(), runs, target, overlays, precisions->units, *support, request});
   }
   Plan MustPlace() {
     absl::StatusOr<Plan> plan = Place();

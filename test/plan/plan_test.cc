@@ -106,6 +106,80 @@ TEST_CASE("the default plan is no worse than any unit alone") {
   }
 }
 
+// The npu as a module: a memory of its own behind a link that costs more than the CPU takes for everything.
+void MakeModule(PlanRun& f) {
+  f.target.memories.push_back(f.target.memories[1]);
+  f.target.memories.back().name = "module";
+  f.target.units[UnitId(0u)].memories.back() = 2;
+  f.target.links[0].latency_s = test::Figure(1e-3);
+}
+
+TEST_CASE("a discrete host runs what the module refuses and no more, unless it competes") {
+  PlanRun f(kChain);
+  f.target.links[0].latency_s = test::Figure(1e-3);
+  CHECK(f.Segments(f.MustPlace()) == "cpu:a,b,s,c,y");  // the CPU of a SoC
+  MakeModule(f);
+  const Plan held = f.MustPlace();
+  CheckSums(held);
+  REQUIRE(f.Segments(held) == "npu:a,b cpu:s npu:c,y");
+  CHECK_FALSE(held.host_competes);
+  CHECK(held.gap == 0);
+  CHECK(held.segments[2].reason == "c: cpu runs only what other units refuse");
+  f.request.only = {"npu"};
+  CHECK(f.MustPlace().latency_s == held.latency_s);
+  f.request.only = {"npu", "cpu"};
+  CHECK(f.MustPlace().latency_s == held.latency_s);
+  f.request.only = {"cpu"};
+  CHECK(f.Segments(f.MustPlace()) == "cpu:a,b,s,c,y");
+  f.request.only.clear();
+  f.request.host_competes = HostCompetes::kYes;
+  const Plan competing = f.MustPlace();
+  CHECK(f.Segments(competing) == "cpu:a,b,s,c,y");
+  CHECK(competing.host_competes);
+  CHECK(competing.latency_s < held.latency_s);
+}
+
+TEST_CASE("a host that competes is that of a module only") {
+  PlanRun f(kChain);
+  f.request.host_competes = HostCompetes::kYes;
+  CHECK_FALSE(f.MustPlace().host_competes);
+}
+
+TEST_CASE("where limits leave no way round, a discrete host takes as little more as possible") {
+  PlanRun f(kChain);
+  MakeModule(f);
+  SECTION("nothing returns to a unit that takes a prefix only") {
+    f.target.toolchains[0].max_segments = 1;
+    f.target.toolchains[0].prefix_only = true;
+    CHECK(f.Segments(f.MustPlace()) == "npu:a,b cpu:s,c,y");
+  }
+  SECTION("the longer of two runs stays") {
+    f.request.deny = {{"b", "npu"}};
+    f.request.max_segments = 2;
+    CHECK(f.Segments(f.MustPlace()) == "cpu:a,b,s npu:c,y");
+  }
+  SECTION("a limit that nothing keeps leaves all to it") {
+    f.target.toolchains[0].min_nodes = 3;
+    CHECK(f.Segments(f.MustPlace()) == "cpu:a,b,s,c,y");
+  }
+  SECTION("a pin") {
+    f.request.pin = {{"b", "cpu"}};
+    CHECK(f.Segments(f.MustPlace()) == "npu:a cpu:b,s npu:c,y");
+  }
+  SECTION("under a power cap") {
+    f.request.power_cap_w = 100;
+    CHECK(f.Segments(f.MustPlace()) == "npu:a,b cpu:s npu:c,y");
+  }
+  SECTION("for energy") {
+    f.request.objective = Objective::kEnergy;
+    CHECK(f.Segments(f.MustPlace()) == "npu:a,b cpu:s npu:c,y");
+  }
+  const Plan plan = f.MustPlace();
+  CheckSums(plan);
+  CHECK(plan.gap >= 0);
+  CHECK(plan.gap <= 1);
+}
+
 TEST_CASE("requests steer the placement") {
   PlanRun f(kChain);
   SECTION("one segment") {

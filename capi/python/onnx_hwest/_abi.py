@@ -340,6 +340,8 @@ class hwest_options(ctypes.Structure):
         ("log", hwest_log),
         ("log_payload", c_void_p),
         ("cancel", c_void_p),
+        ("host_competes", c_int32),
+        ("reserved1", c_uint32),
     ]
 
 

@@ -23,7 +23,8 @@ def options_of(loaded: Optional[Handle], target: Union[PathLike, Target, None], 
                pin: Iterable[str] = (), max_segments: Optional[int] = None,
                values: Optional[Mapping[str, Any]] = None, op_rules: Optional[str] = None,
                toolchains: Optional[Mapping[str, str]] = None, fusion_rules: Optional[str] = None,
-               flops_as: Optional[str] = None, power_cap_w: Optional[float] = None, overlap: bool = False) -> Any:
+               flops_as: Optional[str] = None, power_cap_w: Optional[float] = None, overlap: bool = False,
+               host_competes: bool = False) -> Any:
     """A hwest_options. `loaded`, the handle of a Target, and `callbacks` are the caller's to keep during the call."""
     return _abi.hwest_options(
         struct_size=ctypes.sizeof(_abi.hwest_options),
@@ -49,6 +50,7 @@ def options_of(loaded: Optional[Handle], target: Union[PathLike, Target, None], 
         flops_as=encode(flops_as),
         power_cap_w=power_cap_w or 0,
         overlap=_abi.HWEST_OVERLAP_YES if overlap else _abi.HWEST_OVERLAP_NO,
+        host_competes=int(host_competes),
         progress=callbacks.progress,
         log=callbacks.log,
         cancel=callbacks.cancel,

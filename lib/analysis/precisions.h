@@ -1,0 +1,12 @@
+// Precisions of a finished plan: of each node, of the model by share, and what the units that differ have to say.
+#pragma once
+
+#include "analysis/stages.h"
+
+namespace hwest {
+
+// FillPrecisions sets Analysis::precisions and Plan::precision_shares, and notes each unit that multiplies at another
+// precision than the one assumed, or that a mix gives one which needs calibration. Requires a plan.
+void FillPrecisions(Workspace& workspace);
+
+}  // namespace hwest
