@@ -64,6 +64,7 @@ class Dealer {
 
   Plan Run() {
     const double latency_s = plan_.latency_s, energy_j = plan_.energy_j;
+    plan_.interval_s = Interval();
     for (PlannedGroup& row : plan_.groups) DealGroup(row);
     for (Segment& row : plan_.segments) DealSegment(row);
     SetTimeline();
@@ -81,6 +82,7 @@ class Dealer {
     const double watts = StaticWatts(target_, row) - row.static_w.value_or(0);
     return watts * seconds_once * static_cast<double>(runs_ - InTurn(unit));
   }
+  double Interval() const;
   void DealGroup(PlannedGroup& row) const;
   void DealSegment(Segment& row) const;
   void SetTimeline();
@@ -93,6 +95,15 @@ class Dealer {
   const Target& target_;
   const int64_t rounds_;  // of the engine with most runs
 };
+
+// Engines that follow their own images wait for each other only where another unit has no time left.
+double Dealer::Interval() const {
+  double others_s = 0;
+  for (const Segment& row : plan_.segments) {
+    if (row.unit != engines_[0]) others_s += row.transfer_s + row.invoke_s + row.time_s;
+  }
+  return std::max(plan_.interval_s * static_cast<double>(rounds_), others_s * static_cast<double>(runs_));
+}
 
 void Dealer::DealGroup(PlannedGroup& row) const {
   row.work = Scale(row.work, runs_);
@@ -135,7 +146,6 @@ void Dealer::SetTimeline() {
     if (row.estimate.has_value() && row.segment.valid()) now += row.estimate->time_s;
   }
   plan_.latency_s = now;
-  plan_.interval_s = now;
 }
 
 void Dealer::SetUnits() {

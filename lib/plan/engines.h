@@ -17,8 +17,9 @@ std::vector<UnitId> EqualEngines(const Target& target, const AnalysisRequest& re
 
 // SideBySide returns the plan of `runs` times `once`, a plan whose accelerator is engines[0], dealt out to `engines`: one
 // engine runs its share one after the other, while the others run theirs; what other units do happens for one run after
-// the other. Rows carry the work and energy of all runs and the time that one engine takes, so that times still add up to
-// the latency. Power that the board draws whatever runs is counted once.
+// the other. The rate is that of all engines, as long as those other units keep up. Rows carry the work and energy of all
+// runs and the time that one engine takes, so that times still add up to the latency. Power that the board draws whatever
+// runs is counted once.
 Plan SideBySide(Plan once, int64_t runs, const std::vector<UnitId>& engines, const Target& target);
 
 }  // namespace hwest

@@ -91,8 +91,9 @@ bool HasNote(const Analysis& analysis, absl::string_view text) {
 
 TEST_CASE("one precision is assumed for the whole model, whatever --only says, and a mix is made when asked for") {
   using Names = std::vector<std::string>;
-  const auto graph = Load(kNetwork);
+  const auto graph = *LoadModel(std::string(HWEST_SOURCE_DIR) + "/test/models/simple_resnet.ts.onnx");
   AnalysisRequest request = On("jetson-orin");
+  request.bind.dims.clear();
   for (const Names& only : {Names{}, Names{"dla0"}, Names{"dla0", "dla1"}, Names{"gpu"}}) {
     request.only = only;
     const Analysis auto_run = Run(graph, request);
@@ -123,14 +124,16 @@ TEST_CASE("one precision is assumed for the whole model, whatever --only says, a
   }
 }
 
-TEST_CASE("a lower power mode is no faster, and energy follows the batch") {
-  const auto graph = Load(kNetwork);
+TEST_CASE("a lower power mode does not win by running narrower") {
+  const auto graph = *LoadModel(std::string(HWEST_SOURCE_DIR) + "/test/models/bert-base_128.ts.onnx");
   double before_s = 0;
   for (const char* mode : {"MAXN", "50W", "30W", "15W"}) {
+    INFO(mode);
     AnalysisRequest request = On("jetson-orin");
+    request.bind.dims = {{"batch", 1}, {"seq", 128}};
     request.mode = mode;
     const double latency_s = Run(graph, request).plan->latency_s;
-    CHECK(latency_s >= before_s);
+    CHECK(latency_s > before_s);
     before_s = latency_s;
   }
 }
@@ -145,16 +148,21 @@ TEST_CASE("equal units take the images of a batch side by side") {
   const Analysis one = Run(graph, request);
   request.only = {"dla0", "dla1"};
   const UnitId dla0 = UnitIdOf(*one.target, "dla0"), dla1 = UnitIdOf(*one.target, "dla1");
-  for (const int64_t images : {2, 3, 4}) {
+  double others_s = 0;
+  for (const Segment& segment : one.plan->segments) {
+    if (segment.unit != dla0) others_s += segment.transfer_s + segment.invoke_s + segment.time_s;
+  }
+  for (const int64_t images : {2, 4}) {
     INFO(images << " images");
     request.bind.batch = images;
     const Analysis both = Run(graph, request);
     const Plan& plan = *both.plan;
     CHECK(HasNote(both, "side by side on dla0 and dla1"));
-    // The rate is that of both engines, but for what the CPU does for one image after the other.
-    const double rounds = static_cast<double>((images + 1) / 2);
-    CHECK(plan.interval_s <= rounds * one.plan->interval_s + static_cast<double>(images) * one.plan->units[UnitIdOf(*one.target, "cpu")].busy_s);
-    CHECK(plan.interval_s < 0.8 * static_cast<double>(images) * one.plan->interval_s);
+    // The rate is the sum of both engines' own; one batch waits for what the CPU does for one image after the other.
+    const auto rounds = static_cast<double>(images) / 2;
+    CHECK(plan.interval_s <= rounds * one.plan->interval_s * (1 + 1e-9));
+    CHECK(plan.latency_s <= rounds * (one.plan->latency_s + others_s) * (1 + 1e-9));
+    CHECK(plan.interval_s <= plan.latency_s);
     CHECK(plan.units[dla0].busy_s >= plan.units[dla1].busy_s);
     CHECK(plan.units[dla1].busy_s > 0);
     CHECK(plan.peak_memory_bytes >= one.plan->peak_memory_bytes);

@@ -3,7 +3,9 @@
 
 usage: placement_law.py TOOL MODELS {best|cover|overlap} [--targets T,T] [--only SUBSTRING] [--every N]
 
-best     the default plan is no slower than any run with --only UNIT (plus CPUs), nor than the greedy longest-segment plan
+best     the default plan is no slower than any run with --only UNIT (plus CPUs), nor than the greedy longest-segment plan;
+         the precision assumed is the same in all of them. The host of a module is let into the first with --host-competes;
+         without, the default plan is that of the module with --only
 cover    every node is in exactly one group and segment, or of class shape, constant or view; origins add up to all nodes
 overlap  with --overlap: not above the serial latency, not below the longest chain of groups nor the busiest unit
 
@@ -22,12 +24,12 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from shared_suite import PLACED_CLASSES, SKIPPED, bind_flags, run  # noqa: E402
 
-TARGETS = "jetson-orin,tda4vm,sa8295p,hexagon-698,x86-avx2"
+TARGETS = "jetson-orin,tda4vm,sa8295p,hexagon-698,x86-avx2,hailo-8l,coral-usb"
 ROUNDING = 1 + 1e-9
 
 
 def check_best(tool, path, flags):
-    code, best, error = run(tool, path, *flags)
+    code, best, error = run(tool, path, *flags, "--host-competes")
     if code != 0:
         return [f"exit {code}: {error}"]
     latency = best["summary"]["latency_s"]
@@ -41,9 +43,27 @@ def check_best(tool, path, flags):
             continue
         if code != 0:
             problems.append(f"--only {unit['name']}: exit {code}: {error}")
-        elif alone["coverage"]["placed"] == best["coverage"]["placed"] and latency > alone["summary"]["latency_s"] * ROUNDING:
+            continue
+        if alone["coverage"]["placed"] == best["coverage"]["placed"] and latency > alone["summary"]["latency_s"] * ROUNDING:
             problems.append(f"latency {latency}, with --only {unit['name']} {alone['summary']['latency_s']}")
-    return problems
+        if alone["request"]["precision"] != best["request"]["precision"]:
+            problems.append(f"precision {best['request']['precision']}, with --only {unit['name']} "
+                            f"{alone['request']['precision']}")
+    return problems + (check_host(tool, path, flags, best) if best["summary"]["host_competes"] else [])
+
+
+def check_host(tool, path, flags, competing):
+    """A discrete host takes nothing that a module can run: naming the modules alone changes nothing."""
+    modules = [unit["name"] for unit in competing["units"] if unit["kind"] != "simd_cpu"]
+    code, held, error = run(tool, path, *flags)
+    if code != 0:
+        return [f"exit {code}: {error}"]
+    code, named, error = run(tool, path, *flags, "--only", ",".join(modules))
+    if code != 0:
+        return [f"--only {','.join(modules)}: exit {code}: {error}"]
+    if held["segments"] != named["segments"]:
+        return [f"{len(held['segments'])} segments, with --only {','.join(modules)} {len(named['segments'])}"]
+    return []
 
 
 def check_cover(tool, path, flags):
