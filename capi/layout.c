@@ -154,6 +154,7 @@ AT(hwest_options, log_payload, 200);
 AT(hwest_options, cancel, 208);
 AT(hwest_options, host_competes, 216);
 AT(hwest_options, reserved1, 220);
+AT(hwest_options, host, 224);
 
 AT(hwest_totals, struct_size, 0);
 AT(hwest_totals, grade, 4);

@@ -11,7 +11,9 @@
 #include "absl/strings/str_cat.h"
 #include "analysis/request_text.h"
 #include "analysis/value_text.h"
+#include "base/status_macros.h"
 #include "handles.h"
+#include "hwest/host.h"
 
 namespace hwest::capi {
 namespace {
@@ -110,6 +112,22 @@ absl::Status SetCount(absl::string_view option, T number, std::optional<T>* coun
   return absl::OkStatus();
 }
 
+// A host is that of the module that `request` names or holds.
+absl::Status SetHost(const char* host, AnalysisRequest* request) {
+  if (host == nullptr) return absl::OkStatus();
+  if (*host == '\0') return Bad("host", host, "name a target with a CPU, or use NULL");
+  if (request->loaded == nullptr && request->target.empty()) return Bad("host", host, "name the module with `target`");
+  HWEST_ASSIGN_OR_RETURN(const Target lender, LoadTarget(host));
+  Target module;
+  if (request->loaded != nullptr) module = *request->loaded;
+  if (request->loaded == nullptr) {
+    HWEST_ASSIGN_OR_RETURN(module, LoadTarget(request->target));
+  }
+  HWEST_ASSIGN_OR_RETURN(Target changed, UseHost(module, lender));
+  request->loaded = std::make_shared<const Target>(std::move(changed));
+  return absl::OkStatus();
+}
+
 absl::Status SetFusions(const char* fusions, AnalysisRequest* request) {
   request->fusions = TextOr(fusions, "");
   if (request->fusions.empty() || request->fusions == "none") return absl::OkStatus();
@@ -164,13 +182,14 @@ constexpr ReportKind kKinds[] = {ReportKind::kAnalysis, ReportKind::kShapes, Rep
                                  ReportKind::kExplain};
 constexpr Format kFormats[] = {Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown,
                                Format::kDot,  Format::kSvg,  Format::kPng, Format::kPdf};
-constexpr std::optional<Level> kLevels[] = {std::nullopt, Level::kNode, Level::kGroup, Level::kSegment, Level::kModule};
+constexpr std::optional<Level> kLevels[] = {std::nullopt, Level::kNode, Level::kGroup, Level::kSegment, Level::kModule,
+                                              Level::kUnit};
 static_assert(kObjectives[HWEST_OBJECTIVE_ENERGY] == Objective::kEnergy);
 static_assert(kOverlaps[HWEST_OVERLAP_YES] == Overlap::kYes);
 static_assert(kLeaveOuts[HWEST_LEAVE_OUT_SOURCE] == LeaveOut::kSource);
 static_assert(kKinds[HWEST_REPORT_EXPLAIN] == ReportKind::kExplain);
 static_assert(kFormats[HWEST_FORMAT_PDF] == Format::kPdf);
-static_assert(kLevels[HWEST_LEVEL_MODULE] == Level::kModule);
+static_assert(kLevels[HWEST_LEVEL_UNIT] == Level::kUnit);
 
 }  // namespace
 
@@ -182,6 +201,7 @@ absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options, const Gr
   request.precision = TextOr(options.precision, "auto");
   request.fusion_rules = TextOr(options.fusion_rules, "");
   if (options.loaded != nullptr) request.loaded = options.loaded->state->target;
+  if (const absl::Status status = SetHost(options.host, &request); !status.ok()) return status;
   const absl::Status status = First({
       SetFusions(options.fusions, &request),
       Choose("objective", options.objective, kObjectives, &request.objective),

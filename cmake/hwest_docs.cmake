@@ -8,7 +8,7 @@ endif()
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 
 set(tables "")
-foreach(what ops patterns targets formats imports codes op-rules fusions)
+foreach(what ops patterns targets formats measurements imports codes op-rules fusions)
   set(table ${PROJECT_BINARY_DIR}/docs/tables/${what}.md)
   add_custom_command(OUTPUT ${table} COMMAND onnx-hwest describe ${what} --format markdown --output ${table}
                      DEPENDS onnx-hwest VERBATIM)

@@ -5,8 +5,8 @@
 //   HWEST_ASSIGN_OR_RETURN(const std::vector<GenerationRow> rows, ByContext(graph, request, cache, {128, 2048}, nullptr));
 //
 // The prompt is one run over all its tokens with an empty cache; a token is one run over one token with the context in
-// the cache, so every weight crosses the memory once for each. Both are whole analyses: running the model again with the
-// dims of StepOf gives the same figures.
+// the cache. Both are whole analyses; tokens of all lengths run where the plan of the longest one puts each node, as in
+// one deployed model, so memory never falls when the context grows. That of the longest is what StepOf gives.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct GenerationRow {
   double token_s = 0;                   // one token with `context` tokens in the cache
   double token_low_s = 0, token_high_s = 0;
   std::optional<double> token_j;        // none = not known
-  int64_t cache_bytes = 0;              // of `context` tokens, as deployed
+  int64_t cache_bytes = 0;              // of `context` tokens, in the type that the file declares
   int64_t peak_memory_bytes = 0;        // of making a token
 };
 

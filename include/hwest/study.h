@@ -31,14 +31,14 @@ struct ModelEdit {
 
 struct WhatIfRow {
   WhatIfKind kind = WhatIfKind::kSupport;
-  std::string change;              // in words
+  std::string change;              // in words; of a larger batch with its time per input and per batch
   // How to see it: flags (in place of the command's own of the same name, but those that repeat), nodes to edit, or the
   // text of a target file to use instead of the target. The others are empty.
   std::vector<std::string> flags;
   std::vector<ModelEdit> edits;
   std::string target_text;
   int64_t batch = 1;
-  double latency_s = 0;
+  double latency_s = 0;            // of one run over `batch` inputs, as interval_s and energy_j
   double interval_s = 0;
   double saving_s = 0;             // for the inputs of the analysis: latency_s - this latency_s * (batch / this batch)
   double energy_j = 0;             // 0 = not known

@@ -310,7 +310,7 @@ struct Target {
   std::string summary;
   std::string family;
   std::string base;
-  std::string host;        // target whose cpu runs what a module cannot; empty = our own cpu unit
+  std::string host;        // of a discrete module: the target its CPU is of; empty = none, or not known
   std::string origin;      // where the text came from: "built-in" or the path
   std::vector<FactSource> sources;
   std::vector<Memory> memories;

@@ -12,7 +12,8 @@ std::vector<Lifetime> LifetimesOf(const Analysis& analysis) {
   if (!analysis.plan.has_value()) return lifetimes;
   DimPool pool(analysis.dims.get());
   const IdMap<ValueId, ValueId> roots = FindRoots(*analysis.graph, analysis.classes);
-  const ModelView model{*analysis.graph, analysis.facts, analysis.classes, analysis.work, pool, &roots};
+  const IdMap<ValueId, uint8_t> caches = MarkCaches(*analysis.graph, analysis.facts, roots);
+  const ModelView model{*analysis.graph, analysis.facts, analysis.classes, analysis.work, pool, &roots, &caches};
   std::deque<RunGroup> groups;
   std::vector<const RunGroup*> order;
   for (const PlannedGroup& planned : analysis.plan->groups) {

@@ -8,9 +8,11 @@
 #include "analysis/alternatives.h"
 #include "analysis/coverage.h"
 #include "analysis/precisions.h"
+#include "analysis/tokens.h"
 #include "base/status_macros.h"
 #include "fuse/fuse.h"
 #include "fuse/fusion_rules.h"
+#include "hwest/generation.h"
 #include "op/rule.h"
 #include "partition/support.h"
 #include "pass/classify.h"
@@ -21,6 +23,7 @@
 #include "pass/runs.h"
 #include "pass/weights.h"
 #include "plan/plan.h"
+#include "plan/weight_copies.h"
 
 namespace hwest {
 namespace {
@@ -30,13 +33,21 @@ Dim Evaluated(Dim dim, DimPool& dims) {
   return number.has_value() ? Dim(*number) : dim;
 }
 
+// What to bind where an output continues an input: the sizes of one step behind a context.
+std::vector<std::pair<std::string, int64_t>> StepSizes(const Analysis& a) {
+  constexpr int64_t kContext = 512;
+  const absl::StatusOr<KeyValueCache> cache = FindCache(a.graph, a.request);
+  if (!cache.ok()) return {};
+  return StepOf(*cache, a.request, cache->fixed_step, kContext).bind.dims;
+}
+
 absl::Status RunBind(Workspace& w) {
   HWEST_ASSIGN_OR_RETURN(w.bound, Bind(*w.analysis.graph, w.analysis.request.bind, *w.analysis.dims));
   if (!HasTarget(w.analysis.request)) return absl::OkStatus();
   for (const Type& input : w.bound.inputs) {
     const bool unranked = input.is_tensor() && !input.shape.ranked();
     if (unranked || !FreeSymbols(w.bound, *w.analysis.dims).empty()) {
-      return FreeDimsError(*w.analysis.graph, w.bound, *w.analysis.dims);
+      return FreeDimsError(*w.analysis.graph, w.bound, *w.analysis.dims, StepSizes(w.analysis));
     }
   }
   return absl::OkStatus();
@@ -70,16 +81,31 @@ absl::Status RunRules(Workspace& w) {
   return absl::OkStatus();
 }
 
+// A file that takes one image without a batch is no error; more images are, and one that became the size of another dim.
+absl::Status TakeBatch(Workspace& w) {
+  Analysis& a = w.analysis;
+  const std::optional<int64_t>& asked = a.request.bind.batch;
+  if (!HasTarget(a.request) && !asked.has_value()) return absl::OkStatus();
+  const BatchDecision found = DecideBatch(*a.graph, a.request.bind, w.bound, a.facts, *a.dims, a.diagnostics, &w.rules);
+  a.batch = std::max<int64_t>(1, found.images);
+  if (found.missing.empty()) return absl::OkStatus();
+  const std::string remedy = BatchRemedy(*a.graph, w.bound.inputs, *a.dims);
+  const std::string message = absl::StrCat("the file has no batch: ", found.missing);
+  if (asked.has_value() && (*asked > 1 || (w.bound.batch.found() && !w.bound.batch.fixed))) {
+    return MakeError(Code::kBindConflict, message, absl::StrCat(remedy, ", or leave out --batch"));
+  }
+  a.diagnostics.push_back({.code = Code::kAssumed,
+                           .message = absl::StrCat(message, "; batch 1 is one run"),
+                           .remedy = absl::StrCat("for more per run, ", remedy)});
+  return absl::OkStatus();
+}
+
 absl::Status RunInfer(Workspace& w) {
   Analysis& a = w.analysis;
   HWEST_ASSIGN_OR_RETURN(a.facts, InferBound(*a.graph, a.request.bind, w.bound, *a.dims, a.diagnostics, &w.rules));
   HWEST_RETURN_IF_ERROR(SettleSymbols(a.request.bind.expect, *a.dims));
   NoteOpenLoops(a);
-  if (w.bound.inputs.empty() || !w.bound.inputs[0].shape.ranked() || w.bound.inputs[0].shape.rank() == 0) {
-    return absl::OkStatus();
-  }
-  a.batch = Evaluate(w.bound.inputs[0].shape.dim(0), *a.dims).value_or(1);
-  return absl::OkStatus();
+  return TakeBatch(w);
 }
 
 absl::Status RunClassify(Workspace& w) {
@@ -151,6 +177,7 @@ absl::Status RunTarget(Workspace& w) {
 absl::Status RunPrecision(Workspace& w) {
   Analysis& a = w.analysis;
   w.roots = FindRoots(*a.graph, a.classes);
+  w.caches = MarkCaches(*a.graph, a.facts, w.roots);
   HWEST_ASSIGN_OR_RETURN(PrecisionChoice choice, ChoosePrecisions(*a.target, a.request.precision,
                                                                   FilePrecisionOf(ViewOf(w)), a.request.only));
   a.precision = choice.name;
@@ -194,11 +221,15 @@ absl::Status RunSupport(Workspace& w) {
 absl::Status RunPlan(Workspace& w) {
   Analysis& a = w.analysis;
   const IdMap<GraphId, int64_t> runs = EvaluateRuns(w.runs, *a.dims);
-  const PlanInput input{ViewOf(w), runs, *a.target, w.overlays, w.precisions, a.support, a.request};
+  const PlanInput input{ViewOf(w), runs, *a.target, w.overlays, w.precisions, a.support, a.request, a.batch};
   HWEST_ASSIGN_OR_RETURN(a.plan, PlaceAndPlan(input));
   TakeUnfused(w);
   TakeImages(w);
   TakeEngines(w);
+  a.plan->tokens_per_s = TokensPerSecond(a, *a.plan);
+  if (const auto repeated = WeightCopiesOf(ViewOf(w), *a.target, *a.plan).Repeated(*a.target)) {
+    a.diagnostics.push_back({.code = Code::kAssumed, .message = *repeated, .remedy = ""});
+  }
   FillPrecisions(w);
   AddModuleTimes(*a.graph, a.counts, *a.plan, a.modules);
   return absl::OkStatus();
@@ -231,7 +262,7 @@ absl::Span<const Stage> Stages() { return kStages; }
 
 ModelView ViewOf(const Workspace& w) {
   const Analysis& a = w.analysis;
-  return {*a.graph, a.facts, a.classes, a.work, *a.dims, &w.roots};
+  return {*a.graph, a.facts, a.classes, a.work, *a.dims, &w.roots, &w.caches};
 }
 
 // Units that fuse alike and compute in the same precision share an overlay.

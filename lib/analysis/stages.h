@@ -21,6 +21,7 @@ struct Workspace {
   OpRules rules;                  // of custom operators
   IdMap<GraphId, Dim> runs;       // of each body per inference
   IdMap<ValueId, ValueId> roots;  // of values behind views
+  IdMap<ValueId, uint8_t> caches;  // 1 = handed from run to run
   Overlays overlays;
   IdMap<UnitId, std::optional<UnitPrecision>> precisions;
 };

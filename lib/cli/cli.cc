@@ -13,7 +13,7 @@ namespace {
 using Run = absl::Status (*)(const Options&, const Streams&);
 
 constexpr Run kRuns[] = {RunModelVerb, RunModelVerb, RunModelVerb, RunModelVerb,
-                         RunTargets,   RunFusions,   RunDescribe,  RunValidate, RunCalibrate};
+                         RunTargets,   RunFusions,   RunDescribe,  RunValidate, RunCalibrate};  // `help` ends in parsing
 
 absl::Status Print(const std::string& text, const Streams& streams) {
   return Deliver(Options(), streams, [&](Sink sink) { return sink(text); });

@@ -5,6 +5,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "cli/manual.h"
+#include "cli/verbs.h"
 
 namespace hwest {
 namespace {
@@ -28,23 +29,24 @@ std::string TargetNames() {
 Values ValuesOf(const FlagInfo& flag) {
   const absl::string_view name = flag.name, value = flag.value;
   if (flag.choices != nullptr) return {flag.choices};
-  if (name == "--target") return {TargetNames(), true};
+  if (name == "--target" || name == "--host") return {TargetNames(), true};
   if (name == "--toolchain") return {absl::StrJoin(ListToolchains(), " ")};
   if (value == "DIR") return {"", false, true};
   if (value == "FILE|none") return {"none", true};
   return {"", value == "FILE"};
 }
 
-// Words behind a verb: the alternatives that its usage spells in small letters, or files.
-Values WordsOf(const VerbInfo& verb) {
-  if (verb.verb == Verb::kTargets) return {absl::StrCat("show lint ", TargetNames()), true};
-  if (verb.verb == Verb::kDescribe) return {absl::StrReplaceAll(verb.words, {{"|", " "}})};
-  return {"", absl::StartsWith(verb.words, "MODEL")};
-}
-
 std::string VerbNames(absl::string_view separator) {
   return absl::StrJoin(AllVerbs(), separator,
                        [](std::string* out, const VerbInfo& verb) { absl::StrAppend(out, verb.name); });
+}
+
+// Words behind a verb: those that it knows, or files.
+Values WordsOf(const VerbInfo& verb) {
+  if (verb.verb == Verb::kTargets) return {absl::StrCat("list show lint ", TargetNames()), true};
+  if (verb.verb == Verb::kDescribe) return {PageNames(" ")};
+  if (verb.verb == Verb::kHelp) return {VerbNames(" ")};
+  return {"", absl::StartsWith(verb.words, "MODEL")};
 }
 
 std::string FlagNames(Verb verb) {

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
 #include "base/text.h"
@@ -14,6 +15,7 @@
 #include "fuse/select.h"
 #include "op/rule.h"
 #include "study/import.h"
+#include "study/measurements.h"
 
 namespace hwest {
 namespace {
@@ -38,6 +40,15 @@ Listing Formats() {
   Listing listing{"formats", {{"name"}, {"extensions", true}, {"summary"}}, {}};
   for (const FormatInfo& format : AllFormats()) {
     listing.rows.push_back({{Text(format.name)}, Words(format.extensions), {Text(format.summary)}});
+  }
+  return listing;
+}
+
+// The columns that a file of measured figures may have.
+Listing MeasurementsForm() {
+  Listing listing{"measurements", {{"column"}, {"needed"}, {"meaning"}}, {}};
+  for (const MeasurementColumn& column : AllMeasurementColumns()) {
+    listing.rows.push_back({{Text(column.name)}, {Text(column.needed)}, {Text(column.meaning)}});
   }
   return listing;
 }
@@ -166,16 +177,49 @@ absl::StatusOr<Listing> Patterns(const std::string& only, const FusionRules* rul
   return listing;
 }
 
+absl::StatusOr<Listing> AllPatternsTable() { return Patterns("", nullptr); }
+
+template <Listing (*kTable)()>
+absl::StatusOr<Listing> Sure() {
+  return kTable();
+}
+
+struct Page {
+  absl::string_view name;
+  absl::string_view shows;
+  absl::StatusOr<Listing> (*table)();  // null for those that are no listing
+};
+
+constexpr Page kPages[] = {
+    {"ops", "operators with a rule, by domain and version", Sure<Ops>},
+    {"patterns", "fusion patterns and the toolchains that apply them", AllPatternsTable},
+    {"targets", "built-in targets", nullptr},
+    {"formats", "formats of reports, with the extensions that choose them", Sure<Formats>},
+    {"measurements", "columns of a file of measured figures", Sure<MeasurementsForm>},
+    {"imports", "files of other programs that --measurements reads", Sure<Imports>},
+    {"codes", "errors, warnings and notes by their stable names, with exit codes", Sure<Codes>},
+    {"op-rules", "how a file for --op-rules is written", Sure<OpRulesForm>},
+    {"fusions", "how a file for --fusions is written", Sure<FusionsForm>},
+    {"man", "the manual page, for man(1)", nullptr},
+    {"completions", "completions of a shell; needs --shell", nullptr},
+};
+
+Listing Pages() {
+  Listing listing{"pages", {{"page"}, {"shows"}}, {}};
+  for (const Page& page : kPages) listing.rows.push_back({{Text(page.name)}, {Text(page.shows)}});
+  return listing;
+}
+
 absl::StatusOr<Listing> TableOf(const std::string& what) {
-  if (what == "ops") return Ops();
-  if (what == "formats") return Formats();
-  if (what == "imports") return Imports();
-  if (what == "codes") return Codes();
-  if (what == "patterns") return Patterns("", nullptr);
-  if (what == "op-rules") return OpRulesForm();
-  if (what == "fusions") return FusionsForm();
-  return MakeError(Code::kUsage, absl::StrCat("there is no table '", EscapeControl(what), "'"),
-                   "write onnx-hwest describe ops, patterns, targets, formats, codes, op-rules, fusions, man or completions");
+  std::vector<std::string> names;
+  for (const Page& page : kPages) {
+    if (page.name == what && page.table != nullptr) return page.table();
+    names.emplace_back(page.name);
+  }
+  const std::vector<std::string> nearest = NearestNames(what, names, 2);
+  return MakeError(Code::kUsage, absl::StrCat("there is no page '", EscapeControl(what), "'"),
+                   nearest.empty() ? "`onnx-hwest describe` lists the pages"
+                                   : absl::StrCat("did you mean onnx-hwest describe ", absl::StrJoin(nearest, " or "), "?"));
 }
 
 // What is text of another program: the manual page, and completions of a shell.
@@ -192,7 +236,16 @@ absl::StatusOr<std::string> Manual(const Options& options) {
 
 }  // namespace
 
+std::string PageNames(absl::string_view separator) {
+  return absl::StrJoin(kPages, separator, [](std::string* out, const Page& page) { absl::StrAppend(out, page.name); });
+}
+
 absl::Status RunDescribe(const Options& options, const Streams& streams) {
+  const auto print = [&](const Listing& listing) {
+    return Deliver(options, streams,
+                   [&](Sink sink) { return WriteListing(ReportKind::kDescribe, listing, options.report, sink); });
+  };
+  if (options.words.empty()) return print(Pages());
   if (options.words[0] == "man" || options.words[0] == "completions") {
     HWEST_ASSIGN_OR_RETURN(const std::string text, Manual(options));
     return Deliver(options, streams, [&](Sink sink) { return sink(text); });
@@ -201,8 +254,7 @@ absl::Status RunDescribe(const Options& options, const Streams& streams) {
     return Deliver(options, streams, [&](Sink sink) { return WriteTargets(ListTargets(), options.report, sink); });
   }
   HWEST_ASSIGN_OR_RETURN(const Listing listing, TableOf(options.words[0]));
-  return Deliver(options, streams,
-                 [&](Sink sink) { return WriteListing(ReportKind::kDescribe, listing, options.report, sink); });
+  return print(listing);
 }
 
 absl::Status RunFusions(const Options& options, const Streams& streams) {

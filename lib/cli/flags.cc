@@ -24,7 +24,7 @@ absl::Status Bad(absl::string_view flag, const std::string& value, absl::string_
 
 // What a flag may be set to, space separated: read when it is parsed, and offered by completion.
 constexpr char kFormatWords[] = "text json csv markdown dot svg png pdf";
-constexpr char kLevelWords[] = "node group segment module";
+constexpr char kLevelWords[] = "node group segment module unit";
 constexpr char kConventionWords[] = "native fvcore torch thop onnx-tool";
 constexpr char kProgressWords[] = "auto never";
 constexpr char kColorWords[] = "auto always never";
@@ -187,6 +187,17 @@ absl::Status SetTarget(const std::string& value, Options* options) {
 
 absl::Status SetMode(const std::string& value, Options* options) {
   options->request.mode = value;
+  return absl::OkStatus();
+}
+
+absl::Status SetHost(const std::string& value, Options* options) {
+  if (value.empty()) return Bad("--host", value, "name a target with a CPU, e.g. raspberry-pi-5");
+  options->host = value;
+  return absl::OkStatus();
+}
+
+absl::Status SetStats(const std::string&, Options* options) {
+  options->report.stats = Stats::kAlone;
   return absl::OkStatus();
 }
 
@@ -363,7 +374,7 @@ constexpr FlagInfo kFlags[] = {
     {"--format", "FORMAT", "text, json, csv, markdown, dot, svg, png or pdf", kReport, kAll, false, SetFormat, kFormatWords},
     {"--json", nullptr, "the same as --format json", kReport, kAll, false, SetJson},
     {"--output", "FILE", "write there; the extension chooses the format", kReport, kAll, false, SetOutput},
-    {"--level", "LEVEL", "rows of the main table: node, group, segment or module", kReport, kTables, false, SetLevel, kLevelWords},
+    {"--level", "LEVEL", "rows of the main table or boxes of a picture: node, group, segment, module or unit", kReport, kTables, false, SetLevel, kLevelWords},
     {"--top", "N", "show the N dearest rows, 0 for all", kReport, kModels | Bit(Verb::kValidate), false, SetTop},
     {"--flops-as", "TOOL", "count as native, fvcore, torch, thop or onnx-tool does, too", kReport, kTables, false,
      SetFlopsAs, kConventionWords},
@@ -375,7 +386,7 @@ constexpr FlagInfo kFlags[] = {
      SetCheck},
     {"--dim", "NAME=N", "size of a symbol or of INPUT.AXIS", kModel, kModels | kMeasured, true, AddDim},
     {"--shape", "[INPUT=]AxB", "shape of an input, or of every input of that rank", kModel, kModels, true, AddShape},
-    {"--batch", "N", "leading dimension of every input", kModel, kModels | kMeasured, false, SetBatch},
+    {"--batch", "N", "inputs per run: the leading dimension that inputs and outputs share", kModel, kModels | kMeasured, false, SetBatch},
     {"--expect", "NAME=N", "assumed value of a data-dependent size", kModel, kModels, true, AddExpect},
     {"--value", "INPUT=FILE|LITERAL", "contents of an input: a serialised tensor, FILE.pb, or e.g. [1, 2]", kModel, kModels,
      true, AddContents},
@@ -384,6 +395,8 @@ constexpr FlagInfo kFlags[] = {
     {"--target", "NAME", "built-in name or ./file.textproto, see `onnx-hwest targets`; a family for `calibrate`", kTarget,
      kTimed | kMeasured, false, SetTarget},
     {"--mode", "MODE", "power mode, default as the target says", kTarget, kTimed | kMeasured, false, SetMode},
+    {"--host", "NAME", "target whose CPU, in its default mode, takes the place of a module's host, e.g. raspberry-pi-5; the link and idle "
+     "power stay the module's", kTarget, kTimed, false, SetHost},
     {"--precision", "P", "auto, fp32, tf32, fp16, bf16, fp8, int8, w8a16, w4a16, w4a8, mixed (each unit its own) or UNIT=P,..", kTarget, kTimed | kMeasured, false,
      SetPrecision, kPrecisionWords},
     {"--fusions", "FILE|none", "further patterns, see `onnx-hwest describe fusions`; none = every node its own kernel",
@@ -394,7 +407,7 @@ constexpr FlagInfo kFlags[] = {
     {"--assume", "OP@UNIT", "take OP as supported there", kPlace, kTimed, true, AddAssume},
     {"--pin", "NODE@UNIT", "run this node there", kPlace, kTimed, true, AddPin},
     {"--max-segments", "N", "at most N runs on accelerators", kPlace, kTimed, false, SetMaxSegments},
-    {"--measurements", "[MODEL=]FILE", "measured figures, see `onnx-hwest describe imports`", kStudy, kMeasured, true,
+    {"--measurements", "[MODEL=]FILE", "measured figures, see `onnx-hwest describe measurements` and `onnx-hwest describe imports`", kStudy, kMeasured, true,
      AddMeasurements},
     {"--model", "[PART=]MODEL", "which model a file measured that does not say", kStudy, kMeasured, true,
      AddMeasuredModel},
@@ -415,6 +428,8 @@ constexpr FlagInfo kFlags[] = {
      false, SetHostCompetes},
     {"--what-if", nullptr, "try the changes that may help, and rank them by what they save", kReport, Bit(Verb::kAnalyze),
      false, SetWhatIf},
+    {"--stats", nullptr, "how much of what each toolchain demands is typed, without the rows (json holds both)", kReport,
+     Bit(Verb::kSupport), false, SetStats},
     {"--context", "N,N,..", "of a language model with a key/value cache: time to first token and tokens per second", kReport,
      Bit(Verb::kAnalyze), false, SetContext},
     {"--toolchain", "[UNIT=]NAME", "another toolchain for a unit, built in or a file; of `fusions`: whose patterns", kTarget,
@@ -426,14 +441,15 @@ constexpr VerbInfo kVerbs[] = {
     {Verb::kShapes, "shapes", "MODEL", "types, shapes and counts of every value, no target needed", 1, 1},
     {Verb::kSupport, "support", "MODEL", "which unit runs which node, and which limit refuses it", 1, 1},
     {Verb::kExplain, "explain", "MODEL NODE", "why a node is where it is and costs what it costs", 2, 2},
-    {Verb::kTargets, "targets", "[show NAME | lint FILE...]", "built-in targets, one target's figures, or checks", 0,
-     SIZE_MAX},
+    {Verb::kTargets, "targets", "[list | show NAME | lint FILE...]", "built-in targets, one target's figures, or checks",
+     0, SIZE_MAX},
     {Verb::kFusions, "fusions", "", "the fusion patterns and who applies them", 0, 0},
-    {Verb::kDescribe, "describe", "ops|patterns|targets|formats|imports|codes|op-rules|fusions|man|completions", "tables of this program", 1, 1},
+    {Verb::kDescribe, "describe", "[PAGE]", "tables of this program; alone, the list of them", 0, 1},
     {Verb::kValidate, "validate", "--measurements FILE --models DIR", "how far predictions are from measured figures", 0,
      0},
     {Verb::kCalibrate, "calibrate", "--target T --measurements FILE --models DIR --output FILE",
      "fits a target, or a family of them, to measured figures", 0, 0},
+    {Verb::kHelp, "help", "[VERB]", "what this program, or one of its verbs, takes", 0, 1},
 };
 
 }  // namespace

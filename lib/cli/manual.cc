@@ -43,7 +43,9 @@ std::string Takers(const FlagInfo& flag) {
   for (const VerbInfo& verb : AllVerbs()) {
     if (Takes(verb.verb, flag)) names.push_back(Bold(verb.name));
   }
-  return names.size() == AllVerbs().size() ? "" : absl::StrCat("For ", absl::StrJoin(names, ", "), ".\n");
+  const auto all = std::count_if(AllVerbs().begin(), AllVerbs().end(),
+                                 [](const VerbInfo& verb) { return verb.verb != Verb::kHelp; });
+  return static_cast<ptrdiff_t>(names.size()) == all ? "" : absl::StrCat("For ", absl::StrJoin(names, ", "), ".\n");
 }
 
 std::string Option(const FlagInfo& flag) {

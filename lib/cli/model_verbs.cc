@@ -1,5 +1,7 @@
 // analyze, shapes, support and explain: load a model, analyse it, report.
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "analysis/value_text.h"
@@ -8,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "hwest/generation.h"
+#include "hwest/host.h"
 #include "hwest/study.h"
 
 namespace hwest {
@@ -78,6 +81,10 @@ absl::Status RunModelVerb(const Options& options, const Streams& streams) {
   HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, LoadModel(options.words[0]));
   AnalysisRequest request = options.request;
   for (const std::string& value : options.values) HWEST_RETURN_IF_ERROR(AddValue(*graph, value, &request.bind));
+  if (!options.host.empty()) {
+    HWEST_ASSIGN_OR_RETURN(Target target, LoadWithHost(request.target, options.host));
+    request.loaded = std::make_shared<const Target>(std::move(target));
+  }
   std::vector<Diagnostic> checked;
   if (options.check == Check::kYes) HWEST_RETURN_IF_ERROR(CheckModel(options.words[0], &checked));
   Studies studies;

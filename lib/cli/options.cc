@@ -20,17 +20,6 @@
 namespace hwest {
 namespace {
 
-struct Absent {
-  absl::string_view word;
-  absl::string_view remedy;
-};
-
-// Flags and verbs of the contract that this version does not have.
-constexpr Absent kAbsent[] = {
-    {"--host", "name the whole machine with --target"},
-    {"--stats", "`support` always ends with its statistics"},
-};
-
 constexpr char kExamples[] =
     "  onnx-hwest resnet18.onnx --target jetson-orin\n"
     "  onnx-hwest bert.onnx --target tda4vm --shape 1x128 --precision int8\n"
@@ -49,11 +38,6 @@ const VerbInfo& InfoOf(Verb verb) { return AllVerbs()[static_cast<size_t>(verb)]
 bool IsFlag(const std::string& word) { return word.size() > 1 && word[0] == '-' && !absl::ascii_isdigit(word[1]); }
 
 absl::Status UnknownFlag(const std::string& name) {
-  for (const Absent& absent : kAbsent) {
-    if (name == absent.word) {
-      return MakeError(Code::kUsage, absl::StrCat(name, " is not part of this version"), absent.remedy);
-    }
-  }
   std::vector<std::string> names = {"--help", "--version"};
   for (const FlagInfo& flag : AllFlags()) names.emplace_back(flag.name);
   const std::vector<std::string> nearest = NearestNames(name, names, 2);
@@ -141,6 +125,18 @@ void DeclareFlags(CLI::App* app, Verb verb, Values* values) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->group(flag.group);
   }
+}
+
+// `help VERB` is `VERB --help`, and `help` alone is `--help`.
+absl::StatusOr<Options> HelpOn(const std::vector<std::string>& words) {
+  if (words.empty()) return ParseOptions({"--help"});
+  std::vector<std::string> names;
+  for (const VerbInfo& verb : AllVerbs()) names.emplace_back(verb.name);
+  if (std::find(names.begin(), names.end(), words[0]) != names.end()) return ParseOptions({words[0], "--help"});
+  const std::vector<std::string> nearest = NearestNames(words[0], names, 2);
+  return MakeError(Code::kUsage, absl::StrCat("there is no verb '", EscapeControl(words[0]), "'"),
+                   nearest.empty() ? absl::StrCat("write onnx-hwest help, or help with one of ", absl::StrJoin(names, ", "))
+                                   : absl::StrCat("did you mean onnx-hwest help ", absl::StrJoin(nearest, " or "), "?"));
 }
 
 // The lines of the examples that show this verb, empty when none does.
@@ -234,6 +230,7 @@ absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& args) {
   }
   if (options.ask != Ask::kRun) return options;
   HWEST_RETURN_IF_ERROR(CheckWords(info, options.words));
+  if (split.verb == Verb::kHelp) return HelpOn(options.words);
   HWEST_RETURN_IF_ERROR(Apply(values, &options));
   return options;
 }

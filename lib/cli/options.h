@@ -17,7 +17,7 @@
 
 namespace hwest {
 
-enum class Verb : uint8_t { kAnalyze, kShapes, kSupport, kExplain, kTargets, kFusions, kDescribe, kValidate, kCalibrate };
+enum class Verb : uint8_t { kAnalyze, kShapes, kSupport, kExplain, kTargets, kFusions, kDescribe, kValidate, kCalibrate, kHelp };
 enum class ColorMode : uint8_t { kAuto, kAlways, kNever };
 enum class Ask : uint8_t { kRun, kHelp, kVersion };
 enum class Quiet : bool { kNo, kYes };
@@ -33,6 +33,7 @@ struct Options {
   std::string help;                // when ask is kHelp
   std::vector<std::string> words;  // after the verb, flags left out: MODEL, NODE, ...
   AnalysisRequest request;
+  std::string host;  // target whose CPU feeds the module that request.target names; empty = its own
   std::vector<std::string> values;  // INPUT=FILE or INPUT=LITERAL, read once the model is known
   ReportOptions report;
   std::optional<Format> format;  // as asked; none = by the extension of `output`, else text

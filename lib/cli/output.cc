@@ -10,6 +10,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "base/text.h"
 
@@ -55,6 +56,20 @@ absl::Status ToStdout(const Streams& streams, absl::FunctionRef<absl::Status(Sin
   return status;
 }
 
+void AddExtensions(std::string* out, const FormatInfo& info) { absl::StrAppend(out, info.extensions); }
+
+// Whether the extension of --output is there to choose a format. A name without one is any file or device; a
+// calibrated target and the texts for other programs are of one form.
+bool NamesFormat(const Options& options) {
+  const size_t dot = options.output.rfind('.');
+  const size_t slash = options.output.rfind('/');
+  const size_t name = slash == std::string::npos ? 0 : slash + 1;
+  const bool has_extension = dot != std::string::npos && dot > name && dot + 1 < options.output.size();
+  const bool other_program = options.verb == Verb::kDescribe && !options.words.empty() &&
+                             (options.words[0] == "man" || options.words[0] == "completions");
+  return has_extension && options.verb != Verb::kCalibrate && !other_program;
+}
+
 bool IsPlain(char c) {
   return absl::ascii_isalnum(static_cast<unsigned char>(c)) || std::strchr("_./:=,@%+-", c) != nullptr;
 }
@@ -65,6 +80,10 @@ absl::StatusOr<Format> FormatOf(const Options& options, const Streams& streams) 
   Format format = Format::kText;
   const FormatInfo* by_name = options.output.empty() ? nullptr : FormatOfPath(options.output);
   if (by_name != nullptr) format = by_name->format;
+  if (by_name == nullptr && !options.format.has_value() && NamesFormat(options)) {
+    return MakeError(Code::kUsage, absl::StrCat("no format has the extension of '", EscapeControl(options.output), "'"),
+                     absl::StrCat("use one of ", absl::StrJoin(AllFormats(), " ", AddExtensions), ", or say --format"));
+  }
   if (options.format.has_value()) format = *options.format;
   if (InfoOf(format).is_binary && options.output.empty() && IsTerminal(streams.out)) {
     return MakeError(Code::kUsage, absl::StrCat(InfoOf(format).name, " is not for a terminal"),

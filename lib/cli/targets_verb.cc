@@ -42,7 +42,7 @@ absl::Status Lint(const Options& options, const Streams& streams) {
 
 absl::Status RunTargets(const Options& options, const Streams& streams) {
   const std::vector<std::string>& words = options.words;
-  if (words.empty()) {
+  if (words.empty() || (words.size() == 1 && words[0] == "list")) {
     return Deliver(options, streams, [&](Sink sink) { return WriteTargets(ListTargets(), options.report, sink); });
   }
   if (words[0] == "show" && words.size() == 2) {
@@ -51,7 +51,7 @@ absl::Status RunTargets(const Options& options, const Streams& streams) {
   }
   if (words[0] == "lint" && words.size() >= 2) return Lint(options, streams);
   return MakeError(Code::kUsage, absl::StrCat("`targets ", EscapeControl(words[0]), "` is not complete or not known"),
-                   "write onnx-hwest targets, targets show NAME, or targets lint FILE...");
+                   "write onnx-hwest targets list, targets show NAME, or targets lint FILE...");
 }
 
 }  // namespace hwest

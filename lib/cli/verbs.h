@@ -11,6 +11,7 @@ absl::Status RunModelVerb(const Options& options, const Streams& streams);  // a
 absl::Status RunTargets(const Options& options, const Streams& streams);
 absl::Status RunFusions(const Options& options, const Streams& streams);
 absl::Status RunDescribe(const Options& options, const Streams& streams);
+std::string PageNames(absl::string_view separator);  // what `describe` shows
 absl::Status RunCalibrate(const Options& options, const Streams& streams);
 absl::Status RunValidate(const Options& options, const Streams& streams);
 

@@ -3,6 +3,7 @@
 #include "base/checked_math.h"
 #include "hwest/target.h"
 #include "op/rule.h"
+#include "pass/caches.h"
 #include "pass/classify.h"
 #include "pass/work.h"
 
@@ -40,6 +41,15 @@ IdMap<ValueId, ValueId> FindRoots(const Graph& graph, const IdMap<NodeId, NodeCl
     }
   }
   return roots;
+}
+
+IdMap<ValueId, uint8_t> MarkCaches(const Graph& graph, const Facts& facts, const IdMap<ValueId, ValueId>& roots) {
+  IdMap<ValueId, uint8_t> marks(graph.values().size(), 0);
+  for (const Cache& cache : FindCaches(graph, facts)) {
+    marks[cache.input] = 1;
+    marks[roots[cache.output]] = 1;
+  }
+  return marks;
 }
 
 ValueId RootOf(const ModelView& model, ValueId value) {
@@ -108,6 +118,7 @@ int DeployedBits(const ModelView& model, ValueId value, Precision precision) {
   const ElemType elem = model.facts.values[value].type.elem;
   if (!IsFloat(elem)) return ElemBits(elem) * WideningOf(model, value, precision);
   if (IsConstant(model, value)) return NumBits(precision.weight);
+  if (model.caches != nullptr && (*model.caches)[RootOf(model, value)] != 0) return ElemBits(elem);
   if (precision.floating == Num::kUnset) return NumBits(precision.act);
   if (!IsDequantized(model, value)) return NumBits(precision.floating);
   const NodeId dequantize = model.graph.value(RootOf(model, value)).producer;

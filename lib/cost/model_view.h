@@ -21,10 +21,14 @@ struct ModelView {
   const WorkMap& work;
   DimPool& dims;
   const IdMap<ValueId, ValueId>* roots = nullptr;  // of FindRoots; null = views are followed at each question
+  const IdMap<ValueId, uint8_t>* caches = nullptr;  // of MarkCaches; null = none
 };
 
 // RootOf of every value in one sweep: a chain of views is as long as the graph at worst.
 IdMap<ValueId, ValueId> FindRoots(const Graph& graph, const IdMap<NodeId, NodeClass>& classes);
+
+// MarkCaches marks what a run hands to the next one (see FindCaches), the roots of its views included.
+IdMap<ValueId, uint8_t> MarkCaches(const Graph& graph, const Facts& facts, const IdMap<ValueId, ValueId>& roots);
 
 // RootOf follows views back to the value whose bytes `value` shares; itself when no view made it.
 ValueId RootOf(const ModelView& model, ValueId value);
@@ -45,7 +49,8 @@ std::optional<int64_t> ElementsOf(const ModelView& model, ValueId value);
 bool IsDequantized(const ModelView& model, ValueId value);
 // Bits of one element when the value is deployed: floating point values take the precision's width (activation or
 // weight), all others their own. Between the integer kernels of a quantised graph, what is dequantised stays an integer
-// and other floating point values are kept in precision.floating. 0 when the type has no size.
+// and other floating point values are kept in precision.floating. A cache has the type that the file declares whatever
+// computes on it: one run hands it to the next. 0 when the type has no size.
 int DeployedBits(const ModelView& model, ValueId value, Precision precision);
 // Bytes of the whole value as deployed; none when unknown.
 std::optional<int64_t> DeployedBytes(const ModelView& model, ValueId value, Precision precision);

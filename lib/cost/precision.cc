@@ -11,6 +11,7 @@
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
 #include "hwest/diagnostic.h"
+#include "pass/weights.h"
 
 namespace hwest {
 namespace {
@@ -97,6 +98,24 @@ std::string CalibrationText(Precision precision, const FilePrecision& file) {
                       " file takes a calibration set or weights trained for it");
 }
 
+// The file in words, e.g. "fp32", "int4 weights with fp16 activations".
+std::string FileText(const FilePrecision& file) {
+  if (!file.weight_bits.has_value()) return std::string(NumName(file.floating));
+  return absl::StrCat("int", *file.weight_bits, " weights with ", NumName(file.floating), " activations");
+}
+
+// Bits of the integer weights that a floating point contraction unpacks on the way.
+std::optional<int> PackedWeightBits(const ModelView& model, NodeId node) {
+  std::optional<int> fewest;
+  for (uint32_t i = 0; i < model.graph.inputs(node).size(); ++i) {
+    const ValueId input = model.graph.inputs(node)[i];
+    if (!input.valid() || !IsInteger(model.facts.values[input].type.elem)) continue;
+    const std::optional<int> bits = WeightBits(model.graph, {node, i});
+    if (bits.has_value() && (!fewest.has_value() || *bits < *fewest)) fewest = bits;
+  }
+  return fewest;
+}
+
 // At the unit's own usual type.
 UnitPrecision UsualPrecision(const Unit& unit, const FilePrecision& file) {
   const Num usual = UsualNum(unit, file.floating);
@@ -109,7 +128,7 @@ UnitPrecision UsualPrecision(const Unit& unit, const FilePrecision& file) {
       choice.note = absl::StrCat("runs as ", PrecisionName(choice.main), ", file is ", PrecisionName(*file.quantised));
     }
   } else if (usual != file.floating) {
-    choice.note = absl::StrCat("assumed ", NumName(usual), ", file is ", NumName(file.floating));
+    choice.note = absl::StrCat("assumed ", NumName(usual), ", file is ", FileText(file));
   }
   return choice;
 }
@@ -286,6 +305,8 @@ FilePrecision FilePrecisionOf(const ModelView& model) {
     const std::optional<Work>& work = model.work[node];
     if (!work.has_value() || work->contractions.empty()) continue;
     if (!work->int_macs.IsConstant(0) && !file.quantised.has_value()) file.quantised = OperandPrecision(model, node);
+    const std::optional<int> bits = work->int_macs.IsConstant(0) ? PackedWeightBits(model, node) : std::nullopt;
+    if (bits.has_value()) file.weight_bits = std::min(*bits, file.weight_bits.value_or(*bits));
     const absl::Span<const ValueId> outputs = model.graph.outputs(node);
     if (has_float || outputs.empty() || !outputs[0].valid()) continue;
     const ElemType elem = model.facts.values[outputs[0]].type.elem;

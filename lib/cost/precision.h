@@ -18,6 +18,7 @@ namespace hwest {
 struct FilePrecision {
   Num floating = Num::kFp32;
   std::optional<Precision> quantised;
+  std::optional<int> weight_bits;  // of integer weights beside floating point activations, the fewest
 };
 FilePrecision FilePrecisionOf(const ModelView& model);
 

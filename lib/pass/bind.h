@@ -13,6 +13,7 @@
 #include "hwest/facts.h"
 #include "hwest/graph.h"
 #include "hwest/type.h"
+#include "pass/batch.h"
 
 namespace hwest {
 
@@ -24,18 +25,22 @@ struct BoundInputs {
   std::vector<KnownStrings> strings;  // as above, of tensors of strings
   Binding symbols;                 // of the file's symbols
   bool overrides_static = false;   // a static dim of the file was replaced: declared shapes are stale
-  std::optional<std::pair<int64_t, int64_t>> rebatch;  // static leading dim of the inputs, and the one asked for
+  BatchAxes batch;                 // dims that can hold the batch
+  std::optional<std::pair<int64_t, int64_t>> rebatch;  // the fixed batch of the file, and the one asked for
 };
 
 // Bind applies `request` to the inputs of `graph`. Unknown input dims become symbols named INPUT.AXIS in `dims` (a
 // child of graph.dims()). An input with given contents takes their type and shape. Errors: kBindConflict when a name is
-// no symbol or input, two values meet, or contents have another type or shape than the input.
+// no symbol or input, two values meet, contents have another type or shape than the input, or more than one image is asked
+// for and no dim can hold a batch.
 absl::StatusOr<BoundInputs> Bind(const Graph& graph, const BindRequest& request, DimPool& dims);
 
 // FreeSymbols lists the symbols that input dims still depend on, in order of first appearance.
 std::vector<SymbolId> FreeSymbols(const BoundInputs& bound, const DimPool& dims);
 
 // FreeDimsError is the kFreeDims error for them; its remedy is a list of flags such as "--dim seq=1 --dim batch=1".
-absl::Status FreeDimsError(const Graph& graph, const BoundInputs& bound, const DimPool& dims);
+// `step` holds the sizes of one step of a model with a cache, empty for other models; without it each is the least.
+absl::Status FreeDimsError(const Graph& graph, const BoundInputs& bound, const DimPool& dims,
+                           const std::vector<std::pair<std::string, int64_t>>& step);
 
 }  // namespace hwest

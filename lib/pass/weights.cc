@@ -228,6 +228,18 @@ ParamTotals CountParams(const Graph& graph) {
   return totals;
 }
 
+std::optional<int> WeightBits(const Graph& graph, const Use& use) {
+  const ValueId read = graph.inputs(use.node)[use.input];
+  const ValueId origin = read.valid() ? RootOf(graph, read) : ValueId();
+  if (!origin.valid() || !IsCandidate(graph, origin)) return std::nullopt;
+  const Constant& constant = graph.constant(graph.value(origin).constant);
+  if (RoleOf(graph, use, constant.elem) != Role::kWeight) return std::nullopt;
+  const int64_t stored = constant.Elements(), logical = LogicalElements(graph, use, constant);
+  const int bits = ElemBits(constant.elem);
+  if (stored <= 0 || logical <= stored) return bits;
+  return static_cast<int>(std::max<int64_t>(1, bits * stored / logical));
+}
+
 int64_t WeightElements(const Graph& graph, NodeId node) {
   int64_t elements = 0;
   const auto inputs = graph.inputs(node);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "base/checked_math.h"
 #include "hwest/analysis.h"
@@ -17,6 +18,10 @@ ParamTotals CountParams(const Graph& graph);
 
 // Sum of two counts, both >= 0; INT64_MAX when it lies above, as in files that only claim to hold so much.
 inline int64_t SaturatingAdd(int64_t a, int64_t b) { return CheckedAdd(a, b).value_or(INT64_MAX); }
+
+// Bits per logical element of the weight that input `use.input` of `use.node` reads directly: 4 for packed 4-bit weights
+// that are stored as bytes. None when it is no weight of the file.
+std::optional<int> WeightBits(const Graph& graph, const Use& use);
 
 // Weight elements that `node` reads itself, by use; buffers are not included.
 int64_t WeightElements(const Graph& graph, NodeId node);

@@ -16,6 +16,7 @@
 #include "plan/reasons.h"
 #include "plan/repeat.h"
 #include "plan/search.h"
+#include "plan/weight_copies.h"
 
 namespace hwest {
 namespace {
@@ -128,7 +129,7 @@ void Assembler::SetTimeline() {
 void Assembler::SetMemory() {
   std::vector<const RunGroup*> order;
   for (const Step& step : candidate_.draft.steps) order.push_back(step.group);
-  plan_.deployed_bytes = WeightBytes(input_.model, order);
+  plan_.deployed_bytes = WeightCopiesOf(input_.model, input_.target, plan_).Bytes();
   plan_.peak_memory_bytes = plan_.deployed_bytes + PeakLiveBytes(input_.model, order);
 }
 

@@ -19,16 +19,48 @@ class Reasoner {
     const uint32_t first = draft_.first_atom[segment];
     const uint32_t before = draft_.units[first - 1];
     if (before >= problem_.usable.units.size()) return "after nodes that no unit runs";
-    const uint32_t end = EndOf(segment);
-    const uint32_t refused = FirstRefused(first, end, before);
+    const uint32_t refused = FirstRefused(first, EndOf(segment), before);
     if (refused == first) return Refusal(first, before);
+    if (IsCpu(before) && !IsCpu(draft_.units[first])) return Return(segment, first);
     const std::string saving = Saving(segment, first, refused, before);
-    return refused == end ? saving : absl::StrCat(saving, "; ", Refusal(refused, before));
+    return refused == EndOf(segment) ? saving : absl::StrCat(saving, "; ", Refusal(refused, before));
   }
 
  private:
   const std::string& UnitName(uint32_t row) const {
     return input_.target.units[problem_.usable.units[row].unit].name;
+  }
+
+  bool IsCpu(uint32_t row) const {
+    return input_.target.units[problem_.usable.units[row].unit].kind == UnitKind::kSimdCpu;
+  }
+
+  std::string NodeText(NodeId node) const {
+    const std::string label = input_.model.graph.Label(node);
+    const absl::string_view op = input_.model.graph.op(node);
+    return label == op ? label : absl::StrCat(op, " ", label);
+  }
+
+  // What an accelerator takes up again behind a CPU, and why it had to leave off.
+  std::string Return(size_t segment, uint32_t first) const {
+    const uint32_t row = draft_.units[first];
+    const uint32_t end = EndOf(segment);
+    std::string text = absl::StrCat(UnitName(row), " runs ", NodeText(problem_.atoms.atoms[first].nodes[0]));
+    const size_t more = NumGroups(first, end) - 1;
+    if (more > 0) absl::StrAppend(&text, " and the ", more, more == 1 ? " group" : " groups", " after it");
+    uint32_t begin = first;
+    while (begin > 0 && draft_.units[begin - 1] == draft_.units[first - 1]) --begin;
+    const uint32_t refused = FirstRefused(begin, first, row);
+    const size_t groups = NumGroups(begin, first);
+    if (refused < first) return absl::StrCat(text, "; not what is before: ", Refusal(refused, row));
+    return absl::StrCat(text, "; the ", groups == 1 ? "group" : absl::StrCat(groups, " groups"), " before ",
+                        groups == 1 ? "costs" : "cost", " less on ", UnitName(draft_.units[first - 1]));
+  }
+
+  size_t NumGroups(uint32_t begin, uint32_t end) const {
+    size_t groups = 0;
+    for (uint32_t atom = begin; atom < end; ++atom) groups += problem_.GroupsOf(atom, draft_.units[atom]).size();
+    return groups;
   }
 
   uint32_t EndOf(size_t segment) const {
@@ -50,7 +82,7 @@ class Reasoner {
     for (const NodeId node : problem_.atoms.atoms[atom].nodes) {
       if (problem_.usable.use[row][node] == Ability::kYes) continue;
       const Support& support = input_.support[unit][node];
-      const std::string label = input_.model.graph.Label(node);
+      const std::string label = NodeText(node);
       if (support.verdict == Verdict::kNo) {
         return absl::StrCat(label, ": not supported on ", UnitName(row), ": ", ViolationText(support));
       }
@@ -59,8 +91,9 @@ class Reasoner {
       }
       return absl::StrCat(label, ": pinned by request");
     }
-    const std::string label = input_.model.graph.Label(problem_.atoms.atoms[atom].nodes[0]);
+    const std::string label = NodeText(problem_.atoms.atoms[atom].nodes[0]);
     if (IsHeld(atom, row)) return absl::StrCat(label, ": ", UnitName(row), " runs only what other units refuse");
+    if (problem_.usable.units[row].fallback) return absl::StrCat(label, ": supported on the unit asked for");
     return absl::StrCat(label, ": no figures to cost it on ", UnitName(row));
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cost/cost.h"
+#include "plan/weight_copies.h"
 
 namespace hwest {
 namespace {
@@ -12,10 +13,6 @@ struct Lifetime {
   size_t last = 0;
   int64_t bytes = 0;
 };
-
-int64_t BytesIn(const ModelView& model, ValueId value, const RunGroup& group) {
-  return DeployedBytes(model, value, group.work.precision).value_or(0);
-}
 
 IdMap<ValueId, Lifetime> FindLifetimes(const ModelView& model, const std::vector<const RunGroup*>& order) {
   IdMap<ValueId, Lifetime> lifetimes(model.graph.values().size());
@@ -79,19 +76,9 @@ Residency ResidencyOf(const RunGroup& group, const OnChip& on_chip, const Spille
 }
 
 int64_t WeightBytes(const ModelView& model, const std::vector<const RunGroup*>& groups) {
-  IdMap<ValueId, int64_t> bytes(model.graph.values().size(), 0);
-  for (const RunGroup* group : groups) {
-    for (const NodeId node : group->group.nodes) {
-      const absl::Span<const ValueId> inputs = model.graph.inputs(node);
-      for (size_t i = 0; i < inputs.size(); ++i) {
-        if (!ReadsData(model, node, i) || !IsConstant(model, inputs[i])) continue;
-        bytes[inputs[i]] = std::max(bytes[inputs[i]], BytesIn(model, inputs[i], *group));
-      }
-    }
-  }
-  int64_t total = 0;
-  for (const int64_t value_bytes : bytes) total += value_bytes;
-  return total;
+  WeightCopies copies(model);
+  for (const RunGroup* group : groups) copies.Add(group->group, group->work.precision, UnitId(), nullptr);
+  return copies.Bytes();
 }
 
 }  // namespace hwest

@@ -30,7 +30,7 @@ struct Spilled {
 // The bytes of `group` that stay.
 Residency ResidencyOf(const RunGroup& group, const OnChip& on_chip, const Spilled& spilled);
 
-// Bytes of the distinct constants that the groups read, as deployed; sizes that are unknown are left out.
+// Bytes of the weights that the groups of one unit read; see WeightCopies.
 int64_t WeightBytes(const ModelView& model, const std::vector<const RunGroup*>& groups);
 
 }  // namespace hwest

@@ -187,7 +187,8 @@ Json RequestJson(const RequestView& request) {
               {"precision", JsonOf(request.precision)},
               {"objective", request.objective == Objective::kEnergy ? "energy" : "latency"},
               {"batch", JsonOf(request.batch)},
-              {"dims", PairsJson(request.dims)}};
+              {"dims", PairsJson(request.dims)},
+              {"host", JsonOf(request.host)}};
 }
 
 Json BoundJson(const BoundRow& row) {
@@ -247,6 +248,13 @@ Json SupportJson(const View& view, const SupportRowView& row) {
       {"found", JsonOf(row.support.found.empty() ? std::nullopt : std::optional<std::string>(row.support.found))},
       {"allowed", JsonOf(row.support.allowed.empty() ? std::nullopt : std::optional<std::string>(row.support.allowed))},
       {"source", JsonOf(row.support.source.empty() ? std::nullopt : std::optional<std::string>(row.support.source))}};
+}
+
+Json StatsRowJson(const ToolchainStats& stats) {
+  return Json{{"toolchain", stats.toolchain},
+              {"typed", stats.typed},
+              {"noted", stats.noted},
+              {"not_stated", stats.not_stated}};
 }
 
 Json StatsJson(const View& view) {
@@ -435,6 +443,15 @@ Document ShapesDocument(const View& view) {
                            view.values.size(),
                            [&view](size_t i) { return ValueJson(view.values[i]); }}});
   document.tables = {"values", "symbols", "nodes"};
+  return document;
+}
+
+Document SupportStatsDocument(const View& view) {
+  Document document = HeadOf(ReportKind::kSupport, view);
+  document.parts.push_back({"stats", JsonTable{{"toolchain", "typed", "noted", "not_stated"},
+                                               view.toolchains.size(),
+                                               [&view](size_t i) { return StatsRowJson(view.toolchains[i].stats); }}});
+  document.tables = {"stats"};
   return document;
 }
 

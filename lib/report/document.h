@@ -40,6 +40,8 @@ struct Document {
 Document AnalysisDocument(const View& view);
 Document ShapesDocument(const View& view);
 Document SupportDocument(const View& view);
+// A row per toolchain: how much of what it demands is typed. For the formats that show tables.
+Document SupportStatsDocument(const View& view);
 Document ExplainDocument(const View& view, NodeId node);
 
 // The parts that every document about an analysis begins with: request and diagnostics.

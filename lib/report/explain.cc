@@ -35,7 +35,11 @@ Json UnitRowJson(const View& view, const SupportRowView& row, GroupId group) {
   const GroupRow planned = group.valid() ? view.groups[group.index()] : GroupRow();
   const bool chosen = group.valid() && planned.unit == row.unit;
   const bool timed = chosen && planned.estimate.has_value();
-  const std::string reason = SupportText(row.support);
+  std::string reason = SupportText(row.support);
+  const std::optional<Refusal> refusal = group.valid() && !chosen ? RefusalOf(view, planned, row.unit) : std::nullopt;
+  if (refusal.has_value() && refusal->node != row.node) {
+    reason = absl::StrCat("its group does not run there: ", RefusalText(*refusal));
+  }
   const MoveRow* move = MoveTo(view, row.unit);
   const bool moved = move != nullptr && move->latency_s.has_value();
   const std::optional<double> time_s = timed ? planned.estimate->time_s : moved ? move->time_s : std::nullopt;

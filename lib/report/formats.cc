@@ -115,6 +115,9 @@ absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const Report
     case ReportKind::kShapes:
       return WriteDocument(ShapesDocument(view), options, sink);
     case ReportKind::kSupport:
+      if (options.stats == Stats::kAlone && options.format != Format::kJson) {
+        return WriteDocument(SupportStatsDocument(view), options, sink);
+      }
       return WriteDocument(SupportDocument(view), options, sink);
     case ReportKind::kExplain: {
       HWEST_ASSIGN_OR_RETURN(const NodeId node, FindNode(view, options.node));

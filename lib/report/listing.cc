@@ -29,7 +29,8 @@ Json NoRequest(absl::string_view target, const ReportOptions& options) {
               {"precision", nullptr},
               {"objective", nullptr},
               {"batch", nullptr},
-              {"dims", Json::object()}};
+              {"dims", Json::object()},
+              {"host", nullptr}};
 }
 
 Document DocumentOf(ReportKind kind, absl::string_view target, const ReportOptions& options) {

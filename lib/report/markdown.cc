@@ -22,9 +22,9 @@ std::string HeadLine(const std::vector<std::string>& columns) {
   return absl::StrCat("| ", absl::StrJoin(titles, " | "), " |\n| ", absl::StrJoin(rules, " | "), " |\n");
 }
 
-// What a null of this key means: unknown, but for work that is not causal at all and a convention nobody asked for.
+// What a null of this key means: unknown, but for what is not there at all: causal work, a convention asked for, a host.
 absl::string_view NullWord(absl::string_view key) {
-  return key == "causal_macs" || key == "flops_as" ? "" : "unknown";
+  return key == "causal_macs" || key == "flops_as" || key == "host" ? "" : "unknown";
 }
 
 absl::Status WriteTable(const std::string& title, const JsonTable& table, const ReportOptions& options, Sink sink) {

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "base/status_macros.h"
 #include "base/text.h"
+#include "report/picture_boxes.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/writers.h"
@@ -19,127 +18,7 @@ namespace {
 
 constexpr size_t kMaxLabel = 36;
 constexpr uint32_t kNone = UINT32_MAX;
-constexpr size_t kMaxDepth = 64;
-
-// Item is what is drawn when everything fits: a group, or a node.
-struct Item {
-  std::vector<NodeId> nodes;
-  NodeId root;
-  GroupId group;
-  UnitId unit;
-  SegmentId segment;
-  std::optional<double> time_s;
-  std::optional<int64_t> macs;
-};
-
-// Boxes of a picture: for each item the box that it is in.
-struct Grouping {
-  std::vector<uint32_t> box_of;
-  std::vector<std::string> names;  // by box; empty text = the item's own label
-  size_t boxes = 0;
-  std::string note;
-};
-
-bool IsKernel(NodeClass c) { return c != NodeClass::kView && c != NodeClass::kShape && c != NodeClass::kConstant; }
-
-Item ItemOf(const View& view, const GroupRow& group) {
-  Item item{.nodes = {group.nodes.begin(), group.nodes.end()},
-            .root = group.nodes.back(),
-            .group = group.id,
-            .unit = group.unit,
-            .segment = group.segment};
-  if (group.estimate) item.time_s = group.estimate->time_s;
-  item.macs = group.macs;
-  for (const NodeId node : group.nodes) {
-    if (view.nodes[node.index()].label == group.label) item.root = node;
-  }
-  return item;
-}
-
-Item ItemOf(const View& view, const NodeRow& node) {
-  Item item{.nodes = {node.id}, .root = node.id, .group = node.group};
-  if (const auto* macs = std::get_if<int64_t>(&node.macs)) item.macs = *macs;
-  if (node.group.valid()) item.unit = view.groups[node.group.index()].unit;
-  return item;
-}
-
-bool DrawsNodes(const View& view, const ReportOptions& options) {
-  return view.groups.empty() || options.level == Level::kNode;
-}
-
-std::vector<Item> ItemsOf(const View& view, const ReportOptions& options) {
-  std::vector<Item> items;
-  if (DrawsNodes(view, options)) {
-    for (const NodeRow& node : view.nodes) {
-      if (IsKernel(node.node_class) || node.node_class == NodeClass::kView) items.push_back(ItemOf(view, node));
-    }
-  } else {
-    for (const GroupRow& group : view.groups) items.push_back(ItemOf(view, group));
-  }
-  return items;
-}
-
-// Scopes from the root module to the node's own.
-std::vector<ScopeId> ScopeChain(const Graph& graph, NodeId node) {
-  std::vector<ScopeId> chain;
-  for (ScopeId scope = graph.node(node).scope; scope.valid() && chain.size() < kMaxDepth;
-       scope = graph.scope(scope).parent) {
-    chain.push_back(scope);
-  }
-  std::reverse(chain.begin(), chain.end());
-  return chain;
-}
-
-Grouping ByScope(const std::vector<Item>& items, const std::vector<std::vector<ScopeId>>& chains, size_t depth,
-                 const Graph& graph) {
-  Grouping grouping;
-  std::map<std::tuple<ScopeId, UnitId>, uint32_t> boxes;
-  for (size_t i = 0; i < items.size(); ++i) {
-    const std::vector<ScopeId>& chain = chains[i];
-    const ScopeId scope = chain.empty() ? ScopeId() : chain[std::min(depth, chain.size() - 1)];
-    const auto [at, is_new] = boxes.try_emplace({scope, items[i].unit}, static_cast<uint32_t>(boxes.size()));
-    if (is_new) {
-      const absl::string_view path = scope.valid() ? graph.str(graph.scope(scope).path) : "";
-      grouping.names.push_back(path.empty() ? "(root)" : std::string(path));
-    }
-    grouping.box_of.push_back(at->second);
-  }
-  grouping.boxes = boxes.size();
-  grouping.note = absl::StrCat(items.size(), " boxes were drawn by module as ", boxes.size());
-  return grouping;
-}
-
-Grouping ByRun(const std::vector<Item>& items) {
-  Grouping grouping;
-  const size_t length = (items.size() + kMaxBoxes - 1) / kMaxBoxes;
-  for (size_t i = 0; i < items.size(); ++i) {
-    grouping.box_of.push_back(static_cast<uint32_t>(i / length));
-    if (i % length == 0) grouping.names.push_back(absl::StrCat(i, " to ", std::min(i + length, items.size()) - 1));
-  }
-  grouping.boxes = grouping.names.size();
-  grouping.note =
-      absl::StrCat(items.size(), " boxes were drawn as ", grouping.boxes, " runs; the file names no modules");
-  return grouping;
-}
-
-Grouping GroupingOf(const View& view, const std::vector<Item>& items, const ReportOptions& options) {
-  Grouping each;
-  each.boxes = items.size();
-  for (size_t i = 0; i < items.size(); ++i) each.box_of.push_back(static_cast<uint32_t>(i));
-  each.names.resize(items.size());
-  if (items.size() <= kMaxBoxes && options.level != Level::kModule) return each;
-  std::vector<std::vector<ScopeId>> chains;
-  size_t deepest = 0;
-  for (const Item& item : items) {
-    chains.push_back(ScopeChain(*view.graph, item.root));
-    deepest = std::max(deepest, chains.back().size());
-  }
-  for (size_t depth = deepest; depth-- > 0;) {
-    Grouping grouping = ByScope(items, chains, depth, *view.graph);
-    if (grouping.boxes <= kMaxBoxes && grouping.boxes > 1) return grouping;
-  }
-  return items.size() <= kMaxBoxes ? each : ByRun(items);
-}
+constexpr size_t kMostUnits = 4;
 
 // The item that computes `value`: views in between are looked through. kNone for inputs and constants.
 uint32_t SourceOf(const View& view, const std::vector<uint32_t>& item_of, ValueId value) {
@@ -185,12 +64,22 @@ std::vector<PictureEdge> EdgesOf(const View& view, const std::vector<Item>& item
   }
   std::vector<PictureEdge> rows;
   for (const auto& [ends, values] : edges) {
-    const std::string shape = ShapeToText(view.values[values.begin()->index()].shape);
-    rows.push_back({ends.first, ends.second,
-                    Shorten(values.size() == 1 ? shape : absl::StrCat(shape, " +", values.size() - 1), kMaxLabel)});
+    std::string label = ShapeToText(view.values[values.begin()->index()].shape);
+    if (values.size() > 1) absl::StrAppend(&label, " +", values.size() - 1);
+    // Arrows between units run both ways, too close together for shapes.
+    if (grouping.of == Grouping::Of::kUnits) label = absl::StrCat(values.size(), values.size() == 1 ? " value" : " values");
+    rows.push_back({ends.first, ends.second, Shorten(label, kMaxLabel)});
   }
   return rows;
 }
+
+bool IsKernel(NodeClass c) { return c != NodeClass::kView && c != NodeClass::kShape && c != NodeClass::kConstant; }
+
+std::string UnitName(const View& view, UnitId unit) {
+  return EscapeControl(unit.valid() ? absl::string_view(view.units[unit.index()].name) : "no unit");
+}
+
+std::string TimeText(std::optional<double> time_s) { return time_s ? FormatSeconds(*time_s) : "time unknown"; }
 
 std::string OpsText(const View& view, const Item& item) {
   std::vector<std::string> ops;
@@ -204,58 +93,112 @@ std::string OpsText(const View& view, const Item& item) {
                       " ops)");
 }
 
-struct BoxTotals {
+// The box of one group or node.
+PictureBox OwnBox(const View& view, const Item& item, bool is_node) {
+  PictureBox box{.unit = item.unit, .segment = item.segment};
+  box.tooltip = EscapeControl(view.nodes[item.root.index()].label);
+  box.lines.push_back(Shorten(EscapeControl(OpsText(view, item)), kMaxLabel));
+  if (is_node) box.lines.push_back(Shorten(box.tooltip, kMaxLabel));
+  if (view.groups.empty()) {
+    box.lines.push_back(absl::StrCat(FormatCount(static_cast<double>(item.macs.value_or(0))), " MACs"));
+  } else if (is_node) {
+    box.lines.push_back(UnitName(view, item.unit));
+  } else {
+    const std::string precision = view.groups[item.group.index()].precision.value_or("");
+    box.lines.push_back(absl::StrCat(UnitName(view, item.unit), precision.empty() ? "" : " ", precision));
+    box.lines.push_back(TimeText(item.time_s));
+  }
+  return box;
+}
+
+// What the items of a box take on one unit.
+struct UnitShare {
+  UnitId unit;
   size_t items = 0;
-  std::optional<double> time_s;
-  int64_t macs = 0;
+  double time_s = 0;
+  bool known = true;
 };
 
-std::string CostText(const View& view, UnitId unit, const BoxTotals& totals, const std::string& precision) {
-  if (view.groups.empty()) return absl::StrCat(FormatCount(static_cast<double>(totals.macs)), " MACs");
-  const std::string where = unit.valid() ? view.units[unit.index()].name : "no unit";
-  const std::string time = totals.time_s ? FormatSeconds(*totals.time_s) : "time unknown";
-  return absl::StrCat(where, precision.empty() ? "" : " ", precision, "\n", time);
+struct BoxTotals {
+  size_t items = 0;
+  int64_t macs = 0;
+  SegmentId segment;
+  std::vector<UnitShare> units;  // the one that takes longest first
+
+  void Add(const Item& item) {
+    ++items;
+    macs += item.macs.value_or(0);
+    segment = item.segment;
+    auto share = std::find_if(units.begin(), units.end(), [&](const UnitShare& row) { return row.unit == item.unit; });
+    if (share == units.end()) share = units.insert(units.end(), {.unit = item.unit});
+    ++share->items;
+    share->time_s += item.time_s.value_or(0);
+    share->known = share->known && item.time_s.has_value();
+  }
+};
+
+std::string ShareText(const View& view, const UnitShare& share) {
+  const std::string unit = UnitName(view, share.unit);
+  if (share.known) return absl::StrCat(unit, " ", FormatSeconds(share.time_s));
+  return absl::StrCat(unit, " ", share.time_s > 0 ? absl::StrCat("at least ", FormatSeconds(share.time_s)) : "time unknown");
+}
+
+// The segment's own time, which pipelined units take for all groups together, and what it takes beside that.
+void AddSegmentLines(const SegmentRow& segment, std::vector<std::string>* lines) {
+  lines->push_back(FormatSeconds(segment.time_s));
+  std::vector<std::string> parts;
+  if (segment.transfer_s > 0) {
+    parts.push_back(absl::StrCat(FormatBytes(static_cast<double>(segment.in_bytes)), " in, transfer ",
+                                 FormatSeconds(segment.transfer_s)));
+  }
+  if (segment.invoke_s > 0) parts.push_back(absl::StrCat("invoke ", FormatSeconds(segment.invoke_s)));
+  if (!parts.empty()) lines->push_back(absl::StrJoin(parts, ", "));
+}
+
+// The box of several groups or nodes.
+PictureBox SharedBox(const View& view, const Grouping& grouping, size_t index, const BoxTotals& totals,
+                     bool of_nodes) {
+  const std::string name = EscapeControl(grouping.names[index]);
+  PictureBox box{.tooltip = name, .unit = totals.units.front().unit};
+  const absl::string_view what = of_nodes ? "node" : "group";
+  box.lines.push_back(Shorten(name, kMaxLabel));
+  const std::string macs = absl::StrCat(", ", FormatCount(static_cast<double>(totals.macs)), " MACs");
+  box.lines.push_back(absl::StrCat(totals.items, " ", what, totals.items == 1 ? "" : "s", totals.macs > 0 ? macs : ""));
+  if (view.groups.empty()) return box;
+  if (grouping.of == Grouping::Of::kSegments && totals.segment.valid()) {
+    AddSegmentLines(view.segments[totals.segment.index()], &box.lines);
+    return box;
+  }
+  if (grouping.of == Grouping::Of::kUnits && box.unit.valid()) {
+    box.lines.push_back(absl::StrCat("busy ", FormatSeconds(view.units[box.unit.index()].busy_s)));
+    return box;
+  }
+  for (size_t u = 0; u < totals.units.size() && u < kMostUnits; ++u) box.lines.push_back(ShareText(view, totals.units[u]));
+  if (totals.units.size() > kMostUnits) {
+    box.lines.push_back(absl::StrCat(totals.units.size() - kMostUnits, " more units"));
+  }
+  return box;
 }
 
 std::vector<PictureBox> BoxesOf(const View& view, const std::vector<Item>& items, const Grouping& grouping,
                                 const ReportOptions& options) {
-  std::vector<PictureBox> boxes(grouping.boxes);
-  std::vector<BoxTotals> totals(grouping.boxes);
-  for (size_t i = 0; i < items.size(); ++i) {
-    BoxTotals& total = totals[grouping.box_of[i]];
-    ++total.items;
-    total.macs += items[i].macs.value_or(0);
-    if (items[i].time_s) total.time_s = total.time_s.value_or(0) + *items[i].time_s;
-  }
   const bool nodes = DrawsNodes(view, options);
-  for (size_t i = 0; i < items.size(); ++i) {
-    const uint32_t index = grouping.box_of[i];
-    PictureBox& box = boxes[index];
-    if (!box.lines.empty()) continue;
-    const Item& item = items[i];
-    const std::string& name = grouping.names[index];
-    box.unit = item.unit;
-    box.segment = name.empty() ? item.segment : SegmentId();
-    box.tooltip = EscapeControl(name.empty() ? view.nodes[item.root.index()].label : name);
-    std::string precision;
-    if (name.empty() && item.group.valid()) precision = view.groups[item.group.index()].precision.value_or("");
-    const std::string what = name.empty()
-                                 ? OpsText(view, item)
-                                 : absl::StrCat(name, " (", totals[index].items, nodes ? " nodes)" : " groups)");
-    box.lines.push_back(Shorten(EscapeControl(what), kMaxLabel));
-    if (nodes && name.empty()) box.lines.push_back(Shorten(box.tooltip, kMaxLabel));
-    if (nodes && !view.groups.empty() && name.empty()) {
-      box.lines.push_back(item.unit.valid() ? view.units[item.unit.index()].name : "no unit");
-      continue;
-    }
-    for (const absl::string_view line : absl::StrSplit(CostText(view, item.unit, totals[index], precision), '\n')) {
-      box.lines.push_back(EscapeControl(line));
-    }
+  std::vector<PictureBox> boxes;
+  if (grouping.of == Grouping::Of::kItems) {
+    for (const Item& item : items) boxes.push_back(OwnBox(view, item, nodes));
+    return boxes;
+  }
+  std::vector<BoxTotals> totals(grouping.boxes);
+  for (size_t i = 0; i < items.size(); ++i) totals[grouping.box_of[i]].Add(items[i]);
+  for (size_t b = 0; b < totals.size(); ++b) {
+    std::stable_sort(totals[b].units.begin(), totals[b].units.end(),
+                     [](const UnitShare& x, const UnitShare& y) { return x.time_s > y.time_s; });
+    boxes.push_back(SharedBox(view, grouping, b, totals[b], nodes));
   }
   return boxes;
 }
 
-std::vector<std::string> TitleOf(const View& view, const std::string& note) {
+std::vector<std::string> TitleOf(const View& view, const std::string& caption) {
   std::vector<std::string> lines;
   const RequestView& request = view.request;
   lines.push_back(
@@ -269,21 +212,21 @@ std::vector<std::string> TitleOf(const View& view, const std::string& note) {
   std::vector<std::string> inputs;
   for (const PortRow& port : view.model.inputs) inputs.push_back(absl::StrCat(port.name, " ", ShapeToText(port.shape)));
   lines.push_back(Shorten(EscapeControl(absl::StrCat("inputs: ", absl::StrJoin(inputs, ", "))), 120));
-  if (!note.empty()) lines.push_back(note);
+  if (!caption.empty()) lines.push_back(caption);
   return lines;
 }
 
 }  // namespace
 
-Picture MakePicture(const View& view, const ReportOptions& options) {
+absl::StatusOr<Picture> MakePicture(const View& view, const ReportOptions& options) {
   Picture picture;
   const std::vector<Item> items = ItemsOf(view, options);
-  const Grouping grouping = GroupingOf(view, items, options);
+  HWEST_ASSIGN_OR_RETURN(const Grouping grouping, GroupingOf(view, items, options));
   picture.boxes = BoxesOf(view, items, grouping, options);
   picture.edges = EdgesOf(view, items, grouping);
-  picture.note = grouping.note;
-  picture.title = TitleOf(view, grouping.note);
-  if (!DrawsNodes(view, options) && grouping.note.empty()) {
+  if (grouping.folded) picture.note = grouping.caption;
+  picture.title = TitleOf(view, grouping.caption);
+  if (!DrawsNodes(view, options) && grouping.of == Grouping::Of::kItems) {
     for (const SegmentRow& segment : view.segments) {
       const std::string unit = segment.unit.valid() ? view.units[segment.unit.index()].name : "no unit";
       picture.segments.push_back(EscapeControl(
@@ -295,7 +238,9 @@ Picture MakePicture(const View& view, const ReportOptions& options) {
 
 absl::Status WritePicture(const Document& document, const ReportOptions& options, Sink sink) {
   if (document.view == nullptr || document.view->graph == nullptr) return absl::InternalError("a picture of no graph");
-  const Picture picture = MakePicture(*document.view, options);
+  const bool draws_modules = options.level == Level::kModule && document.view->graph != nullptr;
+  if (options.level.has_value() && !draws_modules) HWEST_RETURN_IF_ERROR(LevelTable(document, options).status());
+  HWEST_ASSIGN_OR_RETURN(const Picture picture, MakePicture(*document.view, options));
   if (!picture.note.empty() && options.notes != nullptr) {
     options.notes->push_back({.code = Code::kCollapsed, .message = picture.note});
   }

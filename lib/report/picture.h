@@ -30,13 +30,13 @@ struct Picture {
   std::vector<PictureBox> boxes;
   std::vector<PictureEdge> edges;     // by (from, to), no duplicates, no loops
   std::vector<std::string> segments;  // labels by SegmentId; empty = not drawn
-  std::string note;                   // that and how it was collapsed; empty = it was not
+  std::string note;                   // that and how it was folded for want of room; empty = it was not
 };
 
-// MakePicture draws one box per group, or per node without a target or with Level::kNode. Past kMaxBoxes, or with
-// Level::kModule, boxes are modules, as deep as fits; a file without modules is cut into runs of equal length.
-// Needs the view's values.
-Picture MakePicture(const View& view, const ReportOptions& options);
+// MakePicture draws one box per group, or per node without a target or with Level::kNode; with another level one per
+// segment, module or unit. Past kMaxBoxes boxes are modules, as deep as fits; a file without modules is cut into runs of
+// equal length. Needs the view's values. Errors: kUsage for Level::kModule of a file that names no modules.
+absl::StatusOr<Picture> MakePicture(const View& view, const ReportOptions& options);
 
 // The picture in DOT, the language of Graphviz. Boxes are n0, n1, ... in their order.
 std::string DotText(const Picture& picture);

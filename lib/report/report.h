@@ -27,8 +27,9 @@
 namespace hwest {
 
 enum class Format : uint8_t { kText, kJson, kCsv, kMarkdown, kDot, kSvg, kPng, kPdf };
-enum class Level : uint8_t { kNode, kGroup, kSegment, kModule };
+enum class Level : uint8_t { kNode, kGroup, kSegment, kModule, kUnit };
 enum class Color : bool { kNo, kYes };
+enum class Stats : bool { kBesideRows, kAlone };
 enum class ReportKind : uint8_t {
   kAnalysis,
   kShapes,
@@ -57,6 +58,7 @@ struct ReportOptions {
   std::vector<Diagnostic>* notes =
       nullptr;       // takes what the report itself has to say, e.g. that a picture was collapsed
   std::string node;  // what `explain` is about: name, output name or #id
+  Stats stats = Stats::kBesideRows;  // of `support`; JSON always holds the rows too
   const std::vector<WhatIfRow>* what_if = nullptr;  // of an analysis; null = not asked
   const std::vector<GenerationRow>* generation = nullptr;  // of an analysis, by context; null = not asked
   const std::vector<MoveRow>* moves = nullptr;      // of the node that `explain` is about; null = not asked

@@ -53,7 +53,7 @@ std::string WhatIfText(const View& view, const ReportOptions& options) {
   TextTable table({{.title = "saves", .align = Align::kRight},
                    {.title = "share", .align = Align::kRight},
                    {.title = "latency", .align = Align::kRight},
-                   {.title = "FPS", .align = Align::kRight},
+                   {.title = "rate", .align = Align::kRight},
                    {.title = "energy", .align = Align::kRight},
                    {.title = "change", .squeeze = Squeeze::kWrap},
                    {.title = "to see it", .squeeze = Squeeze::kWrap}});
@@ -64,15 +64,16 @@ std::string WhatIfText(const View& view, const ReportOptions& options) {
     if (!(row.saving_s > 0) || (most > 0 && shown == most)) break;
     ++shown;
     const std::optional<double> energy_j = KnownEnergy(row.energy_j, row.latency_s);
+    const std::string per = row.kind == WhatIfKind::kBatch ? absl::StrCat(" per batch of ", row.batch) : "";
+    const double per_s = row.interval_s > 0 ? static_cast<double>(row.batch) / row.interval_s : 0;
     table.Add({FormatSeconds(row.saving_s), latency_s > 0 ? Percent(row.saving_s / latency_s) : "-",
-               FormatSeconds(row.latency_s),
-               row.interval_s > 0 ? RateText(static_cast<double>(row.batch) / row.interval_s) : "-",
-               energy_j ? FormatJoules(*energy_j) : "unknown", row.change, HowTo(row)});
+               absl::StrCat(FormatSeconds(row.latency_s), per), per_s > 0 ? absl::StrCat(RateText(per_s), "/s") : "-",
+               energy_j ? absl::StrCat(FormatJoules(*energy_j), per) : "unknown", row.change, HowTo(row)});
   }
   const std::string title = absl::StrCat(Paint("What would help", Style::kBold, options.color), "\n");
   if (shown == 0) return absl::StrCat(title, "  none of the ", rows.size(), " changes that were tried saves time\n");
   return absl::StrCat(title, table.Print(options.color), "  ", rows.size(),
-                      " changes were tried, each alone; savings are for the inputs of this analysis\n");
+                      " changes were tried, each alone; savings are for the inputs of this analysis, rates in inputs\n");
 }
 
 }  // namespace hwest

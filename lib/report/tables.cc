@@ -9,7 +9,7 @@
 namespace hwest {
 namespace {
 
-constexpr absl::string_view kLevelKeys[] = {"nodes", "groups", "segments", "modules"};
+constexpr absl::string_view kLevelKeys[] = {"nodes", "groups", "segments", "modules", "units"};
 
 double CostOf(const Json& row) {
   for (const char* key : {"time_s", "macs"}) {

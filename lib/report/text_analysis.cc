@@ -21,7 +21,7 @@ class AnalysisWriter {
   AnalysisWriter(const View& view, const ReportOptions& options) : view_(view), options_(options) {}
 
   std::string Text() const {
-    std::string text = absl::StrCat(HeaderText(view_, options_.color), "\n", Summary());
+    std::string text = absl::StrCat(HeaderText(view_, options_.color), Idle(), "\n", Summary());
     for (const std::string& section :
          {Convention(), Bounds(), Units(), Costs(), Segments(), Fallback(), WhatIfText(view_, options_), GenerationText(view_, options_),
           Coverage(),
@@ -49,6 +49,10 @@ class AnalysisWriter {
     const auto& convention = view_.summary.flops_as;
     return convention.has_value() ? ConventionText(*convention, options_.color) : "";
   }
+  std::string Idle() const {
+    const std::string idle = IdleText(view_);
+    return idle.empty() ? "" : Paint(Wrapped(idle, "  ", "  "), Style::kWarn, options_.color);
+  }
   std::string Bounds() const;
   std::string Units() const;
   std::string Costs() const;
@@ -62,7 +66,6 @@ class AnalysisWriter {
   }
   std::string GroupTable() const;
   std::string ModuleTable() const;
-  std::string WhyNot(const GroupRow& group) const;
 
   const View& view_;
   const ReportOptions& options_;
@@ -97,8 +100,7 @@ std::string AnalysisWriter::Summary() const {
                                 "latency with independent branches side by side; all else here is the serial plan"));
   }
   if (s.throughput_per_s) {
-    absl::StrAppend(&text, line("Throughput", absl::StrCat(RateText(*s.throughput_per_s), " FPS"),
-                                absl::StrCat("a result every ", FormatSeconds(*s.interval_s))));
+    absl::StrAppend(&text, line("Throughput", RateFigure(view_), RateRest(view_)));
   }
   if (s.energy_j) {
     absl::StrAppend(&text, line("Energy", FormatJoules(*s.energy_j),
@@ -231,7 +233,8 @@ std::string AnalysisWriter::Costs() const {
       return GroupTable();
     case Level::kModule:
       return ModuleTable();
-    case Level::kSegment:
+    case Level::kSegment:  // these two tables are always there
+    case Level::kUnit:
       break;
   }
   return "";
@@ -270,35 +273,6 @@ std::string AnalysisWriter::Segments() const {
   return absl::StrCat(Title(title), SegmentTable(rows));
 }
 
-// Why a unit does not run what it supports.
-absl::string_view WhyElsewhere(const UnitRow& unit) {
-  if (unit.left_out) return "left out by --only";
-  if (unit.prefix_only && unit.groups > 0) return "nothing returns to it after the first operator elsewhere";
-  return "could run it, the plan is better without";
-}
-
-// The first limit that each accelerator states against the group, or why it could have run there but does not.
-std::string AnalysisWriter::WhyNot(const GroupRow& group) const {
-  std::vector<std::string> reasons;
-  for (size_t u = 0; u < view_.units.size(); ++u) {
-    if (view_.units[u].is_cpu || !view_.units[u].placeable) continue;
-    const Support* refused = nullptr;
-    bool stated = false;
-    for (const NodeId node : group.nodes) {
-      const Support* row = view_.support_of(node, UnitId(u));
-      if (row == nullptr) continue;
-      stated = true;
-      if (row->verdict == Verdict::kNo && refused == nullptr) refused = row;
-    }
-    if (refused != nullptr) {
-      reasons.push_back(absl::StrCat(view_.units[u].name, ": ", SupportText(*refused)));
-    } else if (stated) {
-      reasons.push_back(absl::StrCat(view_.units[u].name, ": ", WhyElsewhere(view_.units[u])));
-    }
-  }
-  return reasons.empty() ? "no accelerator was asked" : absl::StrJoin(reasons, "; ");
-}
-
 std::string AnalysisWriter::Fallback() const {
   struct Row {
     size_t groups = 0;
@@ -311,7 +285,7 @@ std::string AnalysisWriter::Fallback() const {
   for (const GroupRow& group : view_.groups) {
     const bool on_cpu = group.unit.valid() && view_.units[group.unit.index()].is_cpu;
     if (group.unit.valid() && !(on_cpu && has_accelerator)) continue;
-    Row& row = rows[{group.pattern, WhyNot(group)}];
+    Row& row = rows[{group.pattern, WhyNotText(view_, group)}];
     if (row.groups++ == 0) row.example = group.label;
     if (group.estimate) row.time_s = row.time_s.value_or(0) + group.estimate->time_s;
   }

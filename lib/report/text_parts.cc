@@ -1,6 +1,7 @@
 #include "report/text_parts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,7 @@ std::string SettingsText(const View& view) {
   const RequestView& request = view.request;
   std::vector<std::string> parts;
   if (request.mode) parts.push_back(absl::StrCat("mode ", *request.mode));
+  if (request.host) parts.push_back(absl::StrCat("host ", *request.host));
   if (request.precision) parts.push_back(PrecisionText(view));
   if (request.batch) parts.push_back(absl::StrCat("batch ", *request.batch));
   for (const auto& [name, value] : request.dims) parts.push_back(absl::StrCat(name, "=", value));
@@ -101,6 +103,45 @@ std::string CausalText(const SummaryView& summary) {
 
 std::string RateText(double per_s) {
   return per_s < 999.5 ? absl::StrFormat("%.4g", per_s) : absl::StrFormat("%.0f", per_s);
+}
+
+namespace {
+
+// Pictures of 1, 3 or 4 channels, with or without a leading batch, channels first or last.
+bool IsImage(const PortRow& input) {
+  if (!input.shape.has_value() || input.dtype.value_or("") == "bool") return false;
+  std::vector<int64_t> dims;
+  for (const Count& dim : *input.shape) dims.push_back(std::holds_alternative<int64_t>(dim) ? std::get<int64_t>(dim) : 0);
+  if (dims.size() != 3 && dims.size() != 4) return false;
+  const size_t first = dims.size() - 3;
+  constexpr int64_t kSmallest = 4;
+  const auto fits = [&](size_t channels, size_t height, size_t width) {
+    const int64_t c = dims[channels];
+    const bool is_colour = c == 3 || c == 4 || (c == 1 && dims.size() == 4);
+    return is_colour && dims[height] >= kSmallest && dims[width] >= kSmallest;
+  };
+  return fits(first, first + 1, first + 2) || fits(first + 2, first, first + 1);
+}
+
+int64_t TokensOfRun(const SummaryView& summary) { return std::llround(*summary.tokens_per_s * *summary.interval_s); }
+
+}  // namespace
+
+std::string RateFigure(const View& view) {
+  const SummaryView& s = view.summary;
+  if (s.tokens_per_s) return absl::StrCat(RateText(*s.tokens_per_s), " tokens/s");
+  const bool is_vision = std::any_of(view.model.inputs.begin(), view.model.inputs.end(), IsImage);
+  return absl::StrCat(RateText(*s.throughput_per_s), is_vision ? " FPS" : " inferences/s");
+}
+
+std::string RateRest(const View& view) {
+  const SummaryView& s = view.summary;
+  const std::string every = absl::StrCat(" every ", FormatSeconds(*s.interval_s));
+  if (!s.tokens_per_s) return absl::StrCat("a result", every);
+  const int64_t tokens = TokensOfRun(s), batch = view.request.batch.value_or(1);
+  if (tokens == 1) return absl::StrCat("a new token", every);
+  if (tokens == batch) return absl::StrCat("a new token of each of ", batch, " sequences", every);
+  return absl::StrCat("of a prompt: ", tokens, " tokens processed", every);
 }
 
 std::string BytesText(const std::optional<int64_t>& bytes) {

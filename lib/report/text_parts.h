@@ -20,6 +20,22 @@ std::string NodeTableText(const View& view, const ReportOptions& options, int64_
 std::string SymbolTableText(const View& view, Color color);
 // The table of another tool's convention, with its reasons.
 std::string ConventionText(const ConventionView& view, Color color);
+// The first node of a group that a unit refuses, and the limit.
+struct Refusal {
+  NodeId node;
+  std::string op;
+  const Support& support;  // of the analysis
+};
+std::optional<Refusal> RefusalOf(const View& view, const GroupRow& group, UnitId unit);
+std::string RefusalText(const Refusal& refusal);  // "Softmax: axis: 1, needs the last (src)"
+// What each accelerator states against the group, or why it could have run there but does not.
+std::string WhyNotText(const View& view, const GroupRow& group);
+// That no accelerator runs anything, with what the first one refuses most of; "" when one does, or all are left out.
+std::string IdleText(const View& view);
+// "53.8 tokens/s", "120 FPS" of images, else "120 inferences/s"; and what a run gives, e.g. "a new token every 18.6 ms".
+std::string RateFigure(const View& view);
+std::string RateRest(const View& view);
+
 std::string SupportText(const Support& support);  // "rank of input 0: 5, needs at most 4 (src)"
 
 // Words in lines of kLineWidth that begin with `first`, then `rest`.

@@ -19,6 +19,7 @@ RequestView RequestOf(const Analysis& analysis, const ViewOptions& options) {
     request.target = analysis.target->name;
     request.mode = NonEmpty(analysis.mode);
     request.precision = NonEmpty(analysis.precision);
+    request.host = NonEmpty(analysis.target->host);
     request.batch = analysis.batch;
   } else {
     request.batch = analysis.request.bind.batch;

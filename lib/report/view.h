@@ -240,6 +240,7 @@ struct FusionRow {
 struct RequestView {
   std::string model;
   std::optional<std::string> target, mode, precision;
+  std::optional<std::string> host;  // of a discrete module: the target its CPU is of
   std::string asked_precision;
   Objective objective = Objective::kLatency;
   std::optional<int64_t> batch;

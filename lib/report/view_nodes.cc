@@ -5,7 +5,9 @@
 #include <memory>
 #include <set>
 
+#include "absl/strings/str_cat.h"
 #include "op/rule.h"
+#include "pass/weights.h"
 #include "report/view_parts.h"
 
 namespace hwest {
@@ -88,32 +90,39 @@ PortRow PortOf(const Analysis& analysis, ValueId id) {
   return PortRow{std::string(analysis.graph->name(id)), DtypeOf(type), ShapeTextOf(*analysis.dims, type.shape)};
 }
 
-// The numeric type that most weight elements of the file have, in the words of --precision.
-std::string FilePrecision(const Graph& graph) {
-  struct Kind {
-    absl::string_view name;
-    int64_t elements;
-  };
-  std::array<Kind, 6> kinds = {{{"fp32", 0}, {"fp16", 0}, {"bf16", 0}, {"fp8", 0}, {"int8", 0}, {"int4", 0}}};
-  for (const Constant& constant : graph.constants()) {
-    const int64_t elements = std::max<int64_t>(constant.Elements(), 0);
-    const int bits = ElemBits(constant.elem);
-    if (constant.elem == ElemType::kFloat)
-      kinds[0].elements += elements;
-    else if (constant.elem == ElemType::kFloat16)
-      kinds[1].elements += elements;
-    else if (constant.elem == ElemType::kBfloat16)
-      kinds[2].elements += elements;
-    else if (IsFloat(constant.elem) && bits == 8)
-      kinds[3].elements += elements;
-    else if (IsInteger(constant.elem) && bits == 8)
-      kinds[4].elements += elements;
-    else if (IsInteger(constant.elem) && bits == 4)
-      kinds[5].elements += elements;
+// Bits of the elements that the first reader of a constant sees; packed weights have fewer than their bytes.
+int BitsOf(const Graph& graph, ValueId value, ElemType elem) {
+  for (const Use& use : graph.uses(value)) {
+    if (const std::optional<int> bits = WeightBits(graph, use)) return *bits;
   }
-  const auto most = std::max_element(kinds.begin(), kinds.end(),
-                                     [](const Kind& a, const Kind& b) { return a.elements < b.elements; });
-  return most->elements == 0 ? "" : std::string(most->name);
+  return ElemBits(elem);
+}
+
+// "fp32", "int8", ...; empty for types that are no weights.
+std::string NumericName(ElemType elem, int bits) {
+  if (elem == ElemType::kBfloat16) return "bf16";
+  if (IsFloat(elem)) return bits <= 8 ? absl::StrCat("fp", bits) : bits == 16 ? "fp16" : elem == ElemType::kFloat ? "fp32" : "";
+  return IsInteger(elem) && bits <= 8 ? absl::StrCat("int", bits) : "";
+}
+
+// The numeric type that most weight elements of the file have, in the words of --precision; "int4 weights" where the
+// activations are floating point all the same.
+std::string FilePrecision(const Analysis& analysis) {
+  const Graph& graph = *analysis.graph;
+  std::map<std::string, int64_t> elements;
+  for (uint32_t v = 0; v < graph.values().size(); ++v) {
+    const Value& value = graph.value(ValueId(v));
+    if (!value.constant.valid()) continue;
+    const Constant& constant = graph.constant(value.constant);
+    const int bits = BitsOf(graph, ValueId(v), constant.elem);
+    const std::string name = bits > 0 ? NumericName(constant.elem, bits) : "";
+    if (!name.empty()) elements[name] += std::max<int64_t>(constant.Elements(), 0) * ElemBits(constant.elem) / bits;
+  }
+  const auto most = std::max_element(elements.begin(), elements.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == elements.end() || most->second == 0) return "";
+  const bool is_integer = most->first.rfind("int", 0) == 0;
+  return is_integer && analysis.totals.int_macs.IsConstant(0) ? absl::StrCat(most->first, " weights") : most->first;
 }
 
 KnownElement ElementOf(const Scalar& scalar, const DimPool& pool) {
@@ -242,7 +251,7 @@ void FillModel(const Analysis& analysis, View* view) {
   model.nodes = static_cast<int64_t>(graph.nodes().size());
   model.params = analysis.params;
   if (analysis.plan.has_value()) model.deployed_bytes = analysis.plan->deployed_bytes;
-  model.file_precision = FilePrecision(graph);
+  model.file_precision = FilePrecision(analysis);
 }
 
 void FillValues(const Analysis& analysis, View* view) {

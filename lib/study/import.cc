@@ -22,7 +22,7 @@ constexpr size_t kMaxTreeBytes = size_t{64} << 20;
 enum class Syntax : uint8_t { kTable, kJson, kYaml };
 
 constexpr ImportInfo kInfos[] = {
-    {"csv", "anyone", "one row per figure, columns as in the README"},
+    {"csv", "anyone", "one row per figure, columns as `onnx-hwest describe measurements` lists"},
     {"trtexec-times", "trtexec --exportTimes", "median GPU compute time of the trace"},
     {"trtexec-profile", "trtexec --exportProfile", "sum over the layers of their median or average time"},
     {"onnxruntime-profile", "ONNX Runtime, enable_profiling", "median of its runs, the first left out"},

@@ -24,30 +24,34 @@ namespace {
 
 constexpr uintmax_t kMaxFileBytes = uintmax_t{256} << 20;
 
-enum class Presence : bool { kNeeded, kOptional };
-
 struct ColumnRow {
-  absl::string_view name;
-  Presence presence;
+  MeasurementColumn info;
   std::string Measurement::*field;  // null for those that are read further
 };
 
+constexpr absl::string_view kYes = "yes", kNo = "no";
+
 constexpr ColumnRow kColumns[] = {
-    {"model", Presence::kNeeded, &Measurement::model},
-    {"device", Presence::kNeeded, &Measurement::device},
-    {"unit", Presence::kNeeded, &Measurement::unit},
-    {"runtime", Presence::kNeeded, &Measurement::runtime},
-    {"precision", Presence::kNeeded, &Measurement::precision},
-    {"metric", Presence::kNeeded, &Measurement::metric},
-    {"value", Presence::kNeeded, nullptr},
-    {"family", Presence::kOptional, &Measurement::family},
-    {"bind", Presence::kOptional, &Measurement::bind},
-    {"batch", Presence::kOptional, &Measurement::batch},
-    {"match", Presence::kOptional, nullptr},
-    {"mode", Presence::kOptional, &Measurement::mode},
-    {"source", Presence::kOptional, &Measurement::source},
-    {"source_version", Presence::kOptional, &Measurement::source_version},
+    {{"model", "or --model", "file name in --models, without .onnx"}, &Measurement::model},
+    {{"device", "or --device", "device as published, which `measured_as` of a target names"}, &Measurement::device},
+    {{"unit", "or --unit", "CPU, GPU, NPU, or a unit of the target"}, &Measurement::unit},
+    {{"runtime", "or --runtime", "runtime as published, e.g. TensorRT or onnxruntime"}, &Measurement::runtime},
+    {{"precision", "or --precision", "as published (float, w8a8, ...) or a word of --precision"}, &Measurement::precision},
+    {{"metric", kYes, "what value is: latency_ms, throughput_fps, ttft_ms or decode_tokens_per_s"}, &Measurement::metric},
+    {{"value", kYes, "the figure, above 0"}, nullptr},
+    {{"family", kNo, "models that --leave-out family leaves out together; missing = the model alone"},
+     &Measurement::family},
+    {{"bind", kNo, "sizes of symbolic dims, name=value;name=value"}, &Measurement::bind},
+    {{"batch", kNo, "images per inference, or offline: any number, taken as 64; missing = as exported"},
+     &Measurement::batch},
+    {{"match", kNo, "exact: the same computation (missing); near: a detail differs, listed but not counted"}, nullptr},
+    {{"mode", kNo, "power mode as published; missing = the target's default"}, &Measurement::mode},
+    {{"source", kNo, "who published it"}, &Measurement::source},
+    {{"source_version", kNo, "its release; two of one thing tell how much the source itself varies"},
+     &Measurement::source_version},
 };
+
+bool IsNeeded(const ColumnRow& column) { return column.info.needed != kNo; }
 
 // Position of each of kColumns in the file.
 struct Layout {
@@ -55,7 +59,7 @@ struct Layout {
 
   std::string Text(const CsvRecord& record, absl::string_view column) const {
     for (size_t c = 0; c < std::size(kColumns); ++c) {
-      if (kColumns[c].name == column && at[c].has_value()) return record.fields[*at[c]];
+      if (kColumns[c].info.name == column && at[c].has_value()) return record.fields[*at[c]];
     }
     return "";
   }
@@ -79,16 +83,16 @@ absl::StatusOr<Layout> FindColumns(const CsvTable& table, const Measurement& kno
   Layout layout;
   std::vector<absl::string_view> missing;
   for (const ColumnRow& column : kColumns) {
-    const auto found = std::find(table.header.begin(), table.header.end(), column.name);
+    const auto found = std::find(table.header.begin(), table.header.end(), column.info.name);
     const bool there = found != table.header.end();
     layout.at.push_back(there ? std::optional<size_t>(found - table.header.begin()) : std::nullopt);
-    if (there || column.presence == Presence::kOptional) continue;
-    if (column.field == nullptr || (known.*column.field).empty()) missing.push_back(column.name);
+    if (there || !IsNeeded(column)) continue;
+    if (column.field == nullptr || (known.*column.field).empty()) missing.push_back(column.info.name);
   }
   if (missing.empty()) return layout;
   return CsvError(table.name, 1,
                   absl::StrCat(missing.size() == 1 ? "no column " : "no columns ", absl::StrJoin(missing, ", ")),
-                  "the first line names the columns");
+                  "name them in the first line; `onnx-hwest describe measurements` lists all");
 }
 
 absl::Status ReadBind(const CsvTable& table, const CsvRecord& record, Measurement* row) {
@@ -145,6 +149,12 @@ absl::StatusOr<Measurement> ReadRow(const CsvTable& table, const Layout& layout,
 }
 
 }  // namespace
+
+std::vector<MeasurementColumn> AllMeasurementColumns() {
+  std::vector<MeasurementColumn> columns;
+  for (const ColumnRow& row : kColumns) columns.push_back(row.info);
+  return columns;
+}
 
 absl::StatusOr<std::vector<Measurement>> ParseMeasurements(absl::string_view text, absl::string_view name,
                                                            const Unsaid& unsaid) {

@@ -1,13 +1,7 @@
 // Measurements: published or own figures of models on devices, one per row of a CSV file.
 //
-// Columns are found by name, in any order; unknown ones are passed over. Needed: model, device, unit, runtime,
-// precision, metric, value. The others may be missing or empty:
-//   family          what is left out together; missing = the model itself
-//   bind            sizes of symbolic dims, "name=value;..."
-//   batch           images per inference, or "offline": any number, taken as 64; missing = as exported
-//   match           exact (the same computation; missing) or near (a detail differs)
-//   mode            power mode as published
-//   source, source_version   who published it; two versions of one thing tell how much the source itself varies
+// Columns are found by name, in any order; unknown ones are passed over, and those that are not needed may be missing or
+// empty. AllMeasurementColumns() lists them.
 #pragma once
 
 #include <cstddef>
@@ -47,6 +41,14 @@ struct Unsaid {
   std::vector<std::pair<std::string, int64_t>> dims;
   std::optional<int64_t> images;
 };
+
+struct MeasurementColumn {
+  absl::string_view name;
+  absl::string_view needed;  // "yes", "no", or the flag that may say it in place of the column
+  absl::string_view meaning;
+};
+// Every column that a file may have.
+std::vector<MeasurementColumn> AllMeasurementColumns();
 
 // ReadMeasurements reads a file of any form that study/import.h knows. Errors: kUsage for a file that cannot be read,
 // and as ImportMeasurements.

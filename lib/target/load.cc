@@ -1,8 +1,9 @@
 // The public way in: targets and toolchains by name, path or text.
+#include <algorithm>
 #include <utility>
 
 #include "base/status_macros.h"
-#include "hwest/target.h"
+#include "hwest/host.h"
 #include "target/convert.h"
 #include "target/embedded.h"
 #include "target/read.h"
@@ -30,8 +31,8 @@ absl::Status AddToolchain(absl::string_view name, Target* target) {
   return absl::OkStatus();
 }
 
-// The target of a message that was read, with the toolchains its units name.
-absl::StatusOr<Target> Finish(const ReadResult<proto::Target>& read, absl::string_view origin) {
+// The target of a message that was read, as its units stand in the file, with the toolchains they name.
+absl::StatusOr<Target> AsStated(const ReadResult<proto::Target>& read, absl::string_view origin) {
   if (!read.problems.empty()) return InvalidFile(origin, read.problems);
   Target target = ConvertTarget(read.message);
   target.origin = std::string(origin);
@@ -39,6 +40,42 @@ absl::StatusOr<Target> Finish(const ReadResult<proto::Target>& read, absl::strin
     if (!unit.toolchain.empty()) HWEST_RETURN_IF_ERROR(AddToolchain(unit.toolchain, &target));
   }
   return target;
+}
+
+absl::StatusOr<FileText> FindFrom(absl::string_view name, absl::string_view origin) {
+  return FindTarget(name, origin == kBuiltIn ? "" : origin);
+}
+
+bool HasAccelerator(const proto::Target& target) {
+  return std::any_of(target.unit().begin(), target.unit().end(),
+                     [](const proto::Unit& unit) { return unit.kind() != proto::SIMD_CPU; });
+}
+
+// The nearest of the bases of `target` that is a CPU alone, so that a module has its CPU from it; "" = there is none.
+std::string HostAmongBases(const Target& target) {
+  std::string name = target.base, origin = target.origin;
+  while (!name.empty()) {
+    const absl::StatusOr<FileText> file = FindFrom(name, origin);
+    if (!file.ok()) return "";
+    const ReadResult<proto::Target> base = ReadTargetFile(*file);
+    if (!base.problems.empty()) return "";
+    if (!HasAccelerator(base.message)) return base.message.name();
+    name = base.message.base();
+    origin = file->origin;
+  }
+  return "";
+}
+
+// As above, a module beside the host that its file names.
+absl::StatusOr<Target> Finish(const ReadResult<proto::Target>& read, absl::string_view origin) {
+  HWEST_ASSIGN_OR_RETURN(Target target, AsStated(read, origin));
+  if (target.host.empty()) {
+    if (IsDiscrete(target)) target.host = HostAmongBases(target);
+    return target;
+  }
+  HWEST_ASSIGN_OR_RETURN(const FileText file, FindFrom(target.host, origin));
+  HWEST_ASSIGN_OR_RETURN(const Target host, AsStated(ReadTargetFile(file), file.origin));
+  return UseHost(target, host);
 }
 
 }  // namespace

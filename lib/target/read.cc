@@ -123,6 +123,12 @@ void CheckToolchains(const proto::Target& target, absl::string_view origin, std:
   }
 }
 
+void CheckHost(const proto::Target& target, absl::string_view origin, std::vector<LintProblem>* problems) {
+  if (target.host().empty()) return;
+  const auto file = FindTarget(target.host(), origin == "built-in" ? "" : origin);
+  if (!file.ok()) problems->push_back(FromStatus("host", file.status()));
+}
+
 void Append(std::vector<LintProblem> more, std::vector<LintProblem>* problems) {
   problems->insert(problems->end(), more.begin(), more.end());
 }
@@ -137,6 +143,7 @@ ReadResult<proto::Target> ReadTarget(absl::string_view text, absl::string_view o
   if (result.problems.empty()) {
     result.problems = CheckTarget(result.message);
     CheckToolchains(result.message, origin, &result.problems);
+    CheckHost(result.message, origin, &result.problems);
   }
   AddLines<proto::Target>(text, &result.problems);
   return result;

@@ -73,7 +73,7 @@ TEST_CASE("progress is told each run, and ends the study; so does a wish") {
       return done == 1 ? 1 : 0;
     };
     CHECK(hwest_generation_create(model.get(), &options, contexts, 2, &generation) == HWEST_CANCELLED);
-    CHECK(runs == std::vector<std::string>{"a prompt of 64 tokens", "a token after 64"});
+    CHECK(runs == std::vector<std::string>{"a token after 128", "a prompt of 64 tokens"});
   }
   SECTION("by the wish") {
     const CancelHandle cancel(Made<hwest_cancel>([](auto** out) { return hwest_cancel_create(out); }),

@@ -176,6 +176,29 @@ TEST_CASE("the host of a module competes only when asked to, and precisions go b
   CHECK(hwest_analyze(model.get(), &options, &none) == HWEST_INVALID_ARGUMENT);
 }
 
+TEST_CASE("a host takes the place of a module's own") {
+  const ModelHandle model = LoadFile(kResnet);
+  const char* const only[] = {"cpu", nullptr};
+  hwest_options options = TargetOptions("hailo-8");
+  options.only = only;
+  const hwest_totals own = TotalsOf(AnalyzeWith(model.get(), &options).get());
+  options.host = "raspberry-pi-4";
+  const hwest_totals lent = TotalsOf(AnalyzeWith(model.get(), &options).get());
+  CHECK(lent.latency_s > own.latency_s);
+  options.host = "x86-avx2";
+  CHECK(TotalsOf(AnalyzeWith(model.get(), &options).get()).latency_s == own.latency_s);
+  hwest_analysis* none = nullptr;
+  for (const char* host : {"", "raspbery-pi-4"}) {
+    options.host = host;
+    CHECK(hwest_analyze(model.get(), &options, &none) != HWEST_OK);
+  }
+  options.host = "x86-avx2";
+  options.only = nullptr;
+  options.target = "jetson-orin";
+  CHECK(hwest_analyze(model.get(), &options, &none) == HWEST_INVALID_ARGUMENT);
+  CHECK(none == nullptr);
+}
+
 TEST_CASE("fusion rules and toolchains reach the plan") {
   const ModelHandle model = LoadFile(kResnet);
   const char* const toolchains[] = {"gpu=pytorch-eager", nullptr};

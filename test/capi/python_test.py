@@ -93,11 +93,23 @@ class ModelTest(unittest.TestCase):
         denied = model.analyze("jetson-orin", deny=["Gemm@gpu", "Gemm@dla0", "Gemm@dla1"])
         self.assertEqual(denied.groups[-1].unit, "cpu")
 
+    def test_host(self):
+        model = onnx_hwest.load(RESNET)
+        own = model.analyze("hailo-8", only=["cpu"])
+        lent = model.analyze("hailo-8", only=["cpu"], host="raspberry-pi-4")
+        self.assertGreater(lent.totals.latency_s, own.totals.latency_s)
+        self.assertEqual([report.to_dict()["request"]["host"] for report in (own, lent)], ["x86-avx2", "raspberry-pi-4"])
+        with self.assertRaises(onnx_hwest.Error) as caught:
+            model.analyze("jetson-orin", host="x86-avx2")
+        self.assertIn("its CPU is part of it", str(caught.exception))
+
     def test_reports(self):
         analysis = onnx_hwest.load(RESNET).analyze("jetson-orin")
         self.assertIn("jetson-agx-orin-64gb", analysis.report())
         self.assertEqual(len(analysis.report("csv", top=3).splitlines()), 4)
         self.assertEqual(len(analysis.report("csv", level="node", top=0).splitlines()), 1 + analysis.totals.nodes)
+        units = analysis.report("csv", level="unit").splitlines()
+        self.assertEqual(len(units), 1 + len(analysis.units))
         self.assertEqual(analysis.to_dict("explain", node="#20")["kind"], "explain")
         self.assertTrue(analysis.report("png").startswith(b"\x89PNG"))
 

@@ -64,7 +64,17 @@ TEST_CASE("errors are one line with the contract's exit code") {
       {{"explain", "MODEL", "nothing", "--target", "jetson-orin", "--dim", "N=1"}, 2, "'nothing'"},
       {{"targets", "show", "jetson-orrin"}, 4, "jetson-orin"},
       {{"targets", "shwo", "x"}, 2, "targets show NAME"},
-      {{"describe", "nothing"}, 2, "describe ops"},
+      {{"describe", "fusion"}, 2, "did you mean onnx-hwest describe fusions"},
+      {{"describe", "xyzzy"}, 2, "`onnx-hwest describe` lists the pages"},
+      {{"targets", "list", "x"}, 2, "targets list, targets show NAME"},
+      {{"help", "shape"}, 2, "did you mean onnx-hwest help shapes"},
+      {{"help", "shapes", "support"}, 2, "one word too many: 'support'"},
+      {{"shapes", "MODEL", "--output", "x.foo"}, 2, "use one of .txt .json .csv .md .markdown .dot .gv .svg .png .pdf"},
+      {{"shapes", "MODEL", "--output", "x.svg.bak"}, 2, "no format has the extension of 'x.svg.bak'"},
+      {{"shapes", "MODEL", "--level", "unit", "--output", "x.svg"}, 2, "no table of units"},
+      {{"shapes", "MODEL", "--level", "module", "--format", "svg"}, 2, "the file names no modules to draw"},
+      {{"MODEL", "--target", "jetson-orin", "--dim", "N=1", "--host", "x86-avx2"}, 2, "it is a SoC, its CPU is part of it"},
+      {{"MODEL", "--target", "hailo-8", "--dim", "N=1", "--host", "raspbery-pi-5"}, 4, "raspberry-pi-5"},
       {{"describe", "man", "--format", "csv"}, 2, "leave out --format"},
       {{"describe", "completions"}, 2, "--shell bash"},
       {{"validate"}, 2, "`validate` needs --measurements"},
@@ -108,6 +118,103 @@ TEST_CASE("with JSON an error is a document, and the output file stays untouched
   std::string kept;
   std::ifstream(output.path()) >> kept;
   CHECK(kept == "old");
+}
+
+TEST_CASE("a name without an extension, and a stated format, write anything anywhere") {
+  const File model(Model());
+  CHECK(RunCommand({"shapes", model.path(), "--output", "/dev/null"}).code == 0);
+  const File out("");
+  CHECK(RunCommand({"shapes", model.path(), "--output", out.path()}).code == 0);
+  const std::string odd = out.path() + ".foo";
+  CHECK(RunCommand({"shapes", model.path(), "--output", odd, "--json"}).code == 0);
+  CHECK(::unlink(odd.c_str()) == 0);
+}
+
+TEST_CASE("help VERB is VERB --help") {
+  CHECK(RunCommand({"help"}).out == RunCommand({"--help"}).out);
+  for (const char* verb : {"analyze", "shapes", "targets", "describe", "calibrate", "help"}) {
+    const Outcome help = RunCommand({"help", verb});
+    CHECK(help.code == 0);
+    CHECK_THAT(help.out, Catch::Contains(std::string("onnx-hwest ") + verb));
+    CHECK(help.out == RunCommand({verb, "--help"}).out);
+  }
+}
+
+TEST_CASE("targets list is targets, and describe alone lists its pages") {
+  CHECK(RunCommand({"targets", "list"}).out == RunCommand({"targets"}).out);
+  CHECK(RunCommand({"targets", "list", "--json"}).out == RunCommand({"targets", "--json"}).out);
+  const auto pages = nlohmann::json::parse(RunCommand({"describe", "--json"}).out).at("pages");
+  CHECK(pages.size() >= 11);
+  for (const auto& row : pages) {
+    const std::string page = row.at("page");
+    INFO(page);
+    std::vector<std::string> command = {"describe", page};
+    if (page == "completions") command.insert(command.end(), {"--shell", "bash"});
+    const Outcome shown = RunCommand(command);
+    CHECK(shown.code == 0);
+    CHECK_FALSE(shown.out.empty());
+  }
+}
+
+TEST_CASE("support --stats shows the statistics alone, in every format the same numbers") {
+  const File model(Model());
+  const std::vector<std::string> command = {"support", model.path(), "--target", "tda4vm", "--dim", "N=1", "--stats"};
+  const auto with = [&](const char* format) {
+    std::vector<std::string> words = command;
+    words.insert(words.end(), {"--format", format});
+    return RunCommand(words);
+  };
+  const auto json = nlohmann::json::parse(with("json").out);
+  CHECK_FALSE(json.at("rows").empty());
+  const auto& tidl = json.at("stats").at("tidl");
+  const std::string typed = std::to_string(tidl.at("typed").get<int>());
+  const std::string noted = std::to_string(tidl.at("noted").get<int>());
+  const std::string open = std::to_string(tidl.at("not_stated").get<int>());
+  const std::string csv = with("csv").out;
+  CHECK(csv.rfind("toolchain,typed,noted,not_stated\n", 0) == 0);
+  CHECK_THAT(csv, Catch::Contains("tidl," + typed + "," + noted + "," + open + "\n"));
+  CHECK_THAT(with("markdown").out, Catch::Contains("| tidl | " + typed + " | " + noted + " | " + open + " |"));
+  const std::string text = RunCommand(command).out;
+  CHECK_THAT(text, Catch::Contains("limits typed") && Catch::Contains(typed) && !Catch::Contains("Relu"));
+  CHECK(RunCommand({model.path(), "--stats"}).code == 2);
+}
+
+TEST_CASE("--host puts another CPU beside a module, and the report names it") {
+  const File model(Model());
+  const auto latency = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {model.path(), "--target", "hailo-8", "--only", "cpu", "--dim", "N=4096", "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto json = nlohmann::json::parse(RunCommand(words).out);
+    return std::make_pair(json.at("request").at("host").get<std::string>(),
+                          json.at("summary").at("latency_s").get<double>());
+  };
+  const auto own = latency({}), same = latency({"--host", "x86-avx2"}), pi = latency({"--host", "raspberry-pi-4"});
+  CHECK(own.first == "x86-avx2");
+  CHECK(same == own);
+  CHECK(pi.first == "raspberry-pi-4");
+  CHECK(pi.second > own.second);
+  const Outcome text = RunCommand({model.path(), "--target", "hailo-8", "--host", "rk3588", "--dim", "N=1"});
+  CHECK_THAT(text.out, Catch::Contains("host rk3588"));
+  const auto orin = nlohmann::json::parse(RunCommand({model.path(), "--target", "jetson-orin", "--dim", "N=1", "--json"}).out);
+  CHECK(orin.at("request").at("host").is_null());
+}
+
+TEST_CASE("--level unit is a row per unit") {
+  const File model(Model());
+  const std::vector<std::string> command = {model.path(), "--target", "jetson-orin", "--dim", "N=1", "--level", "unit"};
+  const auto with = [&](const char* format) {
+    std::vector<std::string> words = command;
+    words.insert(words.end(), {"--format", format});
+    return RunCommand(words).out;
+  };
+  const auto units = nlohmann::ordered_json::parse(with("json")).at("units");
+  std::string head;
+  for (const auto& [key, value] : units[0].items()) head += (head.empty() ? "" : ",") + key;
+  const std::string csv = with("csv");
+  CHECK(csv.rfind(head + "\n", 0) == 0);
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == static_cast<ptrdiff_t>(units.size()) + 1);
+  CHECK_THAT(with("markdown"), Catch::Contains("## units") && !Catch::Contains("## groups"));
+  CHECK_THAT(with("text"), Catch::Contains("\nUnits\n") && !Catch::Contains("groups\n  id"));
 }
 
 TEST_CASE("shapes of a symbolic model") {

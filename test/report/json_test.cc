@@ -71,7 +71,7 @@ TEST_CASE("analysis JSON has every key of the contract") {
   CheckKeys(doc, std::string(kHead) + "model summary bounds search coverage units nodes groups segments modules what_if generation");
   CHECK(doc["schema"] == "onnx-hwest/1");
   CHECK(doc["kind"] == "analysis");
-  CheckKeys(doc["request"], "model target mode precision objective batch dims");
+  CheckKeys(doc["request"], "model target mode precision objective batch dims host");
   CheckKeys(doc["model"],
             "name ir_version opsets producer inputs outputs symbols nodes params params_by_use buffers "
             "stored_bytes deployed_bytes");

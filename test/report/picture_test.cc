@@ -1,10 +1,12 @@
 // Boxes, arrows, and how a picture is folded when it grows too large.
 #include "report/picture.h"
 
+#include <set>
 #include <sstream>
 
 #include "report/graphviz_library.h"
 #include "report_fixture.h"
+#include "support/source_dir.h"
 
 namespace hwest::test {
 namespace {
@@ -80,6 +82,68 @@ TEST_CASE("up to 400 boxes everything is drawn, beyond that runs") {
   CHECK(notes.size() == (c.folded ? 1 : 0));
   if (c.folded) CHECK(notes[0].code == Code::kCollapsed);
   CHECK((dot.find(std::to_string(c.nodes) + " boxes were drawn as") != std::string::npos) == c.folded);
+}
+
+struct LevelCase {
+  Level level;
+  size_t boxes;
+  const char* caption;
+  std::vector<const char*> labels;
+};
+
+TEST_CASE("a level draws what it names, one box each") {
+  const auto graph = LoadModel(HWEST_SOURCE_DIR "/examples/models/resnet18.onnx");
+  REQUIRE(graph.ok());
+  AnalysisRequest request;
+  request.target = "hailo-8";
+  request.pin = {{"/layer3/layer3.0/conv1/Conv", "cpu"}};
+  const absl::StatusOr<Analysis> analysis = Analyze(*graph, request);
+  REQUIRE(analysis.ok());
+  const Plan& plan = *analysis->plan;
+  REQUIRE(plan.segments.size() >= 3);
+  const auto c = GENERATE_REF(values<LevelCase>({
+      {Level::kSegment, plan.segments.size(), "one box per segment: ", {"segment 0 on npu", "segment 1 on cpu", "in, transfer "}},
+      {Level::kUnit, 2, "one box per unit that runs something: ", {"\"npu\\n", "\"cpu\\n"}},
+      {Level::kModule, 0, "one box per module: ", {"\"layer1/layer1.0\\n", "\"conv1\\n", "\\ncpu ", "\\nnpu "}},
+  }));
+  std::vector<Diagnostic> notes;
+  const std::string dot = ReportText(*analysis, ReportKind::kAnalysis, {.format = Format::kDot, .level = c.level, .notes = &notes});
+  INFO(dot);
+  if (c.boxes > 0) CHECK(Occurrences(dot, "tooltip=") == c.boxes);
+  CHECK(Occurrences(dot, "cluster") == 0);
+  CHECK(Occurrences(dot, c.caption) == 1);
+  for (const char* label : c.labels) CHECK(Occurrences(dot, label) >= 1);
+  CHECK(Occurrences(dot, "->") >= 2);
+  CHECK(notes.empty());  // it was asked for
+}
+
+TEST_CASE("modules are drawn as deep as a page holds, a module of one operator in the one that holds it") {
+  const auto graph = LoadModel(HWEST_SOURCE_DIR "/examples/models/resnet18.onnx");
+  REQUIRE(graph.ok());
+  const absl::StatusOr<Analysis> analysis = Analyze(*graph, {});
+  REQUIRE(analysis.ok());
+  const std::string dot = ReportText(*analysis, ReportKind::kShapes, {.format = Format::kDot, .level = Level::kModule});
+  CHECK(Occurrences(dot, "layer2/layer2.0/conv1") == 0);
+  CHECK(Occurrences(dot, "\"layer2/layer2.1\\n") == 1);
+  CHECK(Occurrences(dot, "tooltip=\"(in no module)\"") == 1);  // Flatten
+  std::vector<std::string> modules;
+  constexpr char kTooltip[] = "tooltip=\"";
+  for (size_t at = dot.find(kTooltip); at != std::string::npos; at = dot.find(kTooltip, at + 1)) {
+    const size_t name = at + sizeof(kTooltip) - 1;
+    modules.push_back(dot.substr(name, dot.find('"', name) - name));
+  }
+  CHECK(std::set<std::string>(modules.begin(), modules.end()).size() == modules.size());
+  CHECK(modules.size() <= 48);
+}
+
+TEST_CASE("a level that the report does not have is an error, not another picture") {
+  for (const Level level : {Level::kSegment, Level::kUnit, Level::kGroup, Level::kModule}) {
+    ReportOptions options{.format = Format::kDot, .level = level};
+    const Analysis chain = Chain(3);
+    const absl::Status status =
+        WriteReport(chain, ReportKind::kShapes, options, [](absl::string_view) { return absl::OkStatus(); });
+    CHECK(DiagnosticOf(status).code == Code::kUsage);
+  }
 }
 
 TEST_CASE("an empty model is a picture too") {

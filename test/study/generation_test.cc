@@ -100,5 +100,95 @@ TEST_CASE("a graph without a cache of one length is refused") {
   }
 }
 
+TEST_CASE("the cache has the type that the file declares, whatever computes on it") {
+  const auto graph = GraphOf("float16[b, seq, 2, 4] x, float16[b, 2, past, 4] old", "k, y",
+                             "q = Transpose<perm = [0, 2, 1, 3]>(x)  k = Concat<axis = 2>(old, q)"
+                             "  t = Transpose<perm = [0, 1, 3, 2]>(k)  y = MatMul(q, t)");
+  for (const char* target : {"x86-avx2", "rk3588", "jetson-orin"}) {
+    INFO(target);
+    AnalysisRequest request;
+    request.target = target;
+    const auto cache = FindCache(graph, request);
+    REQUIRE(cache.ok());
+    const auto rows = ByContext(graph, request, *cache, {64, 1 << 20}, nullptr);
+    INFO(rows.status());
+    REQUIRE(rows.ok());
+    for (const GenerationRow& row : *rows) CHECK(row.cache_bytes == 2 * row.context * 4 * 2);
+    // The old keys and the new ones are alive at once when they are joined.
+    CHECK(rows->back().peak_memory_bytes >= 2 * rows->back().cache_bytes);
+    CHECK(rows->back().peak_memory_bytes < 3 * rows->back().cache_bytes);
+  }
+}
+
+// A layer over the whole cache: an accelerator takes it at long contexts only, with narrower weights.
+std::shared_ptr<const Graph> OverTheCache() {
+  return GraphOf("float[b, past, 1024] old, float[b, seq, 1024] x", "k, y",
+                 "s = Constant<value = int64[2] {1024, 1024}>()  w = ConstantOfShape(s)"
+                 "  k = Concat<axis = 1>(old, x)  h = MatMul(k, w)  y = ReduceMax<axes = [1]>(h)");
+}
+
+TEST_CASE("tokens of every length are made by one deployed model, so memory never falls") {
+  const auto graph = OverTheCache();
+  for (const char* target : {"rk3588", "jetson-orin", "sa8295p", "tda4vm", "x86-avx2"}) {
+    INFO(target);
+    AnalysisRequest request;
+    request.target = target;
+    const auto cache = FindCache(graph, request);
+    REQUIRE(cache.ok());
+    const std::vector<int64_t> contexts = {1, 16, 64, 256, 512};
+    const auto rows = ByContext(graph, request, *cache, contexts, nullptr);
+    INFO(rows.status());
+    REQUIRE(rows.ok());
+    for (size_t i = 1; i < rows->size(); ++i) {
+      CHECK((*rows)[i].peak_memory_bytes >= (*rows)[i - 1].peak_memory_bytes);
+      CHECK((*rows)[i].token_s >= (*rows)[i - 1].token_s);
+    }
+    const auto best = Analyze(graph, StepOf(*cache, request, 1, contexts.front()));
+    CHECK(rows->front().token_s >= best->plan->latency_s);
+    CHECK(rows->back().token_s == Analyze(graph, StepOf(*cache, request, 1, contexts.back()))->plan->latency_s);
+  }
+}
+
+TEST_CASE("the sizes that the error proposes for a cache agree") {
+  const auto refused = Analyze(Decoder(), OnCpu());
+  REQUIRE_FALSE(refused.ok());
+  const Diagnostic diagnostic = DiagnosticOf(refused.status());
+  CHECK(diagnostic.code == Code::kFreeDims);
+  CHECK_THAT(diagnostic.message, Contains("--context"));
+  CHECK_THAT(diagnostic.remedy, Contains("--dim b=1") && Contains("--dim seq=1") && Contains("--dim past=512") &&
+                                    Contains("--dim total=513"));
+}
+
+// A table of 1000 tokens, read by rows and, when `tied`, as the weights of the last product.
+Analysis Tied(const std::string& target, const std::string& rest) {
+  AnalysisRequest request;
+  request.target = target;
+  auto analysis = Analyze(GraphOf("int64[1, 4] ids", "y",
+                                  "s = Constant<value = int64[2] {64, 1000}>()  w = ConstantOfShape(s)"
+                                  "  t = Transpose(w)  e = Gather(t, ids)  " + rest),
+                          request);
+  INFO(analysis.status());
+  REQUIRE(analysis.ok());
+  return *std::move(analysis);
+}
+
+TEST_CASE("a tied table is deployed once") {
+  CHECK(Tied("x86-avx2", "y = MatMul(e, w)").plan->deployed_bytes == 64 * 1000 * 4);
+  CHECK(Tied("jetson-orin", "y = MatMul(e, w)").plan->deployed_bytes == 64 * 1000 * 2);
+  CHECK(Tied("x86-avx2", "y = Relu(e)").plan->deployed_bytes == 64 * 1000 * 4);
+}
+
+TEST_CASE("tokens per second are those of models with logits or a cache") {
+  const Analysis logits = Tied("x86-avx2", "y = MatMul(e, w)");
+  CHECK(logits.plan->tokens_per_s == 4 / logits.plan->interval_s);
+  CHECK_FALSE(Tied("x86-avx2", "y = Relu(e)").plan->tokens_per_s.has_value());
+  const auto graph = GraphOf("int64[2, 1] ids, float[2, 5, 64] old", "k, y",
+                             "s = Constant<value = int64[2] {1000, 64}>()  w = ConstantOfShape(s)"
+                             "  e = Gather(w, ids)  k = Concat<axis = 1>(old, e)  y = ReduceMax<axes = [1]>(k)");
+  const auto cached = Analyze(graph, OnCpu());
+  REQUIRE(cached.ok());
+  CHECK(cached->plan->tokens_per_s == 2 / cached->plan->interval_s);
+}
+
 }  // namespace
 }  // namespace hwest

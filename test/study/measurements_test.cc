@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hwest/diagnostic.h"
+#include "study/prediction.h"
 #include "support/catch.h"
 
 namespace hwest::test {
@@ -83,6 +84,35 @@ TEST_CASE("every missing column is named in one error") {
   const auto rows = ParseMeasurements("model,unit,value,metric\n", "m.csv");
   REQUIRE_FALSE(rows.ok());
   CHECK_THAT(DiagnosticOf(rows.status()).message, Catch::Contains("no columns device, runtime, precision"));
+}
+
+TEST_CASE("the page of columns is what is read") {
+  std::string head, row;
+  for (const MeasurementColumn& column : AllMeasurementColumns()) {
+    CHECK_FALSE(column.meaning.empty());
+    absl::StrAppend(&head, head.empty() ? "" : ",", column.name);
+    absl::StrAppend(&row, row.empty() ? "" : ",",
+                    column.name == "value"   ? "1"
+                    : column.name == "bind"  ? "seq=2"
+                    : column.name == "batch" ? "4"
+                    : column.name == "match" ? "near"
+                                             : column.name);
+  }
+  const auto rows = ParseMeasurements(absl::StrCat(head, "\n", row, "\n"), "m.csv");
+  REQUIRE(rows.ok());
+  const Measurement& read = rows->at(0);
+  CHECK(read.model == "model");
+  CHECK(read.dims.at(0).second == 2);
+  CHECK(read.images == 4);
+  CHECK(read.closeness == Closeness::kNear);
+  CHECK(read.source_version == "source_version");
+  for (const MeasurementColumn& column : AllMeasurementColumns()) {
+    if (column.name != "metric") continue;
+    for (const char* name : {"latency_ms", "throughput_fps", "ttft_ms", "decode_tokens_per_s"}) {
+      CHECK(FindMetric(name) != nullptr);
+      CHECK_THAT(std::string(column.meaning), Catch::Contains(name));
+    }
+  }
 }
 
 TEST_CASE("a file that is not there") {

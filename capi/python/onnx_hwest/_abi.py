@@ -132,6 +132,7 @@ HWEST_LEVEL_NODE = 1
 HWEST_LEVEL_GROUP = 2
 HWEST_LEVEL_SEGMENT = 3
 HWEST_LEVEL_MODULE = 4
+HWEST_LEVEL_UNIT = 5
 
 HWEST_TOP_ALL = -1
 HWEST_NO_ID = 0xFFFFFFFF
@@ -342,6 +343,7 @@ class hwest_options(ctypes.Structure):
         ("cancel", c_void_p),
         ("host_competes", c_int32),
         ("reserved1", c_uint32),
+        ("host", c_char_p),
     ]
 
 

@@ -115,7 +115,7 @@ class Analysis(Owner):
         """A report as str, or bytes for png and pdf. Raises Error.
 
         format: "text", "json", "csv", "markdown", "dot", "svg", "png" or "pdf". kind: "analysis", "shapes", "support"
-        or "explain" (of `node`). level: "node", "group", "segment" or "module". top: rows shown, 0 for all.
+        or "explain" (of `node`). level: "node", "group", "segment", "module" or "unit". top: rows shown, 0 for all.
         """
         return report("hwest_report", self._open(), format, kind=kind, level=level, top=top, node=node, color=color)
 

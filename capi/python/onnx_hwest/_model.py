@@ -92,13 +92,14 @@ class Model(Owner):
                 toolchains: Optional[Mapping[str, str]] = None, fusion_rules: Optional[str] = None,
                 flops_as: Optional[str] = None, power_cap_w: Optional[float] = None, overlap: bool = False,
                 host_competes: bool = False,
+                host: Optional[PathLike] = None,
                 progress: Optional[Progress] = None, log: Optional[Log] = None,
                 cancel: Optional[Cancel] = None) -> Analysis:
         """Estimates this model on a target; without one, counts and shapes only. Raises Error.
 
         target: a built-in name, the path of a .textproto file, or a Target. mode: its power mode.
         precision: "fp16", "int8", ..., "mixed" or "gpu=fp16,dla0=int8". fusions: "none" for one kernel per node.
-        batch: leading dim of every input.
+        batch: inputs per run.
         dims: {"seq": 128} or {"input.0": 1}. shapes: {"input": (1, 3, 224, 224)}, "" for every input of that rank.
         expect: {"symbol": 100}, assumed values of data-dependent sizes. only: names of units to use.
         deny, assume: "OP@UNIT". pin: "NODE@UNIT". max_segments: most runs on accelerators.
@@ -108,6 +109,7 @@ class Model(Owner):
         `onnx-hwest describe fusions`. flops_as: count as "fvcore", "torch", "thop" or "onnx-tool" does, too.
         power_cap_w: the fastest plan within. overlap: time the plan again with branches side by side.
         host_competes: the host of a module may run what the module can, where that is better.
+        host: of a module behind PCIe or USB, the target whose CPU takes the place of its host, e.g. "raspberry-pi-5".
         progress: called with (stage, index, count) before each stage; False ends with Cancelled.
         log: called with each Diagnostic. cancel: ends with Cancelled when another thread asks for it.
         """
@@ -119,7 +121,7 @@ class Model(Owner):
             dims=dims, shapes=shapes, expect=expect, only=only, deny=deny, assume=assume, pin=pin,
             max_segments=max_segments, values=values, op_rules=op_rules, toolchains=toolchains,
             fusion_rules=fusion_rules, flops_as=flops_as, power_cap_w=power_cap_w, overlap=overlap,
-            host_competes=host_competes)
+            host_competes=host_competes, host=host)
         callbacks.check(library().hwest_analyze(model.pointer, ctypes.byref(options), ctypes.byref(pointer)))
         return Analysis(pointer.value)
 

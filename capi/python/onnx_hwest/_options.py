@@ -24,7 +24,8 @@ def options_of(loaded: Optional[Handle], target: Union[PathLike, Target, None], 
                values: Optional[Mapping[str, Any]] = None, op_rules: Optional[str] = None,
                toolchains: Optional[Mapping[str, str]] = None, fusion_rules: Optional[str] = None,
                flops_as: Optional[str] = None, power_cap_w: Optional[float] = None, overlap: bool = False,
-               host_competes: bool = False) -> Any:
+               host_competes: bool = False,
+               host: Optional[PathLike] = None) -> Any:
     """A hwest_options. `loaded`, the handle of a Target, and `callbacks` are the caller's to keep during the call."""
     return _abi.hwest_options(
         struct_size=ctypes.sizeof(_abi.hwest_options),
@@ -54,4 +55,5 @@ def options_of(loaded: Optional[Handle], target: Union[PathLike, Target, None], 
         progress=callbacks.progress,
         log=callbacks.log,
         cancel=callbacks.cancel,
+        host=encode(host),
     )

@@ -33,6 +33,7 @@ LEVELS = {
     "group": _abi.HWEST_LEVEL_GROUP,
     "segment": _abi.HWEST_LEVEL_SEGMENT,
     "module": _abi.HWEST_LEVEL_MODULE,
+    "unit": _abi.HWEST_LEVEL_UNIT,
 }
 
 

@@ -1,0 +1,27 @@
+// The host of a discrete module: the CPU, with its memory, that feeds an accelerator behind PCIe or USB and runs what it
+// cannot.
+//
+//   HWEST_ASSIGN_OR_RETURN(const Target kit, UseHost(*LoadTarget("hailo-8"), *LoadTarget("raspberry-pi-5")));
+//   request.loaded = std::make_shared<const Target>(kit);
+#pragma once
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "hwest/target.h"
+
+namespace hwest {
+
+// IsDiscrete says whether the target is a module beside its host: no accelerator shares the memory of the CPU.
+bool IsDiscrete(const Target& target);
+
+// UseHost returns a discrete module with the first CPU unit of `host`, and the memories that unit uses, in place of its
+// own: as in the default mode of `host`, under the name of the CPU unit that it replaces. Links, modes of the module and
+// idle_w stay; Target::host names the host. Errors: kUsage when `module` is not discrete, kTargetInvalid when `host` has
+// no CPU unit.
+absl::StatusOr<Target> UseHost(const Target& module, const Target& host);
+
+// LoadWithHost is LoadTarget of `module` beside `host`, each a built-in name, an alias or a path. Errors: of LoadTarget
+// and UseHost.
+absl::StatusOr<Target> LoadWithHost(absl::string_view module, absl::string_view host);
+
+}  // namespace hwest

@@ -1,0 +1,112 @@
+#include "plan/weight_copies.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/text.h"
+
+namespace hwest {
+namespace {
+
+constexpr absl::string_view kSameElements[] = {"DequantizeLinear", "Flatten", "Identity",  "Reshape",
+                                               "Squeeze",          "Transpose", "Unsqueeze"};
+
+bool KeepsElements(const ModelView& model, NodeId node) {
+  const absl::string_view op = model.graph.op(node);
+  if (op != "Cast") return std::find(std::begin(kSameElements), std::end(kSameElements), op) != std::end(kSameElements);
+  const auto is_float = [&](ValueId value) { return IsFloat(model.facts.values[value].type.elem); };
+  return is_float(model.graph.inputs(node)[0]) && is_float(model.graph.outputs(node)[0]);
+}
+
+bool Picks(const ModelView& model, NodeId node, size_t input) {
+  const std::optional<Work>& work = model.work[node];
+  return work.has_value() && work->contractions.empty() && input < work->reads.size() && work->reads[input].has_value();
+}
+
+}  // namespace
+
+ValueId StoredTensor(const ModelView& model, ValueId value) {
+  for (NodeId node = model.graph.value(value).producer; node.valid(); node = model.graph.value(value).producer) {
+    const absl::Span<const ValueId> inputs = model.graph.inputs(node);
+    if (!KeepsElements(model, node) || inputs.empty() || !inputs[0].valid() || !IsConstant(model, inputs[0])) break;
+    value = inputs[0];
+  }
+  return value;
+}
+
+void WeightCopies::AddRead(ValueId value, bool picks, Precision precision, UnitId unit, const Memory* memory) {
+  const std::optional<int64_t> elements = ElementsOf(model_, value);
+  int bits = DeployedBits(model_, value, precision);
+  if (picks) bits = std::min(bits, ElemBits(model_.facts.values[value].type.elem));
+  const std::optional<int64_t> bytes = elements.has_value() ? PackedBytes(*elements, bits) : std::nullopt;
+  if (!bytes.has_value()) return;
+  Copies& copies = tensors_[StoredTensor(model_, value)];
+  const auto same = std::find_if(copies.begin(), copies.end(), [&](const Copy& copy) {
+    return copy.memory == memory && (picks || copy.is_picked || copy.bits == bits);
+  });
+  if (same == copies.end()) {
+    copies.push_back({memory, bits, *bytes, unit, picks});
+  } else if (picks ? same->is_picked && bits > same->bits : same->is_picked) {
+    *same = {memory, bits, *bytes, unit, picks};
+  }
+}
+
+void WeightCopies::Add(const Group& group, Precision precision, UnitId unit, const Memory* memory) {
+  for (const NodeId node : group.nodes) {
+    const absl::Span<const ValueId> inputs = model_.graph.inputs(node);
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (!ReadsData(model_, node, i) || !IsConstant(model_, inputs[i])) continue;
+      AddRead(inputs[i], Picks(model_, node, i), precision, unit, memory);
+    }
+  }
+}
+
+int64_t WeightCopies::Bytes() const {
+  int64_t total = 0;
+  for (const Copies& copies : tensors_) {
+    for (const Copy& copy : copies) total += copy.bytes;
+  }
+  return total;
+}
+
+std::optional<std::string> WeightCopies::Repeated(const Target& target) const {
+  int64_t more = 0, most = 0;
+  size_t tensors = 0;
+  ValueId example;
+  for (uint32_t v = 0; v < tensors_.size(); ++v) {
+    const Copies& copies = tensors_[ValueId(v)];
+    if (copies.size() < 2) continue;
+    ++tensors;
+    int64_t sum = 0, widest = 0;
+    for (const Copy& copy : copies) {
+      sum += copy.bytes;
+      widest = std::max(widest, copy.bytes);
+    }
+    more += sum - widest;
+    if (sum <= most) continue;
+    most = sum;
+    example = ValueId(v);
+  }
+  if (tensors == 0) return std::nullopt;
+  std::vector<std::string> parts;
+  for (const Copy& copy : tensors_[example]) {
+    parts.push_back(absl::StrCat(FormatBytes(static_cast<double>(copy.bytes)), " for ",
+                                 copy.unit.valid() ? target.units[copy.unit].name : "no unit", " in ", copy.bits, " bits"));
+  }
+  return absl::StrCat(tensors, tensors == 1 ? " weight tensor is" : " weight tensors are",
+                      " deployed more than once, ", FormatBytes(static_cast<double>(more)),
+                      " in all: units that share it read another width or another memory, as ",
+                      model_.graph.name(example), ": ", absl::StrJoin(parts, ", "));
+}
+
+WeightCopies WeightCopiesOf(const ModelView& model, const Target& target, const Plan& plan) {
+  WeightCopies copies(model);
+  for (const PlannedGroup& row : plan.groups) {
+    const Memory* memory = row.unit.valid() ? SharedMemoryOf(target, target.units[row.unit]) : nullptr;
+    copies.Add(row.group, row.work.precision, row.unit, memory);
+  }
+  return copies;
+}
+
+}  // namespace hwest

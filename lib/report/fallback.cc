@@ -1,0 +1,91 @@
+// What accelerators refuse, in words: of one group, and of a model that none of them takes a part of.
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/text.h"
+#include "report/text_parts.h"
+
+namespace hwest {
+namespace {
+
+bool IsAccelerator(const UnitRow& unit) { return !unit.is_cpu && unit.placeable; }
+
+// Why a unit does not run what it supports.
+absl::string_view WhyElsewhere(const UnitRow& unit) {
+  if (unit.left_out) return "left out by --only";
+  if (unit.prefix_only && unit.groups > 0) return "nothing returns to it after the first operator elsewhere";
+  return "could run it, the plan is better without";
+}
+
+bool IsStated(const View& view, const GroupRow& group, UnitId unit) {
+  return std::any_of(group.nodes.begin(), group.nodes.end(),
+                     [&](NodeId node) { return view.support_of(node, unit) != nullptr; });
+}
+
+}  // namespace
+
+std::optional<Refusal> RefusalOf(const View& view, const GroupRow& group, UnitId unit) {
+  for (const NodeId node : group.nodes) {
+    const Support* support = view.support_of(node, unit);
+    if (support == nullptr || support->verdict != Verdict::kNo) continue;
+    return Refusal{node, std::string(view.graph->op(node)), *support};
+  }
+  return std::nullopt;
+}
+
+std::string RefusalText(const Refusal& refusal) {
+  return absl::StrCat(EscapeControl(refusal.op), ": ", SupportText(refusal.support));
+}
+
+std::string WhyNotText(const View& view, const GroupRow& group) {
+  std::vector<std::string> reasons;
+  for (uint32_t u = 0; u < view.units.size(); ++u) {
+    const UnitRow& unit = view.units[u];
+    if (!IsAccelerator(unit)) continue;
+    if (const std::optional<Refusal> refusal = RefusalOf(view, group, UnitId(u))) {
+      reasons.push_back(absl::StrCat(unit.name, ": ",
+                                     group.nodes.size() > 1 ? RefusalText(*refusal) : SupportText(refusal->support)));
+    } else if (IsStated(view, group, UnitId(u))) {
+      reasons.push_back(absl::StrCat(unit.name, ": ", WhyElsewhere(unit)));
+    }
+  }
+  return reasons.empty() ? "no accelerator was asked" : absl::StrJoin(reasons, "; ");
+}
+
+std::string IdleText(const View& view) {
+  std::vector<std::string> names;
+  UnitId first;
+  for (uint32_t u = 0; u < view.units.size(); ++u) {
+    if (!IsAccelerator(view.units[u])) continue;
+    if (view.units[u].groups > 0) return "";
+    if (view.units[u].left_out) continue;
+    names.push_back(view.units[u].name);
+    if (!first.valid()) first = UnitId(u);
+  }
+  if (names.empty() || view.groups.empty()) return "";
+  struct Reason {
+    size_t groups = 0;
+    double time_s = 0;
+  };
+  std::map<std::string, Reason> reasons;
+  for (const GroupRow& group : view.groups) {
+    const std::optional<Refusal> refusal = RefusalOf(view, group, first);
+    Reason& reason = reasons[refusal.has_value() ? RefusalText(*refusal) : ""];
+    ++reason.groups;
+    if (group.estimate) reason.time_s += group.estimate->time_s;
+  }
+  const bool refuses = reasons.size() > 1 || reasons.begin()->first != "";
+  const auto weight = [](const auto& row) { return std::make_tuple(!row.first.empty(), row.second.time_s, row.second.groups); };
+  const auto main = std::max_element(reasons.begin(), reasons.end(),
+                                     [&](const auto& a, const auto& b) { return weight(a) < weight(b); });
+  const std::string why =
+      refuses ? absl::StrCat(view.units[first.index()].name, " refuses ", main->first, ", in ", main->second.groups, " of ",
+                             view.groups.size(), " groups")
+              : "it could, the plan is better without";
+  return absl::StrCat("Nothing runs on ", absl::StrJoin(names, ", "), ": ", why);
+}
+
+}  // namespace hwest

@@ -1,0 +1,167 @@
+#include "hwest/host.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "hwest/diagnostic.h"
+
+namespace hwest {
+namespace {
+
+constexpr uint32_t kNone = UINT32_MAX;
+
+UnitId FirstCpu(const Target& target) {
+  for (uint32_t u = 0; u < target.units.size(); ++u) {
+    if (target.units[UnitId(u)].kind == UnitKind::kSimdCpu) return UnitId(u);
+  }
+  return UnitId();
+}
+
+bool IsUsed(const Target& target, UnitId except, uint32_t memory) {
+  for (uint32_t u = 0; u < target.units.size(); ++u) {
+    const auto& used = target.units[UnitId(u)].memories;
+    if (UnitId(u) != except && std::find(used.begin(), used.end(), memory) != used.end()) return true;
+  }
+  return false;
+}
+
+// Every figure of a unit or memory, to name its source anew.
+template <class Change>
+void EachFact(Unit* unit, Change change) {
+  for (Fact* fact : {&unit->clock_hz, &unit->vector_bytes, &unit->launch_s, &unit->invoke_s, &unit->switch_s,
+                     &unit->static_w}) {
+    change(&fact->source);
+  }
+  for (Rate& rate : unit->rates) {
+    for (Fact* fact : {&rate.per_cycle, &rate.sparse_per_cycle, &rate.energy_j}) change(&fact->source);
+  }
+  for (Tile& tile : unit->tiles) change(&tile.source);
+  for (Param& param : unit->params) change(&param.fact.source);
+}
+
+template <class Change>
+void EachFact(Memory* memory, Change change) {
+  for (Fact* fact : {&memory->capacity_bytes, &memory->usable_bytes, &memory->bytes_per_s, &memory->latency_s,
+                     &memory->energy_j_per_byte, &memory->static_w}) {
+    change(&fact->source);
+  }
+}
+
+// Takes out the memories that only `cpu` uses, with what the modes set of them and of the CPU. The CPU itself stays.
+void DropHost(UnitId cpu, Target* target) {
+  std::vector<uint32_t> place;
+  std::vector<Memory> kept;
+  std::vector<std::string> dropped = {target->units[cpu].name};
+  for (uint32_t m = 0; m < target->memories.size(); ++m) {
+    const auto& own = target->units[cpu].memories;
+    const bool drop = std::find(own.begin(), own.end(), m) != own.end() && !IsUsed(*target, cpu, m);
+    place.push_back(drop ? kNone : static_cast<uint32_t>(kept.size()));
+    if (drop) {
+      dropped.push_back(target->memories[m].name);
+    } else {
+      kept.push_back(std::move(target->memories[m]));
+    }
+  }
+  target->memories = std::move(kept);
+  target->units[cpu].memories.clear();
+  for (Unit& unit : target->units) {
+    for (uint32_t& memory : unit.memories) memory = place[memory];
+  }
+  for (Mode& mode : target->modes) {
+    const auto is_gone = [&](const Setting& setting) {
+      return std::find(dropped.begin(), dropped.end(), setting.of) != dropped.end();
+    };
+    mode.settings.erase(std::remove_if(mode.settings.begin(), mode.settings.end(), is_gone), mode.settings.end());
+  }
+}
+
+bool HasRate(const Unit& unit, Num precision) {
+  return std::any_of(unit.rates.begin(), unit.rates.end(), [&](const Rate& rate) {
+    return rate.work == WorkKind::kContraction && rate.act == precision;
+  });
+}
+
+// Puts `from`, a CPU of `host`, in the place of `cpu`, under that one's name: links and commands refer to it.
+void AddHost(const Target& host, const Unit& from, UnitId cpu, Target* target) {
+  const auto cite = [&](std::string* source) {
+    if (!source->empty()) *source = absl::StrCat(host.name, ": ", *source);
+  };
+  for (FactSource source : host.sources) {
+    cite(&source.key);
+    target->sources.push_back(std::move(source));
+  }
+  Unit unit = from;
+  EachFact(&unit, cite);
+  std::map<std::string, std::string> names;
+  for (uint32_t& index : unit.memories) {
+    Memory memory = host.memories[index];
+    EachFact(&memory, cite);
+    const std::string name = memory.name;
+    while (MemoryOf(*target, memory.name) != nullptr) memory.name.insert(0, "host_");
+    names[name] = memory.name;
+    index = static_cast<uint32_t>(target->memories.size());
+    target->memories.push_back(std::move(memory));
+  }
+  for (Rate& rate : unit.rates) {
+    for (std::string& covered : rate.energy_covers) covered = names.count(covered) > 0 ? names[covered] : covered;
+  }
+  const Unit& old = target->units[cpu];
+  unit.name = old.name;
+  // In what precision the toolchain leaves work to the host is the module's affair.
+  if (HasRate(unit, old.precision)) unit.precision = old.precision;
+  target->units[cpu] = std::move(unit);
+}
+
+}  // namespace
+
+bool IsDiscrete(const Target& target) {
+  const UnitId cpu = FirstCpu(target);
+  if (!cpu.valid()) return false;
+  const Memory* shared = SharedMemoryOf(target, target.units[cpu]);
+  bool any = false;
+  for (const Unit& unit : target.units) {
+    if (unit.kind == UnitKind::kSimdCpu || unit.memories.empty()) continue;
+    any = true;
+    if (SharedMemoryOf(target, unit) == shared) return false;
+  }
+  return any;
+}
+
+absl::StatusOr<Target> UseHost(const Target& module, const Target& host) {
+  const UnitId cpu = FirstCpu(module);
+  if (!IsDiscrete(module)) {
+    const bool is_cpu = std::all_of(module.units.begin(), module.units.end(),
+                                    [](const Unit& unit) { return unit.kind == UnitKind::kSimdCpu; });
+    const absl::string_view why = !cpu.valid() ? "its file states no CPU that another could stand in for"
+                                  : is_cpu     ? "it is a CPU itself"
+                                               : "it is a SoC, its CPU is part of it";
+    return MakeError(Code::kUsage, absl::StrCat("no host can be chosen for ", module.name, ": ", why),
+                     "leave --host out, or name a module behind PCIe or USB with --target");
+  }
+  HWEST_ASSIGN_OR_RETURN(const Target running, ApplyMode(host, ""));
+  const UnitId from = FirstCpu(running);
+  if (!from.valid()) {
+    return MakeError(Code::kTargetInvalid, absl::StrCat(host.name, " cannot be a host: it has no CPU unit"),
+                     "name a target with one, e.g. x86-avx2 or raspberry-pi-5");
+  }
+  Target changed = module;
+  DropHost(cpu, &changed);
+  AddHost(running, running.units[from], cpu, &changed);
+  const Toolchain* toolchain = ToolchainOf(running, running.units[from]);
+  if (toolchain != nullptr && ToolchainOf(changed, changed.units[cpu]) == nullptr) {
+    changed.toolchains.push_back(*toolchain);
+  }
+  changed.host = host.name;
+  return changed;
+}
+
+absl::StatusOr<Target> LoadWithHost(absl::string_view module, absl::string_view host) {
+  HWEST_ASSIGN_OR_RETURN(const Target target, LoadTarget(module));
+  HWEST_ASSIGN_OR_RETURN(const Target lender, LoadTarget(host));
+  return UseHost(target, lender);
+}
+
+}  // namespace hwest

@@ -1,0 +1,263 @@
+#!/usr/bin/env python3
+"""Every `onnx-hwest` command of the README, the manual page, the help pages and the messages in the sources runs.
+
+The commands run in a scratch folder in which the names that they use stand for small files: STAND_INS and WORDS below say
+which. A command that does not exit with 0, or an example of another program that names a file which is not there, is a
+failure; so is a command of a program that SKIPPED does not know.
+
+usage: documented_test.py PROGRAM
+"""
+
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "test" / "bench"))
+sys.dont_write_bytecode = True
+import onnx_wire as wire  # noqa: E402
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+
+# Programs whose commands are not run, and why.
+SKIPPED = {
+    "cmake": "builds or installs",
+    "cmake/setup.sh": "installs packages and builds",
+    "cmake/wheel.sh": "builds a wheel",
+    "pip": "installs",
+    "ctest": "runs this test",
+    "cpack": "makes packages",
+    "cd": "of a build folder",
+    "cc": "needs an installed library; test/package compiles the same",
+    "python3": "needs packages that the tests do not",
+    "test/bench/model_table.py": "needs a folder of models",
+    "test/bench/bench.py": "needs the tools that it compares with",
+}
+# Names of files in the commands, and the files of this repository that stand for them.
+STAND_INS = {
+    "model.onnx": "examples/models/resnet18.onnx",
+    "MODEL": "examples/models/resnet18.onnx",
+    "resnet18.onnx": "examples/models/resnet18.onnx",
+    "vit.onnx": "test/models/mobilenet_v2.ts.onnx",
+    "yolov8n.onnx": "test/models/mnasnet0_5.ts.onnx",
+    "bert.onnx": "test/models/bert-base_128.ts.onnx",
+    "llm.onnx": "test/capi/decoder.onnx",
+    "examples/models/resnet18.onnx": "examples/models/resnet18.onnx",
+    "examples/models/gated_mix.onnx": "examples/models/gated_mix.onnx",
+}
+# Other words that stand for something.
+WORDS = {"NODE": "/layer1/layer1.0/conv1/Conv", "Conv_12": "/layer1/layer1.0/conv1/Conv", "T": "jetson-orin",
+         "MODELS": "models", "Softmax@dla0": "Gemm@dla0", "boxes=100": "nonzero=100", "NAME": "jetson-orin", "FILE": "mine.textproto", "VERB": "shapes"}
+# Commands of which the documentation shows the beginning: what follows it there is said in words.
+COMPLETED = {
+    "targets lint": "mine.textproto",
+    "calibrate": "--help",
+    "validate": "--help",
+    "support": "--help",
+    "describe completions": "--shell bash",
+}
+MEASURED = ("resnet18", "mobilenet_v2", "mnasnet0_5", "simple_resnet")
+
+
+def value_info(name, elem_type, dims):
+    shape = b"".join(wire.field(1, wire.field(2, dim) if isinstance(dim, bytes) else wire.field(1, dim)) for dim in dims)
+    return wire.field(1, name) + wire.field(2, wire.field(1, wire.field(1, elem_type) + wire.field(2, shape)))
+
+
+def model_with_contents():
+    """Inputs `sizes` and `mask`, whose contents shape outputs, and one whose contents stay open: the size `nonzero`."""
+    graph = (wire.field(1, wire.node(b"NonZero", [b"scores"], [b"boxes"])) +
+             wire.field(1, wire.node(b"Expand", [b"x", b"sizes"], [b"wide"])) +
+             wire.field(1, wire.node(b"NonZero", [b"mask"], [b"found"])) + wire.field(2, b"contents") +
+             b"".join(wire.field(11, info) for info in (value_info(b"x", 1, [1, 1, 1]), value_info(b"sizes", 7, [3]),
+                                                        value_info(b"mask", 9, [4]), value_info(b"scores", 1, [200]))) +
+             wire.field(12, value_info(b"wide", 1, [b"a", b"b", b"c"])) +
+             wire.field(12, value_info(b"found", 7, [1, b"true"])) + wire.field(12, value_info(b"boxes", 7, [1, b"n"])))
+    return wire.field(1, 8) + wire.field(7, graph) + wire.field(8, wire.field(1, b"") + wire.field(2, 17))
+
+
+def prepare(folder):
+    for name, source in STAND_INS.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / source, target)
+    (folder / "contents.onnx").write_bytes(model_with_contents())
+    (folder / "mask.pb").write_bytes(wire.field(1, 4) + wire.field(2, 9) + wire.field(9, b"\1\0\1\1"))
+    (folder / "mine.textproto").write_text('name: "mine"\nbase: "sa8295p"\n')
+    (folder / "mine.rules").write_text(rules_of_readme())
+    (folder / "mine.txt").write_text("my_conv = Relu(Conv(x, w, b?))\n")
+    models = folder / "models"
+    models.mkdir()
+    rows = ["model,device,unit,runtime,precision,mode,metric,value"]
+    for index, name in enumerate(MEASURED):
+        source = next(ROOT.glob(f"*/models/{name}*.onnx"))
+        shutil.copy(source, models / f"{name}.onnx")
+        rows.append(f"{name},SA8295P ADP,NPU,qnn_dlc,w8a8,,latency_ms,{0.8 + 0.3 * index}")
+        rows.append(f"{name},x86 server 2.8 GHz AVX-512 (2 vCPU),CPU,onnxruntime,fp32,2 threads,latency_ms,{9 + 5 * index}")
+    for name in ("mine.csv", "measured.csv"):
+        (folder / name).write_text("\n".join(rows) + "\n")
+    shutil.copy(models / "resnet18.onnx", models / "resnet50.onnx")
+    (folder / "times.json").write_text(json.dumps([{"computeMs": 1.0, "latencyMs": 1.1}] * 5))
+
+
+def rules_of_readme():
+    text = (ROOT / "README.md").read_text()
+    return re.search(r"```\n(my\.domain::.*?)```", text, re.S).group(1)
+
+
+def blocks(text):
+    """Lines of the code blocks: fenced ones without a language, and indented ones."""
+    fence = None
+    for line in text.splitlines():
+        if line.startswith("```"):
+            fence = line[3:].strip() if fence is None else None
+        elif fence == "" or (fence is None and line.startswith("    ")):
+            yield line.strip()
+
+
+def commands_in(line):
+    """The commands of a line: up to the words that explain it, parted at &&."""
+    line = re.sub(r"\$\([^)]*\)", "", re.split(r"\s{2,}", line.strip())[0])
+    for part in re.sub(r"[()]", " ", line).split("&&") if "onnx-hwest" not in line else line.split("&&"):
+        words = shlex.split(part)
+        while words and re.fullmatch(r"[A-Z_]+=\S*", words[0]):
+            words = words[1:]
+        if words:
+            yield words
+
+
+def is_ours(words):
+    return os.path.basename(words[0]) == "onnx-hwest"
+
+
+def inline(text):
+    return [match.replace("\n", " ") for match in re.findall(r"`((?:build/)?onnx-hwest [^`]+)`", text)]
+
+
+def of_readme():
+    text = (ROOT / "README.md").read_text()
+    lines = [line for line in blocks(text) if re.match(r"(build/)?onnx-hwest |[a-z0-9/_.-]+\.(sh|py) |(cmake|cc|pip|ctest|python3) ", line)]
+    return lines + inline(re.sub(r"```.*?```", "", text, flags=re.S))
+
+
+def of_manual():
+    page = subprocess.run([PROGRAM, "describe", "man"], check=True, capture_output=True, text=True).stdout
+    examples = page.split(".SH EXAMPLES\n.EX\n")[1].split(".EE")[0]
+    plain = re.sub(r"\\f[A-Z]", "", page.replace("\\-", "-"))
+    return examples.replace("\\-", "-").strip().splitlines() + inline(plain)
+
+
+def of_help():
+    verbs = subprocess.run([PROGRAM, "help"], check=True, capture_output=True, text=True).stdout
+    names = re.findall(r"^  ([a-z]+) ", verbs.split("Verbs")[1].split("Examples")[0], re.M)
+    pages = [verbs] + [subprocess.run([PROGRAM, "help", name], check=True, capture_output=True, text=True).stdout
+                       for name in names]
+    return [line.strip() for page in pages for line in page.splitlines() if line.startswith("  onnx-hwest ")] + \
+        [command for page in pages for command in inline(page)]
+
+
+def of_sources():
+    """Commands that messages and headers name; those that are put together at run time are left out."""
+    found = []
+    for folder in ("lib", "capi", "include", "examples", "docs"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix in (".cc", ".h", ".py", ".md", ".in"):
+                found += [command for command in inline(path.read_text()) if '"' not in command]
+    return found
+
+
+class DocumentedTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory()
+        cls.folder = pathlib.Path(cls.scratch.name)
+        prepare(cls.folder)
+        cls.ran = {}
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.scratch.cleanup()
+
+    def run_ours(self, words):
+        words = [WORDS.get(word, word) for word in words]
+        beginning = " ".join(words)
+        words += shlex.split(COMPLETED.get(beginning, ""))
+        if any(word.startswith(("sizes=", "mask=")) for word in words):
+            words = ["contents.onnx" if word == "model.onnx" else word for word in words]
+        key = tuple(words)
+        if key not in self.ran:
+            self.ran[key] = subprocess.run([PROGRAM, *words], cwd=self.folder, capture_output=True, text=True,
+                                           errors="replace")
+        return self.ran[key]
+
+    def check_words(self, words):
+        """What is wrong with the command; None when nothing is."""
+        if not is_ours(words):
+            if words[0] not in SKIPPED and not words[0].startswith("test/bench/"):
+                return "is neither run nor known to SKIPPED"
+            missing = [word for word in words if re.match(r"(cmake|examples|test|capi)/\S+\.\w+$", word)
+                       and not (ROOT / word).exists()]
+            return f"names {missing}, which are not there" if missing else None
+        done = self.run_ours(words[1:])
+        return None if done.returncode == 0 else f"exits with {done.returncode}: {done.stderr.strip()}"
+
+    def check(self, lines, least):
+        count = 0
+        for line in lines:
+            for words in commands_in(line):
+                count += is_ours(words)
+                with self.subTest(command=" ".join(words)):
+                    wrong = self.check_words(words)
+                    self.assertIsNone(wrong, msg=f"{' '.join(words)}: {wrong}")
+        self.assertGreaterEqual(count, least, msg="commands found")
+
+    def test_readme(self):
+        self.check(of_readme(), 25)
+
+    def test_manual(self):
+        self.check(of_manual(), 8)
+
+    def test_help(self):
+        self.check(of_help(), 8)
+
+    def test_sources(self):
+        self.check(of_sources(), 10)
+
+    def test_a_wrong_command_fails(self):
+        for line in ("onnx-hwest model.onnx --target jetson-orin --no-such-flag", "onnx-hwest describe nothing",
+                     "onnx-hwest nothing.onnx --target T", "python3 examples/nothing.py", "make"):
+            for words in commands_in(line):
+                self.assertIsNotNone(self.check_words(words), msg=line)
+
+    def test_the_command_of_the_free_dims_error(self):
+        for model in ("bert.onnx", "llm.onnx"):
+            done = subprocess.run([PROGRAM, model, "--target", "jetson-orin"], cwd=self.folder, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 5, msg=done.stderr)
+            command = shlex.split(done.stderr[done.stderr.index("onnx-hwest " + model):])
+            self.assertEqual(self.run_ours(command[1:]).returncode, 0, msg=done.stderr)
+
+    def test_the_flags_of_what_if(self):
+        base = ["model.onnx", "--target", "tda4vm"]
+        rows = json.loads(self.run_ours(base + ["--what-if", "--json"]).stdout)["what_if"]
+        self.assertGreaterEqual(len(rows), 3)
+        for row in rows[:6]:
+            again = self.run_ours(base + row["flags"] + ["--json"])
+            self.assertEqual(again.returncode, 0, msg=f"{row}: {again.stderr}")
+
+    def test_nearest_names_can_be_pasted(self):
+        for words in (["targets", "show", "jetson-orrin"], ["describe", "fusion"], ["model.onnx", "--targt", "x"]):
+            done = self.run_ours(words)
+            self.assertIn(done.returncode, (2, 4))
+            self.assertIn("did you mean", done.stderr)
+        self.assertEqual(self.run_ours(["describe", "fusions"]).returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

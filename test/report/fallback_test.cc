@@ -1,0 +1,75 @@
+// What the first screen and the table of fallbacks say about accelerators that refuse, and about rates.
+#include <string>
+
+#include "golden.h"
+#include "report/report.h"
+#include "report_fixture.h"
+#include "support/graphs.h"
+
+namespace hwest::test {
+namespace {
+
+using Catch::Matchers::Contains;
+
+std::string TextOf(const std::string& target, const std::string& model, const std::string& node = "") {
+  AnalysisRequest request;
+  request.target = target;
+  const auto analysis = Analyze(std::make_shared<const Graph>(GraphFromText(model)), request);
+  INFO(analysis.status());
+  REQUIRE(analysis.ok());
+  const ReportKind kind = node.empty() ? ReportKind::kAnalysis : ReportKind::kExplain;
+  std::string text = ReportText(*analysis, kind, {.model_path = "m.onnx", .node = node});
+  // Tables break lines.
+  std::string joined;
+  for (const char c : text) {
+    const char put = c == '\n' ? ' ' : c;
+    if (put != ' ' || joined.empty() || joined.back() != ' ') joined += put;
+  }
+  return joined;
+}
+
+constexpr char kQuantised[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+g (float[1, 3, 32, 32] x) => (y) <float s = {0.1}, uint8 z = {0}, int8[2, 3, 1, 1] w = {1, 2, 3, 4, 5, 6}, int8 zw = {0}> {
+  q = QuantizeLinear(x, s, z)
+  d = DequantizeLinear(q, s, z)
+  f = DequantizeLinear(w, s, zw)
+  c = Conv(d, f)
+  qc = QuantizeLinear(c, s, z)
+  y = DequantizeLinear(qc, s, z)
+})";
+
+TEST_CASE("a fused group names the operator that is refused") {
+  const std::string text = TextOf("rk3588", kQuantised);
+  CHECK_THAT(text, Contains("npu: DequantizeLinear: not supported") || Contains("npu: QuantizeLinear: not supported"));
+  CHECK_THAT(TextOf("rk3588", kQuantised, "c"), Contains("its group does not run there: "));
+}
+
+TEST_CASE("the first screen says that nothing runs on the accelerator") {
+  const std::string text = TextOf("rk3588", kQuantised);
+  const size_t idle = text.find("Nothing runs on npu: npu refuses ");
+  CHECK(idle != std::string::npos);
+  CHECK(idle < text.find("Latency"));
+  CHECK_THAT(TextOf("jetson-orin", kTinyModel), !Contains("Nothing runs on"));
+}
+
+TEST_CASE("rates have the unit of what the model makes") {
+  const std::string text = "<ir_version: 8, opset_import: [\"\" : 17]> g (int64[1, 4] ids) => (y) { s = Constant<value = "
+                           "int64[2] {1000, 64}>()  w = ConstantOfShape(s)  e = Gather(w, ids)  ";
+  CHECK_THAT(TextOf("x86-avx2", text + "y = Relu(e) }"), Contains(" inferences/s"));
+  CHECK_THAT(TextOf("x86-avx2", text + "t = Transpose(w)  y = MatMul(e, t) }"),
+             Contains(" tokens/s") && Contains("of a prompt: 4 tokens processed every "));
+  CHECK_THAT(TextOf("x86-avx2", kQuantised), Contains(" FPS"));
+}
+
+TEST_CASE("a file with packed 4-bit weights is called int4") {
+  std::string bytes = "1";
+  for (int i = 1; i < 32; ++i) bytes += ", 1";
+  const std::string text = TextOf(
+      "jetson-orin", "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]> g (float[1, 64] x) => (y) <uint8[1, 2, 16] w = {" +
+                         bytes + "}, float[2] s = {1, 1}> { y = com.microsoft.MatMulNBits<K = 64, N = 1, bits = 4, "
+                                 "block_size = 32>(x, w, s) }");
+  CHECK_THAT(text, Contains("file is int4 weights"));
+}
+
+}  // namespace
+}  // namespace hwest::test

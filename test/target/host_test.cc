@@ -1,0 +1,113 @@
+// Discrete modules, and the CPUs that feed them.
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "hwest/diagnostic.h"
+#include "hwest/host.h"
+#include "support/catch.h"
+
+namespace hwest {
+namespace {
+
+using Catch::Contains;
+
+TEST_CASE("modules behind PCIe or USB are discrete, and name the CPU they stand beside") {
+  std::vector<std::string> discrete;
+  for (const TargetSummary& summary : ListTargets()) {
+    const auto target = LoadTarget(summary.name);
+    REQUIRE(target.ok());
+    CHECK(IsDiscrete(*target) == !target->host.empty());
+    if (IsDiscrete(*target)) discrete.push_back(absl::StrCat(target->name, " ", target->host));
+  }
+  CHECK(discrete == std::vector<std::string>{"a100 x86-avx512", "coral-pcie raspberry-pi-4", "coral-usb raspberry-pi-4",
+                                             "h100 x86-avx512", "h200 x86-avx512", "hailo-10h x86-avx2",
+                                             "hailo-8 x86-avx2", "hailo-8l x86-avx2", "l4 x86-avx512",
+                                             "t4 x86-avx512"});
+}
+
+TEST_CASE("another host lends its CPU and memory under the old name, in its default mode") {
+  const Target module = *LoadTarget("hailo-8");
+  const Target host = *ApplyMode(*LoadTarget("raspberry-pi-5"), "");
+  const auto changed = UseHost(module, *LoadTarget("raspberry-pi-5"));
+  REQUIRE(changed.ok());
+  CHECK(changed->host == "raspberry-pi-5");
+  CHECK(changed->name == "hailo-8");
+  const Unit& cpu = *UnitOf(*changed, "cpu");
+  const Unit& lent = *UnitOf(host, "cpu");
+  CHECK(cpu.clock_hz.value() == lent.clock_hz.value());
+  CHECK(cpu.cores == lent.cores);
+  CHECK(SharedMemoryOf(*changed, cpu)->bytes_per_s.value() == SharedMemoryOf(host, lent)->bytes_per_s.value());
+  CHECK(MemoryOf(*changed, "l3") == nullptr);  // of the x86 CPU alone
+  const Unit& npu = *UnitOf(*changed, "npu");
+  CHECK(SharedMemoryOf(*changed, npu)->name == "pcie");
+  CHECK(LinkOf(*changed, "npu", "cpu")->bytes_per_s.value() == LinkOf(module, "npu", "cpu")->bytes_per_s.value());
+  CHECK(ToolchainOf(*changed, cpu) != nullptr);
+  CHECK(changed->idle_w.value() == module.idle_w.value());
+  CHECK(ApplyMode(*changed, "PCIe x1").ok());
+  for (const TargetFact& fact : FactsOf(*changed)) CHECK_FALSE(fact.source.empty());
+}
+
+TEST_CASE("a host keeps the precision that the module leaves to it, where it has it") {
+  const Target coral = *LoadTarget("coral-usb");
+  CHECK(UnitOf(*UseHost(coral, *LoadTarget("x86-avx2")), "cpu")->precision == Num::kInt8);
+  CHECK(UnitOf(*UseHost(*LoadTarget("t4"), *LoadTarget("jetson-orin")), "cpu")->precision == Num::kFp32);
+}
+
+TEST_CASE("memories of host and module that are called alike stay apart") {
+  const auto module = ParseTarget(
+      "name: \"card\" base: \"hailo-8\" remove: \"memory/pcie\"\n"
+      "sources { key: \"me\" title: \"mine\" date: \"2026\" }\n"
+      "memory { name: \"cpu_cache\" bytes_per_s { value: 1e9 source: \"me\" trust: ESTIMATED } }\n"
+      "unit { name: \"npu\" memory: \"chip_sram\" memory: \"cpu_cache\" }\n"
+      "mode { name: \"PCIe x1\" }\n",
+      "card.textproto");
+  REQUIRE(module.ok());
+  const Target changed = *UseHost(*module, *LoadTarget("raspberry-pi-5"));
+  CHECK(*SharedMemoryOf(changed, *UnitOf(changed, "npu"))->bytes_per_s.value() == 1e9);
+  const Unit& cpu = *UnitOf(changed, "cpu");
+  CHECK(changed.memories[cpu.memories[0]].name == "host_cpu_cache");
+  for (const Rate& rate : cpu.rates) {
+    for (const std::string& covered : rate.energy_covers) CHECK(covered != "cpu_cache");
+  }
+}
+
+TEST_CASE("a file may name the host itself") {
+  const auto target = ParseTarget("name: \"kit\" base: \"hailo-8l\" host: \"rk3588\"", "kit.textproto");
+  REQUIRE(target.ok());
+  CHECK(target->host == "rk3588");
+  CHECK(UnitOf(*target, "cpu")->clock_hz.value() == UnitOf(*LoadTarget("rk3588"), "cpu")->clock_hz.value());
+  const auto wrong = ParseTarget("name: \"kit\" base: \"hailo-8l\" host: \"rk3587\"", "kit.textproto");
+  CHECK_THAT(DiagnosticOf(wrong.status()).message, Contains("unknown target 'rk3587'"));
+  CHECK_FALSE(LintTarget("name: \"kit\" base: \"hailo-8l\" host: \"rk3587\"", "kit.textproto").problems.empty());
+}
+
+TEST_CASE("what has no host to choose, and what is none") {
+  struct Case {
+    const char* module;
+    const char* host;
+    Code code;
+    const char* message;
+  };
+  const auto c = GENERATE(values<Case>({
+      {"jetson-orin", "x86-avx2", Code::kUsage, "it is a SoC, its CPU is part of it"},
+      {"hailo-15h", "x86-avx2", Code::kUsage, "it is a SoC, its CPU is part of it"},
+      {"x86-avx2", "raspberry-pi-5", Code::kUsage, "it is a CPU itself"},
+  }));
+  const absl::Status status = UseHost(*LoadTarget(c.module), *LoadTarget(c.host)).status();
+  CHECK(DiagnosticOf(status).code == c.code);
+  CHECK_THAT(DiagnosticOf(status).message, Contains(c.message));
+  CHECK_FALSE(DiagnosticOf(status).remedy.empty());
+}
+
+TEST_CASE("a target without a CPU cannot be a host") {
+  Target npu_only = *LoadTarget("rk3588");
+  for (Unit& unit : npu_only.units) unit.kind = UnitKind::kSystolic;
+  const absl::Status status = UseHost(*LoadTarget("hailo-8"), npu_only).status();
+  CHECK(DiagnosticOf(status).code == Code::kTargetInvalid);
+  CHECK_THAT(DiagnosticOf(status).message, Contains("rk3588 cannot be a host: it has no CPU unit"));
+}
+
+}  // namespace
+}  // namespace hwest
