@@ -7,18 +7,14 @@
 namespace hwest {
 namespace {
 
-// Means over the same times in another order, or over more of them, differ by this much.
-constexpr double kRounding = 1e-12;
-
-// Ranks from 1; values that are equal but for rounding share their mean rank.
+// Ranks from 1; equal values share their mean rank.
 std::vector<double> RanksOf(const std::vector<double>& values) {
   std::vector<size_t> order(values.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return values[a] < values[b]; });
   std::vector<double> ranks(values.size());
   for (size_t first = 0, last = 0; first < order.size(); first = last) {
-    const double tied = values[order[first]] * (1 + kRounding);
-    while (last < order.size() && values[order[last]] <= tied) ++last;
+    while (last < order.size() && values[order[last]] == values[order[first]]) ++last;
     for (size_t i = first; i < last; ++i) ranks[order[i]] = static_cast<double>(first + 1 + last) / 2;
   }
   return ranks;

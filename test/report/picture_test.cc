@@ -6,7 +6,6 @@
 
 #include "report/graphviz_library.h"
 #include "report_fixture.h"
-#include "support/source_dir.h"
 
 namespace hwest::test {
 namespace {
