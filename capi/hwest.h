@@ -550,7 +550,8 @@ typedef struct hwest_options {
   const char *precision;     /**< fp32, tf32, fp16, bf16, fp8, int8, w8a16, w4a16, w4a8, mixed or
                                   "UNIT=P,.."; NULL = auto */
   const char *fusions;       /**< "none" = every node its own kernel; NULL = what the toolchains fuse */
-  int64_t batch;             /**< leading dim of every input, also of a static export; 0 = as exported */
+  int64_t batch;             /**< inputs per run, also of a static export; 0 = as exported. An error above 1 where the
+                                  file has no batch: see hwest_totals */
   const char *const *dims;   /**< "NAME=N" or "INPUT.AXIS=N" */
   const char *const *shapes; /**< "INPUT=1x3x224x224", or "1x128" for every input of that rank */
   const char *const *expect; /**< "NAME=N": assumed value of a data-dependent size */
@@ -619,7 +620,8 @@ typedef struct hwest_totals {
   int64_t deployed_bytes;    /**< weights at the precision run */
   int64_t moved_bytes;       /**< read and written by all groups, before residency */
   int64_t peak_memory_bytes; /**< deployed weights + largest sum of live activations */
-  int64_t batch;             /**< leading dim of the first input */
+  int64_t batch;             /**< inputs per run: the leading dim that every input of rank 2 or more (caches aside) and
+                                  an output have in common, or their dim called batch or N; 1 = one, or no such dim */
   int64_t nodes;             /**< after inlining */
   int64_t typed_nodes;       /**< whose outputs have a known type and shape */
   int64_t counted_nodes;     /**< with a work rule that could be evaluated */

@@ -246,7 +246,7 @@ struct Analysis {
   std::optional<Target> target;   // with the mode applied
   std::string mode;
   std::string precision;          // assumed for the whole model, e.g. "fp16"; of a mix the request's own text
-  int64_t batch = 1;              // leading dim of the first input
+  int64_t batch = 1;              // independent inputs of one run; 1 where the file has no batch
   std::optional<Plan> plan;       // when there is a target
   SupportTable support;           // when there is a target
   std::vector<ToolchainStats> toolchain_stats;  // of the target's toolchains, in their order

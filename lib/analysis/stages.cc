@@ -81,16 +81,31 @@ absl::Status RunRules(Workspace& w) {
   return absl::OkStatus();
 }
 
+// A file that takes one image without a batch is no error; more images are, and one that became the size of another dim.
+absl::Status TakeBatch(Workspace& w) {
+  Analysis& a = w.analysis;
+  const std::optional<int64_t>& asked = a.request.bind.batch;
+  if (!HasTarget(a.request) && !asked.has_value()) return absl::OkStatus();
+  const BatchDecision found = DecideBatch(*a.graph, a.request.bind, w.bound, a.facts, *a.dims, a.diagnostics, &w.rules);
+  a.batch = std::max<int64_t>(1, found.images);
+  if (found.missing.empty()) return absl::OkStatus();
+  const std::string remedy = BatchRemedy(*a.graph, w.bound.inputs, *a.dims);
+  const std::string message = absl::StrCat("the file has no batch: ", found.missing);
+  if (asked.has_value() && (*asked > 1 || (w.bound.batch.found() && !w.bound.batch.fixed))) {
+    return MakeError(Code::kBindConflict, message, absl::StrCat(remedy, ", or leave out --batch"));
+  }
+  a.diagnostics.push_back({.code = Code::kAssumed,
+                           .message = absl::StrCat(message, "; batch 1 is one run"),
+                           .remedy = absl::StrCat("for more per run, ", remedy)});
+  return absl::OkStatus();
+}
+
 absl::Status RunInfer(Workspace& w) {
   Analysis& a = w.analysis;
   HWEST_ASSIGN_OR_RETURN(a.facts, InferBound(*a.graph, a.request.bind, w.bound, *a.dims, a.diagnostics, &w.rules));
   HWEST_RETURN_IF_ERROR(SettleSymbols(a.request.bind.expect, *a.dims));
   NoteOpenLoops(a);
-  if (w.bound.inputs.empty() || !w.bound.inputs[0].shape.ranked() || w.bound.inputs[0].shape.rank() == 0) {
-    return absl::OkStatus();
-  }
-  a.batch = Evaluate(w.bound.inputs[0].shape.dim(0), *a.dims).value_or(1);
-  return absl::OkStatus();
+  return TakeBatch(w);
 }
 
 absl::Status RunClassify(Workspace& w) {
@@ -206,7 +221,7 @@ absl::Status RunSupport(Workspace& w) {
 absl::Status RunPlan(Workspace& w) {
   Analysis& a = w.analysis;
   const IdMap<GraphId, int64_t> runs = EvaluateRuns(w.runs, *a.dims);
-  const PlanInput input{ViewOf(w), runs, *a.target, w.overlays, w.precisions, a.support, a.request};
+  const PlanInput input{ViewOf(w), runs, *a.target, w.overlays, w.precisions, a.support, a.request, a.batch};
   HWEST_ASSIGN_OR_RETURN(a.plan, PlaceAndPlan(input));
   TakeUnfused(w);
   TakeImages(w);

@@ -386,7 +386,7 @@ constexpr FlagInfo kFlags[] = {
      SetCheck},
     {"--dim", "NAME=N", "size of a symbol or of INPUT.AXIS", kModel, kModels | kMeasured, true, AddDim},
     {"--shape", "[INPUT=]AxB", "shape of an input, or of every input of that rank", kModel, kModels, true, AddShape},
-    {"--batch", "N", "leading dimension of every input", kModel, kModels | kMeasured, false, SetBatch},
+    {"--batch", "N", "inputs per run: the leading dimension that inputs and outputs share", kModel, kModels | kMeasured, false, SetBatch},
     {"--expect", "NAME=N", "assumed value of a data-dependent size", kModel, kModels, true, AddExpect},
     {"--value", "INPUT=FILE|LITERAL", "contents of an input: a serialised tensor, FILE.pb, or e.g. [1, 2]", kModel, kModels,
      true, AddContents},

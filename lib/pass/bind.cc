@@ -173,19 +173,22 @@ absl::Status Binder::BindShape(absl::string_view input, const std::vector<int64_
                   ListInputs());
 }
 
+// One image is what a file without a batch takes.
 absl::Status Binder::BindBatch(int64_t batch) {
-  std::optional<Dim> first;
-  for (size_t i = 0; i < inputs().size(); ++i) {
-    const Shape& shape = bound_.inputs[i].shape;
-    if (!shape.ranked() || shape.rank() == 0 || given_[i]) continue;
-    const Dim lead = shape.dim(0);
-    if (!first.has_value()) first = lead;
-    // Inputs whose leading dim is another constant carry no batch.
-    if (lead.is_constant() && !(*first == lead)) continue;
-    HWEST_RETURN_IF_ERROR(BindAxis(i, 0, batch));
+  const BatchAxes& found = bound_.batch;
+  if (!found.found()) {
+    if (batch == 1) return absl::OkStatus();
+    return Conflict(absl::StrCat("the file has no batch: ", found.missing),
+                    absl::StrCat(BatchRemedy(graph_, bound_.inputs, dims_), ", or leave out --batch"));
   }
-  if (first.has_value() && first->is_constant() && first->value() != batch) bound_.rebatch = {first->value(), batch};
-  return first.has_value() ? absl::OkStatus() : Conflict("no input has a leading dim to re-batch", "leave out --batch");
+  const auto [first, axis] = found.axes[0];
+  const Dim as_exported = bound_.inputs[first].shape.dim(axis);
+  for (const auto& [input, batch_axis] : found.axes) HWEST_RETURN_IF_ERROR(BindAxis(input, batch_axis, batch));
+  for (const size_t input : found.beside) HWEST_RETURN_IF_ERROR(BindAxis(input, 0, batch));
+  if (!found.fixed || as_exported.value() == batch) return absl::OkStatus();
+  for (const size_t input : found.vectors) HWEST_RETURN_IF_ERROR(BindAxis(input, 0, batch));
+  bound_.rebatch = {as_exported.value(), batch};
+  return absl::OkStatus();
 }
 
 // Claims the input for contents of one `kind`; an optional takes what it declares to hold.
@@ -257,6 +260,7 @@ absl::StatusOr<BoundInputs> Binder::Run(const BindRequest& request) {
   for (const auto& [input, shape] : request.shapes) HWEST_RETURN_IF_ERROR(BindShape(input, shape));
   for (const auto& [input, contents] : request.values) HWEST_RETURN_IF_ERROR(BindTensor(input, contents));
   for (const auto& [input, tensors] : request.sequences) HWEST_RETURN_IF_ERROR(BindSequence(input, tensors));
+  bound_.batch = FindBatchAxes(graph_, bound_.inputs, given_, dims_);
   if (request.batch.has_value()) HWEST_RETURN_IF_ERROR(BindBatch(*request.batch));
   HWEST_RETURN_IF_ERROR(Apply());
   return std::move(bound_);

@@ -13,6 +13,7 @@
 #include "hwest/facts.h"
 #include "hwest/graph.h"
 #include "hwest/type.h"
+#include "pass/batch.h"
 
 namespace hwest {
 
@@ -24,12 +25,14 @@ struct BoundInputs {
   std::vector<KnownStrings> strings;  // as above, of tensors of strings
   Binding symbols;                 // of the file's symbols
   bool overrides_static = false;   // a static dim of the file was replaced: declared shapes are stale
-  std::optional<std::pair<int64_t, int64_t>> rebatch;  // static leading dim of the inputs, and the one asked for
+  BatchAxes batch;                 // dims that can hold the batch
+  std::optional<std::pair<int64_t, int64_t>> rebatch;  // the fixed batch of the file, and the one asked for
 };
 
 // Bind applies `request` to the inputs of `graph`. Unknown input dims become symbols named INPUT.AXIS in `dims` (a
 // child of graph.dims()). An input with given contents takes their type and shape. Errors: kBindConflict when a name is
-// no symbol or input, two values meet, or contents have another type or shape than the input.
+// no symbol or input, two values meet, contents have another type or shape than the input, or more than one image is asked
+// for and no dim can hold a batch.
 absl::StatusOr<BoundInputs> Bind(const Graph& graph, const BindRequest& request, DimPool& dims);
 
 // FreeSymbols lists the symbols that input dims still depend on, in order of first appearance.

@@ -11,14 +11,6 @@
 namespace hwest {
 namespace {
 
-// Images of one inference: the leading dim of the first input.
-int64_t BatchOf(const ModelView& model) {
-  if (model.graph.main().inputs.empty()) return 1;
-  const Shape& shape = model.facts.values[model.graph.main().inputs[0]].type.shape;
-  if (!shape.ranked() || shape.rank() == 0) return 1;
-  return std::max<int64_t>(1, Evaluate(shape.dim(0), model.dims).value_or(1));
-}
-
 Stage StageOf(const ModelView& model, const Step& step) {
   const RunGroup& run = *step.group;
   Stage stage{.work = &run.work, .needs_whole_input = NeedsWholeInput(model, run.group, run.work)};
@@ -79,7 +71,6 @@ void PricePipelines(const PlanInput& input, Draft* draft) {
     if (!step.segment.valid() || !IsPipelined(input.target, step.unit)) continue;
     stages[step.segment.index()].push_back(StageOf(input.model, step));
   }
-  const int64_t batch = BatchOf(input.model);
   for (size_t s = 0; s < stages.size(); ++s) {
     Segment& segment = draft->segments[s];
     if (stages[s].empty()) continue;
@@ -87,7 +78,7 @@ void PricePipelines(const PlanInput& input, Draft* draft) {
                                       [&](const Segment& other) { return other.unit == segment.unit; });
     const Tenancy tenancy = others > 1 ? Tenancy::kShared : Tenancy::kAlone;
     const absl::StatusOr<PipelineEstimate> pipeline =
-        EstimatePipeline(input.target, input.target.units[segment.unit], stages[s], batch, tenancy);
+        EstimatePipeline(input.target, input.target.units[segment.unit], stages[s], input.batch, tenancy);
     if (pipeline.ok()) PriceSegment(input.target, *pipeline, segment);
   }
 }

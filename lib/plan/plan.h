@@ -22,6 +22,7 @@ struct PlanInput {
   const IdMap<UnitId, std::optional<UnitPrecision>>& precisions;
   const SupportTable& support;
   const AnalysisRequest& request;
+  int64_t batch = 1;  // independent inputs of one run
 };
 
 // PlaceAndPlan places every kernel node, orders the groups and adds everything up. The result is never worse than the

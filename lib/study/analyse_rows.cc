@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "hwest/analysis.h"
+#include "pass/bind.h"
 
 namespace hwest {
 namespace {
@@ -59,17 +60,17 @@ Key KeyOf(const Question& question, size_t engine) {
           ImagesOf(*question.row)};
 }
 
-// Whether the dims given fix the leading dim of the first input.
+// Whether the dims given fix the batch.
 bool BindsBatch(const Graph& graph, const Measurement& row) {
-  const std::vector<ValueId>& inputs = graph.main().inputs;
-  if (inputs.empty()) return false;
-  const Type* type = graph.declared(inputs[0]);
-  const std::string axis = absl::StrCat(graph.name(inputs[0]), ".0");
-  std::vector<std::string> names = {axis};
-  if (type != nullptr && type->is_tensor() && type->shape.ranked() && type->shape.rank() > 0) {
-    for (const SymbolId id : graph.dims().SymbolsOf(type->shape.dim(0))) {
-      names.push_back(graph.dims().symbol(id).name);
-      names.push_back(graph.dims().symbol(id).text);
+  DimPool dims(&graph.dims());
+  const absl::StatusOr<BoundInputs> inputs = Bind(graph, {}, dims);
+  if (!inputs.ok()) return false;
+  std::vector<std::string> names;
+  for (const auto& [input, axis] : inputs->batch.axes) {
+    names.push_back(absl::StrCat(graph.name(graph.main().inputs[input]), ".", axis));
+    for (const SymbolId id : dims.SymbolsOf(inputs->inputs[input].shape.dim(axis))) {
+      names.push_back(dims.symbol(id).name);
+      names.push_back(dims.symbol(id).text);
     }
   }
   return std::any_of(row.dims.begin(), row.dims.end(), [&](const auto& dim) {

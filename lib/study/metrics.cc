@@ -7,14 +7,18 @@
 namespace hwest {
 namespace {
 
-// Ranks from 1; equal values share their mean rank.
+// Means over the same times in another order, or over more of them, differ by this much.
+constexpr double kRounding = 1e-12;
+
+// Ranks from 1; values that are equal but for rounding share their mean rank.
 std::vector<double> RanksOf(const std::vector<double>& values) {
   std::vector<size_t> order(values.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return values[a] < values[b]; });
   std::vector<double> ranks(values.size());
   for (size_t first = 0, last = 0; first < order.size(); first = last) {
-    while (last < order.size() && values[order[last]] == values[order[first]]) ++last;
+    const double tied = values[order[first]] * (1 + kRounding);
+    while (last < order.size() && values[order[last]] <= tied) ++last;
     for (size_t i = first; i < last; ++i) ranks[order[i]] = static_cast<double>(first + 1 + last) / 2;
   }
   return ranks;

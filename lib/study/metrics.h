@@ -24,8 +24,8 @@ std::optional<double> Median(std::vector<double> values);
 // Geometric mean of predicted / measured, minus 1: positive = predicted too high.
 std::optional<double> Bias(absl::Span<const Outcome> outcomes);
 
-// Spearman's rank correlation of predicted and measured values, ties at their mean rank. None below three outcomes or
-// when all of one side are equal.
+// Spearman's rank correlation of predicted and measured values, which are positive; values equal but for rounding share
+// their mean rank. None below three outcomes or when all of one side are equal.
 std::optional<double> RankCorrelation(absl::Span<const Outcome> outcomes);
 
 double GeometricMean(absl::Span<const double> values);  // of at least one positive value

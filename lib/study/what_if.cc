@@ -12,6 +12,7 @@
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "hwest/facts.h"
+#include "pass/batch.h"
 #include "study/activations.h"
 #include "study/edited_model.h"
 
@@ -21,7 +22,6 @@ namespace {
 constexpr size_t kMostOperators = 8;
 constexpr double kMoreBandwidth = 1.25;
 constexpr int64_t kBatchFactors[] = {2, 4, 8};
-constexpr double kFollowing = 0.9;  // of the work; the rest prepares weights or masks once
 constexpr const char* kPrecisions[] = {"fp32", "tf32", "fp16", "bf16", "fp8", "int8", "w8a16", "w4a16", "w4a8"};
 
 class Study {
@@ -95,13 +95,10 @@ void Study::Add(WhatIfRow row, const Analysis& changed) {
   rows_.push_back(std::move(row));
 }
 
-// The work follows the batch. Of a file whose leading dim is no batch, or that takes it by constant indices, a larger
-// one says nothing about more images.
+// The work follows the batch. Of a file that takes it by constant indices a larger one says nothing about more images.
 bool FollowsBatch(const Analysis& base, const Analysis& changed) {
-  const Dim before = base.totals.flops, after = changed.totals.flops;
-  if (!before.is_constant() || !after.is_constant() || base.batch <= 0) return false;
   const double growth = static_cast<double>(changed.batch) / static_cast<double>(base.batch);
-  return static_cast<double>(after.value()) >= kFollowing * growth * static_cast<double>(before.value());
+  return GrowsWithBatch(base.totals.macs, changed.totals.macs, growth);
 }
 
 bool Study::Begin(const WhatIfRow& row) const {

@@ -92,8 +92,8 @@ TEST_CASE("law: binding after inference and before it agree") {
 
 TEST_CASE("law: doubling the batch of a static export doubles its macs; Reshape targets follow") {
   const std::string text = kHead +
-                           "agraph (float[1, 3, 8, 8] x, float[4, 3, 3, 3] w, float[144, 5] m) => (float[1, 5] y)"
-                           " <int64[2] target = {1, -1}> {"
+                           "agraph (float[1, 3, 8, 8] x) => (float[1, 5] y) <int64[2] target = {1, -1}> {"
+                           " w = RandomNormal<shape = [4, 3, 3, 3]>()  m = RandomNormal<shape = [144, 5]>()"
                            " c = Conv(x, w)  f = Reshape(c, target)  y = MatMul(f, m) }";
   auto one = RunPasses(text);
   auto two = RunPasses(text, {.batch = 2});

@@ -55,7 +55,7 @@ struct PassRun {
 
 inline PassRun RunPasses(Graph graph, const BindRequest& request = {}) {
   PassRun run(std::move(graph));
-  const auto bound = Bind(run.graph, request, run.dims);
+  auto bound = Bind(run.graph, request, run.dims);
   REQUIRE(bound.ok());
   auto facts = InferBound(run.graph, request, *bound, run.dims, run.diagnostics);
   REQUIRE(facts.ok());

@@ -38,6 +38,15 @@ TEST_CASE("rank correlation") {
   CHECK(*RankCorrelation({{1, 1}, {2, 5}, {3, 5}, {4, 9}}) == Approx(4.5 / std::sqrt(22.5)));
 }
 
+// One mean over one time, one over ten times the same: no order between them.
+TEST_CASE("values that differ by rounding are ties") {
+  const double once = 0.1, often = GeometricMean(std::vector<double>(10, 0.1));
+  REQUIRE(often != once);
+  const double apart = 4.5 / std::sqrt(22.5);
+  CHECK(*RankCorrelation({{1, 0.01}, {2, once}, {3, often}, {4, 9}}) == Approx(apart));
+  CHECK(*RankCorrelation({{1, 0.01}, {2, often}, {3, once}, {4, 9}}) == Approx(apart));
+}
+
 TEST_CASE("geometric mean") { CHECK(GeometricMean(std::vector<double>{1, 4, 16}) == Approx(4)); }
 
 }  // namespace

@@ -14,11 +14,11 @@ namespace hwest::test {
 namespace {
 
 constexpr char kStatic[] =
-    "<ir_version: 8, opset_import: [\"\" : 17]> m (float[1, 64] x, float[64, 32] w) => (float[1, 32] y)"
-    " { y = MatMul(x, w) }";
+    "<ir_version: 8, opset_import: [\"\" : 17]> m (float[1, 64] x) => (float[1, 32] y)"
+    " { w = RandomNormal<shape = [64, 32]>() y = MatMul(x, w) }";
 constexpr char kFree[] =
-    "<ir_version: 8, opset_import: [\"\" : 17]> m (float[n, s, 64] x, float[64, 32] w) => (float[a, b, 32] y)"
-    " { y = MatMul(x, w) }";
+    "<ir_version: 8, opset_import: [\"\" : 17]> m (float[n, s, 64] x) => (float[a, b, 32] y)"
+    " { w = RandomNormal<shape = [64, 32]>() y = MatMul(x, w) }";
 // Three channels are no batch.
 constexpr char kChannels[] =
     "<ir_version: 8, opset_import: [\"\" : 17]> m (float[3, 8] x) => (float[3, 8] y)"

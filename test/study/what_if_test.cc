@@ -12,8 +12,8 @@ namespace {
 
 int64_t NumBatchRows(const std::string& body) {
   const auto graph = std::make_shared<const Graph>(test::GraphFromText(
-      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 64] x, float[64, 64] w) => (y) "
-      "<int64[1] first = {0}> { " + body + " }"));
+      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 64] x) => (y) "
+      "<int64[1] first = {0}> { w = RandomNormal<shape = [64, 64]>() " + body + " }"));
   AnalysisRequest request;
   request.target = "x86-avx2";
   const auto base = Analyze(graph, request);

@@ -22,6 +22,8 @@ THING = ("model", "bind", "batch", "device", "unit", "runtime", "precision", "mo
 COPIED = ("model", "family", "bind", "match", "device", "unit", "runtime", "mode", "precision", "metric", "source",
           "source_version")
 
+ROUNDING = 1e-12
+
 
 def run(tool, path, models, *more):
     command = [tool, "validate", "--measurements", path, "--models", models, "--format", "json", *more]
@@ -42,12 +44,18 @@ def quantile(values, share):
     return values[low] + (at - low) * (values[min(low + 1, len(values) - 1)] - values[low])
 
 
-def ranks(values):
-    order = sorted(values)
-    first = {}
-    for i, value in enumerate(order):
-        first.setdefault(value, i)
-    return [first[value] + (order.count(value) + 1) / 2 for value in values]
+def ranks(logs):
+    """Ranks from 1 of logarithms; those that are equal but for rounding share their mean rank."""
+    order = sorted(range(len(logs)), key=logs.__getitem__)
+    found, first = [0.0] * len(logs), 0
+    while first < len(order):
+        last = first
+        while last < len(order) and logs[order[last]] - logs[order[first]] <= ROUNDING:
+            last += 1
+        for i in order[first:last]:
+            found[i] = (first + 1 + last) / 2
+        first = last
+    return found
 
 
 def spearman(points):
@@ -55,11 +63,9 @@ def spearman(points):
     for point in points:
         key = (point["model"], point["precision"], point["mode"], point["batch"])
         merged.setdefault(key, []).append(point)
-    def mean(side, rows):
-        return math.exp(statistics.fmean(math.log(row[side]) for row in rows))
     if len(merged) < 3:
         return None
-    x, y = (ranks([round(math.log(mean(side, rows)), 9) for rows in merged.values()])
+    x, y = (ranks([statistics.fmean(math.log(row[side]) for row in rows) for rows in merged.values()])
             for side in ("predicted", "measured"))
     if len(set(x)) < 2 or len(set(y)) < 2:
         return None

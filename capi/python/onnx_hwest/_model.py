@@ -99,7 +99,7 @@ class Model(Owner):
 
         target: a built-in name, the path of a .textproto file, or a Target. mode: its power mode.
         precision: "fp16", "int8", ..., "mixed" or "gpu=fp16,dla0=int8". fusions: "none" for one kernel per node.
-        batch: leading dim of every input.
+        batch: inputs per run.
         dims: {"seq": 128} or {"input.0": 1}. shapes: {"input": (1, 3, 224, 224)}, "" for every input of that rank.
         expect: {"symbol": 100}, assumed values of data-dependent sizes. only: names of units to use.
         deny, assume: "OP@UNIT". pin: "NODE@UNIT". max_segments: most runs on accelerators.
