@@ -41,7 +41,7 @@ std::string VerbNames(absl::string_view separator) {
                        [](std::string* out, const VerbInfo& verb) { absl::StrAppend(out, verb.name); });
 }
 
-// Words behind a verb: the alternatives that its usage spells in small letters, or files.
+// Words behind a verb: those that it knows, or files.
 Values WordsOf(const VerbInfo& verb) {
   if (verb.verb == Verb::kTargets) return {absl::StrCat("list show lint ", TargetNames()), true};
   if (verb.verb == Verb::kDescribe) return {PageNames(" ")};

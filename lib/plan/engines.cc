@@ -149,7 +149,7 @@ void Dealer::SetTimeline() {
 }
 
 void Dealer::SetUnits() {
-  for (UnitTotals& totals : plan_.units) totals.busy_s = totals.energy_j = 0, totals.macs = 0;
+  for (UnitTotals& totals : plan_.units) totals = {.groups = totals.groups};
   for (const PlannedGroup& row : plan_.groups) {
     if (!row.unit.valid()) continue;
     UnitTotals& totals = plan_.units[row.unit];

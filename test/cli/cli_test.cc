@@ -8,6 +8,7 @@
 #include "support/catch.h"
 #include "support/onnx_writer.h"
 #include "support/run_cli.h"
+#include "support/source_dir.h"
 
 namespace hwest::test {
 namespace {

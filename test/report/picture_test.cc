@@ -6,6 +6,7 @@
 
 #include "report/graphviz_library.h"
 #include "report_fixture.h"
+#include "support/source_dir.h"
 
 namespace hwest::test {
 namespace {
