@@ -656,7 +656,7 @@ typedef struct hwest_totals {
   double evidence_share;     /**< of latency_s, in operators and shapes that calibration covers */
   double size_low_s;         /**< latency with data-dependent sizes at their typical value; NaN = no such sizes */
   double size_high_s;        /**< latency with data-dependent sizes at their largest value; NaN = no such sizes */
-  double tokens_per_s;       /**< of a model that makes tokens */
+  double tokens_per_s;       /**< new tokens; of runs over several per sequence, tokens processed; NaN: no token model */
   const char *precisions;    /**< share of macs by precision, e.g. "int8=0.85,fp16=0.15", largest first; NULL = unknown */
   int32_t host_competes;     /**< 1 = a discrete host may run what the accelerator takes, too; -1 = no target */
 } hwest_totals;
@@ -1082,7 +1082,7 @@ typedef struct hwest_context {
   double tokens_per_s;       /**< 1 / token_s */
   double tokens_low_per_s;   /**< interval of it, 1 / token_high_s */
   double tokens_high_per_s;  /**< upper end */
-  int64_t cache_bytes;       /**< keys and values of `context` tokens, as deployed */
+  int64_t cache_bytes;       /**< keys and values of `context` tokens, in the file's type */
   int64_t peak_memory_bytes; /**< of making a token */
 } hwest_context;
 

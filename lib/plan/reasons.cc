@@ -84,7 +84,7 @@ class Reasoner {
       const Support& support = input_.support[unit][node];
       const std::string label = NodeText(node);
       if (support.verdict == Verdict::kNo) {
-        return absl::StrCat(label, ": not supported on ", UnitName(row), ": ", ViolationText(support));
+        return absl::StrCat(label, ": refused by ", UnitName(row), ": ", ViolationText(support));
       }
       if (support.only_in_group && problem_.usable.use[row][node] == Ability::kOnlyInGroup) {
         return absl::StrCat(label, ": runs on ", UnitName(row), " only ", support.limit);

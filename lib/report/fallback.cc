@@ -1,7 +1,7 @@
 // What accelerators refuse, in words: of one group, and of a model that none of them takes a part of.
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -77,14 +77,13 @@ std::string IdleText(const View& view) {
     ++reason.groups;
     if (group.estimate) reason.time_s += group.estimate->time_s;
   }
-  const bool refuses = reasons.size() > 1 || reasons.begin()->first != "";
-  const auto weight = [](const auto& row) { return std::make_tuple(!row.first.empty(), row.second.time_s, row.second.groups); };
+  const auto weight = [](const auto& row) { return std::make_pair(row.second.time_s, row.second.groups); };
   const auto main = std::max_element(reasons.begin(), reasons.end(),
                                      [&](const auto& a, const auto& b) { return weight(a) < weight(b); });
-  const std::string why =
-      refuses ? absl::StrCat(view.units[first.index()].name, " refuses ", main->first, ", in ", main->second.groups, " of ",
-                             view.groups.size(), " groups")
-              : "it could, the plan is better without";
+  const std::string groups = absl::StrCat(main->second.groups, " of ", view.groups.size(), " groups");
+  const std::string& unit = view.units[first.index()].name;
+  const std::string why = main->first.empty() ? absl::StrCat(unit, " could run ", groups, ", the plan is better without")
+                                              : absl::StrCat(unit, " refuses ", main->first, ", in ", groups);
   return absl::StrCat("Nothing runs on ", absl::StrJoin(names, ", "), ": ", why);
 }
 

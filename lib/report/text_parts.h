@@ -30,7 +30,7 @@ std::optional<Refusal> RefusalOf(const View& view, const GroupRow& group, UnitId
 std::string RefusalText(const Refusal& refusal);  // "Softmax: axis: 1, needs the last (src)"
 // What each accelerator states against the group, or why it could have run there but does not.
 std::string WhyNotText(const View& view, const GroupRow& group);
-// That no accelerator runs anything, with what the first one refuses most of; "" when one does, or all are left out.
+// That no accelerator runs anything, and why not most of the time; "" when one does, or all are left out.
 std::string IdleText(const View& view);
 // "53.8 tokens/s", "120 FPS" of images, else "120 inferences/s"; and what a run gives, e.g. "a new token every 18.6 ms".
 std::string RateFigure(const View& view);

@@ -56,10 +56,10 @@ TEST_CASE("what the accelerator refuses runs on the cpu") {
   CheckSums(plan);
   REQUIRE(f.Segments(plan) == "npu:a,b cpu:s npu:c,y");
   CHECK(plan.segments[0].reason == "first segment");
-  CHECK(plan.segments[1].reason == "Softmax s: not supported on npu: not supported (tiny manual)");
+  CHECK(plan.segments[1].reason == "Softmax s: refused by npu: not supported (tiny manual)");
   CHECK(plan.segments[2].reason ==
-        "npu runs Relu c and the 1 group after it; not what is before: Softmax s: not supported on npu: not supported "
-        "(tiny manual)");
+        "npu runs Relu c and the 1 group after it; not what is before: Softmax s: refused by npu: not supported (tiny "
+        "manual)");
   // Copies over the link: x and s into the npu (fp32 in the file and on the cpu), b out of it (int8), y to the host.
   CHECK(plan.segments[0].transfer_s == Approx(3e-6 + 16000e-9));
   CHECK(plan.segments[1].transfer_s == Approx(3e-6 + 4000e-9));
