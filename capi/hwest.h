@@ -631,7 +631,8 @@ typedef struct hwest_totals {
   double intensity;          /**< flops per moved byte */
   double latency_s;          /**< of one inference: warm, steady clocks, without pre- and post-processing */
   double latency_low_s;      /**< prediction interval */
-  double latency_high_s;     /**< of the prediction interval */
+  double latency_high_s;     /**< of the prediction interval; NaN as energy_high_j and power_w where `incomplete` says
+                                  that a node has no time: the other figures are bounds then */
   double interval_s;         /**< between results when inferences follow each other */
   double throughput_per_s;   /**< batch / interval_s */
   double energy_j;           /**< of one inference */
@@ -644,7 +645,7 @@ typedef struct hwest_totals {
   const char *precision;     /**< of the main unit */
   hwest_count causal_macs;   /**< macs when what causal masks hide is skipped; unknown also when nothing is causal */
   hwest_count flops_as;      /**< in the convention of hwest_options.flops_as */
-  double macs_share;         /**< of the counted macs that are costed */
+  double macs_share;         /**< of the macs that are costed; NaN = the macs of some node are unknown */
   double time_share;         /**< of the time that is known: 1 when every group has one, else not known itself */
   double transfer_s;         /**< part of latency_s that moves values between units */
   double greedy_latency_s;   /**< of the plan that takes the longest segments, for comparison */
@@ -827,9 +828,9 @@ typedef struct hwest_module {
   int64_t nodes;           /**< in it */
   hwest_count macs;        /**< of its nodes */
   hwest_count flops;       /**< of its nodes */
-  int64_t params;          /**< elements of the weights in it */
-  double time_s;           /**< of its nodes */
-  double energy_j;         /**< of its nodes */
+  int64_t params;          /**< elements of the weights it uses, each once */
+  double time_s;           /**< of its nodes; of the root latency_s, transfers and invokes included; NaN = unknown */
+  double energy_j;         /**< as time_s */
 } hwest_module;
 
 /** Modules; a parent comes before its children. */
@@ -854,7 +855,7 @@ typedef struct hwest_segment {
   double start_s;          /**< from the beginning of the inference */
   double transfer_s;       /**< first its inputs are moved, */
   double invoke_s;         /**< then it is started, */
-  double time_s;           /**< then its groups run; in a pipeline no sum of theirs */
+  double time_s;           /**< then its groups run; in a pipeline no sum of theirs; NaN = that of some group is unknown */
   double energy_j;         /**< of all three */
   double interval_s;       /**< of pipelines: between results when inferences follow each other */
   int64_t reloaded_bytes;  /**< of pipelines: weights and values that cross memory because of contexts */
@@ -878,7 +879,7 @@ typedef struct hwest_unit {
   uint32_t reserved;      /**< 0 */
   int64_t groups;         /**< that it runs */
   int64_t macs;           /**< that it runs */
-  double busy_s;          /**< of one inference */
+  double busy_s;          /**< of one inference; NaN = the time of some group on it is unknown */
   double energy_j;        /**< of its groups */
 } hwest_unit;
 
@@ -1097,7 +1098,7 @@ HWEST_API hwest_status hwest_generation_context_read(const hwest_generation *gen
 
 /** Explains one node: the fusion it is in, those that nearly happened, and what each other unit would make of it.
  * @param[in]  analysis     with a target; still the caller's.
- * @param[in]  node         its name, the name of an output, or "#id".
+ * @param[in]  node         its name, the name of an output, "#id", or "gN" for the root of group N.
  * @param[out] explanation  the caller's; release with hwest_explanation_free().
  * @return HWEST_OK; HWEST_INVALID_ARGUMENT when there is no such node (with the nearest names) or no target. */
 HWEST_API hwest_status hwest_explain(const hwest_analysis *analysis, const char *node,
@@ -1407,7 +1408,7 @@ typedef struct hwest_report_options {
   int32_t format;   /**< HWEST_FORMAT_* */
   int32_t level;    /**< HWEST_LEVEL_*; JSON always has all tables */
   int64_t top;      /**< rows shown, the dearest ones; 0 = the format's default, HWEST_TOP_ALL = all */
-  const char *node; /**< for HWEST_REPORT_EXPLAIN: its name, the name of an output, or "#id" */
+  const char *node; /**< for HWEST_REPORT_EXPLAIN: its name, the name of an output, "#id", or "gN" */
   const hwest_what_if *what_if;          /**< made from this analysis: its changes are in the report; NULL = none are */
   const hwest_explanation *explanation;  /**< for HWEST_REPORT_EXPLAIN in place of `node`: its moves are in the report;
                                               NULL = none are */

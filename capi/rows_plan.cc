@@ -146,7 +146,7 @@ void FillSegments(const Analysis& analysis, const View& view, Table<hwest_segmen
         .start_s = row.start_s,
         .transfer_s = row.transfer_s,
         .invoke_s = row.invoke_s,
-        .time_s = row.time_s,
+        .time_s = OrUnknown(row.WholeSeconds()),
         .energy_j = OrUnknown(row.energy_j),
         .interval_s = OrUnknown(row.interval_s),
         .reloaded_bytes = OrUnknown(row.reloaded_bytes),
@@ -167,7 +167,7 @@ void FillUnits(const Analysis& analysis, const View& view, Table<hwest_unit>* ta
         .reserved = 0,
         .groups = row.groups,
         .macs = row.macs,
-        .busy_s = row.busy_s,
+        .busy_s = OrUnknown(row.WholeSeconds()),
         .energy_j = OrUnknown(row.energy_j),
     });
   }

@@ -150,7 +150,7 @@ absl::Status RunConvention(Workspace& w) {
 
 absl::Status RunModules(Workspace& w) {
   Analysis& a = w.analysis;
-  a.modules = RollUpModules(*a.graph, a.classes, a.work, a.counts, w.runs, *a.dims);
+  a.modules = RollUpModules(*a.graph, a.classes, a.work, w.runs, *a.dims);
   if (!HasTarget(a.request)) return absl::OkStatus();
   for (ModuleRow& row : a.modules) {
     row.macs = Evaluated(row.macs, *a.dims);

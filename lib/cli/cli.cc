@@ -24,6 +24,8 @@ absl::Status RunCommand(Options* options, const Streams& streams) {
   if (options->ask == Ask::kHelp) return Print(options->help, streams);
   HWEST_ASSIGN_OR_RETURN(options->report.format, FormatOf(*options, streams));
   options->report.color = ColorOf(*options, streams);
+  options->report.width = WidthOf(*options, streams);
+  options->report.glyphs = GlyphsOf(*options);
   return kRuns[static_cast<size_t>(options->verb)](*options, streams);
 }
 

@@ -88,7 +88,10 @@ std::string ManualPage() {
   absl::StrAppend(&text, ".SH DESCRIPTION\n", Roff(kDescription), Verbs(), Flags());
   absl::StrAppend(&text, ".SH EXIT STATUS\n", Roff(HelpExitCodes()), Examples());
   absl::StrAppend(&text, ".SH ENVIRONMENT\n.TP\n.BR NO_COLOR \", \" TERM\nA NO_COLOR that is not empty, or the terminal ",
-                  Bold("dumb"), ", turn colours off.\n");
+                  Bold("dumb"), ", turn colours off.\n.TP\n", Bold("COLUMNS"),
+                  "\nThe width that text on a terminal is laid out for, in place of the terminal's own. In files and pipes no "
+                  "name is cut.\n.TP\n.BR LC_ALL \", \" LC_CTYPE \", \" LANG\nThe first that is set names the locale; where "
+                  "that is not UTF\\-8, bars on standard output are drawn in ASCII.\n");
   return absl::StrCat(text, ".SH SEE ALSO\n", Bold("onnx-hwest describe"), " ", Italic("codes"),
                       " lists every message by its stable name.\n");
 }

@@ -1,14 +1,18 @@
 #include "cli/output.h"
 
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <set>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
@@ -18,6 +22,8 @@ namespace hwest {
 namespace {
 
 constexpr size_t kMostNotes = 10;
+constexpr uint32_t kLeastWidth = 40;   // of a page that anything can be laid out on
+constexpr size_t kUsualWidth = 80;     // of terminals that do not tell
 
 bool IsTerminal(std::FILE* file) {
   const int fd = ::fileno(file);
@@ -99,6 +105,28 @@ Color ColorOf(const Options& options, const Streams& streams) {
   const bool plain =
       (no_color != nullptr && *no_color != '\0') || (terminal != nullptr && std::strcmp(terminal, "dumb") == 0);
   return options.output.empty() && !plain && IsTerminal(streams.out) ? Color::kYes : Color::kNo;
+}
+
+size_t WidthOf(const Options& options, const Streams& streams) {
+  if (!options.output.empty() || !IsTerminal(streams.out)) return 0;
+  const char* columns = std::getenv("COLUMNS");
+  uint32_t width = 0;
+  if (columns != nullptr && absl::SimpleAtoi(columns, &width) && width > 0) return std::max(width, kLeastWidth);
+  struct winsize size = {};
+  if (::ioctl(::fileno(streams.out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUsualWidth;
+  return std::max<size_t>(size.ws_col, kLeastWidth);
+}
+
+Glyphs GlyphsOf(const Options& options) {
+  if (!options.output.empty()) return Glyphs::kUnicode;
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* locale = std::getenv(name);
+    if (locale == nullptr || *locale == '\0') continue;
+    const std::string lower = absl::AsciiStrToLower(locale);
+    const bool is_utf8 = absl::StrContains(lower, "utf-8") || absl::StrContains(lower, "utf8");
+    return is_utf8 ? Glyphs::kUnicode : Glyphs::kAscii;
+  }
+  return Glyphs::kUnicode;
 }
 
 absl::Status Deliver(const Options& options, const Streams& streams, absl::FunctionRef<absl::Status(Sink)> write) {

@@ -14,6 +14,10 @@ namespace hwest {
 // terminal.
 absl::StatusOr<Format> FormatOf(const Options& options, const Streams& streams);
 Color ColorOf(const Options& options, const Streams& streams);
+// Columns of the terminal that standard output is: COLUMNS, else what the terminal says; 0 when it is none.
+size_t WidthOf(const Options& options, const Streams& streams);
+// ASCII on standard output where the environment names a locale that is not UTF-8.
+Glyphs GlyphsOf(const Options& options);
 
 // Deliver passes the bytes that `write` makes to --output or standard output. A reader that went away is no error.
 absl::Status Deliver(const Options& options, const Streams& streams, absl::FunctionRef<absl::Status(Sink)> write);

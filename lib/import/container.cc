@@ -34,6 +34,7 @@ constexpr Magic kMagics[] = {
     {0, "\x28\xb5\x2f\xfd", "is a zstd archive", "unpack it with unzstd"},
     {0, "7z\xbc\xaf\x27\x1c", "is a 7z archive", "unpack it with 7z x"},
     {0, "\x80\x02", "is a Python pickle (a PyTorch checkpoint)", kExport},
+    {257, "ustar", "is a tar archive", "unpack it with tar -xf and name the .onnx file in it"},
     {0, "\x89HDF", "is an HDF5 file (Keras)", "convert it with tf2onnx"},
     {0, "\x93NUMPY", "is a NumPy array", kExport},
     {0, "GGUF", "is a GGUF file: weights without a graph", kExport},

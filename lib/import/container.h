@@ -1,12 +1,17 @@
 // Recognises what users call a model but is no binary ONNX file.
 #pragma once
 
+#include <cstddef>
+
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 
 namespace hwest {
 
-// CheckContainer looks at the first bytes of a file (128 are enough). Errors: kModelFormat naming the container and
+// What CheckContainer wants of a file: a tar archive says what it is in the middle of its first block.
+inline constexpr size_t kContainerHeadBytes = 512;
+
+// CheckContainer looks at the first bytes of a file. Errors: kModelFormat naming the container and
 // what to do; OK means "may be a protobuf message".
 absl::Status CheckContainer(absl::string_view head, absl::string_view name);
 

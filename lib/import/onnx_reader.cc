@@ -109,7 +109,7 @@ absl::Status NotOnnx(absl::string_view name, absl::string_view why) {
 
 absl::StatusOr<RawModel> ReadOnnx(Source& source, const ReadOptions& options) {
   Window in(source);
-  const int64_t head_bytes = std::min(Window::kMinBytes, source.size());
+  const int64_t head_bytes = std::min<int64_t>(kContainerHeadBytes, source.size());
   const char* const head = in.At(0, head_bytes);
   HWEST_RETURN_IF_ERROR(in.status());
   HWEST_RETURN_IF_ERROR(CheckContainer({head, static_cast<size_t>(head_bytes)}, source.name()));

@@ -15,12 +15,12 @@
 #include "absl/types/span.h"
 #include "base/status_macros.h"
 #include "hwest/diagnostic.h"
+#include "import/container.h"
 
 namespace hwest {
 namespace {
 
 constexpr size_t kCopyBytes = 1 << 20;
-constexpr size_t kHeadBytes = 128;
 
 absl::Status SystemError(absl::string_view what, absl::string_view name, absl::string_view remedy) {
   return MakeError(Code::kModelMissing, absl::StrCat(what, " '", name, "': ", std::strerror(errno)), remedy);
@@ -69,7 +69,7 @@ absl::StatusOr<size_t> ReadFull(int from, const std::string& name, absl::Span<ch
 
 absl::StatusOr<int64_t> CopyAll(int from, int to, const std::string& name, int64_t max_bytes, Source::HeadCheck check) {
   std::vector<char> buffer(kCopyBytes);
-  size_t wanted = kHeadBytes;  // the first time
+  size_t wanted = kContainerHeadBytes;  // the first time
   int64_t total = 0;
   while (true) {
     HWEST_ASSIGN_OR_RETURN(const size_t got, ReadFull(from, name, absl::MakeSpan(buffer).subspan(0, wanted)));

@@ -240,19 +240,23 @@ std::optional<int> WeightBits(const Graph& graph, const Use& use) {
   return static_cast<int>(std::max<int64_t>(1, bits * stored / logical));
 }
 
-int64_t WeightElements(const Graph& graph, NodeId node) {
-  int64_t elements = 0;
+void ForEachWeight(const Graph& graph, NodeId node, absl::FunctionRef<void(ConstantId, int64_t)> visit) {
   const auto inputs = graph.inputs(node);
   for (uint32_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].valid()) continue;
     const ValueId origin = RootOf(graph, inputs[i]);
     if (!IsCandidate(graph, origin) || graph.op(node) == "Identity") continue;
-    const Constant& constant = graph.constant(graph.value(origin).constant);
+    const ConstantId id = graph.value(origin).constant;
+    const Constant& constant = graph.constant(id);
     const Use use{node, i};
     if (RoleOf(graph, use, constant.elem) != Role::kWeight) continue;
-    const int64_t logical = LogicalElements(graph, use, constant);
-    elements = SaturatingAdd(elements, std::max<int64_t>(logical, 0));
+    visit(id, std::max<int64_t>(LogicalElements(graph, use, constant), 0));
   }
+}
+
+int64_t WeightElements(const Graph& graph, NodeId node) {
+  int64_t elements = 0;
+  ForEachWeight(graph, node, [&](ConstantId, int64_t weight) { elements = SaturatingAdd(elements, weight); });
   return elements;
 }
 

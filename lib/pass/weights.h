@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "absl/functional/function_ref.h"
 #include "base/checked_math.h"
 #include "hwest/analysis.h"
 #include "hwest/facts.h"
@@ -23,7 +24,9 @@ inline int64_t SaturatingAdd(int64_t a, int64_t b) { return CheckedAdd(a, b).val
 // that are stored as bytes. None when it is no weight of the file.
 std::optional<int> WeightBits(const Graph& graph, const Use& use);
 
-// Weight elements that `node` reads itself, by use; buffers are not included.
+// Calls visit(tensor, elements) for every weight that `node` reads itself, once per use; buffers are not included.
+void ForEachWeight(const Graph& graph, NodeId node, absl::FunctionRef<void(ConstantId, int64_t)> visit);
+// The sum of those elements.
 int64_t WeightElements(const Graph& graph, NodeId node);
 
 }  // namespace hwest

@@ -1,6 +1,7 @@
 #include "plan/plan.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -23,6 +24,10 @@ namespace {
 
 int64_t MovedBytes(const GroupWork& work) { return work.in_bytes + work.weight_bytes + work.out_bytes; }
 
+constexpr size_t kNumGrades = static_cast<size_t>(Grade::kDatasheet) + 1;
+
+double SecondsOf(const Segment& segment) { return segment.transfer_s + segment.invoke_s + segment.time_s; }
+
 // Assembler turns the winning draft into the tables of the contract.
 class Assembler {
  public:
@@ -37,6 +42,7 @@ class Assembler {
     SetTimeline();
     SetMemory();
     SetIntervals();
+    SetGrades();
     return std::move(plan_);
   }
 
@@ -47,6 +53,7 @@ class Assembler {
   void SetTimeline();
   void SetMemory();
   void SetIntervals();
+  void SetGrades();
 
   const PlanInput& input_;
   const Candidate& candidate_;
@@ -135,19 +142,32 @@ void Assembler::SetMemory() {
 
 // Errors of the groups of one model are fully correlated: intervals add up.
 void Assembler::SetIntervals() {
-  plan_.grade = Grade::kMeasured;
-  const auto add = [&](double seconds, double joules, UnitId unit) {
-    plan_.grade = std::max(plan_.grade, GradeOf(input_.target.units[unit]));
-    const double factor = IntervalFactor(input_.target.units[unit], input_.precisions[unit]->main);
+  for (const Segment& segment : plan_.segments) {
+    const Unit& unit = input_.target.units[segment.unit];
+    const double factor = IntervalFactor(unit, input_.precisions[segment.unit]->main);
+    const double seconds = SecondsOf(segment);
     plan_.latency_low_s += seconds / factor;
     plan_.latency_high_s += seconds * factor;
-    plan_.energy_low_j += joules / factor;
-    plan_.energy_high_j += joules * factor;
-  };
-  for (const Segment& segment : plan_.segments) {
-    add(segment.transfer_s + segment.invoke_s + segment.time_s, segment.energy_j, segment.unit);
+    plan_.energy_low_j += segment.energy_j / factor;
+    plan_.energy_high_j += segment.energy_j * factor;
   }
-  if (plan_.segments.empty()) plan_.grade = Grade::kDatasheet;
+}
+
+// A segment's whole time, transfers and invoke too, has the grade of its unit.
+void Assembler::SetGrades() {
+  std::array<double, kNumGrades> seconds = {};
+  double total_s = 0;
+  for (const Segment& segment : plan_.segments) {
+    seconds[static_cast<size_t>(GradeOf(input_.target.units[segment.unit]))] += SecondsOf(segment);
+    total_s += SecondsOf(segment);
+  }
+  plan_.grade = Grade::kDatasheet;
+  if (total_s <= 0) return;
+  const auto share = [&](Grade grade) { return seconds[static_cast<size_t>(grade)] / total_s; };
+  plan_.grades = GradeShares{share(Grade::kMeasured), share(Grade::kFamily), share(Grade::kDatasheet)};
+  for (const Grade better : {Grade::kFamily, Grade::kMeasured}) {
+    if (share(plan_.grade) == 0) plan_.grade = better;
+  }
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 namespace hwest {
 namespace {
 
-constexpr size_t kWidth = 130;
 
 Json TextOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
@@ -72,7 +71,7 @@ std::string ShareText(const std::optional<double>& share) {
   return share.has_value() ? absl::StrFormat("%.1f %%", *share * 100) : "-";
 }
 
-std::string FitsText(const Calibration& calibration, Color color) {
+std::string FitsText(const Calibration& calibration, const ReportOptions& options) {
   TextTable table({{.title = "target", .squeeze = Squeeze::kShorten},
                    {.title = "figure", .squeeze = Squeeze::kShorten},
                    {.title = "prior", .align = Align::kRight},
@@ -84,7 +83,7 @@ std::string FitsText(const Calibration& calibration, Color color) {
                absl::StrFormat("%.4g", fact.prior), absl::StrFormat("%.4g", fact.fit.value),
                absl::StrFormat("%.0f %%", fact.fit.spread * 100), absl::StrCat(fact.fit.count)});
   }
-  return table.Print(color, kWidth);
+  return table.Print(options);
 }
 
 std::string RankText(const Pool& pool) {
@@ -92,7 +91,7 @@ std::string RankText(const Pool& pool) {
 }
 
 // Both tables have the same rows: predictions of the same points.
-std::string PoolsText(const Calibration& calibration, Color color) {
+std::string PoolsText(const Calibration& calibration, const ReportOptions& options) {
   TextTable table({{.title = "kind of machine", .squeeze = Squeeze::kShorten},
                    {.title = "n", .align = Align::kRight},
                    {.title = "median", .align = Align::kRight},
@@ -113,15 +112,15 @@ std::string PoolsText(const Calibration& calibration, Color color) {
                ShareText(after.summary.median), ShareText(before.summary.p90), ShareText(after.summary.p90),
                RankText(before), RankText(after), ShareText(before.summary.noise)});
   }
-  return table.Print(color, kWidth);
+  return table.Print(options);
 }
 
-std::string CalibrationText(const Calibration& calibration, const CalibrationRequest& request, Color color) {
+std::string CalibrationText(const Calibration& calibration, const CalibrationRequest& request, const ReportOptions& options) {
   std::string text = absl::StrCat(calibration.name, " fitted to ", request.measurements, "; written to ",
-                                  request.output, "\n\n", FitsText(calibration, color),
+                                  request.output, "\n\n", FitsText(calibration, options),
                                   "\nErrors with the figures in force before, and after by fits without the model's "
                                   "own family\n",
-                                  PoolsText(calibration, color),
+                                  PoolsText(calibration, options),
                                   "\nerror = exp|ln(predicted / measured)| - 1; rank = least Spearman's correlation of "
                                   "a device with ten models;\nspread = standard deviation of ln; interval_ln = half "
                                   "width of the 80 % interval in ln\n");
@@ -137,7 +136,7 @@ absl::Status WriteCalibration(const Calibration& calibration, const CalibrationR
                               const ReportOptions& options, Sink sink) {
   switch (options.format) {
     case Format::kText:
-      return sink(CalibrationText(calibration, request, options.color));
+      return sink(CalibrationText(calibration, request, options));
     case Format::kJson:
     case Format::kCsv:
     case Format::kMarkdown:

@@ -201,7 +201,7 @@ Json BoundJson(const BoundRow& row) {
 
 Json UnitRowJson(const UnitRow& unit) {
   return Json{{"name", unit.name},     {"kind", unit.kind},     {"toolchain", JsonOf(unit.toolchain)},
-              {"groups", unit.groups}, {"busy_s", unit.busy_s}, {"energy_j", JsonOf(unit.energy_j)},
+              {"groups", unit.groups}, {"busy_s", JsonOf(unit.WholeSeconds())}, {"energy_j", JsonOf(unit.energy_j)},
               {"macs", unit.macs},     {"grade", unit.grade}};
 }
 
@@ -211,11 +211,13 @@ Json SegmentJson(const View& view, size_t index) {
               {"groups", IdsJson(segment.groups)}, {"in_bytes", segment.in_bytes},
               {"out_bytes", segment.out_bytes},    {"transfer_s", segment.transfer_s},
               {"invoke_s", segment.invoke_s},      {"start_s", segment.start_s},
-              {"time_s", segment.time_s},          {"energy_j", JsonOf(segment.energy_j)},
+              {"time_s", JsonOf(segment.WholeSeconds())}, {"energy_j", JsonOf(segment.energy_j)},
               {"reason", segment.reason},          {"contexts", JsonOf(segment.contexts)},
               {"interval_s", JsonOf(segment.interval_s)}, {"reloaded_bytes", JsonOf(segment.reloaded_bytes)},
-              {"low_s", segment.low_s},            {"high_s", segment.high_s},
-              {"energy_low_j", JsonOf(segment.energy_low_j)}, {"energy_high_j", JsonOf(segment.energy_high_j)},
+              {"low_s", segment.incomplete ? Json(nullptr) : Json(segment.low_s)},
+              {"high_s", segment.incomplete ? Json(nullptr) : Json(segment.high_s)},
+              {"energy_low_j", JsonOf(segment.energy_low_j)},
+              {"energy_high_j", JsonOf(segment.energy_high_j)},
               {"grade", segment.grade}};
 }
 

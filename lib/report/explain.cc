@@ -67,9 +67,10 @@ JsonTable UnitsTable(const View& view, NodeId node) {
                    [&view, group, rows = std::move(rows)](size_t i) { return UnitRowJson(view, rows[i], group); }};
 }
 
-std::string NodeText(const View& view, const NodeRow& row) {
-  std::string text = absl::StrCat("  class ", NodeClassName(row.node_class), ", origin ", OriginName(row.origin), ", ",
-                                  CountText(row.macs), " MACs, ", CountText(row.params), " parameters\n");
+std::string NodeText(const View& view, const NodeRow& row, const ReportOptions& options) {
+  std::string text = Wrapped(absl::StrCat("class ", NodeClassName(row.node_class), ", origin ", OriginName(row.origin), ", ",
+                                          CountText(row.macs), " MACs, ", CountText(row.params), " parameters"),
+                             "  ", "    ", options);
   for (const ValueId output : view.graph->outputs(row.id)) {
     if (!output.valid()) continue;
     const ValueRow& value = view.values[output.index()];
@@ -85,34 +86,38 @@ std::string NodeText(const View& view, const NodeRow& row) {
   return text;
 }
 
-std::string GroupText(const View& view, const GroupRow& group) {
+std::string GroupText(const View& view, const GroupRow& group, const ReportOptions& options) {
   const std::string unit = group.unit.valid() ? view.units[group.unit.index()].name : "no unit";
   std::string text = absl::StrCat("  ", group.nodes.size(), group.nodes.size() == 1 ? " node on " : " nodes on ", unit,
                                   group.precision ? absl::StrCat(" in ", *group.precision) : "", ", time ",
                                   group.estimate ? FormatSeconds(group.estimate->time_s) : "unknown", "\n");
   for (const NodeId member : group.nodes) {
     const NodeRow& node = view.nodes[member.index()];
-    absl::StrAppend(&text, "    ", EscapeControl(absl::StrCat(node.op, " ", node.label)), "\n");
+    absl::StrAppend(&text, "    ", EscapeControl(absl::StrCat("#", member.index(), " ", node.op, " ", node.label)), "\n");
   }
   if (const auto& e = group.estimate; e.has_value()) {
-    absl::StrAppend(&text, "  compute ", FormatSeconds(e->compute_s), ", memory ", FormatSeconds(e->memory_s),
-                    ", overhead ", FormatSeconds(e->overhead_s), ", bound by ", BoundName(e->bound), ", ",
-                    Percent(e->utilisation), " of dense peak\n");
+    const std::string parts =
+        absl::StrCat("compute ", FormatSeconds(e->compute_s), ", memory ", FormatSeconds(e->memory_s), ", overhead ",
+                     FormatSeconds(e->overhead_s), ", bound by ", BoundName(e->bound), ", ", Percent(e->utilisation),
+                     " of dense peak");
+    absl::StrAppend(&text, Wrapped(parts, "  ", "    ", options));
   }
   if (group.segment.valid()) {
-    absl::StrAppend(&text, "  segment ", group.segment.index(), ": ",
-                    EscapeControl(view.segments[group.segment.index()].reason), "\n");
+    const std::string reason = EscapeControl(view.segments[group.segment.index()].reason);
+    absl::StrAppend(&text, Wrapped(reason, absl::StrCat("  segment ", group.segment.index(), ": "), "    ", options));
   }
   return text;
 }
 
-std::string FusionText(const FusionRow& fusion) {
-  return absl::StrCat("  ", EscapeControl(fusion.words), "\n  pattern ", EscapeControl(fusion.name), " = ",
-                      EscapeControl(fusion.expression), "\n  source ", EscapeControl(fusion.source), "\n");
+std::string FusionText(const FusionRow& fusion, const ReportOptions& options) {
+  const std::string pattern = absl::StrCat("pattern ", fusion.name, " = ", fusion.expression);
+  return absl::StrCat(Wrapped(EscapeControl(fusion.words), "  ", "    ", options),
+                      Wrapped(EscapeControl(pattern), "  ", "    ", options),
+                      Wrapped(EscapeControl(fusion.source), "  source ", "    ", options));
 }
 
 std::string MissText(const MissRow& miss) {
-  return EscapeControl(absl::StrCat("  ", miss.pattern, " at ", miss.node, ": ", miss.guard, ", found ", miss.found,
+  return EscapeControl(absl::StrCat(miss.pattern, " at ", miss.node, ": ", miss.guard, ", found ", miss.found,
                                     miss.needed.empty() ? "" : ", needed ", miss.needed,
                                     miss.edit.empty() ? "" : "; to fuse, ", miss.edit));
 }
@@ -187,22 +192,25 @@ std::string ExplainText(const View& view, NodeId node, const Document& document,
   const auto title = [&](absl::string_view text) {
     return absl::StrCat("\n", Paint(EscapeControl(text), Style::kBold, options.color), "\n");
   };
-  std::string text = HeaderText(view, options.color);
-  absl::StrAppend(&text, title(absl::StrCat(row.op, " ", row.label)), NodeText(view, row));
+  std::string text = HeaderText(view, options);
+  absl::StrAppend(&text, title(absl::StrCat("#", node.index(), " ", row.op, " ", row.label)), NodeText(view, row, options));
   if (row.group.valid()) {
     const GroupRow& group = view.groups[row.group.index()];
-    absl::StrAppend(&text, title(absl::StrCat("Group ", group.id.index(), ": ", group.pattern)),
-                    view.fusion.has_value() ? FusionText(*view.fusion) : "", GroupText(view, group));
+    absl::StrAppend(&text, title(absl::StrCat("Group g", group.id.index(), ": ", group.pattern)),
+                    view.fusion.has_value() ? FusionText(*view.fusion, options) : "", GroupText(view, group, options));
   }
   const JsonTable* units = TableOf(document, "units");
   if (units->size > 0) absl::StrAppend(&text, title("Units"), TableText(*units, options));
   if (view.moves != nullptr && !view.moves->empty()) {
-    absl::StrAppend(&text, "  latency_s and delta_s are those of the whole model with the node pinned there\n");
+    const std::string missing = MissingText(view);
+    const std::string what = absl::StrCat("latency_s and delta_s are those of the whole model with the node pinned there",
+                                          missing.empty() ? "" : absl::StrCat(", of what is known: ", missing));
+    absl::StrAppend(&text, Wrapped(what, "  ", "  ", options));
   }
 
   if (view.misses.has_value() && !view.misses->empty()) {
     absl::StrAppend(&text, title("Fusions that nearly happened"));
-    for (const MissRow& miss : *view.misses) absl::StrAppend(&text, MissText(miss), "\n");
+    for (const MissRow& miss : *view.misses) absl::StrAppend(&text, Wrapped(MissText(miss), "  ", "    ", options));
   }
   return text;
 }

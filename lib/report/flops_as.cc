@@ -47,7 +47,7 @@ Json ConventionJson(const std::optional<ConventionView>& view) {
               {"rows", std::move(rows)}};
 }
 
-std::string ConventionText(const ConventionView& view, Color color) {
+std::string ConventionText(const ConventionView& view, const ReportOptions& options) {
   const Count none = int64_t{0};
   TextTable table({{.title = "op"},
                    {.title = "nodes", .align = Align::kRight},
@@ -60,10 +60,10 @@ std::string ConventionText(const ConventionView& view, Color color) {
     table.Add({row.op, absl::StrCat(row.nodes), CountText(row.native_macs), CountText(row.native_flops),
                CountText(row.theirs), row.reason});
   }
-  std::string text = absl::StrCat(Paint(absl::StrCat("Counted as ", view.name, " does"), Style::kBold, color), "\n");
-  absl::StrAppend(&text, Wrapped(absl::StrCat(view.version, ": ", view.counts), "  ", "    "));
-  absl::StrAppend(&text, Wrapped(absl::StrCat("total ", CountText(view.total)), "  ", "    "));
-  if (!table.empty()) absl::StrAppend(&text, table.Print(color));
+  std::string text = absl::StrCat(Paint(absl::StrCat("Counted as ", view.name, " does"), Style::kBold, options.color), "\n");
+  absl::StrAppend(&text, Wrapped(absl::StrCat(view.version, ": ", view.counts), "  ", "    ", options));
+  absl::StrAppend(&text, Wrapped(absl::StrCat("total ", CountText(view.total)), "  ", "    ", options));
+  if (!table.empty()) absl::StrAppend(&text, table.Print(options));
   return text;
 }
 

@@ -64,10 +64,11 @@ std::string GenerationText(const View& view, const ReportOptions& options) {
                absl::StrCat(rate(row.token_high_s), " to ", rate(row.token_low_s)), Joules(row.token_j),
                FormatBytes(row.cache_bytes), FormatBytes(row.peak_memory_bytes)});
   }
-  return absl::StrCat(Paint("By length of the context", Style::kBold, options.color), "\n", table.Print(options.color),
-                      "  first token: the prompt in one run; tokens/s: one token a run, with the context in the cache, which\n"
-                      "  has the type that the file declares; tokens are placed as at the longest context, which the rest of\n"
-                      "  this report is about\n");
+  return absl::StrCat(Paint("By length of the context", Style::kBold, options.color), "\n", table.Print(options),
+                      Wrapped("first token: the prompt in one run; tokens/s: one token a run, with the context in the "
+                              "cache, which has the type that the file declares; tokens are placed as at the longest "
+                              "context, which the rest of this report is about",
+                              "  ", "  ", options));
 }
 
 }  // namespace hwest

@@ -2,7 +2,10 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/status_macros.h"
+#include "report/text_parts.h"
+#include "report/text_table.h"
 #include "report/writers.h"
 
 namespace hwest {
@@ -71,6 +74,17 @@ Json FactJson(const TargetFact& fact) {
               {"fit", std::move(fit)}};
 }
 
+// One line each, cut only at the edge of a terminal.
+std::string TargetLines(absl::Span<const TargetSummary> targets, const ReportOptions& options) {
+  TextTable table({{.title = "name", .style = Style::kAccent}, {.title = "summary", .squeeze = Squeeze::kCut, .least = 8}});
+  for (const TargetSummary& target : targets) {
+    const std::string aliases = absl::StrJoin(target.aliases, ", ");
+    table.Add({target.name, aliases.empty() ? target.summary : absl::StrCat(target.summary, "; also ", aliases)});
+  }
+  const std::string more = absl::StrCat(targets.size(), " targets; --json has units and modes, `targets show NAME` all figures");
+  return absl::StrCat(table.Print(options), Wrapped(more, "  ", "  ", options));
+}
+
 }  // namespace
 
 absl::Status WriteTargets(absl::Span<const TargetSummary> targets, const ReportOptions& options, Sink sink) {
@@ -79,7 +93,7 @@ absl::Status WriteTargets(absl::Span<const TargetSummary> targets, const ReportO
   std::vector<std::string> columns = {"name",  "aliases", "base",         "family",    "summary",
                                       "units", "modes",   "default_mode", "precision", "toolchains",
                                       "grade", "facts",   "estimated"};
-  if (options.format == Format::kText) columns = {"name", "aliases", "summary", "units", "default_mode", "precision"};
+  if (options.format == Format::kText) return sink(TargetLines(targets, options));
   Document document = DocumentOf(ReportKind::kTargets, "", options);
   document.parts.push_back({"targets", TableOfJson(std::move(columns), std::move(rows))});
   document.tables = {"targets"};

@@ -27,13 +27,34 @@ absl::string_view NullWord(absl::string_view key) {
   return key == "causal_macs" || key == "flops_as" || key == "host" ? "" : "unknown";
 }
 
+// Columns that hold ids of groups or nodes: there they are written as `explain` takes them.
+struct IdColumn {
+  absl::string_view part, column, prefix;
+};
+constexpr IdColumn kIdColumns[] = {{"groups", "id", "g"},       {"groups", "nodes", "#"}, {"group", "id", "g"},
+                                   {"group", "nodes", "#"},     {"nodes", "id", "#"},     {"nodes", "group", "g"},
+                                   {"node", "id", "#"},         {"node", "group", "g"},   {"segments", "groups", "g"}};
+
+Json WithIds(absl::string_view part, absl::string_view column, const Json& cell) {
+  for (const IdColumn& row : kIdColumns) {
+    if (row.part != part || row.column != column) continue;
+    if (cell.is_number()) return absl::StrCat(row.prefix, DumpJson(cell));
+    if (!cell.is_array()) return cell;
+    Json ids = Json::array();
+    for (const Json& id : cell) ids.push_back(absl::StrCat(row.prefix, DumpJson(id)));
+    return ids;
+  }
+  return cell;
+}
+
 absl::Status WriteTable(const std::string& title, const JsonTable& table, const ReportOptions& options, Sink sink) {
   std::string text = absl::StrCat("\n## ", MarkdownCell(title), "\n\n", HeadLine(table.columns));
   for (const size_t i : RowsShown(table, options, 0)) {
     const Json row = table.row(i);
     std::vector<std::string> cells;
-    for (const std::string& column : table.columns)
-      cells.push_back(MarkdownCell(CellText(row.at(column), NullWord(column))));
+    for (const std::string& column : table.columns) {
+      cells.push_back(MarkdownCell(CellText(WithIds(title, column, row.at(column)), NullWord(column))));
+    }
     absl::StrAppend(&text, "| ", absl::StrJoin(cells, " | "), " |\n");
     if (text.size() < 65536) continue;
     HWEST_RETURN_IF_ERROR(sink(text));
@@ -42,10 +63,17 @@ absl::Status WriteTable(const std::string& title, const JsonTable& table, const 
   return sink(text);
 }
 
+// A list of ids, or a small table such as shares by name; lists of rows have no place in a line.
+bool FitsLine(const Json& value) {
+  return std::none_of(value.begin(), value.end(), [](const Json& member) { return member.is_structured(); }) &&
+         !(value.is_array() && value.empty());
+}
+
 std::string ObjectList(const std::string& key, const Json& object) {
   std::string text = absl::StrCat("\n## ", MarkdownCell(key), "\n\n");
   for (const auto& [name, value] : object.items()) {
-    const std::string cell = value.is_structured() ? "" : CellText(value, NullWord(name));
+    const std::string cell =
+        value.is_structured() && !FitsLine(value) ? "" : CellText(WithIds(key, name, value), NullWord(name));
     if (!cell.empty()) absl::StrAppend(&text, "- ", MarkdownCell(name), ": ", MarkdownCell(cell), "\n");
   }
   return text;
@@ -54,6 +82,14 @@ std::string ObjectList(const std::string& key, const Json& object) {
 // Whether a part says anything: a request about no model has none but unknown members.
 bool IsTold(const Json& object) {
   return std::any_of(object.begin(), object.end(), [](const Json& member) { return !member.is_null() && !member.empty(); });
+}
+
+// What the figures of an analysis leave out, before any of them.
+std::string MissingLine(const Document& document) {
+  if (document.kind != ReportKind::kAnalysis) return "";
+  const std::string missing = MissingText(*document.view);
+  if (missing.empty()) return "";
+  return absl::StrCat("\n**", missing, ":** times and energy are at least, throughput at most what stands here.\n");
 }
 
 }  // namespace
@@ -75,6 +111,7 @@ absl::Status WriteMarkdown(const Document& document, const ReportOptions& option
     title = absl::StrCat(request.model, request.target ? absl::StrCat(" on ", *request.target) : "");
   }
   HWEST_RETURN_IF_ERROR(sink(absl::StrCat("# ", MarkdownCell(title), "\n")));
+  HWEST_RETURN_IF_ERROR(sink(MissingLine(document)));
   const JsonTable* only = nullptr;
   if (options.level.has_value()) {
     HWEST_ASSIGN_OR_RETURN(only, LevelTable(document, options));

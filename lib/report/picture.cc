@@ -139,13 +139,13 @@ struct BoxTotals {
 
 std::string ShareText(const View& view, const UnitShare& share) {
   const std::string unit = UnitName(view, share.unit);
-  if (share.known) return absl::StrCat(unit, " ", FormatSeconds(share.time_s));
-  return absl::StrCat(unit, " ", share.time_s > 0 ? absl::StrCat("at least ", FormatSeconds(share.time_s)) : "time unknown");
+  const bool is_unknown = !share.known && share.time_s <= 0;
+  return absl::StrCat(unit, " ", is_unknown ? "time unknown" : AtLeast(FormatSeconds(share.time_s), share.time_s, !share.known));
 }
 
 // The segment's own time, which pipelined units take for all groups together, and what it takes beside that.
 void AddSegmentLines(const SegmentRow& segment, std::vector<std::string>* lines) {
-  lines->push_back(FormatSeconds(segment.time_s));
+  lines->push_back(AtLeast(FormatSeconds(segment.time_s), segment.time_s, segment.incomplete));
   std::vector<std::string> parts;
   if (segment.transfer_s > 0) {
     parts.push_back(absl::StrCat(FormatBytes(static_cast<double>(segment.in_bytes)), " in, transfer ",
@@ -204,8 +204,12 @@ std::vector<std::string> TitleOf(const View& view, const std::string& caption) {
   lines.push_back(
       EscapeControl(absl::StrCat(request.model, request.target ? absl::StrCat(" on ", *request.target) : "")));
   std::vector<std::string> facts;
-  if (view.summary.latency_s) facts.push_back(FormatSeconds(*view.summary.latency_s));
-  facts.push_back(absl::StrCat(CountText(view.summary.macs), " MACs"));
+  const SummaryView& summary = view.summary;
+  const bool is_partial = summary.incomplete.value_or(false);
+  const double latency_s = summary.latency_s.value_or(0);
+  if (summary.latency_s || is_partial) facts.push_back(AtLeast(FormatSeconds(latency_s), latency_s, is_partial));
+  if (is_partial) facts.push_back(MissingText(view));
+  facts.push_back(absl::StrCat(summary.counts_partial ? "at least " : "", CountText(summary.macs), " MACs"));
   if (request.precision) facts.push_back(*request.precision);
   if (request.mode) facts.push_back(absl::StrCat("mode ", *request.mode));
   lines.push_back(EscapeControl(absl::StrJoin(facts, ", ")));
@@ -230,7 +234,7 @@ absl::StatusOr<Picture> MakePicture(const View& view, const ReportOptions& optio
     for (const SegmentRow& segment : view.segments) {
       const std::string unit = segment.unit.valid() ? view.units[segment.unit.index()].name : "no unit";
       picture.segments.push_back(EscapeControl(
-          absl::StrCat("segment ", segment.id.index(), " on ", unit, ", ", FormatSeconds(segment.time_s))));
+          absl::StrCat("segment ", segment.id.index(), " on ", unit, ", ", AtLeast(FormatSeconds(segment.time_s), segment.time_s, segment.incomplete))));
     }
   }
   return picture;

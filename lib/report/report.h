@@ -30,6 +30,7 @@ enum class Format : uint8_t { kText, kJson, kCsv, kMarkdown, kDot, kSvg, kPng, k
 enum class Level : uint8_t { kNode, kGroup, kSegment, kModule, kUnit };
 enum class Color : bool { kNo, kYes };
 enum class Stats : bool { kBesideRows, kAlone };
+enum class Glyphs : bool { kUnicode, kAscii };  // what bars and ellipses are drawn with; names stay as the file has them
 enum class ReportKind : uint8_t {
   kAnalysis,
   kShapes,
@@ -54,11 +55,13 @@ struct ReportOptions {
   std::optional<Level> level;  // none = group with a target, node without
   std::optional<int64_t> top;  // rows of a table, the dearest ones; 0 = all; none = 10 in text, all elsewhere
   Color color = Color::kNo;
+  size_t width = 0;  // columns of the terminal that text is for; 0 = a file or pipe: no name is cut
+  Glyphs glyphs = Glyphs::kUnicode;
   std::string model_path;  // as the user wrote it
   std::vector<Diagnostic>* notes =
       nullptr;       // takes what the report itself has to say, e.g. that a picture was collapsed
-  std::string node;  // what `explain` is about: name, output name or #id
   Stats stats = Stats::kBesideRows;  // of `support`; JSON always holds the rows too
+  std::string node;  // what `explain` is about: see NodeNamed
   const std::vector<WhatIfRow>* what_if = nullptr;  // of an analysis; null = not asked
   const std::vector<GenerationRow>* generation = nullptr;  // of an analysis, by context; null = not asked
   const std::vector<MoveRow>* moves = nullptr;      // of the node that `explain` is about; null = not asked
@@ -68,7 +71,8 @@ struct ReportOptions {
 // Errors: kUsage when the format cannot show the kind, the node is unknown, or a table needs a target; those of `sink`.
 absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const ReportOptions& options, Sink sink);
 
-// The node of `explain`: name, output name or #id. Errors: kUsage with the nearest names.
+// The node of `explain`: its name, the name of one of its outputs, #id, or gN for the root of group N. Errors: kUsage
+// with the nearest names.
 absl::StatusOr<NodeId> NodeNamed(const Analysis& analysis, absl::string_view text);
 
 // Documents about targets, tables of this program, and errors. Formats: text, json, csv, markdown.

@@ -70,10 +70,15 @@ std::string WhatIfText(const View& view, const ReportOptions& options) {
                absl::StrCat(FormatSeconds(row.latency_s), per), per_s > 0 ? absl::StrCat(RateText(per_s), "/s") : "-",
                energy_j ? absl::StrCat(FormatJoules(*energy_j), per) : "unknown", row.change, HowTo(row)});
   }
-  const std::string title = absl::StrCat(Paint("What would help", Style::kBold, options.color), "\n");
+  const std::string missing = MissingText(view);
+  const std::string title = absl::StrCat(
+      Paint(absl::StrCat("What would help", missing.empty() ? "" : ", of what is known: ", missing), Style::kBold,
+            options.color),
+      "\n");
   if (shown == 0) return absl::StrCat(title, "  none of the ", rows.size(), " changes that were tried saves time\n");
-  return absl::StrCat(title, table.Print(options.color), "  ", rows.size(),
-                      " changes were tried, each alone; savings are for the inputs of this analysis, rates in inputs\n");
+  const std::string how =
+      absl::StrCat(rows.size(), " changes were tried, each alone; savings are for the inputs of this analysis, rates in inputs");
+  return absl::StrCat(title, table.Print(options), Wrapped(how, "  ", "  ", options));
 }
 
 }  // namespace hwest

@@ -52,7 +52,7 @@ std::string TableText(const JsonTable& table, const ReportOptions& options) {
     for (const Column& column : columns) line.push_back(ReadableCell(column.title, row.at(column.title)));
     text.Add(std::move(line));
   }
-  return text.Print(options.color);
+  return text.Print(options);
 }
 
 namespace {
@@ -72,7 +72,7 @@ std::string SupportStatsText(const View& view) {
 }
 
 // Of what each toolchain demands: how much is typed.
-std::string LimitStatsText(const View& view, Color color) {
+std::string LimitStatsText(const View& view, const ReportOptions& options) {
   TextTable table({{.title = "toolchain"},
                    {.title = "limits typed", .align = Align::kRight},
                    {.title = "only noted", .align = Align::kRight},
@@ -85,15 +85,15 @@ std::string LimitStatsText(const View& view, Color color) {
                all > 0 ? absl::StrCat(static_cast<int64_t>(100 * share), " %") : "-",
                absl::StrCat(row.stats.not_stated)});
   }
-  return table.empty() ? "" : absl::StrCat("\n", table.Print(color));
+  return table.empty() ? "" : absl::StrCat("\n", table.Print(options));
 }
 
-std::string SourcesText(const View& view, const std::set<std::string>& cited) {
+std::string SourcesText(const View& view, const std::set<std::string>& cited, const ReportOptions& options) {
   std::string text;
   for (const ToolchainRow& row : view.toolchains) {
     for (const FactSource& source : row.sources) {
       if (cited.count(source.key) == 0) continue;
-      absl::StrAppend(&text, Wrapped(absl::StrCat(source.key, ": ", source.title), "  ", "    "));
+      absl::StrAppend(&text, Wrapped(absl::StrCat(source.key, ": ", source.title), "  ", "    ", options));
     }
   }
   return text.empty() ? "" : absl::StrCat("\nsources\n", text);
@@ -116,9 +116,9 @@ std::string SupportReport(const View& view, const ReportOptions& options) {
     table.Add({row.label, row.op, view.units[row.unit.index()].name, std::string(VerdictName(row.support.verdict)),
                SupportText(row.support)});
   }
-  std::string text = absl::StrCat(HeaderText(view, options.color), "\n", SupportStatsText(view));
-  if (!table.empty()) absl::StrAppend(&text, "\n", table.Print(options.color), SourcesText(view, cited));
-  return absl::StrCat(text, LimitStatsText(view, options.color));
+  std::string text = absl::StrCat(HeaderText(view, options), "\n", SupportStatsText(view));
+  if (!table.empty()) absl::StrAppend(&text, "\n", table.Print(options), SourcesText(view, cited, options));
+  return absl::StrCat(text, LimitStatsText(view, options));
 }
 
 }  // namespace

@@ -14,18 +14,23 @@ namespace hwest {
 namespace {
 
 constexpr int64_t kDefaultTop = 10;
-constexpr size_t kBarWidth = 20;
+constexpr size_t kFigureWidth = 16;
+constexpr size_t kBoundWidth = 20;  // of figures that begin with "at least"
+
+// Bars give way on narrow terminals.
+size_t BarWidth(const ReportOptions& options) {
+  return options.width == 0 || options.width >= 80 ? 20 : options.width >= 70 ? 10 : 0;
+}
 
 class AnalysisWriter {
  public:
   AnalysisWriter(const View& view, const ReportOptions& options) : view_(view), options_(options) {}
 
   std::string Text() const {
-    std::string text = absl::StrCat(HeaderText(view_, options_.color), Idle(), "\n", Summary());
+    std::string text = absl::StrCat(HeaderText(view_, options_), Idle(), "\n", Summary());
     for (const std::string& section :
          {Convention(), Bounds(), Units(), Costs(), Segments(), Fallback(), WhatIfText(view_, options_), GenerationText(view_, options_),
-          Coverage(),
-          Notes()}) {
+          Coverage(), Notes()}) {
       if (!section.empty()) absl::StrAppend(&text, "\n", section);
     }
     return text;
@@ -39,7 +44,27 @@ class AnalysisWriter {
   }
   std::string UnitName(UnitId unit) const { return unit.valid() ? view_.units[unit.index()].name : "none"; }
 
+  // Whether the latency leaves nodes out.
+  bool IsPartial() const { return view_.summary.incomplete.value_or(false); }
+  // A title of shares of the latency.
+  std::string ShareTitle(absl::string_view text) const {
+    return Title(absl::StrCat(text, IsPartial() ? ", shares of what is known" : ""));
+  }
+  std::string BarOf(double seconds) const {
+    return Bar(Total() > 0 ? seconds / Total() : 0, BarWidth(options_), options_.glyphs);
+  }
+
   std::string Summary() const;
+  std::string Line(absl::string_view name, const std::string& figure, const std::string& rest) const;
+  std::string Latency() const;
+  std::string Overlapped() const;
+  std::string Throughput() const;
+  std::string Energy() const;
+  std::string PeakMemory() const;
+  std::string Work() const;
+  std::string Intensity() const;
+  std::string MostlyBound() const;
+  std::string Placement() const;
   // What the plan gains over the greedy one.
   std::string Greedy() const {
     const std::optional<double>& greedy_s = view_.summary.greedy_latency_s;
@@ -47,11 +72,11 @@ class AnalysisWriter {
   }
   std::string Convention() const {
     const auto& convention = view_.summary.flops_as;
-    return convention.has_value() ? ConventionText(*convention, options_.color) : "";
+    return convention.has_value() ? ConventionText(*convention, options_) : "";
   }
   std::string Idle() const {
     const std::string idle = IdleText(view_);
-    return idle.empty() ? "" : Paint(Wrapped(idle, "  ", "  "), Style::kWarn, options_.color);
+    return idle.empty() ? "" : Paint(Wrapped(idle, "  ", "  ", options_), Style::kWarn, options_.color);
   }
   std::string Bounds() const;
   std::string Units() const;
@@ -59,9 +84,9 @@ class AnalysisWriter {
   std::string Segments() const;
   std::string SegmentTable(const std::vector<size_t>& rows) const;
   std::string Fallback() const;
-  std::string Coverage() const { return absl::StrCat(Title("Coverage"), CoverageText(view_)); }
+  std::string Coverage() const { return absl::StrCat(Title("Coverage"), CoverageText(view_, options_)); }
   std::string Notes() const {
-    const std::string notes = NotesText(view_);
+    const std::string notes = NotesText(view_, options_);
     return notes.empty() ? "" : absl::StrCat(Title("Notes"), notes);
   }
   std::string GroupTable() const;
@@ -78,63 +103,114 @@ std::string EnergyText(const SummaryView& s) {
                       share(parts.dram_j), ", static ", share(parts.static_j), ", moves ", share(s.moves_j));
 }
 
-std::string AnalysisWriter::Summary() const {
+std::string RangeText(const std::optional<double>& low, const std::optional<double>& high,
+                      std::string (*format)(double)) {
+  return low && high ? absl::StrCat(format(*low), " to ", format(*high)) : std::string();
+}
+
+// Texts that are not empty, set apart.
+std::string Apart(const std::vector<std::string>& texts) {
+  std::vector<std::string> said;
+  for (const std::string& text : texts) {
+    if (!text.empty()) said.push_back(text);
+  }
+  return absl::StrJoin(said, "   ");
+}
+
+// "  Latency      57.00 us        ...", the figure in bold, in as many lines as the rest takes.
+std::string AnalysisWriter::Line(absl::string_view name, const std::string& figure, const std::string& rest) const {
+  const std::string head = absl::StrFormat("  %-13s", name);
+  const size_t width = IsPartial() ? kBoundWidth : kFigureWidth;
+  const std::string blanks(figure.size() < width ? width - figure.size() : 1, ' ');
+  const std::string indent(head.size() + 2, ' ');
+  std::string text = rest.empty() ? absl::StrCat(head, figure, "\n")
+                                  : Wrapped(rest, absl::StrCat(head, figure, blanks), indent, options_);
+  return text.replace(head.size(), figure.size(), Paint(figure, Style::kBold, options_.color));
+}
+
+std::string AnalysisWriter::Latency() const {
   const SummaryView& s = view_.summary;
-  const ModelFacts& model = view_.model;
-  const auto line = [&](absl::string_view name, const std::string& figure, const std::string& rest) {
-    const std::string blanks(figure.size() < 16 ? 16 - figure.size() : 1, ' ');
-    return absl::StrCat("  ", absl::StrFormat("%-13s", name), Paint(figure, Style::kBold, options_.color),
-                        rest.empty() ? "" : blanks, rest, "\n");
-  };
-  const auto range = [](const std::optional<double>& low, const std::optional<double>& high, auto format) {
-    return low && high ? absl::StrCat(format(*low), " to ", format(*high)) : std::string();
-  };
-  std::string text;
-  if (s.latency_s) {
-    absl::StrAppend(&text, line("Latency", FormatSeconds(*s.latency_s),
-                                absl::StrCat(range(s.latency_low_s, s.latency_high_s, FormatSeconds), "   ",
-                                             s.grade ? GradeText(*s.grade) : "")));
+  if (!s.latency_s && !IsPartial()) return "";
+  const std::string figure = AtLeast(FormatSeconds(Total()), Total(), IsPartial());
+  std::string grades = GradesText(s);
+  if (!grades.empty() && IsPartial()) absl::StrAppend(&grades, ", of what is known");
+  return Line("Latency", figure,
+              Apart({MissingText(view_), RangeText(s.latency_low_s, s.latency_high_s, FormatSeconds), grades}));
+}
+
+std::string AnalysisWriter::Overlapped() const {
+  const std::optional<double>& latency_s = view_.summary.overlap_latency_s;
+  if (!latency_s) return "";
+  return Line("Overlapped", AtLeast(FormatSeconds(*latency_s), *latency_s, IsPartial()),
+              "latency with independent branches side by side; all else here is the serial plan");
+}
+
+std::string AnalysisWriter::Throughput() const {
+  const SummaryView& s = view_.summary;
+  if (!s.throughput_per_s) return "";
+  const bool is_bound = IsPartial();
+  return Line("Throughput", absl::StrCat(is_bound ? "at most " : "", RateFigure(view_)),
+              absl::StrCat(RateRest(view_), is_bound ? " or more" : ""));
+}
+
+std::string AnalysisWriter::Energy() const {
+  const SummaryView& s = view_.summary;
+  if (!s.energy_j) {
+    return Line("Energy", "unknown", s.latency_s ? "the target states no energy figures" : "");
   }
-  if (s.overlap_latency_s) {
-    absl::StrAppend(&text, line("Overlapped", FormatSeconds(*s.overlap_latency_s),
-                                "latency with independent branches side by side; all else here is the serial plan"));
-  }
-  if (s.throughput_per_s) {
-    absl::StrAppend(&text, line("Throughput", RateFigure(view_), RateRest(view_)));
-  }
-  if (s.energy_j) {
-    absl::StrAppend(&text, line("Energy", FormatJoules(*s.energy_j),
-                                absl::StrCat(range(s.energy_low_j, s.energy_high_j, FormatJoules),
-                                             s.power_w ? absl::StrFormat("   %.3g W on average", *s.power_w) : "")));
-    absl::StrAppend(&text, "  ", absl::StrFormat("%-13s", "  by part"), EnergyText(s), "\n");
-  } else {
-    absl::StrAppend(&text, line("Energy", "unknown", "the target states no energy figures"));
-  }
-  if (s.peak_memory_bytes) {
-    absl::StrAppend(&text, line("Peak memory", FormatBytes(static_cast<double>(*s.peak_memory_bytes)),
-                                absl::StrCat("weights ", BytesText(model.deployed_bytes), " as deployed, ",
-                                             BytesText(model.params.stored_bytes), " in the file")));
-  }
-  absl::StrAppend(&text, line("Work", WithUnit(s.macs, "MACs"),
-                              absl::StrCat(WithUnit(s.flops, "FLOP"), ", ",
-                                           FormatCount(static_cast<double>(model.params.params)), " parameters")));
+  const std::string watts = s.power_w ? absl::StrFormat("%.3g W on average", *s.power_w) : "";
+  const std::string share_of = IsPartial() ? ", of what is known" : "";
+  return absl::StrCat(Line("Energy", AtLeast(FormatJoules(*s.energy_j), *s.energy_j, IsPartial()),
+                           Apart({RangeText(s.energy_low_j, s.energy_high_j, FormatJoules), watts})),
+                      Wrapped(absl::StrCat(EnergyText(s), share_of), absl::StrFormat("  %-13s", "  by part"),
+                              std::string(17, ' '), options_));
+}
+
+std::string AnalysisWriter::PeakMemory() const {
+  const SummaryView& s = view_.summary;
+  if (!s.peak_memory_bytes) return "";
+  const auto bytes = static_cast<double>(*s.peak_memory_bytes);
+  return Line("Peak memory", AtLeast(FormatBytes(bytes), bytes, s.bytes_partial),
+              absl::StrCat("weights ", BytesText(view_.model.deployed_bytes), " as deployed, ",
+                           BytesText(view_.model.params.stored_bytes), " in the file"));
+}
+
+std::string AnalysisWriter::Work() const {
+  const SummaryView& s = view_.summary;
+  const std::string figure = absl::StrCat(s.counts_partial ? "at least " : "", WithUnit(s.macs, "MACs"));
   const std::string causal = CausalText(s);
-  if (!causal.empty()) absl::StrAppend(&text, line("", "", causal));
-  if (s.intensity) {
-    absl::StrAppend(&text, line("Intensity", absl::StrFormat("%.4g FLOP/B", *s.intensity),
-                                absl::StrCat(BytesText(s.moved_bytes), " moved")));
-  }
+  return absl::StrCat(
+      Line("Work", figure,
+           absl::StrCat(s.counts_partial ? "at least " : "", WithUnit(s.flops, "FLOP"), ", ",
+                        FormatCount(static_cast<double>(view_.model.params.params)), " parameters")),
+      causal.empty() ? "" : Line("", "", causal));
+}
+
+std::string AnalysisWriter::Intensity() const {
+  const SummaryView& s = view_.summary;
+  if (!s.intensity) return "";
+  return Line("Intensity", absl::StrFormat("%.4g FLOP/B", *s.intensity), absl::StrCat(BytesText(s.moved_bytes), " moved"));
+}
+
+std::string AnalysisWriter::MostlyBound() const {
   const auto most = std::max_element(view_.bounds.begin(), view_.bounds.end(),
                                      [](const BoundRow& a, const BoundRow& b) { return a.time_s < b.time_s; });
-  if (most != view_.bounds.end() && most->time_s > 0) {
-    absl::StrAppend(
-        &text, line("Bound", std::string(BoundName(most->bound)), absl::StrCat(Share(most->time_s), " of the time")));
-  }
-  if (s.gap && view_.segments.size() > 1) {
-    absl::StrAppend(&text, line("Placement", *s.gap <= 0 ? "optimal" : absl::StrCat("within ", Percent(*s.gap)),
-                                absl::StrCat(*s.gap <= 0 ? "under the cost model" : "of the proven optimum", Greedy())));
-  }
-  return text;
+  if (most == view_.bounds.end() || most->time_s <= 0) return "";
+  return Line("Bound", std::string(BoundName(most->bound)),
+              absl::StrCat(Share(most->time_s), IsPartial() ? " of the known time" : " of the time"));
+}
+
+std::string AnalysisWriter::Placement() const {
+  const SummaryView& s = view_.summary;
+  if (!s.gap || view_.segments.size() < 2) return "";
+  const std::string of = *s.gap <= 0 ? "under the cost model" : "of the proven optimum";
+  return Line("Placement", *s.gap <= 0 ? "optimal" : absl::StrCat("within ", Percent(*s.gap)),
+              absl::StrCat(of, IsPartial() ? ", for what is known" : "", Greedy()));
+}
+
+std::string AnalysisWriter::Summary() const {
+  return absl::StrCat(Latency(), Overlapped(), Throughput(), Energy(), PeakMemory(),
+                      absl::StrCat(Work(), Intensity(), MostlyBound(), Placement()));
 }
 
 std::string AnalysisWriter::Bounds() const {
@@ -147,11 +223,11 @@ std::string AnalysisWriter::Bounds() const {
                    {.title = "moved", .align = Align::kRight}});
   for (const BoundRow& row : view_.bounds) {
     table.Add({std::string(BoundName(row.bound)), Share(row.time_s),
-               Bar(Total() > 0 ? row.time_s / Total() : 0, kBarWidth), FormatSeconds(row.time_s),
+               BarOf(row.time_s), FormatSeconds(row.time_s),
                absl::StrCat(row.groups), FormatCount(static_cast<double>(row.flops)),
                FormatBytes(static_cast<double>(row.bytes))});
   }
-  return table.empty() ? "" : absl::StrCat(Title("Time by bound"), table.Print(options_.color));
+  return table.empty() ? "" : absl::StrCat(ShareTitle("Time by bound"), table.Print(options_));
 }
 
 std::string AnalysisWriter::Units() const {
@@ -163,15 +239,14 @@ std::string AnalysisWriter::Units() const {
                    {.title = "MACs", .align = Align::kRight},
                    {.title = "energy", .align = Align::kRight},
                    {.title = "toolchain", .squeeze = Squeeze::kShorten}});
-  double busy = 0;
   for (const UnitRow& unit : view_.units) {
     if (!unit.placeable && unit.groups == 0) continue;
-    busy += unit.busy_s;
-    table.Add({unit.name, Share(unit.busy_s), Bar(Total() > 0 ? unit.busy_s / Total() : 0, kBarWidth),
-               FormatSeconds(unit.busy_s), absl::StrCat(unit.groups), FormatCount(static_cast<double>(unit.macs)),
+    const bool has_share = unit.busy_s > 0 || !unit.incomplete;
+    table.Add({unit.name, has_share ? Share(unit.busy_s) : "-", BarOf(unit.busy_s),
+               AtLeast(FormatSeconds(unit.busy_s), unit.busy_s, unit.incomplete), absl::StrCat(unit.groups), FormatCount(static_cast<double>(unit.macs)),
                unit.energy_j ? FormatJoules(*unit.energy_j) : "unknown", unit.toolchain.value_or("-")});
   }
-  return table.empty() ? "" : absl::StrCat(Title("Units"), table.Print(options_.color));
+  return table.empty() ? "" : absl::StrCat(ShareTitle("Units"), table.Print(options_));
 }
 
 std::string AnalysisWriter::GroupTable() const {
@@ -190,7 +265,7 @@ std::string AnalysisWriter::GroupTable() const {
   for (const size_t i : rows) {
     const GroupRow& group = view_.groups[i];
     const Estimate* estimate = group.estimate ? &*group.estimate : nullptr;
-    table.Add({absl::StrCat(group.id.index()), estimate ? FormatSeconds(estimate->time_s) : "unknown",
+    table.Add({absl::StrCat("g", group.id.index()), estimate ? FormatSeconds(estimate->time_s) : "unknown",
                estimate ? Share(estimate->time_s) : "-", estimate ? std::string(BoundName(estimate->bound)) : "-",
                UnitName(group.unit), group.precision.value_or("-"),
                group.macs ? FormatCount(static_cast<double>(*group.macs)) : "unknown", group.pattern, group.label});
@@ -198,7 +273,7 @@ std::string AnalysisWriter::GroupTable() const {
   const std::string title = rows.size() < view_.groups.size()
                                 ? absl::StrCat("Top ", rows.size(), " of ", view_.groups.size(), " groups")
                                 : absl::StrCat("All ", rows.size(), " groups");
-  return absl::StrCat(Title(title), table.Print(options_.color));
+  return absl::StrCat(ShareTitle(title), table.Print(options_));
 }
 
 std::string AnalysisWriter::ModuleTable() const {
@@ -221,8 +296,12 @@ std::string AnalysisWriter::ModuleTable() const {
                module.path.empty() ? "(root)" : module.path, module.class_name.value_or("-")});
   }
   if (rows.empty()) return absl::StrCat(Title("Modules"), "  the file names no modules\n");
-  return absl::StrCat(Title(absl::StrCat("Top ", rows.size(), " of ", view_.modules.size(), " modules")),
-                      table.Print(options_.color));
+  const std::string notes = absl::StrCat(
+      Wrapped("a fused group counts for the module of its node with the most MACs", "  ", "  ", options_),
+      Wrapped("the root is the whole model; what it has beyond its modules is nodes of none, transfers and invokes",
+              "  ", "  ", options_));
+  return absl::StrCat(ShareTitle(absl::StrCat("Top ", rows.size(), " of ", view_.modules.size(), " modules")),
+                      table.Print(options_), notes);
 }
 
 std::string AnalysisWriter::Costs() const {
@@ -252,10 +331,11 @@ std::string AnalysisWriter::SegmentTable(const std::vector<size_t>& rows) const 
   for (const size_t i : rows) {
     const SegmentRow& segment = view_.segments[i];
     table.Add({absl::StrCat(segment.id.index()), UnitName(segment.unit), absl::StrCat(segment.groups.size()),
-               FormatSeconds(segment.time_s), FormatSeconds(segment.invoke_s), FormatSeconds(segment.transfer_s),
+               AtLeast(FormatSeconds(segment.time_s), segment.time_s, segment.incomplete),
+               FormatSeconds(segment.invoke_s), FormatSeconds(segment.transfer_s),
                BytesText(segment.in_bytes), segment.reason});
   }
-  return table.Print(options_.color);
+  return table.Print(options_);
 }
 
 // In order of execution; with more segments than --top the dearest, still in order.
@@ -276,7 +356,8 @@ std::string AnalysisWriter::Segments() const {
 std::string AnalysisWriter::Fallback() const {
   struct Row {
     size_t groups = 0;
-    std::optional<double> time_s;
+    double known_s = 0;
+    bool is_partial = false;
     std::string example;
   };
   const bool has_accelerator = std::any_of(view_.units.begin(), view_.units.end(),
@@ -287,7 +368,8 @@ std::string AnalysisWriter::Fallback() const {
     if (group.unit.valid() && !(on_cpu && has_accelerator)) continue;
     Row& row = rows[{group.pattern, WhyNotText(view_, group)}];
     if (row.groups++ == 0) row.example = group.label;
-    if (group.estimate) row.time_s = row.time_s.value_or(0) + group.estimate->time_s;
+    if (group.estimate) row.known_s += group.estimate->time_s;
+    row.is_partial = row.is_partial || !group.estimate;
   }
   if (rows.empty()) return "";
   TextTable table({{.title = "kernel", .squeeze = Squeeze::kShorten},
@@ -296,10 +378,10 @@ std::string AnalysisWriter::Fallback() const {
                    {.title = "first node", .squeeze = Squeeze::kShorten},
                    {.title = "why", .squeeze = Squeeze::kWrap, .style = Style::kWarn}});
   for (const auto& [key, row] : rows) {
-    table.Add({Shorten(key.first, 20), absl::StrCat(row.groups), row.time_s ? FormatSeconds(*row.time_s) : "unknown",
-               Shorten(EscapeControl(row.example), 24), key.second});
+    table.Add({key.first, absl::StrCat(row.groups), AtLeast(FormatSeconds(row.known_s), row.known_s, row.is_partial),
+               row.example, key.second});
   }
-  return absl::StrCat(Title(has_accelerator ? "Not on an accelerator" : "Not placed"), table.Print(options_.color));
+  return absl::StrCat(Title(has_accelerator ? "Not on an accelerator" : "Not placed"), table.Print(options_));
 }
 
 }  // namespace

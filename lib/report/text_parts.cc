@@ -63,14 +63,16 @@ class Tally {
 
 }  // namespace
 
-std::string Wrapped(absl::string_view text, absl::string_view first, absl::string_view rest) {
+std::string Wrapped(absl::string_view text, absl::string_view first, absl::string_view rest,
+                    const ReportOptions& options) {
+  const size_t page = LineWidth(options);
   std::string out(first);
   size_t column = DisplayWidth(first);
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find(' ', begin), text.size());
     const absl::string_view word = text.substr(begin, end - begin);
     const size_t width = DisplayWidth(word);
-    if (column > DisplayWidth(rest) && column + 1 + width > kLineWidth) {
+    if (column > DisplayWidth(rest) && column + 1 + width > page) {
       absl::StrAppend(&out, "\n", rest);
       column = DisplayWidth(rest);
     } else if (begin > 0) {
@@ -148,10 +150,27 @@ std::string BytesText(const std::optional<int64_t>& bytes) {
   return bytes ? FormatBytes(static_cast<double>(*bytes)) : "unknown";
 }
 
-std::string GradeText(const std::string& grade) {
-  if (grade == "measured") return "fitted to measurements of this device";
-  if (grade == "family") return "fitted to measurements of its family";
-  return "from data sheets, not measured";
+std::string AtLeast(const std::string& figure, double known, bool is_partial) {
+  if (!is_partial) return figure;
+  return known > 0 ? absl::StrCat("at least ", figure) : "unknown";
+}
+
+std::string MissingText(const View& view) {
+  const int64_t missing = view.coverage.nodes - view.coverage.costed.value_or(view.coverage.nodes);
+  return missing > 0 ? absl::StrCat(missing, " of ", view.coverage.nodes, " nodes unknown") : "";
+}
+
+std::string GradesText(const SummaryView& summary) {
+  if (!summary.grades.has_value()) return "";
+  const std::pair<double, absl::string_view> shares[] = {{summary.grades->measured, "fitted to this device"},
+                                                         {summary.grades->family, "fitted to its family"},
+                                                         {summary.grades->datasheet, "from data sheets"}};
+  std::vector<std::string> parts;
+  for (const auto& [share, words] : shares) {
+    if (share >= 1) return std::string(words);
+    if (share > 0) parts.push_back(absl::StrCat(Percent(share), " ", words));
+  }
+  return absl::StrJoin(parts, ", ");
 }
 
 std::string SupportText(const Support& support) {
@@ -165,18 +184,21 @@ std::string SupportText(const Support& support) {
   return text;
 }
 
-std::string HeaderText(const View& view, Color color) {
+std::string HeaderText(const View& view, const ReportOptions& options) {
   const RequestView& request = view.request;
   const std::string target = request.target ? absl::StrCat(" on ", *request.target) : "";
-  const size_t left = kLineWidth - std::min(kLineWidth / 2, target.size());
-  std::string text =
-      absl::StrCat(Paint(absl::StrCat(Shorten(EscapeControl(request.model), left), target), Style::kBold, color), "\n");
+  std::string model = EscapeControl(request.model);
+  if (options.width > 0) {
+    const size_t left = options.width - std::min(options.width / 2, target.size());
+    model = Shorten(model, left, options.glyphs);
+  }
+  std::string text = absl::StrCat(Paint(absl::StrCat(model, target), Style::kBold, options.color), "\n");
   const std::string settings = SettingsText(view);
-  if (!settings.empty()) absl::StrAppend(&text, Wrapped(settings, "  ", "  "));
+  if (!settings.empty()) absl::StrAppend(&text, Wrapped(settings, "  ", "  ", options));
   return text;
 }
 
-std::string CoverageText(const View& view) {
+std::string CoverageText(const View& view, const ReportOptions& options) {
   const CoverageView& c = view.coverage;
   const auto share = [&](int64_t part) {
     return c.nodes == 0 ? "100 %" : Percent(static_cast<double>(part) / static_cast<double>(c.nodes));
@@ -184,22 +206,25 @@ std::string CoverageText(const View& view) {
   std::vector<std::string> parts = {absl::StrCat("typed ", share(c.typed)), absl::StrCat("counted ", share(c.counted))};
   if (c.costed) parts.push_back(absl::StrCat("costed ", share(*c.costed)));
   if (c.placed) parts.push_back(absl::StrCat("placed ", share(*c.placed)));
-  std::string text = absl::StrCat("  ", absl::StrJoin(parts, ", "), " of ", c.nodes, " nodes");
-  absl::StrAppend(&text, "; unknown: ", c.unknown_nodes.size(), "\n");
-  if (c.macs_share) absl::StrAppend(&text, "  costed ", Percent(*c.macs_share), " of MACs\n");
+  std::string text = Wrapped(
+      absl::StrCat(absl::StrJoin(parts, ", "), " of ", c.nodes, " nodes; unknown: ", c.unknown_nodes.size()), "  ", "    ",
+      options);
+  if (c.costed) {
+    absl::StrAppend(&text, "  costed ", c.macs_share ? Percent(*c.macs_share) : "an unknown share", " of MACs\n");
+  }
   absl::StrAppend(&text, "  origin: module ", share(c.from_module), ", function ", share(c.from_function), ", unknown ",
                   share(c.from_unknown), "\n");
   if (!c.unknown_nodes.empty()) {
-    absl::StrAppend(&text, Wrapped(EscapeControl(absl::StrJoin(c.unknown_nodes, ", ")), "  unknown nodes: ", "    "));
+    absl::StrAppend(&text, Wrapped(EscapeControl(absl::StrJoin(c.unknown_nodes, ", ")), "  unknown nodes: ", "    ", options));
   }
   if (!c.data_dependent.empty()) {
     absl::StrAppend(&text,
-                    Wrapped(EscapeControl(absl::StrJoin(c.data_dependent, ", ")), "  data-dependent sizes: ", "    "));
+                    Wrapped(EscapeControl(absl::StrJoin(c.data_dependent, ", ")), "  data-dependent sizes: ", "    ", options));
   }
   return text;
 }
 
-std::string NotesText(const View& view) {
+std::string NotesText(const View& view, const ReportOptions& options) {
   Tally tally;
   for (const Diagnostic& diagnostic : view.diagnostics) {
     const std::string where = diagnostic.node.empty() ? "" : absl::StrCat(" (", diagnostic.node, ")");
@@ -214,19 +239,20 @@ std::string NotesText(const View& view) {
   std::string text;
   for (size_t i = 0; i < tally.rows().size() && i < kMost; ++i) {
     const auto& [note, count] = tally.rows()[i];
-    absl::StrAppend(&text, Wrapped(count > 1 ? absl::StrCat(note, " (", count, " times)") : note, "  - ", "    "));
+    const std::string line = count > 1 ? absl::StrCat(note, " (", count, " times)") : note;
+    absl::StrAppend(&text, Wrapped(line, "  - ", "    ", options));
   }
   if (tally.rows().size() > kMost) {
     absl::StrAppend(&text, "  - ", tally.rows().size() - kMost, " more notes; --format json lists all\n");
   }
   for (const auto& [note, count] : assumptions.rows()) {
-    absl::StrAppend(&text,
-                    Wrapped(absl::StrCat(note, " (", count, count == 1 ? " group)" : " groups)"), "  - ", "    "));
+    const std::string line = absl::StrCat(note, " (", count, count == 1 ? " group)" : " groups)");
+    absl::StrAppend(&text, Wrapped(line, "  - ", "    ", options));
   }
   return text;
 }
 
-std::string SymbolTableText(const View& view, Color color) {
+std::string SymbolTableText(const View& view, const ReportOptions& options) {
   if (view.symbols.empty()) return "";
   TextTable table({{.title = "symbol", .style = Style::kAccent},
                    {.title = "min", .align = Align::kRight},
@@ -242,7 +268,7 @@ std::string SymbolTableText(const View& view, Color color) {
                          : "-",
                symbol.assumed ? absl::StrCat(*symbol.assumed) : "-", symbol.cause.value_or("the file")});
   }
-  return table.Print(color);
+  return table.Print(options);
 }
 
 }  // namespace hwest

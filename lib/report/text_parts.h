@@ -11,15 +11,15 @@
 namespace hwest {
 
 // "MODEL on TARGET" and the line of settings, with what was assumed.
-std::string HeaderText(const View& view, Color color);
-std::string CoverageText(const View& view);
+std::string HeaderText(const View& view, const ReportOptions& options);
+std::string CoverageText(const View& view, const ReportOptions& options);
 // Diagnostics and the assumptions of estimates, equal ones once with their number; "" when there are none.
-std::string NotesText(const View& view);
+std::string NotesText(const View& view, const ReportOptions& options);
 // Nodes by MACs, with type and shape of the first output.
 std::string NodeTableText(const View& view, const ReportOptions& options, int64_t default_top);
-std::string SymbolTableText(const View& view, Color color);
+std::string SymbolTableText(const View& view, const ReportOptions& options);
 // The table of another tool's convention, with its reasons.
-std::string ConventionText(const ConventionView& view, Color color);
+std::string ConventionText(const ConventionView& view, const ReportOptions& options);
 // The first node of a group that a unit refuses, and the limit.
 struct Refusal {
   NodeId node;
@@ -38,8 +38,14 @@ std::string RateRest(const View& view);
 
 std::string SupportText(const Support& support);  // "rank of input 0: 5, needs at most 4 (src)"
 
-// Words in lines of kLineWidth that begin with `first`, then `rest`.
-std::string Wrapped(absl::string_view text, absl::string_view first, absl::string_view rest);
+// Words in lines of the page's width that begin with `first`, then `rest`.
+std::string Wrapped(absl::string_view text, absl::string_view first, absl::string_view rest,
+                    const ReportOptions& options);
+
+// A total that may leave out what is unknown: "57.00 us", "at least 57.00 us", or "unknown" when nothing of it is known.
+std::string AtLeast(const std::string& figure, double known, bool is_partial);
+// "2 of 3 nodes unknown": how many have no time; "" when all have one.
+std::string MissingText(const View& view);
 
 std::string CountText(const Count& count);                         // "1.814 G", the formula, or "unknown"
 // "attention counted dense; causal 12.3 GMACs" when that differs; else "".
@@ -47,6 +53,7 @@ std::string CausalText(const SummaryView& summary);
 std::string WithUnit(const Count& count, absl::string_view unit);  // "3.648 GFLOP", "128 FLOP"
 std::string RateText(double per_s);                                // four digits, no exponent
 std::string BytesText(const std::optional<int64_t>& bytes);
-std::string GradeText(const std::string& grade);  // where the figures come from, in words
+// Where the figures come from: "74 % fitted to this device, 26 % from data sheets"; "" without a latency.
+std::string GradesText(const SummaryView& summary);
 
 }  // namespace hwest

@@ -17,7 +17,8 @@ std::string TypeText(const ValueRow& value) {
 }
 
 std::vector<Column> NodeColumns() {
-  return {{.title = "name", .squeeze = Squeeze::kShorten},
+  return {{.title = "id", .align = Align::kRight, .style = Style::kDim},
+          {.title = "name", .squeeze = Squeeze::kShorten},
           {.title = "op"},
           {.title = "output", .style = Style::kAccent},
           {.title = "MACs", .align = Align::kRight, .squeeze = Squeeze::kWrap, .least = 48},
@@ -34,10 +35,10 @@ void AddNode(const View& view, const NodeRow& node, TextTable* table) {
     const ValueRow& value = view.values[output.index()];
     if (first) {
       const bool none = node.macs == Count(int64_t{0});
-      table->Add({node.label, node.op, TypeText(value), none ? "" : CountText(node.macs),
+      table->Add({absl::StrCat("#", node.id.index()), node.label, node.op, TypeText(value), none ? "" : CountText(node.macs),
                   params != nullptr && *params == 0 ? "" : CountText(node.params), node.module.value_or("")});
     } else {
-      table->Add({absl::StrCat("  ", value.name), "", TypeText(value)});
+      table->Add({"", absl::StrCat("  ", value.name), "", TypeText(value)});
     }
     first = false;
   }
@@ -46,25 +47,26 @@ void AddNode(const View& view, const NodeRow& node, TextTable* table) {
 void AddPorts(const View& view, absl::string_view what, absl::Span<const ValueId> values, TextTable* table) {
   for (const ValueId id : values) {
     const ValueRow& value = view.values[id.index()];
-    table->Add({value.name, std::string(what), TypeText(value)});
+    table->Add({"", value.name, std::string(what), TypeText(value)});
   }
 }
 
-std::string TotalsText(const View& view) {
+std::string TotalsText(const View& view, const ReportOptions& options) {
   const SummaryView& summary = view.summary;
   const ParamTotals& params = view.model.params;
   std::string text =
-      absl::StrCat("  ", view.nodes.size(), " nodes, ", FormatCount(static_cast<double>(params.params)),
-                   " parameters, ", FormatBytes(static_cast<double>(params.stored_bytes)), " of weights\n");
+      Wrapped(absl::StrCat(view.nodes.size(), " nodes, ", FormatCount(static_cast<double>(params.params)),
+                           " parameters, ", FormatBytes(static_cast<double>(params.stored_bytes)), " of weights"),
+              "  ", "    ", options);
   for (const std::string& figure :
        {WithUnit(summary.macs, "MACs"), CausalText(summary), WithUnit(summary.flops, "FLOP")}) {
-    if (!figure.empty()) absl::StrAppend(&text, Wrapped(figure, "  ", "    "));
+    if (!figure.empty()) absl::StrAppend(&text, Wrapped(figure, "  ", "    ", options));
   }
   return text;
 }
 
 // Each value that stays unknown, with the chain of nodes that is the reason.
-std::string UnknownText(const View& view) {
+std::string UnknownText(const View& view, const ReportOptions& options) {
   constexpr size_t kMost = 20;
   std::string text;
   size_t count = 0;
@@ -72,7 +74,7 @@ std::string UnknownText(const View& view) {
     if (value.blocked_by.empty() || ++count > kMost) continue;
     absl::StrAppend(&text, Wrapped(EscapeControl(absl::StrCat(value.name, " ", TypeText(value), " unknown because: ",
                                                               absl::StrJoin(value.blocked_by, " <- "))),
-                                   "  ", "    "));
+                                   "  ", "    ", options));
   }
   if (count > kMost) absl::StrAppend(&text, "  and ", count - kMost, " more; --format json lists all\n");
   return text;
@@ -90,14 +92,14 @@ std::string NodeTableText(const View& view, const ReportOptions& options, int64_
   TextTable table(NodeColumns());
   for (const size_t i : rows) AddNode(view, view.nodes[i], &table);
   const std::string title = absl::StrCat("Top ", rows.size(), " of ", view.nodes.size(), " nodes by MACs");
-  return absl::StrCat(Paint(title, Style::kBold, options.color), "\n", table.Print(options.color));
+  return absl::StrCat(Paint(title, Style::kBold, options.color), "\n", table.Print(options));
 }
 
 std::string ShapesText(const View& view, const ReportOptions& options) {
   const auto title = [&](absl::string_view text) {
     return absl::StrCat("\n", Paint(text, Style::kBold, options.color), "\n");
   };
-  std::string text = HeaderText(view, options.color);
+  std::string text = HeaderText(view, options);
   if (options.top.value_or(0) > 0) {
     absl::StrAppend(&text, "\n", NodeTableText(view, options, 0));
   } else {
@@ -105,17 +107,17 @@ std::string ShapesText(const View& view, const ReportOptions& options) {
     AddPorts(view, "input", view.graph->main().inputs, &table);
     for (const NodeRow& node : view.nodes) AddNode(view, node, &table);
     AddPorts(view, "output", view.graph->main().outputs, &table);
-    absl::StrAppend(&text, "\n", table.Print(options.color));
+    absl::StrAppend(&text, "\n", table.Print(options));
   }
-  if (!view.symbols.empty()) absl::StrAppend(&text, title("Symbols"), SymbolTableText(view, options.color));
-  absl::StrAppend(&text, title("Totals"), TotalsText(view));
+  if (!view.symbols.empty()) absl::StrAppend(&text, title("Symbols"), SymbolTableText(view, options));
+  absl::StrAppend(&text, title("Totals"), TotalsText(view, options));
   if (view.summary.flops_as.has_value()) {
-    absl::StrAppend(&text, "\n", ConventionText(*view.summary.flops_as, options.color));
+    absl::StrAppend(&text, "\n", ConventionText(*view.summary.flops_as, options));
   }
-  absl::StrAppend(&text, title("Coverage"), CoverageText(view));
-  const std::string unknown = UnknownText(view);
+  absl::StrAppend(&text, title("Coverage"), CoverageText(view, options));
+  const std::string unknown = UnknownText(view, options);
   if (!unknown.empty()) absl::StrAppend(&text, title("Unknown values"), unknown);
-  const std::string notes = NotesText(view);
+  const std::string notes = NotesText(view, options);
   if (!notes.empty()) absl::StrAppend(&text, title("Notes"), notes);
   return text;
 }

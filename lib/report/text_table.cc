@@ -11,6 +11,8 @@ namespace hwest {
 namespace {
 
 constexpr size_t kGap = 2;
+constexpr size_t kFoldIndent = 4;
+constexpr size_t kWidestFree = 48;  // that wrapped cells of a file keep although the line is full
 
 bool IsStart(char c) { return (static_cast<uint8_t>(c) & 0xC0) != 0x80; }
 
@@ -26,6 +28,18 @@ size_t OffsetOf(absl::string_view text, size_t count) {
 std::string Padded(absl::string_view cell, size_t width, Align align, absl::string_view painted) {
   const std::string blanks(width - std::min(width, DisplayWidth(cell)), ' ');
   return align == Align::kRight ? absl::StrCat(blanks, painted) : absl::StrCat(painted, blanks);
+}
+
+absl::string_view Ellipsis(Glyphs glyphs) { return glyphs == Glyphs::kAscii ? "..." : "…"; }
+
+size_t LongestWord(absl::string_view text) {
+  size_t longest = 0;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find(' ', begin), text.size());
+    longest = std::max(longest, DisplayWidth(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return longest;
 }
 
 void TrimRight(std::string* line) {
@@ -44,19 +58,32 @@ size_t DisplayWidth(absl::string_view text) {
   return static_cast<size_t>(std::count_if(text.begin(), text.end(), IsStart));
 }
 
-std::string Shorten(absl::string_view text, size_t width) {
-  const size_t size = DisplayWidth(text);
-  if (size <= width || width == 0) return std::string(text);
-  const size_t head = (width - 1) / 2;
-  const size_t tail = width - 1 - head;
-  return absl::StrCat(text.substr(0, OffsetOf(text, head)), "…", text.substr(OffsetOf(text, size - tail)));
+size_t LineWidth(const ReportOptions& options) {
+  return options.width == 0 ? kLineWidth : std::min(options.width, kLineWidth);
+}
+
+std::string Shorten(absl::string_view text, size_t width, Glyphs glyphs) {
+  const size_t size = DisplayWidth(text), dots = DisplayWidth(Ellipsis(glyphs));
+  if (size <= width || width <= dots) return std::string(text);
+  const size_t head = (width - dots) / 2;
+  const size_t tail = width - dots - head;
+  return absl::StrCat(text.substr(0, OffsetOf(text, head)), Ellipsis(glyphs), text.substr(OffsetOf(text, size - tail)));
+}
+
+std::string Cut(absl::string_view text, size_t width, Glyphs glyphs) {
+  const size_t dots = DisplayWidth(Ellipsis(glyphs));
+  if (DisplayWidth(text) <= width || width <= dots) return std::string(text);
+  std::string head(text.substr(0, OffsetOf(text, width - dots)));
+  TrimRight(&head);
+  return absl::StrCat(head, Ellipsis(glyphs));
 }
 
 std::vector<std::string> WrapText(absl::string_view text, size_t width) {
   std::vector<std::string> lines;
   while (DisplayWidth(text) > width && width > 0) {
     const size_t limit = OffsetOf(text, width);
-    const size_t last = text[limit] == ' ' ? limit : text.find_last_of(" ;,/*", limit - 1);
+    size_t last = text[limit] == ' ' ? limit : text.rfind(' ', limit - 1);
+    if (last == absl::string_view::npos) last = text.find_last_of(";,/*", limit - 1);
     const size_t cut = last == absl::string_view::npos ? limit : last + 1;
     lines.emplace_back(text.substr(0, cut));
     TrimRight(&lines.back());
@@ -66,12 +93,13 @@ std::vector<std::string> WrapText(absl::string_view text, size_t width) {
   return lines;
 }
 
-std::string Bar(double share, size_t width) {
+std::string Bar(double share, size_t width, Glyphs glyphs) {
   const double cells = std::clamp(share, 0.0, 1.0) * static_cast<double>(width);
   auto full = static_cast<size_t>(std::lround(cells));
   if (share > 0 && full == 0) full = 1;
+  const bool is_ascii = glyphs == Glyphs::kAscii;
   std::string bar;
-  for (size_t i = 0; i < width; ++i) bar += i < full ? "█" : "░";
+  for (size_t i = 0; i < width; ++i) bar += i < full ? (is_ascii ? "#" : "█") : (is_ascii ? "-" : "░");
   return bar;
 }
 
@@ -89,60 +117,108 @@ void TextTable::Add(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
-std::vector<size_t> TextTable::Widths(size_t width) const {
-  std::vector<size_t> widths;
-  size_t total = 0;
+size_t TextTable::Natural(size_t column) const {
+  size_t widest = DisplayWidth(columns_[column].title);
+  for (const Cells& row : rows_) widest = std::max(widest, DisplayWidth(row[column]));
+  return widest;
+}
+
+size_t TextTable::Least(size_t column, const ReportOptions& options) const {
+  const size_t natural = Natural(column);
+  const Squeeze squeeze = columns_[column].squeeze;
+  if (options.width > 0) return squeeze == Squeeze::kKeep ? natural : std::min(natural, columns_[column].least);
+  if (squeeze != Squeeze::kWrap) return natural;
+  size_t word = kWidestFree;
+  for (const Cells& row : rows_) word = std::max(word, LongestWord(row[column]));
+  return std::min(natural, word);
+}
+
+// Which columns share a line: all of them but on a terminal that is too narrow.
+std::vector<TextTable::Line> TextTable::Fold(const ReportOptions& options) const {
+  std::vector<Line> lines(1);
+  size_t used = 0;
   for (size_t i = 0; i < columns_.size(); ++i) {
-    size_t widest = DisplayWidth(columns_[i].title);
-    for (const auto& row : rows_) widest = std::max(widest, DisplayWidth(row[i]));
-    widths.push_back(widest);
-    total += widest + kGap;
+    const size_t needed = kGap + Least(i, options);
+    if (options.width > 0 && !lines.back().empty() && used + needed > options.width) {
+      lines.emplace_back();
+      used = kFoldIndent;
+    }
+    lines.back().push_back(i);
+    used += needed;
   }
-  while (total > width) {
+  return lines;
+}
+
+void TextTable::SqueezeLine(const Line& line, size_t page, const ReportOptions& options,
+                            std::vector<size_t>* widths) const {
+  std::vector<size_t> least(columns_.size(), 0);
+  size_t total = 0;
+  for (const size_t i : line) {
+    least[i] = Least(i, options);
+    (*widths)[i] = Natural(i);
+    total += kGap + (*widths)[i];
+  }
+  for (; total > page; --total) {
     size_t* widest = nullptr;
-    for (size_t i = 0; i < columns_.size(); ++i) {
-      if (columns_[i].squeeze == Squeeze::kKeep || widths[i] <= columns_[i].least) continue;
-      if (widest == nullptr || widths[i] > *widest) widest = &widths[i];
+    for (const size_t i : line) {
+      if ((*widths)[i] > least[i] && (widest == nullptr || (*widths)[i] > *widest)) widest = &(*widths)[i];
     }
     if (widest == nullptr) break;
     --*widest;
-    --total;
   }
-  return widths;
 }
 
-std::string TextTable::RowText(const std::vector<std::string>& cells, const std::vector<size_t>& widths,
-                               Color color) const {
+std::vector<std::string> TextTable::CellLines(size_t column, const Cells& cells, size_t width, Glyphs glyphs) const {
+  const std::string& cell = cells[column];
+  switch (columns_[column].squeeze) {
+    case Squeeze::kWrap:
+      return WrapText(cell, width);
+    case Squeeze::kCut:
+      return {Cut(cell, width, glyphs)};
+    default:
+      return {Shorten(cell, width, glyphs)};
+  }
+}
+
+std::string TextTable::LineText(const Line& line, const Cells& cells, const std::vector<size_t>& widths, bool is_head,
+                                const ReportOptions& options) const {
   std::vector<std::vector<std::string>> lines;
   size_t height = 1;
-  for (size_t i = 0; i < columns_.size(); ++i) {
-    lines.push_back(columns_[i].squeeze == Squeeze::kWrap ? WrapText(cells[i], widths[i])
-                                                          : std::vector<std::string>{Shorten(cells[i], widths[i])});
+  for (const size_t i : line) {
+    lines.push_back(CellLines(i, cells, widths[i], options.glyphs));
     height = std::max(height, lines.back().size());
   }
+  const std::string indent(line.front() > 0 ? kFoldIndent : 0, ' ');
   std::string text;
   for (size_t y = 0; y < height; ++y) {
-    std::string line;
-    for (size_t i = 0; i < columns_.size(); ++i) {
-      const std::string cell = y < lines[i].size() ? lines[i][y] : "";
-      absl::StrAppend(&line, "  ", Padded(cell, widths[i], columns_[i].align, Paint(cell, columns_[i].style, color)));
+    std::string out = indent;
+    for (size_t at = 0; at < line.size(); ++at) {
+      const Column& column = columns_[line[at]];
+      const std::string cell = y < lines[at].size() ? lines[at][y] : "";
+      const std::string painted = Paint(cell, is_head ? Style::kDim : column.style, options.color);
+      absl::StrAppend(&out, "  ", Padded(cell, widths[line[at]], column.align, painted));
     }
-    TrimRight(&line);
-    absl::StrAppend(&text, line, "\n");
+    TrimRight(&out);
+    // A folded line of a row that has nothing to say there.
+    if (!out.empty() || line.front() == 0) absl::StrAppend(&text, out, "\n");
   }
   return text;
 }
 
-std::string TextTable::Print(Color color, size_t width) const {
-  const std::vector<size_t> widths = Widths(width);
-  std::string head;
-  for (size_t i = 0; i < columns_.size(); ++i) {
-    const std::string title = Shorten(columns_[i].title, widths[i]);
-    absl::StrAppend(&head, "  ", Padded(title, widths[i], columns_[i].align, Paint(title, Style::kDim, color)));
+std::string TextTable::Print(const ReportOptions& options) const {
+  const size_t page = options.width == 0 ? kLineWidth : options.width;
+  const std::vector<Line> lines = Fold(options);
+  std::vector<size_t> widths(columns_.size(), 0);
+  for (const Line& line : lines) {
+    SqueezeLine(line, page - (line.front() > 0 ? kFoldIndent : 0), options, &widths);
   }
-  TrimRight(&head);
-  std::string text = absl::StrCat(head, "\n");
-  for (const auto& row : rows_) absl::StrAppend(&text, RowText(row, widths, color));
+  Cells titles;
+  for (const Column& column : columns_) titles.push_back(column.title);
+  std::string text;
+  for (const Line& line : lines) absl::StrAppend(&text, LineText(line, titles, widths, true, options));
+  for (const Cells& row : rows_) {
+    for (const Line& line : lines) absl::StrAppend(&text, LineText(line, row, widths, false, options));
+  }
   return text;
 }
 

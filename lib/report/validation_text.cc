@@ -18,7 +18,6 @@ namespace hwest {
 namespace {
 
 constexpr int64_t kTopInText = 10;
-constexpr size_t kWidth = 130;
 constexpr size_t kDevicesNamed = 12;
 constexpr absl::string_view kLegend =
     "error = exp|ln(predicted / measured)| - 1; bias > 0: predicted too high; rank = Spearman's correlation;\n"
@@ -70,7 +69,7 @@ TextTable MeasureTable(const std::string& first) {
   return TextTable(std::move(columns));
 }
 
-std::string RowsText(const Validation& validation, Color color) {
+std::string RowsText(const Validation& validation, const ReportOptions& options) {
   TextTable table = MeasureTable("measured as");
   std::string heading;
   for (const ValidationRow& row : validation.rows) {
@@ -80,16 +79,16 @@ std::string RowsText(const Validation& validation, Color color) {
     table.Add(Joined({absl::StrCat("  ", Label({row.unit, row.runtime, row.precision, row.mode}, row.metric))},
                      MeasureCells(row.summary, row.spearman)));
   }
-  return table.Print(color, kWidth);
+  return table.Print(options);
 }
 
-std::string PoolsText(const Validation& validation, Color color) {
+std::string PoolsText(const Validation& validation, const ReportOptions& options) {
   TextTable table = MeasureTable("kind of machine");
   for (const Pool& pool : validation.pools) {
     table.Add(Joined({Label({pool.family, pool.unit, pool.runtime, pool.precision}, pool.metric)},
                      MeasureCells(pool.summary, pool.least_spearman)));
   }
-  return table.Print(color, kWidth);
+  return table.Print(options);
 }
 
 std::vector<std::string> PointCells(const Point& point) {
@@ -103,7 +102,7 @@ std::vector<std::string> PointCells(const Point& point) {
           ShareText(ErrorOf({point.prediction.value, m.value}))};
 }
 
-std::string PointsText(const Validation& validation, int64_t count, Color color) {
+std::string PointsText(const Validation& validation, int64_t count, const ReportOptions& options) {
   TextTable table({{.title = "row", .align = Align::kRight},
                    {.title = "model", .squeeze = Squeeze::kShorten},
                    {.title = "target", .squeeze = Squeeze::kShorten},
@@ -112,13 +111,13 @@ std::string PointsText(const Validation& validation, int64_t count, Color color)
                    {.title = "predicted", .align = Align::kRight},
                    {.title = "error", .align = Align::kRight}});
   for (const size_t i : FurthestOff(validation.points, count)) table.Add(PointCells(validation.points[i]));
-  return table.Print(color, kWidth);
+  return table.Print(options);
 }
 
-std::string SkippedText(const Validation& validation, Color color) {
+std::string SkippedText(const Validation& validation, const ReportOptions& options) {
   TextTable table({{.title = "rows", .align = Align::kRight}, {.title = "skipped because", .squeeze = Squeeze::kWrap}});
   for (const SkippedRows& row : validation.skipped) table.Add({absl::StrCat(row.count), row.reason});
-  std::string text = table.Print(color, kWidth);
+  std::string text = table.Print(options);
   if (validation.unknown_devices.empty()) return text;
   std::vector<std::string> names;
   for (const DeviceRows& row : validation.unknown_devices) {
@@ -128,7 +127,7 @@ std::string SkippedText(const Validation& validation, Color color) {
   const size_t more = validation.unknown_devices.size() - names.size();
   if (more > 0) names.push_back(absl::StrCat(more, " more"));
   absl::StrAppend(&text, "\nNo target is measured as these devices; --target NAME predicts their rows all the same:\n");
-  return absl::StrCat(text, Wrapped(EscapeControl(absl::StrJoin(names, ", ")), "  ", "  "));
+  return absl::StrCat(text, Wrapped(EscapeControl(absl::StrJoin(names, ", ")), "  ", "  ", options));
 }
 
 size_t SkippedCount(const Validation& validation) {
@@ -187,14 +186,14 @@ std::string ValidationText(const Validation& validation, const ValidationRequest
                            const ReportOptions& options) {
   std::string text = absl::StrCat(HeadText(validation, request), "\n");
   if (!validation.rows.empty()) {
-    absl::StrAppend(&text, "\n", RowsText(validation, options.color), "\n", PoolsText(validation, options.color), "\n",
+    absl::StrAppend(&text, "\n", RowsText(validation, options), "\n", PoolsText(validation, options), "\n",
                     kLegend);
   }
   if (!validation.points.empty()) {
     absl::StrAppend(&text, "\nFurthest off\n",
-                    PointsText(validation, options.top.value_or(kTopInText), options.color));
+                    PointsText(validation, options.top.value_or(kTopInText), options));
   }
-  if (!validation.skipped.empty()) absl::StrAppend(&text, "\n", SkippedText(validation, options.color));
+  if (!validation.skipped.empty()) absl::StrAppend(&text, "\n", SkippedText(validation, options));
   return text;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -31,6 +32,14 @@ RequestView RequestOf(const Analysis& analysis, const ViewOptions& options) {
   return request;
 }
 
+// A node that is a kernel, or part of one, and whose MACs nobody knows.
+bool AnyMacsUnknown(const Analysis& analysis) {
+  for (size_t n = 0; n < analysis.counts.size(); ++n) {
+    if (analysis.plan->group_of[NodeId(n)].valid() && !analysis.counts[NodeId(n)].macs.has_value()) return true;
+  }
+  return false;
+}
+
 void FillCoverage(const Analysis& analysis, View* view) {
   const Coverage& from = analysis.coverage;
   CoverageView& to = view->coverage;
@@ -40,7 +49,7 @@ void FillCoverage(const Analysis& analysis, View* view) {
   if (analysis.plan.has_value()) {
     to.costed = from.costed;
     to.placed = from.placed;
-    to.macs_share = from.macs_share;
+    if (!AnyMacsUnknown(analysis)) to.macs_share = from.macs_share;
     to.time_share = from.time_share;
   }
   std::array<int64_t, static_cast<size_t>(NodeClass::kOpaque) + 1> classes{};
@@ -69,7 +78,7 @@ void FillModules(const Analysis& analysis, View* view) {
     module.flops = CountOf(*analysis.dims, row.flops);
     module.params = row.params;
     module.time_s = row.time_s;
-    module.energy_j = row.energy_j;
+    if (row.energy_j && row.time_s) module.energy_j = KnownEnergy(*row.energy_j, *row.time_s);
     view->modules.push_back(std::move(module));
   }
 }
@@ -77,6 +86,20 @@ void FillModules(const Analysis& analysis, View* view) {
 bool Matches(const NodeRow& node, absl::string_view text) {
   if (text.empty()) return false;
   return node.name == text || std::find(node.outputs.begin(), node.outputs.end(), text) != node.outputs.end();
+}
+
+// "g12" -> 12.
+std::optional<uint32_t> GroupNumber(absl::string_view text) {
+  uint32_t index;
+  const bool is_id = text.size() > 1 && text[0] == 'g' && absl::ascii_isdigit(static_cast<unsigned char>(text[1])) &&
+                     absl::SimpleAtoi(text.substr(1), &index);
+  return is_id ? std::optional<uint32_t>(index) : std::nullopt;
+}
+
+absl::StatusOr<NodeId> RootOfGroup(const View& view, uint32_t index) {
+  if (index < view.groups.size()) return view.groups[index].root;
+  return MakeError(Code::kUsage, absl::StrCat("no group g", index, " in a plan of ", view.groups.size(), " groups"),
+                   "use an id of the report's table of groups; --top 0 lists them all");
 }
 
 }  // namespace
@@ -124,16 +147,17 @@ absl::StatusOr<NodeId> FindNode(const View& view, absl::string_view text) {
   if (!text.empty() && text[0] == '#' && absl::SimpleAtoi(text.substr(1), &index)) {
     if (index < view.nodes.size()) return NodeId(index);
     return MakeError(Code::kUsage, absl::StrCat("no node ", text, " in a model of ", view.nodes.size(), " nodes"),
-                     "use an id that `--format json` prints in nodes[].id");
+                     "use an id that `--level node --top 0` lists, or gN for group N");
   }
   for (const NodeRow& node : view.nodes) {
     if (Matches(node, text)) return node.id;
   }
+  if (const std::optional<uint32_t> group = GroupNumber(text)) return RootOfGroup(view, *group);
   std::vector<std::string> names;
   for (const NodeRow& node : view.nodes) names.push_back(node.label);
   const std::vector<std::string> nearest = NearestNames(text, names, 3);
   return MakeError(Code::kUsage, absl::StrCat("no node or output is called '", EscapeControl(text), "'"),
-                   nearest.empty() ? std::string("list the names with `--level node --top 0`, or use #id")
+                   nearest.empty() ? std::string("list the names with `--level node --top 0`, or use #id or gN")
                                    : absl::StrCat("did you mean ", EscapeControl(absl::StrJoin(nearest, ", ")), "?"));
 }
 

@@ -68,6 +68,8 @@ struct ConventionView {
   std::vector<ConventionRowView> rows;
 };
 
+// Where some node has no time, sums (times, energy, peak memory) are lower bounds, throughput is an upper bound, and
+// what is neither (upper ends of intervals, power, intensity) is unknown.
 struct SummaryView {
   Count macs, int_macs, flops;
   Count causal_macs;  // none = no causal attention
@@ -78,12 +80,14 @@ struct SummaryView {
   std::optional<double> energy_j, energy_low_j, energy_high_j, power_w;
   std::optional<EnergyParts> energy;  // what groups and waiting units take; moves_j the rest
   double moves_j = 0;                 // between memories and units
-  std::optional<std::string> grade;
+  std::optional<std::string> grade;  // the worst of a unit that takes time; see `grades` for how much it takes
   std::optional<double> gap;
   std::optional<double> greedy_latency_s;   // of the plan that takes the longest segments
   std::optional<double> overlap_latency_s;  // when asked for
   std::optional<ConventionView> flops_as;  // when another tool's convention was asked for
   std::optional<bool> incomplete;           // some node has no time; none without a target
+  bool counts_partial = false;  // some node has no counts: macs and flops are those of the others
+  bool bytes_partial = false;   // some value has no known size: memory and traffic are those of the others
   std::vector<std::pair<std::string, double>> precisions;  // share of the MACs by precision, largest first
   std::optional<GradeShares> grades;
   std::optional<double> evidence_share;  // of latency_s, in operators and shapes that calibration covers
@@ -113,7 +117,8 @@ struct CoverageView {
   int64_t from_module = 0, from_function = 0, from_unknown = 0;
   std::vector<std::string> unknown_nodes;
   std::vector<std::string> data_dependent;
-  std::optional<double> macs_share, time_share;
+  std::optional<double> macs_share;  // none also where a node's MACs are unknown
+  std::optional<double> time_share;
 };
 
 struct ToolchainRow {
@@ -130,9 +135,11 @@ struct UnitRow {
   bool left_out = false;  // by --only
   bool prefix_only = false;  // takes one segment, from the inputs on
   int64_t groups = 0;
-  double busy_s = 0;
+  double busy_s = 0;        // of the groups whose time is known
+  bool incomplete = false;  // a group on it has no time
   std::optional<double> energy_j;
   int64_t macs = 0;
+  std::optional<double> WholeSeconds() const { return incomplete ? std::nullopt : std::optional<double>(busy_s); }
   std::string grade;
 };
 
@@ -158,6 +165,7 @@ struct NodeRow {
 struct GroupRow {
   GroupId id;
   std::string pattern;
+  NodeId root;
   std::string label;  // of the root node
   absl::Span<const NodeId> nodes;  // of the analysis
   UnitId unit;
@@ -181,6 +189,8 @@ struct SegmentRow {
   int64_t out_bytes = 0;
   double transfer_s = 0, invoke_s = 0, start_s = 0, time_s = 0;
   double low_s = 0, high_s = 0;  // of time_s
+  bool incomplete = false;       // one of its groups has no time; the three times are those of the others
+  std::optional<double> WholeSeconds() const { return incomplete ? std::nullopt : std::optional<double>(time_s); }
   std::optional<double> energy_j, energy_low_j, energy_high_j;
   std::string grade;  // of its unit
   std::string reason;
@@ -312,7 +322,8 @@ struct ViewOptions {
 // MakeView makes the rows. The analysis must outlive the view.
 View MakeView(const Analysis& analysis, const ViewOptions& options);
 
-// FindNode resolves "#id", a node's name or the name of one of its outputs. Errors: kUsage with the nearest names.
+// FindNode resolves "#id", a node's name, the name of one of its outputs, or "gN", the root of group N, unless a node or
+// output is called so. Errors: kUsage with the nearest names.
 absl::StatusOr<NodeId> FindNode(const View& view, absl::string_view text);
 
 // What --strict calls incomplete, in words; empty when nothing is.

@@ -13,6 +13,18 @@ namespace {
 constexpr double kRounding = 1e-12;
 constexpr size_t kNumBounds = static_cast<size_t>(Bound::kBalanced) + 1;
 
+bool AnyWithoutTime(const Plan& plan, const std::vector<GroupId>& groups) {
+  return std::any_of(groups.begin(), groups.end(),
+                     [&](GroupId id) { return !plan.groups[id.index()].estimate.has_value(); });
+}
+
+// A group on the unit has no time.
+bool IsIncomplete(const Plan& plan, UnitId unit) {
+  return std::any_of(plan.groups.begin(), plan.groups.end(), [&](const PlannedGroup& group) {
+    return group.unit == unit && !group.estimate.has_value();
+  });
+}
+
 void FillUnits(const Analysis& analysis, View* view) {
   const Target& target = *analysis.target;
   const std::vector<std::string>& only = analysis.request.only;
@@ -34,6 +46,8 @@ void FillUnits(const Analysis& analysis, View* view) {
       row.busy_s = totals.busy_s;
       row.energy_j = KnownEnergy(totals.energy_j, totals.busy_s);
       row.macs = totals.macs;
+      row.incomplete = IsIncomplete(*analysis.plan, UnitId(i));
+      if (row.incomplete) row.energy_j.reset();
     }
     view->units.push_back(std::move(row));
   }
@@ -56,9 +70,10 @@ bool AnyCounted(const Analysis& analysis, const Group& group) {
   return false;
 }
 
-// An opaque node hides its figures.
+// Whether the group's counts are those of some node at least.
 bool IsCounted(const Analysis& analysis, const PlannedGroup& planned) {
-  return !planned.work.has_opaque || AnyCounted(analysis, planned.group);
+  const bool is_known = planned.work.counts_known && !planned.work.has_opaque;
+  return is_known || AnyCounted(analysis, planned.group);
 }
 
 int64_t MovedBytes(const Analysis& analysis, const PlannedGroup& planned) {
@@ -71,8 +86,8 @@ GroupRow GroupRowOf(const Analysis& analysis, GroupId id, const PlannedGroup& pl
   GroupRow row;
   row.id = id;
   row.pattern = std::string(planned.group.pattern);
-  const NodeId root = planned.group.root.valid() ? planned.group.root : planned.group.nodes.back();
-  row.label = analysis.graph->Label(root);
+  row.root = planned.group.root.valid() ? planned.group.root : planned.group.nodes.back();
+  row.label = analysis.graph->Label(row.root);
   row.nodes = planned.group.nodes;
   row.unit = planned.unit;
   row.segment = planned.segment;
@@ -127,7 +142,8 @@ SegmentRow SegmentRowOf(const Analysis& analysis, SegmentId id, const Segment& s
   row.invoke_s = segment.invoke_s;
   row.start_s = segment.start_s;
   row.time_s = segment.time_s;
-  row.energy_j = KnownEnergy(segment.energy_j, segment.time_s);
+  row.incomplete = AnyWithoutTime(*analysis.plan, segment.groups);
+  if (!row.incomplete) row.energy_j = KnownEnergy(segment.energy_j, segment.time_s);
   row.grade = std::string(GradeNameOf(analysis.target->units[segment.unit]));
   SetInterval(analysis, &row);
   row.reason = segment.reason;
@@ -187,30 +203,59 @@ void FillEnergyParts(const Plan& plan, SummaryView* summary) {
   summary->energy = parts;
 }
 
-void FillSummary(const Analysis& analysis, View* view) {
+bool AnyBytesUnknown(const Plan& plan) {
+  return std::any_of(plan.groups.begin(), plan.groups.end(),
+                     [](const PlannedGroup& group) { return !group.work.bytes_known; });
+}
+
+void FillTraffic(const Analysis& analysis, View* view) {
   const Plan& plan = *analysis.plan;
   SummaryView& summary = view->summary;
   int64_t moved = 0;
-  for (const BoundRow& row : view->bounds) moved += row.bytes;
-  for (const PlannedGroup& group : plan.groups) {
-    if (!group.estimate.has_value()) moved += MovedBytes(analysis, group);
-  }
+  for (const PlannedGroup& group : plan.groups) moved += MovedBytes(analysis, group);
   summary.moved_bytes = moved;
+  const Coverage& coverage = analysis.coverage;
+  summary.counts_partial = coverage.counted < coverage.nodes;
+  summary.bytes_partial = coverage.typed < coverage.nodes || AnyBytesUnknown(plan);
   const auto* flops = std::get_if<int64_t>(&summary.flops);
-  if (flops != nullptr && moved > 0) summary.intensity = static_cast<double>(*flops) / static_cast<double>(moved);
+  if (flops == nullptr || moved <= 0 || summary.counts_partial || summary.bytes_partial) return;
+  summary.intensity = static_cast<double>(*flops) / static_cast<double>(moved);
+}
+
+void FillEnergy(const Plan& plan, SummaryView* summary) {
+  summary->energy_j = KnownEnergy(plan.energy_j, plan.latency_s);
+  if (!summary->energy_j.has_value()) return;
+  summary->energy_low_j = plan.energy_low_j;
+  summary->energy_high_j = plan.energy_high_j;
+  FillEnergyParts(plan, summary);
+  if (plan.interval_s > 0) summary->power_w = plan.energy_j / plan.interval_s;
+}
+
+// What is left of the figures when some node has no time: bounds on one side.
+void KeepBounds(SummaryView* summary) {
+  for (std::optional<double>* neither : {&summary->latency_high_s, &summary->energy_high_j, &summary->power_w}) {
+    neither->reset();
+  }
+  if (summary->latency_s != 0) return;
+  for (std::optional<double>* unknown : {&summary->latency_s, &summary->latency_low_s, &summary->interval_s,
+                                         &summary->energy_j, &summary->energy_low_j}) {
+    unknown->reset();
+  }
+}
+
+void FillSummary(const Analysis& analysis, View* view) {
+  const Plan& plan = *analysis.plan;
+  SummaryView& summary = view->summary;
+  FillTraffic(analysis, view);
   summary.peak_memory_bytes = plan.peak_memory_bytes;
   summary.latency_s = plan.latency_s;
   summary.latency_low_s = plan.latency_low_s;
   summary.latency_high_s = plan.latency_high_s;
   summary.interval_s = plan.interval_s;
   if (plan.interval_s > 0) summary.throughput_per_s = static_cast<double>(analysis.batch) / plan.interval_s;
-  summary.energy_j = KnownEnergy(plan.energy_j, plan.latency_s);
-  if (summary.energy_j.has_value()) {
-    summary.energy_low_j = plan.energy_low_j;
-    summary.energy_high_j = plan.energy_high_j;
-    FillEnergyParts(plan, &summary);
-    if (plan.interval_s > 0) summary.power_w = plan.energy_j / plan.interval_s;
-  }
+  FillEnergy(plan, &summary);
+  summary.incomplete = analysis.coverage.costed < analysis.coverage.nodes;
+  if (*summary.incomplete) KeepBounds(&summary);
   summary.grade = std::string(GradeName(plan.grade));
   summary.gap = plan.gap;
   if (plan.greedy_latency_s > 0) summary.greedy_latency_s = plan.greedy_latency_s;

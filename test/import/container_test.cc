@@ -24,6 +24,7 @@ TEST_CASE("Other containers are named, with what to do") {
       {"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", "Git LFS pointer", "git lfs pull"},
       {"\x1f\x8b\x08", "gzip", "gunzip"},
       {"PK\x03\x04zzzz", "zip archive", "torch.onnx.export"},
+      {std::string("model.onnx") + std::string(247, '\0') + "ustar\00000", "tar archive", "tar -xf"},
       {"\x80\x02}q", "Python pickle", "torch.onnx.export"},
       {"\x89HDF\r\n", "HDF5", "tf2onnx"},
       {"GGUF\x03", "GGUF", "export the model"},

@@ -43,7 +43,7 @@ TEST_CASE("text fits a line and has colour only when asked") {
   Analysis analysis = TinyAnalysis();
   analysis.plan->segments[1].reason = std::string(300, 'x');
   const auto level = GENERATE(values<Level>({Level::kNode, Level::kGroup, Level::kSegment, Level::kModule}));
-  const std::string plain = ReportText(analysis, ReportKind::kAnalysis, {.level = level});
+  const std::string plain = ReportText(analysis, ReportKind::kAnalysis, {.level = level, .width = kLineWidth});
   std::istringstream lines(plain);
   for (std::string line; std::getline(lines, line);) {
     INFO(line);

@@ -127,7 +127,7 @@ def check_overlap(tool, path, flags):
     overlapped = summary["overlap_latency_s"]
     if overlapped > summary["latency_s"]:
         problems.append(f"overlapped {overlapped}, serial {summary['latency_s']}")
-    busiest = max((unit["busy_s"] for unit in document["units"]), default=0)
+    busiest = max((unit["busy_s"] or 0 for unit in document["units"]), default=0)
     if overlapped * ROUNDING < busiest:
         problems.append(f"overlapped {overlapped}, a unit is busy for {busiest}")
     chain = longest_chain(document)

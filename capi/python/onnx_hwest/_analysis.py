@@ -142,7 +142,7 @@ class Analysis(Owner):
         return WhatIf(pointer.value, self)
 
     def explain(self, node: str) -> Explanation:
-        """Why `node` (its name, the name of an output, or "#id") is where it is. Raises Error."""
+        """Why `node` (its name, the name of an output, "#id", or "gN" for group N) is where it is. Raises Error."""
         pointer = ctypes.c_void_p()
         check(library().hwest_explain(self._open().pointer, encode(node), ctypes.byref(pointer)))
         return Explanation(pointer.value, self)

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""What the program prints to terminals, pipes and under other locales.
+
+usage: terminal_test.py ONNX_HWEST MODEL
+"""
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+import unittest
+
+PROGRAM, MODEL = sys.argv[1:3]
+del sys.argv[1:]
+TARGET = "jetson-orin"
+COLOR = re.compile(r"\x1b\[[0-9]*m")
+
+
+def environment(**changes):
+    kept = {name: value for name, value in os.environ.items()
+            if not name.startswith("LC_") and name not in ("LANG", "COLUMNS")}
+    return {**kept, **changes}
+
+
+def in_terminal(columns, *words, **changes):
+    """What a terminal of so many columns shows, without colour."""
+    outer, inner = pty.openpty()
+    fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    process = subprocess.Popen([PROGRAM, *words], stdout=inner, stderr=subprocess.DEVNULL, env=environment(**changes))
+    os.close(inner)
+    read = b""
+    try:
+        while block := os.read(outer, 65536):
+            read += block
+    except OSError:  # the other side is closed
+        pass
+    os.close(outer)
+    assert process.wait() == 0
+    return COLOR.sub("", read.decode()).replace("\r\n", "\n")
+
+
+def in_pipe(*words, **changes):
+    return subprocess.run([PROGRAM, *words], check=True, capture_output=True, env=environment(**changes)).stdout.decode()
+
+
+class TerminalTest(unittest.TestCase):
+    def test_fits_the_terminal(self):
+        for columns in (60, 80, 100, 200):
+            for words in ((MODEL, "--target", TARGET), (MODEL, "--target", TARGET, "--level", "module"), ("targets",)):
+                with self.subTest(columns=columns, words=words):
+                    widest = max(in_terminal(columns, *words).splitlines(), key=len)
+                    self.assertLessEqual(len(widest), columns, widest)
+
+    def test_columns_overrule_the_terminal(self):
+        self.assertEqual(in_terminal(60, "targets", COLUMNS="200"), in_terminal(200, "targets"))
+
+    def test_no_name_is_cut_in_a_pipe(self):
+        text = in_pipe(MODEL, "--target", TARGET, "--top", "0", COLUMNS="40")
+        self.assertNotIn("…", text)
+        self.assertIn("…", in_terminal(70, MODEL, "--target", TARGET, "--top", "0"))
+
+    def test_ids_of_the_report_can_be_explained(self):
+        text = in_pipe(MODEL, "--target", TARGET)
+        ids = re.findall(r"^ +(g\d+) ", text, re.M)
+        self.assertTrue(ids)
+        for name in ids[:3]:
+            explained = in_pipe("explain", MODEL, name, "--target", TARGET)
+            self.assertIn(f"Group {name}:", explained)
+            node = re.search(r"^(#\d+) ", explained, re.M).group(1)
+            self.assertEqual(in_pipe("explain", MODEL, node, "--target", TARGET), explained)
+
+    def test_ascii_where_the_locale_is_not_utf8(self):
+        words = (MODEL, "--target", TARGET)
+        for changes in ({"LC_ALL": "C"}, {"LC_CTYPE": "POSIX", "LANG": "en_US.UTF-8"}, {"LANG": "de_DE.ISO-8859-1"}):
+            with self.subTest(changes=changes):
+                self.assertTrue(in_pipe(*words, **changes).isascii())
+                self.assertTrue(in_terminal(70, *words, **changes).isascii())
+        for changes in ({}, {"LC_ALL": "C.UTF-8"}, {"LC_ALL": "", "LANG": "de_DE.utf8"}):
+            with self.subTest(changes=changes):
+                self.assertIn("█", in_pipe(*words, **changes))
+
+    def test_targets_are_one_line_each(self):
+        lines = in_pipe("targets").splitlines()
+        names = subprocess.run([PROGRAM, "targets", "--format", "csv"], check=True, capture_output=True, text=True).stdout
+        self.assertEqual(len(lines), len(names.splitlines()) + 1)  # a head line in both, and the closing one
+        head = [line.split()[0] for line in lines[:-1]]
+        for columns in (60, 100):
+            self.assertEqual([line.split()[0] for line in in_terminal(columns, "targets").splitlines()[:len(head)]], head)
+
+
+if __name__ == "__main__":
+    unittest.main()
