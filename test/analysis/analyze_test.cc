@@ -215,6 +215,28 @@ TEST_CASE("a module named is a module used, and its host competes only when aske
   }
 }
 
+// Rows of one cloud beside the map made of them.
+TEST_CASE("a leading dim that no output has is no batch, and the report says so") {
+  const auto graph = std::make_shared<const Graph>(test::GraphFromText(
+      "<ir_version: 8, opset_import: [\"\" : 17]> m (float[64, 4] pillars) => (float[1, 4] y)"
+      " { y = ReduceMax<axes = [0]>(pillars) }"));
+  AnalysisRequest request = On("jetson-orin");
+  request.bind.dims.clear();
+  const Analysis analysis = Run(graph, request);
+  CHECK(analysis.batch == 1);
+  const auto is_note = [](const Diagnostic& d) {
+    return absl::StrContains(d.message, "no output leads with the 64 of input 'pillars' [64, 4]");
+  };
+  CHECK(std::count_if(analysis.diagnostics.begin(), analysis.diagnostics.end(), is_note) == 1);
+  request.bind.batch = 1;
+  CHECK(Run(graph, request).batch == 1);
+  request.bind.batch = 2;
+  const auto two = Analyze(graph, request);
+  REQUIRE_FALSE(two.ok());
+  CHECK(DiagnosticOf(two.status()).code == Code::kBindConflict);
+  CHECK_THAT(DiagnosticOf(two.status()).remedy, Catch::Contains("'pillars' as [N, 64, 4]"));
+}
+
 TEST_CASE("after the first operator on the host nothing returns to a unit that takes a prefix only") {
   const auto graph = Load(kHead +
                           "agraph (float[1, 16, 64, 64] x) => (float[1, 16, 64, 64] y) <int64[4] sizes = {16, 16, 3, 3}> {"
