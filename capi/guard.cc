@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hwest/diagnostic.h"
+#include "wording.h"
 
 namespace hwest::capi {
 namespace {
@@ -28,7 +29,7 @@ void Remember(const char* message, Code code) noexcept {
 
 hwest_status Remember(const absl::Status& status) {
   LastError& last = Last();
-  last.text = std::string(status.message());
+  last.text = InWordsOfC(std::string(status.message()));
   Remember(last.text.c_str(), DiagnosticOf(status).code);
   return static_cast<hwest_status>(status.code());
 }
@@ -73,6 +74,10 @@ absl::Status BadStructSize(absl::string_view name) {
 absl::Status UnknownOption(absl::string_view name) {
   return MakeError(Code::kUsage, absl::StrCat(name, " has a field set that this library does not know"),
                    "use a newer library, or begin with {0}");
+}
+
+absl::Status NotZero(absl::string_view name, absl::string_view member, uint32_t value) {
+  return MakeError(Code::kUsage, absl::StrCat(name, ".", member, " is ", value), "set it to 0, or begin with {0}");
 }
 
 absl::Status BadOption(absl::string_view name, int64_t value, absl::string_view remedy) {

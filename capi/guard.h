@@ -24,10 +24,11 @@ const char* LastErrorCode() noexcept;
 absl::Status NullArgument(absl::string_view name);
 absl::Status BadStructSize(absl::string_view name);
 absl::Status UnknownOption(absl::string_view name);
+absl::Status NotZero(absl::string_view name, absl::string_view member, uint32_t value);
 absl::Status BadOption(absl::string_view name, int64_t value, absl::string_view remedy);
 
 // The caller's option struct as ours: what it does not have is zero. Errors: kUsage when struct_size is too small to
-// be one, or when a field that we do not know is set.
+// be one, or when a reserved member or a field that we do not know is set.
 template <class T>
 absl::StatusOr<T> CopyIn(absl::string_view name, const T* theirs) {
   T ours{};
@@ -39,6 +40,12 @@ absl::StatusOr<T> CopyIn(absl::string_view name, const T* theirs) {
   std::memcpy(&ours, bytes, std::min(size, sizeof ours));
   for (size_t i = sizeof ours; i < size; ++i) {
     if (bytes[i] != 0) return UnknownOption(name);
+  }
+  if constexpr (requires { ours.reserved; }) {
+    if (ours.reserved != 0) return NotZero(name, "reserved", ours.reserved);
+  }
+  if constexpr (requires { ours.reserved2; }) {
+    if (ours.reserved2 != 0) return NotZero(name, "reserved2", ours.reserved2);
   }
   return ours;
 }

@@ -18,7 +18,8 @@
  * - What can fail returns a hwest_status, what cannot returns its value. Outputs are the last arguments and stay
  *   untouched on failure. Passing NULL where it is not said to be allowed is HWEST_INVALID_ARGUMENT.
  * - Structs begin with struct_size, which the caller sets to sizeof. They only ever grow at the end; the library reads
- *   and writes no byte past struct_size. In option structs zero means default, so start from {0}.
+ *   and writes no byte past struct_size. In option structs zero means default, so start from {0}; a reserved member that
+ *   is not 0 is HWEST_INVALID_ARGUMENT.
  * - Handles are opaque, made by one function and released by its _free, which takes NULL. They may be released in any
  *   order: an analysis keeps what it needs of its model. Borrowed strings and arrays live as long as the handle named.
  * - Strings are UTF-8 and end in NUL. Unknown is never 0: it is -1 for counts, NaN for figures and NULL for strings.
@@ -120,7 +121,8 @@ HWEST_API uint32_t hwest_version_number(void);
  * equal. Thread-safe. */
 HWEST_API uint32_t hwest_abi_version(void);
 
-/** What went wrong in this thread's last call that returned a status: "WHAT: REMEDY"; "" after success. Never NULL;
+/** What went wrong in this thread's last call that returned a status: "WHAT: REMEDY", in which "options.dims" is a member
+ * of the option struct of the call; "" after success. Never NULL;
  * valid until this thread's next such call. */
 HWEST_API const char *hwest_last_error_message(void);
 
@@ -516,9 +518,11 @@ typedef struct hwest_problem {
   const char *path;     /**< of the field; NULL = the text does not parse */
   const char *message;  /**< never NULL */
   const char *remedy;   /**< never NULL */
+  int32_t severity;     /**< HWEST_SEVERITY_ERROR, or HWEST_SEVERITY_WARNING for a figure that is not credible */
+  uint32_t reserved;    /**< 0 */
 } hwest_problem;
 
-/** Problems; none = the file is clean. */
+/** Problems, errors first; without errors the file can be used. */
 HWEST_API uint64_t hwest_lint_problem_count(const hwest_lint *lint);
 /** One of them. */
 HWEST_API hwest_status hwest_lint_problem_get(const hwest_lint *lint, uint64_t index, hwest_problem *row);
@@ -560,6 +564,7 @@ typedef struct hwest_options {
   const char *const *assume; /**< "OP@UNIT": take it as supported there */
   const char *const *pin;    /**< "NODE@UNIT": run this node there */
   int32_t max_segments;      /**< at most so many runs on accelerators; 0 = as many as pay off */
+  uint32_t reserved2;        /**< 0 */
   const char *const *values; /**< "INPUT=FILE.pb" or "INPUT=[1, 2]": contents of an input */
   const char *op_rules;      /**< shape and cost of custom operators: the text of a file as
                                   `onnx-hwest describe op-rules` says; NULL = none */

@@ -122,6 +122,8 @@ AT(hwest_problem, line, 4);
 AT(hwest_problem, path, 8);
 AT(hwest_problem, message, 16);
 AT(hwest_problem, remedy, 24);
+AT(hwest_problem, severity, 32);
+AT(hwest_problem, reserved, 36);
 
 AT(hwest_options, struct_size, 0);
 AT(hwest_options, objective, 4);
@@ -138,6 +140,7 @@ AT(hwest_options, deny, 80);
 AT(hwest_options, assume, 88);
 AT(hwest_options, pin, 96);
 AT(hwest_options, max_segments, 104);
+AT(hwest_options, reserved2, 108);
 AT(hwest_options, values, 112);
 AT(hwest_options, op_rules, 120);
 AT(hwest_options, loaded, 128);

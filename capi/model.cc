@@ -15,13 +15,13 @@ namespace hwest::capi {
 namespace {
 
 absl::Status SetLimit(absl::string_view option, int64_t theirs, int64_t* limit) {
-  if (theirs < 0) return BadOption(option, theirs, "use 0 or more");
+  if (theirs < 0) return BadOption(absl::StrCat("options.", option), theirs, "use 0 or more");
   if (theirs > 0) *limit = theirs;
   return absl::OkStatus();
 }
 
 absl::Status SetLimit(absl::string_view option, int32_t theirs, int* limit) {
-  if (theirs < 0) return BadOption(option, theirs, "use 0 or more");
+  if (theirs < 0) return BadOption(absl::StrCat("options.", option), theirs, "use 0 or more");
   if (theirs > 0) *limit = theirs;
   return absl::OkStatus();
 }

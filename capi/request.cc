@@ -19,7 +19,7 @@ namespace hwest::capi {
 namespace {
 
 absl::Status Bad(absl::string_view option, absl::string_view value, absl::string_view remedy) {
-  return MakeError(Code::kUsage, absl::StrCat(option, " cannot be '", value, "'"), remedy);
+  return MakeError(Code::kUsage, absl::StrCat("options.", option, " cannot be '", value, "'"), remedy);
 }
 
 absl::Status AddSize(absl::string_view option, absl::string_view text,

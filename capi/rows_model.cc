@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "rows.h"
+#include "wording.h"
 
 namespace hwest::capi {
 namespace {
@@ -168,8 +169,8 @@ hwest_diagnostic DiagnosticRowOf(const Diagnostic& diagnostic, Texts* texts) {
       .struct_size = sizeof(hwest_diagnostic),
       .severity = static_cast<int32_t>(info.severity),
       .code = texts->Keep(info.id),
-      .message = texts->Keep(diagnostic.message),
-      .remedy = texts->KeepNonEmpty(diagnostic.remedy),
+      .message = texts->Keep(InWordsOfC(diagnostic.message)),
+      .remedy = texts->KeepNonEmpty(InWordsOfC(diagnostic.remedy)),
       .node = texts->KeepNonEmpty(diagnostic.node),
       .value = texts->KeepNonEmpty(diagnostic.value),
   };

@@ -23,7 +23,7 @@ template <class Options>
 absl::Status CheckFiles(const Options& options) {
   if (options.measurements == nullptr) return Missing("measurements");
   if (options.models == nullptr) return Missing("models");
-  if (options.threads < 0) return BadOption("threads", options.threads, "use 0 or more");
+  if (options.threads < 0) return BadOption("options.threads", options.threads, "use 0 or more");
   return absl::OkStatus();
 }
 

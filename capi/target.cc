@@ -8,6 +8,7 @@
 #include "guard.h"
 #include "handles.h"
 #include "hwest.h"
+#include "wording.h"
 
 namespace hwest::capi {
 namespace {
@@ -118,7 +119,9 @@ void FillProblems(const LintReport& report, Table<hwest_problem>* table) {
                            .line = problem.line,
                            .path = texts.KeepNonEmpty(problem.path),
                            .message = texts.Keep(problem.message),
-                           .remedy = texts.Keep(problem.remedy)});
+                           .remedy = texts.Keep(InWordsOfC(problem.remedy)),
+                           .severity = static_cast<int32_t>(problem.severity),
+                           .reserved = 0});
   }
 }
 

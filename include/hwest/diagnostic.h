@@ -43,6 +43,7 @@ enum class Code : int32_t {
   kCollapsed,         // a picture was drawn by module
   kMetadata,          // exporter metadata could not be read
   kTensorData,        // a tensor's bytes contradict its dims or type
+  kUnusedRule,        // a rule of the user's matched nothing in the model
 };
 
 enum class Severity : int32_t { kError, kWarning, kNote };

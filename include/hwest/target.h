@@ -7,35 +7,10 @@
 //
 // Units of measure are the suffix of the field. Rates are dense; sparsity has its own field.
 //
-// Parameters of the cost models (`Unit::params`; all are shares in 0...1 unless the name carries a unit):
-//   every kind       dram_efficiency         share of the shared memory's bytes_per_s that one large stream reaches
-//                    compute_efficiency      share of the dense contraction rate reached by large, well shaped work
-//                    depthwise_efficiency    share of the DEPTHWISE rate reached by depthwise convolutions
-//                    pointwise_efficiency    share of the POINTWISE rate reached by element-wise work
-//                    transcendental_efficiency  share of the TRANSCENDENTAL rate; absent = pointwise_efficiency
-//                    activation_efficiency   share of the rate of products with weights that products of two activations
-//                                            reach; absent = all of it
-//                    move_efficiency         share of the MOVE rate (else of vector_bytes per cycle) that layout changes
-//                                            reach; absent = all of a stated rate, and moving is memory traffic alone
-//                                            without one
-//                    launch_scale            factor on launch_s (a number, not a share); absent = 1
-//                    clock_scale             clock the device holds during inference as a factor on clock_hz, where its
-//                                            data sheet and its family's figures do not agree (a number); absent = 1
-//                    dram_scale              the same for the shared memory's bytes_per_s (a number); absent = 1
-//                    overlap                 share of the shorter of compute and memory time hidden behind the longer
-//   SIMT_GPU         waves_half              waves of thread blocks at which half of compute_efficiency is reached
-//   SYSTOLIC         onchip_share            share of the scratchpad that activations may stay in between layers
-//                    channels_half           input channels at which half of compute_efficiency is reached
-//   VECTOR_DSP       onchip_share            as SYSTOLIC
-//                    channels_half           input channels at which half of compute_efficiency is reached
-//   SIMD_CPU         parallel_efficiency     share of the cores' summed rate that all cores together reach
-//   DATAFLOW         weight_share            bytes kept of each weight byte: part of the layers takes narrower weights
-//                    context_layers          layers that fit on the chip at once (a count)
-//                    context_share           share of the chip that one of several contexts fills
-//                    fill_share              share of the rows on the way that the first result waits for
-//                    frame_s                 seconds per image and context that no layer hides
-// A model uses the parameters its kind lists and falls back to its own stated default when one is absent. A name with a
-// precision behind a dot, "compute_efficiency.int8", holds for work at that precision in place of the plain name.
+// Parameters of the cost models (`Unit::params`), with their meaning, kinds of unit and range: `onnx-hwest describe
+// target-format`. A model uses the parameters its kind has and falls back to its own stated default when one is absent. A
+// name with a precision behind a dot, "compute_efficiency.int8", holds for work at that precision in place of the plain
+// name.
 #pragma once
 
 #include <cstddef>
@@ -46,6 +21,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "hwest/diagnostic.h"
 #include "hwest/id.h"
 
 namespace hwest {
@@ -271,11 +247,7 @@ struct SupportRow {
   std::vector<std::string> also_in;      // patterns; inside a group of one of these the limits do not count
 };
 
-// Pick selects one fusion pattern by name. Families: conv_bn conv_act conv_silu conv_hardswish conv_add conv_add_act
-// conv_act_add conv_pool pad_conv pad_pool dw_pw gemm_act matmul_bias matmul_bias_act matmul_bias_add bn_act add_act
-// layer_norm rms_norm group_norm instance_norm l2_norm skip_layer_norm gelu_erf gelu_tanh silu hardswish hardsigmoid
-// mish relu6 glu se_block attention rope softmax_mask softmax_scale channel_shuffle space_to_depth patch_merge
-// window_partition transpose_chain elementwise_chain qdq.
+// Pick selects one fusion by name; `onnx-hwest describe target-format` lists the names.
 struct Pick {
   std::string pattern;
   std::vector<Limit> limits;
@@ -397,6 +369,7 @@ struct LintProblem {
   int line = 0;      // 1-based; 0 = not known
   std::string message;
   std::string remedy;
+  Severity severity = Severity::kError;  // kWarning: the file can be used, but the figure is not credible
 };
 struct TrustShare {
   Trust trust = Trust::kUnset;
@@ -405,7 +378,7 @@ struct TrustShare {
 };
 struct LintReport {
   std::string origin;
-  std::vector<LintProblem> problems;  // empty = clean
+  std::vector<LintProblem> problems;  // errors first; no errors = it can be used
   std::vector<TrustShare> trust;      // of all figures with a value, in enum order
   size_t facts = 0;
   size_t noted = 0;                   // support rows of a toolchain with a constraint that is only a note
@@ -420,7 +393,10 @@ struct SupportStats {
 };
 SupportStats StatsOf(const Toolchain& toolchain);
 
-// LintTarget reports every problem of a target (or toolchain) file, not only the first.
+// LintTarget reports every problem of a target (or toolchain) file, not only the first, and as warnings figures that no
+// machine of today has (see `onnx-hwest describe target-format` for the ranges).
 LintReport LintTarget(absl::string_view text, absl::string_view origin);
+// Problems that are errors.
+size_t ErrorsIn(const LintReport& report);
 
 }  // namespace hwest

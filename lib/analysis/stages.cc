@@ -9,6 +9,7 @@
 #include "analysis/coverage.h"
 #include "analysis/precisions.h"
 #include "analysis/tokens.h"
+#include "analysis/unused_rules.h"
 #include "base/status_macros.h"
 #include "fuse/fuse.h"
 #include "fuse/fusion_rules.h"
@@ -78,6 +79,7 @@ void NoteOpenLoops(Analysis& a) {
 
 absl::Status RunRules(Workspace& w) {
   HWEST_ASSIGN_OR_RETURN(w.rules, OpRules::Parse(w.analysis.request.op_rules, "op-rules"));
+  NoteUnusedOpRules(w.rules, &w.analysis);
   return absl::OkStatus();
 }
 
@@ -195,6 +197,7 @@ absl::Status RunFuse(Workspace& w) {
   }
   const Fusing fusing = w.analysis.request.fusions == "none" ? Fusing::kNo : Fusing::kYes;
   HWEST_ASSIGN_OR_RETURN(w.overlays, MakeOverlays(w, fusing));
+  NoteUnusedFusions(w.overlays, &w.analysis);
   return absl::OkStatus();
 }
 

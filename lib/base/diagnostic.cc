@@ -80,8 +80,10 @@ constexpr Row kRows[] = {
     {{Code::kTensorData, "tensor_data", Severity::kWarning, 0,
       "a tensor's bytes contradict its dims or type; its contents are unknown"},
      StatusCode::kInvalidArgument},
+    {{Code::kUnusedRule, "unused_rule", Severity::kNote, 0, "a rule of --op-rules or --fusions matched nothing"},
+     StatusCode::kNotFound},
 };
-static_assert(ABSL_ARRAYSIZE(kRows) == static_cast<size_t>(Code::kTensorData) + 1, "one row per Code");
+static_assert(ABSL_ARRAYSIZE(kRows) == static_cast<size_t>(Code::kUnusedRule) + 1, "one row per Code");
 
 constexpr bool InEnumOrder() {
   for (size_t i = 0; i < ABSL_ARRAYSIZE(kRows); ++i) {

@@ -1,6 +1,8 @@
 // calibrate: fits a target, or a family of them, to measured figures and writes what was found as a target file.
 #include "study/calibrate.h"
 
+#include <filesystem>
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
@@ -34,6 +36,11 @@ absl::Status CheckFormat(const Options& options) {
 // The name of the file, without the folders of one machine.
 std::string FileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+std::string FolderOf(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
 CalibrateOptions CalibrateOptionsOf(const Options& options, const Streams& streams) {
   const auto progress = [&options, &streams](const char* what) {
     return [&options, &streams, what](size_t done, size_t total) {
@@ -44,6 +51,7 @@ CalibrateOptions CalibrateOptionsOf(const Options& options, const Streams& strea
   return {.predict = {.models = options.models, .progress = progress(" analyses")},
           .target = options.request.target,
           .data = FileName(options.measurements),
+          .folder = FolderOf(options.output),
           .progress = progress(" fits of a part of the rows")};
 }
 

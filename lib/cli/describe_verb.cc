@@ -16,6 +16,7 @@
 #include "op/rule.h"
 #include "study/import.h"
 #include "study/measurements.h"
+#include "target/schema.h"
 
 namespace hwest {
 namespace {
@@ -133,6 +134,23 @@ Listing FusionsForm() {
   return listing;
 }
 
+// How target and toolchain files are written.
+Listing TargetFormatForm() {
+  Listing listing{"target-format", {{"field"}, {"type"}, {"meaning"}}, {}};
+  const auto cell = [](std::string text) {
+    return text.empty() ? std::vector<std::string>{} : std::vector<std::string>{std::move(text)};
+  };
+  for (const FormatRow& row : TargetFormat()) {
+    std::vector<std::string> type = cell(row.type);
+    if (!row.measure.empty()) type.push_back(row.measure);
+    if (!row.range.empty()) type.push_back(absl::StrCat("credible ", row.range));
+    listing.rows.push_back({{row.name.empty() ? row.in : absl::StrCat(row.in, ".", row.name)},
+                            cell(absl::StrJoin(type, ", ")),
+                            cell(row.meaning)});
+  }
+  return listing;
+}
+
 std::vector<std::string> Texts(const std::vector<absl::string_view>& texts) {
   return std::vector<std::string>(texts.begin(), texts.end());
 }
@@ -200,6 +218,8 @@ constexpr Page kPages[] = {
     {"codes", "errors, warnings and notes by their stable names, with exit codes", Sure<Codes>},
     {"op-rules", "how a file for --op-rules is written", Sure<OpRulesForm>},
     {"fusions", "how a file for --fusions is written", Sure<FusionsForm>},
+    {"target-format", "how a target file is written", Sure<TargetFormatForm>},
+    {"target-example", "a target file to start from", nullptr},
     {"man", "the manual page, for man(1)", nullptr},
     {"completions", "completions of a shell; needs --shell", nullptr},
 };
@@ -222,12 +242,15 @@ absl::StatusOr<Listing> TableOf(const std::string& what) {
                                    : absl::StrCat("did you mean onnx-hwest describe ", absl::StrJoin(nearest, " or "), "?"));
 }
 
-// What is text of another program: the manual page, and completions of a shell.
+// What is text of its own: the manual page, completions of a shell, and a target file to start from.
+bool IsText(const std::string& what) { return what == "man" || what == "completions" || what == "target-example"; }
+
 absl::StatusOr<std::string> Manual(const Options& options) {
   if (options.report.format != Format::kText) {
     return MakeError(Code::kUsage, absl::StrCat("`describe ", options.words[0], "` is text only"), "leave out --format");
   }
   if (options.words[0] == "man") return ManualPage();
+  if (options.words[0] == "target-example") return Text(ExampleTarget());
   if (!options.shell.has_value()) {
     return MakeError(Code::kUsage, "`describe completions` needs --shell", "write --shell bash, zsh or fish");
   }
@@ -246,7 +269,7 @@ absl::Status RunDescribe(const Options& options, const Streams& streams) {
                    [&](Sink sink) { return WriteListing(ReportKind::kDescribe, listing, options.report, sink); });
   };
   if (options.words.empty()) return print(Pages());
-  if (options.words[0] == "man" || options.words[0] == "completions") {
+  if (IsText(options.words[0])) {
     HWEST_ASSIGN_OR_RETURN(const std::string text, Manual(options));
     return Deliver(options, streams, [&](Sink sink) { return sink(text); });
   }

@@ -442,7 +442,7 @@ constexpr VerbInfo kVerbs[] = {
     {Verb::kShapes, "shapes", "MODEL", "types, shapes and counts of every value, no target needed", 1, 1},
     {Verb::kSupport, "support", "MODEL", "which unit runs which node, and which limit refuses it", 1, 1},
     {Verb::kExplain, "explain", "MODEL NODE", "why a node (name, output, #id, or gN of a group) is where it is and costs what it does", 2, 2},
-    {Verb::kTargets, "targets", "[list | show NAME | lint FILE...]", "built-in targets, one target's figures, or checks",
+    {Verb::kTargets, "targets", "[list | show NAME | lint FILE|FOLDER...]", "built-in targets, one target's figures, or checks",
      0, SIZE_MAX},
     {Verb::kFusions, "fusions", "", "the fusion patterns and who applies them", 0, 0},
     {Verb::kDescribe, "describe", "[PAGE]", "tables of this program; alone, the list of them", 0, 1},

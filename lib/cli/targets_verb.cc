@@ -1,6 +1,8 @@
-// targets, targets show NAME, targets lint FILE...
+// targets, targets show NAME, targets lint FILE|FOLDER...
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -22,19 +24,53 @@ absl::StatusOr<std::string> ReadText(const std::string& path) {
                    "name a target or toolchain file");
 }
 
+// The .textproto files in and below a folder, sorted.
+absl::StatusOr<std::vector<std::string>> FilesIn(const std::string& folder) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().extension() == ".textproto" && at->is_regular_file(error)) paths.push_back(at->path().string());
+  }
+  if (error) {
+    return MakeError(Code::kTargetInvalid,
+                     absl::StrCat("cannot read ", EscapeControl(folder), " (", error.message(), ")"),
+                     "name a folder of target and toolchain files, or the files");
+  }
+  if (paths.empty()) {
+    return MakeError(Code::kUsage, absl::StrCat("there is no .textproto file in or below ", EscapeControl(folder)),
+                     "`targets lint` takes target and toolchain files, or folders of them");
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+absl::StatusOr<std::vector<std::string>> FilesToLint(const Options& options) {
+  std::vector<std::string> paths;
+  for (size_t i = 1; i < options.words.size(); ++i) {
+    std::error_code error;
+    std::vector<std::string> found = {options.words[i]};
+    if (std::filesystem::is_directory(options.words[i], error)) {
+      HWEST_ASSIGN_OR_RETURN(found, FilesIn(options.words[i]));
+    }
+    paths.insert(paths.end(), found.begin(), found.end());
+  }
+  return paths;
+}
+
+std::string Counted(size_t count, const char* what) { return absl::StrCat(count, " ", what, count == 1 ? "" : "s"); }
+
 absl::Status Lint(const Options& options, const Streams& streams) {
+  HWEST_ASSIGN_OR_RETURN(const std::vector<std::string> paths, FilesToLint(options));
   std::vector<LintReport> reports;
   size_t problems = 0;
-  for (size_t i = 1; i < options.words.size(); ++i) {
-    HWEST_ASSIGN_OR_RETURN(const std::string text, ReadText(options.words[i]));
-    reports.push_back(LintTarget(text, options.words[i]));
-    problems += reports.back().problems.size();
+  for (const std::string& path : paths) {
+    HWEST_ASSIGN_OR_RETURN(const std::string text, ReadText(path));
+    reports.push_back(LintTarget(text, path));
+    problems += ErrorsIn(reports.back());
   }
   HWEST_RETURN_IF_ERROR(Deliver(options, streams, [&](Sink sink) { return WriteLint(reports, options.report, sink); }));
   if (problems == 0) return absl::OkStatus();
-  return MakeError(Code::kCheckFailed,
-                   absl::StrCat(problems, problems == 1 ? " problem" : " problems", " in ", reports.size(),
-                                reports.size() == 1 ? " file" : " files"),
+  return MakeError(Code::kCheckFailed, absl::StrCat(Counted(problems, "problem"), " in ", Counted(reports.size(), "file")),
                    "each row of the report says what to change");
 }
 
@@ -51,7 +87,7 @@ absl::Status RunTargets(const Options& options, const Streams& streams) {
   }
   if (words[0] == "lint" && words.size() >= 2) return Lint(options, streams);
   return MakeError(Code::kUsage, absl::StrCat("`targets ", EscapeControl(words[0]), "` is not complete or not known"),
-                   "write onnx-hwest targets list, targets show NAME, or targets lint FILE...");
+                   "write onnx-hwest targets list, targets show NAME, or targets lint FILE|FOLDER...");
 }
 
 }  // namespace hwest

@@ -13,6 +13,7 @@
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "hwest/diagnostic.h"
+#include "target/names.h"
 
 namespace hwest {
 namespace {
@@ -93,6 +94,7 @@ class RulesParser {
     const auto pattern = ParsePattern(text, rules_.vocabulary);
     if (!pattern.ok()) return Located(pattern.status(), text, line, column);
     const auto is_same = [&](const PatternRow& row) { return row.name == name; };
+    HWEST_RETURN_IF_ERROR(CheckOperators(*pattern, line, column));
     const auto table = AllPatterns();
     if (std::any_of(table.begin(), table.end(), is_same) ||
         std::any_of(rules_.rows.begin(), rules_.rows.end(), is_same)) {
@@ -106,6 +108,19 @@ class RulesParser {
     row.source = Keep(name_);
     rules_.rows.push_back(row);
     rules_.toolchains.emplace_back();
+    return absl::OkStatus();
+  }
+
+  // Operators of the domains that have rules have to have one; others are the user's own.
+  absl::Status CheckOperators(const Pattern& pattern, size_t line, size_t column) const {
+    for (const Expr& expr : pattern.exprs) {
+      for (const auto* ops : {&expr.ops, &expr.through}) {
+        for (const OpName& name : *ops) {
+          const NameProblem problem = CheckOperator(name.domain, name.op);
+          if (!problem.message.empty()) return Error(line, column, problem.message, problem.remedy);
+        }
+      }
+    }
     return absl::OkStatus();
   }
 
@@ -130,13 +145,15 @@ class RulesParser {
     if (words.empty()) return Error(line_, line.size(), absl::StrCat("expected a name after '", EscapeControl(keyword), "'"));
     PatternRow& row = rules_.rows.back();
     if (keyword == "toolchains") {
+      for (const std::string& word : words) {
+        const NameProblem problem = CheckToolchainName(word);
+        if (!problem.message.empty()) return Error(line_, begin, problem.message, problem.remedy);
+      }
       rules_.toolchains.back() = std::move(words);
     } else if (keyword == "picks") {
       for (const std::string& word : words) {
-        if (!IsFusionName(word)) {
-          return Error(line_, begin, absl::StrCat("no fusion is called '", EscapeControl(word), "'"),
-                       "see `onnx-hwest fusions`");
-        }
+        const NameProblem problem = CheckFusion(word);
+        if (!problem.message.empty()) return Error(line_, begin, problem.message, problem.remedy);
       }
       row.picks = Keep(absl::StrJoin(words, " "));
     } else if (keyword == "family" && words.size() == 1 && IsName(words[0])) {

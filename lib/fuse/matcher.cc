@@ -20,7 +20,7 @@ constexpr absl::string_view kFoldedPick = "conv_bn";
 template <class Keys>
 void BindOps(const Graph& graph, const std::vector<OpName>& names, Keys* keys) {
   for (const OpName& name : names) {
-    const StrId domain = graph.FindStr(name.domain), op = graph.FindStr(name.op);
+    const StrId domain = graph.FindStr(name.domain == "ai.onnx" ? "" : name.domain), op = graph.FindStr(name.op);
     if (domain.valid() && op.valid()) keys->push_back({domain, op, name.commutes});
   }
 }

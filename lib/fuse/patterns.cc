@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "absl/strings/str_split.h"
-
 namespace hwest {
 
 absl::Span<const PatternRow> AllPatterns() {
@@ -30,14 +28,6 @@ std::vector<absl::string_view> GuardsOf(const PatternRow& row, absl::Span<const 
     }
   }
   return names;
-}
-
-bool IsFusionName(absl::string_view name) {
-  for (const PatternRow& row : AllPatterns()) {
-    const std::vector<absl::string_view> picks = absl::StrSplit(row.picks, ' ');
-    if (std::find(picks.begin(), picks.end(), name) != picks.end()) return true;
-  }
-  return false;
 }
 
 }  // namespace hwest

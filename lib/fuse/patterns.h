@@ -45,7 +45,4 @@ absl::Span<const PatternRow> LayoutPatterns();
 // Names of the guards the row's expression demands, in order of first use.
 std::vector<absl::string_view> GuardsOf(const PatternRow& row, absl::Span<const Fragment> vocabulary);
 
-// True when some row needs, or some optional part asks for, the fusion `name`.
-bool IsFusionName(absl::string_view name);
-
 }  // namespace hwest

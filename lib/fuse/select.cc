@@ -7,6 +7,8 @@
 #include "base/status_macros.h"
 #include "fuse/fusion_rules.h"
 #include "fuse/patterns.h"
+#include "hwest/diagnostic.h"
+#include "target/names.h"
 
 namespace hwest {
 namespace {
@@ -36,11 +38,10 @@ class Selector {
  private:
   absl::Status ReadPicks() {
     for (const Pick& pick : options_.toolchain->fuses) {
-      if (!IsFusionName(pick.pattern)) {
-        return MakeError(Code::kTargetInvalid,
-                         absl::StrCat("toolchain ", options_.toolchain->name, " picks the unknown fusion '",
-                                      pick.pattern, "'"),
-                         "see `onnx-hwest describe patterns`");
+      const NameProblem problem = CheckFusion(pick.pattern);
+      if (!problem.message.empty()) {
+        return MakeError(Code::kTargetInvalid, absl::StrCat("toolchain ", options_.toolchain->name, ": ", problem.message),
+                         problem.remedy);
       }
       picks_.push_back(pick.pattern);
     }

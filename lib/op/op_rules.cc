@@ -2,6 +2,7 @@
 #include "op/op_rules.h"
 
 #include "absl/strings/str_cat.h"
+#include "base/text.h"
 
 namespace hwest {
 namespace {
@@ -85,6 +86,23 @@ absl::Status CheckRanks(const CustomRule& rule, const OpView& op) {
   return absl::OkStatus();
 }
 
+// Attributes without a fallback have to be there.
+absl::Status CheckAttributes(const CustomRule& rule, const OpView& op) {
+  for (const RuleTerm& term : rule.terms) {
+    const bool needed = term.kind == RuleTerm::Kind::kAttribute && !term.fallback.has_value();
+    if (!needed || op.has_attr(term.attribute)) continue;
+    std::vector<std::string> known;
+    for (const Attribute& attribute : op.graph().attributes(op.node())) {
+      known.emplace_back(op.graph().str(attribute.name));
+    }
+    const std::vector<std::string> nearest = NearestNames(term.attribute, known, 1);
+    return absl::InvalidArgumentError(
+        absl::StrCat("its rule reads attribute '", term.attribute, "', which the node does not have",
+                     nearest.empty() ? "" : absl::StrCat("; did you mean '", EscapeControl(nearest[0]), "'?")));
+  }
+  return absl::OkStatus();
+}
+
 // A size that comes out below zero is none.
 absl::StatusOr<Shape> ShapeFrom(const CustomRule& rule, const OutputRule& result, const OpView& op) {
   if (result.like.has_value()) return op.in(*result.like).shape;
@@ -108,6 +126,7 @@ const CustomRule* FindCustomRule(const OpRules* rules, const Graph& graph, NodeI
 
 absl::Status InferCustom(const CustomRule& rule, InferContext& ctx) {
   if (absl::Status status = CheckRanks(rule, ctx); !status.ok()) return status;
+  if (absl::Status status = CheckAttributes(rule, ctx); !status.ok()) return status;
   for (size_t i = 0; i < rule.results.size(); ++i) {
     const OutputRule& result = rule.results[i];
     absl::StatusOr<Shape> shape = ShapeFrom(rule, result, ctx);

@@ -73,6 +73,8 @@ class OpRules {
   // Null when there is no rule. "ai.onnx" is the default domain.
   const CustomRule* Find(absl::string_view domain, absl::string_view op) const;
   bool empty() const { return rules_.empty(); }
+  // Domain ("" = ai.onnx) and operator of every rule, sorted.
+  std::vector<std::pair<std::string, std::string>> Names() const;
 
  private:
   std::map<std::pair<std::string, std::string>, CustomRule> rules_;

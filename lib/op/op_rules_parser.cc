@@ -465,6 +465,12 @@ absl::StatusOr<OpRules> OpRules::Parse(absl::string_view text, absl::string_view
   return rules;
 }
 
+std::vector<std::pair<std::string, std::string>> OpRules::Names() const {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const auto& [name, rule] : rules_) names.push_back(name);
+  return names;
+}
+
 const CustomRule* OpRules::Find(absl::string_view domain, absl::string_view op) const {
   const auto rule = rules_.find({std::string(domain == "ai.onnx" ? "" : domain), std::string(op)});
   return rule == rules_.end() ? nullptr : &rule->second;

@@ -121,12 +121,14 @@ absl::Status WriteLint(absl::Span<const LintReport> reports, const ReportOptions
       shares.push_back({{"file", report.origin}, {"trust", name}, {"facts", row.count}, {"share", row.share}});
     }
     files.push_back({{"file", report.origin},
-                     {"problems", report.problems.size()},
+                     {"problems", ErrorsIn(report)},
+                     {"warnings", report.problems.size() - ErrorsIn(report)},
                      {"facts", report.facts},
                      {"trust", std::move(trust)},
                      {"noted", report.noted}});
     for (const LintProblem& problem : report.problems) {
       problems.push_back({{"file", report.origin},
+                          {"severity", problem.severity == Severity::kError ? "error" : "warning"},
                           {"line", problem.line > 0 ? Json(problem.line) : Json(nullptr)},
                           {"path", TextOrNull(problem.path)},
                           {"message", problem.message},
@@ -134,10 +136,10 @@ absl::Status WriteLint(absl::Span<const LintReport> reports, const ReportOptions
     }
   }
   Document document = DocumentOf(ReportKind::kLint, "", options);
-  document.parts.push_back({"files", TableOfJson({"file", "problems", "facts", "trust", "noted"}, std::move(files))});
+  document.parts.push_back({"files", TableOfJson({"file", "problems", "warnings", "facts", "trust", "noted"}, std::move(files))});
   document.parts.push_back({"trust", TableOfJson({"file", "trust", "facts", "share"}, std::move(shares))});
   document.parts.push_back(
-      {"problems", TableOfJson({"file", "line", "path", "message", "remedy"}, std::move(problems))});
+      {"problems", TableOfJson({"file", "severity", "line", "path", "message", "remedy"}, std::move(problems))});
   document.tables = {"files", "trust", "problems"};
   return WriteDocument(document, options, sink);
 }

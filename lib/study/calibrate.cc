@@ -40,11 +40,14 @@ absl::StatusOr<FitScope> ScopeOf(const std::string& text) {
 }
 
 // How a file beside others names the target it begins with.
-std::string BaseOf(const Target& target) {
+std::string BaseOf(const Target& target, const std::string& folder) {
   if (target.origin == "built-in") return target.name;
   std::error_code error;
-  const std::filesystem::path path = std::filesystem::absolute(target.origin, error);
-  return error ? target.origin : path.string();
+  const std::filesystem::path path = std::filesystem::weakly_canonical(target.origin, error);
+  if (error) return target.origin;
+  if (folder.empty()) return path.string();
+  const std::filesystem::path relative = std::filesystem::relative(path, folder, error);
+  return error || relative.empty() ? path.string() : relative.string();
 }
 
 Point PointOf(const FitRow& row, const FitPlan& plan, double ln_seconds, const Target& target,
@@ -131,7 +134,7 @@ absl::StatusOr<Calibration> Calibrate(const std::vector<Measurement>& rows, cons
   calibration.after = PoolsOf(after);
   AddFacts(fit, scope.targets, &calibration);
   for (const auto& target : scope.targets) {
-    const std::string text = CalibratedText(family.Fitted(fit, *target), absl::StrCat(target->name, "-calibrated"), BaseOf(*target));
+    const std::string text = CalibratedText(family.Fitted(fit, *target), absl::StrCat(target->name, "-calibrated"), BaseOf(*target, options.folder));
     absl::StrAppend(&calibration.file, scope.is_family ? absl::StrCat("# target ", target->name, "\n") : "", text,
                     scope.is_family ? "\n" : "");
   }

@@ -16,6 +16,8 @@ struct CalibrateOptions {
   PredictOptions predict;
   std::string target;  // name or path of a target, or the name of a family of built-in ones
   std::string data;    // what the fits say they were found from
+  // Folder that the file will be written to; it names its base relative to it. Empty = the base by its whole path.
+  std::string folder = {};
   // Called after each fit of a part of the rows. May be empty.
   std::function<void(size_t done, size_t total)> progress;
 };

@@ -7,6 +7,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "target/limit.h"
+#include "target/names.h"
 #include "target/walk.h"
 
 namespace hwest {
@@ -15,26 +16,26 @@ namespace {
 using google::protobuf::Message;
 using Names = std::set<std::string>;
 
-// What a figure of this field may be: wide enough for any machine, narrow enough to catch a wrong unit of measure.
+// What a figure of this field may be for the arithmetic to mean anything; plausible.cc says what is credible.
 struct Range {
   absl::string_view field;
   double min;
   double max;
 };
 constexpr Range kRanges[] = {
-    {.field = "clock_hz", .min = 1e6, .max = 1e11},
-    {.field = "bytes_per_s", .min = 1e5, .max = 1e15},
+    {.field = "clock_hz", .min = 1e3, .max = 1e11},
+    {.field = "bytes_per_s", .min = 1, .max = 1e18},
     {.field = "capacity_bytes", .min = 1, .max = 1e14},
     {.field = "usable_bytes", .min = 1, .max = 1e14},
     {.field = "latency_s", .min = 0, .max = 1},
     {.field = "launch_s", .min = 0, .max = 1},
     {.field = "invoke_s", .min = 0, .max = 10},
     {.field = "switch_s", .min = 0, .max = 10},
-    {.field = "per_cycle", .min = 1e-6, .max = 1e8},
-    {.field = "sparse_per_cycle", .min = 1e-6, .max = 1e8},
+    {.field = "per_cycle", .min = 1e-6, .max = 1e12},
+    {.field = "sparse_per_cycle", .min = 1e-6, .max = 1e12},
     {.field = "vector_bytes", .min = 1, .max = 65536},
-    {.field = "energy_j", .min = 1e-18, .max = 1e-3},
-    {.field = "energy_j_per_byte", .min = 1e-18, .max = 1e-3},
+    {.field = "energy_j", .min = 1e-21, .max = 1e3},
+    {.field = "energy_j_per_byte", .min = 1e-21, .max = 1e3},
     {.field = "static_w", .min = 0, .max = 1e5},
     {.field = "idle_w", .min = 0, .max = 1e5},
     {.field = "cap_w", .min = 1e-3, .max = 1e5},
@@ -104,6 +105,10 @@ void CheckFact(const WalkStep& step, const proto::Fact& fact, const Names& sourc
 
 void CheckParam(const WalkStep& step, const proto::Param& param, Report* report) {
   if (param.name().empty()) report->Add(PathOf(step), "has no name", "name the parameter");
+  const auto& unit = static_cast<const proto::Unit&>(*step.parent->message);
+  const auto kind = proto::Kind_IsValid(unit.kind()) ? static_cast<UnitKind>(unit.kind()) : UnitKind::kUnset;
+  const NameProblem name = CheckParamName(param.name(), kind);
+  if (!param.name().empty() && !name.message.empty()) report->Add(PathOf(step), name.message, name.remedy);
   if (!(param.min() < param.max())) report->Add(PathOf(step), "has no range", "set min < max");
   const bool fitted = param.fact().has_fit();
   if (!fitted && !param.fact().has_value()) return;
@@ -227,7 +232,7 @@ void CheckMemories(const proto::Target& target, Report* report) {
 
 void CheckSupport(const proto::Support& row, const Names& sources, std::set<std::pair<std::string, std::string>>* seen,
                   Report* report) {
-  const std::string path = absl::StrCat("support/", row.op().empty() ? "" : row.op(0));
+  const std::string path = SupportPath(row);
   if (row.op().empty()) report->Add(path, "has no op", "list at least one op");
   CheckSource([&] { return path; }, row.source(), sources, report);
   if (row.trust() == proto::TRUST_UNSET) report->Add(path, "has no trust", "set `trust`");
@@ -244,11 +249,15 @@ void CheckLimits(const std::string& path, const google::protobuf::RepeatedPtrFie
   for (const proto::Limit& row : limits) {
     Limit limit;
     const std::string wrong = ReadLimit(row, &limit);
-    if (!wrong.empty()) report->Add(path, wrong, "see `Limit` in hwest/target.h for the forms");
+    if (!wrong.empty()) report->Add(path, wrong, "`onnx-hwest describe target-format` lists the forms of a limit");
   }
 }
 
 }  // namespace
+
+std::string SupportPath(const proto::Support& row) {
+  return absl::StrCat("support/", row.op().empty() ? "" : row.op(0));
+}
 
 std::vector<LintProblem> CheckKeys(const Message& root) {
   Report report;
@@ -292,7 +301,7 @@ std::vector<LintProblem> CheckToolchain(const proto::Toolchain& toolchain) {
   std::set<std::pair<std::string, std::string>> seen;
   for (const proto::Support& row : toolchain.support()) {
     CheckSupport(row, sources, &seen, &report);
-    CheckLimits(absl::StrCat("support/", row.op().empty() ? "" : row.op(0)), row.limit(), &report);
+    CheckLimits(SupportPath(row), row.limit(), &report);
   }
   for (const proto::Pick& pick : toolchain.fuses()) {
     const std::string path = absl::StrCat("fuses/", pick.pattern());
@@ -300,7 +309,10 @@ std::vector<LintProblem> CheckToolchain(const proto::Toolchain& toolchain) {
     CheckSource([&] { return path; }, pick.source(), sources, &report);
     CheckLimits(path, pick.limit(), &report);
   }
-  return std::move(report).Take();
+  std::vector<LintProblem> problems = std::move(report).Take();
+  const std::vector<LintProblem> names = CheckNames(toolchain);
+  problems.insert(problems.end(), names.begin(), names.end());
+  return problems;
 }
 
 }  // namespace hwest

@@ -16,7 +16,13 @@ std::vector<LintProblem> CheckKeys(const google::protobuf::Message& root);
 // without exactly one default. `target` has its base merged in. Lines are not set.
 std::vector<LintProblem> CheckTarget(const proto::Target& target);
 
-// CheckToolchain reports support rows without op, source or trust, ops stated twice, limits that cannot be read.
+// The path of a row in problems: that of its first operator.
+std::string SupportPath(const proto::Support& row);
+
+// CheckToolchain reports support rows without op, source or trust, ops stated twice, limits that cannot be read, and
+// what CheckNames does.
 std::vector<LintProblem> CheckToolchain(const proto::Toolchain& toolchain);
+// CheckNames reports operators, attributes and fusions that do not exist, with the nearest that do.
+std::vector<LintProblem> CheckNames(const proto::Toolchain& toolchain);
 
 }  // namespace hwest

@@ -4,6 +4,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "hwest/target.h"
+#include "target/names.h"
 
 namespace hwest {
 namespace {
@@ -17,13 +18,6 @@ constexpr Suffix kSuffixes[] = {
     {"energy_j_per_byte", "J/B"}, {"bytes_per_s", "B/s"}, {"per_cycle", "1/cycle"}, {"_bytes", "B"},
     {"_hz", "Hz"},                {"_s", "s"},            {"_j", "J"},              {"_w", "W"},
 };
-
-absl::string_view MeasureOf(absl::string_view path) {
-  for (const Suffix& row : kSuffixes) {
-    if (absl::EndsWith(path, row.suffix)) return row.unit;
-  }
-  return "";
-}
 
 class FactList {
  public:
@@ -116,6 +110,13 @@ std::vector<std::string> ToolchainNames(const Target& target) {
 }
 
 }  // namespace
+
+absl::string_view MeasureOf(absl::string_view path) {
+  for (const Suffix& row : kSuffixes) {
+    if (absl::EndsWith(path, row.suffix)) return row.unit;
+  }
+  return "";
+}
 
 std::vector<TargetFact> FactsOf(const Target& target) {
   FactList list(target);

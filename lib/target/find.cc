@@ -18,13 +18,8 @@ namespace {
 
 constexpr size_t kMaxFileBytes = size_t{16} << 20;
 
-bool IsPath(absl::string_view name) { return absl::StrContains(name, '/') || absl::EndsWith(name, ".textproto"); }
-
 absl::StatusOr<FileText> ReadFile(absl::string_view path, absl::string_view relative_to) {
-  std::filesystem::path full{std::string(path)};
-  if (full.is_relative() && !relative_to.empty()) {
-    full = std::filesystem::path(std::string(relative_to)).parent_path() / full;
-  }
+  const std::filesystem::path full = ResolvedPath(path, relative_to);
   std::error_code error;
   const bool regular = std::filesystem::is_regular_file(full, error);
   const auto bytes = regular ? std::filesystem::file_size(full, error) : 0;
@@ -63,6 +58,14 @@ absl::Status Unknown(absl::string_view what, absl::string_view name, const std::
 }
 
 }  // namespace
+
+bool IsPath(absl::string_view name) { return absl::StrContains(name, '/') || absl::EndsWith(name, ".textproto"); }
+
+std::filesystem::path ResolvedPath(absl::string_view path, absl::string_view relative_to) {
+  const std::filesystem::path full{std::string(path)};
+  if (full.is_absolute() || relative_to.empty()) return full;
+  return std::filesystem::path(std::string(relative_to)).parent_path() / full;
+}
 
 const EmbeddedFile* FindEmbedded(absl::Span<const EmbeddedFile> files, absl::string_view name) {
   for (const EmbeddedFile& file : files) {

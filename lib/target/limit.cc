@@ -48,6 +48,41 @@ constexpr LimitForm kForms[] = {
     {.head = "scale", .kind = LimitKind::kScale, .form = Form::kAxis},
 };
 
+constexpr LimitText kTexts[] = {
+    {"static", "every dim of inputs and outputs is a constant"},
+    {"batch", "dim 0 of the first input"},
+    {"const:I", "input I is a constant (or absent)"},
+    {"rank:I", "number of dims"},
+    {"numel:I", "elements"},
+    {"numel:I:FROM", "elements of the dims from axis FROM on"},
+    {"numel:I:@NAME", "elements of the dims before the axis that attribute NAME gives"},
+    {"dim:I:AXIS", "one dim; negative axes count from the end"},
+    {"dim:I:*", "each dim after dim 0"},
+    {"dim:I:@NAME", "the dim of the axis that attribute NAME gives"},
+    {"nonsingleton:I", "number of dims that are not 1"},
+    {"dtype:I", "text: the element type, e.g. \"float\" or \"int8\""},
+    {"attr:NAME", "each element of the attribute; a convolution's kernel_shape is that of its weights where it is not written"},
+    {"attr:NAME:INDEX", "one element of the attribute"},
+    {"axis:NAME", "each axis in the attribute, counted from the end of input 0: axis - rank when it is 0 or above"},
+    {"axis:I", "each axis in the contents of input I, counted in the same way"},
+    {"inputs", "number of inputs that are present"},
+    {"outputs", "number of outputs that are present"},
+    {"has:NAME", "1 when the node writes the attribute, else 0"},
+    {"has:I", "1 when the input or output is present, else 0"},
+    {"value:I", "each element of a constant input"},
+    {"value:I:INDEX", "one element of a constant input; negative from the end"},
+    {"scale:AXIS", "dim of output 0 over that of input 0"},
+    {"scale:*", "the same of each axis"},
+    {"broadcast:I", "text: a letter for each axis of output 0, \"x\" where input I has its dim and \"1\" where it is stretched"},
+    {"broadcast:I:AXIS", "1 when input I is stretched along AXIS, else 0"},
+    {"neighbour:I", "text: the operator that makes input I, or each operator that reads output -1 - I"},
+    {"edge", "an input or output of the node is one of the model"},
+    {"precision", "text: the number format that the unit computes in, e.g. \"int8\""},
+    {"opset", "version of the operator set of the node"},
+    {"consts", "number of inputs that are constants"},
+    {"op", "text: the operator; of a fusion the one that ends it"},
+};
+
 const LimitForm* FormOf(absl::string_view head) {
   for (const LimitForm& form : kForms) {
     if (form.head == head) return &form;
@@ -151,6 +186,8 @@ std::string ReadConditions(const proto::Limit& row, Limit* out) {
 }
 
 }  // namespace
+
+absl::Span<const LimitText> LimitTexts() { return kTexts; }
 
 std::string ReadLimit(const proto::Limit& row, Limit* out) {
   std::string wrong = ReadOf(row.of(), out);

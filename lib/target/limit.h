@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "absl/types/span.h"
 #include "hwest/target.h"
 #include "target/proto.h"
 
@@ -10,5 +11,12 @@ namespace hwest {
 
 // ReadLimit parses row.of() ("dim:0:-1", "attr:strides", ...). Returns an empty text, or what is wrong.
 std::string ReadLimit(const proto::Limit& row, Limit* out);
+
+// The forms of row.of(), as they are written, with what each measures.
+struct LimitText {
+  absl::string_view text;
+  absl::string_view meaning;
+};
+absl::Span<const LimitText> LimitTexts();
 
 }  // namespace hwest

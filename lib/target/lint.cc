@@ -1,4 +1,5 @@
 // Checking a file for `targets lint`.
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -48,13 +49,20 @@ size_t CountNoted(const proto::Toolchain& toolchain) {
 
 }  // namespace
 
+size_t ErrorsIn(const LintReport& report) {
+  return static_cast<size_t>(std::count_if(report.problems.begin(), report.problems.end(), [](const LintProblem& row) {
+    return row.severity == Severity::kError;
+  }));
+}
+
 LintReport LintTarget(absl::string_view text, absl::string_view origin) {
   LintReport report{.origin = std::string(origin)};
   ReadResult<proto::Target> target = ReadTarget(text, origin);
   if (!target.problems.empty() && target.problems.front().path.empty()) {
     const ReadResult<proto::Toolchain> toolchain = ReadToolchain(text);
     const bool parsed = toolchain.problems.empty() || !toolchain.problems.front().path.empty();
-    if (parsed) {
+    // A file that is neither is the one that it stays for longer.
+    if (parsed || toolchain.problems.front().line > target.problems.front().line) {
       report.problems = toolchain.problems;
       report.noted = CountNoted(toolchain.message);
       AddShares(toolchain.message, &report);
@@ -62,6 +70,7 @@ LintReport LintTarget(absl::string_view text, absl::string_view origin) {
     }
   }
   report.problems = std::move(target.problems);
+  report.problems.insert(report.problems.end(), target.warnings.begin(), target.warnings.end());
   AddShares(target.message, &report);
   return report;
 }

@@ -11,6 +11,8 @@
 #include "hwest/diagnostic.h"
 #include "target/check.h"
 #include "target/merge.h"
+#include "target/plausible.h"
+#include "target/schema.h"
 #include "target/walk.h"
 
 namespace hwest {
@@ -36,7 +38,7 @@ class SyntaxErrors : public google::protobuf::io::ErrorCollector {
   void Add(int line, int column, absl::string_view message) {
     problems_->push_back({.line = line + 1,
                           .message = absl::StrCat("column ", column + 1, ": ", message),
-                          .remedy = "write protobuf text format with the fields of target.proto"});
+                          .remedy = absl::StrCat("write protobuf text format with the fields of ", SchemaName())});
   }
 
   std::vector<LintProblem>* problems_;
@@ -61,7 +63,11 @@ void AddLines(absl::string_view text, std::vector<LintProblem>* problems) {
   std::vector<LintProblem> ignored;
   if (problems->empty() || !ParseText(text, &message, &ignored, &tree)) return;
   std::map<std::string, int> lines;
-  Walk(message, &tree, [&](const WalkStep& step) { lines[PathOf(step)] = step.line; });
+  Walk(message, &tree, [&](const WalkStep& step) {
+    lines[PathOf(step)] = step.line;
+    if (step.type->name() != "Support") return;
+    lines.emplace(SupportPath(static_cast<const proto::Support&>(*step.message)), step.line);
+  });
   for (LintProblem& problem : *problems) {
     std::string path = problem.path;
     while (problem.line == 0 && !path.empty()) {
@@ -76,6 +82,15 @@ void AddLines(absl::string_view text, std::vector<LintProblem>* problems) {
 LintProblem FromStatus(absl::string_view path, const absl::Status& status) {
   const Diagnostic diagnostic = DiagnosticOf(status);
   return {.path = std::string(path), .message = diagnostic.message, .remedy = diagnostic.remedy};
+}
+
+// Toolchains that a base names as files lie beside the base, not beside the file that is laid over it.
+void AnchorToolchains(absl::string_view origin, proto::Target* base) {
+  if (origin == "built-in") return;
+  for (proto::Unit& unit : *base->mutable_unit()) {
+    if (!IsPath(unit.toolchain())) continue;
+    unit.set_toolchain(std::filesystem::absolute(ResolvedPath(unit.toolchain(), origin)).lexically_normal().string());
+  }
 }
 
 // Replaces `target` by itself laid over its chain of bases, units with `like` written out.
@@ -94,6 +109,7 @@ void MergeBase(absl::string_view origin, int depth, proto::Target* target, std::
   proto::Target base;
   if (!ParseText(file->text, &base, problems, nullptr)) return;
   ApplyBase(file->origin, depth + 1, &base, problems);
+  AnchorToolchains(file->origin, &base);
   proto::Target merged;
   std::string missing;
   if (!Merge(base, *target, &merged, &missing)) {
@@ -144,8 +160,10 @@ ReadResult<proto::Target> ReadTarget(absl::string_view text, absl::string_view o
     result.problems = CheckTarget(result.message);
     CheckToolchains(result.message, origin, &result.problems);
     CheckHost(result.message, origin, &result.problems);
+    result.warnings = CheckPlausible(result.message);
   }
   AddLines<proto::Target>(text, &result.problems);
+  AddLines<proto::Target>(text, &result.warnings);
   return result;
 }
 

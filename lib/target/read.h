@@ -1,6 +1,7 @@
 // Reading the text of target and toolchain files: parsing, inheritance, checks with line numbers.
 #pragma once
 
+#include <filesystem>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -15,6 +16,7 @@ template <class Message>
 struct ReadResult {
   Message message;
   std::vector<LintProblem> problems;
+  std::vector<LintProblem> warnings;  // of a target that was read as text
 };
 
 // FileText is a file as found.
@@ -38,6 +40,10 @@ ReadResult<proto::Toolchain> ReadToolchainFile(const FileText& file);
 // '/'. Relative paths start at the folder of `relative_to`, unless that is "". Errors: kTargetUnknown.
 absl::StatusOr<FileText> FindTarget(absl::string_view name_or_path, absl::string_view relative_to);
 absl::StatusOr<FileText> FindToolchain(absl::string_view name_or_path, absl::string_view relative_to);
+
+// Whether a name is one of a file, and which file that is.
+bool IsPath(absl::string_view name);
+std::filesystem::path ResolvedPath(absl::string_view path, absl::string_view relative_to);
 
 // InvalidFile makes the error of a file with problems: the first one, and how many more.
 absl::Status InvalidFile(absl::string_view origin, const std::vector<LintProblem>& problems);

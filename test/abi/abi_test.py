@@ -112,6 +112,12 @@ class AbiTest(unittest.TestCase):
                 want.append(f"{name}.{field} {getattr(struct, field).offset} {getattr(struct, field).size}")
         self.assertEqual(run_c(code), want)
 
+    def test_options_have_no_padding_that_cannot_be_checked(self):
+        for struct in _abi.STRUCTS:
+            if struct.__name__.endswith("_options"):
+                members = sum(ctypes.sizeof(ctype) for _, ctype in struct._fields_)
+                self.assertEqual(members, ctypes.sizeof(struct), msg=struct.__name__)
+
     def test_python_constants(self):
         names = [name for name in vars(_abi) if name.startswith("HWEST_")]
         printed = run_c([f'printf("%lld\\n", (long long){name});' for name in names])

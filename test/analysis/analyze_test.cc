@@ -500,6 +500,37 @@ TEST_CASE("rules of the caller give a custom operator its shape, cost and place"
   CHECK(CodeOf(graph, request) == Code::kUsage);
 }
 
+std::vector<std::string> Unused(const Analysis& analysis) {
+  std::vector<std::string> notes;
+  for (const Diagnostic& row : analysis.diagnostics) {
+    if (row.code == Code::kUnusedRule) notes.push_back(row.message + ": " + row.remedy);
+  }
+  return notes;
+}
+
+TEST_CASE("rules that match nothing are noted") {
+  const auto graph = Load(kHead +
+                          "agraph (float[2, 4] x, float[4, 6] w) => (float[a, b] y) {"
+                          " h = my.Attend<heads = 2>(x, w)  y = Relu(h) }");
+  AnalysisRequest request;
+  request.op_rules = "my::Atend(x) -> h\n  shape h = x\nmy::Attend(x) -> h\n  shape h = x\n";
+  CHECK(Unused(Run(graph, request)) ==
+        std::vector<std::string>{"op rule my::Atend matched no node: did you mean my::Attend?"});
+  request.op_rules = "my::Attend(x) -> h\n  shape h = [x.0, @haeds]\n";
+  const Analysis refused = Run(graph, request);
+  REQUIRE(refused.diagnostics[0].code == Code::kInferFailed);
+  CHECK_THAT(refused.diagnostics[0].message,
+             Catch::Contains("reads attribute 'haeds', which the node does not have; did you mean 'heads'?"));
+
+  request.op_rules = "my::Attend(x) -> h\n  shape h = x\n";
+  request.target = "jetson-orin";
+  request.fusion_rules = "mine = Relu(my::Attend(x, w))\nother = Sigmoid(Relu(x))\nthird = Relu(x)\n  toolchains tidl\n";
+  const std::vector<std::string> notes = Unused(Run(graph, request));
+  REQUIRE(notes.size() == 2);
+  CHECK_THAT(notes[0], Catch::StartsWith("fusion other matched nothing in the model"));
+  CHECK_THAT(notes[1], Catch::Contains("no unit of jetson-agx-orin-64gb has the toolchain tidl"));
+}
+
 TEST_CASE("rules of a custom operator stay symbolic where sizes are") {
   const auto graph = Load(kHead + "agraph (float[n, 8] x) => (float[a, b] y) { y = my.Pad(x) }");
   AnalysisRequest request;

@@ -130,7 +130,13 @@ TEST_CASE("targets that are wrong") {
   const LintHandle lint = LintOf("name: \"x\"\nnonsense: 1\n");
   const auto problem = RowOf<hwest_problem>(hwest_lint_problem_get, lint.get(), 0);
   CHECK(problem.line == 2);
+  CHECK(problem.severity == HWEST_SEVERITY_ERROR);
   CHECK(hwest_lint_problem_count(LintOf(kOwn).get()) == 0);
+  const LintHandle slow = LintOf(
+      "name: \"x\" base: \"hailo-8\" sources { key: \"s\" title: \"S\" date: \"2026\" }\n"
+      "unit { name: \"npu\" clock_hz { value: 1e6 source: \"s\" trust: PUBLISHED } }");
+  REQUIRE(hwest_lint_problem_count(slow.get()) == 1);
+  CHECK(RowOf<hwest_problem>(hwest_lint_problem_get, slow.get(), 0).severity == HWEST_SEVERITY_WARNING);
 }
 
 TEST_CASE("documents about targets") {

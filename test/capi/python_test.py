@@ -1,6 +1,8 @@
 """The Python package over the library."""
 
+import dataclasses
 import gc
+import inspect
 import json
 import os
 import pathlib
@@ -114,6 +116,100 @@ class ModelTest(unittest.TestCase):
         self.assertTrue(analysis.report("png").startswith(b"\x89PNG"))
 
 
+class ArgumentTest(unittest.TestCase):
+    """Arguments that make no sense are refused by name, before anything is computed."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.model = onnx_hwest.load(RESNET)
+
+    def refused(self, error, words, call, *args, **options):
+        with self.assertRaises(error) as caught:
+            call(*args, **options)
+        for word in words:
+            self.assertIn(word, str(caught.exception))
+
+    def test_integers_do_not_wrap(self):
+        analyze = self.model.analyze
+        huge = 2**64 + 5
+        for options, name in (({"batch": huge}, "batch"), ({"dims": {"n": huge}}, "dims['n']"),
+                              ({"shapes": {"x": (1, huge)}}, "shapes['x']"), ({"expect": {"n": huge}}, "expect['n']"),
+                              ({"max_segments": 2**31}, "max_segments")):
+            self.refused(OverflowError, [f"{name} is", "use at most"], analyze, "jetson-orin", **options)
+        self.refused(OverflowError, ["top is", "use at most"], analyze("jetson-orin").report, top=huge)
+        self.refused(OverflowError, ["contexts is"], self.model.generation, [huge], "jetson-orin")
+        self.refused(OverflowError, ["max_depth is"], onnx_hwest.load, RESNET, max_depth=2**40)
+        self.refused(OverflowError, ["threads is"], onnx_hwest.validate, "x.csv", ".", threads=2**40)
+
+    def test_what_is_no_integer(self):
+        for value, error in ((True, TypeError), (2.0, TypeError), ("2", TypeError), (-1, ValueError), (0, ValueError)):
+            self.refused(error, [f"batch is {value!r}"], self.model.analyze, batch=value)
+        self.refused(TypeError, ["dims['n'] is 1.5"], self.model.analyze, dims={"n": 1.5})
+        self.refused(ValueError, ["shapes['x'] is -1"], self.model.analyze, shapes={"x": (-1,)})
+        self.refused(TypeError, ["contexts is True"], self.model.generation, [True], "jetson-orin")
+        self.refused(ValueError, ["power_cap_w is -5"], self.model.analyze, "jetson-orin", power_cap_w=-5)
+
+    def test_what_is_no_text(self):
+        analyze = self.model.analyze
+        for options, words in (({"mode": 5}, ["mode is 5", "string"]), ({"only": "gpu"}, ["only is 'gpu'", "list"]),
+                               ({"deny": [1]}, ["deny is 1"]), ({"dims": [("n", 1)]}, ["dims is", "dict"]),
+                               ({"toolchains": {"gpu": None}}, ["toolchains['gpu'] is None"])):
+            self.refused(TypeError, words, analyze, "jetson-orin", **options)
+        for call in (onnx_hwest.load_target, onnx_hwest.parse_target, onnx_hwest.lint_target):
+            self.refused(TypeError, ["is None"], call, None)
+        self.refused(TypeError, ["target is 5"], analyze, 5)
+
+    def test_sources_of_a_model(self):
+        with open(RESNET, "rb") as file:
+            model = onnx_hwest.load(file)
+            self.assertEqual(model.analyze().totals.macs, MACS)
+            self.assertIn("resnet18.onnx", repr(model))
+        self.assertEqual(onnx_hwest.load(pathlib.Path(RESNET)).analyze().totals.macs, MACS)
+        with open(RESNET, encoding="latin-1") as file:
+            self.refused(TypeError, ["text mode", "'rb'"], onnx_hwest.load, file)
+        for source in (None, 5, 1.5, [b"x"]):
+            self.refused(TypeError, [f"source is {source!r}", "path", "bytes", "file"], onnx_hwest.load, source)
+
+    def test_repr(self):
+        analysis = self.model.analyze("jetson-orin")
+        shown = f"{analysis.totals.latency_s * 1e3:.4g} ms"
+        self.assertEqual(repr(analysis), f"<onnx_hwest.Analysis {RESNET} on jetson-agx-orin-64gb: {shown}>")
+        self.assertEqual(repr(self.model.analyze()), f"<onnx_hwest.Analysis {RESNET} without a target>")
+
+    def test_messages_name_arguments(self):
+        with self.assertRaises(onnx_hwest.Error) as caught:
+            onnx_hwest.load(BERT).analyze("jetson-orin")
+        self.assertIn('dims={"batch": 1, "seq": 1}', str(caught.exception))
+        with self.assertRaises(onnx_hwest.Error) as caught:
+            self.model.analyze("jetson-orin", power_cap_w=1e-3)
+        self.assertIn("power_cap_w", str(caught.exception))
+        self.assertNotIn("--", str(caught.exception))
+        for row in self.model.analyze("jetson-orin").diagnostics:
+            self.assertNotIn("--", row.remedy or "")
+        with self.assertRaises(onnx_hwest.Error) as caught:
+            onnx_hwest.load_target("nowhere-at-all")
+        self.assertIn("onnx_hwest.targets()", str(caught.exception))
+
+    def test_lint_says_how_grave_a_problem_is(self):
+        text = ('name: "x" base: "hailo-8" sources { key: "s" title: "S" date: "2026" }\n'
+                'unit { name: "npu" clock_hz { value: 1e6 source: "s" trust: PUBLISHED } }')
+        self.assertEqual([row.severity for row in onnx_hwest.lint_target(text)], ["warning"])
+        self.assertEqual([row.severity for row in onnx_hwest.lint_target("nonsense: 1")], ["error"])
+
+
+class DocumentationTest(unittest.TestCase):
+    def test_fields_are_documented_as_in_the_header(self):
+        script = os.path.join(SOURCE, "capi", "python", "field_docs.py")
+        done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+
+    def test_help_shows_them(self):
+        for row in (onnx_hwest.Totals, onnx_hwest.Group, onnx_hwest.Unit, onnx_hwest.Problem):
+            for field in dataclasses.fields(row):
+                self.assertRegex(inspect.getdoc(row), rf"(?m)^ *{field.name}: .")
+        self.assertIn("latency_s: of one inference: warm, steady clocks", onnx_hwest.Totals.__doc__)
+
+
 class ErrorTest(unittest.TestCase):
     def error_of(self, call, *args, **options):
         with self.assertRaises(onnx_hwest.Error) as caught:
@@ -139,7 +235,7 @@ class ErrorTest(unittest.TestCase):
 
     def test_arguments(self):
         model = onnx_hwest.load(RESNET)
-        for options in ({"objective": "speed"}, {"batch": 0}, {"batch": 1.5}, {"max_segments": -1}, {"mode": "a\0b"}):
+        for options in ({"objective": "speed"}, {"batch": 0}, {"max_segments": -1}, {"mode": "a\0b"}):
             with self.assertRaises(ValueError, msg=options):
                 model.analyze("jetson-orin", **options)
         with self.assertRaises(TypeError):

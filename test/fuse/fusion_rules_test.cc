@@ -48,7 +48,12 @@ TEST_CASE("mistakes name line and column") {
       {"\na = Relu(Conv(x,\n  y[odd]))", "f:3:5: no guard of values is called 'odd'"},
       {"a = Relu(x)\nb = @none(x)", "f:2:5: no fragment is called 'none'"},
       {"a = Relu(x)\n  pick conv_act", "f:2:3: found 'pick conv_act'"},
-      {"a = Relu(x)\n  picks conv_odd", "f:2:3: no fusion is called 'conv_odd'"},
+      {"a = Relu(x)\n  picks conv_odd", "f:2:3: fusion 'conv_odd' is not known"},
+      {"a = Relu(x)\n  picks conv_akt", "f:2:3: fusion 'conv_akt' is not known: did you mean conv_act"},
+      {"a = Relu(Cnov(x, w))", "f:1:4: operator 'Cnov' is not known: did you mean Conv"},
+      {"a = Relu(~Trnspose x)", "f:1:4: operator 'Trnspose' is not known: did you mean Transpose"},
+      {"a = com.microsoft::Gelo(x)", "f:1:4: operator 'Gelo' is not known: did you mean Gelu"},
+      {"a = Relu(x)\n  toolchains tensorrd", "f:2:3: toolchain 'tensorrd' is not known: did you mean tensorrt"},
       {"a = Relu(x)\n  picks", "f:2:8: expected a name after 'picks'"},
       {"  family a", "f:1:3: a statement before the first pattern"},
       {"a = Relu(x)\na = Clip(x)", "f:2:1: there is a pattern 'a' already"},
@@ -61,6 +66,18 @@ TEST_CASE("mistakes name line and column") {
   CHECK(std::string(rules.status().message()).find(c.message) == 0);
   CHECK(DiagnosticOf(rules.status()).code == Code::kUsage);
   CHECK_FALSE(DiagnosticOf(rules.status()).remedy.empty());
+}
+
+TEST_CASE("operators of one's own") {
+  CHECK(FusionRules::Parse("a = Relu(my.domain::Foo(x))\nb = Relu(ai.onnx::Foo(x))", "f").ok());
+  const Analysed model =
+      Analyse({"float[2] x", "float[?] y", "", "r = Relu(x) y = Sigmoid(r)", 17});
+  const auto rules = FusionRules::Parse("mine = ai.onnx::Sigmoid(ai.onnx::Relu(x))", "f");
+  REQUIRE(rules.ok());
+  const Toolchain toolchain = Picking("conv_act");
+  const auto overlay = Fuse(model.graph, model.facts, model.classes, {.toolchain = &toolchain, .rules = rules->get()});
+  REQUIRE(overlay.ok());
+  CHECK(Rows(model, *overlay) == std::vector<std::string>{"mine: Relu Sigmoid"});
 }
 
 TEST_CASE("a user's pattern is applied by the toolchains it names") {

@@ -5,6 +5,7 @@ and C++, shared and static. Reads CMAKE, BUILD, SOURCE, MODEL, CC and CXX from t
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -73,6 +74,27 @@ class PackageTest(unittest.TestCase):
         names = [sorted(str(path.relative_to(base)) for path in base.rglob("*"))
                  for base in (root / "opt/hwest", self.prefix)]
         self.assertEqual(names[0], names[1])
+
+    def test_python_finds_the_library_beside_it(self):
+        package = next(self.prefix.glob("lib*/python*/*/onnx_hwest"))
+        plain = {key: value for key, value in os.environ.items() if key not in ("HWEST_LIBRARY", "LD_LIBRARY_PATH")}
+        program = "import onnx_hwest; print(onnx_hwest.library_path(), onnx_hwest.library_version())"
+        done = subprocess.run([sys.executable, "-c", program], text=True, capture_output=True,
+                              env={**plain, "PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"})
+        self.assertEqual(done.returncode, 0, msg=done.stderr)
+        self.assertTrue(done.stdout.startswith(str(self.prefix / "lib")), msg=done.stdout)
+
+    def test_errors_name_the_installed_schema(self):
+        wrong = self.top / "wrong.textproto"
+        wrong.write_text("nonsense: 1")
+        done = subprocess.run([str(self.prefix / "bin/onnx-hwest"), "targets", "lint", str(wrong), "--json"],
+                              capture_output=True, text=True)
+        self.assertIn(str(self.prefix / "share/onnx-hwest/target.proto"), done.stdout)
+
+    def test_cpp_standard_is_named(self):
+        text = (self.prefix / "lib/pkgconfig/onnx_hwest_static.pc").read_text()
+        self.assertIn("-std=c++20", text)
+        self.assertIn("C++20", (SOURCE / "README.md").read_text())
 
     def test_find_package(self):
         folder = self.top / "find"

@@ -142,6 +142,28 @@ TEST_CASE("a slower board is found out, and its file reads back") {
   CHECK(LintTarget(calibration.file, "calibrated.textproto").problems.empty());
 }
 
+TEST_CASE("the file names its base from the folder it lies in") {
+  const Folder folder;
+  const std::filesystem::path top = folder.path();
+  std::filesystem::create_directories(top / "mine" / "fitted");
+  std::ofstream(top / "mine" / "board.textproto") << "name: \"board\" base: \"sa8295p\" summary: \"my board\"\n";
+  const std::string target = (top / "mine" / "board.textproto").string();
+  const auto rows = MeasuredOn(folder, Slowed("sa8295p", 0.8, 1.5), "my board", 1);
+  const auto calibration = Calibrate(rows, {.predict = {.models = folder.path()},
+                                            .target = target,
+                                            .data = "rows.csv",
+                                            .folder = (top / "mine" / "fitted").string()});
+  INFO((calibration.ok() ? std::string() : std::string(calibration.status().message())));
+  REQUIRE(calibration.ok());
+  CHECK_THAT(calibration->file, Catch::Contains("base: \"../board.textproto\""));
+  std::ofstream(top / "mine" / "fitted" / "board.textproto") << calibration->file;
+  std::filesystem::rename(top / "mine", top / "moved");
+  const auto moved = LoadTarget((top / "moved" / "fitted" / "board.textproto").string());
+  INFO((moved.ok() ? std::string() : std::string(moved.status().message())));
+  REQUIRE(moved.ok());
+  CHECK(moved->name == "board-calibrated");
+}
+
 TEST_CASE("a family shares what it shares; each device has its own two numbers") {
   const Folder folder;
   std::vector<Measurement> rows = MeasuredOn(folder, Altered("sa8295p", 1, 1), "SA8295P ADP", 1);

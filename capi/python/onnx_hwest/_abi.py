@@ -307,6 +307,8 @@ class hwest_problem(ctypes.Structure):
         ("path", c_char_p),
         ("message", c_char_p),
         ("remedy", c_char_p),
+        ("severity", c_int32),
+        ("reserved", c_uint32),
     ]
 
 
@@ -327,6 +329,7 @@ class hwest_options(ctypes.Structure):
         ("assume", Strings),
         ("pin", Strings),
         ("max_segments", c_int32),
+        ("reserved2", c_uint32),
         ("values", Strings),
         ("op_rules", c_char_p),
         ("loaded", c_void_p),

@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Any, Dict, Optional, Union
 
 from . import _abi
+from ._arguments import text
 from ._callbacks import Callbacks, Progress
 from ._handles import Handle, Owner
-from ._library import check, encode, library
+from ._library import check, library
 from ._reports import report
 from ._row_types import (BoundTotal, Change, Diagnostic, Event, Fusion, Group, Lifetime, Miss, Module, Move, Node,
                          Segment, Support, Symbol, Totals, Unit, Value)
@@ -26,11 +27,20 @@ class Analysis(Owner):
     Tables are read when they are first looked at; without a target those about the plan are empty.
     """
 
-    def __init__(self, pointer: Any) -> None:
+    def __init__(self, pointer: Any, name: Optional[str] = None) -> None:
         super().__init__(Handle(pointer, library().hwest_analysis_free))
+        self._name = name or "model"
 
     def __repr__(self) -> str:
-        return "<onnx_hwest.Analysis>" if self._handle else "<onnx_hwest.Analysis closed>"
+        return f"<onnx_hwest.Analysis {self._name}{self._summary()}>" if self._handle else "<onnx_hwest.Analysis closed>"
+
+    def _summary(self) -> str:
+        totals = self.totals
+        if totals.target is None:
+            return " without a target"
+        least = "at least " if totals.incomplete else ""
+        time = "latency unknown" if totals.latency_s is None else f"{least}{totals.latency_s * 1e3:.4g} ms"
+        return f" on {totals.target}: {time}"
 
     def _rows(self, row_type: Any, struct: Any, table: str) -> Rows[Any]:
         return read_rows(row_type, struct, f"hwest_analysis_{table}", self._open().pointer)
@@ -144,7 +154,7 @@ class Analysis(Owner):
     def explain(self, node: str) -> Explanation:
         """Why `node` (its name, the name of an output, "#id", or "gN" for group N) is where it is. Raises Error."""
         pointer = ctypes.c_void_p()
-        check(library().hwest_explain(self._open().pointer, encode(node), ctypes.byref(pointer)))
+        check(library().hwest_explain(self._open().pointer, text("node", node), ctypes.byref(pointer)))
         return Explanation(pointer.value, self)
 
     def _repr_html_(self) -> str:

@@ -3,19 +3,36 @@
 import ctypes
 import functools
 import os
-from typing import Any, Optional, Union
+import sysconfig
+from typing import Any, Iterator, Optional, Union
 
 from . import _abi
 from ._errors import Cancelled, Error
+from ._wording import in_python
 
 
 def library_path() -> str:
-    """Where libhwest comes from: $HWEST_LIBRARY, else beside this package, else a name for the system's loader."""
+    """Where libhwest comes from: $HWEST_LIBRARY, else what was installed with this package, else a name for the system's
+    loader."""
     named = os.environ.get("HWEST_LIBRARY")
     if named:
         return named
-    beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), _abi.SONAME)
-    return beside if os.path.exists(beside) else _abi.SONAME
+    candidates = (os.path.join(folder, _abi.SONAME) for folder in _folders(os.path.dirname(os.path.abspath(__file__))))
+    return next(filter(os.path.exists, candidates), _abi.SONAME)
+
+
+def _folders(package: str) -> Iterator[str]:
+    """Where an installation puts the library: into the package (a wheel), else below the prefix that the package is in."""
+    yield package
+    folder = package
+    while folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+        if os.path.basename(folder) not in ("lib", "lib64"):
+            continue
+        for name in dict.fromkeys((os.path.basename(folder), "lib", "lib64")):
+            libraries = os.path.join(os.path.dirname(folder), name)
+            yield libraries
+            yield os.path.join(libraries, sysconfig.get_config_var("MULTIARCH") or "")
 
 
 @functools.lru_cache(maxsize=None)
@@ -56,4 +73,4 @@ def check(status: int) -> None:
     if status != _abi.HWEST_OK:
         error = Cancelled if status == _abi.HWEST_CANCELLED else Error
         message, code = library().hwest_last_error_message(), library().hwest_last_error_code()
-        raise error(decode(message) or "", decode(code) or "", status)
+        raise error(in_python(decode(message) or ""), decode(code) or "", status)

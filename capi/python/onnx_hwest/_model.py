@@ -9,10 +9,10 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 from . import _abi
 from ._analysis import Analysis
-from ._arguments import PathLike, count
+from ._arguments import PathLike, count, integer, path, structure, text
 from ._callbacks import Callbacks, Cancel, Log, Progress
 from ._handles import Handle, Owner
-from ._library import check, encode, library
+from ._library import check, library
 from ._options import options_of
 from ._row_types import Context, Diagnostic, ModelInfo, Opset, Symbol, Value
 from ._rows import Rows, read_rows, read_struct
@@ -21,22 +21,38 @@ from ._target import Target
 
 def load(source: Any, name: Optional[str] = None, *, max_nodes: Optional[int] = None,
          max_objects: Optional[int] = None, max_depth: Optional[int] = None) -> Model:
-    """Reads a model from a path, from bytes, or from an onnx.ModelProto in memory; `name` is what reports call the last
-    two. max_nodes, max_objects and max_depth are limits against hostile files. Raises Error."""
-    options = _abi.hwest_load_options(
-        struct_size=ctypes.sizeof(_abi.hwest_load_options),
+    """Reads a model from a path, from bytes, from a file open in binary mode, or from an onnx.ModelProto in memory;
+    `name` is what reports call all but the first. max_nodes, max_objects and max_depth are limits against hostile files.
+    Raises Error; TypeError when `source` is nothing of these."""
+    options = structure(
+        _abi.hwest_load_options,
         max_depth=count("max_depth", max_depth),
         max_nodes=count("max_nodes", max_nodes),
         max_objects=count("max_objects", max_objects),
     )
     pointer = ctypes.c_void_p()
     if isinstance(source, (str, os.PathLike)):
-        check(library().hwest_model_load_with(encode(source), ctypes.byref(options), ctypes.byref(pointer)))
+        check(library().hwest_model_load_with(path("source", source), ctypes.byref(options), ctypes.byref(pointer)))
         return Model(pointer.value, os.fspath(source))
-    data = source.SerializeToString() if hasattr(source, "SerializeToString") else bytes(memoryview(source))
-    check(library().hwest_model_load_memory_with(data, len(data), encode(name), ctypes.byref(options),
+    data = _bytes_of(source)
+    if name is None and isinstance(getattr(source, "name", None), str):
+        name = source.name
+    check(library().hwest_model_load_memory_with(data, len(data), text("name", name), ctypes.byref(options),
                                                  ctypes.byref(pointer)))
     return Model(pointer.value, name)
+
+
+def _bytes_of(source: Any) -> bytes:
+    if hasattr(source, "SerializeToString"):
+        return bytes(source.SerializeToString())
+    data = source.read() if hasattr(source, "read") else source
+    if isinstance(data, str):
+        raise TypeError("source is open in text mode: use open(path, 'rb')")
+    try:
+        return bytes(memoryview(data))
+    except TypeError:
+        raise TypeError(f"source is {source!r}: use a path, bytes, a file open in binary mode or an onnx.ModelProto"
+                        ) from None
 
 
 class Model(Owner):
@@ -44,10 +60,10 @@ class Model(Owner):
 
     def __init__(self, pointer: Any, name: Optional[str]) -> None:
         super().__init__(Handle(pointer, library().hwest_model_free))
-        self._name = name
+        self._name = name or "model"
 
     def __repr__(self) -> str:
-        return f"<onnx_hwest.Model {self._name!r}>"
+        return f"<onnx_hwest.Model {self._name!r}>" if self._handle else "<onnx_hwest.Model closed>"
 
     def _rows(self, row_type: Any, struct: Any, table: str) -> Rows[Any]:
         return read_rows(row_type, struct, f"hwest_model_{table}", self._open().pointer)
@@ -123,7 +139,7 @@ class Model(Owner):
             fusion_rules=fusion_rules, flops_as=flops_as, power_cap_w=power_cap_w, overlap=overlap,
             host_competes=host_competes, host=host)
         callbacks.check(library().hwest_analyze(model.pointer, ctypes.byref(options), ctypes.byref(pointer)))
-        return Analysis(pointer.value)
+        return Analysis(pointer.value, self._name)
 
     def generation(self, contexts: Iterable[int], target: Union[PathLike, Target], *,
                    progress: Optional[Progress] = None, cancel: Optional[Cancel] = None,
@@ -137,7 +153,7 @@ class Model(Owner):
         model, pointer = self._open(), ctypes.c_void_p()
         callbacks = Callbacks(progress, cancel=cancel)
         loaded = target._open() if isinstance(target, Target) else None
-        lengths = [count("contexts", length) for length in contexts]
+        lengths = [integer("contexts", length) for length in contexts]
         callbacks.check(library().hwest_generation_create(
             model.pointer, ctypes.byref(options_of(loaded, target, callbacks, **options)),
             (ctypes.c_int64 * len(lengths))(*lengths), len(lengths), ctypes.byref(pointer)))

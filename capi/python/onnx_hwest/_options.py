@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 from . import _abi
-from ._arguments import PathLike, choose, contents, count, shapes as shape_texts, sizes, strings, words
+from ._arguments import (PathLike, amount, choose, contents, count, names, pairs, path, shapes as shape_texts, sizes,
+                         structure, text, words)
 from ._callbacks import Callbacks
 from ._handles import Handle
-from ._library import encode
 from ._target import Target
 
 _OBJECTIVES = {"latency": _abi.HWEST_OBJECTIVE_LATENCY, "energy": _abi.HWEST_OBJECTIVE_ENERGY}
@@ -27,29 +26,29 @@ def options_of(loaded: Optional[Handle], target: Union[PathLike, Target, None], 
                host_competes: bool = False,
                host: Optional[PathLike] = None) -> Any:
     """A hwest_options. `loaded`, the handle of a Target, and `callbacks` are the caller's to keep during the call."""
-    return _abi.hwest_options(
-        struct_size=ctypes.sizeof(_abi.hwest_options),
+    return structure(
+        _abi.hwest_options,
         objective=choose("objective", objective, _OBJECTIVES),
-        target=None if isinstance(target, Target) else encode(target),
-        mode=encode(mode),
-        precision=encode(precision),
-        fusions=encode(fusions),
+        target=None if target is None or isinstance(target, Target) else path("target", target),
+        mode=text("mode", mode),
+        precision=text("precision", precision),
+        fusions=text("fusions", fusions),
         batch=count("batch", batch),
-        dims=sizes(dims),
-        shapes=shape_texts(shapes),
-        expect=sizes(expect),
-        only=strings(words("only", only)),
-        deny=strings(words("deny", deny)),
-        assume=strings(words("assume", assume)),
-        pin=strings(words("pin", pin)),
+        dims=sizes("dims", dims),
+        shapes=shape_texts("shapes", shapes),
+        expect=sizes("expect", expect),
+        only=words("only", only),
+        deny=words("deny", deny),
+        assume=words("assume", assume),
+        pin=words("pin", pin),
         max_segments=count("max_segments", max_segments),
-        values=strings(f"{key}={contents(value)}" for key, value in (values or {}).items()),
-        op_rules=encode(op_rules),
+        values=pairs("values", values, lambda _, value: contents(value)),
+        op_rules=text("op_rules", op_rules),
         loaded=loaded.pointer if loaded else None,
-        toolchains=strings(f"{unit}={toolchain}" for unit, toolchain in (toolchains or {}).items()),
-        fusion_rules=encode(fusion_rules),
-        flops_as=encode(flops_as),
-        power_cap_w=power_cap_w or 0,
+        toolchains=names("toolchains", toolchains),
+        fusion_rules=text("fusion_rules", fusion_rules),
+        flops_as=text("flops_as", flops_as),
+        power_cap_w=amount("power_cap_w", power_cap_w),
         overlap=_abi.HWEST_OVERLAP_YES if overlap else _abi.HWEST_OVERLAP_NO,
         host_competes=int(host_competes),
         progress=callbacks.progress,

@@ -6,9 +6,9 @@ import ctypes
 from typing import Any, Optional, Union
 
 from . import _abi
-from ._arguments import choose, count
+from ._arguments import choose, count, structure, text
 from ._handles import Handle
-from ._library import check, encode, library
+from ._library import check, library
 
 KINDS = {
     "analysis": _abi.HWEST_REPORT_ANALYSIS,
@@ -42,13 +42,13 @@ def report(function: str, handle: Handle, format: str = "text", *, kind: str = "
            what_if: Optional[Handle] = None, explanation: Optional[Handle] = None,
            color: bool = False) -> Union[str, bytes]:
     """What FUNCTION_buffer() writes: str, or bytes for png and pdf."""
-    options = _abi.hwest_report_options(
-        struct_size=ctypes.sizeof(_abi.hwest_report_options),
+    options = structure(
+        _abi.hwest_report_options,
         kind=choose("kind", kind, KINDS),
         format=choose("format", format, FORMATS),
         level=choose("level", level, LEVELS),
-        top=_abi.HWEST_TOP_ALL if top == 0 else count("top", top),
-        node=encode(node),
+        top=_abi.HWEST_TOP_ALL if top == 0 and top is not False else count("top", top),
+        node=text("node", node),
         what_if=what_if.pointer if what_if else None,
         explanation=explanation.pointer if explanation else None,
         color=int(color),

@@ -13,54 +13,103 @@ class Totals(Row):
     """Totals of the whole graph. What could not be counted is only in the node counts. See hwest_totals in hwest.h."""
 
     grade: Optional[str]
+    """'measured', 'family', 'datasheet'"""
     macs: Count
+    """multiply-accumulates of contractions"""
     int_macs: Count
+    """the part of macs whose operands are integer in the graph"""
     flops: Count
+    """2 * macs + other float operations"""
     params: int
+    """elements of distinct weight tensors"""
     params_by_use: int
+    """the same, summed over uses"""
     buffers: int
+    """statistics of BatchNormalization"""
     stored_bytes: int
+    """weights in the file"""
     deployed_bytes: Optional[int]
+    """weights at the precision run"""
     moved_bytes: Optional[int]
+    """read and written by all groups, before residency"""
     peak_memory_bytes: Optional[int]
+    """deployed weights + largest sum of live activations"""
     batch: Optional[int]
+    """leading dim of the first input"""
     nodes: int
+    """after inlining"""
     typed_nodes: int
+    """whose outputs have a known type and shape"""
     counted_nodes: int
+    """with a work rule that could be evaluated"""
     costed_nodes: Optional[int]
+    """with a time"""
     placed_nodes: Optional[int]
+    """that a unit runs"""
     unknown_nodes: int
+    """without a rule"""
     intensity: Optional[float]
+    """flops per moved byte"""
     latency_s: Optional[float]
+    """of one inference: warm, steady clocks, without pre- and post-processing"""
     latency_low_s: Optional[float]
+    """prediction interval"""
     latency_high_s: Optional[float]
+    """of the prediction interval"""
     interval_s: Optional[float]
+    """between results when inferences follow each other"""
     throughput_per_s: Optional[float]
+    """batch / interval_s"""
     energy_j: Optional[float]
+    """of one inference"""
     energy_low_j: Optional[float]
+    """prediction interval"""
     energy_high_j: Optional[float]
+    """of the prediction interval"""
     power_w: Optional[float]
+    """energy_j / interval_s"""
     gap: Optional[float]
+    """how far from the best placement this one can be at most, share of it; 0 = optimal"""
     target: Optional[str]
+    """its full name"""
     mode: Optional[str]
+    """power mode"""
     precision: Optional[str]
+    """of the main unit"""
     causal_macs: Count
+    """macs when what causal masks hide is skipped; unknown also when nothing is causal"""
     flops_as: Count
+    """in the convention of flops_as"""
     macs_share: Optional[float]
+    """of the counted macs that are costed"""
     time_share: Optional[float]
+    """of the time that is known: 1 when every group has one, else not known itself"""
     transfer_s: Optional[float]
+    """part of latency_s that moves values between units"""
     greedy_latency_s: Optional[float]
+    """of the plan that takes the longest segments, for comparison"""
     overlap_latency_s: Optional[float]
+    """with overlap=True"""
     incomplete: Optional[str]
+    """what is unknown, in words; None = nothing"""
     measured_share: Optional[float]
+    """of latency_s, on units fitted to measurements of this very device"""
     family_share: Optional[float]
+    """of latency_s, on units fitted to devices of the same family"""
     datasheet_share: Optional[float]
+    """of latency_s, on units known from data sheets alone"""
     evidence_share: Optional[float]
+    """of latency_s, in operators and shapes that calibration covers"""
     size_low_s: Optional[float]
+    """latency with data-dependent sizes at their typical value; None = no such sizes"""
     size_high_s: Optional[float]
+    """latency with data-dependent sizes at their largest value; None = no such sizes"""
     tokens_per_s: Optional[float]
+    """of a model that makes tokens"""
     precisions: Optional[str]
+    """share of macs by precision, e.g. 'int8=0.85,fp16=0.15', largest first; None = unknown"""
     host_competes: Optional[bool]
+    """1 = a discrete host may run what the accelerator takes, too; None = no target"""
 
 
 @dataclass(frozen=True)
@@ -68,38 +117,71 @@ class Group(Row):
     """Nodes that run as one kernel, where, and for how long. See hwest_group in hwest.h."""
 
     bound: Optional[str]
+    """'compute', 'memory', 'overhead', 'transfer', 'balanced'"""
     id: int
+    """= index of the row"""
     pattern: str
+    """name of the fusion, or the op of a node that runs alone"""
     name: str
+    """of the node the group is for"""
     unit: Optional[str]
+    """that runs it; None = none does"""
     precision: Optional[str]
+    """it runs at; None = unknown"""
     nodes: Tuple[int, ...]
+    """ids, ascending"""
     segment: Optional[int]
+    """run of groups on one unit; None = none"""
     macs: Optional[int]
+    """of all its runs in one inference"""
     int_macs: Optional[int]
+    """the part of macs whose operands are integer in the graph"""
     flops: Optional[int]
+    """2 * macs + other float operations"""
     in_bytes: Optional[int]
+    """activations read from outside"""
     weight_bytes: Optional[int]
+    """constants read, as deployed"""
     out_bytes: Optional[int]
+    """written for use outside"""
     saved_bytes: int
+    """not moved thanks to the fusion"""
     saved_launches: int
+    """kernels not launched thanks to the fusion"""
     start_s: Optional[float]
+    """from the beginning of the inference"""
     compute_s: Optional[float]
+    """time of the arithmetic alone"""
     memory_s: Optional[float]
+    """time of the traffic alone"""
     overhead_s: Optional[float]
+    """time of launching it"""
     time_s: Optional[float]
+    """>= max(compute_s, memory_s)"""
     low_s: Optional[float]
+    """prediction interval"""
     high_s: Optional[float]
+    """of the prediction interval"""
     energy_j: Optional[float]
+    """of all its runs in one inference"""
     utilisation: Optional[float]
+    """compute at dense peak / time_s"""
     end_s: Optional[float]
+    """start_s + time_s"""
     dram_bytes: Optional[int]
+    """that really cross the shared memory"""
     live_bytes: int
+    """activations alive while it runs; with deployed_bytes their maximum is the peak"""
     compute_j: Optional[float]
+    """parts of energy_j"""
     onchip_j: Optional[float]
+    """accesses of on-chip memories"""
     dram_j: Optional[float]
+    """accesses of the shared memory"""
     static_j: Optional[float]
+    """of being powered"""
     assumptions: Tuple[str, ...]
+    """that the estimate rests on"""
 
 
 @dataclass(frozen=True)
@@ -107,27 +189,49 @@ class Node(Row):
     """An operator node. See hwest_node in hwest.h."""
 
     node_class: str
+    """'compute', 'layout', 'view', 'shape', 'constant', 'control', 'opaque'"""
     id: int
+    """= index of the row"""
     name: str
+    """as in the file; may be ''"""
     label: str
+    """for people; never ''"""
     domain: str
+    """'ai.onnx' for the default one"""
     op: str
+    """operator, e.g. 'Conv'"""
     since: Optional[int]
+    """version of the operator; None = unknown"""
     origin: str
+    """'module', 'function'"""
     graph: int
+    """0 = the main graph, else a body of control flow"""
     module: Optional[str]
+    """path of its module; None = unknown"""
     inputs: Tuple[Optional[int], ...]
+    """ids of values; None = absent"""
     outputs: Tuple[Optional[int], ...]
+    """ids of values; None = absent"""
     macs: Count
+    """of one inference, as the next ones"""
     int_macs: Count
+    """the part of macs whose operands are integer"""
     flops: Count
+    """2 * macs + other float operations"""
     causal_macs: Count
+    """unknown also when it is not causal"""
     params: Count
+    """elements of the weights it reads"""
     in_bytes: Count
+    """as the file types it, as the next two"""
     weight_bytes: Count
+    """constants read"""
     out_bytes: Count
+    """written"""
     group: Optional[int]
+    """index of its group; None = none"""
     unit: Optional[str]
+    """that runs it; None = none does"""
 
 
 @dataclass(frozen=True)
@@ -135,18 +239,31 @@ class Value(Row):
     """An input, an output, a weight, or what a node makes. See hwest_value in hwest.h."""
 
     kind: str
+    """'tensor', 'sequence', 'optional', 'map', 'sparse'"""
     id: int
+    """= index of the row"""
     name: str
+    """of the value"""
     dtype: Optional[str]
+    """of its elements, e.g. 'float16'; None = unknown"""
     rank: Optional[int]
+    """None = unknown"""
     dims: Optional[Tuple[Count, ...]]
+    """`rank` of them; None when the rank is 0 or unknown"""
     is_input: bool
+    """of the graph it lies in"""
     is_output: bool
+    """of the graph it lies in"""
     is_constant: bool
+    """an initialiser, or made by a Constant node"""
     graph: int
+    """0 = the main graph, else a body of control flow"""
     producer: Optional[int]
+    """id of the node that makes it; None = none does"""
     contents: Optional[str]
+    """known elements in row-major order, e.g. '[1, batch, 64]'; None = not known"""
     blocked_by: Optional[int]
+    """id of the node where its type or shape was lost; None = nothing was"""
 
 
 @dataclass(frozen=True)
@@ -154,12 +271,19 @@ class Symbol(Row):
     """A size that is no number yet. See hwest_symbol in hwest.h."""
 
     is_data_dependent: bool
+    """1 = decided by contents of tensors, hence never free to bind; else 0"""
     name: str
+    """as expressions write it and dims takes it"""
     text: str
+    """as the file writes it"""
     min: int
+    """smallest value"""
     max: Count
+    """largest value; unknown = no bound is known"""
     assumed: Optional[int]
+    """value where a figure is needed; None = none"""
     cause: Optional[str]
+    """node that made it; None = the file names it"""
 
 
 @dataclass(frozen=True)
@@ -167,7 +291,9 @@ class Opset(Row):
     """A set of operators the model uses. See hwest_opset in hwest.h."""
 
     domain: str
+    """'ai.onnx' for the default one"""
     version: int
+    """of the set"""
 
 
 @dataclass(frozen=True)
@@ -175,11 +301,17 @@ class Diagnostic(Row):
     """Something the library has to say beside its figures. See hwest_diagnostic in hwest.h."""
 
     severity: str
+    """'error', 'warning', 'note'"""
     code: str
+    """stable word, see `onnx-hwest describe codes`"""
     message: str
+    """what was found"""
     remedy: Optional[str]
+    """what to do about it; None = nothing to do"""
     node: Optional[str]
+    """the node it is about; None = none"""
     value: Optional[str]
+    """the value it is about; None = none"""
 
 
 @dataclass(frozen=True)
@@ -187,14 +319,23 @@ class Module(Row):
     """A module of the source program with everything below it. See hwest_module in hwest.h."""
 
     path: str
+    """'' = the root"""
     class_name: Optional[str]
+    """None = unknown"""
     parent: Optional[int]
+    """index of its row; None = none"""
     nodes: int
+    """in it"""
     macs: Count
+    """of its nodes"""
     flops: Count
+    """of its nodes"""
     params: int
+    """elements of the weights in it"""
     time_s: Optional[float]
+    """of its nodes"""
     energy_j: Optional[float]
+    """of its nodes"""
 
 
 @dataclass(frozen=True)
@@ -202,19 +343,33 @@ class Segment(Row):
     """A run of groups on one unit. See hwest_segment in hwest.h."""
 
     contexts: int
+    """of pipelined units: parts loaded one after the other; 0 = no such unit"""
     id: int
+    """= index of the row"""
     unit: str
+    """of the segment"""
     reason: str
+    """why it starts here"""
     groups: Tuple[int, ...]
+    """indices, in execution order"""
     in_bytes: int
+    """read from other segments or inputs of the model"""
     out_bytes: int
+    """written for other segments or as outputs of the model"""
     start_s: Optional[float]
+    """from the beginning of the inference"""
     transfer_s: Optional[float]
+    """first its inputs are moved,"""
     invoke_s: Optional[float]
+    """then it is started,"""
     time_s: Optional[float]
+    """then its groups run; in a pipeline no sum of theirs"""
     energy_j: Optional[float]
+    """of all three"""
     interval_s: Optional[float]
+    """of pipelines: between results when inferences follow each other"""
     reloaded_bytes: Optional[int]
+    """of pipelines: weights and values that cross memory because of contexts"""
 
 
 @dataclass(frozen=True)
@@ -222,16 +377,27 @@ class Unit(Row):
     """An engine of the target and what it does in this plan. See hwest_unit in hwest.h."""
 
     kind: str
+    """'simt_gpu', 'systolic', 'dataflow', 'vector_dsp', 'simd_cpu'"""
     name: str
+    """of the unit"""
     toolchain: Optional[str]
+    """None = none is stated"""
     is_cpu: bool
+    """runs what the others refuse"""
     is_placeable: bool
+    """work can be put there"""
     is_left_out: bool
+    """by only"""
     is_prefix_only: bool
+    """takes one segment, from the inputs on"""
     groups: int
+    """that it runs"""
     macs: int
+    """that it runs"""
     busy_s: Optional[float]
+    """of one inference"""
     energy_j: Optional[float]
+    """of its groups"""
 
 
 @dataclass(frozen=True)
@@ -239,11 +405,17 @@ class Event(Row):
     """An interval of the timeline of one inference. See hwest_event in hwest.h."""
 
     kind: str
+    """'transfer', 'invoke', 'group', 'pipeline'"""
     unit: str
+    """of the event"""
     segment: int
+    """index"""
     group: Optional[int]
+    """index; None = all of the segment"""
     start_s: Optional[float]
+    """from the beginning of the inference"""
     end_s: Optional[float]
+    """of the last event = latency_s"""
 
 
 @dataclass(frozen=True)
@@ -251,10 +423,15 @@ class Lifetime(Row):
     """When an activation is in memory. See hwest_lifetime in hwest.h."""
 
     value: int
+    """id"""
     name: str
+    """of the lifetime"""
     bytes: int
+    """as deployed; 0 = not known"""
     first_group: int
+    """that makes it; of inputs of the model the first"""
     last_group: int
+    """that reads it; of outputs of the model the last"""
 
 
 @dataclass(frozen=True)
@@ -262,10 +439,15 @@ class BoundTotal(Row):
     """Part of the latency that one thing bounds. See hwest_bound_total in hwest.h."""
 
     bound: str
+    """'compute', 'memory', 'overhead', 'transfer', 'balanced'"""
     time_s: Optional[float]
+    """part of the latency"""
     flops: int
+    """of these groups"""
     bytes: int
+    """read and written by these groups"""
     groups: int
+    """bound by it"""
 
 
 @dataclass(frozen=True)
@@ -273,16 +455,27 @@ class Support(Row):
     """One node on one unit. See hwest_support in hwest.h."""
 
     verdict: str
+    """'yes', 'no', 'noted'"""
     node: int
+    """id"""
     label: str
+    """of the node"""
     op: str
+    """operator of the node"""
     unit: str
+    """its name"""
     limit: Optional[str]
+    """that decided, as the toolchain's file writes it; None = none"""
     what: Optional[str]
+    """the same in words; None = none"""
     found: Optional[str]
+    """None = does not apply, as the next two"""
     allowed: Optional[str]
+    """what the limit asks for"""
     source: Optional[str]
+    """of the limit"""
     only_in_group: bool
+    """1 = only as a member of the fusion the toolchain states; else 0"""
 
 
 @dataclass(frozen=True)
@@ -290,15 +483,25 @@ class Change(Row):
     """A change that may help, and the whole model with it in place. See hwest_change in hwest.h."""
 
     kind: str
+    """'support', 'activation', 'precision', 'batch', 'bandwidth', 'mode'"""
     change: str
+    """in words"""
     flags: Tuple[str, ...]
+    """of the command line, to see it"""
     edits: Tuple[str, ...]
+    """of the model: 'OUTPUT = OP(INPUT)'"""
     target_text: Optional[str]
+    """target file to use instead; None = the same target"""
     batch: int
+    """that the change is shown at"""
     latency_s: Optional[float]
+    """of one inference then"""
     interval_s: Optional[float]
+    """between results then"""
     saving_s: Optional[float]
+    """for the inputs of the analysis"""
     energy_j: Optional[float]
+    """of one inference then"""
 
 
 @dataclass(frozen=True)
@@ -306,19 +509,33 @@ class Context(Row):
     """What a language model costs at one length of the context. See hwest_context in hwest.h."""
 
     context: int
+    """tokens of the prompt, and in the cache when a token is made"""
     first_token_s: Optional[float]
+    """the prompt in one run; None, as the next three, when the file fixes the tokens of a run"""
     first_token_low_s: Optional[float]
+    """interval of it"""
     first_token_high_s: Optional[float]
+    """upper end"""
     first_token_j: Optional[float]
+    """energy of that run"""
     token_s: Optional[float]
+    """one further token"""
     token_low_s: Optional[float]
+    """interval of it"""
     token_high_s: Optional[float]
+    """upper end"""
     token_j: Optional[float]
+    """energy of one further token"""
     tokens_per_s: Optional[float]
+    """1 / token_s"""
     tokens_low_per_s: Optional[float]
+    """interval of it, 1 / token_high_s"""
     tokens_high_per_s: Optional[float]
+    """upper end"""
     cache_bytes: Optional[int]
+    """keys and values of `context` tokens, as deployed"""
     peak_memory_bytes: Optional[int]
+    """of making a token"""
 
 
 @dataclass(frozen=True)
@@ -326,10 +543,15 @@ class Fusion(Row):
     """A node and the pattern that made its group. See hwest_fusion in hwest.h."""
 
     node: int
+    """id"""
     pattern: Optional[str]
+    """None = nothing fused, as the next three"""
     words: Optional[str]
+    """what the pattern does"""
     expression: Optional[str]
+    """of the pattern"""
     source: Optional[str]
+    """of the pattern"""
 
 
 @dataclass(frozen=True)
@@ -337,11 +559,17 @@ class Miss(Row):
     """A fusion that nearly happened. See hwest_miss in hwest.h."""
 
     pattern: str
+    """its name"""
     node: str
+    """where it failed"""
     guard: str
+    """what failed"""
     found: str
+    """what was there"""
     needed: str
+    """what the pattern asks for"""
     edit: str
+    """the smallest change that makes it match"""
 
 
 @dataclass(frozen=True)
@@ -349,8 +577,11 @@ class Move(Row):
     """What one unit would make of a node. See hwest_move in hwest.h."""
 
     unit: str
+    """of the move"""
     time_s: Optional[float]
+    """of the node's group there; None = it cannot run there"""
     latency_s: Optional[float]
+    """of the whole model then"""
 
 
 @dataclass(frozen=True)
@@ -358,12 +589,19 @@ class ModelInfo(Row):
     """What a model file says of itself. See hwest_model_info in hwest.h."""
 
     name: str
+    """of its graph"""
     producer: str
+    """program and version"""
     ir_version: int
+    """of the format"""
     nodes: int
+    """after local functions were inlined, bodies of control flow included"""
     values: int
+    """inputs, weights and what nodes make"""
     file_bytes: int
+    """size of the file or of the bytes in memory"""
     metadata_bytes: int
+    """of these, what is not weights left in the file"""
 
 
 @dataclass(frozen=True)
@@ -371,18 +609,31 @@ class TargetInfo(Row):
     """A target in a few words. See hwest_target_info in hwest.h."""
 
     name: str
+    """of the target info"""
     aliases: Tuple[str, ...]
+    """other names of it"""
     base: Optional[str]
+    """target it is derived from; None = none"""
     family: Optional[str]
+    """None = none"""
     summary: str
+    """of the target info"""
     units: Tuple[str, ...]
+    """names of its engines"""
     modes: Tuple[str, ...]
+    """power modes"""
     default_mode: Optional[str]
+    """None = it has no modes"""
     precision: Optional[str]
+    """that float graphs run at on its main unit; None = as the file"""
     toolchains: Tuple[str, ...]
+    """that compile for its units"""
     facts: int
+    """figures with a value"""
     estimated: int
+    """of these, engineering estimates"""
     fitted: int
+    """of these, fitted to measurements"""
 
 
 @dataclass(frozen=True)
@@ -390,21 +641,37 @@ class TargetUnit(Row):
     """An engine of a target, in its default power mode. See hwest_target_unit in hwest.h."""
 
     kind: str
+    """'simt_gpu', 'systolic', 'dataflow', 'vector_dsp', 'simd_cpu'"""
     name: str
+    """of the target unit"""
     toolchain: Optional[str]
+    """that compiles for it; None = none is stated"""
     precision: Optional[str]
+    """that float graphs run at; None = as the file"""
     memory: Optional[str]
+    """the shared one; None = none"""
     is_cpu: bool
+    """runs what the others refuse"""
     is_placeable: bool
+    """work can be put there"""
     is_prefix_only: bool
+    """takes one segment, from the inputs on"""
     instances: int
+    """equal engines that work on one inference together"""
     cores: int
+    """of one instance"""
     clock_hz: Optional[float]
+    """in the default power mode"""
     macs_per_s: Optional[float]
+    """dense peak of contractions at `precision`, all instances"""
     bytes_per_s: Optional[float]
+    """peak of the shared memory"""
     launch_s: Optional[float]
+    """for each group"""
     invoke_s: Optional[float]
+    """for each segment"""
     static_w: Optional[float]
+    """while powered, work or not"""
 
 
 @dataclass(frozen=True)
@@ -412,8 +679,11 @@ class TargetMode(Row):
     """A power mode of a target. See hwest_target_mode in hwest.h."""
 
     is_default: bool
+    """1 or 0"""
     name: str
+    """of the target mode"""
     cap_w: Optional[float]
+    """None = none stated"""
 
 
 @dataclass(frozen=True)
@@ -421,17 +691,29 @@ class Fact(Row):
     """One figure of a target. See hwest_fact in hwest.h."""
 
     trust: Optional[str]
+    """'published', 'measured', 'secondary', 'recalled', 'derived', 'estimated'"""
     path: str
+    """its place in the file, e.g. 'unit/gpu/clock_hz'"""
     unit: Optional[str]
+    """'Hz', 'B/s', 's', 'J', 'W', 'B' or '1/cycle'; None = a plain number"""
     source: str
+    """of the fact"""
     note: Optional[str]
+    """None = none"""
     value: Optional[float]
+    """that is computed with: the fitted one if there is one, else the stated one"""
     stated: Optional[float]
+    """None = none"""
     fitted: Optional[float]
+    """None = not fitted"""
     fitted_spread: Optional[float]
+    """standard deviation of ln(fitted)"""
     fitted_count: Optional[int]
+    """measurements behind it; None = not fitted"""
     fitted_data: Optional[str]
+    """which; None = not fitted"""
     fitted_shared_by: Optional[str]
+    """targets or units that share the value; None = its own"""
 
 
 @dataclass(frozen=True)
@@ -439,9 +721,15 @@ class Problem(Row):
     """One problem of a target file. See hwest_problem in hwest.h."""
 
     line: int
+    """from 1; 0 = not known"""
     path: Optional[str]
+    """of the field; None = the text does not parse"""
     message: str
+    """of the problem"""
     remedy: str
+    """of the problem"""
+    severity: str
+    """HWEST_SEVERITY_ERROR, or HWEST_SEVERITY_WARNING for a figure that is not credible"""
 
 
 @dataclass(frozen=True)
@@ -449,25 +737,45 @@ class Accuracy(Row):
     """Errors of predictions over points. See hwest_accuracy in hwest.h."""
 
     family: Optional[str]
+    """of targets"""
     target: Optional[str]
+    """that predicts"""
     device: Optional[str]
+    """as published, as the next five"""
     unit: Optional[str]
+    """as published"""
     runtime: Optional[str]
+    """as published"""
     mode: Optional[str]
+    """as published"""
     precision: Optional[str]
+    """as published"""
     metric: Optional[str]
+    """what was measured, e.g. 'latency_ms'"""
     devices: Optional[int]
+    """-1 where `device` is one"""
     points: int
+    """measurements behind the row"""
     families: int
+    """of models"""
     fitted: int
+    """numbers fitted to measurements behind the predictions"""
     median: Optional[float]
+    """of the errors"""
     p90: Optional[float]
+    """90th percentile of the errors"""
     bias: Optional[float]
+    """median of ln(predicted / measured) as a share"""
     coverage80: Optional[float]
+    """share of the measured values inside the predicted interval"""
     noise: Optional[float]
+    """median error between two versions of one source for the same thing"""
     roofline_median: Optional[float]
+    """of the baselines"""
     flops_median: Optional[float]
+    """of the other baseline: operations over their peak"""
     spearman: Optional[float]
+    """of pools the least of their devices"""
 
 
 @dataclass(frozen=True)
@@ -475,23 +783,41 @@ class Point(Row):
     """A measurement and what was predicted for it. See hwest_point in hwest.h."""
 
     is_near: bool
+    """1 = a detail of the model differs; such points are in no pool; else 0"""
     row: int
+    """of the file, from 1, the header not counted"""
     model: str
+    """, as the next ones but `fold`"""
     family: str
+    """of the model"""
     device: str
+    """as published, as the next four"""
     unit: str
+    """as published"""
     runtime: str
+    """as published"""
     precision: str
+    """as published"""
     metric: str
+    """what was measured, e.g. 'latency_ms'"""
     target: str
+    """that predicts"""
     mode: str
+    """power mode of the target; '' = its default"""
     fold: Optional[str]
+    """what the target was fitted without; None = nothing was fitted"""
     measured: Optional[float]
+    """as published"""
     predicted: Optional[float]
+    """by `target`"""
     low: Optional[float]
+    """prediction interval"""
     high: Optional[float]
+    """of the prediction interval"""
     roofline: Optional[float]
+    """the baselines"""
     flops: Optional[float]
+    """operations over their peak"""
 
 
 @dataclass(frozen=True)
@@ -499,7 +825,9 @@ class Skipped(Row):
     """Rows of measurements that were passed over. See hwest_skipped in hwest.h."""
 
     reason: str
+    """of the skipped"""
     count: int
+    """rows"""
 
 
 @dataclass(frozen=True)
@@ -507,11 +835,20 @@ class Fit(Row):
     """One fitted figure. See hwest_fit in hwest.h."""
 
     target: Optional[str]
+    """None = all of the family share it"""
     path: str
+    """as path"""
     data: str
+    """what it was found from"""
     value: Optional[float]
+    """that was found"""
     spread: Optional[float]
+    """standard deviation of ln(value)"""
     prior: Optional[float]
+    """where the search began"""
     min: Optional[float]
+    """bounds of the search"""
     max: Optional[float]
+    """the upper one"""
     count: int
+    """measurements behind it"""

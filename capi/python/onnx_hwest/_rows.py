@@ -12,10 +12,16 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Type, T
 
 from . import _abi
 from ._library import check, decode, library
+from ._row_docs import FIELDS
+from ._wording import in_python
 
 
 class Row:
     """Base of all rows; they are frozen dataclasses."""
+
+    def __init_subclass__(cls) -> None:
+        fields = FIELDS.get(cls.__name__, {})
+        cls.__doc__ = "\n".join([cls.__doc__ or "", "", *(f"    {name}: {doc}" for name, doc in fields.items())])
 
     def to_dict(self) -> Dict[str, Any]:
         """The fields by name."""
@@ -103,6 +109,7 @@ _FLAGS = {
 }
 _BOOLS = ("is_data_dependent", "is_default", "is_near", "only_in_group")
 _MAYBE_BOOLS = ("host_competes",)  # -1 = unknown
+_WORDED = ("hwest_diagnostic", "hwest_problem")  # whose messages name arguments
 _LENGTHS = {"nodes": "node_count", "groups": "group_count", "inputs": "input_count", "outputs": "output_count"}
 
 
@@ -112,6 +119,10 @@ def _number(value: Any, _: Any) -> Any:
 
 def _text(value: Any, _: Any) -> Any:
     return decode(value)
+
+
+def _message(value: Any, _: Any) -> Optional[str]:
+    return None if value is None else in_python(decode(value) or "")
 
 
 def _bool(value: Any, _: Any) -> bool:
@@ -142,6 +153,8 @@ def _converter(struct: Any, name: str, ctype: Any) -> Callable[[Any, Any], Any]:
     kinds = _ENUMS.get(name) or (_KINDS.get(struct.__name__) if name == "kind" else None)
     if kinds is not None:
         return lambda value, _: kinds.get(value, "other")
+    if struct.__name__ in _WORDED and name in ("message", "remedy"):
+        return _message
     if name in _MAYBE_BOOLS:
         return _maybe_bool
     if name in _BOOLS:

@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any, Optional, Union
 
 from . import _abi
-from ._arguments import PathLike, choose, count
+from ._arguments import PathLike, choose, count, path, structure
 from ._callbacks import Callbacks, Cancel, Progress
 from ._handles import Handle, Owner
-from ._library import decode, encode, library
+from ._library import decode, library
 from ._reports import report
 from ._row_types import Accuracy, Fit, Point, Skipped
 from ._rows import Rows, read_rows
@@ -119,12 +119,12 @@ def validate(measurements: PathLike, models: PathLike, target: Union[PathLike, T
     """
     callbacks, pointer = Callbacks(progress, cancel=cancel), ctypes.c_void_p()
     loaded = target._open() if isinstance(target, Target) else None
-    options = _abi.hwest_validate_options(
-        struct_size=ctypes.sizeof(_abi.hwest_validate_options),
+    options = structure(
+        _abi.hwest_validate_options,
         leave_out=choose("leave_out", leave_out, _LEAVE_OUT),
-        measurements=encode(measurements),
-        models=encode(models),
-        target=None if isinstance(target, Target) else encode(target),
+        measurements=path("measurements", measurements),
+        models=path("models", models),
+        target=None if target is None or isinstance(target, Target) else path("target", target),
         loaded=loaded.pointer if loaded else None,
         progress=callbacks.progress,
         cancel=callbacks.cancel,
@@ -138,12 +138,12 @@ def calibrate(measurements: PathLike, models: PathLike, target: PathLike, *, thr
               progress: Optional[Progress] = None, cancel: Optional[Cancel] = None) -> Calibration:
     """Fits a target (name or path), or a family of built-in ones, to measured figures. Raises as validate()."""
     callbacks, pointer = Callbacks(progress, cancel=cancel), ctypes.c_void_p()
-    options = _abi.hwest_calibrate_options(
-        struct_size=ctypes.sizeof(_abi.hwest_calibrate_options),
+    options = structure(
+        _abi.hwest_calibrate_options,
         threads=count("threads", threads),
-        measurements=encode(measurements),
-        models=encode(models),
-        target=encode(target),
+        measurements=path("measurements", measurements),
+        models=path("models", models),
+        target=path("target", target),
         progress=callbacks.progress,
         cancel=callbacks.cancel,
     )

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Any, Union
 
 from . import _abi
-from ._arguments import PathLike
+from ._arguments import PathLike, path, text as text_of
 from ._handles import Handle, Owner
-from ._library import check, encode, library
+from ._library import check, library
 from ._reports import report
 from ._row_types import Fact, Problem, TargetInfo, TargetMode, TargetUnit
 from ._rows import Rows, read_rows, read_struct
@@ -63,24 +63,29 @@ def targets() -> Rows[TargetInfo]:
 def load_target(name: PathLike) -> Target:
     """A built-in target by name or alias, or one from a .textproto file. Raises Error."""
     pointer = ctypes.c_void_p()
-    check(library().hwest_target_load(encode(name), ctypes.byref(pointer)))
+    check(library().hwest_target_load(path("name", name), ctypes.byref(pointer)))
     return Target(pointer.value)
 
 
 def parse_target(text: Union[str, bytes], name: str = "target") -> Target:
     """A target from the text of its file; messages call it `name`. Raises Error."""
     data, pointer = _bytes(text), ctypes.c_void_p()
-    check(library().hwest_target_load_memory(data, len(data), encode(name), ctypes.byref(pointer)))
+    check(library().hwest_target_load_memory(data, len(data), text_of("name", name), ctypes.byref(pointer)))
     return Target(pointer.value)
 
 
 def lint_target(text: Union[str, bytes], name: str = "target") -> Rows[Problem]:
-    """Every problem of the text of a target or toolchain file; none = it is clean."""
+    """Every problem of the text of a target or toolchain file. One whose severity is "warning" is a figure that is not
+    credible; without "error" the file can be used."""
     data, pointer = _bytes(text), ctypes.c_void_p()
-    check(library().hwest_lint_create(data, len(data), encode(name), ctypes.byref(pointer)))
+    check(library().hwest_lint_create(data, len(data), text_of("name", name), ctypes.byref(pointer)))
     handle = Handle(pointer.value, library().hwest_lint_free)
     return read_rows(Problem, _abi.hwest_problem, "hwest_lint_problem", handle.pointer)
 
 
 def _bytes(text: Union[str, bytes]) -> bytes:
-    return text.encode() if isinstance(text, str) else bytes(text)
+    if isinstance(text, str):
+        return text.encode()
+    if isinstance(text, (bytes, bytearray, memoryview)):
+        return bytes(text)
+    raise TypeError(f"text is {text!r}: use the text of a target file as str or bytes")

@@ -1,0 +1,68 @@
+// Names in a toolchain file: operators, their attributes, fusions.
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "target/check.h"
+#include "target/limit.h"
+#include "target/names.h"
+
+namespace hwest {
+namespace {
+
+// What the limits of one row are about.
+struct Ops {
+  absl::string_view domain;
+  std::vector<std::string> names;
+};
+
+class NameCheck {
+ public:
+  void Add(const std::string& path, const NameProblem& problem, Severity severity = Severity::kError) {
+    if (problem.message.empty()) return;
+    rows_.push_back(
+        {.path = path, .message = problem.message, .remedy = problem.remedy, .severity = severity});
+  }
+
+  void Run(const std::string& path, const Ops& ops, const Limit& limit) {
+    if (!limit.attr.empty()) Add(path, CheckAttribute(ops.domain, ops.names, limit.attr));
+    if (limit.kind == LimitKind::kOp || limit.kind == LimitKind::kNeighbour) {
+      for (const std::string& op : limit.any) Add(path, CheckOperatorAnywhere(op));
+    }
+    for (const Limit& other : limit.other) Run(path, ops, other);
+    for (const Limit& condition : limit.when) Run(path, ops, condition);
+  }
+
+  void Run(const std::string& path, const Ops& ops, const google::protobuf::RepeatedPtrField<proto::Limit>& limits) {
+    for (const proto::Limit& row : limits) {
+      Limit limit;
+      if (ReadLimit(row, &limit).empty()) Run(path, ops, limit);
+    }
+  }
+
+  std::vector<LintProblem> Take() && { return std::move(rows_); }
+
+ private:
+  std::vector<LintProblem> rows_;
+};
+
+}  // namespace
+
+std::vector<LintProblem> CheckNames(const proto::Toolchain& toolchain) {
+  NameCheck check;
+  for (const proto::Support& row : toolchain.support()) {
+    const std::string path = SupportPath(row);
+    const Ops ops{.domain = row.domain(), .names = {row.op().begin(), row.op().end()}};
+    for (const std::string& op : ops.names) check.Add(path, CheckOperator(ops.domain, op));
+    for (const std::string& name : row.only_in()) check.Add(path, CheckGroupName(name));
+    for (const std::string& name : row.also_in()) check.Add(path, CheckGroupName(name));
+    check.Run(path, ops, row.limit());
+  }
+  for (const proto::Pick& pick : toolchain.fuses()) {
+    const std::string path = absl::StrCat("fuses/", pick.pattern());
+    if (!pick.pattern().empty()) check.Add(path, CheckFusion(pick.pattern()));
+    check.Run(path, {}, pick.limit());
+  }
+  return std::move(check).Take();
+}
+
+}  // namespace hwest

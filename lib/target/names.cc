@@ -1,0 +1,234 @@
+#include "target/names.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "base/text.h"
+#include "target/read.h"
+
+namespace hwest {
+namespace {
+
+constexpr absl::string_view kFusions[] = {
+    "add_act",         "attention",        "bn_act",        "channel_shuffle", "concat_in_place",
+    "concat_nested",   "conv_act",         "conv_act_add",  "conv_add",        "conv_add_act",
+    "conv_bn",         "conv_hardswish",   "conv_pool",     "conv_silu",       "dw_pw",
+    "elementwise_chain", "gelu_erf",       "gelu_tanh",     "gemm_act",        "glu",
+    "group_norm",      "hardsigmoid",      "hardswish",     "instance_norm",   "l2_norm",
+    "layer_norm",      "matmul_bias",      "matmul_bias_act", "matmul_bias_add", "mish",
+    "pad_conv",        "pad_pool",         "patch_merge",   "qdq",             "relu6",
+    "rms_norm",        "rope",             "se_block",      "silu",            "skip_layer_norm",
+    "softmax_mask",    "softmax_scale",    "space_to_depth", "transpose_chain", "window_partition",
+};
+
+// Credible shares begin where a machine would be useless: one part in a thousand.
+constexpr double kShare = 1e-3;
+constexpr ParamRow kParams[] = {
+    {"dram_efficiency", "", kShare, 1, "share of the shared memory's bytes_per_s that one large stream reaches"},
+    {"compute_efficiency", "", kShare, 1, "share of the dense CONTRACTION rate that large, well shaped work reaches"},
+    {"depthwise_efficiency", "", kShare, 1, "share of the DEPTHWISE rate that depthwise convolutions reach"},
+    {"pointwise_efficiency", "", kShare, 1, "share of the POINTWISE rate that element-wise work reaches"},
+    {"transcendental_efficiency", "", kShare, 4, "share of the TRANSCENDENTAL rate; absent = pointwise_efficiency"},
+    {"activation_efficiency", "", kShare, 1,
+     "share of the rate of products with weights that products of two activations reach; absent = all of it"},
+    {"move_efficiency", "", kShare, 1,
+     "share of the MOVE rate (else of vector_bytes per cycle) that layout changes reach; absent = all of a stated rate, "
+     "and moving is memory traffic alone without one"},
+    {"launch_scale", "", 1e-3, 100, "factor on launch_s; absent = 1"},
+    {"clock_scale", "", 0.1, 2,
+     "the clock that the device holds during inference as a factor on clock_hz; absent = 1"},
+    {"dram_scale", "", 0.1, 2, "the same for the shared memory's bytes_per_s; absent = 1"},
+    {"overlap", "", 0, 1, "share of the shorter of compute and memory time that hides behind the longer"},
+    {"onchip_share", "", 0, 1, "share of the on-chip memory that activations may stay in between layers"},
+    {"interval_ln", "", 0.01, 5, "half width of the prediction interval in ln, of a unit that was measured"},
+    {"interval_ln_unmeasured", "", 0.01, 5, "the same of a unit whose figures come from others of its family"},
+    {"waves_half", "SIMT_GPU", 0, 1e3, "waves of thread blocks at which half of compute_efficiency is reached"},
+    {"channels_half", "SYSTOLIC VECTOR_DSP", 0, 4096,
+     "input channels at which half of compute_efficiency is reached"},
+    {"parallel_efficiency", "SIMD_CPU", 0.05, 1, "share of the cores' summed rate that all cores together reach"},
+    {"weight_share", "DATAFLOW", 0.05, 1,
+     "bytes kept of each weight byte: part of the layers takes narrower weights"},
+    {"context_layers", "DATAFLOW", 1, 1e5, "layers that fit on the chip at once"},
+    {"context_share", "DATAFLOW", 0.01, 1, "share of the chip that one of several contexts fills"},
+    {"fill_share", "DATAFLOW", 0, 1, "share of the rows on the way that the first result waits for"},
+    {"frame_s", "DATAFLOW", 0, 0.1, "seconds for each image and context that no layer hides"},
+};
+
+constexpr absl::string_view kKinds[] = {"KIND_UNSET", "SIMT_GPU", "SYSTOLIC", "DATAFLOW", "VECTOR_DSP", "SIMD_CPU"};
+
+bool IsBits(absl::string_view text) { return text == "2" || text == "4" || text == "8" || text == "16"; }
+
+// "int8", or "w8a16": bits of the weights and of the activations.
+bool IsPrecision(absl::string_view text) {
+  for (int num = 1; num <= static_cast<int>(Num::kInt32); ++num) {
+    if (NumName(static_cast<Num>(num)) == text) return true;
+  }
+  const size_t a = text.find('a');
+  return a != absl::string_view::npos && text[0] == 'w' && IsBits(text.substr(1, a - 1)) && IsBits(text.substr(a + 1));
+}
+
+template <class Rows, class Text>
+std::vector<std::string> TextsOf(const Rows& rows, Text text) {
+  std::vector<std::string> texts;
+  for (const auto& row : rows) texts.emplace_back(text(row));
+  return texts;
+}
+
+bool Has(absl::string_view words, absl::string_view word) {
+  const std::vector<absl::string_view> all = absl::StrSplit(words, ' ');
+  return std::find(all.begin(), all.end(), word) != all.end();
+}
+
+std::vector<std::string> OperatorsOf(absl::string_view domain) {
+  std::vector<std::string> names;
+  for (const OperatorRow& row : AllOperators()) {
+    if (row.domain == domain) names.emplace_back(row.op);
+  }
+  return names;
+}
+
+NameProblem Unknown(absl::string_view what, absl::string_view name, const std::vector<std::string>& known,
+                    absl::string_view remedy) {
+  return {.message = absl::StrCat(what, " '", EscapeControl(name), "' is not known"),
+          .remedy = absl::StrCat(DidYouMean(name, known), remedy)};
+}
+
+// Attributes of the rows, null when one of them takes any name.
+class Attributes {
+ public:
+  void Add(const OperatorRow& row) {
+    if (row.attributes == "*") {
+      any_ = true;
+      return;
+    }
+    for (const absl::string_view name : absl::StrSplit(row.attributes, ' ', absl::SkipEmpty())) {
+      names_.emplace_back(name);
+    }
+  }
+  bool Take(absl::string_view name) const {
+    return any_ || std::find(names_.begin(), names_.end(), name) != names_.end();
+  }
+  void TakeAny() { any_ = true; }
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  bool any_ = false;
+  std::vector<std::string> names_;
+};
+
+const OperatorRow* FindOperator(absl::string_view domain, absl::string_view op) {
+  for (const OperatorRow& row : AllOperators()) {
+    if (row.domain == domain && row.op == op) return &row;
+  }
+  return nullptr;
+}
+
+bool NamesEvery(const std::vector<std::string>& ops) {
+  return ops.empty() || std::find(ops.begin(), ops.end(), "*") != ops.end();
+}
+
+Attributes AttributesOf(absl::string_view domain, const std::vector<std::string>& ops) {
+  Attributes attributes;
+  const bool every = NamesEvery(ops);
+  for (const OperatorRow& row : AllOperators()) {
+    if (every && row.attributes != "*") attributes.Add(row);
+  }
+  for (const std::string& op : ops) {
+    const OperatorRow* row = FindOperator(domain, op);
+    if (row != nullptr) attributes.Add(*row);
+    if (row == nullptr && !every) attributes.TakeAny();
+  }
+  return attributes;
+}
+
+}  // namespace
+
+absl::Span<const absl::string_view> FusionNames() { return kFusions; }
+absl::Span<const ParamRow> AllParams() { return kParams; }
+
+const ParamRow* FindParamRow(absl::string_view name) {
+  const size_t dot = name.find('.');
+  if (dot != absl::string_view::npos && !IsPrecision(name.substr(dot + 1))) return nullptr;
+  for (const ParamRow& row : kParams) {
+    if (row.name == name.substr(0, dot)) return &row;
+  }
+  return nullptr;
+}
+
+bool IsFor(const ParamRow& row, UnitKind kind) {
+  return row.kinds.empty() || Has(row.kinds, kKinds[static_cast<size_t>(kind)]);
+}
+
+std::string DidYouMean(absl::string_view name, const std::vector<std::string>& known) {
+  const std::vector<std::string> nearest = NearestNames(name, known, 3);
+  return nearest.empty() ? "" : absl::StrCat("did you mean ", absl::StrJoin(nearest, ", "), "? ");
+}
+
+NameProblem CheckOperator(absl::string_view domain, absl::string_view op) {
+  if (op == "*" || FindOperator(domain, op) != nullptr) return {};
+  const std::vector<std::string> known = OperatorsOf(domain);
+  if (known.empty()) return {};
+  return Unknown("operator", op, known,
+                 domain.empty() ? "`onnx-hwest describe ops` lists them; one of your own that has no domain takes the "
+                                  "domain \"ai.onnx\""
+                                : "`onnx-hwest describe ops` lists them");
+}
+
+NameProblem CheckOperatorAnywhere(absl::string_view op) {
+  for (const OperatorRow& row : AllOperators()) {
+    if (row.op == op) return {};
+  }
+  const auto known = TextsOf(AllOperators(), [](const OperatorRow& row) { return row.op; });
+  if (DidYouMean(op, known).empty()) return {};  // one of the user's own
+  return Unknown("operator", op, known, "`onnx-hwest describe ops` lists them");
+}
+
+NameProblem CheckAttribute(absl::string_view domain, const std::vector<std::string>& ops, absl::string_view attribute) {
+  const Attributes attributes = AttributesOf(domain, ops);
+  if (attributes.Take(attribute)) return {};
+  const bool every = NamesEvery(ops);
+  const bool one = ops.size() == 1 && !every;
+  return {.message = absl::StrCat(one ? ops[0] : every ? "no operator" : "none of these operators", " has ",
+                                  one ? "no" : "an", " attribute '", EscapeControl(attribute), "'"),
+          .remedy = absl::StrCat(DidYouMean(attribute, attributes.names()), "attributes are those of the ONNX operator")};
+}
+
+NameProblem CheckFusion(absl::string_view name) {
+  if (std::binary_search(std::begin(kFusions), std::end(kFusions), name)) return {};
+  const auto known = TextsOf(kFusions, [](absl::string_view text) { return text; });
+  return Unknown("fusion", name, known, "`onnx-hwest describe target-format` lists them");
+}
+
+NameProblem CheckGroupName(absl::string_view name) {
+  const NameProblem problem = CheckFusion(name);
+  return absl::StartsWith(problem.remedy, "did you mean") ? problem : NameProblem();
+}
+
+NameProblem CheckToolchainName(absl::string_view name) {
+  const std::vector<std::string> known = ListToolchains();
+  const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
+  if (is_known || IsPath(name) || DidYouMean(name, known).empty()) return {};
+  return Unknown("toolchain", name, known, absl::StrCat("built in are ", absl::StrJoin(known, ", ")));
+}
+
+NameProblem CheckParamName(absl::string_view name, UnitKind kind) {
+  const ParamRow* row = FindParamRow(name);
+  if (row == nullptr) {
+    const size_t dot = name.find('.');
+    const auto known = TextsOf(kParams, [](const ParamRow& param) { return param.name; });
+    const bool only_precision = dot != absl::string_view::npos && FindParamRow(name.substr(0, dot)) != nullptr;
+    if (only_precision) return Unknown("precision", name.substr(dot + 1), {}, "write fp16, int8, w8a16, ...");
+    return Unknown("parameter", name.substr(0, dot), known, "`onnx-hwest describe target-format` lists them");
+  }
+  if (kind == UnitKind::kUnset || IsFor(*row, kind)) return {};
+  const std::vector<absl::string_view> kinds = absl::StrSplit(row->kinds, ' ');
+  return {.message = absl::StrCat("parameter '", name, "' is one of ", absl::StrJoin(kinds, " and "), ", this unit is ",
+                                  kKinds[static_cast<size_t>(kind)]),
+          .remedy = "remove it, or correct `kind`"};
+}
+
+}  // namespace hwest

@@ -1,0 +1,64 @@
+// The names that target, toolchain and fusion files may use, and what to suggest for one that is misspelt.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "hwest/target.h"
+
+namespace hwest {
+
+struct OperatorRow {
+  absl::string_view domain;      // "" = ai.onnx
+  absl::string_view op;
+  absl::string_view attributes;  // space separated; "*" = not stated, any name is taken
+};
+// Sorted by domain and op: every operator with a rule in lib/op, and no other.
+absl::Span<const OperatorRow> AllOperators();
+
+// Fusions that a toolchain can pick: those that the patterns of lib/fuse ask for, and no other. Sorted.
+absl::Span<const absl::string_view> FusionNames();
+
+// A parameter of the cost models.
+struct ParamRow {
+  absl::string_view name;
+  absl::string_view kinds;  // space separated names of target.proto's Kind; "" = every kind
+  double min;               // of credible values
+  double max;
+  absl::string_view meaning;
+};
+absl::Span<const ParamRow> AllParams();
+// The row of a parameter; a precision behind a dot ("overlap.int8", "overlap.w8a16") is looked through. Null when there is
+// none.
+const ParamRow* FindParamRow(absl::string_view name);
+bool IsFor(const ParamRow& row, UnitKind kind);
+
+// What is wrong with an operator's name, e.g. "operator 'Cnv' is not known", and its nearest names; empty when nothing is.
+// Operators of domains that are not in the table are the user's own; "ai.onnx" written out is for his own without a domain.
+struct NameProblem {
+  std::string message;
+  std::string remedy;
+};
+NameProblem CheckOperator(absl::string_view domain, absl::string_view op);
+// As above, of a text that names operators of any domain.
+NameProblem CheckOperatorAnywhere(absl::string_view op);
+// As above; an attribute has to be one of at least one of `ops`, of any operator when `ops` is empty or holds "*".
+NameProblem CheckAttribute(absl::string_view domain, const std::vector<std::string>& ops, absl::string_view attribute);
+NameProblem CheckFusion(absl::string_view name);
+// As above, of the name that a group has in reports, which a pattern of --fusions may give: only a near miss is wrong.
+NameProblem CheckGroupName(absl::string_view name);
+// As above: a toolchain may be the user's own.
+NameProblem CheckToolchainName(absl::string_view name);
+// As above; `kind` = kUnset is not compared.
+NameProblem CheckParamName(absl::string_view name, UnitKind kind);
+
+// The unit of measure that the end of a field's name stands for, e.g. "B/s"; empty = none.
+absl::string_view MeasureOf(absl::string_view field);
+
+// "did you mean A, B? " of the names that `name` may be meant for; empty when there is none.
+std::string DidYouMean(absl::string_view name, const std::vector<std::string>& known);
+
+}  // namespace hwest
