@@ -309,7 +309,7 @@ typedef struct hwest_symbol {
   const char *text;           /**< as the file writes it; never NULL */
   int64_t min;                /**< smallest value */
   hwest_count max;            /**< largest value; unknown = no bound is known */
-  int64_t assumed;            /**< value where a figure is needed; -1 = none */
+  int64_t assumed;            /**< typical or stated value of a data-dependent size, at which figures are; -1 = none */
   const char *cause;          /**< node that made it; NULL = the file names it */
 } hwest_symbol;
 
@@ -558,7 +558,8 @@ typedef struct hwest_options {
                                   file has no batch: see hwest_totals */
   const char *const *dims;   /**< "NAME=N" or "INPUT.AXIS=N" */
   const char *const *shapes; /**< "INPUT=1x3x224x224", or "1x128" for every input of that rank */
-  const char *const *expect; /**< "NAME=N": assumed value of a data-dependent size */
+  const char *const *expect; /**< "NAME=N": value of a data-dependent size in place of its typical one; NAME may be a
+                                  pattern with * and ?, and of several that fit a size the last counts */
   const char *const *only;   /**< units to use; the CPU runs what they refuse */
   const char *const *deny;   /**< "OP@UNIT": never run it there */
   const char *const *assume; /**< "OP@UNIT": take it as supported there */
@@ -624,7 +625,8 @@ typedef struct hwest_totals {
   int64_t stored_bytes;      /**< weights in the file */
   int64_t deployed_bytes;    /**< weights at the precision run */
   int64_t moved_bytes;       /**< read and written by all groups, before residency */
-  int64_t peak_memory_bytes; /**< deployed weights + largest sum of live activations */
+  int64_t peak_memory_bytes; /**< deployed weights + largest sum of live activations, data-dependent sizes at their
+                                  upper bound */
   int64_t batch;             /**< inputs per run: the leading dim that every input of rank 2 or more (caches aside) and
                                   an output have in common, or their dim called batch or N; 1 = one, or no such dim */
   int64_t nodes;             /**< after inlining */
@@ -660,8 +662,9 @@ typedef struct hwest_totals {
   double family_share;       /**< of latency_s, on units fitted to devices of the same family */
   double datasheet_share;    /**< of latency_s, on units known from data sheets alone */
   double evidence_share;     /**< of latency_s, in operators and shapes that calibration covers */
-  double size_low_s;         /**< latency with data-dependent sizes at their typical value; NaN = no such sizes */
-  double size_high_s;        /**< latency with data-dependent sizes at their largest value; NaN = no such sizes */
+  double size_low_s;         /**< latency_s, where the model has data-dependent sizes; NaN = it has none */
+  double size_high_s;        /**< latency of the same placement with these at their largest value; NaN = no such sizes,
+                                  or one without an upper bound */
   double tokens_per_s;       /**< new tokens; of runs over several per sequence, tokens processed; NaN: no token model */
   const char *precisions;    /**< share of macs by precision, e.g. "int8=0.85,fp16=0.15", largest first; NULL = unknown */
   int32_t host_competes;     /**< 1 = a discrete host may run what the accelerator takes, too; -1 = no target */
@@ -712,7 +715,8 @@ typedef struct hwest_group {
   double utilisation;     /**< compute at dense peak / time_s */
   double end_s;           /**< start_s + time_s */
   int64_t dram_bytes;     /**< that really cross the shared memory */
-  int64_t live_bytes;     /**< activations alive while it runs; with deployed_bytes their maximum is the peak */
+  int64_t live_bytes;     /**< activations alive while it runs, data-dependent sizes at their upper bound; with
+                               deployed_bytes their maximum is the peak */
   double compute_j;       /**< parts of energy_j */
   double onchip_j;        /**< accesses of on-chip memories */
   double dram_j;          /**< accesses of the shared memory */

@@ -80,7 +80,7 @@ void FillTotals(const Analysis& analysis, const View& view, Table<hwest_totals>*
       .datasheet_share = OrUnknown(GradeShare(summary, &GradeShares::datasheet)),
       .evidence_share = OrUnknown(summary.evidence_share),
       .size_low_s = OrUnknown(summary.size_range ? std::optional(summary.size_range->low_s) : std::nullopt),
-      .size_high_s = OrUnknown(summary.size_range ? std::optional(summary.size_range->high_s) : std::nullopt),
+      .size_high_s = OrUnknown(summary.size_range ? summary.size_range->high_s : std::nullopt),
       .tokens_per_s = OrUnknown(summary.tokens_per_s),
       .precisions = texts.KeepNonEmpty(SharesText(summary.precisions)),
       .host_competes = summary.host_competes ? static_cast<int32_t>(*summary.host_competes) : -1,

@@ -28,7 +28,9 @@ struct BindRequest {
   std::vector<std::pair<std::string, int64_t>> dims;
   std::vector<std::pair<std::string, std::vector<int64_t>>> shapes;
   std::optional<int64_t> batch;
-  std::vector<std::pair<std::string, int64_t>> expect;  // assumed values of data-dependent symbols
+  // Values of data-dependent symbols in place of their typical ones, by name or by a pattern of names with * and ?. Of
+  // several that fit a symbol the last counts; where a pattern exceeds the upper bound of a symbol, the bound does.
+  std::vector<std::pair<std::string, int64_t>> expect;
   std::vector<std::pair<std::string, Constant>> values;  // contents of inputs, by input name
   std::vector<std::pair<std::string, std::vector<Constant>>> sequences;  // as above, of inputs that hold sequences
 };
@@ -73,7 +75,7 @@ struct AnalysisRequest {
   StageWatcher watch;     // may be null
 };
 
-// Counts of one node with every dim known (data-dependent ones at their assumed value). Empty = unknown.
+// Counts of one node with every dim known (data-dependent ones at their typical or stated size). Empty = unknown.
 struct NodeCounts {
   std::optional<int64_t> macs, int_macs, flops, params;
   std::optional<int64_t> in_bytes, weight_bytes, out_bytes;
@@ -188,10 +190,10 @@ struct PlacementSearch {
   bool exact = false;    // no state that could have won was given up
 };
 
-// Latency with data-dependent sizes at their typical and at their largest value, all else equal.
+// Latency of the same placement with data-dependent sizes as they are assumed and at their largest value.
 struct SizeRange {
   double low_s = 0;
-  double high_s = 0;
+  std::optional<double> high_s;  // none = a size has no upper bound, or a time is not known at it
 };
 
 // Shares of the latency by how far the figures behind it can be trusted; they add up to 1.
@@ -213,7 +215,7 @@ struct Plan {
   double energy_j = 0;
   double energy_low_j = 0;
   double energy_high_j = 0;
-  int64_t peak_memory_bytes = 0;
+  int64_t peak_memory_bytes = 0;  // data-dependent sizes at their largest value
   int64_t deployed_bytes = 0;
   Grade grade = Grade::kDatasheet;
   double gap = 0;       // proven distance from the optimum; 0 = exact

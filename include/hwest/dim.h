@@ -70,6 +70,7 @@ struct Symbol {
   bool data_dependent = false;     // depends on tensor contents, hence never free
   std::optional<int64_t> assumed;  // value taken when a figure is needed
   Dim typical;                     // that value as an expression, where it is not the upper bound; unknown = none
+  bool counts_runs = false;        // which run of a body it is: sums over all runs take it at `typical`, its mean
 };
 
 struct Bounds {
@@ -128,6 +129,10 @@ class DimPool {
   std::vector<SymbolId> SymbolsOf(Dim dim) const;
   // The symbol when `dim` is exactly one, else none.
   SymbolId AsSymbol(Dim dim) const;
+  // The symbol as an expression.
+  Dim OfSymbol(SymbolId id) const;
+  // True for an opaque symbol whose expression is kept: its value follows from those of SymbolsOf.
+  bool IsDerived(SymbolId id) const;
 
   // Python expression over symbol names: integers, + - * // % ** ( ) and min, max, ceildiv, broadcast.
   // A constant prints as digits, unknown as "?".

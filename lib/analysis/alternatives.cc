@@ -59,9 +59,7 @@ absl::StatusOr<Unfused> PlanUnfused(const Workspace& w) {
   HWEST_ASSIGN_OR_RETURN(parts.overlays, MakeOverlays(w, Fusing::kNo));
   HWEST_ASSIGN_OR_RETURN(parts.support,
                          CheckSupport(ViewOf(w), *a.target, parts.overlays, a.request, w.precisions));
-  const IdMap<GraphId, int64_t> runs = EvaluateRuns(w.runs, *a.dims);
-  const PlanInput input{ViewOf(w), runs, *a.target, parts.overlays, w.precisions, parts.support, a.request, a.batch};
-  HWEST_ASSIGN_OR_RETURN(parts.plan, PlaceAndPlan(input));
+  HWEST_ASSIGN_OR_RETURN(parts.plan, PlanOf(w, parts.overlays, parts.support));
   return parts;
 }
 

@@ -2,6 +2,7 @@
 
 #include <deque>
 
+#include "pass/settle.h"
 #include "plan/liveness.h"
 #include "plan/run_group.h"
 
@@ -11,6 +12,7 @@ std::vector<Lifetime> LifetimesOf(const Analysis& analysis) {
   std::vector<Lifetime> lifetimes;
   if (!analysis.plan.has_value()) return lifetimes;
   DimPool pool(analysis.dims.get());
+  SettleLargest(pool);
   const IdMap<ValueId, ValueId> roots = FindRoots(*analysis.graph, analysis.classes);
   const IdMap<ValueId, uint8_t> caches = MarkCaches(*analysis.graph, analysis.facts, roots);
   const ModelView model{*analysis.graph, analysis.facts, analysis.classes, analysis.work, pool, &roots, &caches};

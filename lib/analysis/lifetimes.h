@@ -12,7 +12,7 @@ namespace hwest {
 // (outputs of the model: the last one), both included. Views share the bytes of what they view and have no row.
 struct Lifetime {
   ValueId value;
-  int64_t bytes = 0;  // 0 = not known
+  int64_t bytes = 0;  // data-dependent sizes at their upper bound; 0 = not known
   GroupId first;
   GroupId last;
 };

@@ -22,6 +22,7 @@
 #include "pass/modules.h"
 #include "pass/rebatch.h"
 #include "pass/runs.h"
+#include "pass/settle.h"
 #include "pass/weights.h"
 #include "plan/plan.h"
 #include "plan/weight_copies.h"
@@ -56,7 +57,7 @@ absl::Status RunBind(Workspace& w) {
 
 bool IsExpected(const AnalysisRequest& request, const Symbol& symbol) {
   for (const auto& [name, value] : request.bind.expect) {
-    if (name == symbol.name || name == symbol.text) return true;
+    if (name == symbol.text || FitsPattern(symbol.name, name)) return true;
   }
   return false;
 }
@@ -223,9 +224,7 @@ absl::Status RunSupport(Workspace& w) {
 
 absl::Status RunPlan(Workspace& w) {
   Analysis& a = w.analysis;
-  const IdMap<GraphId, int64_t> runs = EvaluateRuns(w.runs, *a.dims);
-  const PlanInput input{ViewOf(w), runs, *a.target, w.overlays, w.precisions, a.support, a.request, a.batch};
-  HWEST_ASSIGN_OR_RETURN(a.plan, PlaceAndPlan(input));
+  HWEST_ASSIGN_OR_RETURN(a.plan, PlanOf(w, w.overlays, a.support));
   TakeUnfused(w);
   TakeImages(w);
   TakeEngines(w);
@@ -266,6 +265,22 @@ absl::Span<const Stage> Stages() { return kStages; }
 ModelView ViewOf(const Workspace& w) {
   const Analysis& a = w.analysis;
   return {*a.graph, a.facts, a.classes, a.work, *a.dims, &w.roots, &w.caches};
+}
+
+absl::StatusOr<Plan> PlanOf(const Workspace& w, const Overlays& overlays, const SupportTable& support) {
+  const Analysis& a = w.analysis;
+  const IdMap<GraphId, int64_t> runs = EvaluateRuns(w.runs, *a.dims);
+  const PlanInput input{ViewOf(w), runs, *a.target, overlays, w.precisions, support, a.request, a.batch};
+  if (!HasDataDependent(*a.dims)) return PlaceAndPlan(input);
+  // Only expressions that are there already are evaluated in the child: what planning adds to its parent it cannot see.
+  DimPool dims(a.dims.get());
+  const bool is_bounded = SettleLargest(dims);
+  const IdMap<GraphId, int64_t> largest_runs = EvaluateRuns(w.runs, dims);
+  const ModelView model{*a.graph, a.facts, a.classes, a.work, dims, &w.roots, &w.caches};
+  const PlanInput largest{model, largest_runs, *a.target, overlays, w.precisions, support, a.request, a.batch};
+  HWEST_ASSIGN_OR_RETURN(Plan plan, PlaceAndPlan(input, &largest));
+  if (!is_bounded) plan.size_range->high_s.reset();
+  return plan;
 }
 
 // Units that fuse alike and compute in the same precision share an overlay.

@@ -45,6 +45,10 @@ enum class Fusing : uint8_t { kYes, kNo };
 // One overlay per unit.
 absl::StatusOr<Overlays> MakeOverlays(const Workspace& workspace, Fusing fusing);
 
+// The plan of the workspace's request with these overlays and their support; see Plan::size_range for models with
+// data-dependent sizes. Errors: as PlaceAndPlan.
+absl::StatusOr<Plan> PlanOf(const Workspace& workspace, const Overlays& overlays, const SupportTable& support);
+
 // Whether the request names a target, or hands one in.
 inline bool HasTarget(const AnalysisRequest& request) { return request.loaded != nullptr || !request.target.empty(); }
 

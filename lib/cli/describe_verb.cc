@@ -14,6 +14,7 @@
 #include "fuse/patterns.h"
 #include "fuse/select.h"
 #include "op/rule.h"
+#include "op/typical_size.h"
 #include "study/import.h"
 #include "study/measurements.h"
 #include "target/schema.h"
@@ -33,6 +34,15 @@ Listing Ops() {
                             {Text(rule.op)},
                             Words(rule.versions),
                             {Text(kClasses[static_cast<size_t>(rule.op_class)])}});
+  }
+  return listing;
+}
+
+// What --expect replaces.
+Listing Sizes() {
+  Listing listing{"sizes", {{"name"}, {"made by"}, {"typical"}, {"reason"}}, {}};
+  for (const TypicalSize& size : TypicalSizes()) {
+    listing.rows.push_back({{Text(size.name)}, {Text(size.makers)}, {Text(size.size)}, {Text(size.reason)}});
   }
   return listing;
 }
@@ -210,6 +220,7 @@ struct Page {
 
 constexpr Page kPages[] = {
     {"ops", "operators with a rule, by domain and version", Sure<Ops>},
+    {"sizes", "typical values of sizes that only the data decide", Sure<Sizes>},
     {"patterns", "fusion patterns and the toolchains that apply them", AllPatternsTable},
     {"targets", "built-in targets", nullptr},
     {"formats", "formats of reports, with the extensions that choose them", Sure<Formats>},

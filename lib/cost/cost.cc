@@ -57,7 +57,7 @@ struct Compute {
 };
 
 double EnergyOf(const Unit& unit, WorkKind work, Precision precision) {
-  const Rate* rate = RateFor(unit, work, precision);
+  const Rate* rate = NearestRate(unit, work, precision);
   return rate != nullptr ? rate->energy_j.value_or(0) : 0;
 }
 

@@ -252,6 +252,29 @@ bool HasIntegerOperands(const ModelView& model, const Group& group) {
   });
 }
 
+Num FullWidthOf(const ModelView& model, const Group& group) {
+  bool has_kernel = false, selects = true;
+  for (const NodeId node : group.nodes) {
+    if (!IsKernel(model.classes[node])) continue;
+    const std::optional<Work>& work = model.work[node];
+    if (work.has_value() && !work->contractions.empty()) return Num::kUnset;
+    selects = selects && work.has_value() && work->full_width;
+    has_kernel = true;
+  }
+  if (!has_kernel) return Num::kUnset;
+  bool is_integer = true;
+  const auto look_at = [&](ValueId value) {
+    const ElemType elem = model.facts.values[value].type.elem;
+    is_integer = is_integer && (elem == ElemType::kBool || (IsInteger(elem) && ElemBits(elem) > 16));
+  };
+  for (const ValueId input : group.inputs) {
+    if (!IsConstant(model, input) && !IsShapeValue(model, input)) look_at(input);
+  }
+  for (const ValueId output : group.outputs) look_at(output);
+  if (is_integer) return Num::kInt32;
+  return selects ? Num::kFp32 : Num::kUnset;
+}
+
 GroupWork Scale(const GroupWork& work, int64_t runs) {
   GroupWork scaled = work;
   const auto multiply = [&](int64_t& count) {

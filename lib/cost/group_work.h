@@ -21,6 +21,11 @@ Group SingleNode(const ModelView& model, NodeId node);
 // DequantizeLinear counts as an integer.
 bool HasIntegerOperands(const ModelView& model, const Group& group);
 
+// FullWidthOf returns the 32-bit type that the group runs in whatever the precision of the model: fp32 where it sorts or
+// selects by score, int32 where all it reads and writes are truth values and integers of more than 16 bits. Unset = the
+// group computes at the precision of the model.
+Num FullWidthOf(const ModelView& model, const Group& group);
+
 // Scale returns the counts of `runs` executions.
 GroupWork Scale(const GroupWork& work, int64_t runs);
 

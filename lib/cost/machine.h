@@ -30,17 +30,20 @@ struct Machine {
   double clock_hz = 0;  // that it holds: clock_scale applied
   double engines = 1;   // cores of all instances
 
-  // The parameter `name.PRECISION` of the unit, else `name`.
+  // ParamAt the machine's precision.
   double param(absl::string_view name, double fallback) const;
   double compute_efficiency() const { return param("compute_efficiency", defaults.compute_efficiency); }
   double depthwise_efficiency() const { return param("depthwise_efficiency", defaults.depthwise_efficiency); }
 };
 
-// The parameter `name.class_name` of the unit, else `name`.
+// The parameter `name.class_name` of the unit, else, for one half precision class, that of the other, else `name`.
 double ParamAt(const Unit& unit, absl::string_view name, absl::string_view class_name, double fallback);
 
 // Bytes per second of the unit's shared memory as it is held, dram_scale applied; 0 when none is stated.
 double SharedBytesPerS(const Target& target, const Unit& unit, absl::string_view class_name);
+
+// The row of `work` whose activation type is nearest: exact, wider, narrower. Null = none is stated.
+const Rate* NearestRate(const Unit& unit, WorkKind work, Precision precision);
 
 // Seconds of one contraction at `rate` per cycle and engine.
 using ContractionSeconds = double (*)(const Machine& machine, const ContractionSize& size, double rate_per_cycle);
@@ -100,7 +103,8 @@ inline int64_t Channels(const ContractionSize& size) {
 // A product with shared weights has no batch of its own: its rows are all rows.
 ContractionSize Folded(const ContractionSize& size);
 
-// The unit's tiles for its activation type; those without a type hold for all.
+// The unit's tiles for its activation type, for a half precision one without any those of the other; tiles without a type
+// hold for all.
 std::vector<Tile> TilesOf(const Machine& machine);
 
 }  // namespace hwest

@@ -212,6 +212,9 @@ SymbolId DimPool::AsSymbol(Dim dim) const {
   return found.kind == TermKind::kSymbol ? found.symbol : SymbolId();
 }
 
+Dim DimPool::OfSymbol(SymbolId id) const { return Dim::FromTerm(impl_->SymbolTerm(id)); }
+bool DimPool::IsDerived(SymbolId id) const { return impl_->DefinitionOf(id) != nullptr; }
+
 std::vector<SymbolId> DimPool::SymbolsOf(Dim dim) const {
   std::vector<SymbolId> found;
   impl_->CollectSymbols(dim, &found);

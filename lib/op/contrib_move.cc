@@ -103,7 +103,7 @@ absl::Status InferUnique(InferContext& ctx) {
 }
 
 absl::StatusOr<Work> WorkUnique(const OpView& op) {
-  Work work;
+  Work work{.full_width = true};
   const Dim n = InElements(op, 0);
   AddOps(op.dims(), work, op.dims().Mul(n, CeilLog2(op.dims(), n)), {.compare = 1}, op.in(0).elem);
   return work;

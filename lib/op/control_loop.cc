@@ -10,6 +10,7 @@
 #include "op/control_loop.h"
 #include "op/control_rules.h"
 #include "op/known.h"
+#include "op/typical_size.h"
 
 namespace hwest {
 namespace {
@@ -88,15 +89,19 @@ void SetRuns(InferContext& ctx, const LoopParts& parts, Dim iter, Dim trips) {
   const auto max = ctx.dims().BoundsOf(record.max_expr).max;
   record.max = max.has_value() ? std::optional<int64_t>(std::max<int64_t>(0, *max)) : std::nullopt;
   record.typical = ctx.dims().FloorDiv(record.max_expr, 2);
+  record.counts_runs = true;
 }
 
 namespace {
 
-Dim FreshTrips(InferContext& ctx, int64_t min, Dim limit) {
+// Whether a run of the body may be the last one before the limit.
+enum class Ends { kEarly, kAtLimit };
+
+Dim FreshTrips(InferContext& ctx, int64_t min, Dim limit, Ends ends) {
   Symbol info;
   info.min = min;
   info.max_expr = limit;
-  if (limit.is_unknown()) info.assumed = std::max<int64_t>(min, 1);
+  if (ends == Ends::kEarly || limit.is_unknown()) info.typical = TypicalTrips(ctx.dims(), min, limit);
   return ctx.FreshSize("trips", std::move(info));
 }
 
@@ -110,13 +115,16 @@ Dim CountTrips(InferContext& ctx, const LoopParts& parts, Dim iter) {
   const auto within = [&](Dim count) { return limit.is_unknown() ? count : dims.Min(limit, count); };
   const bool at_least_one = first == true && (limit.is_unknown() || dims.LessEqual(1, limit) == Tri::kTrue);
   const bool limit_open = ctx.has_input(0) && limit.is_unknown() && NumberOf(ctx, ctx.input(0)).is_unknown();
-  if (next == false) return first == true && !limit_open ? within(1) : FreshTrips(ctx, 0, within(1));
+  if (next == false) return first == true && !limit_open ? within(1) : FreshTrips(ctx, 0, within(1), Ends::kEarly);
   if (next == true) {
-    return first == true && !limit.is_unknown() ? limit : FreshTrips(ctx, at_least_one && !limit_open ? 1 : 0, limit);
+    return first == true && !limit.is_unknown()
+               ? limit
+               : FreshTrips(ctx, at_least_one && !limit_open ? 1 : 0, limit, Ends::kAtLimit);
   }
   const std::optional<Dim> counted = CountWhile(ctx, parts.condition_out, 1, iter);
   if (counted.has_value() && !limit_open) return within(*counted);
-  return FreshTrips(ctx, at_least_one && !limit_open ? 1 : 0, counted.has_value() ? within(*counted) : limit);
+  return FreshTrips(ctx, at_least_one && !limit_open ? 1 : 0, counted.has_value() ? within(*counted) : limit,
+                    Ends::kEarly);
 }
 
 // All runs one after another, when the contents of each are known.

@@ -9,6 +9,7 @@
 #include "op/check.h"
 #include "op/control_rules.h"
 #include "op/state.h"
+#include "op/typical_size.h"
 
 namespace hwest {
 namespace {
@@ -87,7 +88,7 @@ bool FollowSequenceMap(InferContext& ctx, int round, Effort effort) {
   if (round == 0) {
     const Dim length = ctx.in(0).length;
     Symbol open;
-    open.assumed = 1;
+    open.typical = TypicalTrips(ctx.dims(), 0, Dim::Unknown());
     SetTrips(ctx, FindBody(ctx, "body"), length.is_unknown() ? ctx.FreshSize("trips", open) : length);
     StartLooks(ctx, looks);
     SetInputs(ctx, **body, looks > 0 ? std::optional<size_t>(0) : std::nullopt);

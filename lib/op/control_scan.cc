@@ -8,6 +8,7 @@
 #include "op/carried.h"
 #include "op/check.h"
 #include "op/control_rules.h"
+#include "op/typical_size.h"
 
 namespace hwest {
 namespace {
@@ -149,7 +150,7 @@ bool FollowScan(InferContext& ctx, int round, Effort effort) {
   const ScanSizes sizes = SizesOf(ctx, *parts);
   const Dim runs = ctx.dims().Mul(sizes.batch, sizes.length);
   Symbol open;
-  open.assumed = 1;
+  open.typical = TypicalTrips(ctx.dims(), 0, Dim::Unknown());
   SetTrips(ctx, parts->id, runs.is_unknown() ? ctx.FreshSize("trips", open) : runs);
   return true;
 }

@@ -5,6 +5,7 @@
 #include "op/body.h"
 #include "op/check.h"
 #include "op/control_rules.h"
+#include "op/typical_size.h"
 
 namespace hwest {
 namespace {
@@ -55,7 +56,7 @@ bool FollowSearch(InferContext& ctx, int round, Effort) {
   const SearchSizes sizes = SizesOf(ctx);
   Symbol steps;
   steps.max_expr = sizes.max_length;
-  if (sizes.max_length.is_unknown()) steps.assumed = 1;
+  steps.typical = TypicalTrips(ctx.dims(), 0, sizes.max_length);
   SetTrips(ctx, decoder, ctx.FreshSize("trips", std::move(steps)));
   return true;
 }

@@ -10,6 +10,7 @@
 #include "op/count.h"
 #include "op/families.h"
 #include "op/known.h"
+#include "op/typical_size.h"
 
 namespace hwest {
 namespace {
@@ -31,6 +32,33 @@ struct BoxSizes {
   Dim batch, classes, boxes;
 };
 
+// Whether boxes of a low score are left out first.
+bool HasScoreThreshold(const OpView& op) {
+  if (!op.has_input(4)) return false;
+  const std::optional<std::vector<double>> threshold = op.known_floats(4);
+  return !threshold.has_value() || threshold->size() != 1 || threshold->front() > 0;
+}
+
+// Boxes of one class that are compared with each other.
+Dim Candidates(const OpView& op, Dim boxes) {
+  const Dim candidates = op.fresh_size("candidates");
+  return candidates.is_unknown() ? boxes : candidates;
+}
+
+// The number of boxes kept, decided by the contents.
+Dim FreshSelected(InferContext& ctx, const BoxSizes& sizes) {
+  DimPool& dims = ctx.dims();
+  Dim candidates = sizes.boxes;
+  const Dim most = dims.Product({sizes.batch, sizes.classes, BoxesPerClass(ctx, sizes.boxes)});
+  if (most.IsConstant(0)) return most;
+  const bool is_filtered = HasScoreThreshold(ctx) && !candidates.is_unknown();
+  if (is_filtered) candidates = ctx.FreshSize("candidates", 0, candidates, TypicalCandidates(dims, candidates));
+  const Dim limit = BoxesPerClass(ctx, candidates);
+  Dim typical = dims.Product({sizes.batch, sizes.classes, TypicalKept(dims, candidates, limit)});
+  if (is_filtered) typical = dims.Min(typical, dims.Mul(sizes.batch, kTypicalDetections));
+  return ctx.FreshSize("nms", 0, dims.Product({sizes.batch, sizes.classes, limit}), typical);
+}
+
 // boxes [B, N, 4], scores [B, C, N].
 absl::StatusOr<BoxSizes> ReadBoxes(const OpView& op) {
   HWEST_RETURN_IF_ERROR(RequireInputs(op, 2));
@@ -51,13 +79,8 @@ absl::Status InferNonMaxSuppression(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(ctx.Unify(DimOr(boxes, 0), DimOr(scores, 0)).status());
   HWEST_RETURN_IF_ERROR(ctx.Unify(DimOr(boxes, 1), DimOr(scores, 2)).status());
   HWEST_RETURN_IF_ERROR(ctx.Unify(DimOr(boxes, 2), 4).status());
-  const Dim most = ctx.dims().Product({sizes.batch, sizes.classes, BoxesPerClass(ctx, sizes.boxes)});
-  Dim selected = 0;
-  if (const auto known = SelectBoxes(ctx)) {
-    selected = static_cast<int64_t>(known->size());
-  } else if (!most.IsConstant(0)) {
-    selected = ctx.FreshSize("nms", 0, most);
-  }
+  const auto known = SelectBoxes(ctx);
+  const Dim selected = known.has_value() ? Dim(static_cast<int64_t>(known->size())) : FreshSelected(ctx, sizes);
   ctx.set_out(0, ElemType::kInt64, Shape(Shape::Dims{selected, 3}));
   return absl::OkStatus();
 }
@@ -72,13 +95,17 @@ void KnownNonMaxSuppression(InferContext& ctx) {
   ctx.set_known(0, std::move(contents));
 }
 
-// Upper bound: every box against every kept one, 12 operations an intersection over union.
+// One look at every score where there is a threshold, a sort of the candidates of each class, and every candidate against
+// the boxes kept of its class: 12 operations an intersection over union.
 absl::StatusOr<Work> WorkNonMaxSuppression(const OpView& op) {
   HWEST_ASSIGN_OR_RETURN(const BoxSizes sizes, ReadBoxes(op));
   DimPool& dims = op.dims();
-  const Dim pairs = dims.Product({sizes.batch, sizes.classes, sizes.boxes, BoxesPerClass(op, sizes.boxes)});
-  Work work;
-  AddOps(dims, work, pairs, {.add = 5, .mul = 2, .compare = 5});
+  const Dim candidates = Candidates(op, sizes.boxes);
+  const Dim lists = dims.Mul(sizes.batch, sizes.classes);
+  Work work{.full_width = true};
+  if (HasScoreThreshold(op)) AddOps(dims, work, dims.Mul(lists, sizes.boxes), {.compare = 1});
+  AddOps(dims, work, dims.Product({lists, candidates, CeilLog2(dims, candidates)}), {.compare = 1});
+  AddOps(dims, work, dims.Mul(candidates, DimOr(op.out(0).shape, 0)), {.add = 5, .mul = 2, .compare = 5});
   return work;
 }
 
@@ -117,7 +144,8 @@ absl::Status InferNonZero(InferContext& ctx) {
     count = static_cast<int64_t>(IndicesOfNonZero(*values, x).size());
   } else {
     const Dim elements = InElements(ctx, 0);
-    count = elements.IsConstant(0) ? elements : ctx.FreshSize("nonzero", 0, elements);
+    count = elements.IsConstant(0) ? elements
+                                   : ctx.FreshSize("nonzero", 0, elements, TypicalSelected(ctx, 0, elements));
   }
   ctx.set_out(0, ElemType::kInt64, Shape(Shape::Dims{x.ranked() ? Dim(x.rank()) : Dim::Unknown(), count}));
   return absl::OkStatus();
@@ -133,6 +161,14 @@ void KnownNonZero(InferContext& ctx) {
     for (const std::vector<int64_t>& at : found) contents.push_back(Scalar::Int(at[static_cast<size_t>(axis)]));
   }
   ctx.set_known(0, std::move(contents));
+}
+
+// A look at every element, and the coordinates of those found.
+absl::StatusOr<Work> WorkNonZero(const OpView& op) {
+  Work work{.full_width = true};
+  AddOps(op.dims(), work, InElements(op, 0), {.compare = 1}, op.in(0).elem);
+  AddOps(op.dims(), work, OutElements(op, 0), {.integer = 1});
+  return work;
 }
 
 // X [N, C, H, W], rois [n, 4], batch_indices [n] -> [n, C, output_height, output_width].
@@ -173,7 +209,7 @@ absl::StatusOr<Work> WorkRoiAlign(const OpView& op) {
 constexpr OpRule kRules[] = {
     {.domain = "", .op = "NonMaxSuppression", .versions = "10 11", .infer = InferNonMaxSuppression,
      .known = KnownNonMaxSuppression, .work = WorkNonMaxSuppression, .op_class = OpClass::kCompute, .shape_inputs = 0b11100},
-    {.domain = "", .op = "NonZero", .versions = "9 13", .infer = InferNonZero, .known = KnownNonZero, .work = nullptr,
+    {.domain = "", .op = "NonZero", .versions = "9 13", .infer = InferNonZero, .known = KnownNonZero, .work = WorkNonZero,
      .op_class = OpClass::kCompute},
     {.domain = "", .op = "RoiAlign", .versions = "10 16 22", .infer = InferRoiAlign, .known = nullptr,
      .work = WorkRoiAlign, .op_class = OpClass::kCompute},

@@ -9,6 +9,7 @@
 #include "op/count.h"
 #include "op/families.h"
 #include "op/known.h"
+#include "op/typical_size.h"
 
 namespace hwest {
 namespace {
@@ -222,7 +223,7 @@ absl::Status InferTopK(InferContext& ctx) {
       return absl::InvalidArgumentError(absl::StrCat("TopK takes ", ctx.dims().ToString(k), " of an axis of ",
                                                      ctx.dims().ToString(size)));
     }
-    if (k.is_unknown() && !size.is_unknown()) k = ctx.FreshSize("topk", 0, size);
+    if (k.is_unknown() && !size.is_unknown()) k = ctx.FreshSize("topk", 0, size, TypicalTop(ctx.dims(), size));
     shape.set_dim(axis, k);
   }
   ctx.set_out(0, ctx.in(0).elem, shape);
@@ -232,7 +233,7 @@ absl::Status InferTopK(InferContext& ctx) {
 
 // A heap of K elements over all inputs: Ei * ceil(log2(max(K, 2))) compares.
 absl::StatusOr<Work> WorkTopK(const OpView& op) {
-  Work work;
+  Work work{.full_width = true};
   const Shape& y = op.out(0).shape;
   Dim compares = Dim::Unknown();
   if (y.ranked() && y.rank() > 0) {

@@ -318,10 +318,20 @@ absl::StatusOr<Shape> InferContext::Broadcast(const Shape& a, const Shape& b) {
   return result;
 }
 
-Dim InferContext::FreshSize(absl::string_view prefix, int64_t min, Dim max_expr) {
+Dim OpView::fresh_size(absl::string_view prefix) const {
+  const auto made = facts_.fresh.find(node_);
+  if (made == facts_.fresh.end()) return Dim::Unknown();
+  for (const Dim dim : made->second) {
+    if (absl::StartsWith(dims_.symbol(dims_.AsSymbol(dim)).name, prefix)) return dim;
+  }
+  return Dim::Unknown();
+}
+
+Dim InferContext::FreshSize(absl::string_view prefix, int64_t min, Dim max_expr, Dim typical) {
   Symbol info;
   info.min = min;
   info.max_expr = max_expr;
+  info.typical = typical;
   return FreshSize(prefix, std::move(info));
 }
 

@@ -75,6 +75,8 @@ class OpView {
   const Elements& elements_of(ValueId value) const;
   // The node that computes input i; none for graph inputs, initialisers and absent inputs.
   std::optional<OpView> producer(int i) const;
+  // The size of that prefix that this node asked FreshSize for; unknown when it asked for none.
+  Dim fresh_size(absl::string_view prefix) const;
   OpView at(NodeId node) const { return OpView(graph_, node, facts_, dims_); }  // another node of the graph
 
  protected:
@@ -108,7 +110,8 @@ class InferContext : public OpView {
   void set_elements(int i, Elements elements);
   // A fresh data-dependent size named after this node, between min and max_expr. When a node is looked at again, as in
   // the body of a loop, its requests get the sizes they got before, with the bounds of the newest request.
-  Dim FreshSize(absl::string_view prefix, int64_t min, Dim max_expr);
+  // `typical` is what it is taken at where a figure is needed (see op/typical_size.h); unknown = at max_expr.
+  Dim FreshSize(absl::string_view prefix, int64_t min, Dim max_expr, Dim typical = Dim::Unknown());
   // As above; name, text, cause and data_dependent of `info` are set here.
   Dim FreshSize(absl::string_view prefix, Symbol info);
   // For operators that own bodies: everything, inputs of the bodies included.

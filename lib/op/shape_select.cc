@@ -13,6 +13,7 @@
 #include "op/count.h"
 #include "op/known.h"
 #include "op/shape_rules.h"
+#include "op/typical_size.h"
 
 namespace hwest {
 namespace {
@@ -51,8 +52,8 @@ std::optional<std::vector<int64_t>> SelectedIndices(const OpView& op) {
 }
 
 // A size between `min` and `max`, decided by the contents.
-Dim CountUpTo(InferContext& ctx, absl::string_view prefix, int64_t min, Dim max) {
-  return max.IsConstant(0) || max.IsConstant(min) ? max : ctx.FreshSize(prefix, min, max);
+Dim CountUpTo(InferContext& ctx, absl::string_view prefix, int64_t min, Dim max, Dim typical) {
+  return max.IsConstant(0) || max.IsConstant(min) ? max : ctx.FreshSize(prefix, min, max, typical);
 }
 
 }  // namespace
@@ -80,7 +81,7 @@ absl::Status InferCompress(InferContext& ctx) {
     }
   } else {
     const Dim most = slices.is_unknown() ? tests : tests.is_unknown() ? slices : ctx.dims().Min(slices, tests);
-    count = CountUpTo(ctx, "compress", 0, most);
+    count = CountUpTo(ctx, "compress", 0, most, TypicalSelected(ctx, 1, most));
   }
   ctx.set_out(0, ctx.in(0).elem, SelectedShape(ctx, axis, count));
   return absl::OkStatus();
@@ -184,7 +185,7 @@ absl::Status InferUnique(InferContext& ctx) {
     count = static_cast<int64_t>(distinct->first.size());
   } else {
     const bool some = ctx.dims().LessEqual(1, slices) == Tri::kTrue;
-    count = CountUpTo(ctx, "unique", some ? 1 : 0, slices);
+    count = CountUpTo(ctx, "unique", some ? 1 : 0, slices, slices);
   }
   ctx.set_out(0, ctx.in(0).elem, lost ? Shape() : SelectedShape(ctx, axis, count));
   ctx.set_out(1, ElemType::kInt64, Shape(Shape::Dims{count}));
@@ -220,7 +221,7 @@ void KnownUnique(InferContext& ctx) {
 // A sort of all elements: Ei * ceil(log2(Ei)) compares.
 absl::StatusOr<Work> WorkUnique(const OpView& op) {
   const Dim elements = InElements(op, 0);
-  Work work;
+  Work work{.full_width = true};
   AddOps(op.dims(), work, op.dims().Mul(elements, CeilLog2(op.dims(), elements)), {.compare = 1}, op.in(0).elem);
   return work;
 }

@@ -87,12 +87,12 @@ IdMap<GraphId, Dim> CountRuns(const Graph& graph, const Facts& facts, const Work
 Dim OverRuns(Dim once, Dim runs, DimPool& dims) {
   if (runs.IsConstant(0) || runs.IsConstant(1)) return runs.value() == 0 ? runs : once;
   if (!once.is_symbolic()) return dims.Mul(once, runs);
-  Binding typical;
-  for (const SymbolId symbol : dims.SymbolsOf(once)) {
-    const Dim value = dims.symbol(symbol).typical;
-    if (!value.is_unknown()) typical[symbol] = value;
+  Binding mean;
+  for (const SymbolId id : dims.SymbolsOf(once)) {
+    const Symbol& symbol = dims.symbol(id);
+    if (symbol.counts_runs && !symbol.typical.is_unknown()) mean[id] = symbol.typical;
   }
-  return dims.Mul(typical.empty() ? once : dims.Substitute(once, typical), runs);
+  return dims.Mul(mean.empty() ? once : dims.Substitute(once, mean), runs);
 }
 
 IdMap<GraphId, int64_t> EvaluateRuns(const IdMap<GraphId, Dim>& runs, DimPool& dims) {

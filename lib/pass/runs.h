@@ -16,7 +16,7 @@ namespace hwest {
 IdMap<GraphId, Dim> CountRuns(const Graph& graph, const Facts& facts, const WorkMap& work,
                               DimPool& dims);
 
-// Of all runs of a body: `once` at the typical iteration of the loops around it, times `runs`; 0 when there are none.
+// Of all runs of a body: `once` at the mean iteration of the loops around it, times `runs`; 0 when there are none.
 Dim OverRuns(Dim once, Dim runs, DimPool& dims);
 
 // Runs as numbers, data-dependent trip counts at their assumed values. What does not evaluate is INT64_MAX, so that

@@ -27,8 +27,8 @@ Dim ElementsOf(const Facts& facts, ValueId value, DimPool& dims);
 // flops = 2*macs + floating point element operations.
 Dim FlopsOf(const Work& work, DimPool& dims);
 
-// A dim as a number: constants as they are, data-dependent symbols at their assumed value (else their upper bound).
-// None when a free symbol or an unknown remains.
+// A dim as a number: constants as they are, data-dependent symbols at their assumed value. None when a symbol without
+// one or an unknown remains.
 std::optional<int64_t> Evaluate(Dim dim, DimPool& dims);
 
 // Totals over nodes that are not of class constant, each times the runs of its body.
@@ -38,10 +38,5 @@ Totals SumTotals(const Graph& graph, const WorkTables& tables, const IdMap<NodeI
 // CountNodes evaluates the tables to numbers, times the runs of each node's body; weights per node included.
 CountsMap CountNodes(const Graph& graph, const WorkTables& tables, const IdMap<GraphId, Dim>& runs,
                                      DimPool& dims);
-
-// SettleSymbols gives every data-dependent symbol its assumed value: from `expect`, else its typical value, else its
-// upper bound, each evaluated.
-// Error kBindConflict when an expected name is no data-dependent symbol or the value is outside its bounds.
-absl::Status SettleSymbols(const std::vector<std::pair<std::string, int64_t>>& expect, DimPool& dims);
 
 }  // namespace hwest

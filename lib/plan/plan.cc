@@ -133,9 +133,14 @@ void Assembler::SetTimeline() {
   plan_.greedy_latency_s = candidate_.greedy_latency_s;
 }
 
-void Assembler::SetMemory() {
+std::vector<const RunGroup*> OrderOf(const Draft& draft) {
   std::vector<const RunGroup*> order;
-  for (const Step& step : candidate_.draft.steps) order.push_back(step.group);
+  for (const Step& step : draft.steps) order.push_back(step.group);
+  return order;
+}
+
+void Assembler::SetMemory() {
+  const std::vector<const RunGroup*> order = OrderOf(candidate_.draft);
   plan_.deployed_bytes = WeightCopiesOf(input_.model, input_.target, plan_).Bytes();
   plan_.peak_memory_bytes = plan_.deployed_bytes + PeakLiveBytes(input_.model, order);
 }
@@ -170,9 +175,28 @@ void Assembler::SetGrades() {
   }
 }
 
+size_t NumCosted(const Draft& draft) {
+  return static_cast<size_t>(std::count_if(draft.steps.begin(), draft.steps.end(),
+                                           [](const Step& step) { return step.estimate->has_value(); }));
+}
+
+// Prices the placement of `best` with data-dependent sizes at their largest value.
+void SetLargest(const PlanInput& largest, const IdMap<NodeId, UnitId>& pins, const Candidate& best, Plan& plan) {
+  RunGroups groups(largest.model, largest.runs, largest.overlays, largest.precisions);
+  const std::vector<UnitChoice>& units = best.problem.usable.units;
+  Problem problem = MakeProblem(largest, groups, pins, units, kInSeconds);
+  problem.fallback = best.problem.fallback;
+  const Draft draft = Evaluate(largest, problem, best.draft.units);
+  plan.size_range = SizeRange{.low_s = plan.latency_s, .high_s = std::nullopt};
+  // A count that does not fit its integer has no time.
+  if (NumCosted(draft) >= NumCosted(best.draft)) plan.size_range->high_s = std::max(plan.latency_s, draft.latency_s);
+  const int64_t live = PeakLiveBytes(largest.model, OrderOf(draft));
+  plan.peak_memory_bytes = std::max(plan.peak_memory_bytes, plan.deployed_bytes + live);
+}
+
 }  // namespace
 
-absl::StatusOr<Plan> PlaceAndPlan(const PlanInput& input) {
+absl::StatusOr<Plan> PlaceAndPlan(const PlanInput& input, const PlanInput* largest) {
   HWEST_ASSIGN_OR_RETURN(const auto pins, ResolvePins(input.model, input.target, input.support, input.request));
   HWEST_ASSIGN_OR_RETURN(const std::vector<UnitChoice> units, ChooseUnits(input));
   RunGroups groups(input.model, input.runs, input.overlays, input.precisions);
@@ -183,6 +207,7 @@ absl::StatusOr<Plan> PlaceAndPlan(const PlanInput& input) {
   plan.host_competes = std::any_of(units.begin(), units.end(), [&](const UnitChoice& choice) {
     return input.request.host_competes == HostCompetes::kYes && IsDiscreteHost(input.target, choice.unit);
   });
+  if (largest != nullptr) SetLargest(*largest, pins, best, plan);
   if (input.request.overlap == Overlap::kYes) {
     plan.overlap_latency_s = std::min(plan.latency_s, OverlappedSeconds(input, best.problem, best.draft));
   }

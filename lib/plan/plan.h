@@ -32,6 +32,9 @@ struct PlanInput {
 // more with independent branches side by side. Errors: kTargetUnknown and kUsage for units and nodes of the request that
 // do not exist; kUsage for a pin that the unit does not support, for limits that no placement keeps and for a cap below
 // the least power that one reaches.
-absl::StatusOr<Plan> PlaceAndPlan(const PlanInput& input);
+//
+// `largest` is the same model with data-dependent sizes at their largest value; null = it has none. The plan's peak memory
+// and the upper end of its size range are those of the same placement at these sizes.
+absl::StatusOr<Plan> PlaceAndPlan(const PlanInput& input, const PlanInput* largest = nullptr);
 
 }  // namespace hwest

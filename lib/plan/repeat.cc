@@ -50,6 +50,10 @@ Plan Repeat(Plan plan, int64_t images) {
                          &plan.energy_low_j, &plan.energy_high_j, &plan.transfer_s, &plan.greedy_latency_s}) {
     *figure *= static_cast<double>(images);
   }
+  if (plan.size_range.has_value()) {
+    plan.size_range->low_s *= static_cast<double>(images);
+    if (plan.size_range->high_s.has_value()) *plan.size_range->high_s *= static_cast<double>(images);
+  }
   if (plan.overlap_latency_s.has_value()) *plan.overlap_latency_s *= static_cast<double>(images);
   return plan;
 }

@@ -72,10 +72,14 @@ const RunGroup* RunGroups::MakeSingle(NodeId node, const UnitPrecision& precisio
   return Make(singles_.emplace_back(SingleNode(model_, node)), precision);
 }
 
-const RunGroup* RunGroups::Make(const Group& group, const UnitPrecision& precision) {
+Precision RunGroups::PrecisionFor(const Group& group, const UnitPrecision& precision) const {
+  if (const Num full = FullWidthOf(model_, group); full != Num::kUnset) return {full, full};
   const bool is_main = precision.main == precision.floating || HasIntegerOperands(model_, group);
-  const GroupWork& work =
-      *works_.insert(MakeGroupWork(model_, group, is_main ? precision.main : precision.floating)).first;
+  return is_main ? precision.main : precision.floating;
+}
+
+const RunGroup* RunGroups::Make(const Group& group, const UnitPrecision& precision) {
+  const GroupWork& work = *works_.insert(MakeGroupWork(model_, group, PrecisionFor(group, precision))).first;
   const GraphId body = model_.graph.node(group.root).graph;
   return &made_.emplace_back(RunGroupOf(model_, group, work, body.index() < runs_.size() ? runs_[body] : 1));
 }

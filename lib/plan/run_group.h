@@ -55,6 +55,8 @@ class RunGroups {
   using Key = std::pair<UnitId, std::pair<const GroupWork*, Residency>>;
 
   bool IsAlike(UnitId a, UnitId b) const;
+  // What the group runs in on a unit of that precision.
+  Precision PrecisionFor(const Group& group, const UnitPrecision& precision) const;
   const RunGroup* Make(const Group& group, const UnitPrecision& precision);
   const RunGroup* MakeSingle(NodeId node, const UnitPrecision& precision);
 

@@ -110,7 +110,7 @@ Json GradesJson(const std::optional<GradeShares>& grades) {
 
 Json SizeRangeJson(const std::optional<SizeRange>& range) {
   if (!range.has_value()) return nullptr;
-  return Json{{"low_s", range->low_s}, {"high_s", range->high_s}};
+  return Json{{"low_s", range->low_s}, {"high_s", JsonOf(range->high_s)}};
 }
 
 Json SummaryJson(const SummaryView& summary) {

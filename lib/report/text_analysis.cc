@@ -57,6 +57,7 @@ class AnalysisWriter {
   std::string Summary() const;
   std::string Line(absl::string_view name, const std::string& figure, const std::string& rest) const;
   std::string Latency() const;
+  std::string Sizes() const;
   std::string Overlapped() const;
   std::string Throughput() const;
   std::string Energy() const;
@@ -138,6 +139,17 @@ std::string AnalysisWriter::Latency() const {
               Apart({MissingText(view_), RangeText(s.latency_low_s, s.latency_high_s, FormatSeconds), grades}));
 }
 
+std::string AnalysisWriter::Sizes() const {
+  const std::optional<SizeRange>& range = view_.summary.size_range;
+  if (!range) return "";
+  const std::string sizes = EscapeControl(SizesText(view_));
+  const std::string most = range->high_s ? FormatSeconds(*range->high_s) : "unknown";
+  return absl::StrCat(
+      sizes.empty() ? "" : Wrapped(sizes, "  Sizes        assumed where contents decide: ", std::string(15, ' '), options_),
+      Line("  at most", most, range->high_s ? "with these at their upper bounds, as peak memory is; --expect sets them"
+                                            : "one of these has no upper bound; --expect sets them"));
+}
+
 std::string AnalysisWriter::Overlapped() const {
   const std::optional<double>& latency_s = view_.summary.overlap_latency_s;
   if (!latency_s) return "";
@@ -209,7 +221,7 @@ std::string AnalysisWriter::Placement() const {
 }
 
 std::string AnalysisWriter::Summary() const {
-  return absl::StrCat(Latency(), Overlapped(), Throughput(), Energy(), PeakMemory(),
+  return absl::StrCat(Latency(), Sizes(), Overlapped(), Throughput(), Energy(), PeakMemory(),
                       absl::StrCat(Work(), Intensity(), MostlyBound(), Placement()));
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -182,6 +184,30 @@ std::string SupportText(const Support& support) {
   }
   if (!support.source.empty()) absl::StrAppend(&text, " (", support.source, ")");
   return text;
+}
+
+std::string SizesText(const View& view) {
+  struct Kind {
+    int64_t sizes = 0;
+    int64_t least = INT64_MAX, most = -1;  // assumed
+  };
+  std::map<std::string, Kind> kinds;
+  for (const SymbolRow& symbol : view.symbols) {
+    if (!symbol.is_stated || !symbol.assumed.has_value()) continue;
+    const size_t end = symbol.name.find_last_not_of("0123456789");
+    const bool is_numbered = end + 1 < symbol.name.size() && symbol.name[end] == '_';
+    Kind& kind = kinds[is_numbered ? symbol.name.substr(0, end) : symbol.name];
+    ++kind.sizes;
+    kind.least = std::min(kind.least, *symbol.assumed);
+    kind.most = std::max(kind.most, *symbol.assumed);
+  }
+  std::vector<std::string> parts;
+  for (const auto& [name, kind] : kinds) {
+    const std::string count = kind.sizes > 1 ? absl::StrCat(kind.sizes, " ") : "";
+    const std::string range = kind.least < kind.most ? absl::StrCat(" to ", kind.most) : "";
+    parts.push_back(absl::StrCat(count, name, " = ", kind.least, range));
+  }
+  return absl::StrJoin(parts, ", ");
 }
 
 std::string HeaderText(const View& view, const ReportOptions& options) {

@@ -10,6 +10,9 @@
 
 namespace hwest {
 
+// Data-dependent sizes by kind with what they are assumed at, e.g. "180 nonzero 33, nms 728"; empty without such sizes.
+std::string SizesText(const View& view);
+
 // "MODEL on TARGET" and the line of settings, with what was assumed.
 std::string HeaderText(const View& view, const ReportOptions& options);
 std::string CoverageText(const View& view, const ReportOptions& options);

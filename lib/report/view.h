@@ -39,6 +39,7 @@ struct SymbolRow {
   std::optional<int64_t> assumed;
   std::optional<std::string> cause;
   bool data_dependent = false;
+  bool is_stated = false;  // a size that contents decide: neither an expression over others nor the count of a loop
 };
 
 struct ModelFacts {

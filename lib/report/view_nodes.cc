@@ -270,6 +270,7 @@ void FillSymbols(const Analysis& analysis, View* view) {
     row.assumed = pool.Assumed(id);
     row.cause = NonEmpty(symbol.cause);
     row.data_dependent = symbol.data_dependent;
+    row.is_stated = symbol.data_dependent && !symbol.counts_runs && !pool.IsDerived(id);
     view->symbols.push_back(std::move(row));
   }
 }

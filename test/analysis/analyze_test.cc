@@ -10,6 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "analysis/lifetimes.h"
 #include "hwest/analysis.h"
 #include "support/catch.h"
 #include "support/graphs.h"
@@ -289,6 +290,89 @@ TEST_CASE("bodies of loops add up over their runs: growing sizes, open limits, e
       return diagnostic.code == Code::kAssumed && diagnostic.remedy.find("--expect trips=N") != std::string::npos;
     });
     CHECK(noted == row.noted);
+  }
+}
+
+// Boxes of a detector: NonMaxSuppression of all places, and work on what it keeps.
+const std::string kDetector =
+    kHead +
+    "agraph (float[1, 8000, 4] boxes, float[1, 20, 8000] logits, float[8000, 64] features, float[64, 64] w) =>"
+    " (float[a, b] y) <int64 most = {1000}, float overlap = {0.5}, float low = {0.05}, int64[1] last = {2}> {"
+    " scores = Sigmoid(logits)  kept = NonMaxSuppression(boxes, scores, most, overlap, low)"
+    " i = Gather<axis = 1>(kept, last)  j = Flatten<axis = 0>(i)  k = Squeeze(j)  f = Gather(features, k)"
+    " y = MatMul(f, w) }";
+
+TEST_CASE("data-dependent sizes: time and counts at the typical size, the range and peak memory up to the largest") {
+  const auto graph = Load(kDetector);
+  AnalysisRequest request = On("x86-avx512");
+  request.bind.dims.clear();
+  const Analysis typical = Run(graph, request);
+  REQUIRE(typical.plan->size_range.has_value());
+  const SizeRange range = *typical.plan->size_range;
+  CHECK(typical.totals.macs.IsConstant(300 * 64 * 64));
+  CHECK(range.low_s == typical.plan->latency_s);
+  CHECK(range.high_s > 10 * range.low_s);
+  CHECK(typical.plan->latency_low_s <= typical.plan->latency_s);
+  CHECK(typical.plan->latency_s <= typical.plan->latency_high_s);
+  // Every box of every class passes, and each class keeps its limit.
+  request.bind.expect = {{"candidates*", 8000}, {"nms*", 20000}};
+  const Analysis largest = Run(graph, request);
+  CHECK(largest.plan->latency_s == Approx(*range.high_s));
+  CHECK(largest.plan->size_range->high_s == Approx(*range.high_s));
+  CHECK(largest.totals.macs.IsConstant(int64_t{20000} * 64 * 64));
+  CHECK(typical.plan->peak_memory_bytes == largest.plan->peak_memory_bytes);
+  const std::vector<int64_t> live = LiveBytesOf(LifetimesOf(typical), typical.plan->groups.size());
+  CHECK(*std::max_element(live.begin(), live.end()) + typical.plan->deployed_bytes == typical.plan->peak_memory_bytes);
+  // 20 * 1000 rows of 64 features and as many results are alive at the same time.
+  CHECK(typical.plan->peak_memory_bytes >= 2 * 20000 * 64 * 4);
+  request.bind.expect = {{"nms*", 10}};
+  const Analysis few = Run(graph, request);
+  CHECK(few.totals.macs.IsConstant(10 * 64 * 64));
+  CHECK(few.plan->latency_s < typical.plan->latency_s);
+  CHECK(few.plan->size_range->high_s == Approx(*range.high_s));
+}
+
+TEST_CASE("a graph without data-dependent sizes has no range, an open loop no upper end") {
+  CHECK_FALSE(Run(Load(kNetwork), On("jetson-orin")).plan->size_range.has_value());
+  const auto open = Load(kHead +
+                         "agraph (float[4] x, int64 m, bool t) => (float[4] y) { y = Loop (m, t, x) <body = b"
+                         " (int64 i, bool c, float[4] h) => (bool d, float[4] k) { d = Identity(c)  k = Relu(h) }> }");
+  AnalysisRequest request = On("jetson-orin");
+  request.bind.dims.clear();
+  const Analysis analysis = Run(open, request);
+  REQUIRE(analysis.plan->size_range.has_value());
+  CHECK(analysis.plan->size_range->low_s == analysis.plan->latency_s);
+  CHECK_FALSE(analysis.plan->size_range->high_s.has_value());
+}
+
+TEST_CASE("sorting, selecting and index arithmetic run in 32 bits whatever the precision of the model") {
+  const auto graph = Load(kHead +
+                          "agraph (float[1, 8000, 4] boxes, float[1, 20, 8000] scores, float[1, 90000] x, int64[70000] ids)"
+                          " => (int64[a, b] kept, float[c, d] top, int64[e, f] at, int64[g, h] found, int64[i] next)"
+                          " <int64 most = {100}, float overlap = {0.5}, int64[1] k = {500}, int64 one = {1}> {"
+                          " kept = NonMaxSuppression(boxes, scores, most, overlap)  top, at = TopK(x, k)"
+                          " found = NonZero(x)  next = Add(ids, one) }");
+  const std::pair<const char*, const char*> units[] = {{"jetson-orin", "gpu"}, {"tda4vm", "cpu"}};
+  for (const auto& [target, unit] : units) {
+    std::vector<std::vector<double>> seconds;
+    for (const char* const precision : {"fp32", "fp16", "int8"}) {
+      AnalysisRequest request = On(target);
+      request.bind.dims.clear();
+      request.precision = precision;
+      request.only = {unit};
+      const auto analysis = Analyze(graph, request);
+      if (!analysis.ok()) continue;  // a precision the unit has no rate for
+      seconds.emplace_back();
+      for (const PlannedGroup& group : analysis->plan->groups) {
+        INFO(target << ' ' << precision << ' ' << group.group.pattern);
+        REQUIRE(group.estimate.has_value());
+        seconds.back().push_back(group.estimate->time_s);
+        CHECK(PrecisionName(group.work.precision) == (group.group.pattern == "Add" ? "int32" : "fp32"));
+      }
+    }
+    INFO(target);
+    REQUIRE(seconds.size() >= 2);
+    for (const std::vector<double>& other : seconds) CHECK(other == seconds[0]);
   }
 }
 

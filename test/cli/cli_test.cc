@@ -298,6 +298,36 @@ TEST_CASE("the header names one precision, a mix by its shares, and a host that 
   CHECK_THAT(wrong.err, Catch::Contains("'npu=int8' names no unit of jetson-agx-orin-64gb") && Catch::Contains("dla0 runs"));
 }
 
+TEST_CASE("sizes that contents decide: the report says what they are assumed at and costs at most") {
+  const File model(ModelFromText("<ir_version: 8, opset_import: [\"\" : 17]> m (float[40000] x, float[9000] z) =>"
+                                 " (float[a] y, float[b] w) <float low = {0.5}> { s = Sigmoid(x)  g = Greater(s, low)"
+                                 " c = Compress(s, g)  y = Exp(c)  t = Sigmoid(z)  h = Greater(t, low)"
+                                 " d = Compress(t, h)  w = Exp(d) }"));
+  const auto json_of = [&](std::vector<std::string> flags) {
+    std::vector<std::string> args = {model.path(), "--target", "x86-avx512", "--json"};
+    args.insert(args.end(), flags.begin(), flags.end());
+    return nlohmann::json::parse(RunCommand(args).out);
+  };
+  const auto doc = json_of({});
+  const auto& range = doc["summary"]["size_range"];
+  CHECK(range["low_s"] == doc["summary"]["latency_s"]);
+  CHECK(range["high_s"].get<double>() > range["low_s"].get<double>());
+  CHECK(doc["model"]["symbols"][0]["assumed"] == 400);
+  CHECK(doc["model"]["symbols"][0]["max"] == 40000);
+  CHECK(doc["model"]["symbols"][1]["assumed"] == 90);
+  const std::string text = RunCommand({model.path(), "--target", "x86-avx512"}).out;
+  CHECK_THAT(text, Catch::Contains("Sizes        assumed where contents decide: 2 compress = 90 to 400"));
+  CHECK_THAT(text, Catch::Contains("at most") && Catch::Contains("with these at their upper bounds"));
+  const auto stated = json_of({"--expect", "compress*=20000"});
+  CHECK(stated["model"]["symbols"][0]["assumed"] == 20000);
+  CHECK(stated["model"]["symbols"][1]["assumed"] == 9000);
+  CHECK(stated["summary"]["size_range"]["high_s"] == range["high_s"]);
+  CHECK(stated["summary"]["peak_memory_bytes"] == doc["summary"]["peak_memory_bytes"]);
+  const Outcome refused = RunCommand({model.path(), "--target", "x86-avx512", "--expect", "nonzero*=5"});
+  CHECK(refused.code == 2);
+  CHECK_THAT(refused.err, Catch::Contains("no data-dependent size of this model fits 'nonzero*'"));
+}
+
 TEST_CASE("--strict exits with 7 after the report and names what is missing") {
   const File model(
       ModelFromText("<ir_version: 8, opset_import: [\"\" : 17, \"my.domain\" : 1]> "
@@ -383,6 +413,7 @@ TEST_CASE("validate refuses what it cannot do, each with its exit code") {
 
 TEST_CASE("tables of the program") {
   const auto what = GENERATE(values<std::vector<std::string>>({{"describe", "ops"},
+                                                               {"describe", "sizes"},
                                                                {"describe", "patterns"},
                                                                {"describe", "targets"},
                                                                {"describe", "formats"},

@@ -393,5 +393,45 @@ TEST_CASE("an interval that left-out measurements gave is taken as it is") {
   CHECK(IntervalFactor(unit, {Num::kFp16, Num::kFp16}) < by_grade);
 }
 
+// Works that pass every path of the cost models: dense and depthwise, element-wise, moves.
+std::vector<GroupWork> WorksAt(Num num) {
+  std::vector<GroupWork> works = {Product(1000, 256, 256, num), Product(1, 4096, 4096, num), Product(196, 40, 72, num)};
+  works.push_back(Product(3136, 1, 9, num));
+  works.back().contractions[0] = {.kind = ContractionKind::kDepthwise, .batch = 64, .m = 3136, .n = 1, .k = 9,
+                                  .kernel_elements = 9};
+  GroupWork element{.num_nodes = 1, .precision = {num, num}};
+  element.in_bytes = element.out_bytes = 2 << 20;
+  element.ops = {1 << 20, 1 << 20, 1 << 20, 1 << 20, 0};
+  works.push_back(element);
+  GroupWork move{.in_bytes = 2 << 20, .out_bytes = 2 << 20, .moved_elements = 1 << 20, .num_nodes = 1,
+                 .precision = {num, num}};
+  works.push_back(move);
+  return works;
+}
+
+TEST_CASE("law: at equal peak rates bf16 takes no less time and energy than fp16, on every built-in target") {
+  size_t compared = 0;
+  for (const TargetSummary& row : ListTargets()) {
+    const absl::StatusOr<Target> target = LoadTarget(row.name);
+    REQUIRE(target.ok());
+    for (const Unit& unit : target->units) {
+      const Rate* bf16 = RateOf(unit, WorkKind::kContraction, Num::kBf16, Num::kBf16);
+      const Rate* fp16 = RateOf(unit, WorkKind::kContraction, Num::kFp16, Num::kFp16);
+      if (bf16 == nullptr || fp16 == nullptr || bf16->per_cycle.value_or(0) != fp16->per_cycle.value_or(0)) continue;
+      INFO(row.name << ' ' << unit.name);
+      const std::vector<GroupWork> as_bf16 = WorksAt(Num::kBf16), as_fp16 = WorksAt(Num::kFp16);
+      for (size_t i = 0; i < as_bf16.size(); ++i) {
+        INFO(i);
+        const auto a = EstimateGroup(*target, unit, as_bf16[i], {}), b = EstimateGroup(*target, unit, as_fp16[i], {});
+        REQUIRE((a.ok() && b.ok()));
+        CHECK(a->time_s >= b->time_s * (1 - 1e-12));
+        CHECK(a->energy.total() >= b->energy.total() * (1 - 1e-12));
+        ++compared;
+      }
+    }
+  }
+  CHECK(compared >= 24);  // A100, H100, L4 and the Orin family at the least
+}
+
 }  // namespace
 }  // namespace hwest

@@ -32,15 +32,61 @@ TEST_CASE("NonMaxSuppression: bounded by its own limit") {
 TEST_CASE("NonMaxSuppression: pairs compared, default limit, contradictions") {
   CheckRows({{"no limit given keeps nothing",
               {.op = "NonMaxSuppression", .inputs = {"float[2, 100, 4]", "float[2, 3, 100]"}}, {"int64[0, 3]"}}});
+  // A sort of the 100 boxes of 3 classes (7 levels), and each box against those kept of its class.
   const OpRun run =
       RunOp({.op = "NonMaxSuppression", .inputs = {"float[1, 100, 4]", "float[1, 3, 100]", "int64[1] = {10}"}});
-  CHECK(run.ops() == "add=15000 mul=6000 compare=15000");
-  const OpRun unlimited = RunOp({.op = "NonMaxSuppression", .inputs = {"float[1, N, 4]", "float[1, 1, N]", "int64[1]"}});
-  const Dim adds = unlimited.work.value().op(OpKind::kAdd);
-  const SymbolId boxes = unlimited.dims->AsSymbol(unlimited.view().in(0).shape.dim(1));
-  CHECK(unlimited.dims->Substitute(adds, {{boxes, 0}}) == Dim(0));
-  CHECK(unlimited.dims->Substitute(adds, {{boxes, 100}}) == Dim(50000));
+  CHECK(run.ops() == "add=500*nms mul=200*nms compare=500*nms + 2100");
+  CHECK(run.work->full_width);
+  // A look at every score, and all else for those that pass.
+  const OpRun filtered = RunOp({.op = "NonMaxSuppression",
+                                .inputs = {"float[1, 100, 4]", "float[1, 3, 100]", "int64[1] = {10}", "float[1] = {0.5}",
+                                           "float[1] = {0.25}"}});
+  CHECK(filtered.text(filtered.work->op(OpKind::kAdd)) == "5*nms*candidates");
+  const auto at = [&](int64_t candidates, int64_t nms) {
+    DimPool& dims = *filtered.dims;
+    const Dim kept = filtered.view().out(0).shape.dim(0);
+    const Binding sizes = {{dims.AsSymbol(filtered.view().fresh_size("candidates")), candidates}, {dims.AsSymbol(kept), nms}};
+    return dims.Substitute(filtered.work->op(OpKind::kCompare), sizes);
+  };
+  CHECK(at(0, 0) == Dim(300));
+  CHECK(at(16, 8) == Dim(300 + 3 * 16 * 4 + 5 * 16 * 8));
   CheckRefused({.op = "NonMaxSuppression", .inputs = {"float[1, 100, 4]", "float[1, 3, 99]"}}, "100 and 99");
+}
+
+// What the data-dependent size at `axis` of output 0 is taken at.
+std::string TypicalOf(const OpRun& run, int axis) {
+  return run.text(run.dims->symbol(run.dims->AsSymbol(run.view().out(0).shape.dim(axis))).typical);
+}
+
+TEST_CASE("NonMaxSuppression keeps a quarter of what is compared, within its limit and that of an image") {
+  struct Row {
+    const char* boxes;
+    const char* scores;
+    const char* limit;
+    const char* threshold;
+    const char* typical;
+  };
+  const Row rows[] = {
+      {"float[1, 4000, 4]", "float[1, 1, 4000]", "int64[1]", "", "1000"},
+      {"float[1, 4000, 4]", "float[1, 1, 4000]", "int64[1] = {200}", "", "200"},
+      {"float[1, 4000, 4]", "float[1, 1, 4000]", "int64[1]", "float[1] = {0}", "1000"},
+      {"float[2, 20, 4]", "float[2, 3, 20]", "int64[1]", "", "60"},  // ten of a few
+      {"float[1, 8, 4]", "float[1, 1, 8]", "int64[1]", "", "8"},
+  };
+  for (const Row& row : rows) {
+    INFO(row.boxes << ' ' << row.limit << ' ' << row.threshold);
+    const OpRun run = RunOp({.op = "NonMaxSuppression",
+                             .inputs = {row.boxes, row.scores, row.limit, "float[1] = {0.5}", row.threshold}});
+    REQUIRE(run.inferred.ok());
+    CHECK(TypicalOf(run, 0) == row.typical);
+  }
+  const OpRun run = RunOp({.op = "NonMaxSuppression",
+                           .inputs = {"float[1, 40000, 4]", "float[1, 80, 40000]", "int64[1] = {100}", "float[1] = {0.5}",
+                                      "float[1] = {0.25}"}});
+  const Dim candidates = run.view().fresh_size("candidates");
+  CHECK(run.text(run.dims->symbol(run.dims->AsSymbol(candidates)).typical) == "400");
+  CHECK(run.text(run.dims->Substitute(run.dims->symbol(run.dims->AsSymbol(run.view().out(0).shape.dim(0))).typical,
+                                      {{run.dims->AsSymbol(candidates), 400}})) == "300");
 }
 
 TEST_CASE("NonMaxSuppression of known boxes keeps what greedy suppression keeps") {

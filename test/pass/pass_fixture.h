@@ -10,6 +10,7 @@
 #include "pass/infer.h"
 #include "pass/rebatch.h"
 #include "pass/runs.h"
+#include "pass/settle.h"
 #include "pass/work.h"
 #include "support/graphs.h"
 

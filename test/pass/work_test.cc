@@ -81,17 +81,6 @@ TEST_CASE("only the dearest branch of an If counts") {
   CHECK(counts[test::NodeOf(run.graph, "q")].macs == 64);
 }
 
-TEST_CASE("data-dependent sizes count at their bound, or as expected") {
-  const std::string text = kHead + "agraph (float[6] x) => (float[a] y) { i = NonZero(x)  f = Cast<to = 1>(i)  y = Exp(f) }";
-  auto bound = RunPasses(text);
-  CHECK(Evaluate(bound.facts.values[test::ValueOf(bound.graph, "y")].type.shape.dim(1), bound.dims) == 6);
-  const std::string name = bound.dims.symbol(SymbolId(bound.dims.num_symbols() - 1)).name;
-  auto expected = RunPasses(text, {.expect = {{name, 2}}});
-  CHECK(Evaluate(expected.facts.values[test::ValueOf(expected.graph, "y")].type.shape.dim(1), expected.dims) == 2);
-  DimPool dims;
-  CHECK_FALSE(SettleSymbols({{"nobody", 1}}, dims).ok());
-}
-
 TEST_CASE("parameters by tensor, by use, and buffers") {
   const test::Message graph =
       test::Message()

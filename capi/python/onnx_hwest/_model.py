@@ -117,8 +117,8 @@ class Model(Owner):
         precision: "fp16", "int8", ..., "mixed" or "gpu=fp16,dla0=int8". fusions: "none" for one kernel per node.
         batch: inputs per run.
         dims: {"seq": 128} or {"input.0": 1}. shapes: {"input": (1, 3, 224, 224)}, "" for every input of that rank.
-        expect: {"symbol": 100}, assumed values of data-dependent sizes. only: names of units to use.
-        deny, assume: "OP@UNIT". pin: "NODE@UNIT". max_segments: most runs on accelerators.
+        expect: {"nms": 100, "nonzero*": 50}, data-dependent sizes in place of their typical values; names may be patterns.
+        only: names of units to use. deny, assume: "OP@UNIT". pin: "NODE@UNIT". max_segments: most runs on accelerators.
         values: {"input": [1, 2]}, contents of inputs: a number, nested lists, an array, or the path of a file.
         op_rules: text with the shape and cost of custom operators, see `onnx-hwest describe op-rules`.
         toolchains: {"gpu": "pytorch-eager"}, in place of the target's own. fusion_rules: text with further patterns, see
