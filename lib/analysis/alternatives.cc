@@ -63,12 +63,12 @@ absl::StatusOr<Unfused> PlanUnfused(const Workspace& w) {
   return parts;
 }
 
-// On units whose kernels stand alone a fused group costs no more than its parts; scratchpads and pipelines may lose.
+// On a GPU, whose kernels stand alone, a fused group costs no more than its parts; scratchpads, pipelines and the caches of a
+// CPU may lose.
 bool MayLose(const Plan& plan, const Target& target) {
   return std::any_of(plan.groups.begin(), plan.groups.end(), [&](const PlannedGroup& group) {
     if (!group.unit.valid()) return true;
-    const UnitKind kind = target.units[group.unit].kind;
-    return kind != UnitKind::kSimtGpu && kind != UnitKind::kSimdCpu;
+    return target.units[group.unit].kind != UnitKind::kSimtGpu;
   });
 }
 

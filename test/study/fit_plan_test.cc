@@ -54,7 +54,7 @@ TEST_CASE("a plan with a pipeline takes its interval") {
 
   Target slow = *loaded;
   Unit& npu = slow.units[UnitIdOf(slow, "npu")];
-  npu.clock_hz.fit = Fit{.value = npu.clock_hz.value_or(0) / 100};
+  npu.clock_hz.fit = Fit{.value = npu.clock_hz.value_or(0) / 1000};
   npu.params.push_back({.name = "frame_s.int8", .fact = {.stated = 1e-3}});
   const auto slower = SecondsOf(*plan, slow);
   REQUIRE(slower.has_value());

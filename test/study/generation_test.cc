@@ -114,9 +114,9 @@ TEST_CASE("the cache has the type that the file declares, whatever computes on i
     INFO(rows.status());
     REQUIRE(rows.ok());
     for (const GenerationRow& row : *rows) CHECK(row.cache_bytes == 2 * row.context * 4 * 2);
-    // The old keys and the new ones are alive at once when they are joined.
+    // On the CPU: the new keys, transposed in fp32, and the scores; with keys in fp32 it would be 4.5 times the cache.
     CHECK(rows->back().peak_memory_bytes >= 2 * rows->back().cache_bytes);
-    CHECK(rows->back().peak_memory_bytes < 3 * rows->back().cache_bytes);
+    CHECK(rows->back().peak_memory_bytes < 4 * rows->back().cache_bytes);
   }
 }
 
