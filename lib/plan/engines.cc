@@ -180,6 +180,10 @@ void Dealer::SetTotals(double latency_s, double energy_j) {
   for (double* figure : {&plan_.latency_low_s, &plan_.latency_high_s, &plan_.greedy_latency_s}) *figure *= slower;
   for (double* figure : {&plan_.energy_low_j, &plan_.energy_high_j}) *figure *= dearer;
   if (plan_.overlap_latency_s.has_value()) *plan_.overlap_latency_s *= slower;
+  if (plan_.size_range.has_value()) {
+    plan_.size_range->low_s = plan_.latency_s;
+    if (plan_.size_range->high_s.has_value()) *plan_.size_range->high_s *= slower;
+  }
   const auto at_once = std::min<int64_t>(runs_, static_cast<int64_t>(engines_.size()));
   plan_.peak_memory_bytes = plan_.deployed_bytes + (plan_.peak_memory_bytes - plan_.deployed_bytes) * at_once;
 }
