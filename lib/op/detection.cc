@@ -103,6 +103,7 @@ absl::StatusOr<Work> WorkNonMaxSuppression(const OpView& op) {
   const Dim candidates = Candidates(op, sizes.boxes);
   const Dim lists = dims.Mul(sizes.batch, sizes.classes);
   Work work{.full_width = true};
+  if (BoxesPerClass(op, sizes.boxes).IsConstant(0)) return work;
   if (HasScoreThreshold(op)) AddOps(dims, work, dims.Mul(lists, sizes.boxes), {.compare = 1});
   AddOps(dims, work, dims.Product({lists, candidates, CeilLog2(dims, candidates)}), {.compare = 1});
   AddOps(dims, work, dims.Mul(candidates, DimOr(op.out(0).shape, 0)), {.add = 5, .mul = 2, .compare = 5});

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t kDefaultTop = 10;
 constexpr size_t kFigureWidth = 16;
-constexpr size_t kBoundWidth = 20;  // of figures that begin with "at least"
+constexpr size_t kBoundWidth = 22;  // of figures that begin with "at least"
 
 // Bars give way on narrow terminals.
 size_t BarWidth(const ReportOptions& options) {

@@ -297,9 +297,9 @@ TEST_CASE("bodies of loops add up over their runs: growing sizes, open limits, e
 const std::string kDetector =
     kHead +
     "agraph (float[1, 8000, 4] boxes, float[1, 20, 8000] logits, float[8000, 64] features, float[64, 64] w) =>"
-    " (float[a, b] y) <int64 most = {1000}, float overlap = {0.5}, float low = {0.05}, int64[1] last = {2}> {"
+    " (float[a, b] y) <int64 most = {1000}, float overlap = {0.5}, float low = {0.05}, int64[1] last = {2}, int64[1] flat = {-1}> {"
     " scores = Sigmoid(logits)  kept = NonMaxSuppression(boxes, scores, most, overlap, low)"
-    " i = Gather<axis = 1>(kept, last)  j = Flatten<axis = 0>(i)  k = Squeeze(j)  f = Gather(features, k)"
+    " i = Gather<axis = 1>(kept, last)  k = Reshape(i, flat)  f = Gather(features, k)"
     " y = MatMul(f, w) }";
 
 TEST_CASE("data-dependent sizes: time and counts at the typical size, the range and peak memory up to the largest") {

@@ -41,7 +41,7 @@ TEST_CASE("NonMaxSuppression: pairs compared, default limit, contradictions") {
   const OpRun filtered = RunOp({.op = "NonMaxSuppression",
                                 .inputs = {"float[1, 100, 4]", "float[1, 3, 100]", "int64[1] = {10}", "float[1] = {0.5}",
                                            "float[1] = {0.25}"}});
-  CHECK(filtered.text(filtered.work->op(OpKind::kAdd)) == "5*nms*candidates");
+  CHECK(filtered.text(filtered.work->op(OpKind::kAdd)) == "5*candidates*nms");
   const auto at = [&](int64_t candidates, int64_t nms) {
     DimPool& dims = *filtered.dims;
     const Dim kept = filtered.view().out(0).shape.dim(0);

@@ -19,7 +19,7 @@ const std::string kHead = "<ir_version: 8, opset_import: [\"\" : 17]> ";
 // The size of axis 1 of what NonZero finds in `mask`, made of x, assumed.
 std::optional<int64_t> FoundIn(const std::string& mask) {
   test::PassRun run = test::RunPasses(kHead +
-                                      "agraph (float[5000] x, int64[5000] ids, bool[5000] flags, float t) => (int64[a, b] y)"
+                                      "agraph (float[5000] x, int64[5000] ids, bool[5000] flags, float limit) => (int64[a, b] y)"
                                       " <float low = {0.05}, float zero = {0}, int64 three = {3}> { " +
                                       mask + "  y = NonZero(m) }");
   return Evaluate(run.facts.values[test::ValueOf(run.graph, "y")].type.shape.dim(1), run.dims);
@@ -36,7 +36,7 @@ TEST_CASE("what a mask usually selects follows from what it compares") {
       {"the other way round", "s = Softmax<axis = 0>(x)  m = LessOrEqual(low, s)", 50},
       {"moved, and the product of two", "s = Sigmoid(x)  q = Mul(s, s)  t = Cast<to = 1>(q)  m = Greater(t, low)", 50},
       {"a threshold that all pass", "s = Sigmoid(x)  m = GreaterOrEqual(s, zero)", 5000},
-      {"a threshold of run time", "s = Sigmoid(x)  m = Greater(s, t)", 50},
+      {"a threshold of run time", "s = Sigmoid(x)  m = Greater(s, limit)", 50},
       {"no scores", "m = Greater(x, low)", 5000},
       {"scores below a threshold", "s = Sigmoid(x)  m = Less(s, low)", 5000},
       {"one class of a few", "m = Equal(ids, three)", 1250},

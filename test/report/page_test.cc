@@ -41,11 +41,11 @@ TEST_CASE("a file has every name whole, also inside of reasons") {
 }
 
 TEST_CASE("a table fits a terminal of any width") {
-  const auto width = GENERATE(values<size_t>({40, 60, 80, 100, 200}));
+  const auto width = GENERATE(values<size_t>({40, 60, 80, 100, 200, 400}));
   const std::string text = LongTable().Print({.width = width});
   INFO(text);
   CHECK(WidestLine(text) <= width);
-  if (width == 200) CHECK(absl::StrContains(text, kLongName));
+  if (width == 400) CHECK(absl::StrContains(text, kLongName));
 }
 
 TEST_CASE("a report fits a terminal of any width") {
