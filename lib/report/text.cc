@@ -102,7 +102,7 @@ std::string SourcesText(const View& view, const std::set<std::string>& cited, co
 // Refusals and notes; what simply runs is only counted.
 std::string SupportReport(const View& view, const ReportOptions& options) {
   if (options.stats == Stats::kAlone) {
-    return absl::StrCat(HeaderText(view, options.color), "\n", SupportStatsText(view), LimitStatsText(view, options.color));
+    return absl::StrCat(HeaderText(view, options), "\n", SupportStatsText(view), LimitStatsText(view, options));
   }
   TextTable table({{.title = "node", .squeeze = Squeeze::kShorten},
                    {.title = "op"},
