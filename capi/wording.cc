@@ -18,6 +18,8 @@ constexpr Wording kWordings[] = {
     {"--target", "options.target"},
     {"--mode", "options.mode"},
     {"--precision", "options.precision"},
+    {"--host", "options.host"},
+    {"--host-competes", "options.host_competes"},
     {"--objective", "options.objective"},
     {"--batch", "options.batch"},
     {"--dim", "options.dims", true},

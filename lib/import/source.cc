@@ -21,6 +21,7 @@ namespace hwest {
 namespace {
 
 constexpr size_t kCopyBytes = 1 << 20;
+constexpr size_t kFirstBytes = 128;  // tell all containers but tar archives
 
 absl::Status SystemError(absl::string_view what, absl::string_view name, absl::string_view remedy) {
   return MakeError(Code::kModelMissing, absl::StrCat(what, " '", name, "': ", std::strerror(errno)), remedy);
@@ -67,13 +68,25 @@ absl::StatusOr<size_t> ReadFull(int from, const std::string& name, absl::Span<ch
   return total;
 }
 
+// Reads as much as tells a container, and checks it; a stream is judged by its first bytes before more are waited for.
+absl::StatusOr<size_t> ReadHead(int from, const std::string& name, absl::Span<char> head, Source::HeadCheck check) {
+  size_t got = 0;
+  for (const size_t wanted : {kFirstBytes, head.size()}) {
+    HWEST_ASSIGN_OR_RETURN(const size_t more, ReadFull(from, name, head.subspan(got, wanted - got)));
+    got += more;
+    if (check != nullptr) HWEST_RETURN_IF_ERROR(check({head.data(), got}, name));
+    if (got < wanted) break;
+  }
+  return got;
+}
+
 absl::StatusOr<int64_t> CopyAll(int from, int to, const std::string& name, int64_t max_bytes, Source::HeadCheck check) {
   std::vector<char> buffer(kCopyBytes);
   size_t wanted = kContainerHeadBytes;  // the first time
   int64_t total = 0;
   while (true) {
-    HWEST_ASSIGN_OR_RETURN(const size_t got, ReadFull(from, name, absl::MakeSpan(buffer).subspan(0, wanted)));
-    if (total == 0 && check != nullptr) HWEST_RETURN_IF_ERROR(check({buffer.data(), got}, name));
+    const absl::Span<char> room = absl::MakeSpan(buffer).subspan(0, wanted);
+    HWEST_ASSIGN_OR_RETURN(const size_t got, total == 0 ? ReadHead(from, name, room, check) : ReadFull(from, name, room));
     total += static_cast<int64_t>(got);
     if (total > max_bytes) {
       return MakeError(Code::kModelRefused, absl::StrCat(name, " holds more than ", max_bytes, " bytes"),

@@ -52,7 +52,7 @@ class Reasoner {
     while (begin > 0 && draft_.units[begin - 1] == draft_.units[first - 1]) --begin;
     const uint32_t refused = FirstRefused(begin, first, row);
     const size_t groups = NumGroups(begin, first);
-    if (refused < first) return absl::StrCat(text, "; not what is before: ", Refusal(refused, row));
+    if (refused < first) return absl::StrCat(text, "; before it, ", Refusal(refused, row));
     return absl::StrCat(text, "; the ", groups == 1 ? "group" : absl::StrCat(groups, " groups"), " before ",
                         groups == 1 ? "costs" : "cost", " less on ", UnitName(draft_.units[first - 1]));
   }

@@ -122,7 +122,7 @@ std::string Apart(const std::vector<std::string>& texts) {
 std::string AnalysisWriter::Line(absl::string_view name, const std::string& figure, const std::string& rest) const {
   const std::string head = absl::StrFormat("  %-13s", name);
   const size_t width = IsPartial() ? kBoundWidth : kFigureWidth;
-  const std::string blanks(figure.size() < width ? width - figure.size() : 1, ' ');
+  const std::string blanks(figure.size() + 2 < width ? width - figure.size() : 2, ' ');
   const std::string indent(head.size() + 2, ' ');
   std::string text = rest.empty() ? absl::StrCat(head, figure, "\n")
                                   : Wrapped(rest, absl::StrCat(head, figure, blanks), indent, options_);

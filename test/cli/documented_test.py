@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every `onnx-hwest` command of the README, the manual page, the help pages and the messages in the sources runs.
+"""Every `onnx-hwest` command of the README, the guides in docs/, the manual page, the help pages and the messages in the sources runs.
 
 The commands run in a scratch folder in which the names that they use stand for small files: STAND_INS and WORDS below say
 which. A command that does not exit with 0, or an example of another program that names a file which is not there, is a
@@ -54,10 +54,11 @@ STAND_INS = {
 }
 # Other words that stand for something.
 WORDS = {"NODE": "/layer1/layer1.0/conv1/Conv", "Conv_12": "/layer1/layer1.0/conv1/Conv", "T": "jetson-orin",
-         "MODELS": "models", "Softmax@dla0": "Gemm@dla0", "boxes=100": "nonzero=100", "NAME": "jetson-orin", "FILE": "mine.textproto", "VERB": "shapes"}
+         "MODELS": "models", "Softmax@dla0": "Gemm@dla0", "nms=100": "nonzero=100", "NAME": "jetson-orin", "FILE": "mine.textproto", "VERB": "shapes"}
 # Commands of which the documentation shows the beginning: what follows it there is said in words.
 COMPLETED = {
     "targets lint": "mine.textproto",
+    "explain": "model.onnx Conv_12 --target jetson-orin",
     "calibrate": "--help",
     "validate": "--help",
     "support": "--help",
@@ -88,10 +89,11 @@ def prepare(folder):
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / source, target)
-    (folder / "contents.onnx").write_bytes(model_with_contents())
+    for name in ("contents.onnx", "ssd.onnx"):
+        (folder / name).write_bytes(model_with_contents())
     (folder / "mask.pb").write_bytes(wire.field(1, 4) + wire.field(2, 9) + wire.field(9, b"\1\0\1\1"))
     (folder / "mine.textproto").write_text('name: "mine"\nbase: "sa8295p"\n')
-    (folder / "mine.rules").write_text(rules_of_readme())
+    (folder / "mine.rules").write_text(rules_of_guide())
     (folder / "mine.txt").write_text("my_conv = Relu(Conv(x, w, b?))\n")
     models = folder / "models"
     models.mkdir()
@@ -107,8 +109,8 @@ def prepare(folder):
     (folder / "times.json").write_text(json.dumps([{"computeMs": 1.0, "latencyMs": 1.1}] * 5))
 
 
-def rules_of_readme():
-    text = (ROOT / "README.md").read_text()
+def rules_of_guide():
+    text = (ROOT / "docs" / "using.md").read_text()
     return re.search(r"```\n(my\.domain::.*?)```", text, re.S).group(1)
 
 
@@ -138,11 +140,11 @@ def is_ours(words):
 
 
 def inline(text):
-    return [match.replace("\n", " ") for match in re.findall(r"`((?:build/)?onnx-hwest [^`]+)`", text)]
+    return [re.sub(r"\n\s*(//|\*|#)?\s*", " ", match) for match in re.findall(r"`((?:build/)?onnx-hwest [^`]+)`", text)]
 
 
-def of_readme():
-    text = (ROOT / "README.md").read_text()
+def of_page(path):
+    text = path.read_text()
     lines = [line for line in blocks(text) if re.match(r"(build/)?onnx-hwest |[a-z0-9/_.-]+\.(sh|py) |(cmake|cc|pip|ctest|python3) ", line)]
     return lines + inline(re.sub(r"```.*?```", "", text, flags=re.S))
 
@@ -188,7 +190,7 @@ class DocumentedTest(unittest.TestCase):
     def run_ours(self, words):
         words = [WORDS.get(word, word) for word in words]
         beginning = " ".join(words)
-        words += shlex.split(COMPLETED.get(beginning, ""))
+        words += [WORDS.get(word, word) for word in shlex.split(COMPLETED.get(beginning, ""))]
         if any(word.startswith(("sizes=", "mask=")) for word in words):
             words = ["contents.onnx" if word == "model.onnx" else word for word in words]
         key = tuple(words)
@@ -219,7 +221,10 @@ class DocumentedTest(unittest.TestCase):
         self.assertGreaterEqual(count, least, msg="commands found")
 
     def test_readme(self):
-        self.check(of_readme(), 25)
+        self.check(of_page(ROOT / "README.md"), 8)
+
+    def test_guides(self):
+        self.check([line for path in sorted((ROOT / "docs").glob("*.md")) for line in of_page(path)], 20)
 
     def test_manual(self):
         self.check(of_manual(), 8)

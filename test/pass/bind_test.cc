@@ -93,7 +93,7 @@ TEST_CASE("the error of free dims names every symbol and flag") {
   const auto bound = Bind(graph, {.dims = {{"seq", 3}}}, dims);
   REQUIRE(bound.ok());
   CHECK(FreeSymbols(*bound, dims).size() == 2);
-  const Diagnostic error = DiagnosticOf(FreeDimsError(graph, *bound, dims));
+  const Diagnostic error = DiagnosticOf(FreeDimsError(graph, *bound, dims, {}));
   CHECK(error.code == Code::kFreeDims);
   CHECK(error.remedy == "--dim batch=1 --dim other=1");
 }

@@ -24,8 +24,8 @@ BOUND = {"bert-base_128.ts.onnx": FREE, "lstm_tagger_50.ts.onnx": FREE}
 TARGETS = ("jetson-orin", "tda4vm")
 NODES = 64  # of generated graphs
 SURROUNDINGS = (
-    {"TZ": "UTC", "LC_ALL": "C"},
-    {"TZ": "Asia/Tokyo", "LC_ALL": "C.UTF-8"},
+    {"TZ": "UTC", "LC_ALL": "C.UTF-8"},
+    {"TZ": "Asia/Tokyo", "LC_ALL": "ja_JP.UTF-8"},
     {"TZ": "America/Lima", "LANG": "de_DE.UTF-8"},
 )
 

@@ -54,5 +54,5 @@ def options_of(loaded: Optional[Handle], target: Union[PathLike, Target, None], 
         progress=callbacks.progress,
         log=callbacks.log,
         cancel=callbacks.cancel,
-        host=encode(host),
+        host=None if host is None else path("host", host),
     )

@@ -33,9 +33,10 @@ class Totals(Row):
     moved_bytes: Optional[int]
     """read and written by all groups, before residency"""
     peak_memory_bytes: Optional[int]
-    """deployed weights + largest sum of live activations"""
+    """deployed weights + largest sum of live activations, data-dependent sizes at their upper bound"""
     batch: Optional[int]
-    """leading dim of the first input"""
+    """inputs per run: the leading dim that every input of rank 2 or more (caches aside) and an output have in
+    common, or their dim called batch or N; 1 = one, or no such dim"""
     nodes: int
     """after inlining"""
     typed_nodes: int
@@ -55,7 +56,8 @@ class Totals(Row):
     latency_low_s: Optional[float]
     """prediction interval"""
     latency_high_s: Optional[float]
-    """of the prediction interval"""
+    """of the prediction interval; None as energy_high_j and power_w where `incomplete` says that a node has no time:
+    the other figures are bounds then"""
     interval_s: Optional[float]
     """between results when inferences follow each other"""
     throughput_per_s: Optional[float]
@@ -81,7 +83,7 @@ class Totals(Row):
     flops_as: Count
     """in the convention of flops_as"""
     macs_share: Optional[float]
-    """of the counted macs that are costed"""
+    """of the macs that are costed; None = the macs of some node are unknown"""
     time_share: Optional[float]
     """of the time that is known: 1 when every group has one, else not known itself"""
     transfer_s: Optional[float]
@@ -101,11 +103,12 @@ class Totals(Row):
     evidence_share: Optional[float]
     """of latency_s, in operators and shapes that calibration covers"""
     size_low_s: Optional[float]
-    """latency with data-dependent sizes at their typical value; None = no such sizes"""
+    """latency_s, where the model has data-dependent sizes; None = it has none"""
     size_high_s: Optional[float]
-    """latency with data-dependent sizes at their largest value; None = no such sizes"""
+    """latency of the same placement with these at their largest value; None = no such sizes, or one without an upper
+    bound"""
     tokens_per_s: Optional[float]
-    """of a model that makes tokens"""
+    """new tokens; of runs over several per sequence, tokens processed; None: no token model"""
     precisions: Optional[str]
     """share of macs by precision, e.g. 'int8=0.85,fp16=0.15', largest first; None = unknown"""
     host_competes: Optional[bool]
@@ -171,7 +174,8 @@ class Group(Row):
     dram_bytes: Optional[int]
     """that really cross the shared memory"""
     live_bytes: int
-    """activations alive while it runs; with deployed_bytes their maximum is the peak"""
+    """activations alive while it runs, data-dependent sizes at their upper bound; with deployed_bytes their maximum
+    is the peak"""
     compute_j: Optional[float]
     """parts of energy_j"""
     onchip_j: Optional[float]
@@ -281,7 +285,7 @@ class Symbol(Row):
     max: Count
     """largest value; unknown = no bound is known"""
     assumed: Optional[int]
-    """value where a figure is needed; None = none"""
+    """typical or stated value of a data-dependent size, at which figures are; None = none"""
     cause: Optional[str]
     """node that made it; None = the file names it"""
 
@@ -331,11 +335,11 @@ class Module(Row):
     flops: Count
     """of its nodes"""
     params: int
-    """elements of the weights in it"""
+    """elements of the weights it uses, each once"""
     time_s: Optional[float]
-    """of its nodes"""
+    """of its nodes; of the root latency_s, transfers and invokes included; None = unknown"""
     energy_j: Optional[float]
-    """of its nodes"""
+    """as time_s"""
 
 
 @dataclass(frozen=True)
@@ -363,7 +367,7 @@ class Segment(Row):
     invoke_s: Optional[float]
     """then it is started,"""
     time_s: Optional[float]
-    """then its groups run; in a pipeline no sum of theirs"""
+    """then its groups run; in a pipeline no sum of theirs; None = that of some group is unknown"""
     energy_j: Optional[float]
     """of all three"""
     interval_s: Optional[float]
@@ -395,7 +399,7 @@ class Unit(Row):
     macs: int
     """that it runs"""
     busy_s: Optional[float]
-    """of one inference"""
+    """of one inference; None = the time of some group on it is unknown"""
     energy_j: Optional[float]
     """of its groups"""
 
@@ -533,7 +537,7 @@ class Context(Row):
     tokens_high_per_s: Optional[float]
     """upper end"""
     cache_bytes: Optional[int]
-    """keys and values of `context` tokens, as deployed"""
+    """keys and values of `context` tokens, in the file's type"""
     peak_memory_bytes: Optional[int]
     """of making a token"""
 
