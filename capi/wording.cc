@@ -43,11 +43,11 @@ constexpr Wording kWordings[] = {
     {"--level", "options.level"},
     {"--top", "options.top"},
     {"--format", "options.format"},
+    {"--context", "hwest_generation_create()"},
     {"`onnx-hwest targets lint FILE`", "hwest_lint_create()"},
     {"`onnx-hwest targets`", "hwest_target_list_create()"},
     // Of the program alone.
     {"--strict", ""},
-    {"--context", ""},
     {"--model", ""},
     {"--device", ""},
     {"--unit", ""},

@@ -11,7 +11,11 @@
 
 namespace hwest {
 
-// IsDiscrete says whether the target is a module beside its host: no accelerator shares the memory of the CPU.
+// A CPU is a discrete host when the target has placeable accelerators and all of them have memories of their own: they
+// are modules behind a link. The CPU of a SoC shares its memory with the engines beside it.
+bool IsDiscreteHost(const Target& target, UnitId unit);
+
+// IsDiscrete says whether the target is a module beside its host.
 bool IsDiscrete(const Target& target);
 
 // UseHost returns a discrete module with the first CPU unit of `host`, and the memories that unit uses, in place of its

@@ -305,7 +305,7 @@ absl::Status FreeDimsError(const Graph& graph, const BoundInputs& bound, const D
   return MakeError(Code::kFreeDims,
                    absl::StrCat("free ", names.size() == 1 ? "dim " : "dims ", absl::StrJoin(names, ", "),
                                 names.size() == 1 ? " needs a value" : " need values",
-                                step.empty() ? "" : " (--context N,N,.. sets them for a language model)"),
+                                step.empty() ? "" : " (for a language model, --context sets them)"),
                    absl::StrJoin(flags, " "));
 }
 

@@ -9,7 +9,7 @@
 #include "base/status_macros.h"
 #include "cost/cost.h"
 #include "cost/group_work.h"
-#include "partition/host.h"
+#include "hwest/host.h"
 #include "plan/draft.h"
 #include "plan/liveness.h"
 #include "plan/overlap.h"

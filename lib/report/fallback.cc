@@ -17,6 +17,7 @@ bool IsAccelerator(const UnitRow& unit) { return !unit.is_cpu && unit.placeable;
 absl::string_view WhyElsewhere(const UnitRow& unit) {
   if (unit.left_out) return "left out by --only";
   if (unit.prefix_only && unit.groups > 0) return "nothing returns to it after the first operator elsewhere";
+  if (unit.prefix_only) return "it begins at the inputs only, and the first operator is elsewhere";
   return "could run it, the plan is better without";
 }
 
@@ -82,7 +83,10 @@ std::string IdleText(const View& view) {
                                      [&](const auto& a, const auto& b) { return weight(a) < weight(b); });
   const std::string groups = absl::StrCat(main->second.groups, " of ", view.groups.size(), " groups");
   const std::string& unit = view.units[first.index()].name;
-  const std::string why = main->first.empty() ? absl::StrCat(unit, " could run ", groups, ", the plan is better without")
+  const bool cannot_begin = view.units[first.index()].prefix_only;
+  const std::string why = main->first.empty() ? absl::StrCat(unit, " could run ", groups, cannot_begin
+                                                                 ? ", but it begins at the inputs only"
+                                                                 : ", the plan is better without")
                                               : absl::StrCat(unit, " refuses ", main->first, ", in ", groups);
   return absl::StrCat("Nothing runs on ", absl::StrJoin(names, ", "), ": ", why);
 }

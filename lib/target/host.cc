@@ -117,17 +117,21 @@ void AddHost(const Target& host, const Unit& from, UnitId cpu, Target* target) {
 
 }  // namespace
 
+bool IsDiscreteHost(const Target& target, UnitId unit) {
+  if (target.units[unit].kind != UnitKind::kSimdCpu) return false;
+  const Memory* own = SharedMemoryOf(target, target.units[unit]);
+  bool has_module = false;
+  for (const Unit& other : target.units) {
+    if (!other.placeable || other.kind == UnitKind::kSimdCpu) continue;
+    if (SharedMemoryOf(target, other) == own) return false;
+    has_module = true;
+  }
+  return has_module;
+}
+
 bool IsDiscrete(const Target& target) {
   const UnitId cpu = FirstCpu(target);
-  if (!cpu.valid()) return false;
-  const Memory* shared = SharedMemoryOf(target, target.units[cpu]);
-  bool any = false;
-  for (const Unit& unit : target.units) {
-    if (unit.kind == UnitKind::kSimdCpu || unit.memories.empty()) continue;
-    any = true;
-    if (SharedMemoryOf(target, unit) == shared) return false;
-  }
-  return any;
+  return cpu.valid() && IsDiscreteHost(target, cpu);
 }
 
 absl::StatusOr<Target> UseHost(const Target& module, const Target& host) {

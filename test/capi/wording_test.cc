@@ -22,6 +22,7 @@ TEST_CASE("flags become members") {
   };
   const auto c = GENERATE(values<Case>({
       {"free dims: --dim batch=1 --dim seq=128", "free dims: options.dims = {\"batch=1\", \"seq=128\"}"},
+      {"(for a language model, --context sets them)", "(for a language model, hwest_generation_create() sets them)"},
       {"--shape images=1x1", "options.shapes = {\"images=1x1\"}"},
       {"leave --power-cap out, or choose a mode with --mode", "leave options.power_cap_w out, or choose a mode with options.mode"},
       {"write --power-cap 12.5 or more", "write options.power_cap_w = 12.5 or more"},

@@ -192,7 +192,9 @@ def is_grouped(kind, parts, document):
 
 
 def moved(group):
-    return group["in_bytes"] + group["weight_bytes"] + group["out_bytes"]
+    """Bytes; None when the size of a value is unknown."""
+    sizes = [group["in_bytes"], group["weight_bytes"], group["out_bytes"]]
+    return None if None in sizes else sum(sizes)
 
 
 def check_law(fused, alone):
@@ -203,6 +205,8 @@ def check_law(fused, alone):
     for group in fused["groups"]:
         parts = [single[node] for node in group["nodes"] if node in single]
         if any(part["precision"] != group["precision"] for part in parts):
+            continue
+        if moved(group) is None or None in map(moved, parts):
             continue
         before = sum(map(moved, parts))
         total, total_alone = total + moved(group), total_alone + before

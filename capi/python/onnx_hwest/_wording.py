@@ -7,6 +7,7 @@ from typing import Dict
 _CALLS: Dict[str, str] = {
     "hwest_target_list_create()": "onnx_hwest.targets()",
     "hwest_lint_create()": "onnx_hwest.lint_target()",
+    "hwest_generation_create()": "Model.generation()",
 }
 _DICTS = ("dims", "expect", "values", "toolchains")  # "NAME=TEXT" in C
 _MEMBER = re.compile(r'\boptions\.(\w+)(?: = (\{[^}]*\}|"[^"]*"|[\w.]+))?')
