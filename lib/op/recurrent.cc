@@ -1,8 +1,11 @@
 // Recurrent layers: LSTM, GRU, RNN.
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "op/batch_axis.h"
 #include "op/check.h"
 #include "op/count.h"
 #include "op/families.h"
@@ -96,5 +99,14 @@ constexpr OpRule kRules[] = {
 }  // namespace
 
 absl::Span<const OpRule> RecurrentRules() { return kRules; }
+
+int BatchAxisOf(const Graph& graph, NodeId node) {
+  const bool is_recurrent = std::any_of(std::begin(kRules), std::end(kRules), [&](const OpRule& rule) {
+    return graph.op(node) == rule.op && graph.domain(node) == rule.domain;
+  });
+  if (!is_recurrent) return 0;
+  const Attribute* layout = graph.FindAttribute(node, "layout");
+  return layout != nullptr && layout->i == 1 ? 0 : 1;
+}
 
 }  // namespace hwest

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "op/batch_axis.h"
 #include "pass/classify.h"
 #include "pass/work.h"
 
@@ -294,7 +295,8 @@ Readings ReadBatch(const LimitContext& context, NodeId node) {
   const Shape* shape = ShapeOf(context, node, 0);
   if (shape == nullptr) return {};
   if (!shape->ranked()) return {Unknown()};
-  return shape->rank() > 0 ? Readings{Size(context, shape->dim(0))} : Readings{};
+  const int axis = BatchAxisOf(context.graph, node);
+  return shape->rank() > axis ? Readings{Size(context, shape->dim(axis))} : Readings{};
 }
 
 Readings ReadOperand(const LimitContext& context, NodeId node, const Limit& limit) {

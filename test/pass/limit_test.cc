@@ -107,6 +107,16 @@ TEST_CASE("limits on attributes and operands") {
   });
 }
 
+TEST_CASE("the batch of a recurrent cell is behind its steps, unless its layout says otherwise") {
+  test::PassRun run = test::RunPasses(
+      "<ir_version: 8, opset_import: [\"\" : 17]> g (float[50, 2, 4] x, float[1, 12, 4] w, float[1, 12, 4] r)"
+      " => (float[50, 1, 2, 4] s, float[50, 2, 1, 4] b) {"
+      " s = GRU <hidden_size = 4> (x, w, r)  b = GRU <hidden_size = 4, layout = 1> (x, w, r) }");
+  const Limit limit{.kind = LimitKind::kBatch, .max = 2};
+  CHECK(CheckLimit(Context(run), test::NodeOf(run.graph, "s"), limit).outcome == kHolds);
+  CHECK(CheckLimit(Context(run), test::NodeOf(run.graph, "b"), limit).found == "50");
+}
+
 TEST_CASE("limits that depend on another quantity") {
   const Limit stride_w{.kind = LimitKind::kAttr, .index = 1, .attr = "strides"};
   const Limit pad{.kind = LimitKind::kAttr, .index = 3, .attr = "pads"};
