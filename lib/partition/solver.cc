@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <tuple>
 
 #include "partition/state_layer.h"
 #include "partition/value_table.h"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr uint32_t kNone = StateLayer::kNone;
 constexpr size_t kMinStates = 32;
+constexpr size_t kChampions = 16;
 constexpr size_t kShortRow = 8;  // live values
 constexpr size_t kBlockAtoms = 1024;
 constexpr size_t kMostStates = UINT16_MAX;
@@ -68,6 +70,9 @@ class Solver {
   uint64_t StartOf(const uint64_t* row, size_t atom, uint32_t unit, const std::vector<uint64_t>& next) const;
   void Expand(size_t atom, const StateLayer& layer, StateLayer& next);
   std::vector<uint32_t> Undominated(const StateLayer& layer) const;
+  double CatchUp(const uint64_t* row, const uint64_t* other, double limit) const;
+  bool CanReplace(const StateLayer& layer, uint32_t state, uint32_t other) const;
+  void DropReplaceable(const StateLayer& layer, std::vector<uint32_t>& kept) const;
   void Prune(size_t atom, StateLayer& layer);
   bool EndsWell(const uint64_t* row) const;
   Assignment Trace(uint32_t state) const;
@@ -321,9 +326,53 @@ std::vector<uint32_t> Solver::Undominated(const StateLayer& layer) const {
   return kept;
 }
 
+// Most that `row` pays more than `other` from here on when it puts the rest on the same units. Ends early above `limit`.
+double Solver::CatchUp(const uint64_t* row, const uint64_t* other, double limit) const {
+  const bool same_segment = row[kLast] == other[kLast] && row[kStart] == other[kStart];
+  double cost = row[kLast] == other[kLast] || other[kLast] >= problem_.num_units ? 0 : problem_.invoke[other[kLast]];
+  for (size_t c = 0; c < live_.size() && cost <= limit; ++c) {
+    const uint64_t cell = row[ValueColumn(c)], known = other[ValueColumn(c)];
+    const ValueFacts& facts = values_[live_[c]];
+    if (facts.spills) {
+      if (cell != known || !same_segment) cost += facts.slack;
+      continue;
+    }
+    if (cell == known) continue;
+    for (uint32_t unit = 0; unit < problem_.num_units; ++unit) {
+      const bool has = SourceOf(cell) == unit || ((cell >> unit) & 1u) != 0;
+      if (has || ((facts.readers >> unit) & 1u) == 0) continue;
+      const bool other_has = SourceOf(known) == unit || ((known >> unit) & 1u) != 0;
+      const double paid = other_has ? 0 : problem_.Move(live_[c], SourceOf(known), unit);
+      cost += std::max(0.0, problem_.Move(live_[c], SourceOf(cell), unit) - paid);
+    }
+  }
+  return cost;
+}
+
+bool Solver::CanReplace(const StateLayer& layer, uint32_t state, uint32_t other) const {
+  const uint64_t *row = layer.row(state), *known = layer.row(other);
+  if (budget_.is_set && (row[kLast] != known[kLast] || Used(row) > Used(known))) return false;
+  const double gain = layer.cost[other] - layer.cost[state];
+  return gain > 0 && CatchUp(row, known, gain) < gain;
+}
+
+// Drops states that one of the most promising can replace, whatever comes.
+void Solver::DropReplaceable(const StateLayer& layer, std::vector<uint32_t>& kept) const {
+  std::vector<uint32_t> champions = kept;
+  const auto count = static_cast<ptrdiff_t>(std::min(kChampions, champions.size()));
+  const auto cheaper = [&](uint32_t a, uint32_t b) { return std::tie(layer.cost[a], a) < std::tie(layer.cost[b], b); };
+  std::partial_sort(champions.begin(), champions.begin() + count, champions.end(), cheaper);
+  champions.resize(static_cast<size_t>(count));
+  const auto is_replaceable = [&](uint32_t state) {
+    return std::any_of(champions.begin(), champions.end(), [&](uint32_t c) { return CanReplace(layer, c, state); });
+  };
+  kept.erase(std::remove_if(kept.begin(), kept.end(), is_replaceable), kept.end());
+}
+
 void Solver::Prune(size_t atom, StateLayer& layer) {
   std::vector<uint32_t> kept;
   if (prunable_) kept = Undominated(layer);
+  if (prunable_ && kept.size() > 1) DropReplaceable(layer, kept);
   if (!prunable_) {
     for (uint32_t s = 0; s < layer.size(); ++s) kept.push_back(s);
   }

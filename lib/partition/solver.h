@@ -81,11 +81,11 @@ struct Placement {
   size_t peak_live = 0;    // most values at once whose place matters later
 };
 
-// SolvePlacement minimises the cost by dynamic programming along the order; a state is the last unit, which live values
-// were made in its segment, the units that hold each of them and what the limits have used up. States that provably cannot win are dropped; while no more
-// than max_states are left the result is exact, beyond that the most promising are kept and lower_bound is the least
-// that a dropped one could have reached. `seeds` are known plans whose cost bounds the search. None when no plan is
-// feasible (or none was found among the kept states).
+// SolvePlacement minimises the cost by dynamic programming along the order. A state is the last unit, which live values
+// were made in its segment, the units that hold each of them and what the limits have used up. States that provably
+// cannot win are dropped. While no more than max_states are left the result is exact; beyond that the most promising
+// are kept, and lower_bound is the least that a dropped one could have reached. `seeds` are known plans whose cost
+// bounds the search. None when no plan is feasible, or none was found among the kept states.
 std::optional<Placement> SolvePlacement(const PlacementProblem& problem, const SolverOptions& options,
                                         const std::vector<Assignment>& seeds);
 

@@ -7,6 +7,15 @@ namespace {
 
 constexpr uint32_t kNone = ValueFacts::kNone;
 
+// Units that can run `atom`, a bit each.
+uint64_t UnitsOf(const PlacementProblem& problem, size_t atom) {
+  uint64_t units = 0;
+  for (uint32_t unit = 0; unit < problem.num_units; ++unit) {
+    if (problem.CostOf(atom, unit) < kInfeasible) units |= uint64_t{1} << unit;
+  }
+  return units;
+}
+
 // The only unit that can run `atom`; kNone when there are several or none.
 uint32_t OnlyUnit(const PlacementProblem& problem, size_t atom) {
   uint32_t only = kNone;
@@ -32,10 +41,12 @@ ValueTable::ValueTable(const PlacementProblem& problem) : problem_(problem), fac
 
 void ValueTable::FindReaders() {
   for (uint32_t atom = 0; atom < problem_.atoms.size(); ++atom) {
+    const uint64_t units = UnitsOf(problem_, atom);
     for (const uint32_t value : problem_.atoms[atom].writes) facts_[value].producer = atom;
     for (const uint32_t value : problem_.atoms[atom].reads) {
       if (facts_[value].first == kNone) facts_[value].first = atom;
       facts_[value].last = atom;
+      facts_[value].readers |= units;
     }
   }
 }

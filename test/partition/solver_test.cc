@@ -165,6 +165,22 @@ TEST_CASE("a beam too narrow still brackets the optimum") {
   }
 }
 
+TEST_CASE("states that another can replace whatever comes are dropped: many live values stay exact") {
+  std::mt19937 random(5);
+  for (int round = 0; round < 20; ++round) {
+    PlacementProblem problem = RandomProblem(random, {.units = 2, .atoms = 40, .reach = 16});
+    problem.spill.clear();
+    for (PlacementProblem::Atom& atom : problem.atoms) atom.read_spill.clear();
+    const std::optional<Placement> got = SolvePlacement(problem, {.max_states = 2000}, {});
+    INFO("round " << round);
+    REQUIRE(got.has_value());
+    CHECK(got->peak_live >= 8);
+    CHECK(got->peak_states <= 2000);
+    CHECK(got->lower_bound == got->cost);
+    CHECK(got->cost == PlanCost(problem, got->units));
+  }
+}
+
 TEST_CASE("moves are paid once per value and destination") {
   PlacementProblem problem = Chain(4);
   problem.atoms[2].reads = {1, 2};
