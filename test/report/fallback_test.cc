@@ -1,7 +1,7 @@
 // What the first screen and the table of fallbacks say about accelerators that refuse, and about rates.
 #include <string>
 
-#include "golden.h"
+#include "support/golden.h"
 #include "report/report.h"
 #include "report_fixture.h"
 #include "support/graphs.h"

@@ -1,7 +1,7 @@
 // Text, CSV, Markdown and the table of formats.
 #include <sstream>
 
-#include "golden.h"
+#include "support/golden.h"
 #include "report/text_table.h"
 #include "report/writers.h"
 #include "report_fixture.h"

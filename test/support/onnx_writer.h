@@ -12,6 +12,7 @@ namespace hwest::test {
 
 // ModelFromText returns the bytes of the model that `text` describes in ONNX's text syntax, for example
 //   <ir_version: 8, opset_import: ["" : 17]> agraph (float[N, 4] x) => (float[N, 4] y) { y = Relu(x) }
+// A value declared behind the outputs, `<float[64, 3, 3, 3] w>`, that nothing makes is a weight in a file of its own.
 // A syntax error fails the running test. What libonnx 1.12 cannot express (element types above 16, node metadata) is
 // written with the messages below.
 std::string ModelFromText(absl::string_view text);
