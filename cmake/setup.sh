@@ -2,8 +2,9 @@
 # Installs what the project needs on Debian 12, Ubuntu 24.04 or newer, configures and builds. Safe to run again: it
 # installs only what is missing and builds only what changed. Needs root or sudo, asks no questions.
 #
-#   cmake/setup.sh               packages, then the default preset into build/
-#   cmake/setup.sh --preset asan another preset of CMakePresets.json; `fuzz` also installs clang
+#   cmake/setup.sh               packages, then the program and the shared library into build/
+#   cmake/setup.sh --tests       also the tests and examples
+#   cmake/setup.sh --preset asan all of another preset of CMakePresets.json; `fuzz` also installs clang
 #   cmake/setup.sh --packages    packages only
 #   cmake/setup.sh --with-torch  also PyTorch for the tests of onnx_hwest.torch, 5 GB in ~/.cache/onnx-hwest/torch-venv
 set -eu
@@ -14,15 +15,17 @@ packages="g++ cmake ninja-build ccache pkg-config python3 python3-venv
   libonnx-dev libonnx-testdata libprotobuf-dev protobuf-compiler libabsl-dev catch2 libgraphviz-dev libcli11-dev libnlopt-dev nlohmann-json3-dev
   fonts-dejavu-core dpkg-dev file gzip groff-base doxygen"
 preset=default
+tests=no
 build=yes
 torch=no
 
 while [ $# -gt 0 ]; do
   case "$1" in
     --preset) preset=${2:?--preset needs a name}; shift 2 ;;
+    --tests) tests=yes; shift ;;
     --packages) build=no; shift ;;
     --with-torch) torch=yes; shift ;;
-    -h|--help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h|--help) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "setup.sh: error: unknown option '$1': see setup.sh --help" >&2; exit 2 ;;
   esac
 done
@@ -66,4 +69,5 @@ fi
 export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$PWD}" CCACHE_NOHASHDIR="${CCACHE_NOHASHDIR:-1}"
 case "$preset" in default) folder=build ;; *) folder=build-$preset ;; esac
 [ -f "$folder/build.ninja" ] || cmake --preset "$preset" >/dev/null
+[ "$preset$tests" != defaultno ] || preset=program
 cmake --build --preset "$preset"

@@ -12,7 +12,7 @@
 //   Op?(x)          node that may be missing: then its first argument stands for it
 //   Op?{pick}(x)    as before, and always missing unless the toolchain picked `pick`
 //   Op[guard](x)    named predicates, see guards.h; x[const, scalar] for values
-//   0.5             value whose elements are all this number, within rounding to half precision
+//   0.5             value whose elements are all this number, within 0.25 %, which covers rounding to bfloat16
 //   ~(A|B) x        any number of these layout nodes may stand between
 //   (e | f)         either expression
 //   @name @name(e)  fragment of the vocabulary, written out in place; % in its text is the argument

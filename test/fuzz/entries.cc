@@ -9,7 +9,6 @@ namespace {
 constexpr Entry kEntries[] = {
     {"dims", "lines of dim expressions and range constraints", "dims", RunDims},
     {"metadata", "lines of node metadata and of a node name", "metadata", RunMetadata},
-    {"external", "the location of external data, a NUL byte, then its range", "external", RunExternal},
     {"reader", "a model file, read and built", "model", RunReader},
     {"ops", "choices that make a model of a few nodes, inferred unbound and bound", "ops", RunOps},
     {"target", "a target file, its modes applied", "target", RunTarget},

@@ -21,7 +21,6 @@ const Entry* FindEntry(absl::string_view name);
 
 void RunDims(absl::string_view bytes);
 void RunMetadata(absl::string_view bytes);
-void RunExternal(absl::string_view bytes);
 void RunReader(absl::string_view bytes);
 void RunOps(absl::string_view bytes);
 void RunTarget(absl::string_view bytes);

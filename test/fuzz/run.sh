@@ -22,7 +22,7 @@ while [ $# -gt 0 ]; do
     *) entries="$entries $1"; shift ;;
   esac
 done
-entries=${entries:-dims metadata external reader ops target model}
+entries=${entries:-dims metadata reader ops target model}
 fuzzer=$folder/test/fuzz/onnx-hwest-fuzz
 testdata=/usr/share/libonnx-testdata
 corpora=$folder/fuzz-corpora

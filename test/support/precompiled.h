@@ -1,0 +1,5 @@
+// As lib/base/precompiled.h, for tests.
+#pragma once
+
+#include "base/precompiled.h"
+#include "support/catch.h"
