@@ -75,6 +75,13 @@ void CheckPeaks(const proto::Unit& unit, std::vector<LintProblem>* rows) {
   }
 }
 
+// Listed for readers of the file; target.proto says the same.
+bool IsListedOnly(const WalkStep& step) {
+  if (step.field == nullptr) return false;
+  const bool of_memory = step.field->containing_type()->name() == "Memory";
+  return step.field->name() == "sparse_per_cycle" || (of_memory && step.field->name() == "latency_s");
+}
+
 }  // namespace
 
 absl::Span<const PlausibleRow> PlausibleRanges() { return kRanges; }
@@ -93,6 +100,18 @@ std::vector<LintProblem> CheckPlausible(const proto::Target& target) {
     if (step.type->name() == "Param") CheckParamValue(step, &rows);
   });
   for (const proto::Unit& unit : target.unit()) CheckPeaks(unit, &rows);
+  return rows;
+}
+
+std::vector<LintProblem> CheckUnread(const proto::Target& target) {
+  std::vector<LintProblem> rows;
+  Walk(target, nullptr, [&](const WalkStep& step) {
+    if (!IsListedOnly(step)) return;
+    rows.push_back({.path = PathOf(step),
+                    .message = "no estimate reads this figure",
+                    .remedy = "keep it as documentation, or state what per_cycle and bytes_per_s reach",
+                    .severity = Severity::kWarning});
+  });
   return rows;
 }
 

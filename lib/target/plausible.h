@@ -28,4 +28,7 @@ inline constexpr double kMostMacsPerS = 1e17;
 // CheckPlausible warns of figures, parameters and peak rates outside these ranges. Lines are not set.
 std::vector<LintProblem> CheckPlausible(const proto::Target& target);
 
+// CheckUnread warns of figures that a file states and no estimate reads. Lines are not set.
+std::vector<LintProblem> CheckUnread(const proto::Target& target);
+
 }  // namespace hwest

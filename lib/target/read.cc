@@ -155,12 +155,13 @@ ReadResult<proto::Target> ReadTarget(absl::string_view text, absl::string_view o
   ReadResult<proto::Target> result;
   if (!ParseText(text, &result.message, &result.problems, nullptr)) return result;
   result.problems = CheckKeys(result.message);
+  if (origin != "built-in") result.warnings = CheckUnread(result.message);  // of this file, not of its base
   if (result.problems.empty()) ApplyBase(origin, 0, &result.message, &result.problems);
   if (result.problems.empty()) {
     result.problems = CheckTarget(result.message);
     CheckToolchains(result.message, origin, &result.problems);
     CheckHost(result.message, origin, &result.problems);
-    result.warnings = CheckPlausible(result.message);
+    Append(CheckPlausible(result.message), &result.warnings);
   }
   AddLines<proto::Target>(text, &result.problems);
   AddLines<proto::Target>(text, &result.warnings);
