@@ -14,8 +14,8 @@ absl::StatusOr<Analysis> Analyze(std::shared_ptr<const Graph> graph, const Analy
   analysis.diagnostics = graph->diagnostics();
   analysis.graph = std::move(graph);
   analysis.request = request;
-  std::vector<const Stage*> stages;
-  for (const Stage& stage : Stages()) {
+  std::vector<const AnalysisStage*> stages;
+  for (const AnalysisStage& stage : Stages()) {
     if (stage.needs == Needs::kModel || HasTarget(request)) stages.push_back(&stage);
   }
   for (size_t i = 0; i < stages.size(); ++i) {

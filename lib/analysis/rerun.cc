@@ -8,7 +8,7 @@ namespace hwest {
 namespace {
 
 absl::Status RunStages(Needs needs, Workspace& workspace) {
-  for (const Stage& stage : Stages()) {
+  for (const AnalysisStage& stage : Stages()) {
     if (stage.needs == needs) HWEST_RETURN_IF_ERROR(stage.run(workspace));
   }
   return absl::OkStatus();

@@ -242,7 +242,7 @@ absl::Status RunCoverage(Workspace& w) {
   return absl::OkStatus();
 }
 
-constexpr Stage kStages[] = {
+constexpr AnalysisStage kStages[] = {
     {"target", "the accelerator in its power mode", Needs::kTarget, RunTarget},
     {"bind", "what the caller fixed about the inputs", Needs::kModel, RunBind},
     {"rules", "shape and cost of custom operators, as the caller wrote them", Needs::kModel, RunRules},
@@ -260,7 +260,7 @@ constexpr Stage kStages[] = {
 
 }  // namespace
 
-absl::Span<const Stage> Stages() { return kStages; }
+absl::Span<const AnalysisStage> Stages() { return kStages; }
 
 ModelView ViewOf(const Workspace& w) {
   const Analysis& a = w.analysis;

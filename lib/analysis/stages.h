@@ -28,14 +28,14 @@ struct Workspace {
 
 enum class Needs : uint8_t { kModel, kTarget };
 
-struct Stage {
+struct AnalysisStage {
   absl::string_view name;
   absl::string_view summary;
   Needs needs;
   absl::Status (*run)(Workspace&);
 };
 
-absl::Span<const Stage> Stages();
+absl::Span<const AnalysisStage> Stages();
 
 ModelView ViewOf(const Workspace& workspace);
 

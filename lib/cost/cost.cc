@@ -145,7 +145,7 @@ double BytesOf(const GroupWork& work) {
 // them stream again.
 double WeightBytesAgain(const Machine& machine, const KindRow& row, const GroupWork& work) {
   const Memory* on_chip = OnChipMemoryOf(machine.target, machine.unit);
-  if (row.weights != Weights::kPerSetOfRows || on_chip == nullptr || !on_chip->scratchpad) return 0;
+  if (row.weights != WeightLoads::kPerSetOfRows || on_chip == nullptr || !on_chip->scratchpad) return 0;
   const auto room = static_cast<double>(OnChipBytes(machine.target, machine.unit));
   double bytes = 0;
   for (const ContractionSize& size : work.contractions) {

@@ -40,7 +40,7 @@ double Seconds(const Machine& machine, const ContractionSize& size, double rate)
 }
 
 // Rows that a stage has to see before its first result, as a share of the image.
-double OwnDelay(const Stage& stage, int64_t batch) {
+double OwnDelay(const PipelineStage& stage, int64_t batch) {
   if (stage.needs_whole_input) return 1;
   double delay = 0;
   for (const ContractionSize& size : stage.work->contractions) {
@@ -76,8 +76,8 @@ double LayersOf(const GroupWork& work, int64_t batch) {
 }
 
 // Precision class of a pipeline: that of its first contraction, as PrecisionName.
-std::string ClassOf(absl::Span<const Stage> stages) {
-  for (const Stage& stage : stages) {
+std::string ClassOf(absl::Span<const PipelineStage> stages) {
+  for (const PipelineStage& stage : stages) {
     if (!stage.work->contractions.empty()) return PrecisionName(stage.work->precision);
   }
   return stages.empty() ? "" : PrecisionName(stages.front().work->precision);
@@ -85,13 +85,13 @@ std::string ClassOf(absl::Span<const Stage> stages) {
 
 class Layout {
  public:
-  Layout(const Target& target, const Unit& unit, absl::Span<const Stage> stages, int64_t batch)
+  Layout(const Target& target, const Unit& unit, absl::Span<const PipelineStage> stages, int64_t batch)
       : unit_(unit), stages_(stages), batch_(batch), class_name_(ClassOf(stages)),
         weight_share_(Param("weight_share", 1)), context_share_(Param("context_share", 1)) {
     const Memory* on_chip = OnChipMemoryOf(target, unit);
     if (on_chip != nullptr) bytes_ = on_chip->usable_bytes.value_or(on_chip->capacity_bytes.value_or(bytes_));
     layers_ = Param("context_layers", layers_);
-    for (const Stage& stage : stages) demands_.push_back(DemandOf(stage));
+    for (const PipelineStage& stage : stages) demands_.push_back(DemandOf(stage));
   }
 
   std::vector<Context> Run() {
@@ -109,12 +109,12 @@ class Layout {
 
  private:
   double Param(absl::string_view name, double fallback) const { return ParamAt(unit_, name, class_name_, fallback); }
-  Demand DemandOf(const Stage& stage);
+  Demand DemandOf(const PipelineStage& stage);
   void Cut(double share, std::vector<Context>* contexts) const;
   void Fill(Context& context) const;
 
   const Unit& unit_;
-  const absl::Span<const Stage> stages_;
+  const absl::Span<const PipelineStage> stages_;
   const int64_t batch_;
   const std::string class_name_;
   const double weight_share_;
@@ -127,11 +127,11 @@ class Layout {
 
 // Of a product of activations the first operand streams and the others have to be there; other joins wait for the
 // last.
-Demand Layout::DemandOf(const Stage& stage) {
+Demand Layout::DemandOf(const PipelineStage& stage) {
   const bool multiplies = MultipliesActivations(*stage.work);
   const auto images = static_cast<double>(batch_);
   Demand demand;
-  const auto arrival_of = [&](const Stage::Read& read) {
+  const auto arrival_of = [&](const PipelineStage::Read& read) {
     const auto ready = ready_.find(read.value);
     return ready != ready_.end() ? ready->second : 0;
   };
@@ -144,7 +144,7 @@ Demand Layout::DemandOf(const Stage& stage) {
   const double own = OwnDelay(stage, batch_);
   demand.bytes = weight_share_ * static_cast<double>(stage.work->weight_bytes) +
                  kRowSets * own * static_cast<double>(stage.work->in_bytes) / images;
-  for (const Stage::Read& read : stage.reads) {
+  for (const PipelineStage::Read& read : stage.reads) {
     const double early = std::min(demand.start - arrival_of(read), 1.0);
     demand.bytes += kWaitingShare * early * static_cast<double>(read.bytes) / images;
   }
@@ -177,7 +177,7 @@ void Layout::Fill(Context& context) const {
     context.interval_s += stages_[i].seconds;
     last = std::max(last, demands_[i].end);
     weights += weight_share_ * static_cast<double>(stages_[i].work->weight_bytes);
-    for (const Stage::Read& read : stages_[i].reads) {
+    for (const PipelineStage::Read& read : stages_[i].reads) {
       if (made_before.erase(read.value) > 0) context.boundary_bytes += 2 * read.bytes;
     }
   }
@@ -203,7 +203,8 @@ bool NeedsWholeInput(const ModelView& model, const Group& group, const GroupWork
 }
 
 absl::StatusOr<PipelineEstimate> EstimatePipeline(const Target& target, const Unit& unit,
-                                                  absl::Span<const Stage> stages, int64_t batch, Tenancy tenancy) {
+                                                  absl::Span<const PipelineStage> stages, int64_t batch,
+                                                  Tenancy tenancy) {
   const std::string class_name = ClassOf(stages);
   const double bytes_per_s = SharedBytesPerS(target, unit, class_name) *
                              ParamAt(unit, "dram_efficiency", class_name, kDefaults.dram_efficiency);

@@ -17,8 +17,8 @@ namespace hwest {
 
 struct ModelView;  // cost/model_view.h
 
-// Stage is one group of a pipeline.
-struct Stage {
+// PipelineStage is one group of a pipeline.
+struct PipelineStage {
   struct Read {
     ValueId value;
     int64_t bytes = 0;
@@ -70,6 +70,7 @@ enum class Tenancy : uint8_t { kAlone, kShared };
 // Monotone like EstimateGroup. Requires batch >= 1. Errors: FailedPrecondition when the unit lacks the bandwidth of its
 // shared memory.
 absl::StatusOr<PipelineEstimate> EstimatePipeline(const Target& target, const Unit& unit,
-                                                  absl::Span<const Stage> stages, int64_t batch, Tenancy tenancy);
+                                                  absl::Span<const PipelineStage> stages, int64_t batch,
+                                                  Tenancy tenancy);
 
 }  // namespace hwest

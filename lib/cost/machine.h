@@ -59,7 +59,7 @@ enum class Epilogue : uint8_t { kExtraPasses, kOutputStage };
 enum class Cores : uint8_t { kApart, kMeet };
 
 // Whether the weights of a product cross once, or again for every set of rows that the scratchpad holds.
-enum class Weights : uint8_t { kOnce, kPerSetOfRows };
+enum class WeightLoads : uint8_t { kOnce, kPerSetOfRows };
 
 struct KindRow {
   UnitKind kind;
@@ -68,7 +68,7 @@ struct KindRow {
   ValuesBetween values = ValuesBetween::kThroughMemory;
   Epilogue epilogue = Epilogue::kExtraPasses;
   Cores cores = Cores::kApart;
-  Weights weights = Weights::kOnce;
+  WeightLoads weights = WeightLoads::kOnce;
 };
 
 // One row per file of this room.

@@ -50,6 +50,6 @@ const KindRow kSystolicRow = {.kind = UnitKind::kSystolic,
                               .defaults = kDefaults,
                               .seconds = Seconds,
                               .epilogue = Epilogue::kOutputStage,
-                              .weights = Weights::kPerSetOfRows};
+                              .weights = WeightLoads::kPerSetOfRows};
 
 }  // namespace hwest

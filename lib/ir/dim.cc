@@ -39,7 +39,7 @@ uint32_t DimStore::SizeOf(const Poly& poly) const {
   uint64_t size = 0;
   for (const Monomial& monomial : poly) {
     size += 1;
-    for (const Factor& factor : monomial.factors) size += term(factor.atom.term).size;
+    for (const PolyFactor& factor : monomial.factors) size += term(factor.atom.term).size;
   }
   return static_cast<uint32_t>(std::min<uint64_t>(size, UINT32_MAX));
 }
@@ -47,7 +47,7 @@ uint32_t DimStore::SizeOf(const Poly& poly) const {
 uint32_t DimStore::DepthOf(const Poly& poly) const {
   uint32_t depth = 0;
   for (const Monomial& monomial : poly) {
-    for (const Factor& factor : monomial.factors) depth = std::max(depth, term(factor.atom.term).depth);
+    for (const PolyFactor& factor : monomial.factors) depth = std::max(depth, term(factor.atom.term).depth);
   }
   return depth;
 }
@@ -56,7 +56,7 @@ Poly DimStore::PolyOf(Dim dim) const {
   if (!dim.is_symbolic()) return ConstantPoly(dim.value());
   const Term& found = term(dim);
   if (found.kind == TermKind::kPoly) return found.poly;
-  return Poly{Monomial{.coef = 1, .factors = {Factor{.atom = AtomOf(dim.term())}}}};
+  return Poly{Monomial{.coef = 1, .factors = {PolyFactor{.atom = AtomOf(dim.term())}}}};
 }
 
 bool DimStore::Fits(const Poly& poly) const {

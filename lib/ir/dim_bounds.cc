@@ -95,7 +95,7 @@ class Walk {
     Interval sum{0, 0};
     for (const Monomial& monomial : poly) {
       Interval product{monomial.coef, monomial.coef};
-      for (const Factor& factor : monomial.factors) {
+      for (const PolyFactor& factor : monomial.factors) {
         product = MulIntervals(product, PowInterval(OfTerm(factor.atom.term), factor.power));
       }
       sum = AddIntervals(sum, product);

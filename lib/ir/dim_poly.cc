@@ -30,7 +30,7 @@ Factors Multiply(const Factors& a, const Factors& b) {
     } else if (i == a.size() || b[j].atom < a[i].atom) {
       product.push_back(b[j++]);
     } else {
-      product.push_back(Factor{.atom = a[i].atom, .power = a[i].power + b[j].power});
+      product.push_back(PolyFactor{.atom = a[i].atom, .power = a[i].power + b[j].power});
       ++i;
       ++j;
     }
@@ -41,13 +41,13 @@ Factors Multiply(const Factors& a, const Factors& b) {
 std::optional<Factors> Divide(const Factors& a, const Factors& b) {
   Factors quotient;
   size_t j = 0;
-  for (const Factor& factor : a) {
+  for (const PolyFactor& factor : a) {
     uint32_t power = factor.power;
     if (j < b.size() && b[j].atom == factor.atom) {
       if (b[j].power > power) return std::nullopt;
       power -= b[j++].power;
     }
-    if (power > 0) quotient.push_back(Factor{.atom = factor.atom, .power = power});
+    if (power > 0) quotient.push_back(PolyFactor{.atom = factor.atom, .power = power});
   }
   if (j != b.size()) return std::nullopt;
   return quotient;
@@ -103,7 +103,7 @@ Poly ConstantPoly(int64_t value) { return value == 0 ? Poly{} : Poly{Monomial{.c
 
 uint32_t Degree(const Factors& factors) {
   uint32_t degree = 0;
-  for (const Factor& factor : factors) degree += factor.power;
+  for (const PolyFactor& factor : factors) degree += factor.power;
   return degree;
 }
 
@@ -184,10 +184,10 @@ Factors CommonFactors(const Poly& a, const Poly& b) {
   const auto intersect = [&common](const Poly& poly) {
     for (const Monomial& term : poly) {
       Factors kept;
-      for (const Factor& factor : common) {
-        for (const Factor& other : term.factors) {
+      for (const PolyFactor& factor : common) {
+        for (const PolyFactor& other : term.factors) {
           if (other.atom != factor.atom) continue;
-          kept.push_back(Factor{.atom = factor.atom, .power = std::min(factor.power, other.power)});
+          kept.push_back(PolyFactor{.atom = factor.atom, .power = std::min(factor.power, other.power)});
         }
       }
       common = std::move(kept);

@@ -24,14 +24,14 @@ struct AtomRef {
   }
 };
 
-struct Factor {
+struct PolyFactor {
   AtomRef atom;
   uint32_t power = 1;  // at least 1
 
-  bool operator==(const Factor&) const = default;
+  bool operator==(const PolyFactor&) const = default;
 };
 
-using Factors = absl::InlinedVector<Factor, 3>;
+using Factors = absl::InlinedVector<PolyFactor, 3>;
 
 // coef * product of factor.atom ** factor.power, factors in ascending atom order.
 struct Monomial {
@@ -47,7 +47,7 @@ struct Monomial {
 using Poly = absl::InlinedVector<Monomial, 2>;
 
 template <class H>
-H AbslHashValue(H state, const Factor& factor) {
+H AbslHashValue(H state, const PolyFactor& factor) {
   return H::combine(std::move(state), factor.atom.term, factor.power);
 }
 template <class H>

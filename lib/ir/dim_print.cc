@@ -38,7 +38,7 @@ class Printer {
     if (monomial.is_constant()) return absl::StrCat(size);
     if (size == 1 && monomial.is_linear() && !after_minus) return TextOfAtom(monomial.factors[0].atom.term);
     std::string text = size == 1 ? "" : absl::StrCat(size);
-    for (const Factor& factor : monomial.factors) {
+    for (const PolyFactor& factor : monomial.factors) {
       absl::StrAppend(&text, text.empty() ? "" : "*", Operand(factor.atom.term));
       if (factor.power > 1) absl::StrAppend(&text, "**", factor.power);
     }

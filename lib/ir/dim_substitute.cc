@@ -41,7 +41,7 @@ class Substitution {
     Dim sum = 0;
     for (const Monomial& monomial : poly) {
       Dim product = monomial.coef;
-      for (const Factor& factor : monomial.factors) {
+      for (const PolyFactor& factor : monomial.factors) {
         const Dim atom = OfTerm(factor.atom.term);
         changed |= atom != Dim::FromTerm(factor.atom.term);
         for (uint32_t i = 0; i < factor.power; ++i) product = Apply(DimOp::kMul, product, atom);

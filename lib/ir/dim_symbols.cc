@@ -104,7 +104,7 @@ void DimStore::CollectSymbols(Dim dim, std::vector<SymbolId>* out) const {
   if (found.kind == TermKind::kSymbol) out->push_back(found.symbol);
   for (const Dim arg : found.args) CollectSymbols(arg, out);
   for (const Monomial& monomial : found.poly) {
-    for (const Factor& factor : monomial.factors) CollectSymbols(Dim::FromTerm(factor.atom.term), out);
+    for (const PolyFactor& factor : monomial.factors) CollectSymbols(Dim::FromTerm(factor.atom.term), out);
   }
 }
 

@@ -155,7 +155,7 @@ Judgement Judge(Convention convention, const OpView& op, const std::optional<Wor
   const ConventionRule* rule = RuleFor(convention, op);
   if (rule == nullptr) return {Dim::Unknown(), "no rule"};
   DimPool& dims = op.dims();
-  const auto part = [&](const Factor& factor) {
+  const auto part = [&](const OpsOfBasis& factor) {
     return factor.times == 0 ? Dim(0) : dims.Mul(Measure(factor.basis, op, *work), factor.times);
   };
   return {dims.Add(part(rule->a), part(rule->b)), rule->reason};

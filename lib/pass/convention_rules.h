@@ -39,7 +39,7 @@ enum class When : uint8_t {
   kModuleCubic,
 };
 
-struct Factor {
+struct OpsOfBasis {
   Basis basis = Basis::kNone;
   int64_t times = 0;
 };
@@ -50,7 +50,7 @@ struct ConventionRule {
   Convention convention;
   absl::string_view ops;
   When when = When::kAlways;
-  Factor a, b;
+  OpsOfBasis a, b;
   absl::string_view reason;
 };
 absl::Span<const ConventionRule> ConventionRules();

@@ -20,14 +20,14 @@ struct PricedGroup {
 };
 
 // What a second and a joule count in the costs of the search.
-struct Weights {
+struct CostWeights {
   double seconds = 1;
   double joules = 0;
 
-  bool operator==(const Weights&) const = default;
+  bool operator==(const CostWeights&) const = default;
 };
-inline constexpr Weights kInSeconds{.seconds = 1, .joules = 0};
-inline constexpr Weights kInJoules{.seconds = 0, .joules = 1};
+inline constexpr CostWeights kInSeconds{.seconds = 1, .joules = 0};
+inline constexpr CostWeights kInJoules{.seconds = 0, .joules = 1};
 
 // Fallback units run only what no other unit can; where limits of toolchains leave no such placement, as few nodes more as
 // possible.
@@ -67,18 +67,18 @@ struct Problem {
 
 // MakeProblem fills everything placement needs for these units, with Fallback::kRefusedOnly.
 Problem MakeProblem(const PlanInput& input, RunGroups& groups, const IdMap<NodeId, UnitId>& pins,
-                    const std::vector<UnitChoice>& units, Weights weights);
+                    const std::vector<UnitChoice>& units, CostWeights weights);
 
 // What the cost of `units` in problem.solver has in it for nodes that fallback units run though others could. It is no
 // time and no energy: it is above what anything else can cost, so that plans with fewer such nodes win.
 double HoldBackCost(const Problem& problem, const Assignment& units);
 
 // Cost of `atom` on `row`; kInfeasible where it cannot run or a time is not known that should be.
-double AtomCost(const Problem& problem, size_t atom, size_t row, Weights weights);
+double AtomCost(const Problem& problem, size_t atom, size_t row, CostWeights weights);
 
 // Reweigh fills the costs of `problem` again. With a weight below zero every atom's costs are shifted so that the least
 // is zero, and moves and invokes that would be below zero are free: plans compare as they should but for those.
-void Reweigh(const PlanInput& input, Weights weights, Problem* problem);
+void Reweigh(const PlanInput& input, CostWeights weights, Problem* problem);
 
 // One step of the plan: a group on its unit.
 struct Step {

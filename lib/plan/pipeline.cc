@@ -11,24 +11,25 @@
 namespace hwest {
 namespace {
 
-Stage StageOf(const ModelView& model, const Step& step) {
+PipelineStage StageOf(const ModelView& model, const Step& step) {
   const RunGroup& run = *step.group;
-  Stage stage{.work = &run.work, .needs_whole_input = NeedsWholeInput(model, run.group, run.work)};
+  PipelineStage stage{.work = &run.work, .needs_whole_input = NeedsWholeInput(model, run.group, run.work)};
   if (step.estimate->has_value()) stage.seconds = (*step.estimate)->time_s * static_cast<double>(run.runs);
   for (size_t r = 0; r < run.reads.size(); ++r) stage.reads.push_back({run.reads[r], run.read_bytes[r]});
   stage.writes.assign(run.writes.begin(), run.writes.end());
   return stage;
 }
 
-Stage StageOf(const ModelView& model, const PlannedGroup& planned) {
+PipelineStage StageOf(const ModelView& model, const PlannedGroup& planned) {
   const Group& group = planned.group;
-  Stage stage{.work = &planned.work, .needs_whole_input = NeedsWholeInput(model, group, planned.work)};
+  PipelineStage stage{.work = &planned.work, .needs_whole_input = NeedsWholeInput(model, group, planned.work)};
   if (planned.estimate.has_value()) stage.seconds = planned.estimate->time_s;
   const auto is_member = [&](NodeId node) {
     return node.valid() && std::binary_search(group.nodes.begin(), group.nodes.end(), node);
   };
   const auto is_read = [&](ValueId value) {
-    return std::any_of(stage.reads.begin(), stage.reads.end(), [&](const Stage::Read& r) { return r.value == value; });
+    return std::any_of(stage.reads.begin(), stage.reads.end(),
+                       [&](const PipelineStage::Read& read) { return read.value == value; });
   };
   for (const NodeId node : group.nodes) {
     if (model.classes[node] == NodeClass::kConstant || model.classes[node] == NodeClass::kShape) continue;
@@ -57,8 +58,8 @@ void PriceSegment(const Target& target, const PipelineEstimate& pipeline, Segmen
 
 bool IsPipelined(const Target& target, UnitId unit) { return target.units[unit].kind == UnitKind::kDataflow; }
 
-std::vector<Stage> PipelineOf(const ModelView& model, const Plan& plan, SegmentId segment) {
-  std::vector<Stage> stages;
+std::vector<PipelineStage> PipelineOf(const ModelView& model, const Plan& plan, SegmentId segment) {
+  std::vector<PipelineStage> stages;
   for (const GroupId group : plan.segments[segment.index()].groups) {
     stages.push_back(StageOf(model, plan.groups[group.index()]));
   }
@@ -66,7 +67,7 @@ std::vector<Stage> PipelineOf(const ModelView& model, const Plan& plan, SegmentI
 }
 
 void PricePipelines(const PlanInput& input, Draft* draft) {
-  std::vector<std::vector<Stage>> stages(draft->segments.size());
+  std::vector<std::vector<PipelineStage>> stages(draft->segments.size());
   for (const Step& step : draft->steps) {
     if (!step.segment.valid() || !IsPipelined(input.target, step.unit)) continue;
     stages[step.segment.index()].push_back(StageOf(input.model, step));

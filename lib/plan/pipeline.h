@@ -13,7 +13,7 @@ namespace hwest {
 bool IsPipelined(const Target& target, UnitId unit);
 
 // PipelineOf returns the stages of one segment of a finished plan, with their estimates; they borrow from `plan`.
-std::vector<Stage> PipelineOf(const ModelView& model, const Plan& plan, SegmentId segment);
+std::vector<PipelineStage> PipelineOf(const ModelView& model, const Plan& plan, SegmentId segment);
 
 // PricePipelines gives each segment of `draft` on such a unit its contexts, time_s and interval_s, and adds to energy_j
 // what the contexts reload and what the chip draws while it waits. Elsewhere interval_s stays as it is.

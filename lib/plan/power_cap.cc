@@ -45,7 +45,7 @@ class CapSearch {
 
  private:
   void TryChoice(const std::vector<UnitChoice>& choice);
-  std::optional<Candidate> TryWeights(Problem& problem, Weights weights);
+  std::optional<Candidate> TryWeights(Problem& problem, CostWeights weights);
   void Descend(Problem& problem);
   void Bisect(Problem& problem);
   absl::Status TooLow() const;
@@ -67,7 +67,7 @@ absl::Status CapSearch::TooLow() const {
                    absl::StrCat("write --power-cap ", least, " or more, or choose a slower --mode"));
 }
 
-std::optional<Candidate> CapSearch::TryWeights(Problem& problem, Weights weights) {
+std::optional<Candidate> CapSearch::TryWeights(Problem& problem, CostWeights weights) {
   Reweigh(input_.plan, weights, &problem);
   std::optional<Candidate> candidate = Solve(input_.plan, problem, weights);
   if (!candidate.has_value()) return candidate;

@@ -11,7 +11,7 @@ class Maker {
  public:
   Maker(const PlanInput& input, RunGroups& groups) : input_(input), groups_(groups) {}
 
-  Problem Run(const IdMap<NodeId, UnitId>& pins, const std::vector<UnitChoice>& units, Weights weights) {
+  Problem Run(const IdMap<NodeId, UnitId>& pins, const std::vector<UnitChoice>& units, CostWeights weights) {
     problem_.usable = MakeUsable(input_.model, input_.support, pins, input_.overlays, units);
     problem_.atoms = BuildAtoms(input_.model, input_.target, problem_.usable);
     problem_.flow = MakeFlow(input_.model, problem_.atoms);
@@ -106,7 +106,7 @@ void Maker::EstimateRow(size_t row) {
 }  // namespace
 
 Problem MakeProblem(const PlanInput& input, RunGroups& groups, const IdMap<NodeId, UnitId>& pins,
-                    const std::vector<UnitChoice>& units, Weights weights) {
+                    const std::vector<UnitChoice>& units, CostWeights weights) {
   return Maker(input, groups).Run(pins, units, weights);
 }
 

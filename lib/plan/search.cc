@@ -20,7 +20,7 @@ bool IsNamed(const std::vector<std::string>& names, const Unit& unit) {
 }
 
 // Placing more comes first: an unplaced group has no time.
-bool IsBetter(const Draft& a, const Draft& b, Weights weights) {
+bool IsBetter(const Draft& a, const Draft& b, CostWeights weights) {
   const size_t unplaced_a = NumUnplaced(a), unplaced_b = NumUnplaced(b);
   if (unplaced_a != unplaced_b) return unplaced_a < unplaced_b;
   return ObjectiveOf(a, weights) < ObjectiveOf(b, weights) * (1 - kPlanTolerance);
@@ -124,11 +124,11 @@ std::vector<std::vector<UnitChoice>> ListChoices(const Target& target, const std
   return choices;
 }
 
-Weights WeightsOf(const AnalysisRequest& request) {
+CostWeights WeightsOf(const AnalysisRequest& request) {
   return request.objective == Objective::kLatency ? kInSeconds : kInJoules;
 }
 
-double ObjectiveOf(const Draft& draft, Weights weights) {
+double ObjectiveOf(const Draft& draft, CostWeights weights) {
   return weights.seconds * draft.latency_s + weights.joules * draft.energy_j;
 }
 
@@ -137,7 +137,7 @@ size_t NumUnplaced(const Draft& draft) {
       std::count_if(draft.steps.begin(), draft.steps.end(), [](const Step& step) { return !step.unit.valid(); }));
 }
 
-std::optional<Candidate> Solve(const PlanInput& input, const Problem& problem, Weights weights) {
+std::optional<Candidate> Solve(const PlanInput& input, const Problem& problem, CostWeights weights) {
   std::vector<Assignment> seeds;
   const std::optional<Assignment> greedy = LongestSegments(problem.solver);
   if (greedy.has_value()) seeds.push_back(*greedy);
@@ -160,7 +160,8 @@ std::optional<Candidate> Solve(const PlanInput& input, const Problem& problem, W
   return candidate;
 }
 
-std::optional<Candidate> SolveChoice(const SearchInput& input, const std::vector<UnitChoice>& units, Weights weights) {
+std::optional<Candidate> SolveChoice(const SearchInput& input, const std::vector<UnitChoice>& units,
+                                     CostWeights weights) {
   const bool has_fallback = std::any_of(units.begin(), units.end(), [](const UnitChoice& c) { return c.fallback; });
   Problem problem = MakeProblem(input.plan, input.groups, input.pins, units, weights);
   std::optional<Candidate> candidate = Solve(input.plan, problem, weights);
@@ -179,7 +180,7 @@ absl::Status NoPlacement() {
 }
 
 absl::StatusOr<Candidate> Search(const SearchInput& input) {
-  const Weights weights = WeightsOf(input.plan.request);
+  const CostWeights weights = WeightsOf(input.plan.request);
   // Bounds, the greedy plan and what the search did are those of the whole problem, which comes first.
   std::optional<Candidate> whole, best;
   for (const std::vector<UnitChoice>& choice : input.choices) {

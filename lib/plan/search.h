@@ -34,17 +34,18 @@ absl::StatusOr<std::vector<UnitChoice>> ChooseUnits(const PlanInput& input);
 std::vector<std::vector<UnitChoice>> ListChoices(const Target& target, const std::vector<UnitChoice>& all);
 
 // What the request minimises. Under a power cap that is latency.
-Weights WeightsOf(const AnalysisRequest& request);
-double ObjectiveOf(const Draft& draft, Weights weights);
+CostWeights WeightsOf(const AnalysisRequest& request);
+double ObjectiveOf(const Draft& draft, CostWeights weights);
 size_t NumUnplaced(const Draft& draft);
 
 // Solve finds the best plan of `problem` in its weights, priced in full; the greedy longest-segment plan takes part.
 // The problem stays where it is: that of the candidate is empty. None when no plan is feasible.
-std::optional<Candidate> Solve(const PlanInput& input, const Problem& problem, Weights weights);
+std::optional<Candidate> Solve(const PlanInput& input, const Problem& problem, CostWeights weights);
 
 // SolveChoice makes the problem of one choice and solves it: fallback units take over more only where limits leave no
 // other way. None when no placement keeps all limits; NoPlacement is the error for that.
-std::optional<Candidate> SolveChoice(const SearchInput& input, const std::vector<UnitChoice>& units, Weights weights);
+std::optional<Candidate> SolveChoice(const SearchInput& input, const std::vector<UnitChoice>& units,
+                                     CostWeights weights);
 absl::Status NoPlacement();
 
 // Search returns the plan with the least objective. Errors: kUsage when no placement keeps all limits.

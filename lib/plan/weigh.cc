@@ -10,7 +10,7 @@ namespace {
 
 class Weigher {
  public:
-  Weigher(const PlanInput& input, Problem& problem, Weights weights)
+  Weigher(const PlanInput& input, Problem& problem, CostWeights weights)
       : input_(input), problem_(problem), weights_(weights), rows_(problem.num_rows()) {}
 
   PlacementProblem Run() {
@@ -45,7 +45,7 @@ class Weigher {
 
   const PlanInput& input_;
   Problem& problem_;
-  const Weights weights_;
+  const CostWeights weights_;
   const size_t rows_;
   PlacementProblem out_;
 };
@@ -228,7 +228,7 @@ void Weigher::HoldBack() {
 
 // An unknown time is not zero: a unit that cannot be costed for known work is no choice. Work that is itself unknown
 // costs the same wherever it goes.
-double AtomCost(const Problem& problem, size_t atom, size_t row, Weights weights) {
+double AtomCost(const Problem& problem, size_t atom, size_t row, CostWeights weights) {
   const absl::Span<const PricedGroup> groups = problem.GroupsOf(atom, row);
   if (groups.empty()) return kInfeasible;
   double cost = 0;
@@ -256,7 +256,7 @@ double HoldBackCost(const Problem& problem, const Assignment& units) {
 }
 
 // The costs of `solver` come last: held_cost is in their weights.
-void Reweigh(const PlanInput& input, Weights weights, Problem* problem) {
+void Reweigh(const PlanInput& input, CostWeights weights, Problem* problem) {
   if (weights == kInSeconds) problem->in_seconds.reset();
   if (weights != kInSeconds && !problem->in_seconds.has_value()) {
     problem->in_seconds = Weigher(input, *problem, kInSeconds).Run();

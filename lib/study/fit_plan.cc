@@ -45,7 +45,7 @@ FitPlan::Pipeline MakePipeline(const Analysis& analysis, SegmentId id) {
                              .members = PipelineOf(model, *analysis.plan, id),
                              .tenancy = Tenancy::kAlone,
                              .transfer_s = segment.transfer_s};
-  for (Stage& stage : pipeline.members) {
+  for (PipelineStage& stage : pipeline.members) {
     pipeline.works.push_back(*stage.work);
     stage.work = nullptr;
   }
@@ -57,7 +57,7 @@ FitPlan::Pipeline MakePipeline(const Analysis& analysis, SegmentId id) {
 
 std::optional<PipelineEstimate> Price(const FitPlan::Pipeline& pipeline, const Target& target, double batch) {
   const Unit& unit = target.units[pipeline.unit];
-  std::vector<Stage> stages = pipeline.members;
+  std::vector<PipelineStage> stages = pipeline.members;
   for (size_t i = 0; i < stages.size(); ++i) {
     const absl::StatusOr<Estimate> estimate = EstimateGroup(target, unit, pipeline.works[i], {});
     if (!estimate.ok()) return std::nullopt;

@@ -23,7 +23,7 @@ struct FitPlan {
   struct Pipeline {
     UnitId unit;
     std::vector<GroupWork> works;
-    std::vector<Stage> members;
+    std::vector<PipelineStage> members;
     Tenancy tenancy = Tenancy::kAlone;
     double transfer_s = 0;
   };

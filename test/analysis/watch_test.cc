@@ -27,7 +27,7 @@ AnalysisRequest On(absl::string_view target) {
 
 std::vector<std::string> StagesFor(bool has_target) {
   std::vector<std::string> names;
-  for (const Stage& stage : Stages()) {
+  for (const AnalysisStage& stage : Stages()) {
     if (has_target || stage.needs == Needs::kModel) names.emplace_back(stage.name);
   }
   return names;

@@ -23,7 +23,7 @@ double Run(const std::shared_ptr<const hwest::Graph>& graph, const hwest::Analys
   workspace.analysis.graph = graph;
   workspace.analysis.request = request;
   double ms = -1;
-  for (const hwest::Stage& stage : hwest::Stages()) {
+  for (const hwest::AnalysisStage& stage : hwest::Stages()) {
     const std::clock_t start = std::clock();
     const absl::Status status = stage.run(workspace);
     if (!status.ok()) {

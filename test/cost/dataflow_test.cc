@@ -43,9 +43,9 @@ struct Chain {
   std::vector<double> seconds;
 
   PipelineEstimate Price(const Target& target, int64_t batch = 1, Tenancy tenancy = Tenancy::kAlone) const {
-    std::vector<Stage> stages;
+    std::vector<PipelineStage> stages;
     for (size_t i = 0; i < works.size(); ++i) {
-      Stage stage{.work = &works[i], .seconds = seconds[i]};
+      PipelineStage stage{.work = &works[i], .seconds = seconds[i]};
       stage.reads = {{.value = ValueId(i), .bytes = works[i].in_bytes}};
       stage.writes = {ValueId(i + 1)};
       stages.push_back(stage);
@@ -162,7 +162,7 @@ TEST_CASE("a product of activations waits for its second operand, statistics for
   CHECK(fill(plain) == 0);
   CHECK(fill(product) == Approx(1e-3));
   GroupWork pool{.in_bytes = 4900, .out_bytes = 100, .num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
-  Stage stage{.work = &pool, .seconds = 1e-3, .needs_whole_input = true};
+  PipelineStage stage{.work = &pool, .seconds = 1e-3, .needs_whole_input = true};
   const auto pooled = EstimatePipeline(target, UnitIn(target), {stage}, 1, Tenancy::kAlone);
   REQUIRE(pooled.ok());
   CHECK(pooled->contexts[0].fill_s == Approx(1e-3));
