@@ -350,9 +350,19 @@ struct TargetSummary {
 std::vector<TargetSummary> ListTargets();
 TargetSummary SummaryOf(const Target& target);
 
+// FactPlace says which figure of a target something is: a field of one of its parts.
+struct FactPlace {
+  enum class Part : uint8_t { kTarget, kMemory, kUnit, kRate, kParam, kLink, kMode };
+  Part part = Part::kTarget;
+  std::string name;   // of the memory, mode or unit, that of a rate or parameter too; a link's is "FROM:TO"
+  std::string field;  // e.g. "per_cycle", or the name of the parameter
+  Num act = Num::kUnset;  // of a rate: the type of its activations
+};
+
 // TargetFact is one figure with its place in the file, e.g. "unit/gpu/rate/contraction/int8/per_cycle".
 struct TargetFact {
   std::string path;
+  FactPlace place;
   double value = 0;      // the effective one
   std::string unit;      // "Hz", "B/s", "s", "J", "W", "B", "1/cycle" or empty
   std::string source;    // title of the source

@@ -8,7 +8,6 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "study/metrics.h"
 
 namespace hwest {
@@ -93,16 +92,18 @@ bool IsBeside(const std::string& param, const std::string& precision) {
 
 // Whether a fact is a fitted number that a time on the query's units at its precision is computed from.
 bool IsFittedFor(const TargetFact& fact, const Query& query) {
-  if (!fact.fit.has_value() || absl::StrContains(fact.path, "energy_j") || absl::EndsWith(fact.path, "_w")) return false;
-  const std::vector<std::string> path = absl::StrSplit(fact.path, '/');  // unit/NAME/rate/WORK/ACTIVATION/...
-  if (path[0] != "unit" || path.size() < 3) return true;
+  using Part = FactPlace::Part;
+  const FactPlace& place = fact.place;
+  const bool is_energy = absl::StrContains(place.field, "energy_j") || absl::EndsWith(place.field, "_w");
+  if (!fact.fit.has_value() || is_energy) return false;
+  if (place.part != Part::kUnit && place.part != Part::kRate && place.part != Part::kParam) return true;
   const bool on_unit = std::any_of(query.engines.begin(), query.engines.end(), [&](const auto& units) {
-    return std::find(units.begin(), units.end(), path[1]) != units.end();
+    return std::find(units.begin(), units.end(), place.name) != units.end();
   });
-  if (path[2] == "param" && path.size() == 4 && IsBeside(path[3], query.precision)) return false;
-  if (!on_unit || path[2] != "rate" || path.size() < 5 || query.precision == "auto") return on_unit;
+  if (place.part == Part::kParam && IsBeside(place.field, query.precision)) return false;
+  if (!on_unit || place.part != Part::kRate || query.precision == "auto") return on_unit;
   const std::vector<std::string> types = ActivationsAt(query.precision);
-  return std::find(types.begin(), types.end(), path[4]) != types.end();
+  return std::find(types.begin(), types.end(), NumName(place.act)) != types.end();
 }
 
 // Places of the fitted numbers behind a point; one that targets share has the same place in all of them.

@@ -23,12 +23,14 @@ class FactList {
  public:
   explicit FactList(const Target& target) : target_(target) {}
 
-  void Add(const std::string& parent, absl::string_view field, const Fact& fact) {
+  // `parent` is the path in front of the field.
+  void Add(const std::string& parent, FactPlace place, const Fact& fact) {
     if (!fact.known()) return;
-    std::string path = absl::StrCat(parent, field);
+    std::string path = absl::StrCat(parent, place.field);
     const absl::string_view measure = MeasureOf(path);
     const bool is_fit_alone = fact.source.empty() && fact.fit.has_value();
     rows_.push_back({.path = std::move(path),
+                     .place = std::move(place),
                      .value = *fact.value(),
                      .unit = std::string(measure),
                      .source = is_fit_alone ? fact.fit->data : TitleOf(fact.source),
@@ -53,50 +55,70 @@ class FactList {
 
 void AddMemory(const Memory& memory, FactList* list) {
   const std::string at = absl::StrCat("memory/", memory.name, "/");
-  list->Add(at, "capacity_bytes", memory.capacity_bytes);
-  list->Add(at, "usable_bytes", memory.usable_bytes);
-  list->Add(at, "bytes_per_s", memory.bytes_per_s);
-  list->Add(at, "latency_s", memory.latency_s);
-  list->Add(at, "energy_j_per_byte", memory.energy_j_per_byte);
-  list->Add(at, "static_w", memory.static_w);
+  const auto add = [&](const char* field, const Fact& fact) {
+    list->Add(at, {.part = FactPlace::Part::kMemory, .name = memory.name, .field = field}, fact);
+  };
+  add("capacity_bytes", memory.capacity_bytes);
+  add("usable_bytes", memory.usable_bytes);
+  add("bytes_per_s", memory.bytes_per_s);
+  add("latency_s", memory.latency_s);
+  add("energy_j_per_byte", memory.energy_j_per_byte);
+  add("static_w", memory.static_w);
 }
 
-void AddRate(const std::string& unit, const Rate& rate, FactList* list) {
+void AddRate(const Unit& unit, const Rate& rate, FactList* list) {
   const std::string weight = rate.weight == rate.act ? "" : absl::StrCat(NumName(rate.weight), "/");
-  const std::string at = absl::StrCat(unit, "rate/", WorkKindName(rate.work), "/", NumName(rate.act), "/", weight);
-  list->Add(at, "per_cycle", rate.per_cycle);
-  list->Add(at, "sparse_per_cycle", rate.sparse_per_cycle);
-  list->Add(at, "energy_j", rate.energy_j);
+  const std::string at =
+      absl::StrCat("unit/", unit.name, "/rate/", WorkKindName(rate.work), "/", NumName(rate.act), "/", weight);
+  const auto add = [&](const char* field, const Fact& fact) {
+    list->Add(at, {.part = FactPlace::Part::kRate, .name = unit.name, .field = field, .act = rate.act}, fact);
+  };
+  add("per_cycle", rate.per_cycle);
+  add("sparse_per_cycle", rate.sparse_per_cycle);
+  add("energy_j", rate.energy_j);
 }
 
 void AddUnit(const Unit& unit, FactList* list) {
   const std::string at = absl::StrCat("unit/", unit.name, "/");
-  list->Add(at, "clock_hz", unit.clock_hz);
-  for (const Rate& rate : unit.rates) AddRate(at, rate, list);
-  list->Add(at, "vector_bytes", unit.vector_bytes);
-  list->Add(at, "launch_s", unit.launch_s);
-  list->Add(at, "invoke_s", unit.invoke_s);
-  list->Add(at, "switch_s", unit.switch_s);
-  list->Add(at, "static_w", unit.static_w);
-  for (const Param& param : unit.params) list->Add(absl::StrCat(at, "param/"), param.name, param.fact);
+  const auto add = [&](const char* field, const Fact& fact) {
+    list->Add(at, {.part = FactPlace::Part::kUnit, .name = unit.name, .field = field}, fact);
+  };
+  add("clock_hz", unit.clock_hz);
+  for (const Rate& rate : unit.rates) AddRate(unit, rate, list);
+  add("vector_bytes", unit.vector_bytes);
+  add("launch_s", unit.launch_s);
+  add("invoke_s", unit.invoke_s);
+  add("switch_s", unit.switch_s);
+  add("static_w", unit.static_w);
+  for (const Param& param : unit.params) {
+    list->Add(absl::StrCat(at, "param/"),
+              {.part = FactPlace::Part::kParam, .name = unit.name, .field = std::string(param.name)}, param.fact);
+  }
 }
 
 void AddLink(const Link& link, FactList* list) {
-  const std::string at = absl::StrCat("link/", link.from, ":", link.to, "/");
-  list->Add(at, "bytes_per_s", link.bytes_per_s);
-  list->Add(at, "latency_s", link.latency_s);
-  list->Add(at, "energy_j_per_byte", link.energy_j_per_byte);
+  const std::string name = absl::StrCat(link.from, ":", link.to);
+  const std::string at = absl::StrCat("link/", name, "/");
+  const auto add = [&](const char* field, const Fact& fact) {
+    list->Add(at, {.part = FactPlace::Part::kLink, .name = name, .field = field}, fact);
+  };
+  add("bytes_per_s", link.bytes_per_s);
+  add("latency_s", link.latency_s);
+  add("energy_j_per_byte", link.energy_j_per_byte);
 }
 
 void AddMode(const Mode& mode, FactList* list) {
   const std::string at = absl::StrCat("mode/", mode.name, "/");
-  list->Add(at, "cap_w", mode.cap_w);
+  const auto add = [&](const std::string& parent, const char* field, const Fact& fact) {
+    list->Add(parent, {.part = FactPlace::Part::kMode, .name = mode.name, .field = field}, fact);
+  };
+  add(at, "cap_w", mode.cap_w);
   for (const Setting& setting : mode.settings) {
     const std::string of = absl::StrCat(at, "set/", setting.of, "/");
-    list->Add(of, "clock_hz", setting.clock_hz);
-    list->Add(of, "bytes_per_s", setting.bytes_per_s);
-    list->Add(of, "launch_s", setting.launch_s);
-    list->Add(of, "invoke_s", setting.invoke_s);
+    add(of, "clock_hz", setting.clock_hz);
+    add(of, "bytes_per_s", setting.bytes_per_s);
+    add(of, "launch_s", setting.launch_s);
+    add(of, "invoke_s", setting.invoke_s);
   }
 }
 
@@ -124,7 +146,7 @@ std::vector<TargetFact> FactsOf(const Target& target) {
   for (const Unit& unit : target.units) AddUnit(unit, &list);
   for (const Link& link : target.links) AddLink(link, &list);
   for (const Mode& mode : target.modes) AddMode(mode, &list);
-  list.Add("", "idle_w", target.idle_w);
+  list.Add("", {.field = "idle_w"}, target.idle_w);
   return std::move(list).Take();
 }
 
