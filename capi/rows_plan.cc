@@ -2,7 +2,7 @@
 #include <optional>
 #include <string>
 
-#include "analysis/lifetimes.h"
+#include "plan/liveness.h"
 #include "rows.h"
 
 namespace hwest::capi {
@@ -122,7 +122,8 @@ uint32_t FlagsOf(const UnitRow& unit) {
 
 void FillGroups(const Analysis& analysis, const View& view, Table<hwest_group>* table) {
   const std::vector<const char*> units = UnitNames(view, &table->texts);
-  const std::vector<int64_t> live = LiveBytesOf(LifetimesOf(analysis), view.groups.size());
+  if (!analysis.plan.has_value()) return;
+  const std::vector<int64_t> live = LiveBytesOf(analysis.plan->lifetimes, view.groups.size());
   table->rows.reserve(view.groups.size());
   for (const GroupRow& row : view.groups) {
     const size_t i = row.id.index();
@@ -184,13 +185,14 @@ void FillEvents(const Analysis& analysis, const View& view, Table<hwest_event>* 
 }
 
 void FillLifetimes(const Analysis& analysis, const View&, Table<hwest_lifetime>* table) {
-  for (const Lifetime& life : LifetimesOf(analysis)) {
+  if (!analysis.plan.has_value()) return;
+  for (const Lifetime& life : analysis.plan->lifetimes) {
     table->rows.push_back({
         .struct_size = sizeof(hwest_lifetime),
         .reserved = 0,
         .value = static_cast<int64_t>(life.value.index()),
         .name = table->texts.Keep(analysis.graph->name(life.value)),
-        .bytes = life.bytes,
+        .bytes = OrUnknown(life.bytes),
         .first_group = static_cast<int64_t>(life.first.index()),
         .last_group = static_cast<int64_t>(life.last.index()),
     });

@@ -38,7 +38,7 @@ void FillChanges(const std::vector<WhatIfRow>& rows, Table<hwest_change>* table)
         .latency_s = row.latency_s,
         .interval_s = row.interval_s,
         .saving_s = row.saving_s,
-        .energy_j = NanIfZero(row.energy_j),
+        .energy_j = OrUnknown(row.energy_j),
     });
   }
 }

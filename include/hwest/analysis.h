@@ -127,7 +127,9 @@ struct PlannedGroup {
   Group group;
   UnitId unit;        // none = no unit runs it
   SegmentId segment;
-  GroupWork work;
+  GroupWork work;                    // of all executions, as are residency and estimate
+  Accesses reads, writes;            // activations, of one execution
+  Residency residency;               // what of `work` stays on the chip
   std::optional<Estimate> estimate;  // none = cost unknown
   int64_t saved_bytes = 0;
   int64_t saved_launches = 0;
@@ -203,10 +205,20 @@ struct GradeShares {
   double datasheet = 0;
 };
 
+// A value as deployed, from the group that makes it (inputs of the model: the first one) to the last that reads it
+// (outputs of the model: the last one), both included. Views share the bytes of what they view and have no row.
+struct Lifetime {
+  ValueId value;
+  std::optional<int64_t> bytes;  // data-dependent sizes at their upper bound; none = not known
+  GroupId first;
+  GroupId last;
+};
+
 struct Plan {
   std::vector<PlannedGroup> groups;  // index = GroupId; the contract's groups[]
   IdMap<NodeId, GroupId> group_of;
   std::vector<Segment> segments;
+  std::vector<Lifetime> lifetimes;   // of activations, ascending by value; weights are there all the time
   IdMap<UnitId, UnitTotals> units;
   double latency_s = 0;
   double latency_low_s = 0;
@@ -220,7 +232,7 @@ struct Plan {
   Grade grade = Grade::kDatasheet;
   double gap = 0;       // proven distance from the optimum; 0 = exact
   double transfer_s = 0;
-  double greedy_latency_s = 0;  // of the greedy longest-segment plan, for comparison; 0 under a power cap
+  std::optional<double> greedy_latency_s;  // of the greedy longest-segment plan; none under a power cap
   std::optional<double> overlap_latency_s;  // when asked for
   PlacementSearch search;
   std::vector<std::pair<std::string, double>> precision_shares;  // of the MACs by precision name, largest first

@@ -1,7 +1,9 @@
 // Groups: what one toolchain runs as one kernel. An overlay never changes the graph; it is sets of NodeIds.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/container/inlined_vector.h"
@@ -22,6 +24,13 @@ struct Group {
   Values inputs;              // values read from outside, constants included, ascending, no duplicates
   Values outputs;             // values used outside or graph outputs, ascending
 };
+
+// Access is a value that a group reads from outside or writes for others: the root of its bytes, views looked through.
+struct Access {
+  ValueId value;
+  std::optional<int64_t> bytes;  // as deployed at the precision of the group; none = not known
+};
+using Accesses = absl::InlinedVector<Access, 1>;
 
 struct Overlay {
   std::string toolchain;

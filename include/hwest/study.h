@@ -41,7 +41,7 @@ struct WhatIfRow {
   double latency_s = 0;            // of one run over `batch` inputs, as interval_s and energy_j
   double interval_s = 0;
   double saving_s = 0;             // for the inputs of the analysis: latency_s - this latency_s * (batch / this batch)
-  double energy_j = 0;             // 0 = not known
+  std::optional<double> energy_j;
 };
 
 using StudyProgress = std::function<void(const std::string& what)>;  // may be null

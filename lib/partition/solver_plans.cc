@@ -1,6 +1,7 @@
 // Evaluation of one assignment, and the greedy plan.
 #include <algorithm>
 
+#include "partition/plan_walk.h"
 #include "partition/solver.h"
 
 namespace hwest {
@@ -58,37 +59,22 @@ Run LongestRun(const PlacementProblem& problem, size_t first, uint32_t unit) {
 
 double PlanCost(const PlacementProblem& problem, const Assignment& units) {
   LimitCheck limits(problem);
-  std::vector<uint32_t> source(problem.num_values, problem.num_units);
-  std::vector<uint64_t> holders(problem.num_values, 0);
-  std::vector<size_t> made_in(problem.num_values, 0);  // segment, counted from 1
-  std::vector<bool> spilled(problem.num_values, false);
-  size_t segment = 0;
   double cost = 0;
-  for (size_t a = 0; a < problem.atoms.size(); ++a) {
-    const uint32_t unit = units[a];
-    if (!limits.Take(a, unit)) return kInfeasible;
-    cost += problem.CostOf(a, unit);
-    const bool starts = a == 0 || units[a - 1] != unit;
-    segment += starts;
-    if (starts) cost += problem.invoke[unit];
-    for (size_t r = 0; r < problem.atoms[a].reads.size(); ++r) {
-      const uint32_t value = problem.atoms[a].reads[r];
-      if (made_in[value] != segment) {
-        if (!spilled[value]) cost += problem.Spill(value, source[value]);
-        spilled[value] = true;
-        cost += problem.ReadSpill(a, r, unit);
-      }
-      if (source[value] == unit || ((holders[value] >> unit) & 1u) != 0) continue;
-      holders[value] |= uint64_t{1} << unit;
-      cost += problem.Move(value, source[value], unit);
+  const auto add = [&](const PlanEvent& event) {
+    switch (event.kind) {
+      case PlanEvent::Kind::kRun:
+        if (!limits.Take(event.atom, event.unit)) return false;
+        cost += problem.CostOf(event.atom, event.unit);
+        break;
+      case PlanEvent::Kind::kEnter: cost += problem.invoke[event.unit]; break;
+      case PlanEvent::Kind::kSpill: cost += problem.Spill(event.value, event.from); break;
+      case PlanEvent::Kind::kReadSpill: cost += problem.ReadSpill(event.atom, event.read, event.unit); break;
+      case PlanEvent::Kind::kMoveIn:
+      case PlanEvent::Kind::kMoveOut: cost += problem.Move(event.value, event.from, event.to); break;
     }
-    for (const uint32_t value : problem.atoms[a].writes) {
-      source[value] = unit;
-      made_in[value] = segment;
-      if (problem.is_output[value]) cost += problem.Move(value, unit, problem.num_units);
-    }
-  }
-  return limits.Leave() ? cost : kInfeasible;
+    return true;
+  };
+  return WalkPlan(problem, units, add) && limits.Leave() ? cost : kInfeasible;
 }
 
 std::optional<Assignment> LongestSegments(const PlacementProblem& problem) {

@@ -17,6 +17,7 @@ namespace hwest {
 struct PricedGroup {
   const RunGroup* group = nullptr;
   const std::optional<Estimate>* estimate = nullptr;  // of one execution; none = not known
+  Residency residency;                                // of one execution
 };
 
 // What a second and a joule count in the costs of the search.
@@ -86,6 +87,7 @@ struct Step {
   UnitId unit;                        // none = no unit runs it
   SegmentId segment;
   const std::optional<Estimate>* estimate = nullptr;  // of one execution
+  Residency residency;                // of one execution
 };
 
 struct Draft {

@@ -9,6 +9,7 @@
 #include "cost/group_work.h"
 #include "plan/pipeline.h"
 #include "plan/repeat.h"
+#include "plan/timeline.h"
 
 namespace hwest {
 namespace {
@@ -67,7 +68,7 @@ class Dealer {
     plan_.interval_s = Interval();
     for (PlannedGroup& row : plan_.groups) DealGroup(row);
     for (Segment& row : plan_.segments) DealSegment(row);
-    SetTimeline();
+    SetTimeline(&plan_);
     SetUnits();
     SetTotals(latency_s, energy_j);
     return std::move(plan_);
@@ -85,7 +86,6 @@ class Dealer {
   double Interval() const;
   void DealGroup(PlannedGroup& row) const;
   void DealSegment(Segment& row) const;
-  void SetTimeline();
   void SetUnits();
   void SetTotals(double latency_s, double energy_j);
 
@@ -107,6 +107,7 @@ double Dealer::Interval() const {
 
 void Dealer::DealGroup(PlannedGroup& row) const {
   row.work = Scale(row.work, runs_);
+  row.residency = Scale(row.residency, runs_);
   row.saved_bytes *= runs_;
   row.saved_launches *= runs_;
   if (!row.estimate.has_value()) return;
@@ -128,24 +129,6 @@ void Dealer::DealSegment(Segment& row) const {
   row.reason += absl::StrCat("; side by side on ", absl::StrJoin(engines_, " and ", [&](std::string* out, UnitId unit) {
                                out->append(target_.units[unit].name);
                              }));
-}
-
-void Dealer::SetTimeline() {
-  double now = 0;
-  SegmentId current;
-  plan_.transfer_s = 0;
-  for (PlannedGroup& row : plan_.groups) {
-    if (row.segment.valid() && row.segment != current) {
-      Segment& segment = plan_.segments[row.segment.index()];
-      segment.start_s = now;
-      now += segment.transfer_s + segment.invoke_s;
-      plan_.transfer_s += segment.transfer_s;
-      current = row.segment;
-    }
-    row.start_s = now;
-    if (row.estimate.has_value() && row.segment.valid()) now += row.estimate->time_s;
-  }
-  plan_.latency_s = now;
 }
 
 void Dealer::SetUnits() {
@@ -177,7 +160,8 @@ void Dealer::SetTotals(double latency_s, double energy_j) {
   for (const Segment& row : plan_.segments) plan_.energy_j += row.energy_j;
   const double slower = latency_s > 0 ? plan_.latency_s / latency_s : 0;
   const double dearer = energy_j > 0 ? plan_.energy_j / energy_j : 0;
-  for (double* figure : {&plan_.latency_low_s, &plan_.latency_high_s, &plan_.greedy_latency_s}) *figure *= slower;
+  for (double* figure : {&plan_.latency_low_s, &plan_.latency_high_s}) *figure *= slower;
+  if (plan_.greedy_latency_s.has_value()) *plan_.greedy_latency_s *= slower;
   for (double* figure : {&plan_.energy_low_j, &plan_.energy_high_j}) *figure *= dearer;
   if (plan_.overlap_latency_s.has_value()) *plan_.overlap_latency_s *= slower;
   if (plan_.size_range.has_value()) {
@@ -186,6 +170,9 @@ void Dealer::SetTotals(double latency_s, double energy_j) {
   }
   const auto at_once = std::min<int64_t>(runs_, static_cast<int64_t>(engines_.size()));
   plan_.peak_memory_bytes = plan_.deployed_bytes + (plan_.peak_memory_bytes - plan_.deployed_bytes) * at_once;
+  for (Lifetime& life : plan_.lifetimes) {
+    if (life.bytes.has_value()) *life.bytes *= at_once;
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cost/cost.h"
+#include "partition/plan_walk.h"
 #include "plan/draft.h"
 #include "plan/pipeline.h"
 
@@ -31,7 +32,6 @@ class Evaluator {
   void MarkLeaving();
   void PriceSteps();
   void PriceMoves();
-  void AddMove(SegmentId segment, uint32_t value, uint32_t from, uint32_t to, Segment& pays);
   void SumUp();
 
   const PlanInput& input_;
@@ -62,7 +62,8 @@ void Evaluator::ListSteps() {
       draft_.steps.push_back({.group = priced.group,
                               .unit = UnitOfRow(row),
                               .segment = segment_of_.back(),
-                              .estimate = priced.estimate});
+                              .estimate = priced.estimate,
+                              .residency = priced.residency});
     }
   }
   draft_.first_atom.push_back(static_cast<uint32_t>(units_.size()));
@@ -73,16 +74,15 @@ void Evaluator::MarkLeaving() {
   const Graph& graph = input_.model.graph;
   IdMap<ValueId, SegmentId> counted_in(graph.values().size());
   for (const Step& step : draft_.steps) {
-    for (const ValueId value : step.group->writes) made_in_[value] = step.segment;
+    for (const Access& write : step.group->writes) made_in_[write.value] = step.segment;
   }
   for (const Step& step : draft_.steps) {
-    for (size_t r = 0; r < step.group->reads.size(); ++r) {
-      const ValueId value = step.group->reads[r];
+    for (const auto& [value, bytes] : step.group->reads) {
       if (made_in_[value] == step.segment) continue;
       leaves_[value] = 1;
       if (!step.segment.valid() || counted_in[value] == step.segment) continue;
       counted_in[value] = step.segment;
-      draft_.segments[step.segment.index()].in_bytes += step.group->read_bytes[r];
+      draft_.segments[step.segment.index()].in_bytes += bytes.value_or(0);
     }
   }
   for (const ValueId output : graph.main().outputs) {
@@ -90,9 +90,8 @@ void Evaluator::MarkLeaving() {
   }
   for (const Step& step : draft_.steps) {
     if (!step.segment.valid()) continue;
-    const RunGroup& group = *step.group;
-    for (size_t w = 0; w < group.writes.size(); ++w) {
-      if (leaves_[group.writes[w]] != 0) draft_.segments[step.segment.index()].out_bytes += group.write_bytes[w];
+    for (const auto& [value, bytes] : step.group->writes) {
+      if (leaves_[value] != 0) draft_.segments[step.segment.index()].out_bytes += bytes.value_or(0);
     }
   }
 }
@@ -108,46 +107,32 @@ void Evaluator::PriceSteps() {
       const OnChip& on_chip = problem_.on_chip[row];
       const RunGroup& group = *step.group;
       Spilled spilled;
-      for (const ValueId value : group.reads) {
+      for (const auto& [value, bytes] : group.reads) {
         if (on_chip.stays[value] != 0 && made_in_[value] != step.segment) spilled.reads.push_back(value);
       }
-      for (const ValueId value : group.writes) {
+      for (const auto& [value, bytes] : group.writes) {
         if (on_chip.stays[value] != 0 && leaves_[value] != 0) spilled.writes.push_back(value);
       }
       if (spilled.reads.empty() && spilled.writes.empty()) continue;
-      const Residency residency = ResidencyOf(group, on_chip, spilled);
-      step.estimate = problem_.runs->EstimateOf(input_.target, step.unit, group.work, residency);
+      step.residency = ResidencyOf(group, on_chip, spilled);
+      step.estimate = problem_.runs->EstimateOf(input_.target, step.unit, group.work, step.residency);
     }
   }
 }
 
-void Evaluator::AddMove(SegmentId segment, uint32_t value, uint32_t from, uint32_t to, Segment& pays) {
-  if (from == to) return;
-  const PlacementProblem& seconds = problem_.seconds();
-  pays.transfer_s += seconds.Move(value, from, to);
-  const double bytes = seconds.bytes[size_t{value} * (seconds.num_units + 1) + from];
-  link_j_[segment.index()] += bytes * problem_.link_j_per_byte[size_t{from} * (seconds.num_units + 1) + to];
-}
-
+// What a move costs falls to the segment that reads the value, or hands it to the caller.
 void Evaluator::PriceMoves() {
   const PlacementProblem& seconds = problem_.seconds();
-  std::vector<uint32_t> source(seconds.num_values, seconds.num_units);
-  std::vector<uint64_t> holders(seconds.num_values, 0);
-  for (uint32_t atom = 0; atom < units_.size(); ++atom) {
-    const uint32_t unit = units_[atom];
-    const SegmentId id = segment_of_[atom];
-    for (const uint32_t value : seconds.atoms[atom].reads) {
-      if (!id.valid() || ((holders[value] >> unit) & 1u) != 0) continue;
-      holders[value] |= uint64_t{1} << unit;
-      AddMove(id, value, source[value], unit, draft_.segments[id.index()]);
-    }
-    for (const uint32_t value : seconds.atoms[atom].writes) {
-      source[value] = unit;
-      if (id.valid() && seconds.is_output[value]) {
-        AddMove(id, value, unit, seconds.num_units, draft_.segments[id.index()]);
-      }
-    }
-  }
+  WalkPlan(seconds, units_, [&](const PlanEvent& event) {
+    const bool moves = event.kind == PlanEvent::Kind::kMoveIn || event.kind == PlanEvent::Kind::kMoveOut;
+    const SegmentId id = segment_of_[event.atom];
+    if (!moves || !id.valid()) return true;
+    draft_.segments[id.index()].transfer_s += seconds.Move(event.value, event.from, event.to);
+    const size_t edges = size_t{seconds.num_units} + 1;
+    link_j_[id.index()] += seconds.bytes[event.value * edges + event.from] *
+                           problem_.link_j_per_byte[event.from * edges + event.to];
+    return true;
+  });
 }
 
 void Evaluator::SumUp() {

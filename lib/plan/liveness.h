@@ -1,9 +1,13 @@
-// Liveness: the most bytes of activations that are alive at once.
+// Liveness: when activations are in memory, and how many bytes of them at once.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "absl/types/span.h"
+#include "hwest/analysis.h"
 #include "plan/run_group.h"
 
 namespace hwest {
@@ -13,7 +17,8 @@ struct Life {
   static constexpr size_t kNever = SIZE_MAX;
   size_t first = kNever;
   size_t last = 0;
-  int64_t bytes = 0;  // as deployed, 0 = not known
+  std::optional<int64_t> bytes;  // as deployed; none = not known
+  bool is_output = false;        // of the model
   bool valid() const { return first != kNever; }
 };
 
@@ -21,7 +26,13 @@ struct Life {
 // (model outputs: to the end); views share their source's bytes; a group's inputs and outputs are alive together.
 IdMap<ValueId, Life> FindLives(const ModelView& model, const std::vector<const RunGroup*>& order);
 
-// The most bytes of these lives that are there at once.
-int64_t PeakLiveBytes(const ModelView& model, const std::vector<const RunGroup*>& order);
+// The rows of these lives where the order is that of the plan's groups.
+std::vector<Lifetime> LifetimesOf(const IdMap<ValueId, Life>& lives);
+
+// Bytes alive during each group, of the values whose size is known.
+std::vector<int64_t> LiveBytesOf(absl::Span<const Lifetime> lifetimes, size_t num_groups);
+
+// Peak of simultaneously live bytes.
+int64_t PeakLiveBytes(absl::Span<const Lifetime> lifetimes, size_t num_groups);
 
 }  // namespace hwest

@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "partition/order.h"
+#include "partition/plan_walk.h"
 
 namespace hwest {
 namespace {
@@ -69,24 +70,17 @@ class Simulator {
   double now_ = 0;
 };
 
-// By atom, seconds to move what it reads (with the start of its segment), and what it hands to the caller.
+// By atom, seconds to start its segment and move what it reads, and those to hand outputs to the caller.
 void Simulator::AddMoves(std::vector<Phase>& setup, std::vector<double>& after) const {
   const PlacementProblem& seconds = problem_.seconds();
-  std::vector<uint32_t> source(seconds.num_values, seconds.num_units);
-  std::vector<uint64_t> holders(seconds.num_values, 0);
-  for (uint32_t atom = 0; atom < draft_.units.size(); ++atom) {
-    const uint32_t unit = draft_.units[atom];
-    if (unit < rows_ && (atom == 0 || draft_.units[atom - 1] != unit)) setup[atom].seconds += seconds.invoke[unit];
-    for (const uint32_t value : seconds.atoms[atom].reads) {
-      if (unit >= rows_ || source[value] == unit || ((holders[value] >> unit) & 1u) != 0) continue;
-      holders[value] |= uint64_t{1} << unit;
-      setup[atom].seconds += seconds.Move(value, source[value], unit);
-    }
-    for (const uint32_t value : seconds.atoms[atom].writes) {
-      source[value] = unit;
-      if (unit < rows_ && seconds.is_output[value]) after[atom] += seconds.Move(value, unit, seconds.num_units);
-    }
-  }
+  WalkPlan(seconds, draft_.units, [&](const PlanEvent& event) {
+    if (event.unit >= rows_) return true;
+    if (event.kind == PlanEvent::Kind::kEnter) setup[event.atom].seconds += seconds.invoke[event.unit];
+    const bool is_in = event.kind == PlanEvent::Kind::kMoveIn;
+    if (!is_in && event.kind != PlanEvent::Kind::kMoveOut) return true;
+    (is_in ? setup[event.atom].seconds : after[event.atom]) += seconds.Move(event.value, event.from, event.to);
+    return true;
+  });
 }
 
 void Simulator::ListPhases() {

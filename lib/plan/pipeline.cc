@@ -11,35 +11,25 @@
 namespace hwest {
 namespace {
 
-PipelineStage StageOf(const ModelView& model, const Step& step) {
-  const RunGroup& run = *step.group;
-  PipelineStage stage{.work = &run.work, .needs_whole_input = NeedsWholeInput(model, run.group, run.work)};
-  if (step.estimate->has_value()) stage.seconds = (*step.estimate)->time_s * static_cast<double>(run.runs);
-  for (size_t r = 0; r < run.reads.size(); ++r) stage.reads.push_back({run.reads[r], run.read_bytes[r]});
-  stage.writes.assign(run.writes.begin(), run.writes.end());
+// `seconds` of all executions of a group that is a RunGroup or a row of a plan.
+template <class AnyGroup>
+PipelineStage StageOf(const ModelView& model, const AnyGroup& group, double seconds) {
+  PipelineStage stage{.work = &group.work,
+                      .seconds = seconds,
+                      .needs_whole_input = NeedsWholeInput(model, group.group, group.work)};
+  for (const Access& read : group.reads) stage.reads.push_back({read.value, read.bytes.value_or(0)});
+  for (const Access& write : group.writes) stage.writes.push_back(write.value);
   return stage;
 }
 
-PipelineStage StageOf(const ModelView& model, const PlannedGroup& planned) {
-  const Group& group = planned.group;
-  PipelineStage stage{.work = &planned.work, .needs_whole_input = NeedsWholeInput(model, group, planned.work)};
-  if (planned.estimate.has_value()) stage.seconds = planned.estimate->time_s;
-  const auto is_member = [&](NodeId node) {
-    return node.valid() && std::binary_search(group.nodes.begin(), group.nodes.end(), node);
-  };
-  const auto is_read = [&](ValueId value) {
-    return std::any_of(stage.reads.begin(), stage.reads.end(),
-                       [&](const PipelineStage::Read& read) { return read.value == value; });
-  };
-  for (const NodeId node : group.nodes) {
-    if (model.classes[node] == NodeClass::kConstant || model.classes[node] == NodeClass::kShape) continue;
-    for (const ValueId root : DataReads(model, node)) {
-      if (is_member(model.graph.value(root).producer) || is_read(root)) continue;
-      stage.reads.push_back({root, DeployedBytes(model, root, planned.work.precision).value_or(0)});
-    }
-  }
-  for (const ValueId output : group.outputs) stage.writes.push_back(RootOf(model, output));
-  return stage;
+PipelineStage StageOf(const ModelView& model, const Step& step) {
+  const std::optional<Estimate>& estimate = *step.estimate;
+  const auto runs = static_cast<double>(step.group->runs);
+  return StageOf(model, *step.group, estimate.has_value() ? estimate->time_s * runs : 0);
+}
+
+PipelineStage StageOf(const ModelView& model, const PlannedGroup& group) {
+  return StageOf(model, group, group.estimate.has_value() ? group.estimate->time_s : 0);
 }
 
 void PriceSegment(const Target& target, const PipelineEstimate& pipeline, Segment& segment) {

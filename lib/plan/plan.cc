@@ -17,6 +17,7 @@
 #include "plan/reasons.h"
 #include "plan/repeat.h"
 #include "plan/search.h"
+#include "plan/timeline.h"
 #include "plan/weight_copies.h"
 
 namespace hwest {
@@ -39,7 +40,7 @@ class Assembler {
     plan_.segments = candidate_.draft.segments;
     for (const Step& step : candidate_.draft.steps) AddGroup(step);
     SetReasons();
-    SetTimeline();
+    SetTotals();
     SetMemory();
     SetIntervals();
     SetGrades();
@@ -50,7 +51,7 @@ class Assembler {
   void AddGroup(const Step& step);
   void SetSavings(const RunGroup& run, PlannedGroup& row) const;
   void SetReasons();
-  void SetTimeline();
+  void SetTotals();
   void SetMemory();
   void SetIntervals();
   void SetGrades();
@@ -63,7 +64,13 @@ class Assembler {
 void Assembler::AddGroup(const Step& step) {
   const RunGroup& run = *step.group;
   const GroupId id(plan_.groups.size());
-  PlannedGroup row{.group = run.group, .unit = step.unit, .segment = step.segment, .work = Scale(run.work, run.runs)};
+  PlannedGroup row{.group = run.group,
+                   .unit = step.unit,
+                   .segment = step.segment,
+                   .work = Scale(run.work, run.runs),
+                   .reads = run.reads,
+                   .writes = run.writes,
+                   .residency = Scale(step.residency, run.runs)};
   if (step.estimate->has_value()) row.estimate = Scale(**step.estimate, run.runs);
   SetSavings(run, row);
   for (const NodeId node : run.group.nodes) {
@@ -101,30 +108,9 @@ void Assembler::SetReasons() {
   }
 }
 
-void Assembler::SetTimeline() {
-  double now = 0, begin = 0;  // of what comes next, and of the pipeline at hand
-  bool is_pipeline = false;
-  SegmentId current;
-  for (PlannedGroup& row : plan_.groups) {
-    if (row.segment.valid() && row.segment != current) {
-      Segment& segment = plan_.segments[row.segment.index()];
-      segment.start_s = now;
-      now += segment.transfer_s + segment.invoke_s;
-      begin = now;
-      is_pipeline = segment.contexts > 0;
-      if (is_pipeline) now += segment.time_s;
-      if (!is_pipeline) segment.time_s = 0;
-      plan_.transfer_s += segment.transfer_s;
-      current = row.segment;
-    }
-    const bool overlaps = is_pipeline && row.segment.valid();
-    row.start_s = overlaps ? begin : now;
-    if (overlaps || !row.estimate.has_value() || !row.segment.valid()) continue;
-    now += row.estimate->time_s;
-    plan_.segments[row.segment.index()].time_s += row.estimate->time_s;
-  }
-  plan_.latency_s = now;
-  plan_.interval_s = IntervalSeconds(plan_.segments, now);
+void Assembler::SetTotals() {
+  SetTimeline(&plan_);
+  plan_.interval_s = IntervalSeconds(plan_.segments, plan_.latency_s);
   for (const Segment& segment : plan_.segments) plan_.energy_j += segment.energy_j;
   const double objective = ObjectiveOf(candidate_.draft, WeightsOf(input_.request));
   if (objective > 0) plan_.gap = std::max(0.0, (objective - candidate_.lower_bound) / objective);
@@ -140,9 +126,9 @@ std::vector<const RunGroup*> OrderOf(const Draft& draft) {
 }
 
 void Assembler::SetMemory() {
-  const std::vector<const RunGroup*> order = OrderOf(candidate_.draft);
+  plan_.lifetimes = LifetimesOf(FindLives(input_.model, OrderOf(candidate_.draft)));
   plan_.deployed_bytes = WeightCopiesOf(input_.model, input_.target, plan_).Bytes();
-  plan_.peak_memory_bytes = plan_.deployed_bytes + PeakLiveBytes(input_.model, order);
+  plan_.peak_memory_bytes = plan_.deployed_bytes + PeakLiveBytes(plan_.lifetimes, plan_.groups.size());
 }
 
 // Errors of the groups of one model are fully correlated: intervals add up.
@@ -190,8 +176,11 @@ void SetLargest(const PlanInput& largest, const IdMap<NodeId, UnitId>& pins, con
   plan.size_range = SizeRange{.low_s = plan.latency_s, .high_s = std::nullopt};
   // A count that does not fit its integer has no time.
   if (NumCosted(draft) >= NumCosted(best.draft)) plan.size_range->high_s = std::max(plan.latency_s, draft.latency_s);
-  const int64_t live = PeakLiveBytes(largest.model, OrderOf(draft));
+  std::vector<Lifetime> lifetimes = LifetimesOf(FindLives(largest.model, OrderOf(draft)));
+  const int64_t live = PeakLiveBytes(lifetimes, draft.steps.size());
   plan.peak_memory_bytes = std::max(plan.peak_memory_bytes, plan.deployed_bytes + live);
+  // A time that is known at one size only may leave an atom without a unit.
+  if (draft.steps.size() == plan.groups.size()) plan.lifetimes = std::move(lifetimes);
 }
 
 }  // namespace

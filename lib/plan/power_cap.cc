@@ -36,7 +36,7 @@ class CapSearch {
     }
     if (!best_.has_value()) return TooLow();
     best_->lower_bound = std::max(bound_s_, whole_->lower_bound);
-    best_->greedy_latency_s = 0;
+    best_->greedy_latency_s.reset();
     best_->search = whole_->search;
     best_->search.exact = false;
     Reweigh(input_.plan, kInSeconds, &best_->problem);

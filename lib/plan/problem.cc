@@ -97,8 +97,8 @@ void Maker::EstimateRow(size_t row) {
     const size_t part = atom * rows_ + row;
     for (uint32_t g = problem_.first_group[part]; g < problem_.first_group[part + 1]; ++g) {
       PricedGroup& priced = problem_.groups[g];
-      const Residency residency = ResidencyOf(*priced.group, problem_.on_chip[row], Spilled());
-      priced.estimate = groups_.EstimateOf(input_.target, UnitOfRow(row), priced.group->work, residency);
+      priced.residency = ResidencyOf(*priced.group, problem_.on_chip[row], Spilled());
+      priced.estimate = groups_.EstimateOf(input_.target, UnitOfRow(row), priced.group->work, priced.residency);
     }
   }
 }

@@ -10,6 +10,7 @@ namespace {
 
 void RepeatGroup(int64_t images, PlannedGroup& row) {
   row.work = Scale(row.work, images);
+  row.residency = Scale(row.residency, images);
   if (row.estimate.has_value()) row.estimate = Scale(*row.estimate, images);
   row.saved_bytes *= images;
   row.saved_launches *= images;
@@ -38,6 +39,10 @@ Estimate Scale(const Estimate& once, int64_t runs) {
   return all;
 }
 
+Residency Scale(const Residency& once, int64_t runs) {
+  return {once.in_bytes * runs, once.out_bytes * runs, once.weight_bytes * runs};
+}
+
 Plan Repeat(Plan plan, int64_t images) {
   for (PlannedGroup& row : plan.groups) RepeatGroup(images, row);
   for (Segment& row : plan.segments) RepeatSegment(images, row);
@@ -47,9 +52,10 @@ Plan Repeat(Plan plan, int64_t images) {
     row.macs *= images;
   }
   for (double* figure : {&plan.latency_s, &plan.latency_low_s, &plan.latency_high_s, &plan.interval_s, &plan.energy_j,
-                         &plan.energy_low_j, &plan.energy_high_j, &plan.transfer_s, &plan.greedy_latency_s}) {
+                         &plan.energy_low_j, &plan.energy_high_j, &plan.transfer_s}) {
     *figure *= static_cast<double>(images);
   }
+  if (plan.greedy_latency_s.has_value()) *plan.greedy_latency_s *= static_cast<double>(images);
   if (plan.size_range.has_value()) {
     plan.size_range->low_s *= static_cast<double>(images);
     if (plan.size_range->high_s.has_value()) *plan.size_range->high_s *= static_cast<double>(images);

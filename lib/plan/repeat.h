@@ -10,6 +10,8 @@ namespace hwest {
 
 // Scale returns the estimate of `runs` executions.
 Estimate Scale(const Estimate& once, int64_t runs);
+// As above of the bytes that stay on the chip.
+Residency Scale(const Residency& once, int64_t runs);
 
 // Repeat returns the plan of `images` inferences, one after the other, in the place of one. Memory and what its
 // segments are stay those of one inference.

@@ -3,35 +3,10 @@
 #include <algorithm>
 
 #include "cost/cost.h"
+#include "plan/liveness.h"
 #include "plan/weight_copies.h"
 
 namespace hwest {
-namespace {
-
-struct Lifetime {
-  bool made = false;
-  size_t last = 0;
-  int64_t bytes = 0;
-};
-
-IdMap<ValueId, Lifetime> FindLifetimes(const ModelView& model, const std::vector<const RunGroup*>& order) {
-  IdMap<ValueId, Lifetime> lifetimes(model.graph.values().size());
-  for (size_t g = 0; g < order.size(); ++g) {
-    for (const ValueId value : order[g]->reads) lifetimes[value].last = g;
-    for (size_t w = 0; w < order[g]->writes.size(); ++w) {
-      Lifetime& life = lifetimes[order[g]->writes[w]];
-      life.made = true;
-      life.bytes = order[g]->write_bytes[w];
-    }
-  }
-  for (const ValueId output : model.graph.main().outputs) {
-    if (output.valid()) lifetimes[RootOf(model, output)].made = false;
-  }
-  return lifetimes;
-}
-
-}  // namespace
-
 OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit,
                   const std::vector<const RunGroup*>& order) {
   OnChip on_chip{.stays = IdMap<ValueId, uint8_t>(model.graph.values().size(), 0)};
@@ -42,17 +17,19 @@ OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit
     on_chip.weights_stay = true;
     capacity -= weights;
   }
-  const IdMap<ValueId, Lifetime> lifetimes = FindLifetimes(model, order);
+  const IdMap<ValueId, Life> lives = FindLives(model, order);
   int64_t used = 0;
   for (size_t g = 0; g < order.size(); ++g) {
-    for (const ValueId value : order[g]->writes) {
-      const Lifetime& life = lifetimes[value];
-      if (!life.made || life.last <= g || life.bytes <= 0 || life.bytes > capacity - used) continue;
-      on_chip.stays[value] = 1;
-      used += life.bytes;
+    for (const Access& write : order[g]->writes) {
+      const Life& life = lives[write.value];
+      const int64_t bytes = life.bytes.value_or(0);
+      if (life.is_output || life.last <= g || bytes <= 0 || bytes > capacity - used) continue;
+      on_chip.stays[write.value] = 1;
+      used += bytes;
     }
-    for (const ValueId value : order[g]->reads) {
-      if (on_chip.stays[value] != 0 && lifetimes[value].last == g) used -= lifetimes[value].bytes;
+    for (const Access& read : order[g]->reads) {
+      const Life& life = lives[read.value];
+      if (on_chip.stays[read.value] != 0 && life.last == g) used -= life.bytes.value_or(0);
     }
   }
   return on_chip;
@@ -63,11 +40,11 @@ Residency ResidencyOf(const RunGroup& group, const OnChip& on_chip, const Spille
   const auto stays = [&](ValueId value, absl::Span<const ValueId> except) {
     return on_chip.stays[value] != 0 && std::find(except.begin(), except.end(), value) == except.end();
   };
-  for (size_t r = 0; r < group.reads.size(); ++r) {
-    if (stays(group.reads[r], spilled.reads)) residency.in_bytes += group.read_bytes[r];
+  for (const Access& read : group.reads) {
+    if (stays(read.value, spilled.reads)) residency.in_bytes += read.bytes.value_or(0);
   }
-  for (size_t w = 0; w < group.writes.size(); ++w) {
-    if (stays(group.writes[w], spilled.writes)) residency.out_bytes += group.write_bytes[w];
+  for (const Access& write : group.writes) {
+    if (stays(write.value, spilled.writes)) residency.out_bytes += write.bytes.value_or(0);
   }
   residency.in_bytes = std::min(residency.in_bytes, group.work.in_bytes);
   residency.out_bytes = std::min(residency.out_bytes, group.work.out_bytes);

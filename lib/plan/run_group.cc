@@ -97,10 +97,9 @@ RunGroup RunGroupOf(const ModelView& model, const Group& group, const GroupWork&
     const NodeId producer = model.graph.value(root).producer;
     if (IsMember(group, producer) && IsKernel(model.classes[producer])) writes.Insert(root);
   }
-  RunGroup made{group, work, runs, {reads.ids().begin(), reads.ids().end()}, {writes.ids().begin(), writes.ids().end()}};
-  const auto bytes = [&](ValueId value) { return DeployedBytes(model, value, work.precision).value_or(0); };
-  for (const ValueId value : made.reads) made.read_bytes.push_back(bytes(value));
-  for (const ValueId value : made.writes) made.write_bytes.push_back(bytes(value));
+  RunGroup made{group, work, runs, {}, {}};
+  for (const ValueId value : reads.ids()) made.reads.push_back({value, DeployedBytes(model, value, work.precision)});
+  for (const ValueId value : writes.ids()) made.writes.push_back({value, DeployedBytes(model, value, work.precision)});
   return made;
 }
 

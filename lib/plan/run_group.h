@@ -20,15 +20,11 @@ namespace hwest {
 
 // Groups of a large model repeat each other, so works and estimates are kept once and referred to.
 struct RunGroup {
-  using Values = absl::InlinedVector<ValueId, 2>;
-  using Bytes = absl::InlinedVector<int64_t, 1>;
-
   const Group& group;
   const GroupWork& work;          // of one execution
   int64_t runs = 1;               // executions per inference
-  Values reads;                   // roots of the activations it reads from outside
-  Values writes;                  // roots of what it writes for others
-  Bytes read_bytes, write_bytes;  // of these, at the precision of the group; 0 = not known
+  Accesses reads;                 // activations it reads from outside
+  Accesses writes;                // what it writes for others
 };
 
 // RunGroupOf finds what `group` reads and writes; `work` is that of one execution, and both outlive the result.

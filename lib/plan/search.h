@@ -1,6 +1,7 @@
 // Search: the best plan of a request, from the placement problems of every way of using the units.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -15,7 +16,7 @@ struct Candidate {
   Problem problem;
   Draft draft;
   double lower_bound = 0;   // in the objective, of every plan of this problem
-  double greedy_latency_s = 0;
+  std::optional<double> greedy_latency_s;  // none = not looked for
   PlacementSearch search;
 };
 

@@ -38,7 +38,7 @@ class Weigher {
   void FillValues();
   void FillLimits();
   double SpillCost(size_t atom, size_t row, ValueId value, absl::InlinedVector<ValueId, 4> Spilled::*side,
-                   RunGroup::Values RunGroup::*values) const;
+                   Accesses RunGroup::*accesses) const;
   void FillSpills();
   double MostCost() const;
   void HoldBack();
@@ -143,14 +143,15 @@ void Weigher::FillLimits() {
 // What the groups of `atom` cost more on `row` when `value` alone does not stay there. Times are convex in the bytes, so
 // for several values the sum of these is never too much.
 double Weigher::SpillCost(size_t atom, size_t row, ValueId value, absl::InlinedVector<ValueId, 4> Spilled::*side,
-                          RunGroup::Values RunGroup::*values) const {
+                          Accesses RunGroup::*accesses) const {
   if (problem_.on_chip[row].stays[value] == 0) return 0;
   Spilled spilled;
   (spilled.*side).push_back(value);
   double cost = 0;
   for (const PricedGroup& priced : problem_.GroupsOf(atom, row)) {
-    const RunGroup::Values& touched = priced.group->*values;
-    if (!priced.estimate->has_value() || std::find(touched.begin(), touched.end(), value) == touched.end()) continue;
+    const Accesses& touched = priced.group->*accesses;
+    const auto is_value = [value](const Access& access) { return access.value == value; };
+    if (!priced.estimate->has_value() || std::none_of(touched.begin(), touched.end(), is_value)) continue;
     const Residency residency = ResidencyOf(*priced.group, problem_.on_chip[row], spilled);
     const std::optional<Estimate>& worse =
         *problem_.runs->EstimateOf(input_.target, UnitOfRow(row), priced.group->work, residency);

@@ -29,7 +29,7 @@ Json WhatIfJson(const WhatIfRow& row) {
               {"latency_s", row.latency_s},
               {"saving_s", row.saving_s},
               {"throughput_per_s", JsonOf(per_s)},
-              {"energy_j", JsonOf(KnownEnergy(row.energy_j, row.latency_s))}};
+              {"energy_j", JsonOf(row.energy_j)}};
 }
 
 std::string HowTo(const WhatIfRow& row) {
@@ -63,12 +63,11 @@ std::string WhatIfText(const View& view, const ReportOptions& options) {
   for (const WhatIfRow& row : rows) {
     if (!(row.saving_s > 0) || (most > 0 && shown == most)) break;
     ++shown;
-    const std::optional<double> energy_j = KnownEnergy(row.energy_j, row.latency_s);
     const std::string per = row.kind == WhatIfKind::kBatch ? absl::StrCat(" per batch of ", row.batch) : "";
     const double per_s = row.interval_s > 0 ? static_cast<double>(row.batch) / row.interval_s : 0;
     table.Add({FormatSeconds(row.saving_s), latency_s > 0 ? Percent(row.saving_s / latency_s) : "-",
                absl::StrCat(FormatSeconds(row.latency_s), per), per_s > 0 ? absl::StrCat(RateText(per_s), "/s") : "-",
-               energy_j ? absl::StrCat(FormatJoules(*energy_j), per) : "unknown", row.change, HowTo(row)});
+               row.energy_j ? absl::StrCat(FormatJoules(*row.energy_j), per) : "unknown", row.change, HowTo(row)});
   }
   const std::string missing = MissingText(view);
   const std::string title = absl::StrCat(

@@ -258,7 +258,7 @@ void FillSummary(const Analysis& analysis, View* view) {
   if (*summary.incomplete) KeepBounds(&summary);
   summary.grade = std::string(GradeName(plan.grade));
   summary.gap = plan.gap;
-  if (plan.greedy_latency_s > 0) summary.greedy_latency_s = plan.greedy_latency_s;
+  summary.greedy_latency_s = plan.greedy_latency_s;
   summary.precisions = plan.precision_shares;
   summary.grades = plan.grades;
   summary.size_range = plan.size_range;

@@ -12,17 +12,6 @@ namespace {
 
 constexpr double kTolerance = 1e-6;  // relative, of sums in another order
 
-// The estimate tells how many bytes crossed the shared memory; the rest stayed on chip, activations before weights.
-Residency ResidencyFrom(const GroupWork& work, const Estimate& estimate) {
-  int64_t resident = std::max<int64_t>(0, work.in_bytes + work.weight_bytes + work.out_bytes - estimate.dram_bytes);
-  Residency residency;
-  residency.in_bytes = std::min(resident, work.in_bytes);
-  resident -= residency.in_bytes;
-  residency.out_bytes = std::min(resident, work.out_bytes);
-  residency.weight_bytes = std::min(resident - residency.out_bytes, work.weight_bytes);
-  return residency;
-}
-
 struct Alike {
   UnitId unit;
   const GroupWork* work;
@@ -82,10 +71,9 @@ absl::StatusOr<FitPlan> MakeFitPlan(const Analysis& analysis) {
   for (const PlannedGroup& group : plan.groups) {
     if (!group.unit.valid() || !group.estimate.has_value()) return refuse("a part of the model has no unit or no time");
     if (plan.segments[group.segment.index()].contexts > 0) continue;
-    const Residency residency = ResidencyFrom(group.work, *group.estimate);
-    const auto [at, fresh] = known.try_emplace(Alike{group.unit, &group.work, residency}, fit.steps.size());
+    const auto [at, fresh] = known.try_emplace(Alike{group.unit, &group.work, group.residency}, fit.steps.size());
     if (fresh) {
-      fit.steps.push_back({group.unit, group.work, residency, 1});
+      fit.steps.push_back({group.unit, group.work, group.residency, 1});
     } else {
       fit.steps[at->second].runs += 1;
     }

@@ -1,5 +1,5 @@
 // When values are in memory: from the group that makes them to the last that reads them.
-#include "analysis/lifetimes.h"
+#include "plan/liveness.h"
 
 #include <algorithm>
 #include <map>
@@ -30,7 +30,7 @@ Analysis Run(const char* text, const char* fusions) {
 TEST_CASE("lifetimes of a diamond") {
   const Analysis analysis = Run(kDiamond, "none");
   std::map<std::string, Lifetime> by_name;
-  for (const Lifetime& life : LifetimesOf(analysis)) by_name[std::string(analysis.graph->name(life.value))] = life;
+  for (const Lifetime& life : analysis.plan->lifetimes) by_name[std::string(analysis.graph->name(life.value))] = life;
   const auto is = [&](const char* name, uint32_t first, uint32_t last) {
     const Lifetime& life = by_name.at(name);
     INFO(name);
@@ -44,21 +44,15 @@ TEST_CASE("lifetimes of a diamond") {
   is("b", 1, 2);
   is("c", 2, 3);
   is("y", 3, 3);
-  CHECK(LiveBytesOf(LifetimesOf(analysis), 4) == std::vector<int64_t>{512, 512, 768, 768});
+  CHECK(LiveBytesOf(analysis.plan->lifetimes, 4) == std::vector<int64_t>{512, 512, 768, 768});
 }
 
 TEST_CASE("the largest of the live bytes, with the weights, is the peak") {
   const char* fusions = GENERATE("none", "");
   const Analysis analysis = Run(kDiamond, fusions);
-  const std::vector<int64_t> live = LiveBytesOf(LifetimesOf(analysis), analysis.plan->groups.size());
+  const std::vector<int64_t> live = LiveBytesOf(analysis.plan->lifetimes, analysis.plan->groups.size());
   CHECK(*std::max_element(live.begin(), live.end()) + analysis.plan->deployed_bytes ==
         analysis.plan->peak_memory_bytes);
-}
-
-TEST_CASE("without a plan there are no lifetimes") {
-  auto analysis = Analyze(std::make_shared<const Graph>(test::GraphFromText(kDiamond)), {});
-  REQUIRE(analysis.ok());
-  CHECK(LifetimesOf(*analysis).empty());
 }
 
 }  // namespace

@@ -200,7 +200,7 @@ FIELDS: Dict[str, Dict[str, str]] = {
     "Lifetime": {
         'value': 'id',
         'name': 'of the lifetime',
-        'bytes': 'as deployed; 0 = not known',
+        'bytes': 'as deployed; None = unknown',
         'first_group': 'that makes it; of inputs of the model the first',
         'last_group': 'that reads it; of outputs of the model the last',
     },
