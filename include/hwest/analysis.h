@@ -49,7 +49,8 @@ struct Pin {
 
 struct FusionRules;  // lib/fuse/fusion_rules.h
 
-// Told of every stage before it begins, in the analysing thread; false ends the analysis with kCancelled.
+// Told of every stage before it begins, in the analysing thread, and again of a stage that plans a part of the batch as
+// that goes on; false ends the analysis with kCancelled.
 using StageWatcher = std::function<bool(absl::string_view stage, size_t index, size_t count)>;
 
 struct AnalysisRequest {
@@ -263,6 +264,7 @@ struct Analysis {
   int64_t batch = 1;              // independent inputs of one run; 1 where the file has no batch
   std::optional<Plan> plan;       // when there is a target
   SupportTable support;           // when there is a target
+  Overlays overlays;              // as above: what the toolchain of each unit fuses, whether the plan has it so or not
   std::vector<ToolchainStats> toolchain_stats;  // of the target's toolchains, in their order
   std::shared_ptr<const FusionRules> fusion_rules;  // of request.fusion_rules; null = none
   std::vector<Diagnostic> diagnostics;

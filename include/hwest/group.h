@@ -12,13 +12,16 @@
 
 namespace hwest {
 
+struct PatternRow;  // lib/fuse/patterns.h
+
 // Group is a set of nodes that run as one kernel. A node that nothing fuses with is a group of one whose pattern is
 // its op name. Views in the middle of a match are members; other views, shape arithmetic and constants are in no group.
 struct Group {
   using Nodes = absl::InlinedVector<NodeId, 4>;
   using Values = absl::InlinedVector<ValueId, 4>;
 
-  absl::string_view pattern;  // lives as long as the graph
+  absl::string_view pattern;  // of the strings of `fusion` or of the graph
+  std::shared_ptr<const PatternRow> fusion;  // the row that made it, alive with its file of patterns; null = none did
   Nodes nodes;                // ascending
   NodeId root;                // the node whose output the group is for
   Values inputs;              // values read from outside, constants included, ascending, no duplicates

@@ -76,67 +76,94 @@ bool HasGroups(const Overlays& overlays) {
   return std::any_of(overlays.begin(), overlays.end(), [](const auto& overlay) { return overlay->groups.size() > 0; });
 }
 
+// The plan of a part of a batch, and what decided it.
+struct Part {
+  Plan plan;
+  Overlays overlays;
+  SupportTable support;
+};
+
+// None where the part has no plan of its own, which a diagnostic of the batch says.
+absl::StatusOr<std::optional<Part>> PlanPart(Workspace& workspace, int64_t images, std::vector<std::string> only) {
+  Analysis& batch = workspace.analysis;
+  AnalysisRequest request = batch.request;
+  request.bind.batch = images;
+  request.only = std::move(only);
+  request.watch = nullptr;
+  if (workspace.go_on != nullptr) {
+    request.watch = [&workspace](absl::string_view, size_t, size_t) { return workspace.go_on(); };
+  }
+  absl::StatusOr<Analysis> part = Analyze(batch.graph, request);
+  if (absl::IsCancelled(part.status())) return part.status();
+  if (!part.ok()) {
+    batch.diagnostics.push_back({.code = Code::kAssumed,
+                                 .message = absl::StrCat("a plan image by image was not compared: ",
+                                                         DiagnosticOf(part.status()).message),
+                                 .remedy = ""});
+  }
+  if (!part.ok() || part->batch != images) return std::nullopt;
+  return Part{*std::move(part->plan), std::move(part->overlays), std::move(part->support)};
+}
+
+void Take(Part part, Workspace& workspace) {
+  workspace.analysis.plan = std::move(part.plan);
+  workspace.analysis.overlays = std::move(part.overlays);
+  workspace.analysis.support = std::move(part.support);
+}
+
 }  // namespace
 
 void TakeUnfused(Workspace& workspace) {
   Analysis& fused = workspace.analysis;
-  if (fused.request.fusions == "none" || !HasGroups(workspace.overlays)) return;
+  if (fused.request.fusions == "none" || !HasGroups(fused.overlays)) return;
   if (fused.graph->nodes().size() > kMaxNodesUnfused || !MayLose(*fused.plan, *fused.target)) return;
   absl::StatusOr<Unfused> parts = PlanUnfused(workspace);
   if (!parts.ok() || !IsBetter(fused, parts->plan, *fused.plan)) return;
   fused.plan = std::move(parts->plan);
   fused.support = std::move(parts->support);
-  workspace.overlays = std::move(parts->overlays);
   fused.diagnostics.push_back({.code = Code::kAssumed,
                                .message = "the operators run unfused, which is better here than with the fusions of the "
                                           "toolchain",
                                .remedy = "--fusions FILE adds others"});
 }
 
-void TakeImages(Workspace& workspace) {
+absl::Status TakeImages(Workspace& workspace) {
   Analysis& batch = workspace.analysis;
-  if (!batch.request.bind.batch.has_value() || batch.batch <= 1) return;
-  AnalysisRequest request = batch.request;
-  request.bind.batch = 1;
-  request.watch = nullptr;
-  absl::StatusOr<Analysis> one = Analyze(batch.graph, request);
-  if (!one.ok() || one->batch != 1) return;
-  Plan repeated = Repeat(*std::move(one->plan), batch.batch);
-  if (!IsBetter(batch, repeated, *batch.plan)) return;
-  batch.plan = std::move(repeated);
-  batch.support = std::move(one->support);
+  if (!batch.request.bind.batch.has_value() || batch.batch <= 1) return absl::OkStatus();
+  HWEST_ASSIGN_OR_RETURN(std::optional<Part> one, PlanPart(workspace, 1, batch.request.only));
+  if (!one.has_value()) return absl::OkStatus();
+  one->plan = Repeat(std::move(one->plan), batch.batch);
+  if (!IsBetter(batch, one->plan, *batch.plan)) return absl::OkStatus();
+  Take(*std::move(one), workspace);
   batch.diagnostics.push_back({.code = Code::kAssumed,
                                .message = absl::StrCat("the ", batch.batch, " images run one after the other, which is",
                                                        " better here than all at once"),
                                .remedy = "leave the batch out to see one image"});
+  return absl::OkStatus();
 }
 
-void TakeEngines(Workspace& workspace) {
+absl::Status TakeEngines(Workspace& workspace) {
   Analysis& batch = workspace.analysis;
-  if (!batch.request.bind.batch.has_value() || batch.batch <= 1 || batch.request.power_cap_w.has_value()) return;
+  const bool is_asked = batch.request.bind.batch.has_value() && batch.batch > 1;
+  if (!is_asked || batch.request.power_cap_w.has_value()) return absl::OkStatus();
   const std::vector<UnitId> engines = EqualEngines(*batch.target, batch.request, workspace.precisions);
-  if (engines.empty()) return;
+  if (engines.empty()) return absl::OkStatus();
+  const auto name_of = [&](UnitId unit) { return batch.target->units[unit].name; };
   const auto count = static_cast<int64_t>(engines.size());
   const int64_t images = batch.batch % count == 0 ? batch.batch / count : 1;
-  AnalysisRequest request = batch.request;
-  request.bind.batch = images;
-  request.only = {batch.target->units[engines[0]].name};
-  request.watch = nullptr;
-  absl::StatusOr<Analysis> one = Analyze(batch.graph, request);
-  if (!one.ok() || one->batch != images) return;
-  Plan dealt = SideBySide(*std::move(one->plan), batch.batch / images, engines, *batch.target);
-  if (!IsBetter(batch, dealt, *batch.plan)) return;
-  batch.plan = std::move(dealt);
-  batch.support = std::move(one->support);
+  HWEST_ASSIGN_OR_RETURN(std::optional<Part> one, PlanPart(workspace, images, {name_of(engines[0])}));
+  if (!one.has_value()) return absl::OkStatus();
+  one->plan = SideBySide(std::move(one->plan), batch.batch / images, engines, *batch.target);
+  if (!IsBetter(batch, one->plan, *batch.plan)) return absl::OkStatus();
+  Take(*std::move(one), workspace);
+  const auto add_name = [&](std::string* out, UnitId unit) { out->append(name_of(unit)); };
   batch.diagnostics.push_back(
       {.code = Code::kAssumed,
        .message = absl::StrCat("the ", batch.batch, " images run side by side on ",
-                               absl::StrJoin(engines, " and ",
-                                             [&](std::string* out, UnitId unit) {
-                                               out->append(batch.target->units[unit].name);
-                                             }),
+                               absl::StrJoin(engines, " and ", add_name),
                                ", each as if the memory were its own; rows have the work of all and the time of one unit"),
        .remedy = "name one unit with --only to see it alone"});
+  return absl::OkStatus();
 }
 
 }  // namespace hwest

@@ -19,9 +19,8 @@ absl::StatusOr<Analysis> Analyze(std::shared_ptr<const Graph> graph, const Analy
     if (stage.needs == Needs::kModel || HasTarget(request)) stages.push_back(&stage);
   }
   for (size_t i = 0; i < stages.size(); ++i) {
-    if (request.watch != nullptr && !request.watch(stages[i]->name, i, stages.size())) {
-      return MakeError(Code::kInterrupted, "the analysis was cancelled", "");
-    }
+    workspace.go_on = [&] { return request.watch == nullptr || request.watch(stages[i]->name, i, stages.size()); };
+    if (!workspace.go_on()) return MakeError(Code::kInterrupted, "the analysis was cancelled", "");
     HWEST_RETURN_IF_ERROR(stages[i]->run(workspace));
   }
   return std::move(workspace.analysis);

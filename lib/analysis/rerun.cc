@@ -7,9 +7,13 @@
 namespace hwest {
 namespace {
 
-absl::Status RunStages(Needs needs, Workspace& workspace) {
+// Runs the stages that need a target, and those that read what these fill.
+absl::Status RunTargetStages(Workspace& workspace) {
+  Tables filled = 0;
   for (const AnalysisStage& stage : Stages()) {
-    if (stage.needs == needs) HWEST_RETURN_IF_ERROR(stage.run(workspace));
+    if (stage.needs != Needs::kTarget && (stage.reads & filled) == 0) continue;
+    filled |= stage.fills;
+    HWEST_RETURN_IF_ERROR(stage.run(workspace));
   }
   return absl::OkStatus();
 }
@@ -22,7 +26,9 @@ absl::StatusOr<Rerun> Rerun::Start(std::shared_ptr<const Graph> graph, const Ana
   analysis.dims = std::make_unique<DimPool>(&graph->dims());
   analysis.graph = std::move(graph);
   analysis.request = request;
-  HWEST_RETURN_IF_ERROR(RunStages(Needs::kModel, rerun.workspace_));
+  for (const AnalysisStage& stage : Stages()) {
+    if (stage.needs == Needs::kModel) HWEST_RETURN_IF_ERROR(stage.run(rerun.workspace_));
+  }
   return rerun;
 }
 
@@ -30,8 +36,8 @@ absl::StatusOr<const Analysis*> Rerun::Plan(const AnalysisRequest& request) {
   workspace_.analysis.request = request;
   workspace_.analysis.plan.reset();
   workspace_.analysis.diagnostics.clear();
-  workspace_.overlays = {};
-  HWEST_RETURN_IF_ERROR(RunStages(Needs::kTarget, workspace_));
+  workspace_.analysis.overlays = {};
+  HWEST_RETURN_IF_ERROR(RunTargetStages(workspace_));
   return &workspace_.analysis;
 }
 

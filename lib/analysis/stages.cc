@@ -197,8 +197,8 @@ absl::Status RunFuse(Workspace& w) {
                            FusionRules::Parse(w.analysis.request.fusion_rules, "fusion-rules"));
   }
   const Fusing fusing = w.analysis.request.fusions == "none" ? Fusing::kNo : Fusing::kYes;
-  HWEST_ASSIGN_OR_RETURN(w.overlays, MakeOverlays(w, fusing));
-  NoteUnusedFusions(w.overlays, &w.analysis);
+  HWEST_ASSIGN_OR_RETURN(w.analysis.overlays, MakeOverlays(w, fusing));
+  NoteUnusedFusions(w.analysis.overlays, &w.analysis);
   return absl::OkStatus();
 }
 
@@ -214,20 +214,21 @@ ToolchainStats StatsOfToolchain(const Toolchain& toolchain) {
 }
 
 absl::Status RunSupport(Workspace& w) {
+  w.analysis.toolchain_stats.clear();
   for (const Toolchain& toolchain : w.analysis.target->toolchains) {
     w.analysis.toolchain_stats.push_back(StatsOfToolchain(toolchain));
   }
-  HWEST_ASSIGN_OR_RETURN(w.analysis.support,
-                         CheckSupport(ViewOf(w), *w.analysis.target, w.overlays, w.analysis.request, w.precisions));
+  Analysis& a = w.analysis;
+  HWEST_ASSIGN_OR_RETURN(a.support, CheckSupport(ViewOf(w), *a.target, a.overlays, a.request, w.precisions));
   return absl::OkStatus();
 }
 
 absl::Status RunPlan(Workspace& w) {
   Analysis& a = w.analysis;
-  HWEST_ASSIGN_OR_RETURN(a.plan, PlanOf(w, w.overlays, a.support));
+  HWEST_ASSIGN_OR_RETURN(a.plan, PlanOf(w, w.analysis.overlays, a.support));
   TakeUnfused(w);
-  TakeImages(w);
-  TakeEngines(w);
+  HWEST_RETURN_IF_ERROR(TakeImages(w));
+  HWEST_RETURN_IF_ERROR(TakeEngines(w));
   a.plan->tokens_per_s = TokensPerSecond(a, *a.plan);
   if (const auto repeated = WeightCopiesOf(ViewOf(w), *a.target, *a.plan).Repeated(*a.target)) {
     a.diagnostics.push_back({.code = Code::kAssumed, .message = *repeated, .remedy = ""});
@@ -243,19 +244,34 @@ absl::Status RunCoverage(Workspace& w) {
 }
 
 constexpr AnalysisStage kStages[] = {
-    {"target", "the accelerator in its power mode", Needs::kTarget, RunTarget},
-    {"bind", "what the caller fixed about the inputs", Needs::kModel, RunBind},
-    {"rules", "shape and cost of custom operators, as the caller wrote them", Needs::kModel, RunRules},
-    {"infer", "type, shape and known contents of every value", Needs::kModel, RunInfer},
-    {"classify", "compute, layout, view, shape, constant, control or opaque", Needs::kModel, RunClassify},
-    {"work", "hardware-free counts of every node", Needs::kModel, RunWork},
-    {"convention", "counts as another tool makes them", Needs::kModel, RunConvention},
-    {"modules", "counts by module of the source program", Needs::kModel, RunModules},
-    {"precision", "what each unit computes in", Needs::kTarget, RunPrecision},
-    {"fuse", "one overlay of groups per unit", Needs::kTarget, RunFuse},
-    {"support", "which unit runs which node, or why not", Needs::kTarget, RunSupport},
-    {"plan", "placement, timeline, memory and energy", Needs::kTarget, RunPlan},
-    {"coverage", "how much was understood", Needs::kModel, RunCoverage},
+    {"target", "the accelerator in its power mode", Needs::kTarget, SetOf(), SetOf(Table::kTarget), RunTarget},
+    {"bind", "what the caller fixed about the inputs", Needs::kModel, SetOf(), SetOf(Table::kBound), RunBind},
+    {"rules", "shape and cost of custom operators, as the caller wrote them", Needs::kModel, SetOf(),
+     SetOf(Table::kRules), RunRules},
+    {"infer", "type, shape and known contents of every value", Needs::kModel, SetOf(Table::kBound, Table::kRules),
+     SetOf(Table::kFacts), RunInfer},
+    {"classify", "compute, layout, view, shape, constant, control or opaque", Needs::kModel,
+     SetOf(Table::kRules, Table::kFacts), SetOf(Table::kClasses), RunClassify},
+    {"work", "hardware-free counts of every node", Needs::kModel,
+     SetOf(Table::kRules, Table::kFacts, Table::kClasses), SetOf(Table::kWork), RunWork},
+    {"convention", "counts as another tool makes them", Needs::kModel,
+     SetOf(Table::kFacts, Table::kClasses, Table::kWork), SetOf(Table::kConvention), RunConvention},
+    {"modules", "counts by module of the source program", Needs::kModel, SetOf(Table::kClasses, Table::kWork),
+     SetOf(Table::kModules), RunModules},
+    {"precision", "what each unit computes in", Needs::kTarget,
+     SetOf(Table::kTarget, Table::kFacts, Table::kClasses, Table::kWork), SetOf(Table::kPrecisions), RunPrecision},
+    {"fuse", "one overlay of groups per unit", Needs::kTarget,
+     SetOf(Table::kTarget, Table::kFacts, Table::kClasses, Table::kPrecisions), SetOf(Table::kOverlays), RunFuse},
+    {"support", "which unit runs which node, or why not", Needs::kTarget,
+     SetOf(Table::kTarget, Table::kFacts, Table::kClasses, Table::kWork, Table::kPrecisions, Table::kOverlays),
+     SetOf(Table::kSupport), RunSupport},
+    // Plans of a part of the batch, and without fusions, bring the tables that decided them.
+    {"plan", "placement, timeline, memory and energy", Needs::kTarget,
+     SetOf(Table::kTarget, Table::kFacts, Table::kClasses, Table::kWork, Table::kModules, Table::kPrecisions,
+           Table::kOverlays, Table::kSupport),
+     SetOf(Table::kPlan, Table::kSupport, Table::kOverlays, Table::kModules), RunPlan},
+    {"coverage", "how much was understood", Needs::kModel,
+     SetOf(Table::kFacts, Table::kClasses, Table::kWork, Table::kPlan), SetOf(Table::kCoverage), RunCoverage},
 };
 
 }  // namespace
@@ -298,7 +314,7 @@ absl::StatusOr<Overlays> MakeOverlays(const Workspace& w, Fusing fusing) {
       overlays.push_back(overlays[UnitId(same)]);
       continue;
     }
-    FuseOptions options{.rules = a.fusion_rules.get(), .dims = a.dims.get(), .precision = precision};
+    FuseOptions options{.rules = a.fusion_rules, .dims = a.dims.get(), .precision = precision};
     if (fusing == Fusing::kYes) options.toolchain = ToolchainOf(*a.target, unit);
     HWEST_ASSIGN_OR_RETURN(Overlay overlay, Fuse(*a.graph, a.facts, a.classes, options));
     overlays.push_back(std::make_shared<const Overlay>(std::move(overlay)));

@@ -1,6 +1,7 @@
 // The ordered list of stages. A stage reads tables of earlier stages and fills its own.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "absl/status/status.h"
@@ -22,16 +23,30 @@ struct Workspace {
   IdMap<GraphId, Dim> runs;       // of each body per inference
   IdMap<ValueId, ValueId> roots;  // of values behind views
   IdMap<ValueId, uint8_t> caches;  // 1 = handed from run to run
-  Overlays overlays;
   IdMap<UnitId, std::optional<UnitPrecision>> precisions;
+  std::function<bool()> go_on;    // tells the watcher of the stage at work once more; false = cancelled. May be null
 };
 
 enum class Needs : uint8_t { kModel, kTarget };
 
+// What stages hand to each other: fields of the Workspace and its Analysis, in the order of their first filling.
+enum class Table : uint32_t {
+  kTarget, kBound, kRules, kFacts, kClasses, kWork, kConvention, kModules, kPrecisions, kOverlays, kSupport, kPlan,
+  kCoverage
+};
+using Tables = uint32_t;  // a bit each
+
+template <class... Some>
+constexpr Tables SetOf(Some... tables) {
+  return ((Tables{1} << static_cast<uint32_t>(tables)) | ... | Tables{0});
+}
+
 struct AnalysisStage {
   absl::string_view name;
   absl::string_view summary;
-  Needs needs;
+  Needs needs;  // a stage of Needs::kModel runs without a target, too, whatever of it it reads then
+  Tables reads;
+  Tables fills;
   absl::Status (*run)(Workspace&);
 };
 

@@ -1,4 +1,4 @@
-// Why a node fused with what it did, and what kept other patterns from it.
+// What kept patterns from a node.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -209,53 +209,15 @@ class Explainer {
   std::vector<Found> found_;
 };
 
-FusionReason ReasonOf(const PatternRow& row) {
-  return {std::string(row.name), std::string(row.words), std::string(row.expression), std::string(row.source)};
-}
-
 }  // namespace
 
 absl::StatusOr<std::vector<Miss>> ExplainMisses(const Graph& graph, const Facts& facts,
                                                 const IdMap<NodeId, NodeClass>& classes, const FuseOptions& options,
-                                                NodeId node) {
+                                                const Overlay& overlay, NodeId node) {
   if (options.toolchain == nullptr) return std::vector<Miss>();
   HWEST_ASSIGN_OR_RETURN(const Selection selection, Select(graph, options));
-  HWEST_ASSIGN_OR_RETURN(const Overlay overlay, Fuse(graph, facts, classes, options));
   const GuardContext context{graph, facts, classes};
   return Explainer(context, options, overlay, node).Run(selection);
-}
-
-absl::StatusOr<FusionReason> ReasonFor(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes,
-                                       const FuseOptions& options, const Group& group) {
-  FusionReason reason;
-  const bool is_in_place = group.nodes.size() == 1 && group.pattern != graph.op(group.root);
-  if (options.toolchain == nullptr || (group.nodes.size() < 2 && !is_in_place)) return reason;
-  HWEST_ASSIGN_OR_RETURN(const Selection selection, Select(graph, options));
-  if (is_in_place) {
-    const bool is_one = IsInPlace({graph, facts, classes}, group.root, Places::kOne);
-    const PatternRow* row = is_one ? selection.in_place.row : selection.nested.row;
-    return row != nullptr ? ReasonOf(*row) : reason;
-  }
-  if (selection.chain != nullptr && group.pattern == selection.chain->family) return ReasonOf(*selection.chain);
-  const GuardContext context{graph, facts, classes};
-  Matcher matcher(context, selection.absorbs_qdq ? QdqMode::kAbsorbed : QdqMode::kKept);
-  const std::vector<uint8_t> taken(graph.nodes().size(), 0);
-  size_t most = 0;
-  for (const CompiledRow& row : selection.rows) {
-    if (!row.row->family.empty() && row.row->family != group.pattern) continue;
-    for (const NodeId node : group.nodes) {
-      Match match;
-      if (!matcher.Find(row, node, taken, &match) || match.nodes.size() <= most) continue;
-      if (!IsSubset(match.nodes, group.nodes)) continue;
-      most = match.nodes.size();
-      reason = ReasonOf(*row.row);
-    }
-  }
-  if (most > 0 || !selection.absorbs_qdq) return reason;
-  for (const PatternRow& row : AllPatterns()) {
-    if (row.kind == RowKind::kQdq) reason = ReasonOf(row);
-  }
-  return reason;
 }
 
 }  // namespace hwest

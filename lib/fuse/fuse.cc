@@ -35,17 +35,18 @@ class Fuser {
   Fuser(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes, const FuseOptions& options,
         Selection selection)
       : context_{graph, facts, classes}, limits_{graph, facts, classes, options.dims, options.precision},
-        selection_(std::move(selection)),
+        rules_(options.rules), selection_(std::move(selection)),
         matcher_(context_, selection_.absorbs_qdq ? QdqMode::kAbsorbed : QdqMode::kKept),
         taken_(graph.nodes().size(), 0), group_of_(graph.nodes().size()) {}
 
   Overlay Run() {
     TakeMatches(FindAll());
     if (selection_.chain != nullptr) {
-      for (Match& match : FindChains(context_, matcher_, taken_)) Take(selection_.chain->family, std::move(match));
+      for (Match& match : FindChains(context_, matcher_, taken_)) Take(selection_.chain, std::move(match));
     }
     TakeRest();
     if (selection_.absorbs_qdq) AbsorbQdq(context_, &groups_, &group_of_);
+    if (selection_.absorbs_qdq) NameAbsorbers();
     return Finish();
   }
 
@@ -79,25 +80,39 @@ class Fuser {
       queue.pop();
       const auto is_taken = [this](NodeId node) { return taken_[node.index()] != 0; };
       if (std::none_of(candidate.match.nodes.begin(), candidate.match.nodes.end(), is_taken)) {
-        Take(NameOf(selection_.rows[candidate.row], candidate.match), std::move(candidate.match));
+        Take(selection_.rows[candidate.row].row, std::move(candidate.match));
       } else if (!is_taken(candidate.match.root) && Find(candidate.row, candidate.match.root, &candidate.match)) {
         queue.push(std::move(candidate));
       }
     }
   }
 
-  absl::string_view NameOf(const CompiledRow& row, const Match& match) const {
-    if (!row.row->family.empty()) return row.row->family;
+  absl::string_view NameOf(const PatternRow* row, const Match& match) const {
+    if (row != nullptr && !row->family.empty()) return row->family;
     return context_.graph.op(match.core.valid() ? match.core : match.root);
   }
 
-  void Take(absl::string_view name, Match match) {
+  // Rows of the caller live as long as their file; those of the table always.
+  std::shared_ptr<const PatternRow> Shared(const PatternRow* row) const { return {rules_, row}; }
+
+  // `row` is what made the match; null = nothing fused.
+  void Take(const PatternRow* row, Match match) {
     const GroupId id(groups_.size());
     for (const NodeId node : match.nodes) {
       taken_[node.index()] = 1;
       group_of_[node] = id;
     }
-    groups_.push_back({.pattern = name, .nodes = Group::Nodes(match.nodes.begin(), match.nodes.end()), .root = match.root});
+    groups_.push_back({.pattern = NameOf(row, match),
+                       .fusion = row != nullptr ? Shared(row) : nullptr,
+                       .nodes = Group::Nodes(match.nodes.begin(), match.nodes.end()),
+                       .root = match.root});
+  }
+
+  // Groups that are several nodes for what they absorbed only.
+  void NameAbsorbers() {
+    for (Group& group : groups_) {
+      if (group.nodes.size() > 1 && group.fusion == nullptr) group.fusion = Shared(selection_.qdq);
+    }
   }
 
   void TakeRest() {
@@ -109,8 +124,7 @@ class Fuser {
       Match match;
       match.root = NodeId(i);
       match.nodes = {NodeId(i)};
-      const PatternRow* row = RowInPlace(NodeId(i));
-      Take(row != nullptr ? row->family : context_.graph.op(NodeId(i)), std::move(match));
+      Take(RowInPlace(NodeId(i)), std::move(match));
     }
   }
 
@@ -180,6 +194,7 @@ class Fuser {
 
   GuardContext context_;
   LimitContext limits_;
+  std::shared_ptr<const FusionRules> rules_;
   Selection selection_;
   Matcher matcher_;
   std::vector<uint8_t> taken_;

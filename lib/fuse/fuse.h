@@ -4,6 +4,7 @@
 //   HWEST_ASSIGN_OR_RETURN(Overlay overlay, Fuse(graph, facts, classes, options));
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct FusionRules;
 
 struct FuseOptions {
   const Toolchain* toolchain = nullptr;  // null = nothing fuses
-  const FusionRules* rules = nullptr;    // further patterns of the caller; the overlay's names point into them
+  std::shared_ptr<const FusionRules> rules;  // further patterns of the caller; groups share what made them
   DimPool* dims = nullptr;               // for limits of picks; null = only sizes that are constants are known
   Num precision = Num::kUnset;           // what the unit computes in, for limits of picks
 };
@@ -42,22 +43,10 @@ struct Miss {
 
 // ExplainMisses lists the patterns that had matched `node` and at least one other before they failed, the largest
 // attempt first: those of the toolchain that failed at a guard, at a limit of their pick or because a larger fusion took
-// a node, then ("toolchain") those that match and that the toolchain does not do. Errors: as Fuse.
+// a node, then ("toolchain") those that match and that the toolchain does not do. `overlay` is what Fuse made with the
+// same arguments. Errors: as Fuse.
 absl::StatusOr<std::vector<Miss>> ExplainMisses(const Graph& graph, const Facts& facts,
                                                 const IdMap<NodeId, NodeClass>& classes, const FuseOptions& options,
-                                                NodeId node);
-
-// Which pattern made a group.
-struct FusionReason {
-  std::string name;
-  std::string words;
-  std::string expression;
-  std::string source;
-};
-
-// ReasonFor finds the pattern behind `group`, which Fuse made with the same arguments. Empty names when nothing fused.
-// Errors: as Fuse.
-absl::StatusOr<FusionReason> ReasonFor(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes,
-                                       const FuseOptions& options, const Group& group);
+                                                const Overlay& overlay, NodeId node);
 
 }  // namespace hwest

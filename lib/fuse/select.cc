@@ -59,6 +59,7 @@ class Selector {
   }
 
   absl::Status AddRow(const PatternRow& row, absl::Span<const Fragment> vocabulary) {
+    if (row.kind == RowKind::kQdq) selection_.qdq = &row;
     if (!MissingPicks(row, *options_.toolchain).empty()) return absl::OkStatus();
     if (row.kind == RowKind::kChain) selection_.chain = &row;
     if (row.kind == RowKind::kQdq) selection_.absorbs_qdq = true;

@@ -23,6 +23,7 @@ struct Selection {
   };
   InPlace in_place, nested;
   bool absorbs_qdq = false;
+  const PatternRow* qdq = nullptr;  // the row for that; null = the table has none
 
   // Rows that can end in `node`; null when there are none.
   const std::vector<uint32_t>* RowsOf(const GuardContext& context, NodeId node) const;

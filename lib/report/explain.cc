@@ -3,6 +3,7 @@
 #include "absl/strings/str_join.h"
 #include "base/text.h"
 #include "fuse/fuse.h"
+#include "fuse/patterns.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/view_parts.h"
@@ -123,11 +124,10 @@ std::string MissText(const MissRow& miss) {
 }
 
 // A fusion of the toolchain that the unit does not run as one, since it refuses a part of it.
-void AddSplit(const Analysis& analysis, const PlannedGroup& planned, const FuseOptions& options, NodeId node,
-              std::vector<MissRow>* misses) {
-  const auto overlay = Fuse(*analysis.graph, analysis.facts, analysis.classes, options);
-  if (!overlay.ok() || !overlay->group_of[node].valid()) return;
-  const Group& whole = overlay->groups[overlay->group_of[node]];
+void AddSplit(const Analysis& analysis, const PlannedGroup& planned, NodeId node, std::vector<MissRow>* misses) {
+  const Overlay& overlay = *analysis.overlays[planned.unit];
+  if (!overlay.group_of[node].valid()) return;
+  const Group& whole = overlay.groups[overlay.group_of[node]];
   if (whole.nodes.size() <= planned.group.nodes.size()) return;
   const std::string& unit = analysis.target->units[planned.unit].name;
   for (const NodeId member : whole.nodes) {
@@ -150,18 +150,19 @@ void FillMisses(const Analysis& analysis, NodeId node, View* view) {
   const PlannedGroup& planned = analysis.plan->groups[id.index()];
   DimPool dims(analysis.dims.get());  // threads may share the analysis
   FuseOptions options{.toolchain = ToolchainOf(*analysis.target, analysis.target->units[planned.unit]),
-                      .rules = analysis.fusion_rules.get(),
+                      .rules = analysis.fusion_rules,
                       .dims = &dims,
                       .precision = planned.work.precision.act};
   if (options.toolchain == nullptr || analysis.request.fusions == "none") return;
-  const auto reason = ReasonFor(*analysis.graph, analysis.facts, analysis.classes, options, planned.group);
-  if (reason.ok() && !reason->name.empty()) {
-    view->fusion = FusionRow{reason->name, reason->words, reason->expression, reason->source};
+  if (const PatternRow* row = planned.group.fusion.get(); row != nullptr) {
+    view->fusion = FusionRow{std::string(row->name), std::string(row->words), std::string(row->expression),
+                             std::string(row->source)};
   }
-  const auto misses = ExplainMisses(*analysis.graph, analysis.facts, analysis.classes, options, node);
+  const auto misses = ExplainMisses(*analysis.graph, analysis.facts, analysis.classes, options,
+                                    *analysis.overlays[planned.unit], node);
   if (!misses.ok()) return;
   view->misses.emplace();
-  AddSplit(analysis, planned, options, node, &*view->misses);
+  AddSplit(analysis, planned, node, &*view->misses);
   for (const Miss& miss : *misses) {
     view->misses->push_back({miss.pattern, miss.node.valid() ? analysis.graph->Label(miss.node) : "", miss.guard,
                              miss.found, miss.needed, miss.edit});

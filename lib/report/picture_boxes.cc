@@ -33,17 +33,14 @@ class Boxes {
   std::map<uint32_t, uint32_t> numbers_;
 };
 
-Item ItemOf(const View& view, const GroupRow& group) {
+Item ItemOf(const GroupRow& group) {
   Item item{.nodes = {group.nodes.begin(), group.nodes.end()},
-            .root = group.nodes.back(),
+            .root = group.root,
             .group = group.id,
             .unit = group.unit,
             .segment = group.segment};
   if (group.estimate) item.time_s = group.estimate->time_s;
   item.macs = group.macs;
-  for (const NodeId node : group.nodes) {
-    if (view.nodes[node.index()].label == group.label) item.root = node;
-  }
   return item;
 }
 
@@ -205,7 +202,7 @@ std::vector<Item> ItemsOf(const View& view, const ReportOptions& options) {
       if (IsDrawn(node.node_class)) items.push_back(ItemOf(view, node));
     }
   } else {
-    for (const GroupRow& group : view.groups) items.push_back(ItemOf(view, group));
+    for (const GroupRow& group : view.groups) items.push_back(ItemOf(group));
   }
   return items;
 }

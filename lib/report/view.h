@@ -240,7 +240,7 @@ struct MissRow {
   std::string edit;
 };
 
-// The pattern that made a node's group; see FusionReason in lib/fuse.
+// The pattern that made a node's group; see PatternRow in lib/fuse.
 struct FusionRow {
   std::string name;
   std::string words;

@@ -87,6 +87,19 @@ TEST_CASE("a batch that does not fit where an image does runs as its images one 
   CHECK(*std::max_element(live.begin(), live.end()) + eight.plan->deployed_bytes == eight.plan->peak_memory_bytes);
 }
 
+TEST_CASE("groups of the caller's patterns keep their names when the images run one after the other") {
+  const auto graph = *LoadModel(std::string(HWEST_SOURCE_DIR) + "/test/models/mobilenet_v2.ts.onnx");
+  const std::string name = "a_name_of_the_caller_that_is_longer_than_any_short_string";
+  AnalysisRequest request = On("coral-usb");
+  request.bind.dims.clear();
+  request.bind.batch = 8;
+  request.fusion_rules = name + " = Clip(Conv(x, w, b?), _?, _?)\n";
+  const Analysis eight = Run(graph, request);
+  REQUIRE(HasNote(eight, "8 images run one after the other"));
+  const auto is_named = [&](const PlannedGroup& row) { return row.group.pattern == name; };
+  CHECK(std::count_if(eight.plan->groups.begin(), eight.plan->groups.end(), is_named) == 35);
+}
+
 TEST_CASE("what a group keeps on the chip and what crosses the shared memory are all it moves") {
   const auto graph = *LoadModel(std::string(HWEST_SOURCE_DIR) + "/test/models/mobilenet_v2.ts.onnx");
   AnalysisRequest request = On(GENERATE("jetson-orin", "coral-usb", "tda4vm"));

@@ -8,6 +8,7 @@
 #include "hwest/analysis.h"
 #include "support/catch.h"
 #include "support/graphs.h"
+#include "support/source_dir.h"
 
 namespace hwest {
 namespace {
@@ -61,6 +62,36 @@ TEST_CASE("false ends the analysis before the stage") {
   CHECK(analysis.status().code() == absl::StatusCode::kCancelled);
   CHECK(DiagnosticOf(analysis.status()).code == Code::kInterrupted);
   CHECK(told == last + 1);
+}
+
+TEST_CASE("a plan of single images is told of, and ends when the watcher says so") {
+  const auto graph = LoadModel(std::string(HWEST_SOURCE_DIR) + "/test/models/mobilenet_v2.ts.onnx");
+  REQUIRE(graph.ok());
+  AnalysisRequest request;
+  request.target = "coral-usb";
+  request.bind.batch = 8;
+  int plans = 0;
+  request.watch = [&](absl::string_view stage, size_t, size_t) {
+    plans += stage == "plan" ? 1 : 0;
+    return plans < 2;
+  };
+  const auto analysis = Analyze(*graph, request);
+  REQUIRE_FALSE(analysis.ok());
+  CHECK(DiagnosticOf(analysis.status()).code == Code::kInterrupted);
+  CHECK(plans == 2);
+}
+
+TEST_CASE("a stage reads what earlier ones fill") {
+  Tables filled = 0;
+  for (const AnalysisStage& stage : Stages()) {
+    INFO(stage.name);
+    CHECK((stage.reads & ~filled) == 0);
+    CHECK(stage.fills != 0);
+    // Its own tables, but for the plan, which others decide.
+    if (stage.name != "plan") CHECK((stage.fills & filled) == 0);
+    filled |= stage.fills;
+  }
+  CHECK(filled == (Tables{2} << static_cast<uint32_t>(Table::kCoverage)) - 1);
 }
 
 TEST_CASE("limits of loading hold") {

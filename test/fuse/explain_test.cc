@@ -5,6 +5,8 @@
 
 #include "fuse/fuse.h"
 #include "fuse/fuse_fixture.h"
+#include "fuse/fusion_rules.h"
+#include "fuse/patterns.h"
 #include "support/catch.h"
 
 namespace hwest::test {
@@ -16,7 +18,9 @@ Analysed Net(const std::string& body) {
 }
 
 std::vector<Miss> MissesOf(const Analysed& model, const FuseOptions& options, const char* node) {
-  auto misses = ExplainMisses(model.graph, model.facts, model.classes, options, model.Find(node));
+  const auto overlay = Fuse(model.graph, model.facts, model.classes, options);
+  REQUIRE(overlay.ok());
+  auto misses = ExplainMisses(model.graph, model.facts, model.classes, options, *overlay, model.Find(node));
   REQUIRE(misses.ok());
   return *std::move(misses);
 }
@@ -40,11 +44,8 @@ TEST_CASE("a near miss says why and what would help") {
   const Analysed model = Analyse({"float[1, 2, 4, 4] x, float[2, 2, 1, 1] w, float[2] g", "float[?] y",
                                   "float[2] b = {1, 1}, float[4] b4 = {1, 1, 1, 1}", c.body, 17});
   const Toolchain toolchain = Picking("conv_act conv_bn conv_add bn_act conv_pool");
-  const auto misses =
-      ExplainMisses(model.graph, model.facts, model.classes, {.toolchain = &toolchain}, model.Find(c.node));
-  REQUIRE(misses.ok());
   bool found = false;
-  for (const Miss& miss : *misses) {
+  for (const Miss& miss : MissesOf(model, {.toolchain = &toolchain}, c.node)) {
     INFO(miss.pattern << " " << miss.guard << " " << miss.found);
     CHECK_FALSE(miss.needed.empty());
     CHECK_FALSE(miss.edit.empty());
@@ -97,6 +98,21 @@ TEST_CASE("limits of a pick decide, and are told") {
   CHECK(misses[0].found.find("fp32") != std::string::npos);
 }
 
+TEST_CASE("a group keeps the pattern of the caller's file alive") {
+  const Analysed model = Net("c = Conv(x, w) y = Relu(c)");
+  const Toolchain toolchain = Picking("conv_act");
+  auto rules = FusionRules::Parse("a_name_that_no_short_string_holds = Relu(Conv(x, w))", "file");
+  REQUIRE(rules.ok());
+  auto overlay = Fuse(model.graph, model.facts, model.classes, {.toolchain = &toolchain, .rules = *std::move(rules)});
+  REQUIRE(overlay.ok());
+  const Group group = overlay->groups[GroupId(0u)];
+  *overlay = Overlay();
+  CHECK(group.pattern == "a_name_that_no_short_string_holds");
+  REQUIRE(group.fusion != nullptr);
+  CHECK(group.fusion->name == group.pattern);
+  CHECK(group.fusion.use_count() == 1);
+}
+
 TEST_CASE("the pattern behind a group") {
   struct Case {
     const char* body;
@@ -113,19 +129,17 @@ TEST_CASE("the pattern behind a group") {
   const Analysed model = Net(c.body);
   const Toolchain toolchain = Picking(c.picks);
   const Overlay overlay = FuseWith(model, toolchain);
-  const auto reason =
-      ReasonFor(model.graph, model.facts, model.classes, {.toolchain = &toolchain}, overlay.groups[GroupId(0u)]);
-  REQUIRE(reason.ok());
-  CHECK(reason->name == c.name);
-  CHECK(reason->words.empty() == std::string(c.name).empty());
+  const PatternRow* row = overlay.groups[GroupId(0u)].fusion.get();
+  CHECK((row != nullptr ? row->name : "") == c.name);
+  if (row != nullptr) CHECK_FALSE(row->words.empty());
 }
 
 TEST_CASE("what keeps a concatenation from being in place is told") {
   const Toolchain toolchain = Picking("concat_in_place");
   const auto found = [&](const char* body, uint32_t node) {
     const Analysed model = Net(body);
-    const auto misses =
-        ExplainMisses(model.graph, model.facts, model.classes, {.toolchain = &toolchain}, NodeId(node));
+    const auto misses = ExplainMisses(model.graph, model.facts, model.classes, {.toolchain = &toolchain},
+                                      FuseWith(model, toolchain), NodeId(node));
     REQUIRE(misses.ok());
     return misses->empty() ? "" : misses->front().found;
   };
@@ -140,10 +154,8 @@ TEST_CASE("a concatenation in place is named, and by how many take its parts") {
   const auto reason_of = [&](const char* body) {
     const Analysed model = Net(body);
     const Overlay overlay = FuseWith(model, toolchain);
-    const auto reason = ReasonFor(model.graph, model.facts, model.classes, {.toolchain = &toolchain},
-                                  overlay.groups[GroupId(overlay.groups.size() - 1)]);
-    REQUIRE(reason.ok());
-    return reason->name;
+    const PatternRow* row = overlay.groups[GroupId(overlay.groups.size() - 1)].fusion.get();
+    return std::string(row != nullptr ? row->name : "");
   };
   CHECK(reason_of("n = Abs(x) o = Neg(x) y = Concat<axis = 1>(n, o)") == "concat_in_place");
   CHECK(reason_of("n = Abs(x) o = Neg(x) c = Concat<axis = 1>(n, o) d = Neg(c) y = Concat<axis = 1>(n, o, d)") ==

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "fuse/fuse_fixture.h"
+#include "fuse/patterns.h"
 #include "hwest/diagnostic.h"
 #include "support/catch.h"
 
@@ -225,6 +226,16 @@ TEST_CASE("quantisation joins its neighbours") {
                                  "DequantizeLinear",
                                  "MaxPool: MaxPool", "Conv: Conv", "Concat: Concat"});
   CheckPartition(model, overlay);
+  const auto row_of = [](const Overlay& made, size_t group) {
+    const PatternRow* row = made.groups[GroupId(group)].fusion.get();
+    return std::string(row != nullptr ? row->name : "");
+  };
+  CHECK(row_of(overlay, 0).empty());
+  CHECK(row_of(overlay, 1) == "conv_act");
+  CHECK(row_of(overlay, 2).empty());
+  Toolchain absorber = Picking("");
+  absorber.absorbs_qdq = true;
+  CHECK(row_of(FuseWith(model, absorber), 1) == "qdq");
 }
 
 TEST_CASE("a long chain of one operator stays linear") {

@@ -75,7 +75,7 @@ TEST_CASE("operators of one's own") {
   const auto rules = FusionRules::Parse("mine = ai.onnx::Sigmoid(ai.onnx::Relu(x))", "f");
   REQUIRE(rules.ok());
   const Toolchain toolchain = Picking("conv_act");
-  const auto overlay = Fuse(model.graph, model.facts, model.classes, {.toolchain = &toolchain, .rules = rules->get()});
+  const auto overlay = Fuse(model.graph, model.facts, model.classes, {.toolchain = &toolchain, .rules = *rules});
   REQUIRE(overlay.ok());
   CHECK(Rows(model, *overlay) == std::vector<std::string>{"mine: Relu Sigmoid"});
 }
@@ -89,7 +89,7 @@ TEST_CASE("a user's pattern is applied by the toolchains it names") {
   Toolchain toolchain = Picking("conv_act");
   const auto rows = [&] {
     const auto overlay =
-        Fuse(model.graph, model.facts, model.classes, {.toolchain = &toolchain, .rules = rules->get()});
+        Fuse(model.graph, model.facts, model.classes, {.toolchain = &toolchain, .rules = *rules});
     REQUIRE(overlay.ok());
     return Rows(model, *overlay);
   };
