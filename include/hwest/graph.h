@@ -160,8 +160,6 @@ class Graph {
   // Inputs by position; an id that is not valid() is an absent optional input.
   absl::Span<const ValueId> inputs(NodeId id) const;
   absl::Span<const ValueId> outputs(NodeId id) const;
-  // Inputs whose contents matter: of CastLike the second one only lends its type.
-  absl::Span<const ValueId> data_inputs(NodeId id) const;
   absl::Span<const Attribute> attributes(NodeId id) const;
   const Attribute* FindAttribute(NodeId id, absl::string_view name) const;
   absl::Span<const Use> uses(ValueId id) const;

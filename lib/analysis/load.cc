@@ -15,7 +15,7 @@ namespace {
 
 absl::StatusOr<std::shared_ptr<const Graph>> Build(RawModel raw, const LoadOptions& load) {
   BuildOptions options;
-  options.has_rule = &HasRule;
+  options.role_of = &BuildRoleOf;
   options.limits.max_nodes = load.max_nodes;
   options.limits.max_call_depth = load.max_call_depth;
   options.limits.max_body_depth = load.read.max_depth;

@@ -1,9 +1,8 @@
 #include "analysis/tokens.h"
 
 #include <algorithm>
-#include <array>
 
-#include "absl/strings/string_view.h"
+#include "op/rule.h"
 #include "pass/caches.h"
 #include "pass/classify.h"
 
@@ -12,9 +11,8 @@ namespace {
 
 constexpr size_t kMaxSteps = 32;  // values looked at behind one input
 
-// Operators between an input of ids and the table: they keep the ids.
-constexpr std::array<absl::string_view, 8> kKeepIds = {"Cast",     "Clip",    "Flatten", "Identity",
-                                                       "Reshape",  "Squeeze", "Unsqueeze", "Transpose"};
+// Of operators between an input of ids and the table: ids stay ids.
+constexpr Traits kKeepIds = trait::kKeepsElements | trait::kConverts | trait::kClamps;
 
 class Finder {
  public:
@@ -73,8 +71,7 @@ int64_t Finder::RowsPicked(ValueId input) const {
   for (size_t i = 0; i < open.size() && i < kMaxSteps; ++i) {
     for (const Use& use : graph_.uses(open[i])) {
       rows = std::max(rows, TableRows(use));
-      const bool keeps = std::find(kKeepIds.begin(), kKeepIds.end(), graph_.op(use.node)) != kKeepIds.end();
-      if (keeps && use.input == 0) open.push_back(graph_.outputs(use.node)[0]);
+      if (use.input == 0 && HasTrait(graph_, use.node, kKeepIds)) open.push_back(graph_.outputs(use.node)[0]);
     }
   }
   return rows;

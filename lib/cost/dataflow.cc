@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "cost/cost.h"
+#include "op/rule.h"
 #include "cost/machine.h"
 #include "cost/model_view.h"
 
@@ -194,11 +195,8 @@ const KindRow kDataflowRow = {
     .kind = UnitKind::kDataflow, .defaults = kDefaults, .seconds = Seconds, .values = ValuesBetween::kStreamed};
 
 bool NeedsWholeInput(const ModelView& model, const Group& group, const GroupWork& work) {
-  const auto normalises = [&](NodeId node) {
-    const absl::string_view op = model.graph.op(node);
-    return op == "InstanceNormalization" || op == "GroupNormalization";
-  };
-  if (std::any_of(group.nodes.begin(), group.nodes.end(), normalises)) return true;
+  const auto waits = [&](NodeId node) { return HasTrait(model.graph, node, trait::kWholeInput); };
+  if (std::any_of(group.nodes.begin(), group.nodes.end(), waits)) return true;
   return work.contractions.empty() && work.in_bytes / kReduction >= work.out_bytes;
 }
 

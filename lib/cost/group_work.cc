@@ -5,6 +5,7 @@
 
 #include "base/checked_math.h"
 #include "base/first_seen.h"
+#include "op/rule.h"
 #include "pass/work.h"
 
 namespace hwest {
@@ -113,9 +114,9 @@ void Counter::CountNode(NodeId node) {
   }
 }
 
-// A BatchNormalization right behind a contraction of the same group: its scale goes into the weights before run time.
+// A normalization right behind a contraction of the same group: its scale goes into the weights before run time.
 bool Counter::IsFoldedNorm(NodeId node) const {
-  if (model_.graph.op(node) != "BatchNormalization" || !model_.work[node].has_value()) return false;
+  if (!HasTrait(model_.graph, node, trait::kFoldsIntoWeights) || !model_.work[node].has_value()) return false;
   const NodeId before = model_.graph.value(RootOf(model_, model_.graph.inputs(node)[0])).producer;
   return before.valid() && IsMember(before) && model_.work[before].has_value() &&
          !model_.work[before]->contractions.empty();
@@ -246,7 +247,7 @@ bool HasIntegerOperands(const ModelView& model, const Group& group) {
   }
   if (contracts || !reads) return contracts;
   // A lone DequantizeLinear is where integers end.
-  if (group.nodes.size() == 1 && model.graph.op(group.nodes[0]) == "DequantizeLinear") return false;
+  if (group.nodes.size() == 1 && HasTrait(model.graph, group.nodes[0], trait::kDequantizes)) return false;
   return std::none_of(group.outputs.begin(), group.outputs.end(), [&](ValueId output) {
     return IsFloat(model.facts.values[output].type.elem) && !IsDequantized(model, output);
   });

@@ -10,12 +10,9 @@
 namespace hwest {
 namespace {
 
-constexpr size_t kMaskedInputs = 32;  // width of OpRule::shape_inputs
-
 bool IsShapeOperand(const Graph& graph, NodeId node, size_t index) {
-  if (index >= kMaskedInputs) return false;
-  const OpRule* rule = FindRule(graph.domain(node), graph.op(node));
-  return rule != nullptr && ((rule->shape_inputs >> index) & 1u) != 0;
+  const OpRule* rule = RuleOf(graph, node);
+  return rule != nullptr && Covers(rule->shape_inputs, index);
 }
 
 // The value whose bytes `value` shares by a view; none when no view made it.
@@ -87,17 +84,16 @@ bool IsKernel(NodeClass node_class) {
 
 namespace {
 
-constexpr int64_t kUsualPackedBits = 4;
-
 // How many times wider the packed weights of a weight-only product become where the unit multiplies 8-bit integers. Wider
 // units unpack them on the way.
 int WideningOf(const ModelView& model, ValueId value, Precision precision) {
   if (precision.act != Num::kInt8 || precision.weight != Num::kInt8 || !IsConstant(model, value)) return 1;
   for (const Use& use : model.graph.uses(value)) {
-    if (use.input != 1 || model.graph.op(use.node) != "MatMulNBits") continue;
-    const Attribute* bits = model.graph.FindAttribute(use.node, "bits");
-    const int64_t packed = bits != nullptr && bits->kind == AttrKind::kInt ? bits->i : kUsualPackedBits;
-    return packed == 2 || packed == 4 ? static_cast<int>(8 / packed) : 1;
+    const OpRule* rule = RuleOf(model.graph, use.node);
+    const PackedInputs* packed = rule == nullptr ? nullptr : PackedAt(*rule, use.input);
+    if (packed == nullptr || !packed->widens) continue;
+    const int64_t bits = PackedBits(model.graph, use.node, *packed);
+    return bits == 2 || bits == 4 ? static_cast<int>(8 / bits) : 1;
   }
   return 1;
 }
@@ -110,7 +106,7 @@ std::optional<int64_t> ElementsOf(const ModelView& model, ValueId value) {
 
 bool IsDequantized(const ModelView& model, ValueId value) {
   const NodeId producer = model.graph.value(RootOf(model, value)).producer;
-  return producer.valid() && model.graph.op(producer) == "DequantizeLinear" && !model.graph.inputs(producer).empty() &&
+  return producer.valid() && HasTrait(model.graph, producer, trait::kDequantizes) && !model.graph.inputs(producer).empty() &&
          model.graph.inputs(producer)[0].valid();
 }
 

@@ -1,6 +1,7 @@
 #include "cost/precision.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <tuple>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
 #include "hwest/diagnostic.h"
+#include "op/rule.h"
 #include "pass/weights.h"
 
 namespace hwest {
@@ -59,15 +61,18 @@ Num IntegerOf(int bits) { return bits <= 4 ? Num::kInt4 : bits <= 8 ? Num::kInt8
 // Integer type of a contraction's operand, looked at through DequantizeLinear.
 Num OperandNum(const ModelView& model, ValueId value) {
   const NodeId producer = model.graph.value(value).producer;
-  if (producer.valid() && model.graph.op(producer) == "DequantizeLinear") value = model.graph.inputs(producer)[0];
+  if (producer.valid() && HasTrait(model.graph, producer, trait::kDequantizes)) value = model.graph.inputs(producer)[0];
   return IntegerOf(ElemBits(model.facts.values[value].type.elem));
 }
 
-// Inputs that hold activation and weight: 0 and 1, but QLinearConv and QLinearMatMul interleave scales.
+// The input that holds the weight: 1 where the row names none, as scales may stand between.
+size_t WeightInput(const OpRule* rule) {
+  return rule == nullptr || rule->weights == 0 ? 1 : static_cast<size_t>(std::countr_zero(rule->weights));
+}
+
 Precision OperandPrecision(const ModelView& model, NodeId node) {
   const absl::Span<const ValueId> inputs = model.graph.inputs(node);
-  const absl::string_view op = model.graph.op(node);
-  const size_t weight = op == "QLinearConv" || op == "QLinearMatMul" ? 3 : 1;
+  const size_t weight = WeightInput(RuleOf(model.graph, node));
   if (inputs.size() <= weight || !inputs[0].valid() || !inputs[weight].valid()) return {Num::kInt8, Num::kInt8};
   return {OperandNum(model, inputs[0]), OperandNum(model, inputs[weight])};
 }

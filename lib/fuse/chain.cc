@@ -5,13 +5,6 @@
 namespace hwest {
 namespace {
 
-constexpr absl::string_view kElementwise[] = {
-    "Abs", "Add", "And", "BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor", "Cast", "CastLike", "Ceil", "Celu",
-    "Clip", "Cos", "Div", "Elu", "Equal", "Erf", "Exp", "Floor", "Gelu", "Greater", "GreaterOrEqual", "HardSigmoid",
-    "HardSwish", "IsInf", "IsNaN", "LeakyRelu", "Less", "LessOrEqual", "Log", "Max", "Min", "Mish", "Mod", "Mul", "Neg",
-    "Not", "Or", "PRelu", "Pow", "Reciprocal", "Relu", "Round", "Selu", "Sigmoid", "Sign", "Sin", "Softplus",
-    "Softsign", "Sqrt", "Sub", "Sum", "Swish", "Tanh", "ThresholdedRelu", "Where", "Xor"};
-
 struct Chain {
   NodeId root;
   size_t kernels = 0;
@@ -21,13 +14,7 @@ struct Chain {
 class ChainFinder {
  public:
   ChainFinder(const GuardContext& context, const Matcher& matcher, const std::vector<uint8_t>& taken)
-      : context_(context), matcher_(matcher), taken_(taken), chain_of_(context.graph.nodes().size(), kNone) {
-    for (const absl::string_view op : kElementwise) {
-      const StrId id = context.graph.FindStr(op);
-      if (id.valid()) ops_.push_back(id);
-    }
-    std::sort(ops_.begin(), ops_.end());
-  }
+      : context_(context), matcher_(matcher), taken_(taken), chain_of_(context.graph.nodes().size(), kNone) {}
 
   std::vector<Match> Find() {
     for (size_t i = context_.graph.nodes().size(); i-- > 0;) Visit(NodeId(i));
@@ -46,9 +33,8 @@ class ChainFinder {
   static constexpr uint32_t kNone = UINT32_MAX;
 
   bool IsElementwise(NodeId node) const {
-    const Node& row = context_.graph.node(node);
-    return context_.classes[node] == NodeClass::kCompute && context_.graph.str(row.domain).empty() &&
-           std::binary_search(ops_.begin(), ops_.end(), row.op) && row.num_outputs == 1;
+    return context_.classes[node] == NodeClass::kCompute && matcher_.HasTrait(node, trait::kElementwise) &&
+           context_.graph.node(node).num_outputs == 1;
   }
 
   const Shape& ShapeOf(NodeId node) const { return context_.facts.values[context_.graph.outputs(node)[0]].type.shape; }
@@ -92,7 +78,6 @@ class ChainFinder {
   const GuardContext& context_;
   const Matcher& matcher_;
   const std::vector<uint8_t>& taken_;
-  std::vector<StrId> ops_;
   std::vector<uint32_t> chain_of_;
   std::vector<Chain> chains_;
 };

@@ -10,6 +10,7 @@
 #include "fuse/in_place.h"
 #include "fuse/patterns.h"
 #include "fuse/select.h"
+#include "op/rule.h"
 #include "pass/limit.h"
 
 namespace hwest {
@@ -122,7 +123,7 @@ class Explainer {
 
   // A concatenation that the toolchain would do in place, but for one of its parts.
   void AddConcat(const Selection& selection) {
-    const bool runs = context_.classes[node_] == NodeClass::kLayout && context_.graph.op(node_) == "Concat";
+    const bool runs = context_.classes[node_] == NodeClass::kLayout && HasTrait(context_.graph, node_, trait::kJoins);
     const GroupId group = overlay_.group_of[node_];
     if (!runs || selection.in_place.row == nullptr || !group.valid()) return;
     if (overlay_.groups[group].pattern == selection.in_place.row->family) return;

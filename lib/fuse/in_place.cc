@@ -2,13 +2,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "hwest/graph.h"
+#include "op/rule.h"
 
 namespace hwest {
 namespace {
 
 bool IsConcat(const GuardContext& context, NodeId node) {
-  return context.graph.op(node) == "Concat" && context.graph.domain(node).empty() &&
-         context.classes[node] == NodeClass::kLayout;
+  return context.classes[node] == NodeClass::kLayout && HasTrait(context.graph, node, trait::kJoins);
 }
 
 int64_t AxisOf(const GuardContext& context, NodeId concat) {
@@ -21,7 +21,7 @@ bool IsMadeForIt(const GuardContext& context, ValueId value) {
   const Graph& graph = context.graph;
   while (value.valid() && !graph.value(value).is_output) {
     const NodeId producer = graph.value(value).producer;
-    if (!producer.valid() || graph.op(producer) == "DequantizeLinear") return false;
+    if (!producer.valid() || HasTrait(graph, producer, trait::kDequantizes)) return false;
     const NodeClass made_by = context.classes[producer];
     if (made_by == NodeClass::kCompute || made_by == NodeClass::kLayout) return true;
     if (made_by != NodeClass::kView) return false;

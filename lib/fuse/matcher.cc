@@ -25,8 +25,6 @@ void BindOps(const Graph& graph, const std::vector<OpName>& names, Keys* keys) {
   }
 }
 
-bool Contains(absl::Span<const StrId> ids, StrId id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
-
 }  // namespace
 
 absl::StatusOr<CompiledRow> CompileRow(const PatternRow& row, absl::Span<const Fragment> vocabulary, const Graph& graph,
@@ -50,22 +48,14 @@ absl::StatusOr<CompiledRow> CompileRow(const PatternRow& row, absl::Span<const F
 }
 
 Matcher::Matcher(const GuardContext& context, QdqMode qdq)
-    : context_(context), default_domain_(context.graph.FindStr("")), stamp_of_(context.graph.nodes().size(), 0) {
-  for (const char* op : {"Identity", "Dropout", "Cast", "CastLike"}) {
-    const StrId id = context.graph.FindStr(op);
-    if (id.valid()) passed_ops_.push_back(id);
-  }
-  if (qdq == QdqMode::kKept) return;
-  for (const char* op : {"QuantizeLinear", "DequantizeLinear"}) {
-    const StrId id = context.graph.FindStr(op);
-    if (id.valid()) qdq_ops_.push_back(id);
-  }
-}
+    : context_(context), traits_(TraitsOfNodes(context.graph)),
+      passed_kernels_(qdq == QdqMode::kKept ? 0 : trait::kQuantizes | trait::kDequantizes),
+      stamp_of_(context.graph.nodes().size(), 0) {}
 
 bool Matcher::IsPassed(NodeId node) const {
   const NodeClass node_class = context_.classes[node];
-  if (node_class == NodeClass::kView) return Contains(passed_ops_, context_.graph.node(node).op);
-  return node_class != NodeClass::kConstant && Contains(qdq_ops_, context_.graph.node(node).op);
+  if (node_class == NodeClass::kView) return HasTrait(node, trait::kPassesThrough);
+  return node_class != NodeClass::kConstant && HasTrait(node, passed_kernels_);
 }
 
 bool Matcher::Find(const CompiledRow& row, NodeId root, const std::vector<uint8_t>& taken, Match* match,

@@ -10,6 +10,7 @@
 #include "fuse/guards.h"
 #include "fuse/patterns.h"
 #include "hwest/target.h"
+#include "op/rule.h"
 
 namespace hwest {
 
@@ -70,6 +71,7 @@ class Matcher {
             Obstacle* obstacle = nullptr);
   // Identity, inference Dropout, same-type Cast, and Q/DQ when absorbed.
   bool IsPassed(NodeId node) const;
+  bool HasTrait(NodeId node, Traits traits) const { return (traits_[node] & traits) != 0; }
 
  private:
   struct Goal {
@@ -108,9 +110,8 @@ class Matcher {
   void Report(Obstacle obstacle);
 
   GuardContext context_;
-  std::vector<StrId> passed_ops_;
-  std::vector<StrId> qdq_ops_;
-  StrId default_domain_;
+  IdMap<NodeId, Traits> traits_;
+  Traits passed_kernels_;  // kernels to look through
 
   const CompiledRow* row_ = nullptr;
   const std::vector<uint8_t>* taken_ = nullptr;

@@ -9,6 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "op/rule.h"
 
 namespace hwest {
 namespace {
@@ -17,9 +18,6 @@ constexpr int kMaxDepth = 64;
 constexpr size_t kMaxText = 1 << 16;
 constexpr size_t kMaxExprs = 4096;
 constexpr int kMaxOutput = 1023;
-
-// Operators of two inputs whose order does not matter.
-constexpr absl::string_view kCommutative[] = {"Add", "Mul", "Max", "Min", "Sum", "Mean", "And", "Or", "Xor", "Equal"};
 
 bool IsNameChar(char c) { return absl::ascii_isalnum(c) || c == '_'; }
 
@@ -189,8 +187,8 @@ class Parser {
       pos_ = begin;
       return Error("expected an operator");
     }
-    name.commutes = name.domain.empty() && std::find(std::begin(kCommutative), std::end(kCommutative), name.op) !=
-                                               std::end(kCommutative);
+    const OpRule* rule = FindRule(name.domain, name.op);
+    name.commutes = rule != nullptr && (rule->traits & trait::kCommutes) != 0;
     ops->push_back(std::move(name));
     return absl::OkStatus();
   }

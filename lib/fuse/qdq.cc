@@ -1,34 +1,31 @@
 #include "fuse/qdq.h"
 
+#include "op/rule.h"
+
 namespace hwest {
 namespace {
 
 class QdqAbsorber {
  public:
   QdqAbsorber(const GuardContext& context, IdMap<GroupId, Group>* groups, IdMap<NodeId, GroupId>* group_of)
-      : context_(context), groups_(*groups), group_of_(*group_of), quantize_(context.graph.FindStr("QuantizeLinear")),
-        dequantize_(context.graph.FindStr("DequantizeLinear")) {}
+      : context_(context), groups_(*groups), group_of_(*group_of), traits_(TraitsOfNodes(context.graph)) {}
 
   void Run() {
     const size_t count = context_.graph.nodes().size();
     for (size_t i = 0; i < count; ++i) {
-      if (IsAlone(NodeId(i), quantize_)) AbsorbQuantize(NodeId(i));
+      if (IsAlone(NodeId(i), trait::kQuantizes)) AbsorbQuantize(NodeId(i));
     }
     for (size_t i = 0; i < count; ++i) {
-      if (IsAlone(NodeId(i), dequantize_)) AbsorbDequantize(NodeId(i));
+      if (IsAlone(NodeId(i), trait::kDequantizes)) AbsorbDequantize(NodeId(i));
     }
   }
 
  private:
-  bool IsAlone(NodeId node, StrId op) const {
-    return op.valid() && context_.graph.node(node).op == op && group_of_[node].valid() &&
-           groups_[group_of_[node]].nodes.size() == 1;
+  bool IsAlone(NodeId node, Traits trait) const {
+    return (traits_[node] & trait) != 0 && group_of_[node].valid() && groups_[group_of_[node]].nodes.size() == 1;
   }
 
-  bool IsQdq(NodeId node) const {
-    const StrId op = context_.graph.node(node).op;
-    return op == quantize_ || op == dequantize_;
-  }
+  bool IsQdq(NodeId node) const { return (traits_[node] & (trait::kQuantizes | trait::kDequantizes)) != 0; }
 
   // A kernel that has an integer form: neither control flow nor an unknown operator.
   bool Takes(GroupId group, GraphId body) const {
@@ -99,8 +96,7 @@ class QdqAbsorber {
   const GuardContext& context_;
   IdMap<GroupId, Group>& groups_;
   IdMap<NodeId, GroupId>& group_of_;
-  StrId quantize_;
-  StrId dequantize_;
+  IdMap<NodeId, Traits> traits_;
 };
 
 }  // namespace

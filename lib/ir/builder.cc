@@ -1,9 +1,9 @@
 #include "ir/builder_impl.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "ir/dim_parser.h"
@@ -164,27 +164,43 @@ void GraphBuilder::MarkConstants() {
   }
   for (size_t n = 0; n < graph_.nodes_.size(); ++n) {
     const NodeId node(n);
-    if (!IsPure(node)) continue;
-    bool any = false, all = true;
-    for (const ValueId input : graph_.data_inputs(node)) {
-      if (!input.valid()) continue;
-      any = true;
-      all = all && graph_.is_constant_[input.index()];
-    }
-    if (!any || !all) continue;
+    if (OwnsBodies(node) || !ReadsConstants(node)) continue;
     for (const ValueId output : graph_.outputs(node)) {
       if (output.valid()) graph_.is_constant_[output.index()] = true;
     }
   }
 }
 
-// False for control flow and for operators that draw random numbers.
-bool GraphBuilder::IsPure(NodeId node) const {
-  for (const Attribute& attribute : graph_.attributes(node)) {
-    if (!attribute.graphs.empty()) return false;
+// True when the node computes from constants, from at least one, and draws nothing.
+bool GraphBuilder::ReadsConstants(NodeId node) {
+  const absl::Span<const ValueId> inputs = graph_.inputs(node);
+  bool any = std::any_of(inputs.begin(), inputs.end(), [&](ValueId input) {
+    return input.valid() && graph_.is_constant_[input.index()];
+  });
+  if (!any) return false;
+  const BuildRole& role = RoleOf(node);
+  if (role.is_random) return false;
+  any = false;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].valid() || (i < 32 && ((role.type_inputs >> i) & 1u) != 0)) continue;
+    if (!graph_.is_constant_[inputs[i].index()]) return false;
+    any = true;
   }
-  const absl::string_view op = graph_.op(node);
-  return !absl::StartsWith(op, "Random") && op != "Bernoulli" && op != "Multinomial";
+  return any;
+}
+
+const BuildRole& GraphBuilder::RoleOf(NodeId id) {
+  const Node& node = graph_.nodes_[id];
+  const auto [row, is_new] = roles_.try_emplace({node.domain, node.op});
+  if (is_new && options_.role_of != nullptr) row->second = options_.role_of(graph_.domain(id), graph_.op(id));
+  return row->second;
+}
+
+bool GraphBuilder::OwnsBodies(NodeId node) const {
+  for (const Attribute& attribute : graph_.attributes(node)) {
+    if (!attribute.graphs.empty()) return true;
+  }
+  return false;
 }
 
 }  // namespace hwest

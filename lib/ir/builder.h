@@ -20,10 +20,17 @@ struct BuildLimits {
   int64_t max_name_bytes = int64_t{1} << 29;  // of names made by inlining
 };
 
+// What the builder has to know of an operator.
+struct BuildRole {
+  bool is_native = false;    // a local function of that name is not inlined
+  bool is_random = false;    // its outputs are no constants
+  uint32_t type_inputs = 0;  // bit i: input i lends its element type and nothing else
+};
+
 struct BuildOptions {
   BuildLimits limits;
-  // True when (domain, op) has a rule of its own: a local function of that name is then not inlined. May be null.
-  bool (*has_rule)(absl::string_view domain, absl::string_view op) = nullptr;
+  // The table of operators lies above this folder. Null = nothing is known of any.
+  BuildRole (*role_of)(absl::string_view domain, absl::string_view op) = nullptr;
 };
 
 // Legal oddities are accepted with a diagnostic: unsorted nodes, missing or duplicate opset imports, shadowed names,

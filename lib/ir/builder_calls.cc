@@ -100,7 +100,7 @@ CallableFunction* GraphBuilder::FindFunction(const RawNode& raw) {
   const StrId domain = strings().Intern(CanonicalDomain(text(raw.domain)));
   const auto found = functions_.find({domain, {raw.op, strings().Intern(text(raw.overload))}});
   if (found == functions_.end()) return nullptr;
-  const bool native = options_.has_rule != nullptr && options_.has_rule(text(domain), text(raw.op));
+  const bool native = options_.role_of != nullptr && options_.role_of(text(domain), text(raw.op)).is_native;
   return native ? nullptr : &found->second;
 }
 

@@ -95,7 +95,9 @@ class GraphBuilder {
   void Declare(ValueId value, const RawValueInfo& info);
   void IndexUses();
   void MarkConstants();
-  bool IsPure(NodeId node) const;
+  bool ReadsConstants(NodeId node);
+  const BuildRole& RoleOf(NodeId node);
+  bool OwnsBodies(NodeId node) const;
   std::string Describe(const RawNode& raw);
 
   RawModel raw_;
@@ -104,6 +106,7 @@ class GraphBuilder {
   ScopeTree scopes_;
   OpsetMap opsets_;
   absl::flat_hash_map<FunctionKey, CallableFunction> functions_;
+  absl::flat_hash_map<std::pair<StrId, StrId>, BuildRole> roles_;  // by domain and operator
   int64_t items_ = 0;
   int64_t name_bytes_ = 0;
   std::map<Code, int64_t> warnings_;

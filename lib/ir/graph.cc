@@ -40,11 +40,6 @@ absl::Span<const ValueId> Graph::outputs(NodeId id) const {
   return absl::MakeConstSpan(edges_).subspan(node.first_output, node.num_outputs);
 }
 
-absl::Span<const ValueId> Graph::data_inputs(NodeId id) const {
-  const bool lends_type = op(id) == "CastLike" && domain(id).empty();
-  return lends_type ? inputs(id).subspan(0, 1) : inputs(id);
-}
-
 absl::Span<const Attribute> Graph::attributes(NodeId id) const {
   const Node& node = nodes_[id];
   return absl::MakeConstSpan(attributes_).subspan(node.first_attribute, node.num_attributes);

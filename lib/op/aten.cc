@@ -303,9 +303,9 @@ absl::StatusOr<Work> WorkAten(const OpView& op) {
 }
 
 constexpr OpRule kRules[] = {
-    {"", "ATen", "1", InferAten, nullptr, WorkAten, OpClass::kCompute},
-    {kMicrosoft, "ATenOp", "1", InferAten, nullptr, WorkAten, OpClass::kCompute},
-    {"org.pytorch.aten", "ATen", "1", InferAten, nullptr, WorkAten, OpClass::kCompute},
+    {.op = "ATen", .versions = "1", .infer = InferAten, .work = WorkAten},
+    {.domain = kMicrosoft, .op = "ATenOp", .versions = "1", .infer = InferAten, .work = WorkAten},
+    {.domain = "org.pytorch.aten", .op = "ATen", .versions = "1", .infer = InferAten, .work = WorkAten},
 };
 
 }  // namespace

@@ -270,12 +270,11 @@ absl::StatusOr<Work> WorkRotary(const OpView& op) {
   return work;
 }
 
-constexpr OpClass kCompute = OpClass::kCompute;
 
 constexpr OpRule kRules[] = {
-    {"", "Attention", "23 24 25", InferAttention, nullptr, WorkAttention, kCompute},
-    {"", "LinearAttention", "27", InferLinearAttention, nullptr, WorkLinearAttention, kCompute},
-    {"", "RotaryEmbedding", "23", InferRotary, nullptr, WorkRotary, kCompute},
+    {.op = "Attention", .versions = "23 24 25", .infer = InferAttention, .work = WorkAttention},
+    {.op = "LinearAttention", .versions = "27", .infer = InferLinearAttention, .work = WorkLinearAttention},
+    {.op = "RotaryEmbedding", .versions = "23", .infer = InferRotary, .work = WorkRotary},
 };
 
 }  // namespace

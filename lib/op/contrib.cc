@@ -94,13 +94,14 @@ absl::StatusOr<Work> WorkGatherBlockQuantized(const OpView& op) {
   return work;
 }
 
+constexpr PackedInputs kPackedTable[] = {{.inputs = Inputs({0}), .bits = "bits"}};
+
 constexpr OpRule kRules[] = {
-    {.domain = "", .op = "Gelu", .versions = "20", .infer = InferGelu, .known = nullptr, .work = WorkGelu,
-     .op_class = OpClass::kCompute},
-    {.domain = "com.microsoft", .op = "BiasGelu", .versions = "1", .infer = InferBiasGelu, .known = nullptr,
-     .work = WorkBiasGelu, .op_class = OpClass::kCompute},
+    {.op = "Gelu", .versions = "20", .infer = InferGelu, .work = WorkGelu, .traits = trait::kElementwise,
+     .activation = "GELU"},
+    {.domain = "com.microsoft", .op = "BiasGelu", .versions = "1", .infer = InferBiasGelu, .work = WorkBiasGelu},
     {.domain = "com.microsoft", .op = "GatherBlockQuantized", .versions = "1", .infer = InferGatherBlockQuantized,
-     .known = nullptr, .work = WorkGatherBlockQuantized, .op_class = OpClass::kCompute},
+     .work = WorkGatherBlockQuantized, .scales = Inputs({2, 3}), .weights = Inputs({0}), .packed = kPackedTable},
 };
 
 }  // namespace

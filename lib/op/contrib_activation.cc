@@ -111,7 +111,6 @@ absl::StatusOr<Work> WorkAllFinite(const OpView& op) {
   return work;
 }
 
-constexpr OpClass kCompute = OpClass::kCompute;
 constexpr WorkFn kErfGelu = WorkPerOutput<PerElement{.add = 1, .mul = 3, .transcendental = 1}>;
 constexpr WorkFn kQuickGelu =
     WorkPerOutput<PerElement{.add = 1, .mul = 3, .transcendental = 1}>;  // x / (1 + exp(-a * x))
@@ -125,21 +124,23 @@ constexpr WorkFn kComplexMul = WorkPerOutput<PerElement{.add = 1, .mul = 2}>;
 constexpr WorkFn kOneAdd = WorkPerOutput<PerElement{.add = 1}>;
 
 constexpr OpRule kRules[] = {
-    {kMicrosoft, "BiasAdd", "1", InferBiasAdd, nullptr, kTwoAdds, kCompute},
-    {kMicrosoft, "BiasDropout", "1", InferDropout, nullptr, kBiasDropout, kCompute},
-    {kMicrosoft, "BiasSoftmax", "1", InferTwoInputs, nullptr, kBiasSoftmax, kCompute},
-    {kMicrosoft, "BiasSplitGelu", "1", InferBiasSplitGelu, nullptr, kBiasSplitGelu, kCompute},
-    {kMicrosoft, "BitmaskBiasDropout", "1", InferDropout, nullptr, kBiasDropout, kCompute},
-    {kMicrosoft, "BitmaskDropout", "1", InferDropout, nullptr, kDropout, kCompute},
-    {kMicrosoft, "ComplexMul", "1", InferComplexMul, nullptr, kComplexMul, kCompute},
-    {kMicrosoft, "ComplexMulConj", "1", InferComplexMul, nullptr, kComplexMul, kCompute},
-    {kMicrosoft, "FastGelu", "1", InferFastGelu, nullptr, WorkFastGelu, kCompute},
-    {kMicrosoft, "GatedAdd", "1", InferTwoInputs, nullptr, kGatedAdd, kCompute},
-    {kMicrosoft, "Gelu", "1", InferSameAsInput, nullptr, kErfGelu, kCompute},
-    {kMicrosoft, "IsAllFinite", "1", InferAllFinite, nullptr, WorkAllFinite, kCompute},
-    {kMicrosoft, "MurmurHash3", "1", InferHash, nullptr, WorkHash, kCompute},
-    {kMicrosoft, "QuickGelu", "1", InferSameAsInput, nullptr, kQuickGelu, kCompute},
-    {kMicrosoft, "SampleOp", "1", InferSameAsInput, nullptr, kOneAdd, kCompute},
+    {.domain = kMicrosoft, .op = "BiasAdd", .versions = "1", .infer = InferBiasAdd, .work = kTwoAdds},
+    {.domain = kMicrosoft, .op = "BiasDropout", .versions = "1", .infer = InferDropout, .work = kBiasDropout},
+    {.domain = kMicrosoft, .op = "BiasSoftmax", .versions = "1", .infer = InferTwoInputs, .work = kBiasSoftmax},
+    {.domain = kMicrosoft, .op = "BiasSplitGelu", .versions = "1", .infer = InferBiasSplitGelu, .work = kBiasSplitGelu},
+    {.domain = kMicrosoft, .op = "BitmaskBiasDropout", .versions = "1", .infer = InferDropout, .work = kBiasDropout},
+    {.domain = kMicrosoft, .op = "BitmaskDropout", .versions = "1", .infer = InferDropout, .work = kDropout},
+    {.domain = kMicrosoft, .op = "ComplexMul", .versions = "1", .infer = InferComplexMul, .work = kComplexMul},
+    {.domain = kMicrosoft, .op = "ComplexMulConj", .versions = "1", .infer = InferComplexMul, .work = kComplexMul},
+    {.domain = kMicrosoft, .op = "FastGelu", .versions = "1", .infer = InferFastGelu, .work = WorkFastGelu},
+    {.domain = kMicrosoft, .op = "GatedAdd", .versions = "1", .infer = InferTwoInputs, .work = kGatedAdd},
+    {.domain = kMicrosoft, .op = "Gelu", .versions = "1", .infer = InferSameAsInput, .work = kErfGelu,
+     .activation = "GELU"},
+    {.domain = kMicrosoft, .op = "IsAllFinite", .versions = "1", .infer = InferAllFinite, .work = WorkAllFinite},
+    {.domain = kMicrosoft, .op = "MurmurHash3", .versions = "1", .infer = InferHash, .work = WorkHash},
+    {.domain = kMicrosoft, .op = "QuickGelu", .versions = "1", .infer = InferSameAsInput, .work = kQuickGelu,
+     .activation = "SiLU"},
+    {.domain = kMicrosoft, .op = "SampleOp", .versions = "1", .infer = InferSameAsInput, .work = kOneAdd},
 };
 
 }  // namespace

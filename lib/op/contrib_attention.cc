@@ -216,17 +216,16 @@ absl::StatusOr<Work> WorkDecoderAttention(const OpView& op) {
 constexpr uint32_t kPastLength = 1u << 6;
 
 constexpr OpRule kRules[] = {
-    {.domain = kMicrosoft, .op = "Attention", .versions = "1", .infer = InferSelfAttention, .known = nullptr,
-     .work = WorkSelfAttention, .op_class = OpClass::kCompute, .shape_inputs = kPastLength},
+    {.domain = kMicrosoft, .op = "Attention", .versions = "1", .infer = InferSelfAttention, .work = WorkSelfAttention,
+     .shape_inputs = kPastLength},
     {.domain = kMicrosoft, .op = "DecoderAttention", .versions = "1", .infer = InferDecoderAttention,
-     .known = nullptr, .work = WorkDecoderAttention, .op_class = OpClass::kCompute,
-     .shape_inputs = 1u << kStaticKv | 1u << kUsePast | 1u << kHasLayerState},
+     .work = WorkDecoderAttention, .shape_inputs = 1u << kStaticKv | 1u << kUsePast | 1u << kHasLayerState},
     {.domain = kMicrosoft, .op = "DecoderMaskedSelfAttention", .versions = "1", .infer = InferSelfAttention,
-     .known = nullptr, .work = WorkSelfAttention, .op_class = OpClass::kCompute, .shape_inputs = kPastLength},
-    {.domain = kMicrosoft, .op = "QAttention", .versions = "1", .infer = InferSelfAttention, .known = nullptr,
-     .work = WorkSelfAttention, .op_class = OpClass::kCompute},
-    {.domain = kMicrosoft, .op = "QOrderedAttention", .versions = "1", .infer = InferSelfAttention, .known = nullptr,
-     .work = WorkSelfAttention, .op_class = OpClass::kCompute},
+     .work = WorkSelfAttention, .shape_inputs = kPastLength},
+    {.domain = kMicrosoft, .op = "QAttention", .versions = "1", .infer = InferSelfAttention, .work = WorkSelfAttention,
+     .scales = Inputs({3, 4, 6, 7}), .weights = Inputs({1})},
+    {.domain = kMicrosoft, .op = "QOrderedAttention", .versions = "1", .infer = InferSelfAttention,
+     .work = WorkSelfAttention, .scales = Inputs({1, 2, 3, 4, 8, 9, 10, 14, 15, 16}), .weights = Inputs({5, 6, 7})},
 };
 
 }  // namespace

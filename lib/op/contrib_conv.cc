@@ -171,20 +171,24 @@ absl::StatusOr<Work> WorkWordConv(const OpView& op) {
   return work;
 }
 
-constexpr OpClass kCompute = OpClass::kCompute;
 
 constexpr OpRule kRules[] = {
-    {kMicrosoft, "ConvTransposeWithDynamicPads", "1", InferDynamicPads, nullptr, WorkDynamicPads, kCompute, 0b100},
-    {kMicrosoft, "CropAndResize", "1", InferCropAndResize, nullptr, kBilinear, kCompute, 0b1000},
-    {kMicrosoft, "GridSample", "1", InferGridSample, nullptr, kBilinear, kCompute},
-    {kMicrosoft, "MaxpoolWithMask", "1", InferPool, nullptr, WorkMaxPool, kCompute},
-    {kMicrosoft, "NhwcConv", "1", InferNhwcConv, nullptr, WorkNhwcConv, kCompute},
-    {kMicrosoft, "NhwcFusedConv", "1", InferNhwcConv, nullptr, WorkNhwcConv, kCompute},
-    {kMicrosoft, "NhwcMaxPool", "1", InferNhwcMaxPool, nullptr, WorkNhwcMaxPool, kCompute},
-    {kMicrosoft, "QLinearAveragePool", "1", InferQLinearPool, nullptr, WorkQLinearPool, kCompute},
-    {kMicrosoft, "QLinearConv", "1", InferQLinearConv, nullptr, WorkQLinearConv, kCompute},
-    {kMicrosoft, "QLinearConvTranspose", "1", InferQLinearConvTranspose, nullptr, WorkQLinearConvTranspose, kCompute},
-    {kMicrosoft, "WordConvEmbedding", "1", InferWordConv, nullptr, WorkWordConv, kCompute},
+    {.domain = kMicrosoft, .op = "ConvTransposeWithDynamicPads", .versions = "1", .infer = InferDynamicPads,
+     .work = WorkDynamicPads, .shape_inputs = Inputs({2})},
+    {.domain = kMicrosoft, .op = "CropAndResize", .versions = "1", .infer = InferCropAndResize, .work = kBilinear,
+     .shape_inputs = Inputs({3})},
+    {.domain = kMicrosoft, .op = "GridSample", .versions = "1", .infer = InferGridSample, .work = kBilinear},
+    {.domain = kMicrosoft, .op = "MaxpoolWithMask", .versions = "1", .infer = InferPool, .work = WorkMaxPool},
+    {.domain = kMicrosoft, .op = "NhwcConv", .versions = "1", .infer = InferNhwcConv, .work = WorkNhwcConv},
+    {.domain = kMicrosoft, .op = "NhwcFusedConv", .versions = "1", .infer = InferNhwcConv, .work = WorkNhwcConv},
+    {.domain = kMicrosoft, .op = "NhwcMaxPool", .versions = "1", .infer = InferNhwcMaxPool, .work = WorkNhwcMaxPool},
+    {.domain = kMicrosoft, .op = "QLinearAveragePool", .versions = "1", .infer = InferQLinearPool,
+     .work = WorkQLinearPool, .scales = Inputs({1, 2, 3, 4})},
+    {.domain = kMicrosoft, .op = "QLinearConv", .versions = "1", .infer = InferQLinearConv, .work = WorkQLinearConv,
+     .scales = Inputs({1, 2, 4, 5, 6, 7}), .weights = Inputs({3, 8})},
+    {.domain = kMicrosoft, .op = "QLinearConvTranspose", .versions = "1", .infer = InferQLinearConvTranspose,
+     .work = WorkQLinearConvTranspose, .scales = Inputs({1, 2, 4, 5, 6, 7}), .weights = Inputs({3, 8})},
+    {.domain = kMicrosoft, .op = "WordConvEmbedding", .versions = "1", .infer = InferWordConv, .work = WorkWordConv},
 };
 
 }  // namespace

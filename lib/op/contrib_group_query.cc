@@ -111,7 +111,7 @@ absl::StatusOr<Work> WorkGroupQuery(const OpView& op) {
 
 constexpr OpRule kRules[] = {
     {.domain = "com.microsoft", .op = "GroupQueryAttention", .versions = "1", .infer = InferGroupQuery,
-     .known = nullptr, .work = WorkGroupQuery, .op_class = OpClass::kCompute, .shape_inputs = 1u << kTotalLength},
+     .work = WorkGroupQuery, .shape_inputs = 1u << kTotalLength, .scales = Inputs({12, 13})},
 };
 
 }  // namespace

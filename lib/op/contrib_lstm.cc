@@ -98,10 +98,9 @@ absl::StatusOr<Work> WorkAttnLstm(const OpView& op) {
 }
 
 constexpr OpRule kRules[] = {
-    {.domain = kMicrosoft, .op = "AttnLSTM", .versions = "1", .infer = InferLstm, .known = nullptr,
-     .work = WorkAttnLstm, .op_class = OpClass::kCompute},
-    {.domain = kMicrosoft, .op = "DynamicQuantizeLSTM", .versions = "1", .infer = InferLstm, .known = nullptr,
-     .work = WorkQuantizedLstm, .op_class = OpClass::kCompute},
+    {.domain = kMicrosoft, .op = "AttnLSTM", .versions = "1", .infer = InferLstm, .work = WorkAttnLstm},
+    {.domain = kMicrosoft, .op = "DynamicQuantizeLSTM", .versions = "1", .infer = InferLstm, .work = WorkQuantizedLstm,
+     .scales = Inputs({8, 9, 10, 11}), .weights = Inputs({1, 2})},
 };
 
 }  // namespace

@@ -147,19 +147,23 @@ absl::StatusOr<Work> WorkInverse(const OpView& op) {
   return work;
 }
 
-constexpr OpClass kCompute = OpClass::kCompute;
 
 constexpr OpRule kRules[] = {
-    {kMicrosoft, "CDist", "1", InferCDist, nullptr, WorkCDist, kCompute},
-    {kMicrosoft, "FusedGemm", "1", InferFusedGemm, nullptr, WorkFusedGemm, kCompute},
-    {kMicrosoft, "FusedMatMul", "1", InferFusedMatMul, nullptr, WorkFusedMatMul, kCompute},
-    {kMicrosoft, "FusedMatMulActivation", "1", InferFusedMatMul, nullptr, WorkFusedMatMul, kCompute},
-    {kMicrosoft, "GemmFastGelu", "1", InferMatMul, nullptr, WorkGemmFastGelu, kCompute},
-    {kMicrosoft, "GemmFloat8", "1", InferGemmFloat8, nullptr, WorkFusedGemm, kCompute},
-    {kMicrosoft, "Inverse", "1", InferInverse, nullptr, WorkInverse, kCompute},
-    {kMicrosoft, "MatMulInteger16", "1", InferMatMulInteger16, nullptr, WorkMatMul, kCompute},
-    {kMicrosoft, "SparseToDenseMatMul", "1", InferSparseMatMul, nullptr, WorkSparseMatMul, kCompute},
-    {kMicrosoft, "TransposeMatMul", "1", InferFusedMatMul, nullptr, WorkFusedMatMul, kCompute},
+    {.domain = kMicrosoft, .op = "CDist", .versions = "1", .infer = InferCDist, .work = WorkCDist},
+    {.domain = kMicrosoft, .op = "FusedGemm", .versions = "1", .infer = InferFusedGemm, .work = WorkFusedGemm},
+    {.domain = kMicrosoft, .op = "FusedMatMul", .versions = "1", .infer = InferFusedMatMul, .work = WorkFusedMatMul},
+    {.domain = kMicrosoft, .op = "FusedMatMulActivation", .versions = "1", .infer = InferFusedMatMul,
+     .work = WorkFusedMatMul},
+    {.domain = kMicrosoft, .op = "GemmFastGelu", .versions = "1", .infer = InferMatMul, .work = WorkGemmFastGelu},
+    {.domain = kMicrosoft, .op = "GemmFloat8", .versions = "1", .infer = InferGemmFloat8, .work = WorkFusedGemm,
+     .scales = Inputs({3, 4, 5})},
+    {.domain = kMicrosoft, .op = "Inverse", .versions = "1", .infer = InferInverse, .work = WorkInverse},
+    {.domain = kMicrosoft, .op = "MatMulInteger16", .versions = "1", .infer = InferMatMulInteger16, .work = WorkMatMul,
+     .weights = Inputs({1})},
+    {.domain = kMicrosoft, .op = "SparseToDenseMatMul", .versions = "1", .infer = InferSparseMatMul,
+     .work = WorkSparseMatMul},
+    {.domain = kMicrosoft, .op = "TransposeMatMul", .versions = "1", .infer = InferFusedMatMul,
+     .work = WorkFusedMatMul},
 };
 
 }  // namespace

@@ -167,21 +167,26 @@ absl::StatusOr<Work> WorkRfft(const OpView& op) { return FourierWork(op, op.in(0
 absl::StatusOr<Work> WorkIrfft(const OpView& op) { return FourierWork(op, op.out(0).shape, 4, 6); }
 
 constexpr OpClass kLayout = OpClass::kLayout;
-constexpr OpClass kCompute = OpClass::kCompute;
 
 constexpr OpRule kRules[] = {
-    {kMicrosoft, "ExpandDims", "1", InferExpandDims, KnownSameElements, nullptr, OpClass::kView, 0b10},
-    {kMicrosoft, "GatherND", "1", InferGatherND, KnownGatherND, WorkOfTaken, kLayout},
-    {kMicrosoft, "Irfft", "1", InferIrfft, nullptr, WorkIrfft, kCompute},
-    {kMicrosoft, "Pad", "1", InferPad, KnownPad, nullptr, kLayout, 0b10},
-    {kMicrosoft, "Range", "1", InferRange, KnownRange, WorkRange, kLayout, 0b111},
-    {kMicrosoft, "RemovePadding", "1", InferRemovePadding, nullptr, nullptr, kLayout},
-    {kMicrosoft, "RestorePadding", "1", InferRestorePadding, nullptr, nullptr, kLayout},
-    {kMicrosoft, "Rfft", "1", InferRfft, nullptr, WorkRfft, kCompute},
-    {kMicrosoft, "TorchEmbedding", "1", InferEmbedding, nullptr, WorkOfTaken, kLayout},
-    {kMicrosoft, "Trilu", "1", InferTrilu, KnownTrilu, nullptr, kLayout, 0b10},
-    {kMicrosoft, "UnfoldTensor", "1", InferUnfold, nullptr, nullptr, kLayout},
-    {kMicrosoft, "Unique", "1", InferUnique, nullptr, WorkUnique, kCompute},
+    {.domain = kMicrosoft, .op = "ExpandDims", .versions = "1", .infer = InferExpandDims, .known = KnownSameElements,
+     .op_class = OpClass::kView, .shape_inputs = Inputs({1})},
+    {.domain = kMicrosoft, .op = "GatherND", .versions = "1", .infer = InferGatherND, .known = KnownGatherND,
+     .work = WorkOfTaken, .op_class = kLayout},
+    {.domain = kMicrosoft, .op = "Irfft", .versions = "1", .infer = InferIrfft, .work = WorkIrfft},
+    {.domain = kMicrosoft, .op = "Pad", .versions = "1", .infer = InferPad, .known = KnownPad, .op_class = kLayout,
+     .shape_inputs = Inputs({1}), .moved = Inputs({0})},
+    {.domain = kMicrosoft, .op = "Range", .versions = "1", .infer = InferRange, .known = KnownRange, .work = WorkRange,
+     .op_class = kLayout, .shape_inputs = Inputs({0, 1, 2})},
+    {.domain = kMicrosoft, .op = "RemovePadding", .versions = "1", .infer = InferRemovePadding, .op_class = kLayout},
+    {.domain = kMicrosoft, .op = "RestorePadding", .versions = "1", .infer = InferRestorePadding, .op_class = kLayout},
+    {.domain = kMicrosoft, .op = "Rfft", .versions = "1", .infer = InferRfft, .work = WorkRfft},
+    {.domain = kMicrosoft, .op = "TorchEmbedding", .versions = "1", .infer = InferEmbedding, .work = WorkOfTaken,
+     .op_class = kLayout},
+    {.domain = kMicrosoft, .op = "Trilu", .versions = "1", .infer = InferTrilu, .known = KnownTrilu,
+     .op_class = kLayout, .shape_inputs = Inputs({1})},
+    {.domain = kMicrosoft, .op = "UnfoldTensor", .versions = "1", .infer = InferUnfold, .op_class = kLayout},
+    {.domain = kMicrosoft, .op = "Unique", .versions = "1", .infer = InferUnique, .work = WorkUnique},
 };
 
 }  // namespace

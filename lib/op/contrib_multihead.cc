@@ -141,9 +141,9 @@ absl::StatusOr<Work> WorkMultiHead(const OpView& op) {
 
 constexpr OpRule kRules[] = {
     {.domain = kMicrosoft, .op = "DecoderMaskedMultiHeadAttention", .versions = "1", .infer = InferMultiHead,
-     .known = nullptr, .work = WorkMultiHead, .op_class = OpClass::kCompute, .shape_inputs = 1u << 7},
-    {.domain = kMicrosoft, .op = "MultiHeadAttention", .versions = "1", .infer = InferMultiHead, .known = nullptr,
-     .work = WorkMultiHead, .op_class = OpClass::kCompute, .shape_inputs = 1u << 8},
+     .work = WorkMultiHead, .shape_inputs = Inputs({7})},
+    {.domain = kMicrosoft, .op = "MultiHeadAttention", .versions = "1", .infer = InferMultiHead, .work = WorkMultiHead,
+     .shape_inputs = Inputs({8})},
 };
 
 }  // namespace

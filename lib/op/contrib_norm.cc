@@ -98,17 +98,19 @@ absl::StatusOr<Work> WorkEngramGate(const OpView& op) {
   return ElementWork(op, per);
 }
 
-constexpr OpClass kCompute = OpClass::kCompute;
 // RMS normalisation, gate * sigmoid(gate), their product.
 constexpr WorkFn kGatedNorm = WorkPerInput<PerElement{.add = 2, .mul = 6, .transcendental = 1}>;
 
 constexpr OpRule kRules[] = {
-    {kMicrosoft, "EmbedLayerNormalization", "1", InferEmbedNorm, nullptr, WorkEmbedNorm, kCompute},
-    {kMicrosoft, "EngramGate", "1", InferEngramGate, nullptr, WorkEngramGate, kCompute},
-    {kMicrosoft, "GatedRMSNorm", "1", InferGatedNorm, nullptr, kGatedNorm, kCompute},
-    {kMicrosoft, "GroupNorm", "1", InferGroupNorm, nullptr, WorkGroupNorm, kCompute},
-    {kMicrosoft, "QEmbedLayerNormalization", "1", InferEmbedNorm, nullptr, WorkEmbedNorm, kCompute},
-    {kMicrosoft, "SkipGroupNorm", "1", InferGroupNorm, nullptr, WorkGroupNorm, kCompute},
+    {.domain = kMicrosoft, .op = "EmbedLayerNormalization", .versions = "1", .infer = InferEmbedNorm,
+     .work = WorkEmbedNorm},
+    {.domain = kMicrosoft, .op = "EngramGate", .versions = "1", .infer = InferEngramGate, .work = WorkEngramGate},
+    {.domain = kMicrosoft, .op = "GatedRMSNorm", .versions = "1", .infer = InferGatedNorm, .work = kGatedNorm},
+    {.domain = kMicrosoft, .op = "GroupNorm", .versions = "1", .infer = InferGroupNorm, .work = WorkGroupNorm},
+    {.domain = kMicrosoft, .op = "QEmbedLayerNormalization", .versions = "1", .infer = InferEmbedNorm,
+     .work = WorkEmbedNorm, .scales = Inputs({8, 9, 10, 11, 12, 13, 14, 15, 16, 17}),
+     .weights = Inputs({2, 3, 4, 5, 6})},
+    {.domain = kMicrosoft, .op = "SkipGroupNorm", .versions = "1", .infer = InferGroupNorm, .work = WorkGroupNorm},
 };
 
 }  // namespace

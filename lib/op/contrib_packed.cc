@@ -270,18 +270,18 @@ absl::StatusOr<Work> WorkLongformer(const OpView& op) {
 }
 
 constexpr OpRule kRules[] = {
-    {.domain = kMicrosoft, .op = "LongformerAttention", .versions = "1", .infer = InferLongformer, .known = nullptr,
-     .work = WorkLongformer, .op_class = OpClass::kCompute},
-    {.domain = kMicrosoft, .op = "PackedAttention", .versions = "1", .infer = InferPackedAttention, .known = nullptr,
-     .work = WorkPackedAttention, .op_class = OpClass::kCompute},
+    {.domain = kMicrosoft, .op = "LongformerAttention", .versions = "1", .infer = InferLongformer,
+     .work = WorkLongformer},
+    {.domain = kMicrosoft, .op = "PackedAttention", .versions = "1", .infer = InferPackedAttention,
+     .work = WorkPackedAttention},
     {.domain = kMicrosoft, .op = "PackedMultiHeadAttention", .versions = "1", .infer = InferPackedMultiHead,
-     .known = nullptr, .work = WorkPackedMultiHead, .op_class = OpClass::kCompute},
-    {.domain = kMicrosoft, .op = "PagedAttention", .versions = "1", .infer = InferPaged, .known = nullptr,
-     .work = WorkPaged, .op_class = OpClass::kCompute},
+     .work = WorkPackedMultiHead},
+    {.domain = kMicrosoft, .op = "PagedAttention", .versions = "1", .infer = InferPaged, .work = WorkPaged,
+     .scales = Inputs({14, 15})},
     {.domain = kMicrosoft, .op = "QOrderedLongformerAttention", .versions = "1", .infer = InferLongformer,
-     .known = nullptr, .work = WorkLongformer, .op_class = OpClass::kCompute},
-    {.domain = kMicrosoft, .op = "SparseAttention", .versions = "1", .infer = InferSparse, .known = nullptr,
-     .work = WorkSparse, .op_class = OpClass::kCompute, .shape_inputs = 1u << kTotalLength},
+     .work = WorkLongformer, .scales = Inputs({1, 3, 5, 6, 9, 11, 13}), .weights = Inputs({2, 8})},
+    {.domain = kMicrosoft, .op = "SparseAttention", .versions = "1", .infer = InferSparse, .work = WorkSparse,
+     .shape_inputs = 1u << kTotalLength},
 };
 
 }  // namespace

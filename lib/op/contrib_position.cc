@@ -117,15 +117,13 @@ absl::StatusOr<Work> WorkGatedBias(const OpView& op) {
 
 constexpr OpRule kRules[] = {
     {.domain = kMicrosoft, .op = "GatedRelativePositionBias", .versions = "1", .infer = InferGatedBias,
-     .known = nullptr, .work = WorkGatedBias, .op_class = OpClass::kCompute},
-    {.domain = kMicrosoft, .op = "GemmaRotaryEmbedding", .versions = "1", .infer = InferGemmaRotary, .known = nullptr,
-     .work = WorkGemmaRotary, .op_class = OpClass::kCompute},
-    {.domain = kMicrosoft, .op = "MRotaryEmbedding", .versions = "1", .infer = InferRotary, .known = nullptr,
-     .work = WorkRotary, .op_class = OpClass::kCompute},
+     .work = WorkGatedBias},
+    {.domain = kMicrosoft, .op = "GemmaRotaryEmbedding", .versions = "1", .infer = InferGemmaRotary,
+     .work = WorkGemmaRotary},
+    {.domain = kMicrosoft, .op = "MRotaryEmbedding", .versions = "1", .infer = InferRotary, .work = WorkRotary},
     {.domain = kMicrosoft, .op = "RelativePositionBias", .versions = "1", .infer = InferRelativeBias,
-     .known = nullptr, .work = WorkRelativeBias, .op_class = OpClass::kCompute, .shape_inputs = 0b110},
-    {.domain = kMicrosoft, .op = "RotaryEmbedding", .versions = "1", .infer = InferRotary, .known = nullptr,
-     .work = WorkRotary, .op_class = OpClass::kCompute},
+     .work = WorkRelativeBias, .shape_inputs = Inputs({1, 2})},
+    {.domain = kMicrosoft, .op = "RotaryEmbedding", .versions = "1", .infer = InferRotary, .work = WorkRotary},
 };
 
 }  // namespace

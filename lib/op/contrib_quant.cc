@@ -213,7 +213,6 @@ absl::Status InferDequantizeBfp(InferContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpClass kCompute = OpClass::kCompute;
 constexpr WorkFn kQuantize = WorkFloatPerOutput<PerElement{.add = 1, .mul = 1, .compare = 1}>;
 constexpr WorkFn kDequantize = WorkFloatPerOutput<PerElement{.add = 1, .mul = 1}>;
 // The operators between dequantisation (a difference and a product) and requantisation (a product, a sum, rounding).
@@ -229,26 +228,45 @@ constexpr WorkFn kSumInteger = WorkPerInput<PerElement{.integer = 1}>;
 constexpr WorkFn kQuantizeBfp = WorkPerInput<PerElement{.add = 1, .mul = 1, .compare = 1}>;
 
 constexpr OpRule kRules[] = {
-    {kMicrosoft, "DequantizeBFP", "1", InferDequantizeBfp, nullptr, kDequantize, kCompute, 0b110},
-    {kMicrosoft, "DequantizeLinear", "1", InferDequantize, nullptr, kDequantize, kCompute},
-    {kMicrosoft, "DequantizeWithOrder", "1", InferDequantizeOrdered, nullptr, kDequantize, kCompute},
-    {kMicrosoft, "DynamicQuantizeMatMul", "1", InferDynamicMatMul, nullptr, WorkDynamicMatMul, kCompute},
-    {kMicrosoft, "MatMulIntegerToFloat", "1", InferMatMulToFloat, nullptr, WorkMatMulToFloat, kCompute},
-    {kMicrosoft, "MulInteger", "1", InferMulInteger, nullptr, kMulInteger, kCompute},
-    {kMicrosoft, "QLinearConcat", "1", InferQLinearConcat, nullptr, kQuantize, kCompute},
-    {kMicrosoft, "QLinearLeakyRelu", "1", InferQLinearUnary, nullptr, kLeakyRelu, kCompute},
-    {kMicrosoft, "QLinearMul", "1", InferQLinearMul, nullptr, kMul, kCompute},
-    {kMicrosoft, "QLinearReduceMean", "1", InferQLinearReduceMean, nullptr, WorkQLinearReduceMean, kCompute},
-    {kMicrosoft, "QLinearSigmoid", "1", InferQLinearUnary, nullptr, kSigmoid, kCompute},
-    {kMicrosoft, "QLinearSoftmax", "1", InferQLinearUnary, nullptr, kSoftmax, kCompute},
-    {kMicrosoft, "QLinearWhere", "1", InferQLinearWhere, nullptr, kWhere, kCompute},
-    {kMicrosoft, "QOrderedGelu", "1", InferSameAsInput, nullptr, kGelu, kCompute},
-    {kMicrosoft, "QOrderedLayerNormalization", "1", InferSameAsInput, nullptr, kLayerNorm, kCompute},
-    {kMicrosoft, "QOrderedMatMul", "1", InferOrderedMatMul, nullptr, WorkOrderedMatMul, kCompute},
-    {kMicrosoft, "QuantizeBFP", "1", InferQuantizeBfp, KnownQuantizeBfp, kQuantizeBfp, kCompute},
-    {kMicrosoft, "QuantizeLinear", "1", InferQuantize, nullptr, kQuantize, kCompute},
-    {kMicrosoft, "QuantizeWithOrder", "1", InferSameShape<ElemType::kInt8>, nullptr, kQuantize, kCompute},
-    {kMicrosoft, "ReduceSumInteger", "1", InferReduceSumInteger, nullptr, kSumInteger, kCompute},
+    {.domain = kMicrosoft, .op = "DequantizeBFP", .versions = "1", .infer = InferDequantizeBfp, .work = kDequantize,
+     .shape_inputs = Inputs({1, 2})},
+    {.domain = kMicrosoft, .op = "DequantizeLinear", .versions = "1", .infer = InferDequantize, .work = kDequantize,
+     .traits = trait::kKeepsElements | trait::kDequantizes, .scales = Inputs({1, 2}), .weights = Inputs({0})},
+    {.domain = kMicrosoft, .op = "DequantizeWithOrder", .versions = "1", .infer = InferDequantizeOrdered,
+     .work = kDequantize, .scales = Inputs({1}), .weights = Inputs({0})},
+    {.domain = kMicrosoft, .op = "DynamicQuantizeMatMul", .versions = "1", .infer = InferDynamicMatMul,
+     .work = WorkDynamicMatMul, .scales = Inputs({2, 3}), .weights = Inputs({1})},
+    {.domain = kMicrosoft, .op = "MatMulIntegerToFloat", .versions = "1", .infer = InferMatMulToFloat,
+     .work = WorkMatMulToFloat, .scales = Inputs({2, 3, 4, 5}), .weights = Inputs({1})},
+    {.domain = kMicrosoft, .op = "MulInteger", .versions = "1", .infer = InferMulInteger, .work = kMulInteger},
+    {.domain = kMicrosoft, .op = "QLinearConcat", .versions = "1", .infer = InferQLinearConcat, .work = kQuantize,
+     .scales = Inputs({0, 1}) | EveryThird(3) | EveryThird(4), .weights = EveryThird(2)},
+    {.domain = kMicrosoft, .op = "QLinearLeakyRelu", .versions = "1", .infer = InferQLinearUnary, .work = kLeakyRelu,
+     .scales = Inputs({1, 2, 3, 4})},
+    {.domain = kMicrosoft, .op = "QLinearMul", .versions = "1", .infer = InferQLinearMul, .work = kMul,
+     .scales = Inputs({1, 2, 4, 5, 6, 7}), .weights = Inputs({3})},
+    {.domain = kMicrosoft, .op = "QLinearReduceMean", .versions = "1", .infer = InferQLinearReduceMean,
+     .work = WorkQLinearReduceMean, .scales = Inputs({1, 2, 3, 4})},
+    {.domain = kMicrosoft, .op = "QLinearSigmoid", .versions = "1", .infer = InferQLinearUnary, .work = kSigmoid,
+     .scales = Inputs({1, 2, 3, 4})},
+    {.domain = kMicrosoft, .op = "QLinearSoftmax", .versions = "1", .infer = InferQLinearUnary, .work = kSoftmax,
+     .scales = Inputs({1, 2, 3, 4})},
+    {.domain = kMicrosoft, .op = "QLinearWhere", .versions = "1", .infer = InferQLinearWhere, .work = kWhere,
+     .scales = Inputs({2, 3, 5, 6, 7, 8}), .weights = Inputs({1, 4})},
+    {.domain = kMicrosoft, .op = "QOrderedGelu", .versions = "1", .infer = InferSameAsInput, .work = kGelu,
+     .scales = Inputs({1, 2})},
+    {.domain = kMicrosoft, .op = "QOrderedLayerNormalization", .versions = "1", .infer = InferSameAsInput,
+     .work = kLayerNorm, .scales = Inputs({1, 4})},
+    {.domain = kMicrosoft, .op = "QOrderedMatMul", .versions = "1", .infer = InferOrderedMatMul,
+     .work = WorkOrderedMatMul, .scales = Inputs({1, 3, 4, 7}), .weights = Inputs({2})},
+    {.domain = kMicrosoft, .op = "QuantizeBFP", .versions = "1", .infer = InferQuantizeBfp, .known = KnownQuantizeBfp,
+     .work = kQuantizeBfp},
+    {.domain = kMicrosoft, .op = "QuantizeLinear", .versions = "1", .infer = InferQuantize, .work = kQuantize,
+     .traits = trait::kQuantizes, .scales = Inputs({1, 2}), .weights = Inputs({0})},
+    {.domain = kMicrosoft, .op = "QuantizeWithOrder", .versions = "1", .infer = InferSameShape<ElemType::kInt8>,
+     .work = kQuantize, .scales = Inputs({1}), .weights = Inputs({0})},
+    {.domain = kMicrosoft, .op = "ReduceSumInteger", .versions = "1", .infer = InferReduceSumInteger,
+     .work = kSumInteger},
 };
 
 }  // namespace

@@ -221,16 +221,15 @@ absl::Status InferVarlenCausalConv(InferContext& ctx) {
 absl::StatusOr<Work> WorkVarlenCausalConv(const OpView& op) { return CausalConvWork(op, 3); }
 
 constexpr OpRule kRules[] = {
-    {.domain = kMicrosoft, .op = "CausalConvWithState", .versions = "1", .infer = InferCausalConv, .known = nullptr,
-     .work = WorkCausalConv, .op_class = OpClass::kCompute},
-    {.domain = kMicrosoft, .op = "GatedDeltaNet", .versions = "1", .infer = InferGatedDelta, .known = nullptr,
-     .work = WorkGatedDelta, .op_class = OpClass::kCompute},
-    {.domain = kMicrosoft, .op = "LinearAttention", .versions = "1", .infer = InferLinearAttention, .known = nullptr,
-     .work = WorkLinearAttention, .op_class = OpClass::kCompute},
+    {.domain = kMicrosoft, .op = "CausalConvWithState", .versions = "1", .infer = InferCausalConv,
+     .work = WorkCausalConv},
+    {.domain = kMicrosoft, .op = "GatedDeltaNet", .versions = "1", .infer = InferGatedDelta, .work = WorkGatedDelta},
+    {.domain = kMicrosoft, .op = "LinearAttention", .versions = "1", .infer = InferLinearAttention,
+     .work = WorkLinearAttention},
     {.domain = kMicrosoft, .op = "LinearAttentionGate", .versions = "1", .infer = InferAttentionGate,
-     .known = nullptr, .work = WorkAttentionGate, .op_class = OpClass::kCompute},
+     .work = WorkAttentionGate},
     {.domain = kMicrosoft, .op = "VarlenCausalConvWithState", .versions = "1", .infer = InferVarlenCausalConv,
-     .known = nullptr, .work = WorkVarlenCausalConv, .op_class = OpClass::kCompute},
+     .work = WorkVarlenCausalConv},
 };
 
 }  // namespace

@@ -99,18 +99,21 @@ absl::Status InferTimeWarping(InferContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpClass kCompute = OpClass::kCompute;
 constexpr WorkFn kScanTokens = WorkPerInput<PerElement{.integer = 1}>;
 // The cheapest of three ways to every cell, and its sum.
 constexpr WorkFn kTimeWarping = WorkPerInput<PerElement{.add = 1, .compare = 2}>;
 
 constexpr OpRule kRules[] = {
-    {kMicrosoft, "BifurcationDetector", "1", InferBifurcation, nullptr, kScanTokens, kCompute},
-    {kMicrosoft, "DynamicTimeWarping", "1", InferTimeWarping, nullptr, kTimeWarping, kCompute},
-    {kMicrosoft, "NGramHashMapping", "1", InferHashMapping, nullptr, WorkHashMapping, kCompute},
-    {kMicrosoft, "NGramRepeatBlock", "1", InferRepeatBlock, nullptr, kScanTokens, kCompute},
-    {kMicrosoft, "Tokenizer", "1", InferTokenizer, nullptr, nullptr, kCompute},
-    {kMicrosoft, "VarlenNGramHashMapping", "1", InferVarlenHashMapping, nullptr, WorkHashMapping, kCompute},
+    {.domain = kMicrosoft, .op = "BifurcationDetector", .versions = "1", .infer = InferBifurcation,
+     .work = kScanTokens},
+    {.domain = kMicrosoft, .op = "DynamicTimeWarping", .versions = "1", .infer = InferTimeWarping,
+     .work = kTimeWarping},
+    {.domain = kMicrosoft, .op = "NGramHashMapping", .versions = "1", .infer = InferHashMapping,
+     .work = WorkHashMapping},
+    {.domain = kMicrosoft, .op = "NGramRepeatBlock", .versions = "1", .infer = InferRepeatBlock, .work = kScanTokens},
+    {.domain = kMicrosoft, .op = "Tokenizer", .versions = "1", .infer = InferTokenizer},
+    {.domain = kMicrosoft, .op = "VarlenNGramHashMapping", .versions = "1", .infer = InferVarlenHashMapping,
+     .work = WorkHashMapping},
 };
 
 }  // namespace

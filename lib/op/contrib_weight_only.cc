@@ -206,25 +206,35 @@ absl::StatusOr<Work> WorkMoE(const OpView& op) {
   return work;
 }
 
+constexpr PackedInputs kPackedBnb4[] = {{.inputs = Inputs({1}), .rows = "N", .columns = "K"}};
+constexpr PackedInputs kPackedBlob[] = {{.inputs = Inputs({1}), .sizes_input = 2}};
+constexpr PackedInputs kPackedFp4[] = {{.inputs = Inputs({1})}};
+constexpr PackedInputs kPackedExperts[] = {{.inputs = Inputs({2, 5, 8}), .bits = "expert_weight_bits"}};
+constexpr PackedInputs kPackedMlp[] = {
+    {.inputs = Inputs({3, 6}), .rows = "N", .columns = "K", .bits = "bits", .widens = true}};
+constexpr PackedInputs kPackedQkv[] = {
+    {.inputs = Inputs({3}), .rows = "Nq", .columns = "K", .bits = "bits", .widens = true},
+    {.inputs = Inputs({6, 9}), .rows = "Nkv", .columns = "K", .bits = "bits", .widens = true}};
+
 constexpr OpRule kRules[] = {
     {.domain = kMicrosoft, .op = "MatMulBlockQuantizedFp4Weight", .versions = "1",
-     .infer = InferLinear<ReadBlockQuantized>, .known = nullptr, .work = WorkLinear<ReadBlockQuantized>,
-     .op_class = OpClass::kCompute},
+     .infer = InferLinear<ReadBlockQuantized>, .work = WorkLinear<ReadBlockQuantized>, .scales = Inputs({2, 3, 4}),
+     .weights = Inputs({1}), .packed = kPackedFp4},
     {.domain = kMicrosoft, .op = "MatMulBlockQuantizedFp8Weight", .versions = "1",
-     .infer = InferLinear<ReadBlockQuantized>, .known = nullptr, .work = WorkLinear<ReadBlockQuantized>,
-     .op_class = OpClass::kCompute},
-    {.domain = kMicrosoft, .op = "MatMulBnb4", .versions = "1", .infer = InferLinear<ReadBnb4>, .known = nullptr,
-     .work = WorkLinear<ReadBnb4>, .op_class = OpClass::kCompute},
-    {.domain = kMicrosoft, .op = "MatMulFpQ4", .versions = "1", .infer = InferFpQ4, .known = nullptr,
-     .work = WorkFpQ4, .op_class = OpClass::kCompute, .shape_inputs = 0b100},
-    {.domain = kMicrosoft, .op = "MatMulNBitsMlp", .versions = "1", .infer = InferMlp, .known = nullptr,
-     .work = WorkMlp, .op_class = OpClass::kCompute},
-    {.domain = kMicrosoft, .op = "MatMulNBitsQkv", .versions = "1", .infer = InferQkv, .known = nullptr,
-     .work = WorkQkv, .op_class = OpClass::kCompute},
-    {.domain = kMicrosoft, .op = "MoE", .versions = "1", .infer = InferMoE, .known = nullptr, .work = WorkMoE,
-     .op_class = OpClass::kCompute},
-    {.domain = kMicrosoft, .op = "QMoE", .versions = "1", .infer = InferMoE, .known = nullptr, .work = WorkMoE,
-     .op_class = OpClass::kCompute},
+     .infer = InferLinear<ReadBlockQuantized>, .work = WorkLinear<ReadBlockQuantized>, .scales = Inputs({2, 3}),
+     .weights = Inputs({1})},
+    {.domain = kMicrosoft, .op = "MatMulBnb4", .versions = "1", .infer = InferLinear<ReadBnb4>,
+     .work = WorkLinear<ReadBnb4>, .scales = Inputs({2}), .weights = Inputs({1}), .packed = kPackedBnb4},
+    {.domain = kMicrosoft, .op = "MatMulFpQ4", .versions = "1", .infer = InferFpQ4, .work = WorkFpQ4,
+     .shape_inputs = Inputs({2}), .scales = Inputs({2}), .weights = Inputs({1}), .packed = kPackedBlob},
+    {.domain = kMicrosoft, .op = "MatMulNBitsMlp", .versions = "1", .infer = InferMlp, .work = WorkMlp,
+     .scales = Inputs({4, 7}), .weights = Inputs({3, 6}), .packed = kPackedMlp},
+    {.domain = kMicrosoft, .op = "MatMulNBitsQkv", .versions = "1", .infer = InferQkv, .work = WorkQkv,
+     .scales = Inputs({4, 7, 10}), .weights = Inputs({3, 6, 9}), .packed = kPackedQkv},
+    {.domain = kMicrosoft, .op = "MoE", .versions = "1", .infer = InferMoE, .work = WorkMoE},
+    {.domain = kMicrosoft, .op = "QMoE", .versions = "1", .infer = InferMoE, .work = WorkMoE,
+     .scales = Inputs({3, 6, 9, 11, 12, 13, 15, 16, 17, 18, 19, 20}), .weights = Inputs({2, 5, 8}),
+     .packed = kPackedExperts},
 };
 
 }  // namespace

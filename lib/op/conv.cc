@@ -153,14 +153,12 @@ absl::Status InferConvTranspose(InferContext& ctx) {
 absl::StatusOr<Work> WorkConvTranspose(const OpView& op) { return ConvTransposeWork(op, {}); }
 
 constexpr OpRule kRules[] = {
-    {.domain = "", .op = "Conv", .versions = "1 11 22", .infer = InferConv, .known = nullptr, .work = WorkConv,
-     .op_class = OpClass::kCompute},
-    {.domain = "", .op = "ConvInteger", .versions = "10", .infer = InferConvInteger, .known = nullptr,
-     .work = WorkConvInteger, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "ConvTranspose", .versions = "1 11 22", .infer = InferConvTranspose, .known = nullptr,
-     .work = WorkConvTranspose, .op_class = OpClass::kCompute},
-    {.domain = "com.microsoft", .op = "FusedConv", .versions = "1", .infer = InferConv, .known = nullptr,
-     .work = WorkFusedConv, .op_class = OpClass::kCompute},
+    {.op = "Conv", .versions = "1 11 22", .infer = InferConv, .work = WorkConv, .traits = trait::kWindowOfWeights},
+    {.op = "ConvInteger", .versions = "10", .infer = InferConvInteger, .work = WorkConvInteger,
+     .scales = Inputs({2, 3}), .weights = Inputs({1})},
+    {.op = "ConvTranspose", .versions = "1 11 22", .infer = InferConvTranspose, .work = WorkConvTranspose,
+     .traits = trait::kWindowOfWeights},
+    {.domain = "com.microsoft", .op = "FusedConv", .versions = "1", .infer = InferConv, .work = WorkFusedConv},
 };
 
 }  // namespace

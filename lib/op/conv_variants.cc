@@ -80,8 +80,8 @@ absl::StatusOr<Work> WorkCausalConv(const OpView& op) {
 }
 
 constexpr OpRule kRules[] = {
-    {"", "CausalConvWithState", "27", InferCausalConv, nullptr, WorkCausalConv, OpClass::kCompute},
-    {"", "DeformConv", "19 22", InferDeformConv, nullptr, WorkDeformConv, OpClass::kCompute},
+    {.op = "CausalConvWithState", .versions = "27", .infer = InferCausalConv, .work = WorkCausalConv},
+    {.op = "DeformConv", .versions = "19 22", .infer = InferDeformConv, .work = WorkDeformConv},
 };
 
 }  // namespace

@@ -208,12 +208,10 @@ absl::StatusOr<Work> WorkRoiAlign(const OpView& op) {
 }
 
 constexpr OpRule kRules[] = {
-    {.domain = "", .op = "NonMaxSuppression", .versions = "10 11", .infer = InferNonMaxSuppression,
-     .known = KnownNonMaxSuppression, .work = WorkNonMaxSuppression, .op_class = OpClass::kCompute, .shape_inputs = 0b11100},
-    {.domain = "", .op = "NonZero", .versions = "9 13", .infer = InferNonZero, .known = KnownNonZero, .work = WorkNonZero,
-     .op_class = OpClass::kCompute},
-    {.domain = "", .op = "RoiAlign", .versions = "10 16 22", .infer = InferRoiAlign, .known = nullptr,
-     .work = WorkRoiAlign, .op_class = OpClass::kCompute},
+    {.op = "NonMaxSuppression", .versions = "10 11", .infer = InferNonMaxSuppression, .known = KnownNonMaxSuppression,
+     .work = WorkNonMaxSuppression, .shape_inputs = Inputs({2, 3, 4})},
+    {.op = "NonZero", .versions = "9 13", .infer = InferNonZero, .known = KnownNonZero, .work = WorkNonZero},
+    {.op = "RoiAlign", .versions = "10 16 22", .infer = InferRoiAlign, .work = WorkRoiAlign},
 };
 
 }  // namespace

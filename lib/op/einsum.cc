@@ -231,7 +231,7 @@ absl::StatusOr<Work> WorkEinsum(const OpView& op) {
 }
 
 constexpr OpRule kRules[] = {
-    {"", "Einsum", "12", InferEinsum, nullptr, WorkEinsum, OpClass::kCompute},
+    {.op = "Einsum", .versions = "12", .infer = InferEinsum, .work = WorkEinsum},
 };
 
 }  // namespace

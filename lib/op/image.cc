@@ -150,12 +150,10 @@ absl::StatusOr<Work> WorkImageDecoder(const OpView&) {
 }
 
 constexpr OpRule kRules[] = {
-    {.domain = "", .op = "AffineGrid", .versions = "20", .infer = InferAffineGrid, .known = nullptr,
-     .work = WorkAffineGrid, .op_class = OpClass::kCompute, .shape_inputs = 0b10},
-    {.domain = "", .op = "GridSample", .versions = "16 20 22", .infer = InferGridSample, .known = nullptr,
-     .work = WorkGridSample, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "ImageDecoder", .versions = "20", .infer = InferImageDecoder, .known = nullptr,
-     .work = WorkImageDecoder, .op_class = OpClass::kCompute},
+    {.op = "AffineGrid", .versions = "20", .infer = InferAffineGrid, .work = WorkAffineGrid,
+     .shape_inputs = Inputs({1})},
+    {.op = "GridSample", .versions = "16 20 22", .infer = InferGridSample, .work = WorkGridSample},
+    {.op = "ImageDecoder", .versions = "20", .infer = InferImageDecoder, .work = WorkImageDecoder},
 };
 
 }  // namespace

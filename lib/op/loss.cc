@@ -67,10 +67,8 @@ absl::StatusOr<Work> WorkCrossEntropy(const OpView& op) {
 }
 
 constexpr OpRule kRules[] = {
-    {.domain = "", .op = "NegativeLogLikelihoodLoss", .versions = "12 13 22", .infer = InferLoss, .known = nullptr,
-     .work = WorkLikelihood, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "SoftmaxCrossEntropyLoss", .versions = "12 13", .infer = InferCrossEntropy, .known = nullptr,
-     .work = WorkCrossEntropy, .op_class = OpClass::kCompute},
+    {.op = "NegativeLogLikelihoodLoss", .versions = "12 13 22", .infer = InferLoss, .work = WorkLikelihood},
+    {.op = "SoftmaxCrossEntropyLoss", .versions = "12 13", .infer = InferCrossEntropy, .work = WorkCrossEntropy},
 };
 
 }  // namespace

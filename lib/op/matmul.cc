@@ -144,17 +144,17 @@ absl::StatusOr<Work> WorkDet(const OpView& op) {
   return work;
 }
 
+constexpr PackedInputs kPackedWeight[] = {
+    {.inputs = Inputs({1}), .rows = "N", .columns = "K", .bits = "bits", .widens = true}};
+
 constexpr OpRule kRules[] = {
-    {.domain = "", .op = "Det", .versions = "11 22", .infer = InferDet, .known = nullptr, .work = WorkDet,
-     .op_class = OpClass::kCompute},
-    {.domain = "", .op = "Gemm", .versions = "1 6 7 9 11 13", .infer = InferGemm, .known = nullptr, .work = WorkGemm,
-     .op_class = OpClass::kCompute},
-    {.domain = "", .op = "MatMul", .versions = "1 9 13", .infer = InferMatMul, .known = nullptr, .work = WorkMatMul,
-     .op_class = OpClass::kCompute},
-    {.domain = "", .op = "MatMulInteger", .versions = "10", .infer = InferMatMulInteger, .known = nullptr,
-     .work = WorkMatMul, .op_class = OpClass::kCompute},
-    {.domain = "com.microsoft", .op = "MatMulNBits", .versions = "1", .infer = InferMatMulNBits, .known = nullptr,
-     .work = WorkMatMulNBits, .op_class = OpClass::kCompute},
+    {.op = "Det", .versions = "11 22", .infer = InferDet, .work = WorkDet},
+    {.op = "Gemm", .versions = "1 6 7 9 11 13", .infer = InferGemm, .work = WorkGemm},
+    {.op = "MatMul", .versions = "1 9 13", .infer = InferMatMul, .work = WorkMatMul},
+    {.op = "MatMulInteger", .versions = "10", .infer = InferMatMulInteger, .work = WorkMatMul, .scales = Inputs({2, 3}),
+     .weights = Inputs({1})},
+    {.domain = "com.microsoft", .op = "MatMulNBits", .versions = "1", .infer = InferMatMulNBits,
+     .work = WorkMatMulNBits, .scales = Inputs({2, 3, 4}), .weights = Inputs({1}), .packed = kPackedWeight},
 };
 
 }  // namespace

@@ -102,22 +102,21 @@ absl::Status InferReorderOutput(InferContext& ctx) {
 }
 
 constexpr OpRule kRules[] = {
-    {.domain = "com.microsoft.nchwc", .op = "AveragePool", .versions = "1", .infer = InferNchwcPool, .known = nullptr,
-     .work = WorkNchwcAveragePool, .op_class = OpClass::kCompute},
-    {.domain = "com.microsoft.nchwc", .op = "Conv", .versions = "1", .infer = InferNchwcConv, .known = nullptr,
-     .work = WorkNchwcConv, .op_class = OpClass::kCompute},
+    {.domain = "com.microsoft.nchwc", .op = "AveragePool", .versions = "1", .infer = InferNchwcPool,
+     .work = WorkNchwcAveragePool},
+    {.domain = "com.microsoft.nchwc", .op = "Conv", .versions = "1", .infer = InferNchwcConv, .work = WorkNchwcConv,
+     .traits = trait::kWindowOfWeights},
     {.domain = "com.microsoft.nchwc", .op = "GlobalAveragePool", .versions = "1", .infer = InferGlobalPool,
-     .known = nullptr, .work = WorkGlobalAveragePool, .op_class = OpClass::kCompute},
+     .work = WorkGlobalAveragePool},
     {.domain = "com.microsoft.nchwc", .op = "GlobalMaxPool", .versions = "1", .infer = InferGlobalPool,
-     .known = nullptr, .work = WorkGlobalMaxPool, .op_class = OpClass::kCompute},
-    {.domain = "com.microsoft.nchwc", .op = "MaxPool", .versions = "1", .infer = InferNchwcPool, .known = nullptr,
-     .work = WorkMaxPool, .op_class = OpClass::kCompute},
+     .work = WorkGlobalMaxPool},
+    {.domain = "com.microsoft.nchwc", .op = "MaxPool", .versions = "1", .infer = InferNchwcPool, .work = WorkMaxPool},
     {.domain = "com.microsoft.nchwc", .op = "ReorderInput", .versions = "1", .infer = InferReorderInput,
-     .known = nullptr, .work = nullptr, .op_class = OpClass::kLayout},
+     .op_class = OpClass::kLayout},
     {.domain = "com.microsoft.nchwc", .op = "ReorderOutput", .versions = "1", .infer = InferReorderOutput,
-     .known = nullptr, .work = nullptr, .op_class = OpClass::kLayout},
+     .op_class = OpClass::kLayout},
     {.domain = "com.microsoft.nchwc", .op = "Upsample", .versions = "1", .infer = InferNchwcUpsample,
-     .known = nullptr, .work = WorkNchwcUpsample, .op_class = OpClass::kCompute},
+     .work = WorkNchwcUpsample},
 };
 
 }  // namespace

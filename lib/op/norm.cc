@@ -213,24 +213,29 @@ absl::Status InferMeanVarianceNorm(InferContext& ctx) {
 // Mean, difference, square, mean of squares; difference and quotient by the deviation.
 absl::StatusOr<Work> WorkMeanVarianceNorm(const OpView& op) { return InputElementWork(op, {.add = 4, .mul = 2}); }
 
-constexpr OpClass kCompute = OpClass::kCompute;
 
 constexpr OpRule kRules[] = {
-    {"", "BatchNormalization", "1 6 7 9 14 15", InferBatchNorm, nullptr, WorkBatchNorm, kCompute},
-    {"", "GroupNormalization", "18 21", InferGroupNorm, nullptr, WorkLayerNorm, kCompute},
-    {"", "Hardmax", "1 11 13", InferSoftmax, nullptr, WorkHardmax, kCompute},
-    {"", "InstanceNormalization", "1 6 22", InferInstanceNorm, nullptr, WorkLayerNorm, kCompute},
-    {"", "LRN", "1 13", InferLrn, nullptr, WorkLrn, kCompute},
-    {"", "LayerNormalization", "1 17", InferLayerNorm, nullptr, WorkLayerNorm, kCompute},
-    {"", "LogSoftmax", "1 11 13", InferSoftmax, nullptr, WorkLogSoftmax, kCompute},
-    {"", "LpNormalization", "1 22", InferLpNorm, nullptr, WorkLpNorm, kCompute},
-    {"", "MeanVarianceNormalization", "9 13", InferMeanVarianceNorm, nullptr, WorkMeanVarianceNorm, kCompute},
-    {"", "RMSNormalization", "23", InferRmsNorm, nullptr, WorkSimplifiedLayerNorm, kCompute},
-    {"", "SimplifiedLayerNormalization", "1", InferSimplifiedLayerNorm, nullptr, WorkSimplifiedLayerNorm, kCompute},
-    {"", "Softmax", "1 11 13", InferSoftmax, nullptr, WorkSoftmax, kCompute},
-    {"com.microsoft", "SkipLayerNormalization", "1", InferSkipLayerNorm, nullptr, WorkSkipLayerNorm, kCompute},
-    {"com.microsoft", "SkipSimplifiedLayerNormalization", "1", InferSkipLayerNorm, nullptr, WorkSkipSimplified,
-     kCompute},
+    {.op = "BatchNormalization", .versions = "1 6 7 9 14 15", .infer = InferBatchNorm, .work = WorkBatchNorm,
+     .traits = trait::kFoldsIntoWeights, .buffers = Inputs({3, 4})},
+    {.op = "GroupNormalization", .versions = "18 21", .infer = InferGroupNorm, .work = WorkLayerNorm,
+     .traits = trait::kWholeInput},
+    {.op = "Hardmax", .versions = "1 11 13", .infer = InferSoftmax, .work = WorkHardmax},
+    {.op = "InstanceNormalization", .versions = "1 6 22", .infer = InferInstanceNorm, .work = WorkLayerNorm,
+     .traits = trait::kWholeInput},
+    {.op = "LRN", .versions = "1 13", .infer = InferLrn, .work = WorkLrn},
+    {.op = "LayerNormalization", .versions = "1 17", .infer = InferLayerNorm, .work = WorkLayerNorm},
+    {.op = "LogSoftmax", .versions = "1 11 13", .infer = InferSoftmax, .work = WorkLogSoftmax},
+    {.op = "LpNormalization", .versions = "1 22", .infer = InferLpNorm, .work = WorkLpNorm},
+    {.op = "MeanVarianceNormalization", .versions = "9 13", .infer = InferMeanVarianceNorm,
+     .work = WorkMeanVarianceNorm},
+    {.op = "RMSNormalization", .versions = "23", .infer = InferRmsNorm, .work = WorkSimplifiedLayerNorm},
+    {.op = "SimplifiedLayerNormalization", .versions = "1", .infer = InferSimplifiedLayerNorm,
+     .work = WorkSimplifiedLayerNorm},
+    {.op = "Softmax", .versions = "1 11 13", .infer = InferSoftmax, .work = WorkSoftmax},
+    {.domain = "com.microsoft", .op = "SkipLayerNormalization", .versions = "1", .infer = InferSkipLayerNorm,
+     .work = WorkSkipLayerNorm},
+    {.domain = "com.microsoft", .op = "SkipSimplifiedLayerNormalization", .versions = "1", .infer = InferSkipLayerNorm,
+     .work = WorkSkipSimplified},
 };
 
 }  // namespace

@@ -50,9 +50,10 @@ void KnownOptionalHasElement(InferContext& ctx) {
 }
 
 constexpr OpRule kRules[] = {
-    {"", "Optional", "15", InferOptional, nullptr, nullptr, OpClass::kView},
-    {"", "OptionalGetElement", "15 18", InferOptionalGetElement, nullptr, nullptr, OpClass::kView},
-    {"", "OptionalHasElement", "15 18", InferOptionalHasElement, KnownOptionalHasElement, nullptr, OpClass::kView, 0b1},
+    {.op = "Optional", .versions = "15", .infer = InferOptional, .op_class = OpClass::kView},
+    {.op = "OptionalGetElement", .versions = "15 18", .infer = InferOptionalGetElement, .op_class = OpClass::kView},
+    {.op = "OptionalHasElement", .versions = "15 18", .infer = InferOptionalHasElement,
+     .known = KnownOptionalHasElement, .op_class = OpClass::kView, .shape_inputs = Inputs({0})},
 };
 
 }  // namespace

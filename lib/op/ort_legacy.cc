@@ -86,7 +86,6 @@ absl::Status InferGruUnit(InferContext& ctx) {
   return InferSameAsInput(ctx);
 }
 
-constexpr OpClass kCompute = OpClass::kCompute;
 constexpr WorkFn kAffine = WorkPerOutput<PerElement{.add = 1, .mul = 1}>;
 constexpr WorkFn kParametricSoftplus = WorkPerOutput<PerElement{.add = 1, .mul = 2, .transcendental = 1}>;
 constexpr WorkFn kScaledTanh = WorkPerOutput<PerElement{.mul = 2, .transcendental = 1}>;
@@ -95,16 +94,19 @@ constexpr WorkFn kScale = WorkPerOutput<PerElement{.mul = 1}>;
 constexpr WorkFn kGruUnit = WorkPerOutput<PerElement{.add = 3, .mul = 3, .transcendental = 2}>;
 
 constexpr OpRule kRules[] = {
-    {"", "Affine", "1", InferSameAsInput, nullptr, kAffine, kCompute},
-    {"", "ConstantFill", "1", InferConstantFill, nullptr, nullptr, OpClass::kLayout, 0b1},
-    {"", "Crop", "1", InferCrop, nullptr, WorkOfTaken, OpClass::kLayout},
-    {"", "DynamicSlice", "1", InferSlice, KnownSlice, WorkOfTaken, OpClass::kLayout, 0b1110},
-    {"", "GRUUnit", "1", InferGruUnit, nullptr, kGruUnit, kCompute},
-    {"", "GivenTensorFill", "1", InferGivenTensorFill, nullptr, nullptr, OpClass::kLayout, 0b1},
-    {"", "ImageScaler", "1", InferSameAsInput, nullptr, kAffine, kCompute},
-    {"", "ParametricSoftplus", "1", InferSameAsInput, nullptr, kParametricSoftplus, kCompute},
-    {"", "Scale", "1", InferSameAsInput, nullptr, kScale, kCompute},
-    {"", "ScaledTanh", "1", InferSameAsInput, nullptr, kScaledTanh, kCompute},
+    {.op = "Affine", .versions = "1", .infer = InferSameAsInput, .work = kAffine},
+    {.op = "ConstantFill", .versions = "1", .infer = InferConstantFill, .op_class = OpClass::kLayout,
+     .shape_inputs = Inputs({0})},
+    {.op = "Crop", .versions = "1", .infer = InferCrop, .work = WorkOfTaken, .op_class = OpClass::kLayout},
+    {.op = "DynamicSlice", .versions = "1", .infer = InferSlice, .known = KnownSlice, .work = WorkOfTaken,
+     .op_class = OpClass::kLayout, .shape_inputs = Inputs({1, 2, 3})},
+    {.op = "GRUUnit", .versions = "1", .infer = InferGruUnit, .work = kGruUnit},
+    {.op = "GivenTensorFill", .versions = "1", .infer = InferGivenTensorFill, .op_class = OpClass::kLayout,
+     .shape_inputs = Inputs({0})},
+    {.op = "ImageScaler", .versions = "1", .infer = InferSameAsInput, .work = kAffine},
+    {.op = "ParametricSoftplus", .versions = "1", .infer = InferSameAsInput, .work = kParametricSoftplus},
+    {.op = "Scale", .versions = "1", .infer = InferSameAsInput, .work = kScale},
+    {.op = "ScaledTanh", .versions = "1", .infer = InferSameAsInput, .work = kScaledTanh},
 };
 
 }  // namespace

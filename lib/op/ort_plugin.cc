@@ -65,15 +65,14 @@ absl::Status InferRoiPlugin(InferContext& ctx) {
 constexpr WorkFn kBilinear = WorkPerOutput<PerElement{.add = 4, .mul = 4}>;
 // (content + gathered key position + gathered query position) * factor
 constexpr WorkFn kDisentangled = WorkPerOutput<PerElement{.add = 2, .mul = 1}>;
-constexpr OpClass kCompute = OpClass::kCompute;
 
 constexpr OpRule kRules[] = {
-    {"", "DisentangledAttention_TRT", "1", InferSameAsInput, nullptr, kDisentangled, kCompute},
-    {"", "EfficientNMS_TRT", "1", InferEfficientNms, nullptr, WorkOfData, kCompute},
-    {"", "MultilevelCropAndResize_TRT", "1", InferRoiPlugin, nullptr, kBilinear, kCompute},
-    {"", "PyramidROIAlign_TRT", "1", InferRoiPlugin, nullptr, WorkOfData, kCompute},
-    {kMicrosoft, "EPContext", "1", InferBlob, nullptr, WorkBlob, kCompute},
-    {kMicrosoft, "Snpe", "1", InferBlob, nullptr, WorkBlob, kCompute},
+    {.op = "DisentangledAttention_TRT", .versions = "1", .infer = InferSameAsInput, .work = kDisentangled},
+    {.op = "EfficientNMS_TRT", .versions = "1", .infer = InferEfficientNms, .work = WorkOfData},
+    {.op = "MultilevelCropAndResize_TRT", .versions = "1", .infer = InferRoiPlugin, .work = kBilinear},
+    {.op = "PyramidROIAlign_TRT", .versions = "1", .infer = InferRoiPlugin, .work = WorkOfData},
+    {.domain = kMicrosoft, .op = "EPContext", .versions = "1", .infer = InferBlob, .work = WorkBlob},
+    {.domain = kMicrosoft, .op = "Snpe", .versions = "1", .infer = InferBlob, .work = WorkBlob},
 };
 
 }  // namespace

@@ -128,17 +128,17 @@ absl::Status InferMaxUnpool(InferContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpClass kCompute = OpClass::kCompute;
 
 constexpr OpRule kRules[] = {
-    {"", "AveragePool", "1 7 10 11 19 22", InferAveragePool, nullptr, WorkAveragePool, kCompute},
-    {"", "GlobalAveragePool", "1 22", InferGlobalPool, nullptr, WorkGlobalAveragePool, kCompute},
-    {"", "GlobalLpPool", "1 2 22", InferGlobalPool, nullptr, WorkGlobalLpPool, kCompute},
-    {"", "GlobalMaxPool", "1 22", InferGlobalPool, nullptr, WorkGlobalMaxPool, kCompute},
-    {"", "LpPool", "1 2 11 18 22", InferAveragePool, nullptr, WorkLpPool, kCompute},
-    {"", "MaxPool", "1 8 10 11 12 22", InferMaxPool, nullptr, WorkMaxPool, kCompute},
-    {"", "MaxRoiPool", "1 22", InferMaxRoiPool, nullptr, WorkMaxRoiPool, kCompute},
-    {"", "MaxUnpool", "9 11 22", InferMaxUnpool, nullptr, nullptr, OpClass::kLayout, 0b100},
+    {.op = "AveragePool", .versions = "1 7 10 11 19 22", .infer = InferAveragePool, .work = WorkAveragePool},
+    {.op = "GlobalAveragePool", .versions = "1 22", .infer = InferGlobalPool, .work = WorkGlobalAveragePool},
+    {.op = "GlobalLpPool", .versions = "1 2 22", .infer = InferGlobalPool, .work = WorkGlobalLpPool},
+    {.op = "GlobalMaxPool", .versions = "1 22", .infer = InferGlobalPool, .work = WorkGlobalMaxPool},
+    {.op = "LpPool", .versions = "1 2 11 18 22", .infer = InferAveragePool, .work = WorkLpPool},
+    {.op = "MaxPool", .versions = "1 8 10 11 12 22", .infer = InferMaxPool, .work = WorkMaxPool},
+    {.op = "MaxRoiPool", .versions = "1 22", .infer = InferMaxRoiPool, .work = WorkMaxRoiPool},
+    {.op = "MaxUnpool", .versions = "9 11 22", .infer = InferMaxUnpool, .op_class = OpClass::kLayout,
+     .shape_inputs = Inputs({2})},
 };
 
 }  // namespace

@@ -137,23 +137,21 @@ absl::Status InferQLinearGlobalAveragePool(InferContext& ctx) {
 }
 
 constexpr OpRule kRules[] = {
-    {.domain = "", .op = "DequantizeLinear", .versions = "10 13 19 21 23 24 25", .infer = InferDequantize,
-     .known = nullptr, .work = WorkDequantize, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "DynamicQuantizeLinear", .versions = "11", .infer = InferDynamicQuantize, .known = nullptr,
-     .work = WorkDynamicQuantize, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "QLinearConv", .versions = "10", .infer = InferQLinearConv, .known = nullptr,
-     .work = WorkQLinearConv, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "QLinearMatMul", .versions = "10 21", .infer = InferQLinearMatMul, .known = nullptr,
-     .work = WorkQLinearMatMul, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "QuantizeLinear", .versions = "10 13 19 21 23 24 25", .infer = InferQuantize,
-     .known = nullptr, .work = WorkQuantize, .op_class = OpClass::kCompute},
-    {.domain = "com.microsoft", .op = "QGemm", .versions = "1", .infer = InferQGemm, .known = nullptr,
-     .work = WorkQGemm, .op_class = OpClass::kCompute},
-    {.domain = "com.microsoft", .op = "QLinearAdd", .versions = "1", .infer = InferQLinearAdd, .known = nullptr,
-     .work = WorkQLinearAdd, .op_class = OpClass::kCompute},
+    {.op = "DequantizeLinear", .versions = "10 13 19 21 23 24 25", .infer = InferDequantize, .work = WorkDequantize,
+     .traits = trait::kKeepsElements | trait::kDequantizes, .scales = Inputs({1, 2}), .weights = Inputs({0})},
+    {.op = "DynamicQuantizeLinear", .versions = "11", .infer = InferDynamicQuantize, .work = WorkDynamicQuantize},
+    {.op = "QLinearConv", .versions = "10", .infer = InferQLinearConv, .work = WorkQLinearConv,
+     .scales = Inputs({1, 2, 4, 5, 6, 7}), .weights = Inputs({3, 8})},
+    {.op = "QLinearMatMul", .versions = "10 21", .infer = InferQLinearMatMul, .work = WorkQLinearMatMul,
+     .scales = Inputs({1, 2, 4, 5, 6, 7}), .weights = Inputs({3})},
+    {.op = "QuantizeLinear", .versions = "10 13 19 21 23 24 25", .infer = InferQuantize, .work = WorkQuantize,
+     .traits = trait::kQuantizes, .scales = Inputs({1, 2}), .weights = Inputs({0})},
+    {.domain = "com.microsoft", .op = "QGemm", .versions = "1", .infer = InferQGemm, .work = WorkQGemm,
+     .scales = Inputs({1, 2, 4, 5, 7, 8}), .weights = Inputs({3, 6})},
+    {.domain = "com.microsoft", .op = "QLinearAdd", .versions = "1", .infer = InferQLinearAdd, .work = WorkQLinearAdd,
+     .scales = Inputs({1, 2, 4, 5, 6, 7}), .weights = Inputs({3})},
     {.domain = "com.microsoft", .op = "QLinearGlobalAveragePool", .versions = "1",
-     .infer = InferQLinearGlobalAveragePool, .known = nullptr, .work = WorkGlobalAveragePool,
-     .op_class = OpClass::kCompute},
+     .infer = InferQLinearGlobalAveragePool, .work = WorkGlobalAveragePool, .scales = Inputs({1, 2, 3, 4})},
 };
 
 }  // namespace

@@ -80,18 +80,15 @@ absl::StatusOr<Work> WorkMultinomial(const OpView& op) {
 }
 
 constexpr OpRule kRules[] = {
-    {.domain = "", .op = "Bernoulli", .versions = "15 22", .infer = InferRandomLike, .known = nullptr,
-     .work = WorkDraw, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "Multinomial", .versions = "7 22", .infer = InferMultinomial, .known = nullptr,
-     .work = WorkMultinomial, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "RandomNormal", .versions = "1 22", .infer = InferRandom, .known = nullptr, .work = WorkDraw,
-     .op_class = OpClass::kCompute},
-    {.domain = "", .op = "RandomNormalLike", .versions = "1 22", .infer = InferRandomLike, .known = nullptr,
-     .work = WorkRandomLike, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "RandomUniform", .versions = "1 22", .infer = InferRandom, .known = nullptr, .work = WorkDraw,
-     .op_class = OpClass::kCompute},
-    {.domain = "", .op = "RandomUniformLike", .versions = "1 22", .infer = InferRandomLike, .known = nullptr,
-     .work = WorkRandomLike, .op_class = OpClass::kCompute},
+    {.op = "Bernoulli", .versions = "15 22", .infer = InferRandomLike, .work = WorkDraw, .traits = trait::kRandom},
+    {.op = "Multinomial", .versions = "7 22", .infer = InferMultinomial, .work = WorkMultinomial,
+     .traits = trait::kRandom},
+    {.op = "RandomNormal", .versions = "1 22", .infer = InferRandom, .work = WorkDraw, .traits = trait::kRandom},
+    {.op = "RandomNormalLike", .versions = "1 22", .infer = InferRandomLike, .work = WorkRandomLike,
+     .traits = trait::kRandom},
+    {.op = "RandomUniform", .versions = "1 22", .infer = InferRandom, .work = WorkDraw, .traits = trait::kRandom},
+    {.op = "RandomUniformLike", .versions = "1 22", .infer = InferRandomLike, .work = WorkRandomLike,
+     .traits = trait::kRandom},
 };
 
 }  // namespace

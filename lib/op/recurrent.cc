@@ -88,12 +88,9 @@ absl::StatusOr<Work> WorkGru(const OpView& op) {
 absl::StatusOr<Work> WorkRnn(const OpView& op) { return RecurrentWork(op, 1, {.add = 2, .transcendental = 1}); }
 
 constexpr OpRule kRules[] = {
-    {.domain = "", .op = "GRU", .versions = "1 3 7 14 22", .infer = InferRecurrent, .known = nullptr, .work = WorkGru,
-     .op_class = OpClass::kCompute},
-    {.domain = "", .op = "LSTM", .versions = "1 7 14 22", .infer = InferRecurrent, .known = nullptr, .work = WorkLstm,
-     .op_class = OpClass::kCompute},
-    {.domain = "", .op = "RNN", .versions = "1 7 14 22", .infer = InferRecurrent, .known = nullptr, .work = WorkRnn,
-     .op_class = OpClass::kCompute},
+    {.op = "GRU", .versions = "1 3 7 14 22", .infer = InferRecurrent, .work = WorkGru},
+    {.op = "LSTM", .versions = "1 7 14 22", .infer = InferRecurrent, .work = WorkLstm},
+    {.op = "RNN", .versions = "1 7 14 22", .infer = InferRecurrent, .work = WorkRnn},
 };
 
 }  // namespace

@@ -244,25 +244,34 @@ absl::StatusOr<Work> WorkTopK(const OpView& op) {
   return work;
 }
 
-constexpr OpClass kCompute = OpClass::kCompute;
 constexpr uint32_t kSecondInput = 1u << 1;
 
 constexpr OpRule kRules[] = {
-    {"", "ArgMax", "1 11 12 13", InferArg, nullptr, WorkArg, kCompute},
-    {"", "ArgMin", "1 11 12 13", InferArg, nullptr, WorkArg, kCompute},
-    {"", "CumProd", "26", InferCumulate, nullptr, WorkCumProd, kCompute},
-    {"", "CumSum", "11 14", InferCumulate, nullptr, WorkCumSum, kCompute},
-    {"", "ReduceL1", "1 11 13 18", InferReduce, nullptr, WorkReduceL1, kCompute, kSecondInput},
-    {"", "ReduceL2", "1 11 13 18", InferReduce, nullptr, WorkReduceL2, kCompute, kSecondInput},
-    {"", "ReduceLogSum", "1 11 13 18", InferReduce, nullptr, WorkReduceLogSum, kCompute, kSecondInput},
-    {"", "ReduceLogSumExp", "1 11 13 18", InferReduce, nullptr, WorkReduceLogSumExp, kCompute, kSecondInput},
-    {"", "ReduceMax", "1 11 12 13 18 20", InferReduce, KnownReduceMax, WorkReduceExtreme, kCompute, kSecondInput},
-    {"", "ReduceMean", "1 11 13 18", InferReduce, nullptr, WorkReduceMean, kCompute, kSecondInput},
-    {"", "ReduceMin", "1 11 12 13 18 20", InferReduce, KnownReduceMin, WorkReduceExtreme, kCompute, kSecondInput},
-    {"", "ReduceProd", "1 11 13 18", InferReduce, KnownReduceProd, WorkReduceProd, kCompute, kSecondInput},
-    {"", "ReduceSum", "1 11 13", InferReduce, KnownReduceSum, WorkReduceSum, kCompute, kSecondInput},
-    {"", "ReduceSumSquare", "1 11 13 18", InferReduce, nullptr, WorkReduceSumSquare, kCompute, kSecondInput},
-    {"", "TopK", "1 10 11 24", InferTopK, nullptr, WorkTopK, kCompute, kSecondInput},
+    {.op = "ArgMax", .versions = "1 11 12 13", .infer = InferArg, .work = WorkArg},
+    {.op = "ArgMin", .versions = "1 11 12 13", .infer = InferArg, .work = WorkArg},
+    {.op = "CumProd", .versions = "26", .infer = InferCumulate, .work = WorkCumProd},
+    {.op = "CumSum", .versions = "11 14", .infer = InferCumulate, .work = WorkCumSum},
+    {.op = "ReduceL1", .versions = "1 11 13 18", .infer = InferReduce, .work = WorkReduceL1,
+     .shape_inputs = kSecondInput},
+    {.op = "ReduceL2", .versions = "1 11 13 18", .infer = InferReduce, .work = WorkReduceL2,
+     .shape_inputs = kSecondInput},
+    {.op = "ReduceLogSum", .versions = "1 11 13 18", .infer = InferReduce, .work = WorkReduceLogSum,
+     .shape_inputs = kSecondInput},
+    {.op = "ReduceLogSumExp", .versions = "1 11 13 18", .infer = InferReduce, .work = WorkReduceLogSumExp,
+     .shape_inputs = kSecondInput},
+    {.op = "ReduceMax", .versions = "1 11 12 13 18 20", .infer = InferReduce, .known = KnownReduceMax,
+     .work = WorkReduceExtreme, .shape_inputs = kSecondInput},
+    {.op = "ReduceMean", .versions = "1 11 13 18", .infer = InferReduce, .work = WorkReduceMean,
+     .shape_inputs = kSecondInput},
+    {.op = "ReduceMin", .versions = "1 11 12 13 18 20", .infer = InferReduce, .known = KnownReduceMin,
+     .work = WorkReduceExtreme, .shape_inputs = kSecondInput},
+    {.op = "ReduceProd", .versions = "1 11 13 18", .infer = InferReduce, .known = KnownReduceProd,
+     .work = WorkReduceProd, .shape_inputs = kSecondInput},
+    {.op = "ReduceSum", .versions = "1 11 13", .infer = InferReduce, .known = KnownReduceSum, .work = WorkReduceSum,
+     .shape_inputs = kSecondInput},
+    {.op = "ReduceSumSquare", .versions = "1 11 13 18", .infer = InferReduce, .work = WorkReduceSumSquare,
+     .shape_inputs = kSecondInput},
+    {.op = "TopK", .versions = "1 10 11 24", .infer = InferTopK, .work = WorkTopK, .shape_inputs = kSecondInput},
 };
 
 }  // namespace

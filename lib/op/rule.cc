@@ -14,7 +14,6 @@
 namespace hwest {
 namespace {
 
-
 bool RowLess(const OpRule& a, const OpRule& b) {
   return std::pair(a.domain, a.op) < std::pair(b.domain, b.op);
 }
@@ -364,6 +363,47 @@ const OpRule* FindRule(absl::string_view domain, absl::string_view op) {
 }
 
 bool HasRule(absl::string_view domain, absl::string_view op) { return FindRule(domain, op) != nullptr; }
+
+const OpRule* RuleOf(const Graph& graph, NodeId node) { return FindRule(graph.domain(node), graph.op(node)); }
+
+bool HasTrait(const Graph& graph, NodeId node, Traits traits) {
+  const OpRule* rule = RuleOf(graph, node);
+  return rule != nullptr && (rule->traits & traits) != 0;
+}
+
+const PackedInputs* PackedAt(const OpRule& rule, size_t input) {
+  for (const PackedInputs& packed : rule.packed) {
+    if (Covers(packed.inputs, input)) return &packed;
+  }
+  return nullptr;
+}
+
+int64_t PackedBits(const Graph& graph, NodeId node, const PackedInputs& packed) {
+  constexpr int64_t kUsualBits = 4;
+  const Attribute* bits = packed.bits.empty() ? nullptr : graph.FindAttribute(node, packed.bits);
+  return bits != nullptr && bits->kind == AttrKind::kInt ? bits->i : kUsualBits;
+}
+
+IdMap<NodeId, Traits> TraitsOfNodes(const Graph& graph) {
+  absl::flat_hash_map<std::pair<StrId, StrId>, Traits> known;
+  IdMap<NodeId, Traits> traits(graph.nodes().size());
+  for (uint32_t n = 0; n < graph.nodes().size(); ++n) {
+    const Node& node = graph.node(NodeId(n));
+    const auto [row, is_new] = known.try_emplace({node.domain, node.op}, 0);
+    if (is_new) {
+      const OpRule* rule = RuleOf(graph, NodeId(n));
+      row->second = rule == nullptr ? 0 : rule->traits;
+    }
+    traits[NodeId(n)] = row->second;
+  }
+  return traits;
+}
+
+BuildRole BuildRoleOf(absl::string_view domain, absl::string_view op) {
+  const OpRule* rule = FindRule(domain, op);
+  if (rule == nullptr) return {};
+  return {.is_native = true, .is_random = (rule->traits & trait::kRandom) != 0, .type_inputs = rule->type_inputs};
+}
 
 int SinceVersion(const OpRule& rule, int opset) {
   const int since = HighestVersion(rule, opset);

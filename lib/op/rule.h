@@ -14,6 +14,8 @@
 #include "hwest/facts.h"
 #include "hwest/graph.h"
 #include "hwest/work.h"
+#include "ir/builder.h"
+#include "op/traits.h"
 
 namespace hwest {
 
@@ -140,17 +142,26 @@ using FollowFn = bool (*)(InferContext&, int round, Effort effort);
 enum class OpClass : uint8_t { kCompute, kLayout, kView, kConstant, kControl };
 
 // OpRule is one row of the table. `versions` are all since_versions of the operator, ascending, space separated.
-// Bit i of `shape_inputs` says that input i is read for its values only to decide shapes (Reshape's target, Slice's
-// starts ...): such inputs are no traffic and make their producers shape arithmetic.
 struct OpRule {
-  absl::string_view domain;
+  absl::string_view domain = "";  // "" = ONNX
   absl::string_view op;
-  absl::string_view versions;
-  InferFn infer;
-  KnownFn known;  // null = contents are not followed
-  WorkFn work;    // null = no arithmetic, default bytes
-  OpClass op_class;
-  uint32_t shape_inputs = 0;
+  absl::string_view versions = "";
+  InferFn infer = nullptr;
+  KnownFn known = nullptr;  // null = contents are not followed
+  WorkFn work = nullptr;    // null = no arithmetic, default bytes
+  OpClass op_class = OpClass::kCompute;
+  Traits traits = 0;
+  absl::string_view activation = "";  // family of activations that it computes, e.g. "GELU"
+  // Read for its values only to decide shapes (Reshape's target, Slice's starts ...): such inputs are no traffic and make
+  // their producers shape arithmetic.
+  InputMask shape_inputs = 0;
+  InputMask type_inputs = 0;  // of which only the element type counts
+  InputMask moved = 0;        // whose elements output 0 holds, moved but not changed
+  InputMask scales = 0;       // scales and zero points
+  InputMask weights = 0;      // whose integers are weights when a file holds them
+  InputMask buffers = 0;      // statistics, not trained
+  absl::Span<const PackedInputs> packed = {};
+  SizeOperand sizes = {};     // that a batch written into the file can stand in
   FollowFn follow = nullptr;  // null = the inputs of bodies, if any, are as declared
 };
 
@@ -159,6 +170,18 @@ const OpRule* FindRule(absl::string_view domain, absl::string_view op);
 // All rows, sorted by (domain, op).
 absl::Span<const OpRule> AllRules();
 bool HasRule(absl::string_view domain, absl::string_view op);
+// The row of a node's operator, null when there is none.
+const OpRule* RuleOf(const Graph& graph, NodeId node);
+// Whether the node's operator has one of `traits`; false without a row.
+bool HasTrait(const Graph& graph, NodeId node, Traits traits);
+// How input `input` packs its values; null when each element is one.
+const PackedInputs* PackedAt(const OpRule& rule, size_t input);
+// Bits of one value, as the node's attribute states.
+int64_t PackedBits(const Graph& graph, NodeId node, const PackedInputs& packed);
+// The traits of every node; quicker than one by one.
+IdMap<NodeId, Traits> TraitsOfNodes(const Graph& graph);
+// What building a graph needs of the table.
+BuildRole BuildRoleOf(absl::string_view domain, absl::string_view op);
 // SinceVersion returns the highest entry of rule.versions that is <= opset (the lowest entry when opset is below it,
 // 0 when the list is empty).
 int SinceVersion(const OpRule& rule, int opset);

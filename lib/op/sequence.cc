@@ -311,14 +311,20 @@ void KnownSplitToSequence(InferContext& ctx) {
 }
 
 constexpr OpRule kRules[] = {
-    {"", "ConcatFromSequence", "11", InferConcatFromSequence, KnownConcatFromSequence, nullptr, OpClass::kLayout},
-    {"", "SequenceAt", "11", InferSequenceAt, nullptr, nullptr, OpClass::kLayout, 0b10},
-    {"", "SequenceConstruct", "11", InferSequenceConstruct, nullptr, nullptr, OpClass::kLayout},
-    {"", "SequenceEmpty", "11", InferSequenceEmpty, nullptr, nullptr, OpClass::kLayout},
-    {"", "SequenceErase", "11", InferSequenceErase, nullptr, nullptr, OpClass::kLayout, 0b10},
-    {"", "SequenceInsert", "11", InferSequenceInsert, nullptr, nullptr, OpClass::kLayout, 0b100},
-    {"", "SequenceLength", "11", InferSequenceLength, KnownSequenceLength, nullptr, OpClass::kLayout, 0b1},
-    {"", "SplitToSequence", "11 24", InferSplitToSequence, KnownSplitToSequence, nullptr, OpClass::kLayout, 0b10},
+    {.op = "ConcatFromSequence", .versions = "11", .infer = InferConcatFromSequence, .known = KnownConcatFromSequence,
+     .op_class = OpClass::kLayout},
+    {.op = "SequenceAt", .versions = "11", .infer = InferSequenceAt, .op_class = OpClass::kLayout,
+     .shape_inputs = Inputs({1})},
+    {.op = "SequenceConstruct", .versions = "11", .infer = InferSequenceConstruct, .op_class = OpClass::kLayout},
+    {.op = "SequenceEmpty", .versions = "11", .infer = InferSequenceEmpty, .op_class = OpClass::kLayout},
+    {.op = "SequenceErase", .versions = "11", .infer = InferSequenceErase, .op_class = OpClass::kLayout,
+     .shape_inputs = Inputs({1})},
+    {.op = "SequenceInsert", .versions = "11", .infer = InferSequenceInsert, .op_class = OpClass::kLayout,
+     .shape_inputs = Inputs({2})},
+    {.op = "SequenceLength", .versions = "11", .infer = InferSequenceLength, .known = KnownSequenceLength,
+     .op_class = OpClass::kLayout, .shape_inputs = Inputs({0})},
+    {.op = "SplitToSequence", .versions = "11 24", .infer = InferSplitToSequence, .known = KnownSplitToSequence,
+     .op_class = OpClass::kLayout, .shape_inputs = Inputs({1})},
 };
 
 }  // namespace

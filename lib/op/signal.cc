@@ -199,19 +199,17 @@ absl::StatusOr<Work> WorkStft(const OpView& op) {
 
 constexpr OpRule Window(absl::string_view op) {
   return {.domain = "", .op = op, .versions = "17", .infer = InferWindow, .known = nullptr, .work = WorkWindow,
-          .op_class = OpClass::kCompute, .shape_inputs = 0b1};
+          .op_class = OpClass::kCompute, .shape_inputs = Inputs({0})};
 }
 
 constexpr OpRule kRules[] = {
     Window("BlackmanWindow"),
-    {.domain = "", .op = "DFT", .versions = "17 20", .infer = InferDft, .known = nullptr, .work = WorkDft,
-     .op_class = OpClass::kCompute, .shape_inputs = 0b110},
+    {.op = "DFT", .versions = "17 20", .infer = InferDft, .work = WorkDft, .shape_inputs = Inputs({1, 2})},
     Window("HammingWindow"),
     Window("HannWindow"),
-    {.domain = "", .op = "MelWeightMatrix", .versions = "17", .infer = InferMelWeights, .known = nullptr,
-     .work = WorkMelWeights, .op_class = OpClass::kCompute, .shape_inputs = 0b11},
-    {.domain = "", .op = "STFT", .versions = "17", .infer = InferStft, .known = nullptr, .work = WorkStft,
-     .op_class = OpClass::kCompute, .shape_inputs = 0b1010},
+    {.op = "MelWeightMatrix", .versions = "17", .infer = InferMelWeights, .work = WorkMelWeights,
+     .shape_inputs = Inputs({0, 1})},
+    {.op = "STFT", .versions = "17", .infer = InferStft, .work = WorkStft, .shape_inputs = Inputs({1, 3})},
 };
 
 }  // namespace

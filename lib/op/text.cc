@@ -158,16 +158,11 @@ absl::StatusOr<Work> WorkTfIdfVectorizer(const OpView& op) {
 }
 
 constexpr OpRule kRules[] = {
-    {.domain = "", .op = "RegexFullMatch", .versions = "20", .infer = InferRegexFullMatch, .known = nullptr,
-     .work = nullptr, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "StringConcat", .versions = "20", .infer = InferStringConcat, .known = nullptr,
-     .work = nullptr, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "StringNormalizer", .versions = "10", .infer = InferStringNormalizer, .known = nullptr,
-     .work = nullptr, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "StringSplit", .versions = "20", .infer = InferStringSplit, .known = KnownStringSplit,
-     .work = nullptr, .op_class = OpClass::kCompute},
-    {.domain = "", .op = "TfIdfVectorizer", .versions = "9", .infer = InferTfIdfVectorizer, .known = nullptr,
-     .work = WorkTfIdfVectorizer, .op_class = OpClass::kCompute},
+    {.op = "RegexFullMatch", .versions = "20", .infer = InferRegexFullMatch},
+    {.op = "StringConcat", .versions = "20", .infer = InferStringConcat},
+    {.op = "StringNormalizer", .versions = "10", .infer = InferStringNormalizer},
+    {.op = "StringSplit", .versions = "20", .infer = InferStringSplit, .known = KnownStringSplit},
+    {.op = "TfIdfVectorizer", .versions = "9", .infer = InferTfIdfVectorizer, .work = WorkTfIdfVectorizer},
 };
 
 }  // namespace

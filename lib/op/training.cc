@@ -137,8 +137,7 @@ constexpr OpRule Optimizer(absl::string_view op) {
 constexpr OpRule kRules[] = {
     Optimizer<1>("Adagrad"),
     Optimizer<2>("Adam"),
-    {.domain = kDomain, .op = "Gradient", .versions = "1", .infer = InferGradient, .known = nullptr,
-     .work = WorkGradient, .op_class = OpClass::kCompute},
+    {.domain = kDomain, .op = "Gradient", .versions = "1", .infer = InferGradient, .work = WorkGradient},
     Optimizer<1>("Momentum"),
 };
 

@@ -3,30 +3,12 @@
 #include <algorithm>
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/string_view.h"
+#include "op/rule.h"
 
 namespace hwest {
 namespace {
 
 constexpr size_t kMaxSteps = 64;  // values looked at behind one output
-
-// Operators whose first output holds elements of these inputs, moved but not changed; bit i = input i.
-struct Mover {
-  absl::string_view op;
-  uint32_t inputs;
-};
-constexpr Mover kMovers[] = {
-    {"Cast", 1},  {"Concat", ~0u}, {"Identity", 1},   {"Reshape", 1},         {"ScatterElements", 1},
-    {"Slice", 1}, {"Split", 1},    {"ScatterND", 1},  {"Squeeze", 1},         {"TensorScatter", 1},
-    {"Pad", 1},   {"Scatter", 1},  {"Transpose", 1},  {"Unsqueeze", 1},       {"Where", 0b110},
-};
-
-uint32_t MovedInputs(absl::string_view op) {
-  for (const Mover& row : kMovers) {
-    if (row.op == op) return row.inputs;
-  }
-  return 0;
-}
 
 class Finder {
  public:
@@ -73,12 +55,12 @@ void Finder::AddSources(ValueId value, std::vector<ValueId>* open) const {
   if (!producer.valid()) return;
   const absl::Span<const ValueId> inputs = graph_.inputs(producer);
   const absl::Span<const ValueId> outputs = graph_.outputs(producer);
-  const uint32_t moved = MovedInputs(graph_.op(producer));
+  const OpRule* rule = RuleOf(graph_, producer);
+  const InputMask moved = rule == nullptr ? 0 : rule->moved;
   const bool is_side = !outputs.empty() && outputs[0] != value;
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].valid()) continue;
-    const bool is_moved = i < 32 ? ((moved >> i) & 1u) != 0 : moved == ~0u;
-    if (is_moved || (moved == 0 && is_side && IsInput(inputs[i]))) open->push_back(inputs[i]);
+    if (Covers(moved, i) || (moved == 0 && is_side && IsInput(inputs[i]))) open->push_back(inputs[i]);
   }
 }
 

@@ -10,8 +10,6 @@
 namespace hwest {
 namespace {
 
-bool IsShapeReader(absl::string_view op) { return op == "Shape" || op == "Size"; }
-
 NodeClass ClassOf(OpClass op_class) {
   switch (op_class) {
     case OpClass::kCompute: return NodeClass::kCompute;
@@ -31,7 +29,7 @@ class Classifier {
   IdMap<NodeId, NodeClass> Run() {
     rules_.reserve(graph_.nodes().size());
     for (size_t n = 0; n < graph_.nodes().size(); ++n) {
-      rules_.push_back(FindRule(graph_.domain(NodeId(n)), graph_.op(NodeId(n))));
+      rules_.push_back(RuleOf(graph_, NodeId(n)));
     }
     free_of_data_.assign(graph_.nodes().size(), false);
     IndexBodyInputs();
@@ -56,6 +54,10 @@ class Classifier {
   };
   void IndexBodyInputs();
   bool FindFedInputs(bool all);
+  bool Has(NodeId node, Traits traits) const {
+    const OpRule* rule = rules_[node.index()];
+    return rule != nullptr && (rule->traits & traits) != 0;
+  }
   bool IsFree(ValueId value) const;
   bool IsFreeBodyInput(const BodyInput& input) const;
   bool LeavesAsShape(ValueId value) const;
@@ -131,7 +133,7 @@ bool Classifier::LeavesAsShape(ValueId value) const {
   const Value& row = graph_.value(value);
   if (!row.is_output) return true;
   const Body& body = graph_.body(row.graph);
-  if (!body.owner.valid() || graph_.op(body.owner) != "If" || !graph_.domain(body.owner).empty()) return false;
+  if (!body.owner.valid() || !Has(body.owner, trait::kBranches)) return false;
   bool found = false;
   const auto outputs = graph_.outputs(body.owner);
   for (size_t j = 0; j < body.outputs.size() && j < outputs.size(); ++j) {
@@ -153,9 +155,12 @@ bool Classifier::AllOutputsConstant(NodeId node) const {
 }
 
 bool Classifier::FreeOfData(NodeId node) const {
-  if (IsShapeReader(graph_.op(node)) && graph_.domain(node).empty()) return true;
-  for (const ValueId input : graph_.data_inputs(node)) {
-    if (input.valid() && !IsFree(input)) return false;
+  if (Has(node, trait::kReadsShape)) return true;
+  const OpRule* rule = rules_[node.index()];
+  const absl::Span<const ValueId> inputs = graph_.inputs(node);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const bool lends_type = rule != nullptr && Covers(rule->type_inputs, i);
+    if (inputs[i].valid() && !lends_type && !IsFree(inputs[i])) return false;
   }
   for (const Attribute& attribute : graph_.attributes(node)) {
     for (const GraphId body : attribute.graphs) {
@@ -167,18 +172,17 @@ bool Classifier::FreeOfData(NodeId node) const {
   return true;
 }
 
-// A Cast to the type its input has, or an Expand to the shape its input has.
+// A conversion to the type its input has, or copies along axes that leave the shape its input has.
 bool Classifier::ChangesNothing(NodeId node) const {
-  const absl::string_view op = graph_.op(node);
-  const bool cast = op == "Cast" || op == "CastLike";
-  if ((!cast && op != "Expand") || !graph_.domain(node).empty()) return false;
+  const bool converts = Has(node, trait::kConverts);
+  if (!converts && !Has(node, trait::kRepeats)) return false;
   const auto inputs = graph_.inputs(node);
   const auto outputs = graph_.outputs(node);
   if (inputs.empty() || outputs.empty() || !inputs[0].valid() || !outputs[0].valid()) return false;
   const Type& from = facts_.values[inputs[0]].type;
   const Type& to = facts_.values[outputs[0]].type;
-  return cast ? from.elem != ElemType::kUndefined && from.elem == to.elem
-              : from.shape.known() && from.shape == to.shape;
+  return converts ? from.elem != ElemType::kUndefined && from.elem == to.elem
+                  : from.shape.known() && from.shape == to.shape;
 }
 
 NodeClass Classifier::OwnClass(NodeId node) const {
@@ -202,7 +206,7 @@ void Classifier::Forward(NodeId node) {
 bool Classifier::IsShapeUse(const Use& use) const {
   if (classes_[use.node] == NodeClass::kShape) return true;
   const OpRule* rule = rules_[use.node.index()];
-  return rule != nullptr && use.input < 32 && ((rule->shape_inputs >> use.input) & 1u) != 0;
+  return rule != nullptr && Covers(rule->shape_inputs, use.input);
 }
 
 bool Classifier::IsSmall(ValueId value) const {

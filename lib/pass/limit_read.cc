@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "op/batch_axis.h"
+#include "op/rule.h"
 #include "pass/classify.h"
 #include "pass/work.h"
 
@@ -110,8 +111,7 @@ Readings AttributeElements(const Graph& graph, const Attribute& attribute) {
 
 // A convolution may leave its kernel to the shape of the weights.
 Readings WeightWindow(const LimitContext& context, NodeId node) {
-  const absl::string_view op = context.graph.op(node);
-  if (op != "Conv" && op != "ConvTranspose") return {};
+  if (!HasTrait(context.graph, node, trait::kWindowOfWeights)) return {};
   const Shape* shape = ShapeOf(context, node, 1);
   Readings readings;
   for (int axis = 2; shape != nullptr && shape->ranked() && axis < shape->rank(); ++axis) {

@@ -107,8 +107,8 @@ std::optional<size_t> Rebatch::BatchedAxis(ValueId data, const Facts& now, const
   return std::nullopt;
 }
 
-std::optional<Rebatch::Followed> Rebatch::FollowReshape(NodeId node, const Facts& now) const {
-  const ValueId operand = graph_.inputs(node)[1];
+std::optional<Rebatch::Followed> Rebatch::FollowTarget(NodeId node, size_t input, const Facts& now) const {
+  const ValueId operand = graph_.inputs(node)[input];
   const auto written = Integers(now.values[operand].known);
   const auto target = OldShape(graph_.outputs(node)[0]);
   if (!written.has_value() || !target.has_value() || written->size() != target->size()) return std::nullopt;
@@ -118,7 +118,7 @@ std::optional<Rebatch::Followed> Rebatch::FollowReshape(NodeId node, const Facts
   if (!axis.has_value() || (*written)[*axis] <= 0) return std::nullopt;
   const auto size = Scaled((*target)[*axis]);
   if (!size.has_value()) return std::nullopt;
-  return Followed{1, Replaced(now.values[operand].known, *axis, *size)};
+  return Followed{input, Replaced(now.values[operand].known, *axis, *size)};
 }
 
 // Operands with one size per axis of the result, aligned at the last one.
@@ -138,15 +138,16 @@ std::optional<Rebatch::Followed> Rebatch::FollowSizes(NodeId node, size_t input,
 }
 
 // A slice that ended at the end of an axis that carries the batch still does.
-std::optional<Rebatch::Followed> Rebatch::FollowSlice(NodeId node, const Facts& now) const {
+std::optional<Rebatch::Followed> Rebatch::FollowEnds(NodeId node, size_t input, const Facts& now) const {
   const absl::Span<const ValueId> inputs = graph_.inputs(node);
   const auto before = OldShape(inputs[0]);
-  const auto ends = Integers(now.values[inputs[2]].known);
+  const Known& written = now.values[inputs[input]].known;
+  const auto ends = Integers(written);
   if (!before.has_value() || !ends.has_value()) return std::nullopt;
   std::vector<int64_t> axes(ends->size());
   std::iota(axes.begin(), axes.end(), 0);
-  if (inputs.size() > 3 && inputs[3].valid()) {
-    const auto given = Integers(now.values[inputs[3]].known);
+  if (inputs.size() > input + 1 && inputs[input + 1].valid()) {
+    const auto given = Integers(now.values[inputs[input + 1]].known);
     if (!given.has_value() || given->size() != ends->size()) return std::nullopt;
     axes = *given;
   }
@@ -156,7 +157,7 @@ std::optional<Rebatch::Followed> Rebatch::FollowSlice(NodeId node, const Facts& 
     if (axis < 0 || axis >= rank || !Carries(inputs[0], static_cast<int>(axis), now)) continue;
     const int64_t size = (*before)[static_cast<size_t>(axis)];
     const auto scaled = Scaled(size);
-    if ((*ends)[i] == size && scaled.has_value()) return Followed{2, Replaced(now.values[inputs[2]].known, i, *scaled)};
+    if ((*ends)[i] == size && scaled.has_value()) return Followed{input, Replaced(written, i, *scaled)};
   }
   return std::nullopt;
 }
@@ -164,14 +165,16 @@ std::optional<Rebatch::Followed> Rebatch::FollowSlice(NodeId node, const Facts& 
 std::optional<Rebatch::Followed> Rebatch::Follow(NodeId node, const Facts& now) const {
   const absl::Span<const ValueId> inputs = graph_.inputs(node);
   const absl::Span<const ValueId> outputs = graph_.outputs(node);
-  const absl::string_view op = graph_.op(node);
-  if (!graph_.domain(node).empty() || outputs.empty() || !outputs[0].valid()) return std::nullopt;
-  const auto has = [&](size_t i) { return i < inputs.size() && inputs[i].valid(); };
-  if (!has(0)) return std::nullopt;
-  if (op == "Reshape" && has(1)) return FollowReshape(node, now);
-  if (op == "Expand" && has(1)) return FollowSizes(node, 1, now);
-  if (op == "Resize" && has(3)) return FollowSizes(node, 3, now);
-  if (op == "Slice" && has(2)) return FollowSlice(node, now);
+  const OpRule* rule = RuleOf(graph_, node);
+  if (rule == nullptr || outputs.empty() || !outputs[0].valid()) return std::nullopt;
+  const size_t input = rule->sizes.input;
+  if (inputs.empty() || !inputs[0].valid() || input >= inputs.size() || !inputs[input].valid()) return std::nullopt;
+  switch (rule->sizes.form) {
+    case SizeForm::kNone: return std::nullopt;
+    case SizeForm::kTarget: return FollowTarget(node, input, now);
+    case SizeForm::kAligned: return FollowSizes(node, input, now);
+    case SizeForm::kEnds: return FollowEnds(node, input, now);
+  }
   return std::nullopt;
 }
 

@@ -45,9 +45,9 @@ class Rebatch {
   std::optional<std::vector<int64_t>> OldShape(ValueId value) const;
   std::optional<size_t> OnlyBatchedAxis(ValueId value, const Facts& now) const;
   std::optional<size_t> BatchedAxis(ValueId data, const Facts& now, const std::vector<int64_t>& target) const;
-  std::optional<Followed> FollowReshape(NodeId node, const Facts& now) const;
+  std::optional<Followed> FollowTarget(NodeId node, size_t input, const Facts& now) const;
   std::optional<Followed> FollowSizes(NodeId node, size_t input, const Facts& now) const;
-  std::optional<Followed> FollowSlice(NodeId node, const Facts& now) const;
+  std::optional<Followed> FollowEnds(NodeId node, size_t input, const Facts& now) const;
   bool HasBatchedPeer(NodeId node, ValueId value, int axis_from_end, const Facts& now) const;
   bool RepeatsAlong(ValueId value, size_t axis) const;
 

@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "op/rule.h"
 #include "pass/work.h"
 
 namespace hwest {
@@ -73,7 +74,7 @@ Dim RunCounter::TripsOf(GraphId body) {
   const auto trips = facts_.trips.find(body);
   if (trips != facts_.trips.end()) return trips->second;
   const NodeId owner = graph_.body(body).owner;
-  if (graph_.op(owner) != "If" || !graph_.domain(owner).empty()) return 1;
+  if (!HasTrait(graph_, owner, trait::kBranches)) return 1;
   return DearestBranch(owner) == body ? 1 : 0;
 }
 

@@ -29,7 +29,7 @@ class Counter {
 
  private:
   void Visit(NodeId node);
-  Traffic TrafficOf(NodeId node, uint32_t shape_inputs, const Work& work);
+  Traffic TrafficOf(NodeId node, InputMask shape_inputs, const Work& work);
   Dim ReadBytes(NodeId node, size_t input, const Work& work);
 
   const Graph& graph_;
@@ -66,7 +66,7 @@ Dim Counter::ReadBytes(NodeId node, size_t input, const Work& work) {
                  overridden ? *work.reads[input] : ElementsOf(facts_, value, dims_));
 }
 
-Traffic Counter::TrafficOf(NodeId node, uint32_t shape_inputs, const Work& work) {
+Traffic Counter::TrafficOf(NodeId node, InputMask shape_inputs, const Work& work) {
   Traffic traffic;
   const NodeClass node_class = classes_[node];
   // What a body reads and writes is counted there.
@@ -76,7 +76,7 @@ Traffic Counter::TrafficOf(NodeId node, uint32_t shape_inputs, const Work& work)
   }
   const absl::Span<const ValueId> inputs = graph_.inputs(node);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (!inputs[i].valid() || (i < 32 && ((shape_inputs >> i) & 1u) != 0)) continue;
+    if (!inputs[i].valid() || Covers(shape_inputs, i)) continue;
     Dim& sum = IsConstantValue(graph_, classes_, inputs[i]) ? traffic.weight_bytes : traffic.in_bytes;
     sum = dims_.Add(sum, ReadBytes(node, i, work));
   }

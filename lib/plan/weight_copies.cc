@@ -5,16 +5,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/text.h"
+#include "op/rule.h"
 
 namespace hwest {
 namespace {
 
-constexpr absl::string_view kSameElements[] = {"DequantizeLinear", "Flatten", "Identity",  "Reshape",
-                                               "Squeeze",          "Transpose", "Unsqueeze"};
-
 bool KeepsElements(const ModelView& model, NodeId node) {
-  const absl::string_view op = model.graph.op(node);
-  if (op != "Cast") return std::find(std::begin(kSameElements), std::end(kSameElements), op) != std::end(kSameElements);
+  if (!HasTrait(model.graph, node, trait::kConverts)) return HasTrait(model.graph, node, trait::kKeepsElements);
   const auto is_float = [&](ValueId value) { return IsFloat(model.facts.values[value].type.elem); };
   return is_float(model.graph.inputs(node)[0]) && is_float(model.graph.outputs(node)[0]);
 }

@@ -1,40 +1,27 @@
 #include "study/activations.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "fuse/fuse.h"
+#include "op/rule.h"
 
 namespace hwest {
 namespace {
 
-struct Spelling {
+// Fusion patterns that compute an activation, beside the operators that do.
+struct ActivationPattern {
   absl::string_view family;
-  absl::string_view name;  // an operator, or a fusion pattern
-  bool is_pattern;
+  absl::string_view name;
 };
-
-constexpr Spelling kSpellings[] = {
-    {"GELU", "Gelu", false},         {"GELU", "gelu_erf", true},       {"GELU", "gelu_tanh", true},
-    {"SiLU", "Swish", false},        {"SiLU", "QuickGelu", false},     {"SiLU", "silu", true},
-    {"HardSwish", "HardSwish", false}, {"HardSwish", "hardswish", true}, {"Mish", "Mish", false},
-    {"Mish", "mish", true},          {"ELU", "Elu", false},            {"ELU", "Celu", false},
-    {"ELU", "Selu", false},          {"Softplus", "Softplus", false},
-};
-
-const Spelling* SpellingOf(absl::string_view name, bool is_pattern) {
-  for (const Spelling& spelling : kSpellings) {
-    if (spelling.name == name && spelling.is_pattern == is_pattern) return &spelling;
-  }
-  return nullptr;
-}
+constexpr ActivationPattern kPatterns[] = {
+    {"GELU", "gelu_erf"}, {"GELU", "gelu_tanh"}, {"SiLU", "silu"}, {"HardSwish", "hardswish"}, {"Mish", "mish"}};
 
 // Nothing but the activations, whatever the target's toolchains fuse.
 Toolchain ActivationsOnly() {
   Toolchain toolchain{.name = "activations"};
-  for (const Spelling& spelling : kSpellings) {
-    if (spelling.is_pattern) toolchain.fuses.push_back({.pattern = std::string(spelling.name)});
-  }
+  for (const ActivationPattern& pattern : kPatterns) toolchain.fuses.push_back({.pattern = std::string(pattern.name)});
   return toolchain;
 }
 
@@ -54,6 +41,7 @@ class Finder {
 
  private:
   void AddGroup(const Group& group);
+  absl::string_view FamilyOf(const Group& group) const;
   ValueId PathInput(const Group& group, NodeId node) const;
 
   const Analysis& analysis_;
@@ -73,12 +61,20 @@ ValueId Finder::PathInput(const Group& group, NodeId node) const {
   return outer;
 }
 
+// "" = no activation. An operator with a second operand does more than one.
+absl::string_view Finder::FamilyOf(const Group& group) const {
+  if (group.nodes.size() == 1) {
+    const OpRule* rule = RuleOf(graph_, group.root);
+    return rule == nullptr || graph_.inputs(group.root).size() > 1 ? "" : rule->activation;
+  }
+  const auto row = std::find_if(std::begin(kPatterns), std::end(kPatterns),
+                                [&](const ActivationPattern& pattern) { return pattern.name == group.pattern; });
+  return row == std::end(kPatterns) ? "" : row->family;
+}
+
 void Finder::AddGroup(const Group& group) {
-  const bool is_single = group.nodes.size() == 1;
-  const Spelling* spelling =
-      is_single ? SpellingOf(graph_.op(group.root), false) : SpellingOf(group.pattern, true);
-  // An operator with a second operand does more than the activation.
-  if (spelling == nullptr || (is_single && graph_.inputs(group.root).size() > 1)) return;
+  const std::string name(FamilyOf(group));
+  if (name.empty()) return;
   std::vector<ModelEdit> edits;
   for (const NodeId node : group.nodes) {
     const ValueId input = PathInput(group, node);
@@ -88,8 +84,8 @@ void Finder::AddGroup(const Group& group) {
                      .op = node == group.root ? "Relu" : "Identity",
                      .input = std::string(graph_.name(input))});
   }
-  ActivationFamily& family = families_[std::string(spelling->family)];
-  family.name = std::string(spelling->family);
+  ActivationFamily& family = families_[name];
+  family.name = name;
   ++family.places;
   family.edits.insert(family.edits.end(), edits.begin(), edits.end());
 }

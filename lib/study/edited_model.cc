@@ -40,7 +40,7 @@ absl::StatusOr<std::shared_ptr<const Graph>> LoadEdited(const std::string& path,
   HWEST_ASSIGN_OR_RETURN(RawModel raw, ReadModelFile(path));
   HWEST_RETURN_IF_ERROR(Apply(edits, raw));
   BuildOptions options;
-  options.has_rule = &HasRule;
+  options.role_of = &BuildRoleOf;
   HWEST_ASSIGN_OR_RETURN(Graph graph, BuildGraph(std::move(raw), options));
   return std::make_shared<const Graph>(std::move(graph));
 }

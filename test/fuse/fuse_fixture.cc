@@ -34,7 +34,7 @@ Analysed Analyse(const Source& source) {
                    source.inputs, ") => (", source.outputs, ") ", weights, " {", source.body, "}");
   auto raw = ReadModelMemory(ModelFromText(text), "fixture");
   REQUIRE(raw.ok());
-  auto graph = BuildGraph(*std::move(raw), {.limits = {}, .has_rule = HasRule});
+  auto graph = BuildGraph(*std::move(raw), {.limits = {}, .role_of = BuildRoleOf});
   REQUIRE(graph.ok());
   Analysed model{*std::move(graph), nullptr, {}, {}};
   model.dims = std::make_unique<DimPool>(&model.graph.dims());

@@ -95,7 +95,7 @@ std::shared_ptr<const Graph> LoadChecked(absl::string_view bytes) {
   RequireKnownError(raw.status());
   if (!raw.ok()) return nullptr;
   BuildOptions options;
-  options.has_rule = &HasRule;
+  options.role_of = &BuildRoleOf;
   options.limits.max_nodes = kMaxNodes;
   absl::StatusOr<Graph> graph = BuildGraph(*std::move(raw), options);
   RequireKnownError(graph.status());

@@ -35,7 +35,7 @@ void RunReader(absl::string_view bytes) {
   absl::StatusOr<RawModel> raw = ReadModelMemory(bytes, "model");
   if (!raw.ok()) return RequireModelError(raw.status());
   BuildOptions options;
-  options.has_rule = &HasRule;
+  options.role_of = &BuildRoleOf;
   options.limits.max_nodes = 20'000;
   const absl::StatusOr<Graph> graph = BuildGraph(*std::move(raw), options);
   if (!graph.ok()) return RequireModelError(graph.status());

@@ -18,7 +18,7 @@ std::string Zeros(const std::string& declaration, int count) {
 
 ParamTotals Count(const std::string& initialisers, const std::string& node) {
   const auto run = test::RunPasses(
-      "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]> agraph (float[2, 16] x, uint8[2, 16] q) => "
+      "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1, \"my\" : 1]> agraph (float[2, 16] x, uint8[2, 16] q) => "
       "(float[a] y) <" + initialisers + "> { y = " + node + " }");
   return CountParams(run.graph);
 }
@@ -51,6 +51,8 @@ TEST_CASE("packed weights count the elements the operator sees, their bytes stay
        Zeros("int8[5, 4, 1, 1] b", 20) + ", float[1] s = {1}, uint8[1] z = {0}, int8[1] v = {0}, " +
            Zeros("int32[5] c", 5),
        "QLinearConv(q, s, z, b, s, v, s, z, c)", 25, 25},
+      {"the integers of an integer convolution", Zeros("int8[5, 4, 1, 1] b", 20), "ConvInteger(q, b)", 20, 20},
+      {"those of another operator of that name", Zeros("int8[5, 4, 1, 1] b", 20), "my.ConvInteger(q, b)", 0, 0},
   };
   for (const Row& row : rows) {
     INFO(row.name);

@@ -16,7 +16,7 @@ namespace hwest::test {
 inline absl::StatusOr<Graph> BuildBytes(absl::string_view bytes, BuildOptions options = {}) {
   absl::StatusOr<RawModel> raw = ReadModelMemory(bytes, "test.onnx");
   if (!raw.ok()) return raw.status();
-  options.has_rule = &HasRule;
+  options.role_of = &BuildRoleOf;
   return BuildGraph(*std::move(raw), options);
 }
 
