@@ -8,6 +8,7 @@
 #include "guard.h"
 #include "handles.h"
 #include "hwest.h"
+#include "target/kinds.h"
 #include "wording.h"
 
 namespace hwest::capi {
@@ -47,7 +48,7 @@ std::optional<double> PeakMacsPerS(const Unit& unit) {
 
 uint32_t FlagsOf(const Target& target, const Unit& unit) {
   const Toolchain* toolchain = ToolchainOf(target, unit);
-  return BitIf(unit.kind == UnitKind::kSimdCpu, HWEST_UNIT_IS_CPU) | BitIf(unit.placeable, HWEST_UNIT_IS_PLACEABLE) |
+  return BitIf(IsCpu(unit), HWEST_UNIT_IS_CPU) | BitIf(unit.placeable, HWEST_UNIT_IS_PLACEABLE) |
          BitIf(toolchain != nullptr && toolchain->prefix_only, HWEST_UNIT_IS_PREFIX_ONLY);
 }
 

@@ -13,6 +13,7 @@
 #include "plan/engines.h"
 #include "plan/plan.h"
 #include "plan/repeat.h"
+#include "target/kinds.h"
 
 namespace hwest {
 namespace {
@@ -63,12 +64,9 @@ absl::StatusOr<Unfused> PlanUnfused(const Workspace& w) {
   return parts;
 }
 
-// On a GPU, whose kernels stand alone, a fused group costs no more than its parts; scratchpads, pipelines and the caches of a
-// CPU may lose.
 bool MayLose(const Plan& plan, const Target& target) {
   return std::any_of(plan.groups.begin(), plan.groups.end(), [&](const PlannedGroup& group) {
-    if (!group.unit.valid()) return true;
-    return target.units[group.unit].kind != UnitKind::kSimtGpu;
+    return !group.unit.valid() || KindTraitsOf(target.units[group.unit]).fusing_may_lose;
   });
 }
 

@@ -9,6 +9,7 @@
 #include "base/status_macros.h"
 #include "cost/machine.h"
 #include "cost/precision.h"
+#include "target/kinds.h"
 
 namespace hwest {
 namespace {
@@ -111,7 +112,7 @@ absl::StatusOr<Compute> ComputeOf(const Machine& machine, const KindRow& row, co
   const double contractions_s = compute.seconds;
   HWEST_RETURN_IF_ERROR(AddElementOps(machine, row, work, compute));
   // Behind a contraction that streams its results, element-wise work adds no rows of its own.
-  if (row.values == ValuesBetween::kStreamed && !work.contractions.empty()) compute.seconds = contractions_s;
+  if (Streams(machine.unit) && !work.contractions.empty()) compute.seconds = contractions_s;
   return compute;
 }
 
@@ -226,7 +227,7 @@ absl::StatusOr<Estimate> EstimateGroup(const Target& target, const Unit& unit, c
   HWEST_ASSIGN_OR_RETURN(Compute compute, ComputeOf(machine, *row, work));
   HWEST_RETURN_IF_ERROR(JoinCores(machine, *row, work, compute));
   MemoryUse use{.total_bytes = BytesOf(work)};
-  if (row->values == ValuesBetween::kThroughMemory) {
+  if (!Streams(unit)) {
     HWEST_ASSIGN_OR_RETURN(use, UseMemory(machine, *row, work, residency));
   }
 

@@ -191,8 +191,7 @@ void Layout::Fill(Context& context) const {
 
 }  // namespace
 
-const KindRow kDataflowRow = {
-    .kind = UnitKind::kDataflow, .defaults = kDefaults, .seconds = Seconds, .values = ValuesBetween::kStreamed};
+const KindRow kDataflowRow = {.kind = UnitKind::kDataflow, .defaults = kDefaults, .seconds = Seconds};
 
 bool NeedsWholeInput(const ModelView& model, const Group& group, const GroupWork& work) {
   const auto waits = [&](NodeId node) { return HasTrait(model.graph, node, trait::kWholeInput); };

@@ -48,9 +48,6 @@ const Rate* NearestRate(const Unit& unit, WorkKind work, Precision precision);
 // Seconds of one contraction at `rate` per cycle and engine.
 using ContractionSeconds = double (*)(const Machine& machine, const ContractionSize& size, double rate_per_cycle);
 
-// How values get from one group to the next: through memory, or row by row while both groups run.
-enum class ValuesBetween : uint8_t { kThroughMemory, kStreamed };
-
 // Element-wise work fused behind a contraction: extra passes of the same lanes, or an output stage that results pass on
 // their way out of the array, where a table look-up takes no longer than any other operation.
 enum class Epilogue : uint8_t { kExtraPasses, kOutputStage };
@@ -61,17 +58,17 @@ enum class Cores : uint8_t { kApart, kMeet };
 // Whether the weights of a product cross once, or again for every set of rows that the scratchpad holds.
 enum class WeightLoads : uint8_t { kOnce, kPerSetOfRows };
 
+// How the kind takes its time; what else differs between kinds stands in target/kinds.h.
 struct KindRow {
   UnitKind kind;
   KindDefaults defaults;
   ContractionSeconds seconds;
-  ValuesBetween values = ValuesBetween::kThroughMemory;
   Epilogue epilogue = Epilogue::kExtraPasses;
   Cores cores = Cores::kApart;
   WeightLoads weights = WeightLoads::kOnce;
 };
 
-// One row per file of this room.
+// One row per cost-model source file.
 extern const KindRow kSimtGpuRow;
 extern const KindRow kSystolicRow;
 extern const KindRow kVectorDspRow;

@@ -14,6 +14,7 @@
 #include "hwest/diagnostic.h"
 #include "op/rule.h"
 #include "pass/weights.h"
+#include "target/kinds.h"
 
 namespace hwest {
 namespace {
@@ -204,7 +205,7 @@ std::vector<UnitId> AskedUnits(const Target& target, const std::vector<std::stri
     const Unit& unit = target.units[UnitId(i)];
     if (!unit.placeable) continue;
     if (!only.empty() && std::find(only.begin(), only.end(), unit.name) == only.end()) continue;
-    (unit.kind == UnitKind::kSimdCpu ? cpus : accelerators).push_back(UnitId(i));
+    (IsCpu(unit) ? cpus : accelerators).push_back(UnitId(i));
   }
   return accelerators.empty() ? cpus : accelerators;
 }
@@ -232,8 +233,8 @@ PrecisionChoice OneForAll(const Target& target, const FilePrecision& file) {
   for (uint32_t i = 0; i < target.units.size(); ++i) {
     const Unit& unit = target.units[UnitId(i)];
     std::optional<UnitPrecision>& row = choice.units[UnitId(i)];
-    if (unit.kind != UnitKind::kSimdCpu) row = AssumedPrecision(unit, assumed.main.act);
-    if (unit.kind == UnitKind::kSimdCpu && row->main != assumed.main) {
+    if (!IsCpu(unit)) row = AssumedPrecision(unit, assumed.main.act);
+    if (IsCpu(unit) && row->main != assumed.main) {
       row->note = absl::StrCat("runs ", PrecisionName(row->main), ", as its runtime does");
     }
   }
@@ -341,7 +342,7 @@ UnitId MainUnitOf(const Target& target) {
   for (uint32_t u = 0; u < target.units.size(); ++u) {
     const Unit& unit = target.units[UnitId(u)];
     if (!unit.placeable) continue;
-    if (unit.kind != UnitKind::kSimdCpu) return UnitId(u);
+    if (!IsCpu(unit)) return UnitId(u);
     if (!first.valid()) first = UnitId(u);
   }
   return first;

@@ -5,6 +5,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "partition/order.h"
+#include "target/kinds.h"
 
 namespace hwest {
 namespace {
@@ -44,9 +45,7 @@ class Builder {
 
  private:
   bool IsKernelNode(NodeId node) const { return IsKernel(model_.classes[node]); }
-  bool IsAccelerator(size_t row) const {
-    return target_.units[usable_.units[row].unit].kind != UnitKind::kSimdCpu;
-  }
+  bool IsAccelerator(size_t row) const { return !IsCpu(target_.units[usable_.units[row].unit]); }
   void Number(DisjointSets& sets);
   void JoinGroups();
   void JoinCycles();

@@ -10,6 +10,7 @@
 #include "hwest/diagnostic.h"
 #include "partition/names.h"
 #include "pass/limit.h"
+#include "target/kinds.h"
 
 namespace hwest {
 namespace {
@@ -66,7 +67,7 @@ class Checker {
 
   Support CheckRow(NodeId node, const SupportRow* row) const {
     if (row == nullptr) {
-      const bool runs = unit_.kind == UnitKind::kSimdCpu || (toolchain_ != nullptr && toolchain_->runs_everything);
+      const bool runs = IsCpu(unit_) || (toolchain_ != nullptr && toolchain_->runs_everything);
       return runs ? Support{.verdict = Verdict::kYes} : Support{.verdict = Verdict::kNo, .limit = "not stated"};
     }
     if (!row->supported) {

@@ -10,6 +10,7 @@
 #include "plan/pipeline.h"
 #include "plan/repeat.h"
 #include "plan/timeline.h"
+#include "target/kinds.h"
 
 namespace hwest {
 namespace {
@@ -51,7 +52,7 @@ bool MayBeEngine(const Target& target, const AnalysisRequest& request, const Uni
   const Unit& unit = target.units[id];
   const bool is_allowed = request.only.empty() ||
                           std::find(request.only.begin(), request.only.end(), unit.name) != request.only.end();
-  return is_allowed && unit.placeable && precisions[id].has_value() && unit.kind != UnitKind::kSimdCpu &&
+  return is_allowed && unit.placeable && precisions[id].has_value() && !IsCpu(unit) &&
          !IsPipelined(target, id) && !IsNamed(request.pin, unit.name) && !IsNamed(request.deny, unit.name) &&
          !IsNamed(request.assume, unit.name);
 }

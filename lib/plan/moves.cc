@@ -1,11 +1,13 @@
 #include "plan/moves.h"
 
+#include "target/kinds.h"
+
 namespace hwest {
 namespace {
 
 UnitId HostOf(const Target& target) {
   for (uint32_t u = 0; u < target.units.size(); ++u) {
-    if (target.units[UnitId(u)].kind == UnitKind::kSimdCpu) return UnitId(u);
+    if (IsCpu(target.units[UnitId(u)])) return UnitId(u);
   }
   return UnitId();
 }

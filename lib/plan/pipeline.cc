@@ -7,6 +7,7 @@
 #include "cost/cost.h"
 #include "cost/dataflow.h"
 #include "pass/work.h"
+#include "target/kinds.h"
 
 namespace hwest {
 namespace {
@@ -46,7 +47,7 @@ void PriceSegment(const Target& target, const PipelineEstimate& pipeline, Segmen
 
 }  // namespace
 
-bool IsPipelined(const Target& target, UnitId unit) { return target.units[unit].kind == UnitKind::kDataflow; }
+bool IsPipelined(const Target& target, UnitId unit) { return Streams(target.units[unit]); }
 
 std::vector<PipelineStage> PipelineOf(const ModelView& model, const Plan& plan, SegmentId segment) {
   std::vector<PipelineStage> stages;

@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/text.h"
+#include "target/kinds.h"
 
 namespace hwest {
 namespace {
@@ -21,7 +22,7 @@ class Reasoner {
     if (before >= problem_.usable.units.size()) return "after nodes that no unit runs";
     const uint32_t refused = FirstRefused(first, EndOf(segment), before);
     if (refused == first) return Refusal(first, before);
-    if (IsCpu(before) && !IsCpu(draft_.units[first])) return Return(segment, first);
+    if (IsOnCpu(before) && !IsOnCpu(draft_.units[first])) return Return(segment, first);
     const std::string saving = Saving(segment, first, refused, before);
     return refused == EndOf(segment) ? saving : absl::StrCat(saving, "; ", Refusal(refused, before));
   }
@@ -31,9 +32,7 @@ class Reasoner {
     return input_.target.units[problem_.usable.units[row].unit].name;
   }
 
-  bool IsCpu(uint32_t row) const {
-    return input_.target.units[problem_.usable.units[row].unit].kind == UnitKind::kSimdCpu;
-  }
+  bool IsOnCpu(uint32_t row) const { return IsCpu(input_.target.units[problem_.usable.units[row].unit]); }
 
   std::string NodeText(NodeId node) const {
     const std::string label = input_.model.graph.Label(node);

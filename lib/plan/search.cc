@@ -9,11 +9,10 @@
 #include "hwest/diagnostic.h"
 #include "partition/host.h"
 #include "pass/work.h"
+#include "target/kinds.h"
 
 namespace hwest {
 namespace {
-
-bool IsCpu(const Target& target, UnitId unit) { return target.units[unit].kind == UnitKind::kSimdCpu; }
 
 bool IsNamed(const std::vector<std::string>& names, const Unit& unit) {
   return std::find(names.begin(), names.end(), unit.name) != names.end();
@@ -51,7 +50,7 @@ double LeastSeconds(const SearchInput& input, const Usable& usable, size_t row, 
 double CpuMacsPerS(const PlanInput& input, const std::vector<UnitChoice>& choice) {
   double fastest = 0;
   for (const UnitChoice& option : choice) {
-    if (!IsCpu(input.target, option.unit)) continue;
+    if (!IsCpu(input.target.units[option.unit])) continue;
     const Unit& unit = input.target.units[option.unit];
     const Rate* rate = RateFor(unit, WorkKind::kContraction, input.precisions[option.unit]->floating);
     if (rate != nullptr) fastest = std::max(fastest, PeakPerS(unit, *rate).value_or(0));
@@ -93,10 +92,10 @@ absl::StatusOr<std::vector<UnitChoice>> ChooseUnits(const PlanInput& input) {
     const Unit& unit = input.target.units[id];
     if (!unit.placeable || !input.precisions[id].has_value()) continue;
     const bool is_asked = only.empty() || IsNamed(only, unit);
-    if (is_asked || IsCpu(input.target, id)) chosen.push_back({id, !is_asked});
+    if (is_asked || IsCpu(input.target.units[id])) chosen.push_back({id, !is_asked});
   }
   const bool has_accelerator = std::any_of(chosen.begin(), chosen.end(), [&](const UnitChoice& choice) {
-    return !IsCpu(input.target, choice.unit);
+    return !IsCpu(input.target.units[choice.unit]);
   });
   for (UnitChoice& choice : chosen) {
     if (has_accelerator && IsHeldBack(input.target, input.request, choice.unit)) choice.fallback = true;
@@ -113,13 +112,13 @@ std::vector<std::vector<UnitChoice>> ListChoices(const Target& target, const std
     std::vector<UnitChoice> choice;
     for (const UnitChoice& other : all) {
       if (other.unit == alone.unit) choice.push_back(alone);
-      if (other.unit != alone.unit && IsCpu(target, other.unit)) choice.push_back({other.unit, true});
+      if (other.unit != alone.unit && IsCpu(target.units[other.unit])) choice.push_back({other.unit, true});
     }
     choices.push_back(std::move(choice));
   }
   // What layers cost on a unit they stream through depends on which others are there, which the search that splits the
   // model does not see: it would give and take layers by chance.
-  const auto streams = [&](const UnitChoice& c) { return !c.fallback && target.units[c.unit].kind == UnitKind::kDataflow; };
+  const auto streams = [&](const UnitChoice& c) { return !c.fallback && Streams(target.units[c.unit]); };
   if (std::any_of(all.begin(), all.end(), streams)) choices.erase(choices.begin());
   return choices;
 }

@@ -4,6 +4,7 @@
 #include "cost/cost.h"
 #include "plan/draft.h"
 #include "plan/moves.h"
+#include "target/kinds.h"
 
 namespace hwest {
 namespace {
@@ -128,7 +129,7 @@ void Weigher::FillLimits() {
   out_.limits.resize(out_.num_units);
   for (size_t row = 0; row < rows_; ++row) {
     const Toolchain* toolchain = ToolchainOf(input_.target, UnitAt(row));
-    if (toolchain == nullptr || UnitAt(row).kind == UnitKind::kSimdCpu) continue;
+    if (toolchain == nullptr || IsCpu(UnitAt(row))) continue;
     if (toolchain->max_segments.has_value()) {
       out_.limits[row].max_segments = static_cast<uint32_t>(std::max(0, *toolchain->max_segments));
     }

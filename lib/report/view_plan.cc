@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "analysis/grades.h"
 #include "report/view_parts.h"
+#include "target/kinds.h"
 
 namespace hwest {
 namespace {
@@ -35,7 +36,7 @@ void FillUnits(const Analysis& analysis, View* view) {
     row.kind = std::string(UnitKindName(unit.kind));
     row.toolchain = NonEmpty(unit.toolchain);
     row.grade = std::string(GradeNameOf(unit));
-    row.is_cpu = unit.kind == UnitKind::kSimdCpu;
+    row.is_cpu = IsCpu(unit);
     row.placeable = unit.placeable;
     const Toolchain* toolchain = ToolchainOf(target, unit);
     row.prefix_only = toolchain != nullptr && toolchain->prefix_only;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "study/prediction.h"
+#include "target/kinds.h"
 
 namespace hwest {
 namespace {
@@ -59,7 +60,7 @@ void Collector::Match(const std::vector<Measurement>& rows, const Targets& targe
 
 bool IsOnCpu(const Query& query) {
   const Unit* unit = UnitOf(*query.target, query.engines[0][0]);
-  return unit != nullptr && unit->kind == UnitKind::kSimdCpu;
+  return unit != nullptr && IsCpu(*unit);
 }
 
 void Collector::KeepPrimaryRuntimes() {

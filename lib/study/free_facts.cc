@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "cost/precision.h"
+#include "target/kinds.h"
 
 namespace hwest {
 namespace {
@@ -154,8 +155,9 @@ Fact& MakeParam(const FreeFact& free, Unit* unit) {
 }  // namespace
 
 absl::Span<const FreeRow> FreeRows(UnitKind kind) {
-  if (kind == UnitKind::kSimdCpu) return kCores;
-  return kind == UnitKind::kDataflow ? absl::MakeConstSpan(kPipelined) : absl::MakeConstSpan(kShared);
+  const KindTraits& traits = KindTraitsOf(kind);
+  if (traits.is_cpu) return kCores;
+  return traits.streams ? absl::MakeConstSpan(kPipelined) : absl::MakeConstSpan(kShared);
 }
 
 std::vector<FreeFact> SharedFacts(const Targets& family, UnitKind kind, const std::string& precision, PriorFrom from) {

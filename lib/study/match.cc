@@ -9,6 +9,7 @@
 #include "base/status_macros.h"
 #include "cost/precision.h"
 #include "study/prediction.h"
+#include "target/kinds.h"
 
 namespace hwest {
 namespace {
@@ -76,7 +77,7 @@ Found FindRow(const Measurement& row, const Targets& targets) {
 
 bool IsCpu(const Target& target, const std::string& unit) {
   const Unit* found = UnitOf(target, unit);
-  return found != nullptr && found->kind == UnitKind::kSimdCpu;
+  return found != nullptr && IsCpu(*found);
 }
 
 // Rates of engines that work side by side add up; a latency is that of all of them together.
@@ -101,7 +102,7 @@ constexpr absl::string_view kHalfOfFloat = "fp16/fp32 storage (ncnn default)";
 absl::string_view PublishedPrecision(const Measurement& row, const Unit& unit) {
   const bool is_half = std::any_of(std::begin(kHalfRuntimes), std::end(kHalfRuntimes),
                                    [&](absl::string_view name) { return absl::StartsWith(row.runtime, name); });
-  return is_half && row.precision == "fp32" && unit.kind == UnitKind::kSimdCpu ? kHalfOfFloat : row.precision;
+  return is_half && row.precision == "fp32" && IsCpu(unit) ? kHalfOfFloat : row.precision;
 }
 
 absl::StatusOr<Query> QueryOf(const Measurement& row, const std::shared_ptr<const Target>& target,
@@ -117,16 +118,30 @@ absl::StatusOr<Query> QueryOf(const Measurement& row, const std::shared_ptr<cons
   return query;
 }
 
-// Kinds of unit that the text of a row means, accelerators before the CPU.
+absl::string_view TriesOf(const PrecisionRow& row, DeviceClass device) {
+  switch (device) {
+    case DeviceClass::kCpu: return row.cpu;
+    case DeviceClass::kGpu: return row.gpu;
+    case DeviceClass::kNpu: return row.npu;
+  }
+  return row.npu;
+}
+
+bool Means(absl::string_view text, DeviceClass device) {
+  switch (device) {
+    case DeviceClass::kCpu: return text == "CPU";
+    case DeviceClass::kGpu: return absl::StrContains(text, "GPU");
+    case DeviceClass::kNpu: return text == "NPU" || absl::StrContains(text, "DLA") || absl::StrContains(text, "+");
+  }
+  return false;
+}
+
+// Units that the text of a row means, accelerators before the CPU.
 std::vector<std::string> UnitsMeant(const Target& target, const std::string& text) {
-  const bool gpu = absl::StrContains(text, "GPU");
-  const bool cpu = text == "CPU";
-  const bool other = text == "NPU" || absl::StrContains(text, "DLA") || absl::StrContains(text, "+");
   std::vector<std::string> units;
   for (const Unit& unit : target.units) {
     if (!unit.placeable) continue;
-    const bool meant = unit.kind == UnitKind::kSimdCpu ? cpu : unit.kind == UnitKind::kSimtGpu ? gpu : other;
-    if (meant || unit.name == text) units.push_back(unit.name);
+    if (Means(text, KindTraitsOf(unit).device) || unit.name == text) units.push_back(unit.name);
   }
   return units;
 }
@@ -158,7 +173,7 @@ absl::StatusOr<std::string> PrecisionFor(absl::string_view published, const Targ
                                 [&](const PrecisionRow& candidate) { return candidate.published == published; });
   absl::string_view tries = published;
   if (row != std::end(kPrecisions)) {
-    tries = unit.kind == UnitKind::kSimdCpu ? row->cpu : unit.kind == UnitKind::kSimtGpu ? row->gpu : row->npu;
+    tries = TriesOf(*row, KindTraitsOf(unit).device);
   }
   const std::vector<std::string> known = PrecisionsOf(unit);
   for (const absl::string_view name : absl::StrSplit(tries, ' ')) {

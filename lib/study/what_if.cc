@@ -15,6 +15,7 @@
 #include "pass/batch.h"
 #include "study/activations.h"
 #include "study/edited_model.h"
+#include "target/kinds.h"
 
 namespace hwest {
 namespace {
@@ -130,14 +131,14 @@ std::string OperatorName(const Graph& graph, NodeId node) {
 std::vector<std::pair<std::string, UnitId>> Study::Fallbacks() const {
   std::map<std::pair<std::string, uint32_t>, double> seconds;
   for (const PlannedGroup& group : base_.plan->groups) {
-    if (group.unit.valid() && base_.target->units[group.unit].kind != UnitKind::kSimdCpu) continue;
+    if (group.unit.valid() && !IsCpu(base_.target->units[group.unit])) continue;
     for (const NodeId node : group.group.nodes) {
       if (!IsKernel(base_.classes[node])) continue;
       for (uint32_t u = 0; u < base_.target->units.size(); ++u) {
         const Unit& unit = base_.target->units[UnitId(u)];
         const auto& only = base_.request.only;
         const bool is_left_out = !only.empty() && std::find(only.begin(), only.end(), unit.name) == only.end();
-        if (unit.kind == UnitKind::kSimdCpu || !unit.placeable || is_left_out) continue;
+        if (IsCpu(unit) || !unit.placeable || is_left_out) continue;
         if (base_.support[UnitId(u)][node].verdict != Verdict::kNo) continue;
         seconds[{OperatorName(*graph_, node), u}] += group.estimate.has_value() ? group.estimate->time_s : 0;
       }

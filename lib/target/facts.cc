@@ -4,6 +4,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "hwest/target.h"
+#include "target/kinds.h"
 #include "target/names.h"
 
 namespace hwest {
@@ -161,9 +162,9 @@ TargetSummary SummaryOf(const Target& target) {
   for (const Unit& unit : target.units) {
     row.units.push_back(unit.name);
     if (!unit.placeable || !of_cpu) continue;
-    if (unit.kind == UnitKind::kSimdCpu && row.precision != Num::kUnset) continue;
+    if (IsCpu(unit) && row.precision != Num::kUnset) continue;
     row.precision = unit.precision;
-    of_cpu = unit.kind == UnitKind::kSimdCpu;
+    of_cpu = IsCpu(unit);
   }
   for (const Mode& mode : target.modes) row.modes.push_back(mode.name);
   if (target.default_mode.has_value()) row.default_mode = target.modes[*target.default_mode].name;

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "hwest/diagnostic.h"
+#include "target/kinds.h"
 
 namespace hwest {
 namespace {
@@ -15,7 +16,7 @@ constexpr uint32_t kNone = UINT32_MAX;
 
 UnitId FirstCpu(const Target& target) {
   for (uint32_t u = 0; u < target.units.size(); ++u) {
-    if (target.units[UnitId(u)].kind == UnitKind::kSimdCpu) return UnitId(u);
+    if (IsCpu(target.units[UnitId(u)])) return UnitId(u);
   }
   return UnitId();
 }
@@ -118,11 +119,11 @@ void AddHost(const Target& host, const Unit& from, UnitId cpu, Target* target) {
 }  // namespace
 
 bool IsDiscreteHost(const Target& target, UnitId unit) {
-  if (target.units[unit].kind != UnitKind::kSimdCpu) return false;
+  if (!IsCpu(target.units[unit])) return false;
   const Memory* own = SharedMemoryOf(target, target.units[unit]);
   bool has_module = false;
   for (const Unit& other : target.units) {
-    if (!other.placeable || other.kind == UnitKind::kSimdCpu) continue;
+    if (!other.placeable || IsCpu(other)) continue;
     if (SharedMemoryOf(target, other) == own) return false;
     has_module = true;
   }
@@ -137,8 +138,7 @@ bool IsDiscrete(const Target& target) {
 absl::StatusOr<Target> UseHost(const Target& module, const Target& host) {
   const UnitId cpu = FirstCpu(module);
   if (!IsDiscrete(module)) {
-    const bool is_cpu = std::all_of(module.units.begin(), module.units.end(),
-                                    [](const Unit& unit) { return unit.kind == UnitKind::kSimdCpu; });
+    const bool is_cpu = std::all_of(module.units.begin(), module.units.end(), IsCpu);
     const absl::string_view why = !cpu.valid() ? "its file states no CPU that another could stand in for"
                                   : is_cpu     ? "it is a CPU itself"
                                                : "it is a SoC, its CPU is part of it";

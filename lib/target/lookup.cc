@@ -11,7 +11,6 @@ constexpr absl::string_view kNumNames[] = {"unset", "fp32", "tf32", "fp16", "bf1
                                            "fp8",   "int16", "int8", "int4", "int32"};
 constexpr int kNumBits[] = {0, 32, 32, 16, 16, 8, 16, 8, 4, 32};
 constexpr absl::string_view kWorkNames[] = {"unset", "contraction", "depthwise", "pointwise", "transcendental", "move"};
-constexpr absl::string_view kUnitNames[] = {"unset", "simt_gpu", "systolic", "dataflow", "vector_dsp", "simd_cpu"};
 constexpr absl::string_view kTrustNames[] = {"unset",    "published", "measured", "secondary",
                                              "recalled", "derived",   "estimated"};
 
@@ -33,7 +32,6 @@ auto FindNamed(const Rows& rows, absl::string_view name) -> decltype(&*rows.begi
 
 absl::string_view NumName(Num num) { return NameIn(kNumNames, num); }
 absl::string_view WorkKindName(WorkKind kind) { return NameIn(kWorkNames, kind); }
-absl::string_view UnitKindName(UnitKind kind) { return NameIn(kUnitNames, kind); }
 absl::string_view TrustName(Trust trust) { return NameIn(kTrustNames, trust); }
 int NumBits(Num num) {
   const auto index = static_cast<size_t>(num);

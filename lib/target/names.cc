@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "base/text.h"
+#include "target/kinds.h"
 #include "target/read.h"
 
 namespace hwest {
@@ -57,8 +58,6 @@ constexpr ParamRow kParams[] = {
     {"fill_share", "DATAFLOW", 0, 1, "share of the rows on the way that the first result waits for"},
     {"frame_s", "DATAFLOW", 0, 0.1, "seconds for each image and context that no layer hides"},
 };
-
-constexpr absl::string_view kKinds[] = {"KIND_UNSET", "SIMT_GPU", "SYSTOLIC", "DATAFLOW", "VECTOR_DSP", "SIMD_CPU"};
 
 bool IsBits(absl::string_view text) { return text == "2" || text == "4" || text == "8" || text == "16"; }
 
@@ -160,7 +159,7 @@ const ParamRow* FindParamRow(absl::string_view name) {
 }
 
 bool IsFor(const ParamRow& row, UnitKind kind) {
-  return row.kinds.empty() || Has(row.kinds, kKinds[static_cast<size_t>(kind)]);
+  return row.kinds.empty() || Has(row.kinds, KindTraitsOf(kind).name);
 }
 
 std::string DidYouMean(absl::string_view name, const std::vector<std::string>& known) {
@@ -227,7 +226,7 @@ NameProblem CheckParamName(absl::string_view name, UnitKind kind) {
   if (kind == UnitKind::kUnset || IsFor(*row, kind)) return {};
   const std::vector<absl::string_view> kinds = absl::StrSplit(row->kinds, ' ');
   return {.message = absl::StrCat("parameter '", name, "' is one of ", absl::StrJoin(kinds, " and "), ", this unit is ",
-                                  kKinds[static_cast<size_t>(kind)]),
+                                  KindTraitsOf(kind).name),
           .remedy = "remove it, or correct `kind`"};
 }
 

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Holds that what an operator, or a kind of unit, is stands in its row: no other source of lib or capi names one.
+
+usage: declared_once_test.py SOURCE_DIR
+"""
+
+import pathlib
+import re
+import sys
+
+# Where an operator's name stands beside lib/op, and why. A folder ends in a slash, "*" ends a prefix.
+ALLOWED_OPERATORS = {
+    "lib/fuse/patterns": "the expressions of fusion patterns, data",
+    "lib/target/operators.cc": "attributes by operator, to find misspelt names in target files; a test holds it against the rows",
+    "lib/pass/convention": "what other tools count for an operator, a table for each tool",
+    "lib/ir/builder_nodes.cc": "Constant: its payload is a value of the graph, which is built below lib/op",
+    "lib/ir/builder_calls.cc": "Identity: the node that a call of a local function leaves behind",
+    "lib/study/activations.cc": "Relu and Identity: what the study writes in place of an activation",
+}
+# Words that are also the names of operators.
+OTHER_WORDS = {
+    "lib/ir/dim_parser.cc": "functions of expressions of sizes",
+    "lib/target/walk.cc": "message types of target.proto",
+}
+ALLOWED_KINDS = {
+    "lib/target/kinds.cc": "the rows of the kinds",
+    "lib/cost/": "one file for the arithmetic of each kind",
+    "capi/rows_plan.cc": "numbers of the interface equal those of the enumeration",
+}
+ROW = re.compile(r'(?:\.op = |Row\(|Window\(|Rule\()"(\w+)"')
+QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+KIND = re.compile(r"\bUnitKind::k(?!Unset)\w+")
+
+
+def sources(source):
+    for folder in ("lib", "capi"):
+        for path in sorted((source / folder).rglob("*")):
+            if path.suffix in (".cc", ".h"):
+                yield path.relative_to(source).as_posix(), path.read_text()
+
+
+def code_of(text):
+    """The text without comments and includes."""
+    text = re.sub(r"^\s*#\s*include.*$", "", text, flags=re.M)
+    return re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
+
+
+def is_allowed(path, places):
+    return any(path.startswith(place) for place in places)
+
+
+def main():
+    source = pathlib.Path(sys.argv[1])
+    operators = set()
+    for path in (source / "lib" / "op").rglob("*.cc"):
+        operators |= set(ROW.findall(path.read_text()))
+    problems, used = [], set()
+    for path, text in sources(source):
+        code = code_of(text)
+        named = sorted({word for word in QUOTED.findall(code) if word in operators})
+        kinds = sorted(set(KIND.findall(code)))
+        for places, found, what in ((ALLOWED_OPERATORS | OTHER_WORDS, [] if path.startswith("lib/op/") else named,
+                                     "a trait or role in the row of lib/op"),
+                                    (ALLOWED_KINDS, kinds, "a property in the row of target/kinds.cc")):
+            if not found:
+                continue
+            used |= {place for place in places if path.startswith(place)}
+            if not is_allowed(path, places):
+                problems.append(f"{path} names {', '.join(found)}: ask for {what}")
+    for place in (ALLOWED_OPERATORS | OTHER_WORDS | ALLOWED_KINDS).keys() - used:
+        problems.append(f"{place} is allowed and names none")
+    print("\n".join(problems + [f"{len(operators)} operators, {len(problems)} problems"]))
+    return 1 if problems or len(operators) < 300 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
