@@ -41,7 +41,7 @@ AnalysisState::AnalysisState(Analysis result, std::shared_ptr<const ModelState> 
       symbols(FillOf(this, FillSymbols)), modules(FillOf(this, FillModules)), segments(FillOf(this, FillSegments)),
       units(FillOf(this, FillUnits)), events(FillOf(this, FillEvents)), lifetimes(FillOf(this, FillLifetimes)),
       bounds(FillOf(this, FillBounds)), support(FillOf(this, FillSupport)),
-      diagnostics([this](auto* table) { FillDiagnostics(analysis.diagnostics, table); }) {}
+      diagnostics([this](auto* table) { FillTable(analysis.diagnostics, table); }) {}
 
 }  // namespace hwest::capi
 

@@ -19,7 +19,8 @@ void LogAll(const std::vector<Diagnostic>& diagnostics, hwest_log log, void* pay
   if (log == nullptr) return;
   for (const Diagnostic& diagnostic : diagnostics) {
     Texts texts;
-    const hwest_diagnostic row = DiagnosticRowOf(diagnostic, &texts);
+    hwest_diagnostic row;
+    FillRow(diagnostic, &texts, &row);
     log(payload, &row);
   }
 }

@@ -16,35 +16,6 @@ namespace {
 
 constexpr int64_t kMaxContext = 1 << 24;
 
-double IfPrompt(const GenerationRow& row, double seconds) {
-  return OrUnknown(row.first_token_s.has_value() ? std::optional<double>(seconds) : std::nullopt);
-}
-
-double RateOf(double seconds) { return NanIfZero(seconds > 0 ? 1 / seconds : 0); }
-
-void FillContexts(const std::vector<GenerationRow>& rows, Table<hwest_context>* table) {
-  for (const GenerationRow& row : rows) {
-    table->rows.push_back({
-        .struct_size = sizeof(hwest_context),
-        .reserved = 0,
-        .context = row.context,
-        .first_token_s = OrUnknown(row.first_token_s),
-        .first_token_low_s = IfPrompt(row, row.first_token_low_s),
-        .first_token_high_s = IfPrompt(row, row.first_token_high_s),
-        .first_token_j = OrUnknown(row.first_token_j),
-        .token_s = row.token_s,
-        .token_low_s = row.token_low_s,
-        .token_high_s = row.token_high_s,
-        .token_j = OrUnknown(row.token_j),
-        .tokens_per_s = RateOf(row.token_s),
-        .tokens_low_per_s = RateOf(row.token_high_s),
-        .tokens_high_per_s = RateOf(row.token_low_s),
-        .cache_bytes = row.cache_bytes,
-        .peak_memory_bytes = row.peak_memory_bytes,
-    });
-  }
-}
-
 absl::Status CheckContexts(const std::vector<int64_t>& contexts) {
   if (contexts.empty()) return BadOption("count", 0, "name one length or more");
   for (const int64_t context : contexts) {
@@ -74,7 +45,7 @@ absl::StatusOr<std::vector<GenerationRow>> Run(const ModelState& model, const hw
 }  // namespace hwest::capi
 
 hwest_generation::hwest_generation(std::vector<hwest::GenerationRow> found)
-    : rows(std::move(found)), contexts([this](auto* table) { hwest::capi::FillContexts(rows, table); }) {}
+    : rows(std::move(found)), contexts([this](auto* table) { hwest::capi::FillTable(rows, table); }) {}
 
 using hwest::capi::CopyIn;
 using hwest::capi::Guard;

@@ -59,90 +59,62 @@ absl::Status Load(const hwest_load_options* options, const char* name, const cha
 }
 
 // A value as the file types it, or as `type` where that says more.
-void AddDeclared(const Graph& graph, ValueId id, const Type& type, const DimPool& dims, Table<hwest_value>* table) {
-  const ShapeText shape = ShapeTextOf(dims, type.shape);
-  Texts& texts = table->texts;
-  table->rows.push_back({
-      .struct_size = sizeof(hwest_value),
-      .kind = static_cast<int32_t>(type.kind),
-      .id = static_cast<int64_t>(id.index()),
-      .name = texts.Keep(graph.name(id)),
-      .dtype = type.elem == ElemType::kUndefined ? nullptr : texts.Keep(ElemTypeName(type.elem)),
-      .rank = shape.has_value() ? static_cast<int64_t>(shape->size()) : -1,
-      .dims = shape.has_value() ? texts.KeepCounts(*shape) : nullptr,
-      .flags = ValueFlagsOf(graph.value(id)),
-      .graph = 0,
-      .producer = graph.value(id).producer.valid() ? static_cast<int64_t>(graph.value(id).producer.index()) : -1,
-      .contents = nullptr,
-      .blocked_by = -1,
-  });
-}
-
-void FillInfo(const Graph& graph, Table<hwest_model_info>* table) {
-  const ModelInfo& info = graph.info();
-  table->rows.push_back({
-      .struct_size = sizeof(hwest_model_info),
-      .reserved = 0,
-      .name = table->texts.Keep(info.name),
-      .producer = table->texts.Keep(info.producer),
-      .ir_version = info.ir_version,
-      .nodes = static_cast<int64_t>(graph.nodes().size()),
-      .values = static_cast<int64_t>(graph.values().size()),
-      .file_bytes = info.file_bytes,
-      .metadata_bytes = info.metadata_bytes,
-  });
+ValueRow DeclaredRow(const Graph& graph, ValueId id, const Type& type, const DimPool& dims) {
+  ValueRow row;
+  row.id = id;
+  row.name = std::string(graph.name(id));
+  row.kind = type.kind;
+  row.dtype = DtypeOf(type);
+  row.shape = ShapeTextOf(dims, type.shape);
+  SetPlace(graph.value(id), &row);
+  return row;
 }
 
 void FillModelInputs(const Graph& graph, Table<hwest_value>* table) {
   const absl::StatusOr<ModelInputs> inputs = InputsOf(graph);
   if (!inputs.ok()) return;
+  std::vector<ValueRow> rows;
   for (size_t i = 0; i < inputs->types.size(); ++i) {
-    AddDeclared(graph, graph.main().inputs[i], inputs->types[i], *inputs->dims, table);
+    rows.push_back(DeclaredRow(graph, graph.main().inputs[i], inputs->types[i], *inputs->dims));
   }
+  FillTable(rows, table);
 }
 
 void FillModelOutputs(const Graph& graph, Table<hwest_value>* table) {
   const Type unknown;
+  std::vector<ValueRow> rows;
   for (const ValueId id : graph.main().outputs) {
     if (!id.valid()) continue;
     const Type* declared = graph.declared(id);
-    AddDeclared(graph, id, declared == nullptr ? unknown : *declared, graph.dims(), table);
+    rows.push_back(DeclaredRow(graph, id, declared == nullptr ? unknown : *declared, graph.dims()));
   }
+  FillTable(rows, table);
 }
 
 void FillFreeSymbols(const Graph& graph, Table<hwest_symbol>* table) {
   const absl::StatusOr<ModelInputs> inputs = InputsOf(graph);
   if (!inputs.ok()) return;
+  std::vector<SymbolRow> rows;
   for (const SymbolId id : inputs->symbols) {
     const Symbol& symbol = inputs->dims->symbol(id);
-    const SymbolRow row{.name = symbol.name,
-                        .text = symbol.text.empty() ? symbol.name : symbol.text,
-                        .min = symbol.min,
-                        .max = symbol.max.has_value() ? Count(*symbol.max) : Count()};
-    table->rows.push_back(SymbolRowOf(row, &table->texts));
+    rows.push_back({.name = symbol.name,
+                    .text = symbol.text.empty() ? symbol.name : symbol.text,
+                    .min = symbol.min,
+                    .max = symbol.max.has_value() ? Count(*symbol.max) : Count()});
   }
-}
-
-void FillOpsets(const Graph& graph, Table<hwest_opset>* table) {
-  for (const OpsetImport& opset : graph.info().opsets) {
-    const absl::string_view domain = graph.str(opset.domain);
-    table->rows.push_back({.struct_size = sizeof(hwest_opset),
-                           .reserved = 0,
-                           .domain = table->texts.Keep(domain.empty() ? "ai.onnx" : domain),
-                           .version = opset.version});
-  }
+  FillTable(rows, table);
 }
 
 }  // namespace
 
 ModelState::ModelState(std::shared_ptr<const Graph> loaded, std::string called, std::string file)
     : graph(std::move(loaded)), name(std::move(called)), path(std::move(file)),
-      info([this](auto* table) { FillInfo(*graph, table); }),
+      info([this](auto* table) { FillTable(absl::MakeConstSpan(&graph->info(), 1), table, *graph); }),
       inputs([this](auto* table) { FillModelInputs(*graph, table); }),
       outputs([this](auto* table) { FillModelOutputs(*graph, table); }),
       symbols([this](auto* table) { FillFreeSymbols(*graph, table); }),
-      opsets([this](auto* table) { FillOpsets(*graph, table); }),
-      diagnostics([this](auto* table) { FillDiagnostics(graph->diagnostics(), table); }) {}
+      opsets([this](auto* table) { FillTable(graph->info().opsets, table, *graph); }),
+      diagnostics([this](auto* table) { FillTable(graph->diagnostics(), table); }) {}
 
 }  // namespace hwest::capi
 

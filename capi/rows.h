@@ -1,8 +1,9 @@
-// The rows of the C ABI, made from the same view that reports print.
+// The tables of an analysis in C, from the same view that reports print.
 #pragma once
 
 #include <vector>
 
+#include "fill_rows.h"
 #include "hwest.h"
 #include "hwest/analysis.h"
 #include "report/view.h"
@@ -10,7 +11,17 @@
 
 namespace hwest::capi {
 
-// Rows of an analysis, whose view this is. The analysis outlives the tables.
+// A row of the table for each of `rows`.
+template <class Rows, class Struct, class... Context>
+void FillTable(const Rows& rows, Table<Struct>* table, const Context&... context) {
+  table->rows.reserve(rows.size());
+  for (const auto& row : rows) {
+    table->rows.emplace_back();
+    FillRow(row, context..., &table->texts, &table->rows.back());
+  }
+}
+
+// The analysis outlives the tables.
 void FillTotals(const Analysis& analysis, const View& view, Table<hwest_totals>* table);
 void FillGroups(const Analysis& analysis, const View& view, Table<hwest_group>* table);
 void FillSegments(const Analysis& analysis, const View& view, Table<hwest_segment>* table);
@@ -25,17 +36,5 @@ void FillInputs(const Analysis& analysis, const View& view, Table<hwest_value>* 
 void FillOutputs(const Analysis& analysis, const View& view, Table<hwest_value>* table);
 void FillSymbols(const Analysis& analysis, const View& view, Table<hwest_symbol>* table);
 void FillModules(const Analysis& analysis, const View& view, Table<hwest_module>* table);
-
-uint32_t ValueFlagsOf(const Value& value);  // HWEST_VALUE_IS_*
-hwest_symbol SymbolRowOf(const SymbolRow& symbol, Texts* texts);
-hwest_diagnostic DiagnosticRowOf(const Diagnostic& diagnostic, Texts* texts);
-void FillDiagnostics(const std::vector<Diagnostic>& diagnostics, Table<hwest_diagnostic>* table);
-
-// Ids in memory as the C ABI hands them out.
-template <class Ids>
-const uint32_t* IdsOf(const Ids& ids) {
-  static_assert(sizeof(ids[0]) == sizeof(uint32_t));
-  return reinterpret_cast<const uint32_t*>(ids.data());
-}
 
 }  // namespace hwest::capi

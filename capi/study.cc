@@ -116,11 +116,11 @@ void FillPools(const std::vector<Pool>& pools, Table<hwest_accuracy>* table) {
   Texts& texts = table->texts;
   for (const Pool& pool : pools) {
     hwest_accuracy row = AccuracyOf(pool.summary);
-    row.family = texts.KeepNonEmpty(pool.family);
-    row.unit = texts.KeepNonEmpty(pool.unit);
-    row.runtime = texts.KeepNonEmpty(pool.runtime);
-    row.precision = texts.KeepNonEmpty(pool.precision);
-    row.metric = texts.KeepNonEmpty(pool.metric);
+    row.family = texts.KeepText(NonEmpty(pool.family));
+    row.unit = texts.KeepText(NonEmpty(pool.unit));
+    row.runtime = texts.KeepText(NonEmpty(pool.runtime));
+    row.precision = texts.KeepText(NonEmpty(pool.precision));
+    row.metric = texts.KeepText(NonEmpty(pool.metric));
     row.devices = static_cast<int64_t>(pool.devices);
     row.fitted = static_cast<int64_t>(pool.fitted);
     row.spearman = OrUnknown(pool.least_spearman);
@@ -132,73 +132,17 @@ void FillDevices(const std::vector<ValidationRow>& devices, Table<hwest_accuracy
   Texts& texts = table->texts;
   for (const ValidationRow& device : devices) {
     hwest_accuracy row = AccuracyOf(device.summary);
-    row.target = texts.KeepNonEmpty(device.target);
-    row.device = texts.KeepNonEmpty(device.device);
-    row.unit = texts.KeepNonEmpty(device.unit);
-    row.runtime = texts.KeepNonEmpty(device.runtime);
-    row.mode = texts.KeepNonEmpty(device.mode);
-    row.precision = texts.KeepNonEmpty(device.precision);
-    row.metric = texts.KeepNonEmpty(device.metric);
+    row.target = texts.KeepText(NonEmpty(device.target));
+    row.device = texts.KeepText(NonEmpty(device.device));
+    row.unit = texts.KeepText(NonEmpty(device.unit));
+    row.runtime = texts.KeepText(NonEmpty(device.runtime));
+    row.mode = texts.KeepText(NonEmpty(device.mode));
+    row.precision = texts.KeepText(NonEmpty(device.precision));
+    row.metric = texts.KeepText(NonEmpty(device.metric));
     row.devices = -1;
     row.fitted = static_cast<int64_t>(device.fitted);
     row.spearman = OrUnknown(device.spearman);
     table->rows.push_back(row);
-  }
-}
-
-void FillPoints(const std::vector<Point>& points, Table<hwest_point>* table) {
-  const auto keep = [&](const std::string& text) { return table->texts.Keep(text); };
-  for (const Point& point : points) {
-    const Measurement& measured = point.measured;
-    table->rows.push_back({
-        .struct_size = sizeof(hwest_point),
-        .is_near = measured.closeness == Closeness::kNear ? 1 : 0,
-        .row = static_cast<int64_t>(measured.row),
-        .model = keep(measured.model),
-        .family = keep(measured.family),
-        .device = keep(measured.device),
-        .unit = keep(measured.unit),
-        .runtime = keep(measured.runtime),
-        .precision = keep(measured.precision),
-        .metric = keep(measured.metric),
-        .target = keep(point.query.target->name),
-        .mode = keep(point.query.mode),
-        .fold = table->texts.KeepNonEmpty(point.fold),
-        .measured = measured.value,
-        .predicted = point.prediction.value,
-        .low = point.prediction.low,
-        .high = point.prediction.high,
-        .roofline = OrUnknown(point.prediction.roofline),
-        .flops = OrUnknown(point.prediction.flops),
-    });
-  }
-}
-
-void FillSkipped(const std::vector<SkippedRows>& skipped, Table<hwest_skipped>* table) {
-  for (const SkippedRows& rows : skipped) {
-    table->rows.push_back({.struct_size = sizeof(hwest_skipped),
-                           .reserved = 0,
-                           .reason = table->texts.Keep(rows.reason),
-                           .count = static_cast<int64_t>(rows.count)});
-  }
-}
-
-void FillFits(const std::vector<CalibratedFact>& facts, Table<hwest_fit>* table) {
-  Texts& texts = table->texts;
-  for (const CalibratedFact& fact : facts) {
-    table->rows.push_back({
-        .struct_size = sizeof(hwest_fit),
-        .reserved = 0,
-        .target = texts.KeepNonEmpty(fact.target),
-        .path = texts.Keep(fact.path),
-        .data = texts.Keep(fact.fit.data),
-        .value = fact.fit.value,
-        .spread = fact.fit.spread,
-        .prior = fact.prior,
-        .min = fact.min,
-        .max = fact.max,
-        .count = fact.fit.count,
-    });
   }
 }
 
@@ -209,15 +153,15 @@ hwest_validation::hwest_validation(hwest::Validation found, hwest::ValidationReq
     : validation(std::move(found)), request(std::move(asked)),
       pools([this](auto* table) { hwest::capi::FillPools(validation.pools, table); }),
       devices([this](auto* table) { hwest::capi::FillDevices(validation.rows, table); }),
-      points([this](auto* table) { hwest::capi::FillPoints(validation.points, table); }),
-      skipped([this](auto* table) { hwest::capi::FillSkipped(validation.skipped, table); }) {}
+      points([this](auto* table) { hwest::capi::FillTable(validation.points, table); }),
+      skipped([this](auto* table) { hwest::capi::FillTable(validation.skipped, table); }) {}
 
 hwest_calibration::hwest_calibration(hwest::Calibration found, hwest::CalibrationRequest asked)
     : calibration(std::move(found)), request(std::move(asked)),
-      fits([this](auto* table) { hwest::capi::FillFits(calibration.facts, table); }),
+      fits([this](auto* table) { hwest::capi::FillTable(calibration.facts, table); }),
       before([this](auto* table) { hwest::capi::FillPools(calibration.before, table); }),
       after([this](auto* table) { hwest::capi::FillPools(calibration.after, table); }),
-      skipped([this](auto* table) { hwest::capi::FillSkipped(calibration.skipped, table); }) {}
+      skipped([this](auto* table) { hwest::capi::FillTable(calibration.skipped, table); }) {}
 
 using hwest::capi::CopyIn;
 using hwest::capi::Guard;

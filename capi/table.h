@@ -22,12 +22,12 @@ namespace hwest::capi {
 // Texts owns what the pointers in rows point to. What it hands out stays where it is.
 class Texts {
  public:
-  const char* Keep(absl::string_view text);
-  const char* KeepNonEmpty(absl::string_view text);                   // NULL for ""
-  const char* KeepKnown(const std::optional<std::string>& text);      // NULL for none
+  const char* KeepText(absl::string_view text);
+  const char* KeepText(const std::string& text) { return KeepText(absl::string_view(text)); }
+  const char* KeepText(const std::optional<std::string>& text);        // NULL for none
   const char* const* KeepList(const std::vector<std::string>& texts);  // ends in NULL
   hwest_count KeepCount(const Count& count);
-  const hwest_count* KeepCounts(const std::vector<Count>& counts);    // NULL for none
+  const hwest_count* KeepShape(const ShapeText& shape);  // NULL for none, and for no axes
 
  private:
   void* Allocate(size_t bytes, size_t alignment);
@@ -36,9 +36,7 @@ class Texts {
   size_t used_ = 0, size_ = 0;  // of the last chunk
 };
 
-int64_t OrUnknown(const std::optional<int64_t>& count);  // -1 for none
-double OrUnknown(const std::optional<double>& figure);   // NaN for none
-double NanIfZero(double figure);
+double OrUnknown(const std::optional<double>& figure);  // NaN for none
 // A bit of a flags member.
 constexpr uint32_t BitIf(bool is_set, uint32_t bit) { return is_set ? bit : 0; }
 

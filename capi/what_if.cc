@@ -15,76 +15,14 @@
 namespace hwest::capi {
 namespace {
 
-static_assert(static_cast<int>(WhatIfKind::kSupport) == HWEST_CHANGE_SUPPORT &&
-              static_cast<int>(WhatIfKind::kMode) == HWEST_CHANGE_MODE);
-
-std::vector<std::string> EditTexts(const std::vector<ModelEdit>& edits) {
-  std::vector<std::string> texts;
-  for (const ModelEdit& edit : edits) texts.push_back(absl::StrCat(edit.output, " = ", edit.op, "(", edit.input, ")"));
-  return texts;
-}
-
-void FillChanges(const std::vector<WhatIfRow>& rows, Table<hwest_change>* table) {
-  Texts& texts = table->texts;
-  for (const WhatIfRow& row : rows) {
-    table->rows.push_back({
-        .struct_size = sizeof(hwest_change),
-        .kind = static_cast<int32_t>(row.kind),
-        .change = texts.Keep(row.change),
-        .flags = texts.KeepList(row.flags),
-        .edits = texts.KeepList(EditTexts(row.edits)),
-        .target_text = texts.KeepNonEmpty(row.target_text),
-        .batch = row.batch,
-        .latency_s = row.latency_s,
-        .interval_s = row.interval_s,
-        .saving_s = row.saving_s,
-        .energy_j = OrUnknown(row.energy_j),
-    });
-  }
-}
-
 void FillFusion(NodeId node, const View& view, Table<hwest_fusion>* table) {
-  const FusionRow none;
-  const FusionRow& fusion = view.fusion.has_value() ? *view.fusion : none;
-  Texts& texts = table->texts;
-  table->rows.push_back({
-      .struct_size = sizeof(hwest_fusion),
-      .reserved = 0,
-      .node = static_cast<int64_t>(node.index()),
-      .pattern = texts.KeepNonEmpty(fusion.name),
-      .words = texts.KeepNonEmpty(fusion.words),
-      .expression = texts.KeepNonEmpty(fusion.expression),
-      .source = texts.KeepNonEmpty(fusion.source),
-  });
+  FusionRow none;
+  none.node = node;
+  FillTable(absl::MakeConstSpan(view.fusion.has_value() ? &*view.fusion : &none, 1), table);
 }
 
 void FillMissRows(const View& view, Table<hwest_miss>* table) {
-  if (!view.misses.has_value()) return;
-  const auto keep = [&](const std::string& text) { return table->texts.Keep(text); };
-  for (const MissRow& miss : *view.misses) {
-    table->rows.push_back({
-        .struct_size = sizeof(hwest_miss),
-        .reserved = 0,
-        .pattern = keep(miss.pattern),
-        .node = keep(miss.node),
-        .guard = keep(miss.guard),
-        .found = keep(miss.found),
-        .needed = keep(miss.needed),
-        .edit = keep(miss.edit),
-    });
-  }
-}
-
-void FillMoves(const std::vector<MoveRow>& moves, const Target& target, Table<hwest_move>* table) {
-  for (const MoveRow& move : moves) {
-    table->rows.push_back({
-        .struct_size = sizeof(hwest_move),
-        .reserved = 0,
-        .unit = table->texts.Keep(target.units[move.unit].name),
-        .time_s = OrUnknown(move.time_s),
-        .latency_s = OrUnknown(move.latency_s),
-    });
-  }
+  if (view.misses.has_value()) FillTable(*view.misses, table);
 }
 
 absl::Status NeedsTarget(const hwest_analysis& analysis, absl::string_view what) {
@@ -98,7 +36,7 @@ absl::Status NeedsTarget(const hwest_analysis& analysis, absl::string_view what)
 hwest_what_if::hwest_what_if(std::vector<hwest::WhatIfRow> found,
                              std::shared_ptr<const hwest::capi::AnalysisState> base)
     : rows(std::move(found)), of(std::move(base)),
-      changes([this](auto* table) { hwest::capi::FillChanges(rows, table); }) {}
+      changes([this](auto* table) { hwest::capi::FillTable(rows, table); }) {}
 
 hwest_explanation::hwest_explanation(hwest::NodeId explained, std::vector<hwest::MoveRow> found,
                                      std::shared_ptr<const hwest::capi::AnalysisState> base)
@@ -106,7 +44,7 @@ hwest_explanation::hwest_explanation(hwest::NodeId explained, std::vector<hwest:
       view([this](hwest::View* made) { hwest::FillMisses(of->analysis, node, made); }),
       fusion([this](auto* table) { hwest::capi::FillFusion(node, view.get(), table); }),
       miss_rows([this](auto* table) { hwest::capi::FillMissRows(view.get(), table); }),
-      move_rows([this](auto* table) { hwest::capi::FillMoves(moves, *of->analysis.target, table); }) {}
+      move_rows([this](auto* table) { hwest::capi::FillTable(moves, table, *of->analysis.target); }) {}
 
 using hwest::capi::CopyOut;
 using hwest::capi::Guard;

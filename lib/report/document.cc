@@ -200,9 +200,9 @@ Json BoundJson(const BoundRow& row) {
 }
 
 Json UnitRowJson(const UnitRow& unit) {
-  return Json{{"name", unit.name},     {"kind", unit.kind},     {"toolchain", JsonOf(unit.toolchain)},
+  return Json{{"name", unit.name},     {"kind", std::string(UnitKindName(unit.kind))},     {"toolchain", JsonOf(unit.toolchain)},
               {"groups", unit.groups}, {"busy_s", JsonOf(unit.WholeSeconds())}, {"energy_j", JsonOf(unit.energy_j)},
-              {"macs", unit.macs},     {"grade", unit.grade}};
+              {"macs", unit.macs},     {"grade", std::string(GradeName(unit.grade))}};
 }
 
 Json SegmentJson(const View& view, size_t index) {
@@ -218,7 +218,7 @@ Json SegmentJson(const View& view, size_t index) {
               {"high_s", segment.incomplete ? Json(nullptr) : Json(segment.high_s)},
               {"energy_low_j", JsonOf(segment.energy_low_j)},
               {"energy_high_j", JsonOf(segment.energy_high_j)},
-              {"grade", segment.grade}};
+              {"grade", std::string(GradeName(segment.grade))}};
 }
 
 Json ModuleJson(const ModuleView& module) {
@@ -233,7 +233,7 @@ Json ValueJson(const ValueRow& value) {
     elements = Json::array();
     for (const KnownElement& element : *value.value) elements.push_back(ElementJson(element));
   }
-  return Json{{"name", value.name},           {"kind", value.kind},
+  return Json{{"name", value.name},           {"kind", value.kind == ValueKind::kUnknown ? "tensor" : std::string(ValueKindName(value.kind))},
               {"dtype", JsonOf(value.dtype)}, {"shape", ShapeJson(value.shape)},
               {"value", std::move(elements)}, {"producer", JsonOf(value.producer)},
               {"constant", value.constant},   {"blocked_by", value.blocked_by}};
@@ -389,7 +389,7 @@ Json GroupJson(const View& view, size_t index) {
               {"assumptions", estimate ? Json(estimate->assumptions) : Json::array()},
               {"energy_low_j", JsonOf(group.energy_low_j)},
               {"energy_high_j", JsonOf(group.energy_high_j)},
-              {"grade", JsonOf(group.grade)}};
+              {"grade", group.grade ? Json(std::string(GradeName(*group.grade))) : Json(nullptr)}};
 }
 
 Document AnalysisDocument(const View& view) {

@@ -155,7 +155,7 @@ void FillMisses(const Analysis& analysis, NodeId node, View* view) {
                       .precision = planned.work.precision.act};
   if (options.toolchain == nullptr || analysis.request.fusions == "none") return;
   if (const PatternRow* row = planned.group.fusion.get(); row != nullptr) {
-    view->fusion = FusionRow{std::string(row->name), std::string(row->words), std::string(row->expression),
+    view->fusion = FusionRow{node, std::string(row->name), std::string(row->words), std::string(row->expression),
                              std::string(row->source)};
   }
   const auto misses = ExplainMisses(*analysis.graph, analysis.facts, analysis.classes, options,

@@ -13,7 +13,8 @@ std::string TypeText(const ValueRow& value) {
   if (!value.dtype && !value.shape) return "?";
   const std::string dtype = value.dtype.value_or("?");
   const std::string tensor = absl::StrCat(dtype, " ", ShapeToText(value.shape));
-  return value.kind == "tensor" ? tensor : absl::StrCat(value.kind, " of ", tensor);
+  const bool is_tensor = value.kind == ValueKind::kUnknown || value.kind == ValueKind::kTensor;
+  return is_tensor ? tensor : absl::StrCat(ValueKindName(value.kind), " of ", tensor);
 }
 
 std::vector<Column> NodeColumns() {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <unordered_map>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
@@ -68,10 +70,14 @@ void FillCoverage(const Analysis& analysis, View* view) {
 }
 
 void FillModules(const Analysis& analysis, View* view) {
+  std::unordered_map<std::string, int64_t> index_of;  // by path; a parent comes before its children
   for (const ModuleRow& row : analysis.modules) {
     ModuleView module;
     module.path = row.path;
     if (row.scope.valid() && analysis.graph->scope(row.scope).parent.valid()) module.parent = row.parent;
+    const auto parent = module.parent.has_value() ? index_of.find(*module.parent) : index_of.end();
+    if (parent != index_of.end()) module.parent_index = parent->second;
+    index_of.emplace(row.path, static_cast<int64_t>(view->modules.size()));
     module.class_name = NonEmpty(row.class_name);
     module.nodes = row.nodes;
     module.macs = CountOf(*analysis.dims, row.macs);

@@ -129,7 +129,7 @@ struct ToolchainRow {
 
 struct UnitRow {
   std::string name;
-  std::string kind;
+  UnitKind kind = UnitKind::kUnset;
   std::optional<std::string> toolchain;
   bool is_cpu = false;
   bool placeable = true;
@@ -141,7 +141,7 @@ struct UnitRow {
   std::optional<double> energy_j;
   int64_t macs = 0;
   std::optional<double> WholeSeconds() const { return incomplete ? std::nullopt : std::optional<double>(busy_s); }
-  std::string grade;
+  Grade grade = Grade::kDatasheet;
 };
 
 struct NodeRow {
@@ -160,6 +160,7 @@ struct NodeRow {
   Count macs, int_macs, flops, params, in_bytes, weight_bytes, out_bytes;
   Count causal_macs;  // none = not causal
   GroupId group;
+  UnitId unit;  // of its group
   ValueId first_output;
 };
 
@@ -179,7 +180,7 @@ struct GroupRow {
   std::optional<Estimate> estimate;
   std::optional<EnergyParts> energy;
   std::optional<double> energy_low_j, energy_high_j;
-  std::optional<std::string> grade;  // of its unit
+  std::optional<Grade> grade;  // of its unit
 };
 
 struct SegmentRow {
@@ -193,7 +194,7 @@ struct SegmentRow {
   bool incomplete = false;       // one of its groups has no time; the three times are those of the others
   std::optional<double> WholeSeconds() const { return incomplete ? std::nullopt : std::optional<double>(time_s); }
   std::optional<double> energy_j, energy_low_j, energy_high_j;
-  std::string grade;  // of its unit
+  Grade grade = Grade::kDatasheet;  // of its unit
   std::string reason;
   std::optional<int64_t> contexts;  // of pipelined units, as the next two
   std::optional<double> interval_s;
@@ -203,6 +204,7 @@ struct SegmentRow {
 struct ModuleView {
   std::string path;
   std::optional<std::string> parent;
+  std::optional<int64_t> parent_index;  // of its row
   std::optional<std::string> class_name;
   int64_t nodes = 0;
   Count macs, flops;
@@ -211,15 +213,19 @@ struct ModuleView {
 };
 
 struct ValueRow {
+  ValueId id;
   std::string name;
-  std::string kind;
+  ValueKind kind = ValueKind::kUnknown;
   std::optional<std::string> dtype;
   ShapeText shape;
   std::optional<std::vector<KnownElement>> value;
   std::optional<std::string> producer;
-  bool constant = false;
+  NodeId producer_id;
+  bool constant = false, is_input = false, is_output = false;
+  int64_t graph = 0;  // 0 = the main graph, else a body of control flow
   std::vector<std::string>
       blocked_by;  // nodes, from the nearest to the one at the root; the middle of long chains left out
+  NodeId blocked_by_id;  // the one at the root
 };
 
 struct SupportRowView {
@@ -242,6 +248,7 @@ struct MissRow {
 
 // The pattern that made a node's group; see PatternRow in lib/fuse.
 struct FusionRow {
+  NodeId node;  // of the group
   std::string name;
   std::string words;
   std::string expression;
@@ -302,6 +309,7 @@ struct View {
   std::vector<ToolchainRow> toolchains;  // those the units name
   LazyRows<NodeRow> nodes;           // index = NodeId
   LazyRows<GroupRow> groups;         // index = GroupId
+  std::function<int64_t(GroupId)> live_bytes;  // activations alive while a group runs
   std::vector<SegmentRow> segments;  // index = SegmentId
   std::vector<ModuleView> modules;
   LazyRows<ValueRow> values;  // index = ValueId

@@ -13,13 +13,6 @@
 namespace hwest {
 namespace {
 
-std::string DomainText(absl::string_view domain) { return domain.empty() ? "ai.onnx" : std::string(domain); }
-
-std::optional<std::string> DtypeOf(const Type& type) {
-  if (type.elem == ElemType::kUndefined) return std::nullopt;
-  return ElemTypeName(type.elem);
-}
-
 Count Either(const std::optional<int64_t>& number, const DimPool& pool, std::optional<Dim> formula) {
   if (number.has_value()) return *number;
   if (formula.has_value() && formula->is_symbolic()) return pool.ToString(*formula);
@@ -82,6 +75,7 @@ NodeRow NodeRowOf(const Analysis& analysis, NodeId id) {
     if (output.valid() && !row.first_output.valid()) row.first_output = output;
   }
   if (analysis.plan.has_value()) row.group = analysis.plan->group_of[id];
+  if (row.group.valid()) row.unit = analysis.plan->groups[row.group.index()].unit;
   return row;
 }
 
@@ -206,8 +200,9 @@ ValueRow ValueRowOf(const Analysis& analysis, ValueId id) {
   const Value& value = graph.value(id);
   const ValueFact& fact = analysis.facts.values[id];
   ValueRow row;
+  row.id = id;
   row.name = std::string(graph.name(id));
-  row.kind = fact.type.kind == ValueKind::kUnknown ? "tensor" : std::string(ValueKindName(fact.type.kind));
+  row.kind = fact.type.kind;
   row.dtype = DtypeOf(fact.type);
   row.shape = ShapeTextOf(*analysis.dims, fact.type.shape);
   if (fact.known != nullptr) {
@@ -215,8 +210,9 @@ ValueRow ValueRowOf(const Analysis& analysis, ValueId id) {
     for (const Scalar& scalar : *fact.known) row.value->push_back(ElementOf(scalar, *analysis.dims));
   }
   if (value.producer.valid()) row.producer = graph.Label(value.producer);
-  row.constant = value.constant.valid();
+  SetPlace(value, &row);
   row.blocked_by = CausesOf(analysis, id);
+  row.blocked_by_id = fact.blocked_by;
   return row;
 }
 
@@ -225,6 +221,21 @@ bool IsKernel(NodeClass node_class) {
 }
 
 }  // namespace
+
+std::string DomainText(absl::string_view domain) { return domain.empty() ? "ai.onnx" : std::string(domain); }
+
+std::optional<std::string> DtypeOf(const Type& type) {
+  if (type.elem == ElemType::kUndefined) return std::nullopt;
+  return ElemTypeName(type.elem);
+}
+
+void SetPlace(const Value& value, ValueRow* row) {
+  row->producer_id = value.producer;
+  row->constant = value.constant.valid();
+  row->is_input = value.is_input;
+  row->is_output = value.is_output;
+  row->graph = value.graph.valid() ? value.graph.index() : 0;
+}
 
 void FillNodes(const Analysis& analysis, View* view) {
   const auto pool = std::make_shared<DimPool>(analysis.dims.get());

@@ -19,6 +19,10 @@ void FillPlan(const Analysis& analysis, View* view);  // units, groups, segments
 void FillSupport(const Analysis& analysis, View* view);
 void FillMisses(const Analysis& analysis, NodeId node, View* view);  // under the toolchain of the node's unit
 
+// What the graph says of a value: who makes it, and whether it is an input, an output or a constant.
+void SetPlace(const Value& value, ValueRow* row);
+std::optional<std::string> DtypeOf(const Type& type);
+std::string DomainText(absl::string_view domain);  // "ai.onnx" for the default one
 Count CountOf(const DimPool& pool, Dim dim);
 ShapeText ShapeTextOf(const DimPool& pool, const Shape& shape);
 std::optional<std::string> NonEmpty(absl::string_view text);  // none for ""

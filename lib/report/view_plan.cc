@@ -2,9 +2,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <mutex>
 
 #include "absl/strings/str_cat.h"
-#include "analysis/grades.h"
+#include "analysis/lifetimes.h"
+#include "cost/cost.h"
 #include "report/view_parts.h"
 #include "target/kinds.h"
 
@@ -33,9 +36,9 @@ void FillUnits(const Analysis& analysis, View* view) {
     const Unit& unit = target.units[UnitId(i)];
     UnitRow row;
     row.name = unit.name;
-    row.kind = std::string(UnitKindName(unit.kind));
+    row.kind = unit.kind;
     row.toolchain = NonEmpty(unit.toolchain);
-    row.grade = std::string(GradeNameOf(unit));
+    row.grade = GradeOf(unit);
     row.is_cpu = IsCpu(unit);
     row.placeable = unit.placeable;
     const Toolchain* toolchain = ToolchainOf(target, unit);
@@ -110,7 +113,7 @@ GroupRow GroupRowOf(const Analysis& analysis, GroupId id, const PlannedGroup& pl
     row.energy_low_j = row.energy->total() * row.estimate->low_s / row.estimate->time_s;
     row.energy_high_j = row.energy->total() * row.estimate->high_s / row.estimate->time_s;
   }
-  if (row.unit.valid()) row.grade = std::string(GradeNameOf(analysis.target->units[row.unit]));
+  if (row.unit.valid()) row.grade = GradeOf(analysis.target->units[row.unit]);
   return row;
 }
 
@@ -145,7 +148,7 @@ SegmentRow SegmentRowOf(const Analysis& analysis, SegmentId id, const Segment& s
   row.time_s = segment.time_s;
   row.incomplete = AnyWithoutTime(*analysis.plan, segment.groups);
   if (!row.incomplete) row.energy_j = KnownEnergy(segment.energy_j, segment.time_s);
-  row.grade = std::string(GradeNameOf(analysis.target->units[segment.unit]));
+  row.grade = GradeOf(analysis.target->units[segment.unit]);
   SetInterval(analysis, &row);
   row.reason = segment.reason;
   if (segment.contexts > 0) {
@@ -165,6 +168,19 @@ double PipelineSeconds(const Analysis& analysis, const SegmentRow& segment) {
     if (estimate.has_value()) seconds -= estimate->time_s;
   }
   return seconds;
+}
+
+// Made when a table of groups first asks, from whichever thread.
+std::function<int64_t(GroupId)> LiveBytesIn(const Analysis& analysis) {
+  struct Live {
+    std::once_flag once;
+    std::vector<int64_t> bytes;
+  };
+  return [&analysis, live = std::make_shared<Live>()](GroupId id) {
+    std::call_once(live->once,
+                   [&] { live->bytes = LiveBytesOf(LifetimesOf(analysis), analysis.plan->groups.size()); });
+    return live->bytes[id.index()];
+  };
 }
 
 // Groups count under their own bound; moving data between segments is transfer, starting a segment is overhead.
@@ -282,6 +298,7 @@ void FillPlan(const Analysis& analysis, View* view) {
   const Plan& plan = *analysis.plan;
   view->groups = {plan.groups.size(),
                   [&analysis, &plan](size_t i) { return GroupRowOf(analysis, GroupId(i), plan.groups[i]); }};
+  view->live_bytes = LiveBytesIn(analysis);
   for (size_t i = 0; i < plan.segments.size(); ++i) {
     view->segments.push_back(SegmentRowOf(analysis, SegmentId(i), plan.segments[i]));
   }

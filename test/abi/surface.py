@@ -13,6 +13,11 @@ def read(path):
         return file.read()
 
 
+def header(folder):
+    """The text of hwest.h with that of the file it includes."""
+    return read(os.path.join(folder, "hwest.h")) + read(os.path.join(folder, "hwest_rows.h"))
+
+
 def write(path, text):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)

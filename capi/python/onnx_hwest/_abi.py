@@ -1,13 +1,10 @@
-"""hwest.h in ctypes: every constant, struct and function, in the header's order. A test holds the two together."""
+"""hwest.h in ctypes: every constant, struct and function. Written by lib/report/tables/generate.py."""
 
 import ctypes
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 from typing import Any, Dict, Tuple
 
 SONAME = "libhwest.so.0"
-
-HWEST_ABI_MAJOR = 0
-HWEST_ABI_MINOR = 2
 
 HWEST_OK = 0
 HWEST_CANCELLED = 1
@@ -134,26 +131,12 @@ HWEST_LEVEL_SEGMENT = 3
 HWEST_LEVEL_MODULE = 4
 HWEST_LEVEL_UNIT = 5
 
-HWEST_TOP_ALL = -1
+HWEST_ABI_MAJOR = 0
+HWEST_ABI_MINOR = 3
 HWEST_NO_ID = 0xFFFFFFFF
+HWEST_TOP_ALL = -1
 
 Strings = POINTER(c_char_p)
-
-
-class hwest_diagnostic(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("severity", c_int32),
-        ("code", c_char_p),
-        ("message", c_char_p),
-        ("remedy", c_char_p),
-        ("node", c_char_p),
-        ("value", c_char_p),
-    ]
-
-
-hwest_log = ctypes.CFUNCTYPE(None, c_void_p, POINTER(hwest_diagnostic))
-hwest_progress = ctypes.CFUNCTYPE(c_int32, c_void_p, c_char_p, c_uint64, c_uint64)
 
 
 class hwest_count(ctypes.Structure):
@@ -163,190 +146,161 @@ class hwest_count(ctypes.Structure):
     ]
 
 
-class hwest_load_options(ctypes.Structure):
+class hwest_group(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
-        ("max_depth", c_int32),
-        ("max_rank", c_int32),
-        ("max_call_depth", c_int32),
-        ("max_nodes", c_int64),
-        ("max_objects", c_int64),
-        ("max_stdin_bytes", c_int64),
-        ("decode_bytes", c_int64),
-        ("decode_integer_bytes", c_int64),
-        ("log", hwest_log),
-        ("log_payload", c_void_p),
-    ]
-
-
-class hwest_model_info(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("reserved", c_uint32),
-        ("name", c_char_p),
-        ("producer", c_char_p),
-        ("ir_version", c_int64),
-        ("nodes", c_int64),
-        ("values", c_int64),
-        ("file_bytes", c_int64),
-        ("metadata_bytes", c_int64),
-    ]
-
-
-class hwest_value(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("kind", c_int32),
+        ("bound", c_int32),
         ("id", c_int64),
+        ("pattern", c_char_p),
         ("name", c_char_p),
-        ("dtype", c_char_p),
-        ("rank", c_int64),
-        ("dims", POINTER(hwest_count)),
-        ("flags", c_uint32),
-        ("graph", c_uint32),
-        ("producer", c_int64),
-        ("contents", c_char_p),
-        ("blocked_by", c_int64),
-    ]
-
-
-class hwest_symbol(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("is_data_dependent", c_int32),
-        ("name", c_char_p),
-        ("text", c_char_p),
-        ("min", c_int64),
-        ("max", hwest_count),
-        ("assumed", c_int64),
-        ("cause", c_char_p),
-    ]
-
-
-class hwest_opset(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("reserved", c_uint32),
-        ("domain", c_char_p),
-        ("version", c_int64),
-    ]
-
-
-class hwest_target_info(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("reserved", c_uint32),
-        ("name", c_char_p),
-        ("aliases", Strings),
-        ("base", c_char_p),
-        ("family", c_char_p),
-        ("summary", c_char_p),
-        ("units", Strings),
-        ("modes", Strings),
-        ("default_mode", c_char_p),
+        ("nodes", POINTER(c_uint32)),
+        ("node_count", c_uint64),
+        ("unit", c_char_p),
+        ("segment", c_int64),
         ("precision", c_char_p),
-        ("toolchains", Strings),
-        ("facts", c_int64),
-        ("estimated", c_int64),
-        ("fitted", c_int64),
+        ("macs", c_int64),
+        ("int_macs", c_int64),
+        ("flops", c_int64),
+        ("in_bytes", c_int64),
+        ("weight_bytes", c_int64),
+        ("out_bytes", c_int64),
+        ("dram_bytes", c_int64),
+        ("live_bytes", c_int64),
+        ("saved_bytes", c_int64),
+        ("saved_launches", c_int64),
+        ("start_s", c_double),
+        ("end_s", c_double),
+        ("compute_s", c_double),
+        ("memory_s", c_double),
+        ("overhead_s", c_double),
+        ("time_s", c_double),
+        ("low_s", c_double),
+        ("high_s", c_double),
+        ("energy_j", c_double),
+        ("compute_j", c_double),
+        ("onchip_j", c_double),
+        ("dram_j", c_double),
+        ("static_j", c_double),
+        ("utilisation", c_double),
+        ("assumptions", Strings),
+        ("grade", c_int32),
+        ("reserved", c_uint32),
+        ("energy_low_j", c_double),
+        ("energy_high_j", c_double),
     ]
 
 
-class hwest_target_unit(ctypes.Structure):
+class hwest_segment(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("id", c_int64),
+        ("unit", c_char_p),
+        ("groups", POINTER(c_uint32)),
+        ("group_count", c_uint64),
+        ("in_bytes", c_int64),
+        ("out_bytes", c_int64),
+        ("transfer_s", c_double),
+        ("invoke_s", c_double),
+        ("start_s", c_double),
+        ("time_s", c_double),
+        ("energy_j", c_double),
+        ("reason", c_char_p),
+        ("contexts", c_int64),
+        ("interval_s", c_double),
+        ("reloaded_bytes", c_int64),
+        ("grade", c_int32),
+        ("reserved1", c_uint32),
+        ("low_s", c_double),
+        ("high_s", c_double),
+        ("energy_low_j", c_double),
+        ("energy_high_j", c_double),
+    ]
+
+
+class hwest_unit(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
         ("kind", c_int32),
+        ("flags", c_uint32),
+        ("reserved", c_uint32),
         ("name", c_char_p),
         ("toolchain", c_char_p),
-        ("precision", c_char_p),
-        ("memory", c_char_p),
-        ("flags", c_uint32),
-        ("instances", c_uint32),
-        ("cores", c_uint32),
-        ("reserved", c_uint32),
-        ("clock_hz", c_double),
-        ("macs_per_s", c_double),
-        ("bytes_per_s", c_double),
-        ("launch_s", c_double),
-        ("invoke_s", c_double),
-        ("static_w", c_double),
-    ]
-
-
-class hwest_target_mode(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("is_default", c_int32),
-        ("name", c_char_p),
-        ("cap_w", c_double),
-    ]
-
-
-class hwest_fact(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("trust", c_int32),
-        ("path", c_char_p),
-        ("unit", c_char_p),
-        ("source", c_char_p),
-        ("note", c_char_p),
-        ("value", c_double),
-        ("stated", c_double),
-        ("fitted", c_double),
-        ("fitted_spread", c_double),
-        ("fitted_count", c_int64),
-        ("fitted_data", c_char_p),
-        ("fitted_shared_by", c_char_p),
-    ]
-
-
-class hwest_problem(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("line", c_int32),
-        ("path", c_char_p),
-        ("message", c_char_p),
-        ("remedy", c_char_p),
-        ("severity", c_int32),
-        ("reserved", c_uint32),
-    ]
-
-
-class hwest_options(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("objective", c_int32),
-        ("target", c_char_p),
-        ("mode", c_char_p),
-        ("precision", c_char_p),
-        ("fusions", c_char_p),
-        ("batch", c_int64),
-        ("dims", Strings),
-        ("shapes", Strings),
-        ("expect", Strings),
-        ("only", Strings),
-        ("deny", Strings),
-        ("assume", Strings),
-        ("pin", Strings),
-        ("max_segments", c_int32),
-        ("reserved2", c_uint32),
-        ("values", Strings),
-        ("op_rules", c_char_p),
-        ("loaded", c_void_p),
-        ("toolchains", Strings),
-        ("fusion_rules", c_char_p),
-        ("flops_as", c_char_p),
-        ("power_cap_w", c_double),
-        ("overlap", c_int32),
-        ("reserved", c_uint32),
-        ("progress", hwest_progress),
-        ("progress_payload", c_void_p),
-        ("log", hwest_log),
-        ("log_payload", c_void_p),
-        ("cancel", c_void_p),
-        ("host_competes", c_int32),
+        ("groups", c_int64),
+        ("busy_s", c_double),
+        ("energy_j", c_double),
+        ("macs", c_int64),
+        ("grade", c_int32),
         ("reserved1", c_uint32),
-        ("host", c_char_p),
+    ]
+
+
+class hwest_bound_total(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("bound", c_int32),
+        ("time_s", c_double),
+        ("flops", c_int64),
+        ("bytes", c_int64),
+        ("groups", c_int64),
+    ]
+
+
+class hwest_module(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("path", c_char_p),
+        ("parent", c_int64),
+        ("class_name", c_char_p),
+        ("nodes", c_int64),
+        ("macs", hwest_count),
+        ("flops", hwest_count),
+        ("params", c_int64),
+        ("time_s", c_double),
+        ("energy_j", c_double),
+    ]
+
+
+class hwest_support(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("verdict", c_int32),
+        ("only_in_group", c_int32),
+        ("reserved", c_uint32),
+        ("label", c_char_p),
+        ("op", c_char_p),
+        ("unit", c_char_p),
+        ("limit", c_char_p),
+        ("what", c_char_p),
+        ("found", c_char_p),
+        ("allowed", c_char_p),
+        ("source", c_char_p),
+        ("node", c_int64),
+    ]
+
+
+class hwest_event(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("kind", c_int32),
+        ("unit", c_char_p),
+        ("segment", c_int64),
+        ("group", c_int64),
+        ("start_s", c_double),
+        ("end_s", c_double),
+    ]
+
+
+class hwest_lifetime(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("value", c_int64),
+        ("name", c_char_p),
+        ("bytes", c_int64),
+        ("first_group", c_int64),
+        ("last_group", c_int64),
     ]
 
 
@@ -354,6 +308,8 @@ class hwest_totals(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
         ("grade", c_int32),
+        ("host_competes", c_int32),
+        ("reserved", c_uint32),
         ("macs", hwest_count),
         ("int_macs", hwest_count),
         ("flops", hwest_count),
@@ -401,47 +357,41 @@ class hwest_totals(ctypes.Structure):
         ("size_high_s", c_double),
         ("tokens_per_s", c_double),
         ("precisions", c_char_p),
-        ("host_competes", c_int32),
     ]
 
 
-class hwest_group(ctypes.Structure):
+class hwest_diagnostic(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
-        ("bound", c_int32),
-        ("id", c_int64),
-        ("pattern", c_char_p),
+        ("severity", c_int32),
+        ("code", c_char_p),
+        ("message", c_char_p),
+        ("remedy", c_char_p),
+        ("node", c_char_p),
+        ("value", c_char_p),
+    ]
+
+
+class hwest_model_info(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
         ("name", c_char_p),
-        ("unit", c_char_p),
-        ("precision", c_char_p),
-        ("nodes", POINTER(c_uint32)),
-        ("node_count", c_uint64),
-        ("segment", c_int64),
-        ("macs", c_int64),
-        ("int_macs", c_int64),
-        ("flops", c_int64),
-        ("in_bytes", c_int64),
-        ("weight_bytes", c_int64),
-        ("out_bytes", c_int64),
-        ("saved_bytes", c_int64),
-        ("saved_launches", c_int64),
-        ("start_s", c_double),
-        ("compute_s", c_double),
-        ("memory_s", c_double),
-        ("overhead_s", c_double),
-        ("time_s", c_double),
-        ("low_s", c_double),
-        ("high_s", c_double),
-        ("energy_j", c_double),
-        ("utilisation", c_double),
-        ("end_s", c_double),
-        ("dram_bytes", c_int64),
-        ("live_bytes", c_int64),
-        ("compute_j", c_double),
-        ("onchip_j", c_double),
-        ("dram_j", c_double),
-        ("static_j", c_double),
-        ("assumptions", Strings),
+        ("producer", c_char_p),
+        ("ir_version", c_int64),
+        ("nodes", c_int64),
+        ("values", c_int64),
+        ("file_bytes", c_int64),
+        ("metadata_bytes", c_int64),
+    ]
+
+
+class hwest_opset(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("domain", c_char_p),
+        ("version", c_int64),
     ]
 
 
@@ -449,23 +399,24 @@ class hwest_node(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
         ("node_class", c_int32),
+        ("origin", c_int32),
+        ("reserved", c_uint32),
         ("id", c_int64),
         ("name", c_char_p),
         ("label", c_char_p),
         ("domain", c_char_p),
         ("op", c_char_p),
         ("since", c_int64),
-        ("origin", c_int32),
-        ("graph", c_uint32),
         ("module", c_char_p),
+        ("graph", c_int64),
         ("inputs", POINTER(c_uint32)),
         ("input_count", c_uint64),
         ("outputs", POINTER(c_uint32)),
         ("output_count", c_uint64),
         ("macs", hwest_count),
         ("int_macs", hwest_count),
-        ("flops", hwest_count),
         ("causal_macs", hwest_count),
+        ("flops", hwest_count),
         ("params", hwest_count),
         ("in_bytes", hwest_count),
         ("weight_bytes", hwest_count),
@@ -475,108 +426,34 @@ class hwest_node(ctypes.Structure):
     ]
 
 
-class hwest_module(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("reserved", c_uint32),
-        ("path", c_char_p),
-        ("class_name", c_char_p),
-        ("parent", c_int64),
-        ("nodes", c_int64),
-        ("macs", hwest_count),
-        ("flops", hwest_count),
-        ("params", c_int64),
-        ("time_s", c_double),
-        ("energy_j", c_double),
-    ]
-
-
-class hwest_segment(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("contexts", c_int32),
-        ("id", c_int64),
-        ("unit", c_char_p),
-        ("reason", c_char_p),
-        ("groups", POINTER(c_uint32)),
-        ("group_count", c_uint64),
-        ("in_bytes", c_int64),
-        ("out_bytes", c_int64),
-        ("start_s", c_double),
-        ("transfer_s", c_double),
-        ("invoke_s", c_double),
-        ("time_s", c_double),
-        ("energy_j", c_double),
-        ("interval_s", c_double),
-        ("reloaded_bytes", c_int64),
-    ]
-
-
-class hwest_unit(ctypes.Structure):
+class hwest_value(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
         ("kind", c_int32),
-        ("name", c_char_p),
-        ("toolchain", c_char_p),
         ("flags", c_uint32),
         ("reserved", c_uint32),
-        ("groups", c_int64),
-        ("macs", c_int64),
-        ("busy_s", c_double),
-        ("energy_j", c_double),
-    ]
-
-
-class hwest_event(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("kind", c_int32),
-        ("unit", c_char_p),
-        ("segment", c_int64),
-        ("group", c_int64),
-        ("start_s", c_double),
-        ("end_s", c_double),
-    ]
-
-
-class hwest_lifetime(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("reserved", c_uint32),
-        ("value", c_int64),
         ("name", c_char_p),
-        ("bytes", c_int64),
-        ("first_group", c_int64),
-        ("last_group", c_int64),
+        ("id", c_int64),
+        ("dtype", c_char_p),
+        ("rank", c_int64),
+        ("dims", POINTER(hwest_count)),
+        ("contents", c_char_p),
+        ("producer", c_int64),
+        ("graph", c_int64),
+        ("blocked_by", c_int64),
     ]
 
 
-class hwest_bound_total(ctypes.Structure):
+class hwest_symbol(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
-        ("bound", c_int32),
-        ("time_s", c_double),
-        ("flops", c_int64),
-        ("bytes", c_int64),
-        ("groups", c_int64),
-    ]
-
-
-class hwest_support(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("verdict", c_int32),
-        ("node", c_int64),
-        ("label", c_char_p),
-        ("op", c_char_p),
-        ("unit", c_char_p),
-        ("limit", c_char_p),
-        ("what", c_char_p),
-        ("found", c_char_p),
-        ("allowed", c_char_p),
-        ("source", c_char_p),
-        ("only_in_group", c_int32),
-        ("reserved", c_uint32),
+        ("is_data_dependent", c_int32),
+        ("name", c_char_p),
+        ("text", c_char_p),
+        ("min", c_int64),
+        ("max", hwest_count),
+        ("assumed", c_int64),
+        ("cause", c_char_p),
     ]
 
 
@@ -593,6 +470,7 @@ class hwest_change(ctypes.Structure):
         ("interval_s", c_double),
         ("saving_s", c_double),
         ("energy_j", c_double),
+        ("throughput_per_s", c_double),
     ]
 
 
@@ -608,10 +486,10 @@ class hwest_context(ctypes.Structure):
         ("token_s", c_double),
         ("token_low_s", c_double),
         ("token_high_s", c_double),
-        ("token_j", c_double),
         ("tokens_per_s", c_double),
         ("tokens_low_per_s", c_double),
         ("tokens_high_per_s", c_double),
+        ("token_j", c_double),
         ("cache_bytes", c_int64),
         ("peak_memory_bytes", c_int64),
     ]
@@ -649,22 +527,6 @@ class hwest_move(ctypes.Structure):
         ("unit", c_char_p),
         ("time_s", c_double),
         ("latency_s", c_double),
-    ]
-
-
-class hwest_validate_options(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("leave_out", c_int32),
-        ("measurements", c_char_p),
-        ("models", c_char_p),
-        ("target", c_char_p),
-        ("loaded", c_void_p),
-        ("progress", hwest_progress),
-        ("progress_payload", c_void_p),
-        ("cancel", c_void_p),
-        ("threads", c_int32),
-        ("reserved", c_uint32),
     ]
 
 
@@ -728,6 +590,179 @@ class hwest_skipped(ctypes.Structure):
     ]
 
 
+class hwest_fit(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("target", c_char_p),
+        ("path", c_char_p),
+        ("prior", c_double),
+        ("min", c_double),
+        ("max", c_double),
+        ("value", c_double),
+        ("spread", c_double),
+        ("count", c_int64),
+        ("data", c_char_p),
+        ("shared_by", c_char_p),
+    ]
+
+
+class hwest_target_info(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("name", c_char_p),
+        ("aliases", Strings),
+        ("base", c_char_p),
+        ("family", c_char_p),
+        ("summary", c_char_p),
+        ("units", Strings),
+        ("modes", Strings),
+        ("default_mode", c_char_p),
+        ("precision", c_char_p),
+        ("toolchains", Strings),
+        ("facts", c_int64),
+        ("estimated", c_int64),
+        ("fitted", c_int64),
+        ("grade", c_int32),
+        ("reserved1", c_uint32),
+    ]
+
+
+class hwest_target_unit(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("kind", c_int32),
+        ("flags", c_uint32),
+        ("reserved", c_uint32),
+        ("name", c_char_p),
+        ("toolchain", c_char_p),
+        ("precision", c_char_p),
+        ("memory", c_char_p),
+        ("instances", c_int64),
+        ("cores", c_int64),
+        ("clock_hz", c_double),
+        ("macs_per_s", c_double),
+        ("bytes_per_s", c_double),
+        ("launch_s", c_double),
+        ("invoke_s", c_double),
+        ("static_w", c_double),
+    ]
+
+
+class hwest_target_mode(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("is_default", c_int32),
+        ("name", c_char_p),
+        ("cap_w", c_double),
+    ]
+
+
+class hwest_fact(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("trust", c_int32),
+        ("path", c_char_p),
+        ("unit", c_char_p),
+        ("source", c_char_p),
+        ("note", c_char_p),
+        ("value", c_double),
+        ("stated", c_double),
+        ("fitted", c_double),
+        ("fitted_spread", c_double),
+        ("fitted_count", c_int64),
+        ("fitted_data", c_char_p),
+        ("fitted_shared_by", c_char_p),
+    ]
+
+
+class hwest_problem(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("severity", c_int32),
+        ("line", c_int64),
+        ("path", c_char_p),
+        ("message", c_char_p),
+        ("remedy", c_char_p),
+    ]
+
+
+hwest_log = ctypes.CFUNCTYPE(None, c_void_p, POINTER(hwest_diagnostic))
+
+hwest_progress = ctypes.CFUNCTYPE(c_int32, c_void_p, c_char_p, c_uint64, c_uint64)
+
+
+class hwest_load_options(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("max_depth", c_int32),
+        ("max_rank", c_int32),
+        ("max_call_depth", c_int32),
+        ("max_nodes", c_int64),
+        ("max_objects", c_int64),
+        ("max_stdin_bytes", c_int64),
+        ("decode_bytes", c_int64),
+        ("decode_integer_bytes", c_int64),
+        ("log", hwest_log),
+        ("log_payload", c_void_p),
+    ]
+
+
+class hwest_options(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("objective", c_int32),
+        ("target", c_char_p),
+        ("mode", c_char_p),
+        ("precision", c_char_p),
+        ("fusions", c_char_p),
+        ("batch", c_int64),
+        ("dims", Strings),
+        ("shapes", Strings),
+        ("expect", Strings),
+        ("only", Strings),
+        ("deny", Strings),
+        ("assume", Strings),
+        ("pin", Strings),
+        ("max_segments", c_int32),
+        ("reserved2", c_uint32),
+        ("values", Strings),
+        ("op_rules", c_char_p),
+        ("loaded", c_void_p),
+        ("toolchains", Strings),
+        ("fusion_rules", c_char_p),
+        ("flops_as", c_char_p),
+        ("power_cap_w", c_double),
+        ("overlap", c_int32),
+        ("reserved", c_uint32),
+        ("progress", hwest_progress),
+        ("progress_payload", c_void_p),
+        ("log", hwest_log),
+        ("log_payload", c_void_p),
+        ("cancel", c_void_p),
+        ("host_competes", c_int32),
+        ("reserved1", c_uint32),
+        ("host", c_char_p),
+    ]
+
+
+class hwest_validate_options(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("leave_out", c_int32),
+        ("measurements", c_char_p),
+        ("models", c_char_p),
+        ("target", c_char_p),
+        ("loaded", c_void_p),
+        ("progress", hwest_progress),
+        ("progress_payload", c_void_p),
+        ("cancel", c_void_p),
+        ("threads", c_int32),
+        ("reserved", c_uint32),
+    ]
+
+
 class hwest_calibrate_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
@@ -738,22 +773,6 @@ class hwest_calibrate_options(ctypes.Structure):
         ("progress", hwest_progress),
         ("progress_payload", c_void_p),
         ("cancel", c_void_p),
-    ]
-
-
-class hwest_fit(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("reserved", c_uint32),
-        ("target", c_char_p),
-        ("path", c_char_p),
-        ("data", c_char_p),
-        ("value", c_double),
-        ("spread", c_double),
-        ("prior", c_double),
-        ("min", c_double),
-        ("max", c_double),
-        ("count", c_int64),
     ]
 
 
@@ -776,82 +795,138 @@ hwest_sink = ctypes.CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t)
 
 
 STRUCTS = (
-    hwest_diagnostic,
     hwest_count,
-    hwest_load_options,
-    hwest_model_info,
-    hwest_value,
-    hwest_symbol,
-    hwest_opset,
-    hwest_target_info,
-    hwest_target_unit,
-    hwest_target_mode,
-    hwest_fact,
-    hwest_problem,
-    hwest_options,
-    hwest_totals,
     hwest_group,
-    hwest_node,
-    hwest_module,
     hwest_segment,
     hwest_unit,
+    hwest_bound_total,
+    hwest_module,
+    hwest_support,
     hwest_event,
     hwest_lifetime,
-    hwest_bound_total,
-    hwest_support,
+    hwest_totals,
+    hwest_diagnostic,
+    hwest_model_info,
+    hwest_opset,
+    hwest_node,
+    hwest_value,
+    hwest_symbol,
     hwest_change,
     hwest_context,
     hwest_fusion,
     hwest_miss,
     hwest_move,
-    hwest_validate_options,
     hwest_accuracy,
     hwest_point,
     hwest_skipped,
-    hwest_calibrate_options,
     hwest_fit,
+    hwest_target_info,
+    hwest_target_unit,
+    hwest_target_mode,
+    hwest_fact,
+    hwest_problem,
+    hwest_load_options,
+    hwest_options,
+    hwest_validate_options,
+    hwest_calibrate_options,
     hwest_report_options,
 )
 
 # name: (what it returns, its arguments). Handles are void pointers; so is a buffer's data, which may hold NULs.
 FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
-    "hwest_version": (c_char_p, ()),
-    "hwest_version_number": (c_uint32, ()),
-    "hwest_abi_version": (c_uint32, ()),
-    "hwest_last_error_message": (c_char_p, ()),
-    "hwest_last_error_code": (c_char_p, ()),
-    "hwest_cancel_create": (c_int32, (POINTER(c_void_p),)),
-    "hwest_cancel_request": (None, (c_void_p,)),
-    "hwest_cancel_requested": (c_int32, (c_void_p,)),
-    "hwest_cancel_free": (None, (c_void_p,)),
-    "hwest_model_load": (c_int32, (c_char_p, POINTER(c_void_p))),
-    "hwest_model_load_with": (c_int32, (c_char_p, POINTER(hwest_load_options), POINTER(c_void_p))),
-    "hwest_model_load_memory": (c_int32, (c_char_p, c_size_t, c_char_p, POINTER(c_void_p))),
-    "hwest_model_load_memory_with": (
-        c_int32, (c_char_p, c_size_t, c_char_p, POINTER(hwest_load_options), POINTER(c_void_p))),
-    "hwest_model_free": (None, (c_void_p,)),
-    "hwest_model_describe": (c_int32, (c_void_p, POINTER(hwest_model_info))),
+    "hwest_analysis_group_count": (c_uint64, (c_void_p,)),
+    "hwest_analysis_group_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_group))),
+    "hwest_analysis_group_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_group), c_size_t)),
+    "hwest_analysis_segment_count": (c_uint64, (c_void_p,)),
+    "hwest_analysis_segment_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_segment))),
+    "hwest_analysis_segment_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_segment), c_size_t)),
+    "hwest_analysis_unit_count": (c_uint64, (c_void_p,)),
+    "hwest_analysis_unit_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_unit))),
+    "hwest_analysis_unit_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_unit), c_size_t)),
+    "hwest_analysis_bound_count": (c_uint64, (c_void_p,)),
+    "hwest_analysis_bound_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_bound_total))),
+    "hwest_analysis_bound_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_bound_total), c_size_t)),
+    "hwest_analysis_module_count": (c_uint64, (c_void_p,)),
+    "hwest_analysis_module_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_module))),
+    "hwest_analysis_module_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_module), c_size_t)),
+    "hwest_analysis_support_count": (c_uint64, (c_void_p,)),
+    "hwest_analysis_support_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_support))),
+    "hwest_analysis_support_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_support), c_size_t)),
+    "hwest_analysis_event_count": (c_uint64, (c_void_p,)),
+    "hwest_analysis_event_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_event))),
+    "hwest_analysis_event_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_event), c_size_t)),
+    "hwest_analysis_lifetime_count": (c_uint64, (c_void_p,)),
+    "hwest_analysis_lifetime_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_lifetime))),
+    "hwest_analysis_lifetime_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_lifetime), c_size_t)),
+    "hwest_model_diagnostic_count": (c_uint64, (c_void_p,)),
+    "hwest_model_diagnostic_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_diagnostic))),
+    "hwest_model_diagnostic_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_diagnostic), c_size_t)),
+    "hwest_analysis_diagnostic_count": (c_uint64, (c_void_p,)),
+    "hwest_analysis_diagnostic_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_diagnostic))),
+    "hwest_analysis_diagnostic_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_diagnostic), c_size_t)),
+    "hwest_model_opset_count": (c_uint64, (c_void_p,)),
+    "hwest_model_opset_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_opset))),
+    "hwest_model_opset_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_opset), c_size_t)),
+    "hwest_analysis_node_count": (c_uint64, (c_void_p,)),
+    "hwest_analysis_node_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_node))),
+    "hwest_analysis_node_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_node), c_size_t)),
     "hwest_model_input_count": (c_uint64, (c_void_p,)),
     "hwest_model_input_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_value))),
     "hwest_model_input_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_value), c_size_t)),
     "hwest_model_output_count": (c_uint64, (c_void_p,)),
     "hwest_model_output_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_value))),
     "hwest_model_output_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_value), c_size_t)),
+    "hwest_analysis_value_count": (c_uint64, (c_void_p,)),
+    "hwest_analysis_value_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_value))),
+    "hwest_analysis_value_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_value), c_size_t)),
+    "hwest_analysis_input_count": (c_uint64, (c_void_p,)),
+    "hwest_analysis_input_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_value))),
+    "hwest_analysis_input_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_value), c_size_t)),
+    "hwest_analysis_output_count": (c_uint64, (c_void_p,)),
+    "hwest_analysis_output_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_value))),
+    "hwest_analysis_output_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_value), c_size_t)),
     "hwest_model_symbol_count": (c_uint64, (c_void_p,)),
     "hwest_model_symbol_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_symbol))),
     "hwest_model_symbol_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_symbol), c_size_t)),
-    "hwest_model_opset_count": (c_uint64, (c_void_p,)),
-    "hwest_model_opset_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_opset))),
-    "hwest_model_opset_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_opset), c_size_t)),
-    "hwest_model_diagnostic_count": (c_uint64, (c_void_p,)),
-    "hwest_model_diagnostic_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_diagnostic))),
-    "hwest_model_diagnostic_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_diagnostic), c_size_t)),
-    "hwest_target_load": (c_int32, (c_char_p, POINTER(c_void_p))),
-    "hwest_target_load_memory": (c_int32, (c_char_p, c_size_t, c_char_p, POINTER(c_void_p))),
-    "hwest_target_free": (None, (c_void_p,)),
-    "hwest_target_describe": (c_int32, (c_void_p, POINTER(hwest_target_info))),
-    "hwest_target_list_create": (c_int32, (POINTER(c_void_p),)),
-    "hwest_target_list_free": (None, (c_void_p,)),
+    "hwest_analysis_symbol_count": (c_uint64, (c_void_p,)),
+    "hwest_analysis_symbol_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_symbol))),
+    "hwest_analysis_symbol_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_symbol), c_size_t)),
+    "hwest_what_if_change_count": (c_uint64, (c_void_p,)),
+    "hwest_what_if_change_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_change))),
+    "hwest_what_if_change_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_change), c_size_t)),
+    "hwest_generation_context_count": (c_uint64, (c_void_p,)),
+    "hwest_generation_context_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_context))),
+    "hwest_generation_context_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_context), c_size_t)),
+    "hwest_explanation_miss_count": (c_uint64, (c_void_p,)),
+    "hwest_explanation_miss_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_miss))),
+    "hwest_explanation_miss_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_miss), c_size_t)),
+    "hwest_explanation_move_count": (c_uint64, (c_void_p,)),
+    "hwest_explanation_move_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_move))),
+    "hwest_explanation_move_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_move), c_size_t)),
+    "hwest_validation_pool_count": (c_uint64, (c_void_p,)),
+    "hwest_validation_pool_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_accuracy))),
+    "hwest_validation_pool_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_accuracy), c_size_t)),
+    "hwest_validation_device_count": (c_uint64, (c_void_p,)),
+    "hwest_validation_device_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_accuracy))),
+    "hwest_validation_device_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_accuracy), c_size_t)),
+    "hwest_calibration_before_count": (c_uint64, (c_void_p,)),
+    "hwest_calibration_before_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_accuracy))),
+    "hwest_calibration_before_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_accuracy), c_size_t)),
+    "hwest_calibration_after_count": (c_uint64, (c_void_p,)),
+    "hwest_calibration_after_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_accuracy))),
+    "hwest_calibration_after_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_accuracy), c_size_t)),
+    "hwest_validation_point_count": (c_uint64, (c_void_p,)),
+    "hwest_validation_point_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_point))),
+    "hwest_validation_point_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_point), c_size_t)),
+    "hwest_validation_skipped_count": (c_uint64, (c_void_p,)),
+    "hwest_validation_skipped_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_skipped))),
+    "hwest_validation_skipped_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_skipped), c_size_t)),
+    "hwest_calibration_skipped_count": (c_uint64, (c_void_p,)),
+    "hwest_calibration_skipped_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_skipped))),
+    "hwest_calibration_skipped_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_skipped), c_size_t)),
+    "hwest_calibration_fit_count": (c_uint64, (c_void_p,)),
+    "hwest_calibration_fit_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_fit))),
+    "hwest_calibration_fit_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_fit), c_size_t)),
     "hwest_target_list_count": (c_uint64, (c_void_p,)),
     "hwest_target_list_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_target_info))),
     "hwest_target_list_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_target_info), c_size_t)),
@@ -864,105 +939,49 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_target_fact_count": (c_uint64, (c_void_p,)),
     "hwest_target_fact_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_fact))),
     "hwest_target_fact_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_fact), c_size_t)),
-    "hwest_lint_create": (c_int32, (c_char_p, c_size_t, c_char_p, POINTER(c_void_p))),
-    "hwest_lint_free": (None, (c_void_p,)),
     "hwest_lint_problem_count": (c_uint64, (c_void_p,)),
     "hwest_lint_problem_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_problem))),
     "hwest_lint_problem_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_problem), c_size_t)),
+    "hwest_version": (c_char_p, ()),
+    "hwest_version_number": (c_uint32, ()),
+    "hwest_abi_version": (c_uint32, ()),
+    "hwest_last_error_message": (c_char_p, ()),
+    "hwest_last_error_code": (c_char_p, ()),
+    "hwest_cancel_create": (c_int32, (POINTER(c_void_p),)),
+    "hwest_cancel_request": (None, (c_void_p,)),
+    "hwest_cancel_requested": (c_int32, (c_void_p,)),
+    "hwest_cancel_free": (None, (c_void_p,)),
+    "hwest_model_load": (c_int32, (c_char_p, POINTER(c_void_p))),
+    "hwest_model_load_with": (c_int32, (c_char_p, POINTER(hwest_load_options), POINTER(c_void_p))),
+    "hwest_model_load_memory": (c_int32, (c_char_p, c_size_t, c_char_p, POINTER(c_void_p))),
+    "hwest_model_load_memory_with": (c_int32,
+        (c_char_p, c_size_t, c_char_p, POINTER(hwest_load_options), POINTER(c_void_p))),
+    "hwest_model_free": (None, (c_void_p,)),
+    "hwest_model_describe": (c_int32, (c_void_p, POINTER(hwest_model_info))),
+    "hwest_target_load": (c_int32, (c_char_p, POINTER(c_void_p))),
+    "hwest_target_load_memory": (c_int32, (c_char_p, c_size_t, c_char_p, POINTER(c_void_p))),
+    "hwest_target_free": (None, (c_void_p,)),
+    "hwest_target_describe": (c_int32, (c_void_p, POINTER(hwest_target_info))),
+    "hwest_target_list_create": (c_int32, (POINTER(c_void_p),)),
+    "hwest_target_list_free": (None, (c_void_p,)),
+    "hwest_lint_create": (c_int32, (c_char_p, c_size_t, c_char_p, POINTER(c_void_p))),
+    "hwest_lint_free": (None, (c_void_p,)),
     "hwest_analyze": (c_int32, (c_void_p, POINTER(hwest_options), POINTER(c_void_p))),
     "hwest_analysis_free": (None, (c_void_p,)),
     "hwest_analysis_totals": (c_int32, (c_void_p, POINTER(hwest_totals))),
-    "hwest_analysis_group_count": (c_uint64, (c_void_p,)),
-    "hwest_analysis_group_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_group))),
-    "hwest_analysis_group_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_group), c_size_t)),
-    "hwest_analysis_node_count": (c_uint64, (c_void_p,)),
-    "hwest_analysis_node_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_node))),
-    "hwest_analysis_node_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_node), c_size_t)),
-    "hwest_analysis_value_count": (c_uint64, (c_void_p,)),
-    "hwest_analysis_value_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_value))),
-    "hwest_analysis_value_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_value), c_size_t)),
-    "hwest_analysis_input_count": (c_uint64, (c_void_p,)),
-    "hwest_analysis_input_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_value))),
-    "hwest_analysis_input_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_value), c_size_t)),
-    "hwest_analysis_output_count": (c_uint64, (c_void_p,)),
-    "hwest_analysis_output_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_value))),
-    "hwest_analysis_output_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_value), c_size_t)),
-    "hwest_analysis_symbol_count": (c_uint64, (c_void_p,)),
-    "hwest_analysis_symbol_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_symbol))),
-    "hwest_analysis_symbol_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_symbol), c_size_t)),
-    "hwest_analysis_module_count": (c_uint64, (c_void_p,)),
-    "hwest_analysis_module_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_module))),
-    "hwest_analysis_module_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_module), c_size_t)),
-    "hwest_analysis_segment_count": (c_uint64, (c_void_p,)),
-    "hwest_analysis_segment_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_segment))),
-    "hwest_analysis_segment_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_segment), c_size_t)),
-    "hwest_analysis_unit_count": (c_uint64, (c_void_p,)),
-    "hwest_analysis_unit_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_unit))),
-    "hwest_analysis_unit_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_unit), c_size_t)),
-    "hwest_analysis_event_count": (c_uint64, (c_void_p,)),
-    "hwest_analysis_event_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_event))),
-    "hwest_analysis_event_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_event), c_size_t)),
-    "hwest_analysis_lifetime_count": (c_uint64, (c_void_p,)),
-    "hwest_analysis_lifetime_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_lifetime))),
-    "hwest_analysis_lifetime_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_lifetime), c_size_t)),
-    "hwest_analysis_bound_count": (c_uint64, (c_void_p,)),
-    "hwest_analysis_bound_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_bound_total))),
-    "hwest_analysis_bound_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_bound_total), c_size_t)),
-    "hwest_analysis_support_count": (c_uint64, (c_void_p,)),
-    "hwest_analysis_support_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_support))),
-    "hwest_analysis_support_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_support), c_size_t)),
-    "hwest_analysis_diagnostic_count": (c_uint64, (c_void_p,)),
-    "hwest_analysis_diagnostic_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_diagnostic))),
-    "hwest_analysis_diagnostic_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_diagnostic), c_size_t)),
     "hwest_what_if_create": (c_int32, (c_void_p, hwest_progress, c_void_p, POINTER(c_void_p))),
     "hwest_what_if_free": (None, (c_void_p,)),
-    "hwest_what_if_change_count": (c_uint64, (c_void_p,)),
-    "hwest_what_if_change_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_change))),
-    "hwest_what_if_change_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_change), c_size_t)),
-    "hwest_generation_create": (c_int32, (c_void_p, POINTER(hwest_options), POINTER(c_int64), c_uint64,
-                                          POINTER(c_void_p))),
+    "hwest_generation_create": (c_int32,
+        (c_void_p, POINTER(hwest_options), POINTER(c_int64), c_uint64, POINTER(c_void_p))),
     "hwest_generation_free": (None, (c_void_p,)),
-    "hwest_generation_context_count": (c_uint64, (c_void_p,)),
-    "hwest_generation_context_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_context))),
-    "hwest_generation_context_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_context), c_size_t)),
     "hwest_explain": (c_int32, (c_void_p, c_char_p, POINTER(c_void_p))),
     "hwest_explanation_free": (None, (c_void_p,)),
     "hwest_explanation_fusion": (c_int32, (c_void_p, POINTER(hwest_fusion))),
-    "hwest_explanation_miss_count": (c_uint64, (c_void_p,)),
-    "hwest_explanation_miss_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_miss))),
-    "hwest_explanation_miss_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_miss), c_size_t)),
-    "hwest_explanation_move_count": (c_uint64, (c_void_p,)),
-    "hwest_explanation_move_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_move))),
-    "hwest_explanation_move_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_move), c_size_t)),
     "hwest_validate": (c_int32, (POINTER(hwest_validate_options), POINTER(c_void_p))),
     "hwest_validation_free": (None, (c_void_p,)),
-    "hwest_validation_pool_count": (c_uint64, (c_void_p,)),
-    "hwest_validation_pool_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_accuracy))),
-    "hwest_validation_pool_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_accuracy), c_size_t)),
-    "hwest_validation_device_count": (c_uint64, (c_void_p,)),
-    "hwest_validation_device_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_accuracy))),
-    "hwest_validation_device_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_accuracy), c_size_t)),
-    "hwest_validation_point_count": (c_uint64, (c_void_p,)),
-    "hwest_validation_point_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_point))),
-    "hwest_validation_point_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_point), c_size_t)),
-    "hwest_validation_skipped_count": (c_uint64, (c_void_p,)),
-    "hwest_validation_skipped_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_skipped))),
-    "hwest_validation_skipped_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_skipped), c_size_t)),
     "hwest_calibrate": (c_int32, (POINTER(hwest_calibrate_options), POINTER(c_void_p))),
     "hwest_calibration_free": (None, (c_void_p,)),
     "hwest_calibration_target_text": (c_char_p, (c_void_p,)),
-    "hwest_calibration_fit_count": (c_uint64, (c_void_p,)),
-    "hwest_calibration_fit_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_fit))),
-    "hwest_calibration_fit_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_fit), c_size_t)),
-    "hwest_calibration_before_count": (c_uint64, (c_void_p,)),
-    "hwest_calibration_before_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_accuracy))),
-    "hwest_calibration_before_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_accuracy), c_size_t)),
-    "hwest_calibration_after_count": (c_uint64, (c_void_p,)),
-    "hwest_calibration_after_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_accuracy))),
-    "hwest_calibration_after_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_accuracy), c_size_t)),
-    "hwest_calibration_skipped_count": (c_uint64, (c_void_p,)),
-    "hwest_calibration_skipped_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_skipped))),
-    "hwest_calibration_skipped_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_skipped), c_size_t)),
     "hwest_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),
     "hwest_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_target_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),

@@ -1,4 +1,5 @@
-"""Rows of the C ABI as dataclasses, in the order of hwest.h. None is unknown; units are the suffix of a name."""
+"""Rows of the C ABI as dataclasses, written by lib/report/tables/generate.py. None is unknown; units are the
+suffix of a name."""
 
 from dataclasses import dataclass
 from typing import Optional, Tuple, Union
@@ -9,11 +10,268 @@ Count = Union[int, str, None]  # a str is a Python expression over the model's f
 
 
 @dataclass(frozen=True)
+class Group(Row):
+    """Nodes that run as one kernel, where, and for how long. See hwest_group in hwest_rows.h."""
+
+    id: int
+    """= index of the row"""
+    pattern: str
+    """name of the fusion, or the op of a node that runs alone"""
+    name: str
+    """of the node the group is for"""
+    nodes: Tuple[int, ...]
+    """ids, ascending"""
+    unit: Optional[str]
+    """that runs it; None = none does"""
+    segment: Optional[int]
+    """run of groups on one unit; None = none"""
+    precision: Optional[str]
+    """it runs at; None = unknown"""
+    macs: Optional[int]
+    """of all its runs in one inference"""
+    int_macs: Optional[int]
+    """the part of macs whose operands are integer in the graph"""
+    flops: Optional[int]
+    """2 * macs + other float operations"""
+    in_bytes: Optional[int]
+    """activations read from outside"""
+    weight_bytes: Optional[int]
+    """constants read, as deployed"""
+    out_bytes: Optional[int]
+    """written for use outside"""
+    dram_bytes: Optional[int]
+    """that really cross the shared memory"""
+    live_bytes: int
+    """activations alive while it runs, data-dependent sizes at their upper bound; with deployed_bytes their maximum is
+    the peak"""
+    saved_bytes: int
+    """not moved thanks to the fusion"""
+    saved_launches: int
+    """kernels not launched thanks to the fusion"""
+    start_s: Optional[float]
+    """from the beginning of the inference"""
+    end_s: Optional[float]
+    """start_s + time_s"""
+    compute_s: Optional[float]
+    """time of the arithmetic alone"""
+    memory_s: Optional[float]
+    """time of the traffic alone"""
+    overhead_s: Optional[float]
+    """time of launching it"""
+    time_s: Optional[float]
+    """>= max(compute_s, memory_s)"""
+    low_s: Optional[float]
+    """of the prediction interval of time_s"""
+    high_s: Optional[float]
+    """of the prediction interval of time_s"""
+    energy_j: Optional[float]
+    """of all its runs in one inference"""
+    compute_j: Optional[float]
+    """part of energy_j: the arithmetic"""
+    onchip_j: Optional[float]
+    """part of energy_j: accesses of on-chip memories"""
+    dram_j: Optional[float]
+    """part of energy_j: accesses of the shared memory"""
+    static_j: Optional[float]
+    """part of energy_j: of being powered"""
+    bound: Optional[str]
+    """what its time is bound by: 'compute', 'memory', 'overhead', 'transfer', 'balanced'"""
+    utilisation: Optional[float]
+    """compute at dense peak / time_s"""
+    assumptions: Tuple[str, ...]
+    """that the estimate rests on"""
+    energy_low_j: Optional[float]
+    """of the prediction interval of energy_j"""
+    energy_high_j: Optional[float]
+    """of the prediction interval of energy_j"""
+    grade: Optional[str]
+    """how far the figures of its unit can be trusted; None = no unit: 'measured', 'family', 'datasheet'"""
+
+
+@dataclass(frozen=True)
+class Segment(Row):
+    """A run of groups on one unit. See hwest_segment in hwest_rows.h."""
+
+    id: int
+    """= index of the row"""
+    unit: str
+    """that runs it"""
+    groups: Tuple[int, ...]
+    """ids, in execution order"""
+    in_bytes: int
+    """read from other segments or inputs of the model"""
+    out_bytes: int
+    """written for other segments or as outputs of the model"""
+    transfer_s: float
+    """first its inputs are moved,"""
+    invoke_s: float
+    """then it is started,"""
+    start_s: float
+    """from the beginning of the inference"""
+    time_s: Optional[float]
+    """then its groups run; in a pipeline no sum of theirs; None = that of some group is unknown"""
+    energy_j: Optional[float]
+    """of all three"""
+    reason: str
+    """why it starts here"""
+    contexts: Optional[int]
+    """of pipelined units: parts loaded one after the other; None = no such unit"""
+    interval_s: Optional[float]
+    """of pipelines: between results when inferences follow each other"""
+    reloaded_bytes: Optional[int]
+    """of pipelines: weights and values that cross memory because of contexts"""
+    low_s: Optional[float]
+    """of the prediction interval of time_s"""
+    high_s: Optional[float]
+    """of the prediction interval of time_s"""
+    energy_low_j: Optional[float]
+    """of the prediction interval of energy_j"""
+    energy_high_j: Optional[float]
+    """of the prediction interval of energy_j"""
+    grade: str
+    """how far the figures of its unit can be trusted: 'unknown', 'measured', 'family', 'datasheet'"""
+
+
+@dataclass(frozen=True)
+class Unit(Row):
+    """An engine of the target and what it does in this plan. See hwest_unit in hwest_rows.h."""
+
+    name: str
+    """as the target calls it"""
+    kind: str
+    """what it is: 'unknown', 'simt_gpu', 'systolic', 'dataflow', 'vector_dsp', 'simd_cpu'"""
+    toolchain: Optional[str]
+    """that compiles for it; None = none is stated"""
+    groups: int
+    """that it runs"""
+    busy_s: Optional[float]
+    """of one inference; None = the time of some group on it is unknown"""
+    energy_j: Optional[float]
+    """of its groups"""
+    macs: int
+    """that it runs"""
+    grade: str
+    """how far its figures can be trusted: 'unknown', 'measured', 'family', 'datasheet'"""
+    is_cpu: bool
+    """it runs what the others refuse"""
+    is_placeable: bool
+    """work can be put there"""
+    is_left_out: bool
+    """by the request"""
+    is_prefix_only: bool
+    """it takes one segment, from the inputs on"""
+
+
+@dataclass(frozen=True)
+class BoundTotal(Row):
+    """Latency split by what it is bound by. See hwest_bound_total in hwest_rows.h."""
+
+    bound: str
+    """what the time is bound by: 'unknown', 'compute', 'memory', 'overhead', 'transfer', 'balanced'"""
+    time_s: float
+    """part of the latency"""
+    flops: int
+    """of these groups"""
+    bytes: int
+    """read and written by these groups"""
+    groups: int
+    """bound by it"""
+
+
+@dataclass(frozen=True)
+class Module(Row):
+    """A module of the source program with everything below it. See hwest_module in hwest_rows.h."""
+
+    path: str
+    """'' = the root"""
+    parent: Optional[int]
+    """index of its row; None = none"""
+    class_name: Optional[str]
+    """None = unknown"""
+    nodes: int
+    """in it"""
+    macs: Count
+    """of its nodes"""
+    flops: Count
+    """of its nodes"""
+    params: int
+    """elements of the weights it uses, each once"""
+    time_s: Optional[float]
+    """of its nodes; of the root latency_s, transfers and invokes included"""
+    energy_j: Optional[float]
+    """as time_s"""
+
+
+@dataclass(frozen=True)
+class Support(Row):
+    """One node on one unit. See hwest_support in hwest_rows.h."""
+
+    label: str
+    """of the node"""
+    op: str
+    """operator of the node"""
+    unit: str
+    """its name"""
+    verdict: str
+    """whether the unit runs the node: 'yes', 'no', 'noted'"""
+    limit: Optional[str]
+    """that decided, as the toolchain's file writes it; None = none"""
+    what: Optional[str]
+    """the same in words; None = none"""
+    found: Optional[str]
+    """None = does not apply, as the next two"""
+    allowed: Optional[str]
+    """what the limit asks for"""
+    source: Optional[str]
+    """of the limit"""
+    node: int
+    """id """
+    only_in_group: bool
+    """runs only as a member of the fusion the toolchain states"""
+
+
+@dataclass(frozen=True)
+class Event(Row):
+    """An interval of the timeline of one inference. See hwest_event in hwest_rows.h."""
+
+    kind: str
+    """what happens: 'transfer', 'invoke', 'group', 'pipeline'"""
+    unit: str
+    """where """
+    segment: int
+    """index """
+    group: Optional[int]
+    """index; None = all of the segment"""
+    start_s: float
+    """from the beginning of the inference"""
+    end_s: float
+    """of the last event = latency_s"""
+
+
+@dataclass(frozen=True)
+class Lifetime(Row):
+    """When an activation is in memory. Weights have no rows: all of them are there all the time. See hwest_lifetime in
+    hwest_rows.h."""
+
+    value: int
+    """id """
+    name: str
+    """of the value"""
+    bytes: int
+    """as deployed; 0 = not known"""
+    first_group: int
+    """that makes it; of inputs of the model the first"""
+    last_group: int
+    """that reads it; of outputs of the model the last"""
+
+
+@dataclass(frozen=True)
 class Totals(Row):
-    """Totals of the whole graph. What could not be counted is only in the node counts. See hwest_totals in hwest.h."""
+    """Totals of the whole graph. What could not be counted is not in them, but in unknown_nodes and the node counts.
+    See hwest_totals in hwest_rows.h."""
 
     grade: Optional[str]
-    """'measured', 'family', 'datasheet'"""
+    """how far the target's figures can be trusted; None = no target: 'measured', 'family', 'datasheet'"""
     macs: Count
     """multiply-accumulates of contractions"""
     int_macs: Count
@@ -35,8 +293,8 @@ class Totals(Row):
     peak_memory_bytes: Optional[int]
     """deployed weights + largest sum of live activations, data-dependent sizes at their upper bound"""
     batch: Optional[int]
-    """inputs per run: the leading dim that every input of rank 2 or more (caches aside) and an output have in
-    common, or their dim called batch or N; 1 = one, or no such dim"""
+    """inputs per run: the leading dim that every input of rank 2 or more (caches aside) and an output have in common,
+    or their dim called batch or N; 1 = one, or no such dim"""
     nodes: int
     """after inlining"""
     typed_nodes: int
@@ -54,7 +312,7 @@ class Totals(Row):
     latency_s: Optional[float]
     """of one inference: warm, steady clocks, without pre- and post-processing"""
     latency_low_s: Optional[float]
-    """prediction interval"""
+    """of the prediction interval"""
     latency_high_s: Optional[float]
     """of the prediction interval; None as energy_high_j and power_w where `incomplete` says that a node has no time:
     the other figures are bounds then"""
@@ -65,7 +323,7 @@ class Totals(Row):
     energy_j: Optional[float]
     """of one inference"""
     energy_low_j: Optional[float]
-    """prediction interval"""
+    """of the prediction interval"""
     energy_high_j: Optional[float]
     """of the prediction interval"""
     power_w: Optional[float]
@@ -108,204 +366,19 @@ class Totals(Row):
     """latency of the same placement with these at their largest value; None = no such sizes, or one without an upper
     bound"""
     tokens_per_s: Optional[float]
-    """new tokens; of runs over several per sequence, tokens processed; None: no token model"""
+    """new tokens; of runs over several per sequence, tokens processed; None = no token model"""
     precisions: Optional[str]
     """share of macs by precision, e.g. 'int8=0.85,fp16=0.15', largest first; None = unknown"""
     host_competes: Optional[bool]
-    """1 = a discrete host may run what the accelerator takes, too; None = no target"""
-
-
-@dataclass(frozen=True)
-class Group(Row):
-    """Nodes that run as one kernel, where, and for how long. See hwest_group in hwest.h."""
-
-    bound: Optional[str]
-    """'compute', 'memory', 'overhead', 'transfer', 'balanced'"""
-    id: int
-    """= index of the row"""
-    pattern: str
-    """name of the fusion, or the op of a node that runs alone"""
-    name: str
-    """of the node the group is for"""
-    unit: Optional[str]
-    """that runs it; None = none does"""
-    precision: Optional[str]
-    """it runs at; None = unknown"""
-    nodes: Tuple[int, ...]
-    """ids, ascending"""
-    segment: Optional[int]
-    """run of groups on one unit; None = none"""
-    macs: Optional[int]
-    """of all its runs in one inference"""
-    int_macs: Optional[int]
-    """the part of macs whose operands are integer in the graph"""
-    flops: Optional[int]
-    """2 * macs + other float operations"""
-    in_bytes: Optional[int]
-    """activations read from outside"""
-    weight_bytes: Optional[int]
-    """constants read, as deployed"""
-    out_bytes: Optional[int]
-    """written for use outside"""
-    saved_bytes: int
-    """not moved thanks to the fusion"""
-    saved_launches: int
-    """kernels not launched thanks to the fusion"""
-    start_s: Optional[float]
-    """from the beginning of the inference"""
-    compute_s: Optional[float]
-    """time of the arithmetic alone"""
-    memory_s: Optional[float]
-    """time of the traffic alone"""
-    overhead_s: Optional[float]
-    """time of launching it"""
-    time_s: Optional[float]
-    """>= max(compute_s, memory_s)"""
-    low_s: Optional[float]
-    """prediction interval"""
-    high_s: Optional[float]
-    """of the prediction interval"""
-    energy_j: Optional[float]
-    """of all its runs in one inference"""
-    utilisation: Optional[float]
-    """compute at dense peak / time_s"""
-    end_s: Optional[float]
-    """start_s + time_s"""
-    dram_bytes: Optional[int]
-    """that really cross the shared memory"""
-    live_bytes: int
-    """activations alive while it runs, data-dependent sizes at their upper bound; with deployed_bytes their maximum
-    is the peak"""
-    compute_j: Optional[float]
-    """parts of energy_j"""
-    onchip_j: Optional[float]
-    """accesses of on-chip memories"""
-    dram_j: Optional[float]
-    """accesses of the shared memory"""
-    static_j: Optional[float]
-    """of being powered"""
-    assumptions: Tuple[str, ...]
-    """that the estimate rests on"""
-
-
-@dataclass(frozen=True)
-class Node(Row):
-    """An operator node. See hwest_node in hwest.h."""
-
-    node_class: str
-    """'compute', 'layout', 'view', 'shape', 'constant', 'control', 'opaque'"""
-    id: int
-    """= index of the row"""
-    name: str
-    """as in the file; may be ''"""
-    label: str
-    """for people; never ''"""
-    domain: str
-    """'ai.onnx' for the default one"""
-    op: str
-    """operator, e.g. 'Conv'"""
-    since: Optional[int]
-    """version of the operator; None = unknown"""
-    origin: str
-    """'module', 'function'"""
-    graph: int
-    """0 = the main graph, else a body of control flow"""
-    module: Optional[str]
-    """path of its module; None = unknown"""
-    inputs: Tuple[Optional[int], ...]
-    """ids of values; None = absent"""
-    outputs: Tuple[Optional[int], ...]
-    """ids of values; None = absent"""
-    macs: Count
-    """of one inference, as the next ones"""
-    int_macs: Count
-    """the part of macs whose operands are integer"""
-    flops: Count
-    """2 * macs + other float operations"""
-    causal_macs: Count
-    """unknown also when it is not causal"""
-    params: Count
-    """elements of the weights it reads"""
-    in_bytes: Count
-    """as the file types it, as the next two"""
-    weight_bytes: Count
-    """constants read"""
-    out_bytes: Count
-    """written"""
-    group: Optional[int]
-    """index of its group; None = none"""
-    unit: Optional[str]
-    """that runs it; None = none does"""
-
-
-@dataclass(frozen=True)
-class Value(Row):
-    """An input, an output, a weight, or what a node makes. See hwest_value in hwest.h."""
-
-    kind: str
-    """'tensor', 'sequence', 'optional', 'map', 'sparse'"""
-    id: int
-    """= index of the row"""
-    name: str
-    """of the value"""
-    dtype: Optional[str]
-    """of its elements, e.g. 'float16'; None = unknown"""
-    rank: Optional[int]
-    """None = unknown"""
-    dims: Optional[Tuple[Count, ...]]
-    """`rank` of them; None when the rank is 0 or unknown"""
-    is_input: bool
-    """of the graph it lies in"""
-    is_output: bool
-    """of the graph it lies in"""
-    is_constant: bool
-    """an initialiser, or made by a Constant node"""
-    graph: int
-    """0 = the main graph, else a body of control flow"""
-    producer: Optional[int]
-    """id of the node that makes it; None = none does"""
-    contents: Optional[str]
-    """known elements in row-major order, e.g. '[1, batch, 64]'; None = not known"""
-    blocked_by: Optional[int]
-    """id of the node where its type or shape was lost; None = nothing was"""
-
-
-@dataclass(frozen=True)
-class Symbol(Row):
-    """A size that is no number yet. See hwest_symbol in hwest.h."""
-
-    is_data_dependent: bool
-    """1 = decided by contents of tensors, hence never free to bind; else 0"""
-    name: str
-    """as expressions write it and dims takes it"""
-    text: str
-    """as the file writes it"""
-    min: int
-    """smallest value"""
-    max: Count
-    """largest value; unknown = no bound is known"""
-    assumed: Optional[int]
-    """typical or stated value of a data-dependent size, at which figures are; None = none"""
-    cause: Optional[str]
-    """node that made it; None = the file names it"""
-
-
-@dataclass(frozen=True)
-class Opset(Row):
-    """A set of operators the model uses. See hwest_opset in hwest.h."""
-
-    domain: str
-    """'ai.onnx' for the default one"""
-    version: int
-    """of the set"""
+    """a discrete host may run what the accelerator takes, too; None = no target"""
 
 
 @dataclass(frozen=True)
 class Diagnostic(Row):
-    """Something the library has to say beside its figures. See hwest_diagnostic in hwest.h."""
+    """Something the library has to say beside its figures. See hwest_diagnostic in hwest_rows.h."""
 
     severity: str
-    """'error', 'warning', 'note'"""
+    """how grave it is: 'error', 'warning', 'note'"""
     code: str
     """stable word, see `onnx-hwest describe codes`"""
     message: str
@@ -319,278 +392,8 @@ class Diagnostic(Row):
 
 
 @dataclass(frozen=True)
-class Module(Row):
-    """A module of the source program with everything below it. See hwest_module in hwest.h."""
-
-    path: str
-    """'' = the root"""
-    class_name: Optional[str]
-    """None = unknown"""
-    parent: Optional[int]
-    """index of its row; None = none"""
-    nodes: int
-    """in it"""
-    macs: Count
-    """of its nodes"""
-    flops: Count
-    """of its nodes"""
-    params: int
-    """elements of the weights it uses, each once"""
-    time_s: Optional[float]
-    """of its nodes; of the root latency_s, transfers and invokes included; None = unknown"""
-    energy_j: Optional[float]
-    """as time_s"""
-
-
-@dataclass(frozen=True)
-class Segment(Row):
-    """A run of groups on one unit. See hwest_segment in hwest.h."""
-
-    contexts: int
-    """of pipelined units: parts loaded one after the other; 0 = no such unit"""
-    id: int
-    """= index of the row"""
-    unit: str
-    """of the segment"""
-    reason: str
-    """why it starts here"""
-    groups: Tuple[int, ...]
-    """indices, in execution order"""
-    in_bytes: int
-    """read from other segments or inputs of the model"""
-    out_bytes: int
-    """written for other segments or as outputs of the model"""
-    start_s: Optional[float]
-    """from the beginning of the inference"""
-    transfer_s: Optional[float]
-    """first its inputs are moved,"""
-    invoke_s: Optional[float]
-    """then it is started,"""
-    time_s: Optional[float]
-    """then its groups run; in a pipeline no sum of theirs; None = that of some group is unknown"""
-    energy_j: Optional[float]
-    """of all three"""
-    interval_s: Optional[float]
-    """of pipelines: between results when inferences follow each other"""
-    reloaded_bytes: Optional[int]
-    """of pipelines: weights and values that cross memory because of contexts"""
-
-
-@dataclass(frozen=True)
-class Unit(Row):
-    """An engine of the target and what it does in this plan. See hwest_unit in hwest.h."""
-
-    kind: str
-    """'simt_gpu', 'systolic', 'dataflow', 'vector_dsp', 'simd_cpu'"""
-    name: str
-    """of the unit"""
-    toolchain: Optional[str]
-    """None = none is stated"""
-    is_cpu: bool
-    """runs what the others refuse"""
-    is_placeable: bool
-    """work can be put there"""
-    is_left_out: bool
-    """by only"""
-    is_prefix_only: bool
-    """takes one segment, from the inputs on"""
-    groups: int
-    """that it runs"""
-    macs: int
-    """that it runs"""
-    busy_s: Optional[float]
-    """of one inference; None = the time of some group on it is unknown"""
-    energy_j: Optional[float]
-    """of its groups"""
-
-
-@dataclass(frozen=True)
-class Event(Row):
-    """An interval of the timeline of one inference. See hwest_event in hwest.h."""
-
-    kind: str
-    """'transfer', 'invoke', 'group', 'pipeline'"""
-    unit: str
-    """of the event"""
-    segment: int
-    """index"""
-    group: Optional[int]
-    """index; None = all of the segment"""
-    start_s: Optional[float]
-    """from the beginning of the inference"""
-    end_s: Optional[float]
-    """of the last event = latency_s"""
-
-
-@dataclass(frozen=True)
-class Lifetime(Row):
-    """When an activation is in memory. See hwest_lifetime in hwest.h."""
-
-    value: int
-    """id"""
-    name: str
-    """of the lifetime"""
-    bytes: Optional[int]
-    """as deployed; None = unknown"""
-    first_group: int
-    """that makes it; of inputs of the model the first"""
-    last_group: int
-    """that reads it; of outputs of the model the last"""
-
-
-@dataclass(frozen=True)
-class BoundTotal(Row):
-    """Part of the latency that one thing bounds. See hwest_bound_total in hwest.h."""
-
-    bound: str
-    """'compute', 'memory', 'overhead', 'transfer', 'balanced'"""
-    time_s: Optional[float]
-    """part of the latency"""
-    flops: int
-    """of these groups"""
-    bytes: int
-    """read and written by these groups"""
-    groups: int
-    """bound by it"""
-
-
-@dataclass(frozen=True)
-class Support(Row):
-    """One node on one unit. See hwest_support in hwest.h."""
-
-    verdict: str
-    """'yes', 'no', 'noted'"""
-    node: int
-    """id"""
-    label: str
-    """of the node"""
-    op: str
-    """operator of the node"""
-    unit: str
-    """its name"""
-    limit: Optional[str]
-    """that decided, as the toolchain's file writes it; None = none"""
-    what: Optional[str]
-    """the same in words; None = none"""
-    found: Optional[str]
-    """None = does not apply, as the next two"""
-    allowed: Optional[str]
-    """what the limit asks for"""
-    source: Optional[str]
-    """of the limit"""
-    only_in_group: bool
-    """1 = only as a member of the fusion the toolchain states; else 0"""
-
-
-@dataclass(frozen=True)
-class Change(Row):
-    """A change that may help, and the whole model with it in place. See hwest_change in hwest.h."""
-
-    kind: str
-    """'support', 'activation', 'precision', 'batch', 'bandwidth', 'mode'"""
-    change: str
-    """in words"""
-    flags: Tuple[str, ...]
-    """of the command line, to see it"""
-    edits: Tuple[str, ...]
-    """of the model: 'OUTPUT = OP(INPUT)'"""
-    target_text: Optional[str]
-    """target file to use instead; None = the same target"""
-    batch: int
-    """that the change is shown at"""
-    latency_s: Optional[float]
-    """of one inference then"""
-    interval_s: Optional[float]
-    """between results then"""
-    saving_s: Optional[float]
-    """for the inputs of the analysis"""
-    energy_j: Optional[float]
-    """of one inference then"""
-
-
-@dataclass(frozen=True)
-class Context(Row):
-    """What a language model costs at one length of the context. See hwest_context in hwest.h."""
-
-    context: int
-    """tokens of the prompt, and in the cache when a token is made"""
-    first_token_s: Optional[float]
-    """the prompt in one run; None, as the next three, when the file fixes the tokens of a run"""
-    first_token_low_s: Optional[float]
-    """interval of it"""
-    first_token_high_s: Optional[float]
-    """upper end"""
-    first_token_j: Optional[float]
-    """energy of that run"""
-    token_s: Optional[float]
-    """one further token"""
-    token_low_s: Optional[float]
-    """interval of it"""
-    token_high_s: Optional[float]
-    """upper end"""
-    token_j: Optional[float]
-    """energy of one further token"""
-    tokens_per_s: Optional[float]
-    """1 / token_s"""
-    tokens_low_per_s: Optional[float]
-    """interval of it, 1 / token_high_s"""
-    tokens_high_per_s: Optional[float]
-    """upper end"""
-    cache_bytes: Optional[int]
-    """keys and values of `context` tokens, in the file's type"""
-    peak_memory_bytes: Optional[int]
-    """of making a token"""
-
-
-@dataclass(frozen=True)
-class Fusion(Row):
-    """A node and the pattern that made its group. See hwest_fusion in hwest.h."""
-
-    node: int
-    """id"""
-    pattern: Optional[str]
-    """None = nothing fused, as the next three"""
-    words: Optional[str]
-    """what the pattern does"""
-    expression: Optional[str]
-    """of the pattern"""
-    source: Optional[str]
-    """of the pattern"""
-
-
-@dataclass(frozen=True)
-class Miss(Row):
-    """A fusion that nearly happened. See hwest_miss in hwest.h."""
-
-    pattern: str
-    """its name"""
-    node: str
-    """where it failed"""
-    guard: str
-    """what failed"""
-    found: str
-    """what was there"""
-    needed: str
-    """what the pattern asks for"""
-    edit: str
-    """the smallest change that makes it match"""
-
-
-@dataclass(frozen=True)
-class Move(Row):
-    """What one unit would make of a node. See hwest_move in hwest.h."""
-
-    unit: str
-    """of the move"""
-    time_s: Optional[float]
-    """of the node's group there; None = it cannot run there"""
-    latency_s: Optional[float]
-    """of the whole model then"""
-
-
-@dataclass(frozen=True)
 class ModelInfo(Row):
-    """What a model file says of itself. See hwest_model_info in hwest.h."""
+    """What a model file says of itself. See hwest_model_info in hwest_rows.h."""
 
     name: str
     """of its graph"""
@@ -609,136 +412,230 @@ class ModelInfo(Row):
 
 
 @dataclass(frozen=True)
-class TargetInfo(Row):
-    """A target in a few words. See hwest_target_info in hwest.h."""
+class Opset(Row):
+    """A set of operators the model uses. See hwest_opset in hwest_rows.h."""
 
-    name: str
-    """of the target info"""
-    aliases: Tuple[str, ...]
-    """other names of it"""
-    base: Optional[str]
-    """target it is derived from; None = none"""
-    family: Optional[str]
-    """None = none"""
-    summary: str
-    """of the target info"""
-    units: Tuple[str, ...]
-    """names of its engines"""
-    modes: Tuple[str, ...]
-    """power modes"""
-    default_mode: Optional[str]
-    """None = it has no modes"""
-    precision: Optional[str]
-    """that float graphs run at on its main unit; None = as the file"""
-    toolchains: Tuple[str, ...]
-    """that compile for its units"""
-    facts: int
-    """figures with a value"""
-    estimated: int
-    """of these, engineering estimates"""
-    fitted: int
-    """of these, fitted to measurements"""
+    domain: str
+    """'ai.onnx' for the default one"""
+    version: int
+    """of the set"""
 
 
 @dataclass(frozen=True)
-class TargetUnit(Row):
-    """An engine of a target, in its default power mode. See hwest_target_unit in hwest.h."""
+class Node(Row):
+    """One operator node. See hwest_node in hwest_rows.h."""
+
+    id: int
+    """= index of the row"""
+    name: str
+    """as in the file; may be ''"""
+    label: str
+    """for people; never ''"""
+    domain: str
+    """'ai.onnx' for the default one"""
+    op: str
+    """operator, e.g. 'Conv'"""
+    since: Optional[int]
+    """version of the operator"""
+    node_class: str
+    """what it is at run time: 'compute', 'layout', 'view', 'shape', 'constant', 'control', 'opaque'"""
+    origin: str
+    """the node in PyTorch's terms: 'module', 'function', 'unknown'"""
+    module: Optional[str]
+    """path of its module"""
+    graph: int
+    """0 = the main graph, else a body of control flow"""
+    inputs: Tuple[Optional[int], ...]
+    """ids of values; None = absent"""
+    outputs: Tuple[Optional[int], ...]
+    """ids of values; None = absent"""
+    macs: Count
+    """of one inference, as the next ones"""
+    int_macs: Count
+    """the part of macs whose operands are integer"""
+    causal_macs: Count
+    """macs without what a causal mask hides; unknown also when it is not causal"""
+    flops: Count
+    """2 * macs + other float operations"""
+    params: Count
+    """elements of the weights it reads"""
+    in_bytes: Count
+    """as the file types it, as the next two"""
+    weight_bytes: Count
+    """constants read"""
+    out_bytes: Count
+    """written """
+    group: Optional[int]
+    """that it is in; None = none"""
+    unit: Optional[str]
+    """that runs it; None = none does"""
+
+
+@dataclass(frozen=True)
+class Value(Row):
+    """A value: an input, an output, a weight, or what a node makes. See hwest_value in hwest_rows.h."""
+
+    name: str
+    """as in the file"""
+    kind: str
+    """what it holds: 'unknown', 'tensor', 'sequence', 'optional', 'map', 'sparse'"""
+    id: int
+    """= index of its row among all values"""
+    dtype: Optional[str]
+    """of its elements, e.g. 'float16'"""
+    rank: Optional[int]
+    """number of axes; None = unknown"""
+    dims: Optional[Tuple[Count, ...]]
+    """sizes by axis; None = the rank is unknown"""
+    contents: Optional[str]
+    """known elements in row-major order, e.g. '[1, batch, 64]'; None = not known"""
+    producer: Optional[int]
+    """id of the node that makes it; None = none does"""
+    is_constant: bool
+    """an initialiser, or made by a Constant node"""
+    is_input: bool
+    """of the graph it lies in"""
+    is_output: bool
+    """of the graph it lies in"""
+    graph: int
+    """0 = the main graph, else a body of control flow"""
+    blocked_by: Optional[int]
+    """id of the node where its type or shape was lost; None = nothing was"""
+
+
+@dataclass(frozen=True)
+class Symbol(Row):
+    """A size that is no number yet. See hwest_symbol in hwest_rows.h."""
+
+    name: str
+    """as expressions write it and dims takes it"""
+    text: str
+    """as the file writes it"""
+    min: int
+    """smallest value"""
+    max: Count
+    """largest value; unknown = no bound is known"""
+    assumed: Optional[int]
+    """typical or stated value of a data-dependent size, at which figures are; None = none"""
+    cause: Optional[str]
+    """node that made it; None = the file names it"""
+    is_data_dependent: bool
+    """decided by contents of tensors, hence never free to bind"""
+
+
+@dataclass(frozen=True)
+class Change(Row):
+    """A change that may help, and the whole model with it in place. See hwest_change in hwest_rows.h."""
 
     kind: str
-    """'simt_gpu', 'systolic', 'dataflow', 'vector_dsp', 'simd_cpu'"""
-    name: str
-    """of the target unit"""
-    toolchain: Optional[str]
-    """that compiles for it; None = none is stated"""
-    precision: Optional[str]
-    """that float graphs run at; None = as the file"""
-    memory: Optional[str]
-    """the shared one; None = none"""
-    is_cpu: bool
-    """runs what the others refuse"""
-    is_placeable: bool
-    """work can be put there"""
-    is_prefix_only: bool
-    """takes one segment, from the inputs on"""
-    instances: int
-    """equal engines that work on one inference together"""
-    cores: int
-    """of one instance"""
-    clock_hz: Optional[float]
-    """in the default power mode"""
-    macs_per_s: Optional[float]
-    """dense peak of contractions at `precision`, all instances"""
-    bytes_per_s: Optional[float]
-    """peak of the shared memory"""
-    launch_s: Optional[float]
-    """for each group"""
-    invoke_s: Optional[float]
-    """for each segment"""
-    static_w: Optional[float]
-    """while powered, work or not"""
+    """what is changed: 'support', 'activation', 'precision', 'batch', 'bandwidth', 'mode'"""
+    change: str
+    """in words"""
+    flags: Tuple[str, ...]
+    """of the command line, to see it"""
+    edits: Tuple[str, ...]
+    """of the model: 'OUTPUT = OP(INPUT)'"""
+    target_text: Optional[str]
+    """target file to use instead; None = the same target"""
+    batch: int
+    """that the change is shown at"""
+    latency_s: float
+    """of one inference then"""
+    interval_s: float
+    """between results then"""
+    saving_s: float
+    """for the inputs of the analysis"""
+    throughput_per_s: Optional[float]
+    """batch / interval_s"""
+    energy_j: Optional[float]
+    """of one inference then"""
 
 
 @dataclass(frozen=True)
-class TargetMode(Row):
-    """A power mode of a target. See hwest_target_mode in hwest.h."""
+class Context(Row):
+    """What a language model costs at one length of the context. Intervals are those that hold 80 of 100 measurements.
+    See hwest_context in hwest_rows.h."""
 
-    is_default: bool
-    """1 or 0"""
-    name: str
-    """of the target mode"""
-    cap_w: Optional[float]
-    """None = none stated"""
-
-
-@dataclass(frozen=True)
-class Fact(Row):
-    """One figure of a target. See hwest_fact in hwest.h."""
-
-    trust: Optional[str]
-    """'published', 'measured', 'secondary', 'recalled', 'derived', 'estimated'"""
-    path: str
-    """its place in the file, e.g. 'unit/gpu/clock_hz'"""
-    unit: Optional[str]
-    """'Hz', 'B/s', 's', 'J', 'W', 'B' or '1/cycle'; None = a plain number"""
-    source: str
-    """of the fact"""
-    note: Optional[str]
-    """None = none"""
-    value: Optional[float]
-    """that is computed with: the fitted one if there is one, else the stated one"""
-    stated: Optional[float]
-    """None = none"""
-    fitted: Optional[float]
-    """None = not fitted"""
-    fitted_spread: Optional[float]
-    """standard deviation of ln(fitted)"""
-    fitted_count: Optional[int]
-    """measurements behind it; None = not fitted"""
-    fitted_data: Optional[str]
-    """which; None = not fitted"""
-    fitted_shared_by: Optional[str]
-    """targets or units that share the value; None = its own"""
+    context: int
+    """tokens of the prompt, and in the cache when a token is made"""
+    first_token_s: Optional[float]
+    """the prompt in one run; None, as the next three, when the file fixes the tokens of a run"""
+    first_token_low_s: Optional[float]
+    """of the interval of first_token_s"""
+    first_token_high_s: Optional[float]
+    """of the interval of first_token_s"""
+    first_token_j: Optional[float]
+    """energy of that run"""
+    token_s: float
+    """one further token"""
+    token_low_s: float
+    """of the interval of token_s"""
+    token_high_s: float
+    """of the interval of token_s"""
+    tokens_per_s: Optional[float]
+    """1 / token_s"""
+    tokens_low_per_s: Optional[float]
+    """1 / token_high_s"""
+    tokens_high_per_s: Optional[float]
+    """1 / token_low_s"""
+    token_j: Optional[float]
+    """energy of one further token"""
+    cache_bytes: int
+    """keys and values of `context` tokens, in the file's type"""
+    peak_memory_bytes: int
+    """of making a token"""
 
 
 @dataclass(frozen=True)
-class Problem(Row):
-    """One problem of a target file. See hwest_problem in hwest.h."""
+class Fusion(Row):
+    """A node and the pattern that made its group. See hwest_fusion in hwest_rows.h."""
 
-    line: int
-    """from 1; 0 = not known"""
-    path: Optional[str]
-    """of the field; None = the text does not parse"""
-    message: str
-    """of the problem"""
-    remedy: str
-    """of the problem"""
-    severity: str
-    """HWEST_SEVERITY_ERROR, or HWEST_SEVERITY_WARNING for a figure that is not credible"""
+    node: int
+    """id """
+    pattern: Optional[str]
+    """None = nothing fused, as the next three"""
+    words: Optional[str]
+    """what the pattern does"""
+    expression: Optional[str]
+    """of the pattern"""
+    source: Optional[str]
+    """of the pattern"""
+
+
+@dataclass(frozen=True)
+class Miss(Row):
+    """A fusion that nearly happened. Texts are "" where they do not apply. See hwest_miss in hwest_rows.h."""
+
+    pattern: str
+    """its name"""
+    node: str
+    """where it failed"""
+    guard: str
+    """what failed"""
+    found: str
+    """what was there"""
+    needed: str
+    """what the pattern asks for"""
+    edit: str
+    """the smallest change that makes it match"""
+
+
+@dataclass(frozen=True)
+class Move(Row):
+    """What one unit would make of a node. See hwest_move in hwest_rows.h."""
+
+    unit: str
+    """where the node would run"""
+    time_s: Optional[float]
+    """of the node's group there; None = it cannot run there"""
+    latency_s: Optional[float]
+    """of the whole model then"""
 
 
 @dataclass(frozen=True)
 class Accuracy(Row):
-    """Errors of predictions over points. See hwest_accuracy in hwest.h."""
+    """Errors of predictions over points: |ln(predicted / measured)| as a share. Texts are NULL where rows of different
+    ones were pooled. See hwest_accuracy in hwest_rows.h."""
 
     family: Optional[str]
     """of targets"""
@@ -757,7 +654,7 @@ class Accuracy(Row):
     metric: Optional[str]
     """what was measured, e.g. 'latency_ms'"""
     devices: Optional[int]
-    """-1 where `device` is one"""
+    """None where `device` is one"""
     points: int
     """measurements behind the row"""
     families: int
@@ -784,14 +681,14 @@ class Accuracy(Row):
 
 @dataclass(frozen=True)
 class Point(Row):
-    """A measurement and what was predicted for it. See hwest_point in hwest.h."""
+    """A measurement and what was predicted for it, in the unit of the metric. See hwest_point in hwest_rows.h."""
 
     is_near: bool
-    """1 = a detail of the model differs; such points are in no pool; else 0"""
+    """a detail of the model differs; such points are in no pool"""
     row: int
     """of the file, from 1, the header not counted"""
     model: str
-    """, as the next ones but `fold`"""
+    """file name without '.onnx'"""
     family: str
     """of the model"""
     device: str
@@ -810,49 +707,181 @@ class Point(Row):
     """power mode of the target; '' = its default"""
     fold: Optional[str]
     """what the target was fitted without; None = nothing was fitted"""
-    measured: Optional[float]
+    measured: float
     """as published"""
-    predicted: Optional[float]
+    predicted: float
     """by `target`"""
-    low: Optional[float]
-    """prediction interval"""
-    high: Optional[float]
+    low: float
+    """of the prediction interval"""
+    high: float
     """of the prediction interval"""
     roofline: Optional[float]
-    """the baselines"""
+    """the roofline baseline"""
     flops: Optional[float]
-    """operations over their peak"""
+    """the other baseline: operations over their peak"""
 
 
 @dataclass(frozen=True)
 class Skipped(Row):
-    """Rows of measurements that were passed over. See hwest_skipped in hwest.h."""
+    """Rows of the file that were passed over. See hwest_skipped in hwest_rows.h."""
 
     reason: str
-    """of the skipped"""
+    """why """
     count: int
-    """rows"""
+    """rows """
 
 
 @dataclass(frozen=True)
 class Fit(Row):
-    """One fitted figure. See hwest_fit in hwest.h."""
+    """One fitted figure. See hwest_fit in hwest_rows.h."""
 
     target: Optional[str]
     """None = all of the family share it"""
     path: str
-    """as path"""
-    data: str
-    """what it was found from"""
-    value: Optional[float]
-    """that was found"""
-    spread: Optional[float]
-    """standard deviation of ln(value)"""
-    prior: Optional[float]
+    """its place in the target file"""
+    prior: float
     """where the search began"""
-    min: Optional[float]
-    """bounds of the search"""
-    max: Optional[float]
-    """the upper one"""
+    min: float
+    """lower bound of the search"""
+    max: float
+    """upper bound of the search"""
+    value: float
+    """that was found"""
+    spread: float
+    """standard deviation of ln(value)"""
     count: int
     """measurements behind it"""
+    data: str
+    """what it was found from"""
+    shared_by: Optional[str]
+    """targets or units that share the value; None = its own"""
+
+
+@dataclass(frozen=True)
+class TargetInfo(Row):
+    """A target in a few words. See hwest_target_info in hwest_rows.h."""
+
+    name: str
+    """full name"""
+    aliases: Tuple[str, ...]
+    """other names of it"""
+    base: Optional[str]
+    """target it is derived from; None = none"""
+    family: Optional[str]
+    """None = none"""
+    summary: str
+    """in a line"""
+    units: Tuple[str, ...]
+    """names of its engines"""
+    modes: Tuple[str, ...]
+    """power modes"""
+    default_mode: Optional[str]
+    """None = it has no modes"""
+    precision: Optional[str]
+    """that float graphs run at on its main unit; None = as the file"""
+    toolchains: Tuple[str, ...]
+    """that compile for its units"""
+    grade: str
+    """how far its figures can be trusted: 'unknown', 'measured', 'family', 'datasheet'"""
+    facts: int
+    """figures with a value"""
+    estimated: int
+    """of these, engineering estimates"""
+    fitted: int
+    """of these, fitted to measurements"""
+
+
+@dataclass(frozen=True)
+class TargetUnit(Row):
+    """An engine of a target, in its default power mode. See hwest_target_unit in hwest_rows.h."""
+
+    kind: str
+    """what it is: 'unknown', 'simt_gpu', 'systolic', 'dataflow', 'vector_dsp', 'simd_cpu'"""
+    name: str
+    """as the target calls it"""
+    toolchain: Optional[str]
+    """that compiles for it; None = none is stated"""
+    precision: Optional[str]
+    """that float graphs run at; None = as the file"""
+    memory: Optional[str]
+    """the shared one; None = none"""
+    is_cpu: bool
+    """it runs what the others refuse"""
+    is_placeable: bool
+    """work can be put there"""
+    is_prefix_only: bool
+    """it takes one segment, from the inputs on"""
+    instances: int
+    """equal engines that work on one inference together"""
+    cores: int
+    """of one instance"""
+    clock_hz: Optional[float]
+    """in the default power mode"""
+    macs_per_s: Optional[float]
+    """dense peak of contractions at `precision`, all instances"""
+    bytes_per_s: Optional[float]
+    """peak of the shared memory"""
+    launch_s: Optional[float]
+    """for each group"""
+    invoke_s: Optional[float]
+    """for each segment"""
+    static_w: Optional[float]
+    """while powered, work or not"""
+
+
+@dataclass(frozen=True)
+class TargetMode(Row):
+    """A power mode of a target. See hwest_target_mode in hwest_rows.h."""
+
+    is_default: bool
+    """the one that runs without a choice"""
+    name: str
+    """as the target calls it"""
+    cap_w: Optional[float]
+    """None = none stated"""
+
+
+@dataclass(frozen=True)
+class Fact(Row):
+    """One figure of a target. See hwest_fact in hwest_rows.h."""
+
+    trust: Optional[str]
+    """where it comes from: 'published', 'measured', 'secondary', 'recalled', 'derived', 'estimated'"""
+    path: str
+    """its place in the file, e.g. 'unit/gpu/clock_hz'"""
+    unit: Optional[str]
+    """'Hz', 'B/s', 's', 'J', 'W', 'B' or '1/cycle'; None = a plain number"""
+    source: str
+    """title of the source"""
+    note: Optional[str]
+    """None = none"""
+    value: float
+    """that is computed with: the fitted one if there is one, else the stated one"""
+    stated: Optional[float]
+    """None = none"""
+    fitted: Optional[float]
+    """None = not fitted"""
+    fitted_spread: Optional[float]
+    """standard deviation of ln(fitted)"""
+    fitted_count: Optional[int]
+    """measurements behind it; None = not fitted"""
+    fitted_data: Optional[str]
+    """which; None = not fitted"""
+    fitted_shared_by: Optional[str]
+    """targets or units that share the value; None = its own"""
+
+
+@dataclass(frozen=True)
+class Problem(Row):
+    """One problem of a target file. See hwest_problem in hwest_rows.h."""
+
+    line: int
+    """from 1; 0 = not known"""
+    path: Optional[str]
+    """of the field; None = the text does not parse"""
+    message: str
+    """what is wrong"""
+    remedy: str
+    """what to do about it"""
+    severity: str
+    """an error, or a warning for a figure that is not credible: 'error', 'warning', 'note'"""

@@ -12,7 +12,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Type, T
 
 from . import _abi
 from ._library import check, decode, library
-from ._row_docs import FIELDS
+from ._row_columns import COLUMNS
 from ._wording import in_python
 
 
@@ -20,8 +20,8 @@ class Row:
     """Base of all rows; they are frozen dataclasses."""
 
     def __init_subclass__(cls) -> None:
-        fields = FIELDS.get(cls.__name__, {})
-        cls.__doc__ = "\n".join([cls.__doc__ or "", "", *(f"    {name}: {doc}" for name, doc in fields.items())])
+        columns = COLUMNS.get(cls.__name__, {})
+        cls.__doc__ = "\n".join([cls.__doc__ or "", "", *(f"    {name}: {doc}" for name, (_, doc) in columns.items())])
 
     def to_dict(self) -> Dict[str, Any]:
         """The fields by name."""
@@ -86,33 +86,6 @@ def _words(prefix: str, unknown: str = "UNKNOWN") -> Dict[int, Any]:
     return {number: None if word == unknown.lower() else word for number, word in words.items()}
 
 
-_ENUMS = {
-    "bound": _words("BOUND"),
-    "grade": _words("GRADE"),
-    "node_class": _words("NODE"),
-    "origin": _words("ORIGIN", unknown=""),
-    "severity": _words("SEVERITY"),
-    "trust": _words("TRUST"),
-    "verdict": _words("VERDICT"),
-}
-_KINDS = {
-    "hwest_value": _words("VALUE", unknown=""),
-    "hwest_unit": _words("UNIT", unknown=""),
-    "hwest_target_unit": _words("UNIT", unknown=""),
-    "hwest_event": _words("EVENT"),
-    "hwest_change": _words("CHANGE"),
-}
-_FLAGS = {
-    "hwest_value": "VALUE",
-    "hwest_unit": "UNIT",
-    "hwest_target_unit": "UNIT",
-}
-_BOOLS = ("is_data_dependent", "is_default", "is_near", "only_in_group")
-_MAYBE_BOOLS = ("host_competes",)  # -1 = unknown
-_WORDED = ("hwest_diagnostic", "hwest_problem")  # whose messages name arguments
-_LENGTHS = {"nodes": "node_count", "groups": "group_count", "inputs": "input_count", "outputs": "output_count"}
-
-
 def _number(value: Any, _: Any) -> Any:
     return None if value == -1 or value != value else value
 
@@ -121,7 +94,7 @@ def _text(value: Any, _: Any) -> Any:
     return decode(value)
 
 
-def _message(value: Any, _: Any) -> Optional[str]:
+def _worded(value: Any, _: Any) -> Optional[str]:
     return None if value is None else in_python(decode(value) or "")
 
 
@@ -137,64 +110,62 @@ def _count(value: Any, _: Any) -> Any:
     return decode(value.text) if value.value < 0 else value.value
 
 
-def _list(value: Any, _: Any) -> Tuple[str, ...]:
+def _texts(value: Any, _: Any) -> Tuple[str, ...]:
     texts: List[str] = []
     while value and value[len(texts)] is not None:
         texts.append(decode(value[len(texts)]) or "")
     return tuple(texts)
 
 
-def _dims(value: Any, struct: Any) -> Any:
+def _shape(value: Any, struct: Any) -> Any:
     return None if struct.rank < 0 else tuple(_count(value[i], struct) for i in range(struct.rank))
 
 
-def _converter(struct: Any, name: str, ctype: Any) -> Callable[[Any, Any], Any]:
-    """How the member `name` of a struct becomes a field."""
-    kinds = _ENUMS.get(name) or (_KINDS.get(struct.__name__) if name == "kind" else None)
-    if kinds is not None:
-        return lambda value, _: kinds.get(value, "other")
-    if struct.__name__ in _WORDED and name in ("message", "remedy"):
-        return _message
-    if name in _MAYBE_BOOLS:
-        return _maybe_bool
-    if name in _BOOLS:
-        return _bool
-    if name == "dims":
-        return _dims
-    if ctype is ctypes.POINTER(ctypes.c_uint32):
-        length = _LENGTHS[name]
-        return lambda value, row: tuple(None if i == _abi.HWEST_NO_ID else i for i in value[:getattr(row, length)])
-    by_type = {ctypes.c_char_p: _text, _abi.Strings: _list, _abi.hwest_count: _count}
-    return by_type.get(ctype, _number)
+_CONVERTERS: Dict[str, Callable[[Any, Any], Any]] = {
+    "bool": _bool,
+    "bool?": _maybe_bool,
+    "count": _count,
+    "number": _number,
+    "shape": _shape,
+    "text": _text,
+    "texts": _texts,
+    "worded": _worded,
+}
 
 
-def _flag(bit: int) -> Callable[[Any, Any], bool]:
-    return lambda value, _: bool(value & bit)
+def _converter(how: str) -> Callable[[Any, Any], Any]:
+    """How a member of a struct becomes a field, by the words of _row_columns.py."""
+    kind, _, detail = how.partition(":")
+    if kind == "enum":
+        words = _words(detail.rstrip("?"), unknown="UNKNOWN" if detail.endswith("?") else "")
+        return lambda value, _: words.get(value, "other")
+    if kind == "flag":
+        bit = getattr(_abi, "HWEST_" + detail)
+        return lambda value, _: bool(value & bit)
+    if kind == "ids":
+        return lambda value, row: tuple(None if i == _abi.HWEST_NO_ID else i for i in value[:getattr(row, detail)])
+    return _CONVERTERS[how]
 
 
 class _Plan:
     """How structs of one type become rows: members fetched at once, then converted one by one."""
 
-    def __init__(self, row_type: Type[Row], struct: Any) -> None:
-        ctypes_of = dict(struct._fields_)
-        self.names = [field.name for field in dataclasses.fields(row_type)]  # type: ignore[arg-type]
-        self.converters: List[Callable[[Any, Any], Any]] = []
-        for name in self.names:
-            if name in ctypes_of:
-                self.converters.append(_converter(struct, name, ctypes_of[name]))
-            else:
-                self.converters.append(_flag(getattr(_abi, f"HWEST_{_FLAGS[struct.__name__]}_{name.upper()}")))
-        self.fetch = operator.attrgetter(*(name if name in ctypes_of else "flags" for name in self.names))
+    def __init__(self, row_type: Type[Row]) -> None:
+        columns = COLUMNS[row_type.__name__]
+        self.names = list(columns)
+        self.converters = [_converter(how) for how, _ in columns.values()]
+        self.fetch = operator.attrgetter(
+            *("flags" if how.startswith("flag:") else name for name, (how, _) in columns.items()))
 
 
 @functools.lru_cache(maxsize=None)
-def _plan(row_type: Type[Row], struct: Any) -> _Plan:
-    return _Plan(row_type, struct)
+def _plan(row_type: Type[Row]) -> _Plan:
+    return _Plan(row_type)
 
 
 def row_of(row_type: Type[T], struct: Any) -> T:
     """The row that a filled struct holds; nothing in it refers to the library's memory."""
-    plan = _plan(row_type, type(struct))  # type: ignore[arg-type]
+    plan = _plan(row_type)  # type: ignore[arg-type]
     row = object.__new__(row_type)
     # Past the frozen dataclass's own __init__, which sets each field by a call.
     row.__dict__.update(

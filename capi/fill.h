@@ -1,0 +1,72 @@
+// How what a getter of a table returns becomes a member of a C struct: one function for each type of column.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+
+#include "analysis/lifetimes.h"
+#include "hwest.h"
+#include "report/getters.h"
+#include "study/calibrate.h"
+#include "study/summary.h"
+#include "table.h"
+#include "wording.h"
+
+namespace hwest::capi {
+
+using namespace getters;
+
+template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
+int64_t Number(T number) {
+  return static_cast<int64_t>(number);
+}
+template <class T>
+int64_t Number(const std::optional<T>& number) {
+  return number.has_value() ? static_cast<int64_t>(*number) : -1;
+}
+
+inline double Figure(const std::optional<double>& figure) { return OrUnknown(figure); }
+
+template <class Id>
+int64_t IdNumber(Id id) {
+  return id.valid() ? static_cast<int64_t>(id.index()) : -1;
+}
+
+// Ids in memory as the C ABI hands them out.
+template <class Ids>
+const uint32_t* IdsOf(const Ids& ids) {
+  static_assert(sizeof(ids[0]) == sizeof(uint32_t));
+  return reinterpret_cast<const uint32_t*>(ids.data());
+}
+
+inline int32_t Truth(bool is_true) { return is_true ? 1 : 0; }
+inline int32_t Truth(const std::optional<bool>& is_true) { return is_true.has_value() ? Truth(*is_true) : -1; }
+
+// HWEST_BOUND_*, ...; 0 = unknown.
+int32_t WordNumber(Bound bound);
+int32_t WordNumber(Grade grade);
+int32_t WordNumber(NodeClass node_class);
+int32_t WordNumber(Origin origin);
+int32_t WordNumber(Severity severity);
+int32_t WordNumber(Trust trust);
+int32_t WordNumber(UnitKind kind);
+int32_t WordNumber(ValueKind kind);
+int32_t WordNumber(Verdict verdict);
+int32_t WordNumber(WhatIfKind kind);
+template <class Word>
+int32_t WordNumber(const std::optional<Word>& word) {
+  return word.has_value() ? WordNumber(*word) : 0;
+}
+
+// Messages name members of structs in place of flags.
+inline std::string Worded(const std::string& text) { return InWordsOfC(text); }
+inline std::optional<std::string> Worded(const std::optional<std::string>& text) {
+  return text.has_value() ? std::optional<std::string>(InWordsOfC(*text)) : std::nullopt;
+}
+
+inline int64_t RankOf(const ShapeText& shape) {
+  return shape.has_value() ? static_cast<int64_t>(shape->size()) : -1;
+}
+
+}  // namespace hwest::capi

@@ -1,0 +1,469 @@
+// Written by lib/report/tables/generate.py from the .table files beside it.
+#include "fill_rows.h"
+
+namespace hwest::capi {
+
+void FillRow(const GroupRow& row, const View& view, Texts* texts, hwest_group* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->id = IdNumber(row.id);
+  to->pattern = texts->KeepText(row.pattern);
+  to->name = texts->KeepText(row.label);
+  to->nodes = IdsOf(row.nodes);
+  to->node_count = (row.nodes).size();
+  to->unit = texts->KeepText(UnitNameOf(view, row.unit));
+  to->segment = IdNumber(row.segment);
+  to->precision = texts->KeepText(row.precision);
+  to->macs = Number(row.macs);
+  to->int_macs = Number(row.int_macs);
+  to->flops = Number(row.flops);
+  to->in_bytes = Number(row.in_bytes);
+  to->weight_bytes = Number(row.weight_bytes);
+  to->out_bytes = Number(row.out_bytes);
+  to->dram_bytes = Number(Of(row.estimate, &Estimate::dram_bytes));
+  to->live_bytes = Number(view.live_bytes(row.id));
+  to->saved_bytes = Number(row.saved_bytes);
+  to->saved_launches = Number(row.saved_launches);
+  to->start_s = Figure(row.start_s);
+  to->end_s = Figure(EndOf(row));
+  to->compute_s = Figure(Of(row.estimate, &Estimate::compute_s));
+  to->memory_s = Figure(Of(row.estimate, &Estimate::memory_s));
+  to->overhead_s = Figure(Of(row.estimate, &Estimate::overhead_s));
+  to->time_s = Figure(Of(row.estimate, &Estimate::time_s));
+  to->low_s = Figure(Of(row.estimate, &Estimate::low_s));
+  to->high_s = Figure(Of(row.estimate, &Estimate::high_s));
+  to->energy_j = Figure(EnergyOf(row.energy));
+  to->compute_j = Figure(Of(row.energy, &EnergyParts::compute_j));
+  to->onchip_j = Figure(Of(row.energy, &EnergyParts::onchip_j));
+  to->dram_j = Figure(Of(row.energy, &EnergyParts::dram_j));
+  to->static_j = Figure(Of(row.energy, &EnergyParts::static_j));
+  to->bound = WordNumber(Of(row.estimate, &Estimate::bound));
+  to->utilisation = Figure(Of(row.estimate, &Estimate::utilisation));
+  to->assumptions = texts->KeepList(AssumptionsOf(row));
+  to->energy_low_j = Figure(row.energy_low_j);
+  to->energy_high_j = Figure(row.energy_high_j);
+  to->grade = WordNumber(row.grade);
+}
+
+void FillRow(const SegmentRow& row, const View& view, Texts* texts, hwest_segment* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->id = IdNumber(row.id);
+  to->unit = texts->KeepText(*UnitNameOf(view, row.unit));
+  to->groups = IdsOf(row.groups);
+  to->group_count = (row.groups).size();
+  to->in_bytes = Number(row.in_bytes);
+  to->out_bytes = Number(row.out_bytes);
+  to->transfer_s = Figure(row.transfer_s);
+  to->invoke_s = Figure(row.invoke_s);
+  to->start_s = Figure(row.start_s);
+  to->time_s = Figure(row.WholeSeconds());
+  to->energy_j = Figure(row.energy_j);
+  to->reason = texts->KeepText(row.reason);
+  to->contexts = Number(row.contexts);
+  to->interval_s = Figure(row.interval_s);
+  to->reloaded_bytes = Number(row.reloaded_bytes);
+  to->low_s = Figure(IfWhole(row, row.low_s));
+  to->high_s = Figure(IfWhole(row, row.high_s));
+  to->energy_low_j = Figure(row.energy_low_j);
+  to->energy_high_j = Figure(row.energy_high_j);
+  to->grade = WordNumber(row.grade);
+}
+
+void FillRow(const UnitRow& row, Texts* texts, hwest_unit* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->name = texts->KeepText(row.name);
+  to->kind = WordNumber(row.kind);
+  to->toolchain = texts->KeepText(row.toolchain);
+  to->groups = Number(row.groups);
+  to->busy_s = Figure(row.WholeSeconds());
+  to->energy_j = Figure(row.energy_j);
+  to->macs = Number(row.macs);
+  to->grade = WordNumber(row.grade);
+  to->flags |= BitIf(row.is_cpu, HWEST_UNIT_IS_CPU);
+  to->flags |= BitIf(row.placeable, HWEST_UNIT_IS_PLACEABLE);
+  to->flags |= BitIf(row.left_out, HWEST_UNIT_IS_LEFT_OUT);
+  to->flags |= BitIf(row.prefix_only, HWEST_UNIT_IS_PREFIX_ONLY);
+}
+
+void FillRow(const BoundRow& row, Texts* texts, hwest_bound_total* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  static_cast<void>(texts);
+  to->bound = WordNumber(row.bound);
+  to->time_s = Figure(row.time_s);
+  to->flops = Number(row.flops);
+  to->bytes = Number(row.bytes);
+  to->groups = Number(row.groups);
+}
+
+void FillRow(const ModuleView& row, Texts* texts, hwest_module* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->path = texts->KeepText(row.path);
+  to->parent = Number(row.parent_index);
+  to->class_name = texts->KeepText(row.class_name);
+  to->nodes = Number(row.nodes);
+  to->macs = texts->KeepCount(row.macs);
+  to->flops = texts->KeepCount(row.flops);
+  to->params = Number(row.params);
+  to->time_s = Figure(row.time_s);
+  to->energy_j = Figure(row.energy_j);
+}
+
+void FillRow(const SupportRowView& row, const View& view, Texts* texts, hwest_support* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->label = texts->KeepText(row.label);
+  to->op = texts->KeepText(row.op);
+  to->unit = texts->KeepText(*UnitNameOf(view, row.unit));
+  to->verdict = WordNumber(row.support.verdict);
+  to->limit = texts->KeepText(NonEmpty(row.support.limit));
+  to->what = texts->KeepText(NonEmpty(row.support.what));
+  to->found = texts->KeepText(NonEmpty(row.support.found));
+  to->allowed = texts->KeepText(NonEmpty(row.support.allowed));
+  to->source = texts->KeepText(NonEmpty(row.support.source));
+  to->node = IdNumber(row.node);
+  to->only_in_group = Truth(row.support.only_in_group);
+}
+
+void FillRow(const Lifetime& row, const Graph& graph, Texts* texts, hwest_lifetime* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->value = IdNumber(row.value);
+  to->name = texts->KeepText(graph.name(row.value));
+  to->bytes = Number(row.bytes);
+  to->first_group = IdNumber(row.first);
+  to->last_group = IdNumber(row.last);
+}
+
+void FillRow(const Analysis& row, const View& view, Texts* texts, hwest_totals* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->grade = WordNumber(Of(row.plan, &Plan::grade));
+  to->macs = texts->KeepCount(view.summary.macs);
+  to->int_macs = texts->KeepCount(view.summary.int_macs);
+  to->flops = texts->KeepCount(view.summary.flops);
+  to->params = Number(view.model.params.params);
+  to->params_by_use = Number(view.model.params.params_by_use);
+  to->buffers = Number(view.model.params.buffers);
+  to->stored_bytes = Number(view.model.params.stored_bytes);
+  to->deployed_bytes = Number(view.model.deployed_bytes);
+  to->moved_bytes = Number(view.summary.moved_bytes);
+  to->peak_memory_bytes = Number(view.summary.peak_memory_bytes);
+  to->batch = Number(view.request.batch);
+  to->nodes = Number(view.coverage.nodes);
+  to->typed_nodes = Number(view.coverage.typed);
+  to->counted_nodes = Number(view.coverage.counted);
+  to->costed_nodes = Number(view.coverage.costed);
+  to->placed_nodes = Number(view.coverage.placed);
+  to->unknown_nodes = Number(view.coverage.unknown_nodes.size());
+  to->intensity = Figure(view.summary.intensity);
+  to->latency_s = Figure(view.summary.latency_s);
+  to->latency_low_s = Figure(view.summary.latency_low_s);
+  to->latency_high_s = Figure(view.summary.latency_high_s);
+  to->interval_s = Figure(view.summary.interval_s);
+  to->throughput_per_s = Figure(view.summary.throughput_per_s);
+  to->energy_j = Figure(view.summary.energy_j);
+  to->energy_low_j = Figure(view.summary.energy_low_j);
+  to->energy_high_j = Figure(view.summary.energy_high_j);
+  to->power_w = Figure(view.summary.power_w);
+  to->gap = Figure(view.summary.gap);
+  to->target = texts->KeepText(view.request.target);
+  to->mode = texts->KeepText(view.request.mode);
+  to->precision = texts->KeepText(view.request.precision);
+  to->causal_macs = texts->KeepCount(view.summary.causal_macs);
+  to->flops_as = texts->KeepCount(FlopsAsOf(view));
+  to->macs_share = Figure(view.coverage.macs_share);
+  to->time_share = Figure(view.coverage.time_share);
+  to->transfer_s = Figure(Of(row.plan, &Plan::transfer_s));
+  to->greedy_latency_s = Figure(view.summary.greedy_latency_s);
+  to->overlap_latency_s = Figure(view.summary.overlap_latency_s);
+  to->incomplete = texts->KeepText(NonEmpty(Incompleteness(view)));
+  to->measured_share = Figure(Of(view.summary.grades, &GradeShares::measured));
+  to->family_share = Figure(Of(view.summary.grades, &GradeShares::family));
+  to->datasheet_share = Figure(Of(view.summary.grades, &GradeShares::datasheet));
+  to->evidence_share = Figure(view.summary.evidence_share);
+  to->size_low_s = Figure(Of(view.summary.size_range, &SizeRange::low_s));
+  to->size_high_s = Figure(Of(view.summary.size_range, &SizeRange::high_s));
+  to->tokens_per_s = Figure(view.summary.tokens_per_s);
+  to->precisions = texts->KeepText(NonEmpty(SharesText(view.summary.precisions)));
+  to->host_competes = Truth(view.summary.host_competes);
+}
+
+void FillRow(const Diagnostic& row, Texts* texts, hwest_diagnostic* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->severity = WordNumber(InfoOf(row.code).severity);
+  to->code = texts->KeepText(InfoOf(row.code).id);
+  to->message = texts->KeepText(Worded(row.message));
+  to->remedy = texts->KeepText(Worded(NonEmpty(row.remedy)));
+  to->node = texts->KeepText(NonEmpty(row.node));
+  to->value = texts->KeepText(NonEmpty(row.value));
+}
+
+void FillRow(const ModelInfo& row, const Graph& graph, Texts* texts, hwest_model_info* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->name = texts->KeepText(row.name);
+  to->producer = texts->KeepText(row.producer);
+  to->ir_version = Number(row.ir_version);
+  to->nodes = Number(graph.nodes().size());
+  to->values = Number(graph.values().size());
+  to->file_bytes = Number(row.file_bytes);
+  to->metadata_bytes = Number(row.metadata_bytes);
+}
+
+void FillRow(const OpsetImport& row, const Graph& graph, Texts* texts, hwest_opset* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->domain = texts->KeepText(DomainText(graph.str(row.domain)));
+  to->version = Number(row.version);
+}
+
+void FillRow(const NodeRow& row, const View& view, Texts* texts, hwest_node* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->id = IdNumber(row.id);
+  to->name = texts->KeepText(row.name);
+  to->label = texts->KeepText(row.label);
+  to->domain = texts->KeepText(row.domain);
+  to->op = texts->KeepText(row.op);
+  to->since = Number(row.since);
+  to->node_class = WordNumber(row.node_class);
+  to->origin = WordNumber(row.origin);
+  to->module = texts->KeepText(row.module);
+  to->graph = Number(row.graph);
+  to->inputs = IdsOf(view.graph->inputs(row.id));
+  to->input_count = (view.graph->inputs(row.id)).size();
+  to->outputs = IdsOf(view.graph->outputs(row.id));
+  to->output_count = (view.graph->outputs(row.id)).size();
+  to->macs = texts->KeepCount(row.macs);
+  to->int_macs = texts->KeepCount(row.int_macs);
+  to->causal_macs = texts->KeepCount(row.causal_macs);
+  to->flops = texts->KeepCount(row.flops);
+  to->params = texts->KeepCount(row.params);
+  to->in_bytes = texts->KeepCount(row.in_bytes);
+  to->weight_bytes = texts->KeepCount(row.weight_bytes);
+  to->out_bytes = texts->KeepCount(row.out_bytes);
+  to->group = IdNumber(row.group);
+  to->unit = texts->KeepText(UnitNameOf(view, row.unit));
+}
+
+void FillRow(const ValueRow& row, Texts* texts, hwest_value* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->name = texts->KeepText(row.name);
+  to->kind = WordNumber(row.kind);
+  to->id = IdNumber(row.id);
+  to->dtype = texts->KeepText(row.dtype);
+  to->rank = RankOf(row.shape);
+  to->dims = texts->KeepShape(row.shape);
+  to->contents = texts->KeepText(ContentsOf(row));
+  to->producer = IdNumber(row.producer_id);
+  to->flags |= BitIf(row.constant, HWEST_VALUE_IS_CONSTANT);
+  to->flags |= BitIf(row.is_input, HWEST_VALUE_IS_INPUT);
+  to->flags |= BitIf(row.is_output, HWEST_VALUE_IS_OUTPUT);
+  to->graph = Number(row.graph);
+  to->blocked_by = IdNumber(row.blocked_by_id);
+}
+
+void FillRow(const SymbolRow& row, Texts* texts, hwest_symbol* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->name = texts->KeepText(row.name);
+  to->text = texts->KeepText(row.text);
+  to->min = Number(row.min);
+  to->max = texts->KeepCount(row.max);
+  to->assumed = Number(row.assumed);
+  to->cause = texts->KeepText(row.cause);
+  to->is_data_dependent = Truth(row.data_dependent);
+}
+
+void FillRow(const WhatIfRow& row, Texts* texts, hwest_change* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->kind = WordNumber(row.kind);
+  to->change = texts->KeepText(row.change);
+  to->flags = texts->KeepList(row.flags);
+  to->edits = texts->KeepList(EditTexts(row));
+  to->target_text = texts->KeepText(NonEmpty(row.target_text));
+  to->batch = Number(row.batch);
+  to->latency_s = Figure(row.latency_s);
+  to->interval_s = Figure(row.interval_s);
+  to->saving_s = Figure(row.saving_s);
+  to->throughput_per_s = Figure(RatioOf(row.batch, row.interval_s));
+  to->energy_j = Figure(KnownEnergy(row.energy_j, row.latency_s));
+}
+
+void FillRow(const GenerationRow& row, Texts* texts, hwest_context* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  static_cast<void>(texts);
+  to->context = Number(row.context);
+  to->first_token_s = Figure(row.first_token_s);
+  to->first_token_low_s = Figure(IfPrompt(row, row.first_token_low_s));
+  to->first_token_high_s = Figure(IfPrompt(row, row.first_token_high_s));
+  to->first_token_j = Figure(row.first_token_j);
+  to->token_s = Figure(row.token_s);
+  to->token_low_s = Figure(row.token_low_s);
+  to->token_high_s = Figure(row.token_high_s);
+  to->tokens_per_s = Figure(RatioOf(1, row.token_s));
+  to->tokens_low_per_s = Figure(RatioOf(1, row.token_high_s));
+  to->tokens_high_per_s = Figure(RatioOf(1, row.token_low_s));
+  to->token_j = Figure(row.token_j);
+  to->cache_bytes = Number(row.cache_bytes);
+  to->peak_memory_bytes = Number(row.peak_memory_bytes);
+}
+
+void FillRow(const FusionRow& row, Texts* texts, hwest_fusion* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->node = IdNumber(row.node);
+  to->pattern = texts->KeepText(NonEmpty(row.name));
+  to->words = texts->KeepText(NonEmpty(row.words));
+  to->expression = texts->KeepText(NonEmpty(row.expression));
+  to->source = texts->KeepText(NonEmpty(row.source));
+}
+
+void FillRow(const MissRow& row, Texts* texts, hwest_miss* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->pattern = texts->KeepText(row.pattern);
+  to->node = texts->KeepText(row.node);
+  to->guard = texts->KeepText(row.guard);
+  to->found = texts->KeepText(row.found);
+  to->needed = texts->KeepText(row.needed);
+  to->edit = texts->KeepText(row.edit);
+}
+
+void FillRow(const MoveRow& row, const Target& target, Texts* texts, hwest_move* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->unit = texts->KeepText(target.units[row.unit].name);
+  to->time_s = Figure(row.time_s);
+  to->latency_s = Figure(row.latency_s);
+}
+
+void FillRow(const Point& row, Texts* texts, hwest_point* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->is_near = Truth(row.measured.closeness == Closeness::kNear);
+  to->row = Number(row.measured.row);
+  to->model = texts->KeepText(row.measured.model);
+  to->family = texts->KeepText(row.measured.family);
+  to->device = texts->KeepText(row.measured.device);
+  to->unit = texts->KeepText(row.measured.unit);
+  to->runtime = texts->KeepText(row.measured.runtime);
+  to->precision = texts->KeepText(row.measured.precision);
+  to->metric = texts->KeepText(row.measured.metric);
+  to->target = texts->KeepText(row.query.target->name);
+  to->mode = texts->KeepText(row.query.mode);
+  to->fold = texts->KeepText(NonEmpty(row.fold));
+  to->measured = Figure(row.measured.value);
+  to->predicted = Figure(row.prediction.value);
+  to->low = Figure(row.prediction.low);
+  to->high = Figure(row.prediction.high);
+  to->roofline = Figure(row.prediction.roofline);
+  to->flops = Figure(row.prediction.flops);
+}
+
+void FillRow(const SkippedRows& row, Texts* texts, hwest_skipped* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->reason = texts->KeepText(row.reason);
+  to->count = Number(row.count);
+}
+
+void FillRow(const CalibratedFact& row, Texts* texts, hwest_fit* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->target = texts->KeepText(NonEmpty(row.target));
+  to->path = texts->KeepText(row.path);
+  to->prior = Figure(row.prior);
+  to->min = Figure(row.min);
+  to->max = Figure(row.max);
+  to->value = Figure(row.fit.value);
+  to->spread = Figure(row.fit.spread);
+  to->count = Number(row.fit.count);
+  to->data = texts->KeepText(row.fit.data);
+  to->shared_by = texts->KeepText(NonEmpty(row.fit.shared_by));
+}
+
+void FillRow(const TargetSummary& row, Texts* texts, hwest_target_info* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->name = texts->KeepText(row.name);
+  to->aliases = texts->KeepList(row.aliases);
+  to->base = texts->KeepText(NonEmpty(row.base));
+  to->family = texts->KeepText(NonEmpty(row.family));
+  to->summary = texts->KeepText(row.summary);
+  to->units = texts->KeepList(row.units);
+  to->modes = texts->KeepList(row.modes);
+  to->default_mode = texts->KeepText(NonEmpty(row.default_mode));
+  to->precision = texts->KeepText(NonEmpty(NumName(row.precision)));
+  to->toolchains = texts->KeepList(row.toolchains);
+  to->grade = WordNumber(row.fitted > 0 ? Grade::kMeasured : Grade::kDatasheet);
+  to->facts = Number(row.facts);
+  to->estimated = Number(row.estimated);
+  to->fitted = Number(row.fitted);
+}
+
+void FillRow(const Unit& row, const Target& target, Texts* texts, hwest_target_unit* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->kind = WordNumber(row.kind);
+  to->name = texts->KeepText(row.name);
+  to->toolchain = texts->KeepText(NonEmpty(row.toolchain));
+  to->precision = texts->KeepText(NonEmpty(NumName(row.precision)));
+  to->memory = texts->KeepText(MemoryNameOf(target, row));
+  to->flags |= BitIf(row.kind == UnitKind::kSimdCpu, HWEST_UNIT_IS_CPU);
+  to->flags |= BitIf(row.placeable, HWEST_UNIT_IS_PLACEABLE);
+  to->flags |= BitIf(IsPrefixOnly(target, row), HWEST_UNIT_IS_PREFIX_ONLY);
+  to->instances = Number(row.instances);
+  to->cores = Number(row.cores);
+  to->clock_hz = Figure(row.clock_hz.value());
+  to->macs_per_s = Figure(PeakMacsPerS(row));
+  to->bytes_per_s = Figure(SharedBytesPerS(target, row));
+  to->launch_s = Figure(row.launch_s.value());
+  to->invoke_s = Figure(row.invoke_s.value());
+  to->static_w = Figure(row.static_w.value());
+}
+
+void FillRow(const Mode& row, const Target& target, Texts* texts, hwest_target_mode* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->is_default = Truth(IsDefault(target, row));
+  to->name = texts->KeepText(row.name);
+  to->cap_w = Figure(row.cap_w.value());
+}
+
+void FillRow(const TargetFact& row, Texts* texts, hwest_fact* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->trust = WordNumber(row.trust);
+  to->path = texts->KeepText(row.path);
+  to->unit = texts->KeepText(NonEmpty(row.unit));
+  to->source = texts->KeepText(row.source);
+  to->note = texts->KeepText(NonEmpty(row.note));
+  to->value = Figure(row.value);
+  to->stated = Figure(row.stated);
+  to->fitted = Figure(Of(row.fit, &Fit::value));
+  to->fitted_spread = Figure(Of(row.fit, &Fit::spread));
+  to->fitted_count = Number(Of(row.fit, &Fit::count));
+  to->fitted_data = texts->KeepText(Of(row.fit, &Fit::data));
+  to->fitted_shared_by = texts->KeepText(SharedByOf(row));
+}
+
+void FillRow(const LintProblem& row, Texts* texts, hwest_problem* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->line = Number(row.line);
+  to->path = texts->KeepText(NonEmpty(row.path));
+  to->message = texts->KeepText(row.message);
+  to->remedy = texts->KeepText(Worded(row.remedy));
+  to->severity = WordNumber(row.severity);
+}
+
+}  // namespace hwest::capi

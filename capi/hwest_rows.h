@@ -1,0 +1,836 @@
+/* Rows of the tables of hwest.h, which includes this file and says what holds for all of them. Written by
+ * lib/report/tables/generate.py from the .table files beside it. */
+#ifndef HWEST_ROWS_H_
+#define HWEST_ROWS_H_
+
+/** Nodes that run as one kernel, where, and for how long. Strings and arrays live as long as the analysis. */
+typedef struct hwest_group {
+  uint32_t struct_size;            /**< sizeof this struct */
+  int32_t bound;                   /**< HWEST_BOUND_*: what its time is bound by; HWEST_BOUND_UNKNOWN = unknown */
+  int64_t id;                      /**< = index of the row */
+  const char *pattern;             /**< name of the fusion, or the op of a node that runs alone; never NULL */
+  const char *name;                /**< of the node the group is for; never NULL */
+  const uint32_t *nodes;           /**< ids, ascending */
+  uint64_t node_count;             /**< length of `nodes` */
+  const char *unit;                /**< that runs it; NULL = none does */
+  int64_t segment;                 /**< run of groups on one unit; -1 = none */
+  const char *precision;           /**< it runs at; NULL = unknown */
+  int64_t macs;                    /**< of all its runs in one inference; -1 = unknown */
+  int64_t int_macs;                /**< the part of macs whose operands are integer in the graph; -1 = unknown */
+  int64_t flops;                   /**< 2 * macs + other float operations; -1 = unknown */
+  int64_t in_bytes;                /**< activations read from outside; -1 = unknown */
+  int64_t weight_bytes;            /**< constants read, as deployed; -1 = unknown */
+  int64_t out_bytes;               /**< written for use outside; -1 = unknown */
+  int64_t dram_bytes;              /**< that really cross the shared memory; -1 = unknown */
+  int64_t live_bytes;              /**< activations alive while it runs, data-dependent sizes at their upper bound; with
+                                        deployed_bytes their maximum is the peak */
+  int64_t saved_bytes;             /**< not moved thanks to the fusion */
+  int64_t saved_launches;          /**< kernels not launched thanks to the fusion */
+  double start_s;                  /**< from the beginning of the inference; NaN = unknown */
+  double end_s;                    /**< start_s + time_s; NaN = unknown */
+  double compute_s;                /**< time of the arithmetic alone; NaN = unknown */
+  double memory_s;                 /**< time of the traffic alone; NaN = unknown */
+  double overhead_s;               /**< time of launching it; NaN = unknown */
+  double time_s;                   /**< >= max(compute_s, memory_s); NaN = unknown */
+  double low_s;                    /**< of the prediction interval of time_s; NaN = unknown */
+  double high_s;                   /**< of the prediction interval of time_s; NaN = unknown */
+  double energy_j;                 /**< of all its runs in one inference; NaN = unknown */
+  double compute_j;                /**< part of energy_j: the arithmetic; NaN = unknown */
+  double onchip_j;                 /**< part of energy_j: accesses of on-chip memories; NaN = unknown */
+  double dram_j;                   /**< part of energy_j: accesses of the shared memory; NaN = unknown */
+  double static_j;                 /**< part of energy_j: of being powered; NaN = unknown */
+  double utilisation;              /**< compute at dense peak / time_s; NaN = unknown */
+  const char *const *assumptions;  /**< that the estimate rests on */
+  int32_t grade;                   /**< HWEST_GRADE_*: how far the figures of its unit can be trusted;
+                                        HWEST_GRADE_UNKNOWN = no unit */
+  uint32_t reserved;               /**< 0 */
+  double energy_low_j;             /**< of the prediction interval of energy_j; NaN = unknown */
+  double energy_high_j;            /**< of the prediction interval of energy_j; NaN = unknown */
+} hwest_group;
+
+/** A run of groups on one unit. */
+typedef struct hwest_segment {
+  uint32_t struct_size;    /**< sizeof this struct */
+  uint32_t reserved;       /**< 0 */
+  int64_t id;              /**< = index of the row */
+  const char *unit;        /**< that runs it; never NULL */
+  const uint32_t *groups;  /**< ids, in execution order */
+  uint64_t group_count;    /**< length of `groups` */
+  int64_t in_bytes;        /**< read from other segments or inputs of the model */
+  int64_t out_bytes;       /**< written for other segments or as outputs of the model */
+  double transfer_s;       /**< first its inputs are moved, */
+  double invoke_s;         /**< then it is started, */
+  double start_s;          /**< from the beginning of the inference */
+  double time_s;           /**< then its groups run; in a pipeline no sum of theirs; NaN = that of some group is
+                                unknown */
+  double energy_j;         /**< of all three; NaN = unknown */
+  const char *reason;      /**< why it starts here; never NULL */
+  int64_t contexts;        /**< of pipelined units: parts loaded one after the other; -1 = no such unit */
+  double interval_s;       /**< of pipelines: between results when inferences follow each other; NaN = unknown */
+  int64_t reloaded_bytes;  /**< of pipelines: weights and values that cross memory because of contexts; -1 = unknown */
+  int32_t grade;           /**< HWEST_GRADE_*: how far the figures of its unit can be trusted */
+  uint32_t reserved1;      /**< 0 */
+  double low_s;            /**< of the prediction interval of time_s; NaN = unknown */
+  double high_s;           /**< of the prediction interval of time_s; NaN = unknown */
+  double energy_low_j;     /**< of the prediction interval of energy_j; NaN = unknown */
+  double energy_high_j;    /**< of the prediction interval of energy_j; NaN = unknown */
+} hwest_segment;
+
+/** An engine of the target and what it does in this plan. */
+typedef struct hwest_unit {
+  uint32_t struct_size;   /**< sizeof this struct */
+  int32_t kind;           /**< HWEST_UNIT_*: what it is */
+  uint32_t flags;         /**< HWEST_UNIT_IS_* */
+  uint32_t reserved;      /**< 0 */
+  const char *name;       /**< as the target calls it; never NULL */
+  const char *toolchain;  /**< that compiles for it; NULL = none is stated */
+  int64_t groups;         /**< that it runs */
+  double busy_s;          /**< of one inference; NaN = the time of some group on it is unknown */
+  double energy_j;        /**< of its groups; NaN = unknown */
+  int64_t macs;           /**< that it runs */
+  int32_t grade;          /**< HWEST_GRADE_*: how far its figures can be trusted */
+  uint32_t reserved1;     /**< 0 */
+} hwest_unit;
+
+/** Latency split by what it is bound by. */
+typedef struct hwest_bound_total {
+  uint32_t struct_size;  /**< sizeof this struct */
+  int32_t bound;         /**< HWEST_BOUND_*: what the time is bound by */
+  double time_s;         /**< part of the latency */
+  int64_t flops;         /**< of these groups */
+  int64_t bytes;         /**< read and written by these groups */
+  int64_t groups;        /**< bound by it */
+} hwest_bound_total;
+
+/** A module of the source program with everything below it. */
+typedef struct hwest_module {
+  uint32_t struct_size;    /**< sizeof this struct */
+  uint32_t reserved;       /**< 0 */
+  const char *path;        /**< "" = the root; never NULL */
+  int64_t parent;          /**< index of its row; -1 = none */
+  const char *class_name;  /**< NULL = unknown */
+  int64_t nodes;           /**< in it */
+  hwest_count macs;        /**< of its nodes */
+  hwest_count flops;       /**< of its nodes */
+  int64_t params;          /**< elements of the weights it uses, each once */
+  double time_s;           /**< of its nodes; of the root latency_s, transfers and invokes included; NaN = unknown */
+  double energy_j;         /**< as time_s; NaN = unknown */
+} hwest_module;
+
+/** One node on one unit. */
+typedef struct hwest_support {
+  uint32_t struct_size;   /**< sizeof this struct */
+  int32_t verdict;        /**< HWEST_VERDICT_*: whether the unit runs the node */
+  int32_t only_in_group;  /**< runs only as a member of the fusion the toolchain states, 1 or 0 */
+  uint32_t reserved;      /**< 0 */
+  const char *label;      /**< of the node; never NULL */
+  const char *op;         /**< operator of the node; never NULL */
+  const char *unit;       /**< its name; never NULL */
+  const char *limit;      /**< that decided, as the toolchain's file writes it; NULL = none */
+  const char *what;       /**< the same in words; NULL = none */
+  const char *found;      /**< NULL = does not apply, as the next two */
+  const char *allowed;    /**< what the limit asks for; NULL = unknown */
+  const char *source;     /**< of the limit; NULL = unknown */
+  int64_t node;           /**< id */
+} hwest_support;
+
+/** An interval of the timeline of one inference. */
+typedef struct hwest_event {
+  uint32_t struct_size;  /**< sizeof this struct */
+  int32_t kind;          /**< HWEST_EVENT_*: what happens */
+  const char *unit;      /**< where; never NULL */
+  int64_t segment;       /**< index */
+  int64_t group;         /**< index; -1 = all of the segment */
+  double start_s;        /**< from the beginning of the inference */
+  double end_s;          /**< of the last event = latency_s */
+} hwest_event;
+
+/** When an activation is in memory. Weights have no rows: all of them are there all the time. */
+typedef struct hwest_lifetime {
+  uint32_t struct_size;  /**< sizeof this struct */
+  uint32_t reserved;     /**< 0 */
+  int64_t value;         /**< id */
+  const char *name;      /**< of the value; never NULL */
+  int64_t bytes;         /**< as deployed; 0 = not known */
+  int64_t first_group;   /**< that makes it; of inputs of the model the first */
+  int64_t last_group;    /**< that reads it; of outputs of the model the last */
+} hwest_lifetime;
+
+/** Totals of the whole graph. What could not be counted is not in them, but in unknown_nodes and the node counts.
+ * Strings live as long as the analysis. */
+typedef struct hwest_totals {
+  uint32_t struct_size;       /**< sizeof this struct */
+  int32_t grade;              /**< HWEST_GRADE_*: how far the target's figures can be trusted; HWEST_GRADE_UNKNOWN = no
+                                   target */
+  int32_t host_competes;      /**< a discrete host may run what the accelerator takes, too, 1 or 0; -1 = no target */
+  uint32_t reserved;          /**< 0 */
+  hwest_count macs;           /**< multiply-accumulates of contractions */
+  hwest_count int_macs;       /**< the part of macs whose operands are integer in the graph */
+  hwest_count flops;          /**< 2 * macs + other float operations */
+  int64_t params;             /**< elements of distinct weight tensors */
+  int64_t params_by_use;      /**< the same, summed over uses */
+  int64_t buffers;            /**< statistics of BatchNormalization */
+  int64_t stored_bytes;       /**< weights in the file */
+  int64_t deployed_bytes;     /**< weights at the precision run; -1 = unknown */
+  int64_t moved_bytes;        /**< read and written by all groups, before residency; -1 = unknown */
+  int64_t peak_memory_bytes;  /**< deployed weights + largest sum of live activations, data-dependent sizes at their
+                                   upper bound; -1 = unknown */
+  int64_t batch;              /**< inputs per run: the leading dim that every input of rank 2 or more (caches aside) and
+                                   an output have in common, or their dim called batch or N; 1 = one, or no such dim; -1
+                                   = unknown */
+  int64_t nodes;              /**< after inlining */
+  int64_t typed_nodes;        /**< whose outputs have a known type and shape */
+  int64_t counted_nodes;      /**< with a work rule that could be evaluated */
+  int64_t costed_nodes;       /**< with a time; -1 = unknown */
+  int64_t placed_nodes;       /**< that a unit runs; -1 = unknown */
+  int64_t unknown_nodes;      /**< without a rule */
+  double intensity;           /**< flops per moved byte; NaN = unknown */
+  double latency_s;           /**< of one inference: warm, steady clocks, without pre- and post-processing; NaN =
+                                   unknown */
+  double latency_low_s;       /**< of the prediction interval; NaN = unknown */
+  double latency_high_s;      /**< of the prediction interval; NaN as energy_high_j and power_w where `incomplete` says
+                                   that a node has no time: the other figures are bounds then */
+  double interval_s;          /**< between results when inferences follow each other; NaN = unknown */
+  double throughput_per_s;    /**< batch / interval_s; NaN = unknown */
+  double energy_j;            /**< of one inference; NaN = unknown */
+  double energy_low_j;        /**< of the prediction interval; NaN = unknown */
+  double energy_high_j;       /**< of the prediction interval; NaN = unknown */
+  double power_w;             /**< energy_j / interval_s; NaN = unknown */
+  double gap;                 /**< how far from the best placement this one can be at most, share of it; 0 = optimal;
+                                   NaN = unknown */
+  const char *target;         /**< its full name; NULL = unknown */
+  const char *mode;           /**< power mode; NULL = unknown */
+  const char *precision;      /**< of the main unit; NULL = unknown */
+  hwest_count causal_macs;    /**< macs when what causal masks hide is skipped; unknown also when nothing is causal */
+  hwest_count flops_as;       /**< in the convention of hwest_options.flops_as */
+  double macs_share;          /**< of the macs that are costed; NaN = the macs of some node are unknown */
+  double time_share;          /**< of the time that is known: 1 when every group has one, else not known itself; NaN =
+                                   unknown */
+  double transfer_s;          /**< part of latency_s that moves values between units; NaN = unknown */
+  double greedy_latency_s;    /**< of the plan that takes the longest segments, for comparison; NaN = unknown */
+  double overlap_latency_s;   /**< with HWEST_OVERLAP_YES; NaN = unknown */
+  const char *incomplete;     /**< what is unknown, in words; NULL = nothing */
+  double measured_share;      /**< of latency_s, on units fitted to measurements of this very device; NaN = unknown */
+  double family_share;        /**< of latency_s, on units fitted to devices of the same family; NaN = unknown */
+  double datasheet_share;     /**< of latency_s, on units known from data sheets alone; NaN = unknown */
+  double evidence_share;      /**< of latency_s, in operators and shapes that calibration covers; NaN = unknown */
+  double size_low_s;          /**< latency_s, where the model has data-dependent sizes; NaN = it has none */
+  double size_high_s;         /**< latency of the same placement with these at their largest value; NaN = no such sizes,
+                                   or one without an upper bound */
+  double tokens_per_s;        /**< new tokens; of runs over several per sequence, tokens processed; NaN = no token
+                                   model */
+  const char *precisions;     /**< share of macs by precision, e.g. "int8=0.85,fp16=0.15", largest first; NULL =
+                                   unknown */
+} hwest_totals;
+
+/** Something the library has to say beside its figures. Strings live as long as the handle of the table, in a log
+ * callback as long as the call. */
+typedef struct hwest_diagnostic {
+  uint32_t struct_size;  /**< sizeof this struct */
+  int32_t severity;      /**< HWEST_SEVERITY_*: how grave it is */
+  const char *code;      /**< stable word, see `onnx-hwest describe codes`; never NULL */
+  const char *message;   /**< what was found; never NULL */
+  const char *remedy;    /**< what to do about it; NULL = nothing to do */
+  const char *node;      /**< the node it is about; NULL = none */
+  const char *value;     /**< the value it is about; NULL = none */
+} hwest_diagnostic;
+
+/** What a model file says of itself. Strings live as long as the model. */
+typedef struct hwest_model_info {
+  uint32_t struct_size;    /**< sizeof this struct */
+  uint32_t reserved;       /**< 0 */
+  const char *name;        /**< of its graph; never NULL */
+  const char *producer;    /**< program and version; never NULL */
+  int64_t ir_version;      /**< of the format */
+  int64_t nodes;           /**< after local functions were inlined, bodies of control flow included */
+  int64_t values;          /**< inputs, weights and what nodes make */
+  int64_t file_bytes;      /**< size of the file or of the bytes in memory */
+  int64_t metadata_bytes;  /**< of these, what is not weights left in the file */
+} hwest_model_info;
+
+/** A set of operators the model uses. */
+typedef struct hwest_opset {
+  uint32_t struct_size;  /**< sizeof this struct */
+  uint32_t reserved;     /**< 0 */
+  const char *domain;    /**< "ai.onnx" for the default one; never NULL */
+  int64_t version;       /**< of the set */
+} hwest_opset;
+
+/** One operator node. */
+typedef struct hwest_node {
+  uint32_t struct_size;      /**< sizeof this struct */
+  int32_t node_class;        /**< HWEST_NODE_*: what it is at run time */
+  int32_t origin;            /**< HWEST_ORIGIN_*: the node in PyTorch's terms */
+  uint32_t reserved;         /**< 0 */
+  int64_t id;                /**< = index of the row */
+  const char *name;          /**< as in the file; may be ""; never NULL */
+  const char *label;         /**< for people; never ""; never NULL */
+  const char *domain;        /**< "ai.onnx" for the default one; never NULL */
+  const char *op;            /**< operator, e.g. "Conv"; never NULL */
+  int64_t since;             /**< version of the operator; -1 = unknown */
+  const char *module;        /**< path of its module; NULL = unknown */
+  int64_t graph;             /**< 0 = the main graph, else a body of control flow */
+  const uint32_t *inputs;    /**< ids of values; HWEST_NO_ID = absent */
+  uint64_t input_count;      /**< length of `inputs` */
+  const uint32_t *outputs;   /**< ids of values; HWEST_NO_ID = absent */
+  uint64_t output_count;     /**< length of `outputs` */
+  hwest_count macs;          /**< of one inference, as the next ones */
+  hwest_count int_macs;      /**< the part of macs whose operands are integer */
+  hwest_count causal_macs;   /**< macs without what a causal mask hides; unknown also when it is not causal */
+  hwest_count flops;         /**< 2 * macs + other float operations */
+  hwest_count params;        /**< elements of the weights it reads */
+  hwest_count in_bytes;      /**< as the file types it, as the next two */
+  hwest_count weight_bytes;  /**< constants read */
+  hwest_count out_bytes;     /**< written */
+  int64_t group;             /**< that it is in; -1 = none */
+  const char *unit;          /**< that runs it; NULL = none does */
+} hwest_node;
+
+/** A value: an input, an output, a weight, or what a node makes. */
+typedef struct hwest_value {
+  uint32_t struct_size;     /**< sizeof this struct */
+  int32_t kind;             /**< HWEST_VALUE_*: what it holds */
+  uint32_t flags;           /**< HWEST_VALUE_IS_* */
+  uint32_t reserved;        /**< 0 */
+  const char *name;         /**< as in the file; never NULL */
+  int64_t id;               /**< = index of its row among all values */
+  const char *dtype;        /**< of its elements, e.g. "float16"; NULL = unknown */
+  int64_t rank;             /**< length of `dims`; -1 = unknown */
+  const hwest_count *dims;  /**< sizes by axis; NULL when the rank is 0 or unknown */
+  const char *contents;     /**< known elements in row-major order, e.g. "[1, batch, 64]"; NULL = not known */
+  int64_t producer;         /**< id of the node that makes it; -1 = none does */
+  int64_t graph;            /**< 0 = the main graph, else a body of control flow */
+  int64_t blocked_by;       /**< id of the node where its type or shape was lost; -1 = nothing was */
+} hwest_value;
+
+/** A size that is no number yet. */
+typedef struct hwest_symbol {
+  uint32_t struct_size;       /**< sizeof this struct */
+  int32_t is_data_dependent;  /**< decided by contents of tensors, hence never free to bind, 1 or 0 */
+  const char *name;           /**< as expressions write it and hwest_options.dims takes it; never NULL */
+  const char *text;           /**< as the file writes it; never NULL */
+  int64_t min;                /**< smallest value */
+  hwest_count max;            /**< largest value; unknown = no bound is known */
+  int64_t assumed;            /**< typical or stated value of a data-dependent size, at which figures are; -1 = none */
+  const char *cause;          /**< node that made it; NULL = the file names it */
+} hwest_symbol;
+
+/** A change that may help, and the whole model with it in place. Lists end in NULL. */
+typedef struct hwest_change {
+  uint32_t struct_size;      /**< sizeof this struct */
+  int32_t kind;              /**< HWEST_CHANGE_*: what is changed */
+  const char *change;        /**< in words; never NULL */
+  const char *const *flags;  /**< of the command line, to see it */
+  const char *const *edits;  /**< of the model: "OUTPUT = OP(INPUT)" */
+  const char *target_text;   /**< target file to use instead; NULL = the same target */
+  int64_t batch;             /**< that the change is shown at */
+  double latency_s;          /**< of one inference then */
+  double interval_s;         /**< between results then */
+  double saving_s;           /**< for the inputs of the analysis */
+  double energy_j;           /**< of one inference then; NaN = unknown */
+  double throughput_per_s;   /**< batch / interval_s; NaN = unknown */
+} hwest_change;
+
+/** What a language model costs at one length of the context. Intervals are those that hold 80 of 100 measurements. */
+typedef struct hwest_context {
+  uint32_t struct_size;       /**< sizeof this struct */
+  uint32_t reserved;          /**< 0 */
+  int64_t context;            /**< tokens of the prompt, and in the cache when a token is made */
+  double first_token_s;       /**< the prompt in one run; NaN, as the next three, when the file fixes the tokens of a
+                                   run */
+  double first_token_low_s;   /**< of the interval of first_token_s; NaN = unknown */
+  double first_token_high_s;  /**< of the interval of first_token_s; NaN = unknown */
+  double first_token_j;       /**< energy of that run; NaN = unknown */
+  double token_s;             /**< one further token */
+  double token_low_s;         /**< of the interval of token_s */
+  double token_high_s;        /**< of the interval of token_s */
+  double tokens_per_s;        /**< 1 / token_s; NaN = unknown */
+  double tokens_low_per_s;    /**< 1 / token_high_s; NaN = unknown */
+  double tokens_high_per_s;   /**< 1 / token_low_s; NaN = unknown */
+  double token_j;             /**< energy of one further token; NaN = unknown */
+  int64_t cache_bytes;        /**< keys and values of `context` tokens, in the file's type */
+  int64_t peak_memory_bytes;  /**< of making a token */
+} hwest_context;
+
+/** A node and the pattern that made its group. Strings live as long as the explanation. */
+typedef struct hwest_fusion {
+  uint32_t struct_size;    /**< sizeof this struct */
+  uint32_t reserved;       /**< 0 */
+  int64_t node;            /**< id */
+  const char *pattern;     /**< NULL = nothing fused, as the next three */
+  const char *words;       /**< what the pattern does; NULL = unknown */
+  const char *expression;  /**< of the pattern; NULL = unknown */
+  const char *source;      /**< of the pattern; NULL = unknown */
+} hwest_fusion;
+
+/** A fusion that nearly happened. Texts are "" where they do not apply. */
+typedef struct hwest_miss {
+  uint32_t struct_size;  /**< sizeof this struct */
+  uint32_t reserved;     /**< 0 */
+  const char *pattern;   /**< its name; never NULL */
+  const char *node;      /**< where it failed; never NULL */
+  const char *guard;     /**< what failed; never NULL */
+  const char *found;     /**< what was there; never NULL */
+  const char *needed;    /**< what the pattern asks for; never NULL */
+  const char *edit;      /**< the smallest change that makes it match; never NULL */
+} hwest_miss;
+
+/** What one unit would make of a node. */
+typedef struct hwest_move {
+  uint32_t struct_size;  /**< sizeof this struct */
+  uint32_t reserved;     /**< 0 */
+  const char *unit;      /**< where the node would run; never NULL */
+  double time_s;         /**< of the node's group there; NaN = it cannot run there */
+  double latency_s;      /**< of the whole model then; NaN = unknown */
+} hwest_move;
+
+/** Errors of predictions over points: |ln(predicted / measured)| as a share. Texts are NULL where rows of different
+ * ones were pooled. */
+typedef struct hwest_accuracy {
+  uint32_t struct_size;    /**< sizeof this struct */
+  uint32_t reserved;       /**< 0 */
+  const char *family;      /**< of targets; NULL = unknown */
+  const char *target;      /**< that predicts; NULL = unknown */
+  const char *device;      /**< as published, as the next five; NULL = unknown */
+  const char *unit;        /**< as published; NULL = unknown */
+  const char *runtime;     /**< as published; NULL = unknown */
+  const char *mode;        /**< as published; NULL = unknown */
+  const char *precision;   /**< as published; NULL = unknown */
+  const char *metric;      /**< what was measured, e.g. "latency_ms"; NULL = unknown */
+  int64_t devices;         /**< -1 where `device` is one */
+  int64_t points;          /**< measurements behind the row */
+  int64_t families;        /**< of models */
+  int64_t fitted;          /**< numbers fitted to measurements behind the predictions */
+  double median;           /**< of the errors; NaN = unknown */
+  double p90;              /**< 90th percentile of the errors; NaN = unknown */
+  double bias;             /**< median of ln(predicted / measured) as a share; NaN = unknown */
+  double coverage80;       /**< share of the measured values inside the predicted interval; NaN = unknown */
+  double noise;            /**< median error between two versions of one source for the same thing; NaN = unknown */
+  double roofline_median;  /**< of the baselines; NaN = unknown */
+  double flops_median;     /**< of the other baseline: operations over their peak; NaN = unknown */
+  double spearman;         /**< of pools the least of their devices; NaN = unknown */
+} hwest_accuracy;
+
+/** A measurement and what was predicted for it, in the unit of the metric. */
+typedef struct hwest_point {
+  uint32_t struct_size;   /**< sizeof this struct */
+  int32_t is_near;        /**< a detail of the model differs, 1 or 0; such points are in no pool */
+  int64_t row;            /**< of the file, from 1, the header not counted */
+  const char *model;      /**< file name without ".onnx"; never NULL */
+  const char *family;     /**< of the model; never NULL */
+  const char *device;     /**< as published, as the next four; never NULL */
+  const char *unit;       /**< as published; never NULL */
+  const char *runtime;    /**< as published; never NULL */
+  const char *precision;  /**< as published; never NULL */
+  const char *metric;     /**< what was measured, e.g. "latency_ms"; never NULL */
+  const char *target;     /**< that predicts; never NULL */
+  const char *mode;       /**< power mode of the target; "" = its default; never NULL */
+  const char *fold;       /**< what the target was fitted without; NULL = nothing was fitted */
+  double measured;        /**< as published */
+  double predicted;       /**< by `target` */
+  double low;             /**< of the prediction interval */
+  double high;            /**< of the prediction interval */
+  double roofline;        /**< the roofline baseline; NaN = unknown */
+  double flops;           /**< the other baseline: operations over their peak; NaN = unknown */
+} hwest_point;
+
+/** Rows of the file that were passed over. */
+typedef struct hwest_skipped {
+  uint32_t struct_size;  /**< sizeof this struct */
+  uint32_t reserved;     /**< 0 */
+  const char *reason;    /**< why; never NULL */
+  int64_t count;         /**< rows */
+} hwest_skipped;
+
+/** One fitted figure. */
+typedef struct hwest_fit {
+  uint32_t struct_size;   /**< sizeof this struct */
+  uint32_t reserved;      /**< 0 */
+  const char *target;     /**< NULL = all of the family share it */
+  const char *path;       /**< its place in the target file; never NULL */
+  double prior;           /**< where the search began */
+  double min;             /**< lower bound of the search */
+  double max;             /**< upper bound of the search */
+  double value;           /**< that was found */
+  double spread;          /**< standard deviation of ln(value) */
+  int64_t count;          /**< measurements behind it */
+  const char *data;       /**< what it was found from; never NULL */
+  const char *shared_by;  /**< targets or units that share the value; NULL = its own */
+} hwest_fit;
+
+/** A target in a few words. Lists end in NULL. Strings live as long as the handle it came from. */
+typedef struct hwest_target_info {
+  uint32_t struct_size;           /**< sizeof this struct */
+  uint32_t reserved;              /**< 0 */
+  const char *name;               /**< full name; never NULL */
+  const char *const *aliases;     /**< other names of it */
+  const char *base;               /**< target it is derived from; NULL = none */
+  const char *family;             /**< NULL = none */
+  const char *summary;            /**< in a line; never NULL */
+  const char *const *units;       /**< names of its engines */
+  const char *const *modes;       /**< power modes */
+  const char *default_mode;       /**< NULL = it has no modes */
+  const char *precision;          /**< that float graphs run at on its main unit; NULL = as the file */
+  const char *const *toolchains;  /**< that compile for its units */
+  int64_t facts;                  /**< figures with a value */
+  int64_t estimated;              /**< of these, engineering estimates */
+  int64_t fitted;                 /**< of these, fitted to measurements */
+  int32_t grade;                  /**< HWEST_GRADE_*: how far its figures can be trusted */
+  uint32_t reserved1;             /**< 0 */
+} hwest_target_info;
+
+/** An engine of a target, in its default power mode. */
+typedef struct hwest_target_unit {
+  uint32_t struct_size;   /**< sizeof this struct */
+  int32_t kind;           /**< HWEST_UNIT_*: what it is */
+  uint32_t flags;         /**< HWEST_UNIT_IS_* */
+  uint32_t reserved;      /**< 0 */
+  const char *name;       /**< as the target calls it; never NULL */
+  const char *toolchain;  /**< that compiles for it; NULL = none is stated */
+  const char *precision;  /**< that float graphs run at; NULL = as the file */
+  const char *memory;     /**< the shared one; NULL = none */
+  int64_t instances;      /**< equal engines that work on one inference together */
+  int64_t cores;          /**< of one instance */
+  double clock_hz;        /**< in the default power mode; NaN = unknown */
+  double macs_per_s;      /**< dense peak of contractions at `precision`, all instances; NaN = unknown */
+  double bytes_per_s;     /**< peak of the shared memory; NaN = unknown */
+  double launch_s;        /**< for each group; NaN = unknown */
+  double invoke_s;        /**< for each segment; NaN = unknown */
+  double static_w;        /**< while powered, work or not; NaN = unknown */
+} hwest_target_unit;
+
+/** A power mode of a target. */
+typedef struct hwest_target_mode {
+  uint32_t struct_size;  /**< sizeof this struct */
+  int32_t is_default;    /**< the one that runs without a choice, 1 or 0 */
+  const char *name;      /**< as the target calls it; never NULL */
+  double cap_w;          /**< NaN = none stated */
+} hwest_target_mode;
+
+/** One figure of a target. */
+typedef struct hwest_fact {
+  uint32_t struct_size;          /**< sizeof this struct */
+  int32_t trust;                 /**< HWEST_TRUST_*: where it comes from; HWEST_TRUST_UNKNOWN = unknown */
+  const char *path;              /**< its place in the file, e.g. "unit/gpu/clock_hz"; never NULL */
+  const char *unit;              /**< "Hz", "B/s", "s", "J", "W", "B" or "1/cycle"; NULL = a plain number */
+  const char *source;            /**< title of the source; never NULL */
+  const char *note;              /**< NULL = none */
+  double value;                  /**< that is computed with: the fitted one if there is one, else the stated one */
+  double stated;                 /**< NaN = none */
+  double fitted;                 /**< NaN = not fitted */
+  double fitted_spread;          /**< standard deviation of ln(fitted); NaN = unknown */
+  int64_t fitted_count;          /**< measurements behind it; -1 = not fitted */
+  const char *fitted_data;       /**< which; NULL = not fitted */
+  const char *fitted_shared_by;  /**< targets or units that share the value; NULL = its own */
+} hwest_fact;
+
+/** One problem of a target file. */
+typedef struct hwest_problem {
+  uint32_t struct_size;  /**< sizeof this struct */
+  int32_t severity;      /**< HWEST_SEVERITY_*: an error, or a warning for a figure that is not credible */
+  int64_t line;          /**< from 1; 0 = not known */
+  const char *path;      /**< of the field; NULL = the text does not parse */
+  const char *message;   /**< what is wrong; never NULL */
+  const char *remedy;    /**< what to do about it; never NULL */
+} hwest_problem;
+
+/** Groups, in execution order; none without a target. */
+HWEST_API uint64_t hwest_analysis_group_count(const hwest_analysis *analysis);
+/** One of them. */
+HWEST_API hwest_status hwest_analysis_group_get(const hwest_analysis *analysis, uint64_t index, hwest_group *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_analysis_group_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
+                                                 hwest_group *rows, size_t stride);
+
+/** Segments, in execution order. */
+HWEST_API uint64_t hwest_analysis_segment_count(const hwest_analysis *analysis);
+/** One of them. */
+HWEST_API hwest_status hwest_analysis_segment_get(const hwest_analysis *analysis, uint64_t index, hwest_segment *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_analysis_segment_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
+                                                   hwest_segment *rows, size_t stride);
+
+/** Units of the target, in its order. */
+HWEST_API uint64_t hwest_analysis_unit_count(const hwest_analysis *analysis);
+/** One of them. */
+HWEST_API hwest_status hwest_analysis_unit_get(const hwest_analysis *analysis, uint64_t index, hwest_unit *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_analysis_unit_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
+                                                hwest_unit *rows, size_t stride);
+
+/** Every bound but unknown; none without a target. */
+HWEST_API uint64_t hwest_analysis_bound_count(const hwest_analysis *analysis);
+/** One of them. */
+HWEST_API hwest_status hwest_analysis_bound_get(const hwest_analysis *analysis, uint64_t index, hwest_bound_total *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_analysis_bound_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
+                                                 hwest_bound_total *rows, size_t stride);
+
+/** Modules; a parent comes before its children. */
+HWEST_API uint64_t hwest_analysis_module_count(const hwest_analysis *analysis);
+/** One of them. */
+HWEST_API hwest_status hwest_analysis_module_get(const hwest_analysis *analysis, uint64_t index, hwest_module *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_analysis_module_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
+                                                  hwest_module *rows, size_t stride);
+
+/** Support of kernels, by node and then unit; none without a target. */
+HWEST_API uint64_t hwest_analysis_support_count(const hwest_analysis *analysis);
+/** One of them. */
+HWEST_API hwest_status hwest_analysis_support_get(const hwest_analysis *analysis, uint64_t index, hwest_support *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_analysis_support_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
+                                                   hwest_support *rows, size_t stride);
+
+/** The timeline; intervals of no length are left out. */
+HWEST_API uint64_t hwest_analysis_event_count(const hwest_analysis *analysis);
+/** One of them. */
+HWEST_API hwest_status hwest_analysis_event_get(const hwest_analysis *analysis, uint64_t index, hwest_event *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_analysis_event_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
+                                                 hwest_event *rows, size_t stride);
+
+/** The memory plan: lifetimes by value. */
+HWEST_API uint64_t hwest_analysis_lifetime_count(const hwest_analysis *analysis);
+/** One of them. */
+HWEST_API hwest_status hwest_analysis_lifetime_get(const hwest_analysis *analysis, uint64_t index, hwest_lifetime *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_analysis_lifetime_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
+                                                    hwest_lifetime *rows, size_t stride);
+
+/** What reading the model had to say. */
+HWEST_API uint64_t hwest_model_diagnostic_count(const hwest_model *model);
+/** One of them. */
+HWEST_API hwest_status hwest_model_diagnostic_get(const hwest_model *model, uint64_t index, hwest_diagnostic *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_model_diagnostic_read(const hwest_model *model, uint64_t first, uint64_t count,
+                                                   hwest_diagnostic *rows, size_t stride);
+
+/** What the analysis had to say, what reading the model said included. */
+HWEST_API uint64_t hwest_analysis_diagnostic_count(const hwest_analysis *analysis);
+/** One of them. */
+HWEST_API hwest_status hwest_analysis_diagnostic_get(const hwest_analysis *analysis, uint64_t index,
+                                                     hwest_diagnostic *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_analysis_diagnostic_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
+                                                      hwest_diagnostic *rows, size_t stride);
+
+/** Operator sets of the model. */
+HWEST_API uint64_t hwest_model_opset_count(const hwest_model *model);
+/** One of them. */
+HWEST_API hwest_status hwest_model_opset_get(const hwest_model *model, uint64_t index, hwest_opset *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_model_opset_read(const hwest_model *model, uint64_t first, uint64_t count,
+                                              hwest_opset *rows, size_t stride);
+
+/** Nodes, in topological order. */
+HWEST_API uint64_t hwest_analysis_node_count(const hwest_analysis *analysis);
+/** One of them. */
+HWEST_API hwest_status hwest_analysis_node_get(const hwest_analysis *analysis, uint64_t index, hwest_node *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_analysis_node_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
+                                                hwest_node *rows, size_t stride);
+
+/** Inputs of the model as the file declares them, initialisers left out. A dim that the file leaves open is a symbol
+ * named INPUT.AXIS. */
+HWEST_API uint64_t hwest_model_input_count(const hwest_model *model);
+/** One of them. */
+HWEST_API hwest_status hwest_model_input_get(const hwest_model *model, uint64_t index, hwest_value *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_model_input_read(const hwest_model *model, uint64_t first, uint64_t count,
+                                              hwest_value *rows, size_t stride);
+
+/** Outputs of the model as the file declares them; analyses know more. */
+HWEST_API uint64_t hwest_model_output_count(const hwest_model *model);
+/** One of them. */
+HWEST_API hwest_status hwest_model_output_get(const hwest_model *model, uint64_t index, hwest_value *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_model_output_read(const hwest_model *model, uint64_t first, uint64_t count,
+                                               hwest_value *rows, size_t stride);
+
+/** Values; the index of a row is its id. */
+HWEST_API uint64_t hwest_analysis_value_count(const hwest_analysis *analysis);
+/** One of them. */
+HWEST_API hwest_status hwest_analysis_value_get(const hwest_analysis *analysis, uint64_t index, hwest_value *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_analysis_value_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
+                                                 hwest_value *rows, size_t stride);
+
+/** Inputs of the model as they were bound. */
+HWEST_API uint64_t hwest_analysis_input_count(const hwest_analysis *analysis);
+/** One of them. */
+HWEST_API hwest_status hwest_analysis_input_get(const hwest_analysis *analysis, uint64_t index, hwest_value *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_analysis_input_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
+                                                 hwest_value *rows, size_t stride);
+
+/** Outputs of the model as they were inferred. */
+HWEST_API uint64_t hwest_analysis_output_count(const hwest_analysis *analysis);
+/** One of them. */
+HWEST_API hwest_status hwest_analysis_output_get(const hwest_analysis *analysis, uint64_t index, hwest_value *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_analysis_output_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
+                                                  hwest_value *rows, size_t stride);
+
+/** Free dims of the inputs: what hwest_options.dims or .shapes must bind before a target can be named. */
+HWEST_API uint64_t hwest_model_symbol_count(const hwest_model *model);
+/** One of them. */
+HWEST_API hwest_status hwest_model_symbol_get(const hwest_model *model, uint64_t index, hwest_symbol *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_model_symbol_read(const hwest_model *model, uint64_t first, uint64_t count,
+                                               hwest_symbol *rows, size_t stride);
+
+/** Symbols that expressions of this analysis may name. */
+HWEST_API uint64_t hwest_analysis_symbol_count(const hwest_analysis *analysis);
+/** One of them. */
+HWEST_API hwest_status hwest_analysis_symbol_get(const hwest_analysis *analysis, uint64_t index, hwest_symbol *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_analysis_symbol_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
+                                                  hwest_symbol *rows, size_t stride);
+
+/** Changes that can be made, the largest saving first. */
+HWEST_API uint64_t hwest_what_if_change_count(const hwest_what_if *what_if);
+/** One of them. */
+HWEST_API hwest_status hwest_what_if_change_get(const hwest_what_if *what_if, uint64_t index, hwest_change *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_what_if_change_read(const hwest_what_if *what_if, uint64_t first, uint64_t count,
+                                                 hwest_change *rows, size_t stride);
+
+/** One row per length, in the order they were asked for. */
+HWEST_API uint64_t hwest_generation_context_count(const hwest_generation *generation);
+/** One of them. */
+HWEST_API hwest_status hwest_generation_context_get(const hwest_generation *generation, uint64_t index,
+                                                    hwest_context *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_generation_context_read(const hwest_generation *generation, uint64_t first, uint64_t count,
+                                                     hwest_context *rows, size_t stride);
+
+/** Fusions that nearly happened, the largest first. */
+HWEST_API uint64_t hwest_explanation_miss_count(const hwest_explanation *explanation);
+/** One of them. */
+HWEST_API hwest_status hwest_explanation_miss_get(const hwest_explanation *explanation, uint64_t index,
+                                                  hwest_miss *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_explanation_miss_read(const hwest_explanation *explanation, uint64_t first, uint64_t count,
+                                                   hwest_miss *rows, size_t stride);
+
+/** Placeable units, in the order of the target. */
+HWEST_API uint64_t hwest_explanation_move_count(const hwest_explanation *explanation);
+/** One of them. */
+HWEST_API hwest_status hwest_explanation_move_get(const hwest_explanation *explanation, uint64_t index,
+                                                  hwest_move *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_explanation_move_read(const hwest_explanation *explanation, uint64_t first, uint64_t count,
+                                                   hwest_move *rows, size_t stride);
+
+/** Points of one kind of machine together. */
+HWEST_API uint64_t hwest_validation_pool_count(const hwest_validation *validation);
+/** One of them. */
+HWEST_API hwest_status hwest_validation_pool_get(const hwest_validation *validation, uint64_t index,
+                                                 hwest_accuracy *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_validation_pool_read(const hwest_validation *validation, uint64_t first, uint64_t count,
+                                                  hwest_accuracy *rows, size_t stride);
+
+/** Points measured in one way on one device together. */
+HWEST_API uint64_t hwest_validation_device_count(const hwest_validation *validation);
+/** One of them. */
+HWEST_API hwest_status hwest_validation_device_get(const hwest_validation *validation, uint64_t index,
+                                                   hwest_accuracy *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_validation_device_read(const hwest_validation *validation, uint64_t first, uint64_t count,
+                                                    hwest_accuracy *rows, size_t stride);
+
+/** Errors of the rows of the fit as they are predicted without it. */
+HWEST_API uint64_t hwest_calibration_before_count(const hwest_calibration *calibration);
+/** One of them. */
+HWEST_API hwest_status hwest_calibration_before_get(const hwest_calibration *calibration, uint64_t index,
+                                                    hwest_accuracy *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_calibration_before_read(const hwest_calibration *calibration, uint64_t first,
+                                                     uint64_t count, hwest_accuracy *rows, size_t stride);
+
+/** Errors of the same rows as they are predicted by a fit to the other families of models. */
+HWEST_API uint64_t hwest_calibration_after_count(const hwest_calibration *calibration);
+/** One of them. */
+HWEST_API hwest_status hwest_calibration_after_get(const hwest_calibration *calibration, uint64_t index,
+                                                   hwest_accuracy *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_calibration_after_read(const hwest_calibration *calibration, uint64_t first,
+                                                    uint64_t count, hwest_accuracy *rows, size_t stride);
+
+/** Points, by row of the file. */
+HWEST_API uint64_t hwest_validation_point_count(const hwest_validation *validation);
+/** One of them. */
+HWEST_API hwest_status hwest_validation_point_get(const hwest_validation *validation, uint64_t index, hwest_point *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_validation_point_read(const hwest_validation *validation, uint64_t first, uint64_t count,
+                                                   hwest_point *rows, size_t stride);
+
+/** Rows passed over by reason, most first. */
+HWEST_API uint64_t hwest_validation_skipped_count(const hwest_validation *validation);
+/** One of them. */
+HWEST_API hwest_status hwest_validation_skipped_get(const hwest_validation *validation, uint64_t index,
+                                                    hwest_skipped *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_validation_skipped_read(const hwest_validation *validation, uint64_t first, uint64_t count,
+                                                     hwest_skipped *rows, size_t stride);
+
+/** Rows of the file that were passed over by reason, most first. */
+HWEST_API uint64_t hwest_calibration_skipped_count(const hwest_calibration *calibration);
+/** One of them. */
+HWEST_API hwest_status hwest_calibration_skipped_get(const hwest_calibration *calibration, uint64_t index,
+                                                     hwest_skipped *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_calibration_skipped_read(const hwest_calibration *calibration, uint64_t first,
+                                                      uint64_t count, hwest_skipped *rows, size_t stride);
+
+/** Fitted figures. */
+HWEST_API uint64_t hwest_calibration_fit_count(const hwest_calibration *calibration);
+/** One of them. */
+HWEST_API hwest_status hwest_calibration_fit_get(const hwest_calibration *calibration, uint64_t index, hwest_fit *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_calibration_fit_read(const hwest_calibration *calibration, uint64_t first, uint64_t count,
+                                                  hwest_fit *rows, size_t stride);
+
+/** Built-in targets, sorted by name. */
+HWEST_API uint64_t hwest_target_list_count(const hwest_target_list *list);
+/** One of them. */
+HWEST_API hwest_status hwest_target_list_get(const hwest_target_list *list, uint64_t index, hwest_target_info *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_target_list_read(const hwest_target_list *list, uint64_t first, uint64_t count,
+                                              hwest_target_info *rows, size_t stride);
+
+/** Engines of the target. */
+HWEST_API uint64_t hwest_target_unit_count(const hwest_target *target);
+/** One of them. */
+HWEST_API hwest_status hwest_target_unit_get(const hwest_target *target, uint64_t index, hwest_target_unit *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_target_unit_read(const hwest_target *target, uint64_t first, uint64_t count,
+                                              hwest_target_unit *rows, size_t stride);
+
+/** Power modes of the target. */
+HWEST_API uint64_t hwest_target_mode_count(const hwest_target *target);
+/** One of them. */
+HWEST_API hwest_status hwest_target_mode_get(const hwest_target *target, uint64_t index, hwest_target_mode *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_target_mode_read(const hwest_target *target, uint64_t first, uint64_t count,
+                                              hwest_target_mode *rows, size_t stride);
+
+/** Figures of the target, in the order of its file. */
+HWEST_API uint64_t hwest_target_fact_count(const hwest_target *target);
+/** One of them. */
+HWEST_API hwest_status hwest_target_fact_get(const hwest_target *target, uint64_t index, hwest_fact *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_target_fact_read(const hwest_target *target, uint64_t first, uint64_t count,
+                                              hwest_fact *rows, size_t stride);
+
+/** Problems, errors first; without errors the file can be used. */
+HWEST_API uint64_t hwest_lint_problem_count(const hwest_lint *lint);
+/** One of them. */
+HWEST_API hwest_status hwest_lint_problem_get(const hwest_lint *lint, uint64_t index, hwest_problem *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_lint_problem_read(const hwest_lint *lint, uint64_t first, uint64_t count,
+                                               hwest_problem *rows, size_t stride);
+
+#endif /* HWEST_ROWS_H_ */

@@ -1,0 +1,103 @@
+#include "report/getters.h"
+
+#include <variant>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace hwest::getters {
+namespace {
+
+constexpr size_t kMostContents = 1024;  // elements of a known tensor that are written out
+
+std::string TextOf(const KnownElement& element) {
+  if (const auto* number = std::get_if<int64_t>(&element)) return absl::StrCat(*number);
+  if (const auto* text = std::get_if<std::string>(&element)) return *text;
+  if (const auto* real = std::get_if<double>(&element)) return absl::StrCat(*real);
+  return "?";
+}
+
+}  // namespace
+
+std::optional<double> RatioOf(double figure, double by) {
+  return by > 0 ? std::optional<double>(figure / by) : std::nullopt;
+}
+
+std::optional<std::string> UnitNameOf(const View& view, UnitId unit) {
+  return unit.valid() ? std::optional<std::string>(view.units[unit.index()].name) : std::nullopt;
+}
+
+std::optional<double> EndOf(const GroupRow& group) {
+  if (!group.start_s.has_value() || !group.estimate.has_value()) return std::nullopt;
+  return *group.start_s + group.estimate->time_s;
+}
+
+std::optional<double> EnergyOf(const std::optional<EnergyParts>& parts) {
+  return parts.has_value() ? std::optional<double>(parts->total()) : std::nullopt;
+}
+
+std::vector<std::string> AssumptionsOf(const GroupRow& group) {
+  return group.estimate.has_value() ? group.estimate->assumptions : std::vector<std::string>();
+}
+
+std::optional<double> IfWhole(const SegmentRow& segment, double figure) {
+  return segment.incomplete ? std::nullopt : std::optional<double>(figure);
+}
+
+std::optional<double> IfPrompt(const GenerationRow& row, double figure) {
+  return row.first_token_s.has_value() ? std::optional<double>(figure) : std::nullopt;
+}
+
+Count FlopsAsOf(const View& view) {
+  return view.summary.flops_as.has_value() ? view.summary.flops_as->total : Count();
+}
+
+std::string SharesText(const std::vector<std::pair<std::string, double>>& shares) {
+  return absl::StrJoin(shares, ",", [](std::string* out, const auto& share) {
+    absl::StrAppend(out, share.first, "=", share.second);
+  });
+}
+
+std::optional<std::string> ContentsOf(const ValueRow& value) {
+  if (!value.value.has_value() || value.value->size() > kMostContents) return std::nullopt;
+  return absl::StrCat(
+      "[", absl::StrJoin(*value.value, ", ", [](std::string* to, const KnownElement& e) { *to += TextOf(e); }), "]");
+}
+
+std::vector<std::string> EditTexts(const WhatIfRow& row) {
+  std::vector<std::string> texts;
+  for (const ModelEdit& edit : row.edits) {
+    texts.push_back(absl::StrCat(edit.output, " = ", edit.op, "(", edit.input, ")"));
+  }
+  return texts;
+}
+
+std::optional<std::string> MemoryNameOf(const Target& target, const Unit& unit) {
+  const Memory* memory = SharedMemoryOf(target, unit);
+  return memory == nullptr ? std::nullopt : std::optional<std::string>(memory->name);
+}
+
+std::optional<double> SharedBytesPerS(const Target& target, const Unit& unit) {
+  const Memory* memory = SharedMemoryOf(target, unit);
+  return memory == nullptr ? std::nullopt : memory->bytes_per_s.value();
+}
+
+std::optional<double> PeakMacsPerS(const Unit& unit) {
+  const Rate* rate = RateOf(unit, WorkKind::kContraction, unit.precision, unit.precision);
+  return rate == nullptr ? std::nullopt : PeakPerS(unit, *rate);
+}
+
+bool IsPrefixOnly(const Target& target, const Unit& unit) {
+  const Toolchain* toolchain = ToolchainOf(target, unit);
+  return toolchain != nullptr && toolchain->prefix_only;
+}
+
+bool IsDefault(const Target& target, const Mode& mode) {
+  return target.default_mode.has_value() && &target.modes[*target.default_mode] == &mode;
+}
+
+std::optional<std::string> SharedByOf(const TargetFact& fact) {
+  return fact.fit.has_value() ? NonEmpty(fact.fit->shared_by) : std::nullopt;
+}
+
+}  // namespace hwest::getters

@@ -1,0 +1,54 @@
+// What the getters of the tables call: see tables/README.md.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hwest/generation.h"
+#include "hwest/study.h"
+#include "hwest/target.h"
+#include "report/view.h"
+#include "report/view_parts.h"
+
+namespace hwest::getters {
+
+// A member of what may not be there.
+template <class From, class T>
+std::optional<T> Of(const std::optional<From>& from, T From::*figure) {
+  return from.has_value() ? std::optional<T>(*from.*figure) : std::nullopt;
+}
+template <class From, class T>
+std::optional<T> Of(const std::optional<From>& from, std::optional<T> From::*figure) {
+  return from.has_value() ? *from.*figure : std::nullopt;
+}
+
+// None where `by` is not positive.
+std::optional<double> RatioOf(double figure, double by);
+
+std::optional<std::string> UnitNameOf(const View& view, UnitId unit);
+
+std::optional<double> EndOf(const GroupRow& group);
+std::optional<double> EnergyOf(const std::optional<EnergyParts>& parts);
+std::vector<std::string> AssumptionsOf(const GroupRow& group);
+
+// A figure of a segment; none when one of its groups has no time.
+std::optional<double> IfWhole(const SegmentRow& segment, double figure);
+// A figure of the first token; none when the file fixes the tokens of a run.
+std::optional<double> IfPrompt(const GenerationRow& row, double figure);
+
+Count FlopsAsOf(const View& view);
+std::string SharesText(const std::vector<std::pair<std::string, double>>& shares);  // "int8=0.85,fp16=0.15"
+std::optional<std::string> ContentsOf(const ValueRow& value);                       // none when it is long, too
+std::vector<std::string> EditTexts(const WhatIfRow& row);                           // "OUTPUT = OP(INPUT)"
+
+std::optional<std::string> MemoryNameOf(const Target& target, const Unit& unit);
+std::optional<double> SharedBytesPerS(const Target& target, const Unit& unit);
+std::optional<double> PeakMacsPerS(const Unit& unit);
+bool IsPrefixOnly(const Target& target, const Unit& unit);
+bool IsDefault(const Target& target, const Mode& mode);
+std::optional<std::string> SharedByOf(const TargetFact& fact);
+
+}  // namespace hwest::getters

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Writes every face of the tables from the .table files beside this script.
+
+usage: generate.py [--check]
+
+With --check it writes nothing and fails when a file is not what it would write.
+"""
+
+import sys
+
+import to_c
+import to_docs
+import to_python
+from schema import ROOT, read_tables
+
+
+def generated():
+    """{path: text}"""
+    tables = read_tables()
+    rows = to_c.rows_header(tables)
+    code = to_c.code_of(to_c.whole_header(rows))
+    functions = to_c.functions_of(code)
+    python = "capi/python/onnx_hwest/"
+    return {
+        "capi/hwest_rows.h": rows,
+        "capi/layout.c": to_c.layout(to_c.structs_of(code)),
+        "capi/hwest.map": to_c.symbol_map(functions),
+        "capi/fill_rows.h": to_c.fills_header(tables),
+        "capi/fill_rows.cc": to_c.fills_source(tables),
+        python + "_abi.py": to_python.abi(code, functions),
+        python + "_row_types.py": to_python.row_types(tables, code),
+        python + "_row_columns.py": to_python.row_columns(tables, code),
+        "docs/tables.md": to_docs.tables_page(tables),
+    }
+
+
+def main(is_check):
+    stale = []
+    for name, text in generated().items():
+        path = ROOT / name
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            continue
+        stale.append(name)
+        if not is_check:
+            path.write_text(text, encoding="utf-8")
+    if is_check and stale:
+        print(f"{', '.join(stale)}: not what the tables say; run python3 lib/report/tables/generate.py")
+    return 1 if is_check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main("--check" in sys.argv[1:]))

@@ -1,0 +1,148 @@
+"""Reads the .table files: see README.md for how they are written."""
+
+import pathlib
+import re
+from dataclasses import dataclass, field
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+ROOT = FOLDER.parents[2]
+FILES = ("plan.table", "model.table", "study.table", "target.table")
+
+IDS = ("node", "group", "segment", "value")  # a column of one id; with an s, of several
+TYPES = (*IDS, *(word + "s" for word in IDS), "int", "real", "text", "worded", "texts", "bool", "flag", "enum", "count",
+         "shape", "list")
+UNITS = {"s": "s", "j": "J", "w": "W", "hz": "Hz", "bytes": "bytes", "share": "share", "per_s": "1/s"}
+FIRST_VERSION = "0.2"  # of columns that name none
+
+
+@dataclass
+class Column:
+    name: str
+    type: str
+    words: str = ""  # of an enum: HWEST_<words>_*
+    nullable: bool = False
+    about: str = ""
+    getter: str = ""
+    json: str = ""  # its key; KEY.PART for a member of an object
+    only: str = ""  # "json" or "c"
+    since: str = FIRST_VERSION
+    unit: str = ""
+    place: str = ""  # file:line
+
+    @property
+    def in_c(self):
+        return self.only != "json"
+
+    @property
+    def in_json(self):
+        return self.only != "c"
+
+
+@dataclass
+class Table:
+    name: str
+    about: str = ""
+    in_c: str = ""
+    reads: list = field(default_factory=list)  # (prefix of the functions, what they read)
+    row: str = ""  # type of the C++ row; "" = rows are filled by hand
+    context: str = ""  # what getters see beside `row`
+    flags: str = ""
+    faces: str = "json c"
+    columns: list = field(default_factory=list)
+
+    @property
+    def struct(self):
+        return "hwest_" + self.name
+
+    @property
+    def title(self):
+        return "".join(word.capitalize() for word in self.name.split("_"))
+
+    @property
+    def has_json(self):
+        return bool(self.row) and "json" in self.faces
+
+    def c_columns(self):
+        return [column for column in self.columns if column.in_c]
+
+    def json_columns(self):
+        return [column for column in self.columns if column.in_json]
+
+
+def unit_of(name):
+    for suffix in sorted(UNITS, key=len, reverse=True):
+        if name.endswith("_" + suffix):
+            return UNITS[suffix]
+    return ""
+
+
+def column_of(place, name, kind, about):
+    found = re.fullmatch(r"(\w+)(?: ([A-Z]+))?(\??)", kind)
+    if not found or found[1] not in TYPES or (found[1] == "enum") != bool(found[2]):
+        raise SystemExit(f"{place}: {kind!r} is no type; there are {', '.join(TYPES)}")
+    return Column(name=name, type=found[1], words=found[2] or "", nullable=bool(found[3]) or found[1] == "count",
+                  about=about, json=name, unit=unit_of(name), place=place)
+
+
+def set_attribute(column, name, value):
+    if name not in ("json", "only", "since", "unit"):
+        raise SystemExit(f"{column.place}: a column has no @{name}")
+    setattr(column, name, value)
+
+
+DIRECTIVES = {"about": "about", "in_c": "in_c", "row": "row", "with": "context", "flags": "flags", "faces": "faces"}
+
+
+def read_file(path):
+    tables, table, column, last = [], None, None, None
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        place, indent, text = f"{path.name}:{number}", len(line) - len(line.lstrip()), line.strip()
+        if not text or text.startswith("#"):
+            continue
+        if found := re.fullmatch(r"table (\w+)", line):
+            table, column, last = Table(found[1], flags=found[1].upper()), None, None
+            tables.append(table)
+        elif indent == 2 and (found := re.fullmatch(r"(\w+): (\S+(?: [A-Z]+\??)?)(?:  +(.*))?", text)):
+            column = column_of(place, found[1], found[2], found[3] or "")
+            table.columns.append(column)
+        elif indent == 2 and text.split()[0] == "read":
+            prefix, about = text.split(None, 1)[1].split(": ", 1)
+            table.reads.append([prefix, about])
+            last = "read"
+        elif indent == 2 and text.split()[0] in DIRECTIVES:
+            last = DIRECTIVES[text.split()[0]]
+            setattr(table, last, text.split(None, 1)[1])
+        elif column is not None and text.startswith("= "):
+            column.getter = text[2:]
+        elif column is not None and text.startswith("@"):
+            for attribute in text[1:].split(" @"):
+                set_attribute(column, *attribute.split(None, 1))
+        elif column is not None and indent > 4:
+            column.about += " " + text
+        elif last == "read":
+            table.reads[-1][1] += " " + text
+        elif last is not None:
+            setattr(table, last, getattr(table, last) + " " + text)
+        else:
+            raise SystemExit(f"{place}: neither a table, a column, nor a line of one")
+    return tables
+
+
+def check(table):
+    for face in ("in_c", "in_json"):
+        names = [c.name if face == "in_c" else c.json for c in table.columns if getattr(c, face)]
+        for name in names:
+            if names.count(name) > 1:
+                raise SystemExit(f"table {table.name}: {name} stands there twice")
+    for column in table.columns:
+        if table.row and not column.getter:
+            raise SystemExit(f"{column.place}: {column.name} has no getter")
+        if not column.about:
+            raise SystemExit(f"{column.place}: {column.name} has no description")
+
+
+def read_tables():
+    tables = [table for name in FILES for table in read_file(FOLDER / name)]
+    for table in tables:
+        check(table)
+    return tables

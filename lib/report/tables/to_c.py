@@ -1,0 +1,234 @@
+"""The C face of the tables: hwest_rows.h, layout.c, hwest.map, and the functions that fill structs."""
+
+import re
+
+from schema import IDS, ROOT
+
+WIDTH = 120
+HANDLES = ("hwest_model", "hwest_target", "hwest_target_list", "hwest_lint", "hwest_analysis", "hwest_what_if",
+           "hwest_generation", "hwest_explanation", "hwest_validation", "hwest_calibration")
+MEMBERS = {"int": "int64_t", "real": "double", "text": "const char *", "worded": "const char *",
+           "texts": "const char *const *", "bool": "int32_t", "enum": "int32_t", "count": "hwest_count",
+           **{word: "int64_t" for word in IDS}}
+NULLS = {"int": "-1", "real": "NaN", "text": "NULL", "worded": "NULL", "bool": "-1", "shape": "-1",
+         **{word: "-1" for word in IDS}}
+
+
+def null_of(column):
+    return f"HWEST_{column.words}_UNKNOWN" if column.type == "enum" else NULLS.get(column.type, "unknown")
+
+
+def comment_of(column):
+    """The description in the words of C."""
+    text = re.sub(r"\bnull\b", null_of(column), column.about)
+    if column.type == "enum":
+        text = f"HWEST_{column.words}_*: {text}"
+    if column.type == "bool":
+        text = re.sub("(?=;|$)", ", 1 or 0", text, count=1)
+    if column.type in ("text", "worded") and not column.nullable:
+        text += "; never NULL"
+    if column.nullable and "null" not in column.about and column.type != "count":
+        text += f"; {null_of(column)} = unknown"
+    return text
+
+
+def length_of(name):
+    return name[:-1] + "_count"  # of an array: nodes, node_count
+
+
+def members_of(table):
+    """[(type, name, comment)] in the order of the struct: by version, those of 32 bits first, holes stated."""
+    members = [("uint32_t", "struct_size", "sizeof this struct")]
+    columns = table.c_columns()
+    for since in sorted({column.since for column in columns}, key=lambda text: [int(n) for n in text.split(".")]):
+        new = [column for column in columns if column.since == since]
+        words = [("int32_t", column.name, comment_of(column)) for column in new if column.type in ("enum", "bool")]
+        if any(column.type == "flag" for column in new):
+            words.append(("uint32_t", "flags", f"HWEST_{table.flags}_IS_*"))
+        members += words
+        if sum(c_type in ("int32_t", "uint32_t") for c_type, _, _ in members) % 2:
+            count = sum(name.startswith("reserved") for _, name, _ in members)
+            members.append(("uint32_t", "reserved" + (str(count) if count else ""), "0"))
+        for column in new:
+            members += wide_members(column)
+    return members
+
+
+def wide_members(column):
+    if column.type == "shape":
+        return [("int64_t", "rank", "length of `dims`; -1 = unknown"),
+                ("const hwest_count *", column.name, "sizes by axis; NULL when the rank is 0 or unknown")]
+    if column.type[:-1] in IDS:
+        return [("const uint32_t *", column.name, comment_of(column)),
+                ("uint64_t", length_of(column.name), f"length of `{column.name}`")]
+    if column.type in ("enum", "bool", "flag"):
+        return []
+    return [(MEMBERS[column.type], column.name, comment_of(column))]
+
+
+def wrapped(head, text, indent):
+    """`head` and the words of `text`, in lines of at most WIDTH; the end of a comment stays with its last word."""
+    lines = [head]
+    for word in text.replace(" */", "\0*/").split(" "):
+        if len(lines[-1]) + 1 + len(word) > WIDTH:
+            lines.append(indent)
+        lines[-1] += ("" if lines[-1] == indent else " ") + word
+    return "\n".join(lines).replace("\0", " ")
+
+
+def declaration(c_type, name):
+    return f"{c_type}{'' if c_type.endswith('*') else ' '}{name};"
+
+
+def struct_text(table):
+    lines = [wrapped("/**", f"{table.about} {table.in_c}".strip() + " */", " * "),
+             f"typedef struct {table.struct} {{"]
+    members = members_of(table)
+    at = max(len(declaration(c_type, name)) for c_type, name, _ in members) + 4
+    for c_type, name, comment in members:
+        head = f"  {declaration(c_type, name)}".ljust(at) + "/**<"
+        lines.append(wrapped(head, comment + " */", " " * (at + 5)))
+    return "\n".join(lines + [f"}} {table.struct};"])
+
+
+def handle_of(prefix):
+    return max((handle for handle in HANDLES if prefix == handle or prefix.startswith(handle + "_")), key=len)
+
+
+def function_text(returns, name, parameters):
+    head = f"HWEST_API {returns} {name}("
+    text = head + ", ".join(parameters) + ");"
+    if len(text) <= WIDTH:
+        return text
+    lines = [head]
+    for i, parameter in enumerate(parameters):
+        part = parameter + (");" if i + 1 == len(parameters) else ",")
+        if len(lines[-1]) + 1 + len(part) > WIDTH:
+            lines.append(" " * len(head))
+        lines[-1] += ("" if lines[-1].endswith("(") or not lines[-1].strip() else " ") + part
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def functions_text(prefix, about, struct):
+    handle = handle_of(prefix)
+    name = handle[len("hwest_"):].replace("target_list", "list")
+    this = f"const {handle} *{name}"
+    return "\n".join([
+        wrapped("/**", about + " */", " * "),
+        function_text("uint64_t", prefix + "_count", [this]),
+        "/** One of them. */",
+        function_text("hwest_status", prefix + "_get", [this, "uint64_t index", f"{struct} *row"]),
+        "/** Several of them. */",
+        function_text("hwest_status", prefix + "_read",
+                      [this, "uint64_t first", "uint64_t count", f"{struct} *rows", "size_t stride"]),
+    ])
+
+
+def rows_header(tables):
+    parts = ["/* Rows of the tables of hwest.h, which includes this file and says what holds for all of them. Written by\n"
+             " * lib/report/tables/generate.py from the .table files beside it. */\n"
+             "#ifndef HWEST_ROWS_H_\n#define HWEST_ROWS_H_"]
+    parts += [struct_text(table) for table in tables]
+    parts += [functions_text(prefix, about, table.struct) for table in tables for prefix, about in table.reads]
+    return "\n\n".join(parts + ["#endif /* HWEST_ROWS_H_ */"]) + "\n"
+
+
+def layout(structs):
+    lines = ["/* Layout of every struct on 64-bit machines; on others the order is the same. Written by",
+             " * lib/report/tables/generate.py from hwest.h and hwest_rows.h. */", '#include "hwest.h"', "",
+             "#define AT(type, field, offset) \\",
+             '  _Static_assert(sizeof(void *) != 8 || offsetof(type, field) == (offset), #type "." #field " moved")']
+    for name, members in structs.items():
+        lines.append("")
+        offset = 0
+        for c_type, member in members:
+            size = 4 if c_type in ("int32_t", "uint32_t") else 16 if c_type == "hwest_count" else 8
+            offset += -offset % min(size, 8)
+            lines.append(f"AT({name}, {member}, {offset});")
+            offset += size
+    return "\n".join(lines) + "\n"
+
+
+def symbol_map(functions):
+    names = "".join(f"    {name};\n" for name in sorted(name for name, _, _ in functions))
+    return ("/* Every function of hwest.h; nothing else leaves the library. Written by lib/report/tables/generate.py. */\n"
+            f"HWEST_0 {{\n  global:\n{names}  local:\n    *;\n}};\n")
+
+
+def fill_of(table, column):
+    """The statements that fill the members of a column."""
+    get, to = column.getter, f"to->{column.name}"
+    if column.type == "flag":
+        return [f"to->flags |= BitIf({get}, HWEST_{table.flags}_{column.name.upper()});"]
+    if column.type == "shape":
+        return [f"to->rank = RankOf({get});", f"{to} = texts->KeepShape({get});"]
+    if column.type[:-1] in IDS:
+        return [f"{to} = IdsOf({get});", f"to->{length_of(column.name)} = ({get}).size();"]
+    call = {"int": "Number({})", "real": "Figure({})", "enum": "WordNumber({})", "bool": "Truth({})",
+            "text": "texts->KeepText({})", "worded": "texts->KeepText(Worded({}))", "texts": "texts->KeepList({})",
+            "count": "texts->KeepCount({})"}.get(column.type, "IdNumber({})")
+    return [f"{to} = {call.format(get)};"]
+
+
+def fill_signature(table):
+    context = f", {table.context}" if table.context else ""
+    return f"void FillRow(const {table.row}& row{context}, Texts* texts, {table.struct}* to)"
+
+
+def fills_header(tables):
+    lines = ["// Rows of the C ABI from those of the library. Written by lib/report/tables/generate.py.", "#pragma once", "",
+             '#include "fill.h"', "", "namespace hwest::capi {", ""]
+    lines += [wrapped_code(fill_signature(table) + ";") for table in tables if table.row]
+    return "\n".join(lines + ["", "}  // namespace hwest::capi"]) + "\n"
+
+
+def wrapped_code(line, indent=2):
+    if len(line) <= WIDTH:
+        return line
+    cut = line.rfind(", ", 0, WIDTH) + 1
+    return line[:cut] + "\n" + " " * line.index("(") + " " + line[cut + 1:]
+
+
+def fills_source(tables):
+    lines = ["// Written by lib/report/tables/generate.py from the .table files beside it.", '#include "fill_rows.h"', "",
+             "namespace hwest::capi {"]
+    for table in tables:
+        if not table.row:
+            continue
+        lines += ["", wrapped_code(fill_signature(table) + " {"), "  *to = {};", "  to->struct_size = sizeof *to;"]
+        body = [statement for column in table.c_columns() for statement in fill_of(table, column)]
+        if not any("texts" in statement for statement in body):
+            lines.append("  static_cast<void>(texts);")
+        lines += ["  " + statement for statement in body]
+        lines.append("}")
+    return "\n".join(lines + ["", "}  // namespace hwest::capi"]) + "\n"
+
+
+def code_of(text):
+    """Without comments."""
+    return re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
+
+
+def functions_of(code):
+    """[(name, what it returns, its parameters)]"""
+    found = re.findall(r"HWEST_API\s+([\w\s*]+?)(\w+)\(([^)]*)\);", code)
+    split = [(name, " ".join(returns.split()), " ".join(parameters.split())) for returns, name, parameters in found]
+    return [(name, returns, [] if parameters == "void" else parameters.split(", "))
+            for name, returns, parameters in split]
+
+
+def structs_of(code):
+    """{name: [(type, member)]}"""
+    structs = {}
+    for name, body in re.findall(r"typedef struct (\w+) \{(.*?)\n\} \w+;", code, flags=re.S):
+        members = re.findall(r"([^;]*?)(\w+);", " ".join(body.split()))
+        structs[name] = [(c_type.strip(), member) for c_type, member in members]
+    return structs
+
+
+def whole_header(rows):
+    """The text of hwest.h with that of hwest_rows.h in its place."""
+    header = (ROOT / "capi" / "hwest.h").read_text(encoding="utf-8")
+    if header.count('#include "hwest_rows.h"') != 1:
+        raise SystemExit("hwest.h includes hwest_rows.h once")
+    return header.replace('#include "hwest_rows.h"', rows)
