@@ -8,7 +8,6 @@ void FillRow(const GroupRow& row, const View& view, Texts* texts, hwest_group* t
   to->struct_size = sizeof *to;
   to->id = IdNumber(row.id);
   to->pattern = texts->KeepText(row.pattern);
-  to->name = texts->KeepText(row.label);
   to->nodes = IdsOf(row.nodes);
   to->node_count = (row.nodes).size();
   to->unit = texts->KeepText(UnitNameOf(view, row.unit));
@@ -43,6 +42,7 @@ void FillRow(const GroupRow& row, const View& view, Texts* texts, hwest_group* t
   to->energy_low_j = Figure(row.energy_low_j);
   to->energy_high_j = Figure(row.energy_high_j);
   to->grade = WordNumber(row.grade);
+  to->name = texts->KeepText(row.label);
 }
 
 void FillRow(const SegmentRow& row, const View& view, Texts* texts, hwest_segment* to) {
@@ -349,22 +349,26 @@ void FillRow(const MoveRow& row, const Target& target, Texts* texts, hwest_move*
 void FillRow(const Point& row, Texts* texts, hwest_point* to) {
   *to = {};
   to->struct_size = sizeof *to;
-  to->is_near = Truth(row.measured.closeness == Closeness::kNear);
   to->row = Number(row.measured.row);
+  to->target = texts->KeepText(row.query.target->name);
   to->model = texts->KeepText(row.measured.model);
   to->family = texts->KeepText(row.measured.family);
+  to->bind = texts->KeepText(row.measured.bind);
+  to->batch = texts->KeepText(row.measured.batch);
+  to->is_near = Truth(row.measured.closeness == Closeness::kNear);
   to->device = texts->KeepText(row.measured.device);
   to->unit = texts->KeepText(row.measured.unit);
   to->runtime = texts->KeepText(row.measured.runtime);
   to->precision = texts->KeepText(row.measured.precision);
   to->metric = texts->KeepText(row.measured.metric);
-  to->target = texts->KeepText(row.query.target->name);
-  to->mode = texts->KeepText(row.query.mode);
-  to->fold = texts->KeepText(NonEmpty(row.fold));
+  to->source = texts->KeepText(NonEmpty(row.measured.source));
+  to->source_version = texts->KeepText(NonEmpty(row.measured.source_version));
   to->measured = Figure(row.measured.value);
   to->predicted = Figure(row.prediction.value);
   to->low = Figure(row.prediction.low);
   to->high = Figure(row.prediction.high);
+  to->fold = texts->KeepText(NonEmpty(row.fold));
+  to->mode = texts->KeepText(row.query.mode);
   to->roofline = Figure(row.prediction.roofline);
   to->flops = Figure(row.prediction.flops);
 }
@@ -442,12 +446,12 @@ void FillRow(const Mode& row, const Target& target, Texts* texts, hwest_target_m
 void FillRow(const TargetFact& row, Texts* texts, hwest_fact* to) {
   *to = {};
   to->struct_size = sizeof *to;
-  to->trust = WordNumber(row.trust);
   to->path = texts->KeepText(row.path);
+  to->value = Figure(row.value);
   to->unit = texts->KeepText(NonEmpty(row.unit));
   to->source = texts->KeepText(row.source);
+  to->trust = WordNumber(row.trust);
   to->note = texts->KeepText(NonEmpty(row.note));
-  to->value = Figure(row.value);
   to->stated = Figure(row.stated);
   to->fitted = Figure(Of(row.fit, &Fit::value));
   to->fitted_spread = Figure(Of(row.fit, &Fit::spread));

@@ -9,7 +9,6 @@ typedef struct hwest_group {
   int32_t bound;                   /**< HWEST_BOUND_*: what its time is bound by; HWEST_BOUND_UNKNOWN = unknown */
   int64_t id;                      /**< = index of the row */
   const char *pattern;             /**< name of the fusion, or the op of a node that runs alone; never NULL */
-  const char *name;                /**< of the node the group is for; never NULL */
   const uint32_t *nodes;           /**< ids, ascending */
   uint64_t node_count;             /**< length of `nodes` */
   const char *unit;                /**< that runs it; NULL = none does */
@@ -41,6 +40,7 @@ typedef struct hwest_group {
   double static_j;                 /**< part of energy_j: of being powered; NaN = unknown */
   double utilisation;              /**< compute at dense peak / time_s; NaN = unknown */
   const char *const *assumptions;  /**< that the estimate rests on */
+  const char *name;                /**< of the node the group is for; never NULL */
   int32_t grade;                   /**< HWEST_GRADE_*: how far the figures of its unit can be trusted;
                                         HWEST_GRADE_UNKNOWN = no unit */
   uint32_t reserved;               /**< 0 */
@@ -413,25 +413,29 @@ typedef struct hwest_accuracy {
 
 /** A measurement and what was predicted for it, in the unit of the metric. */
 typedef struct hwest_point {
-  uint32_t struct_size;   /**< sizeof this struct */
-  int32_t is_near;        /**< a detail of the model differs, 1 or 0; such points are in no pool */
-  int64_t row;            /**< of the file, from 1, the header not counted */
-  const char *model;      /**< file name without ".onnx"; never NULL */
-  const char *family;     /**< of the model; never NULL */
-  const char *device;     /**< as published, as the next four; never NULL */
-  const char *unit;       /**< as published; never NULL */
-  const char *runtime;    /**< as published; never NULL */
-  const char *precision;  /**< as published; never NULL */
-  const char *metric;     /**< what was measured, e.g. "latency_ms"; never NULL */
-  const char *target;     /**< that predicts; never NULL */
-  const char *mode;       /**< power mode of the target; "" = its default; never NULL */
-  const char *fold;       /**< what the target was fitted without; NULL = nothing was fitted */
-  double measured;        /**< as published */
-  double predicted;       /**< by `target` */
-  double low;             /**< of the prediction interval */
-  double high;            /**< of the prediction interval */
-  double roofline;        /**< the roofline baseline; NaN = unknown */
-  double flops;           /**< the other baseline: operations over their peak; NaN = unknown */
+  uint32_t struct_size;        /**< sizeof this struct */
+  int32_t is_near;             /**< a detail of the model differs, 1 or 0; such points are in no pool */
+  int64_t row;                 /**< of the file, from 1, the header not counted */
+  const char *target;          /**< that predicts; never NULL */
+  const char *model;           /**< file name without ".onnx"; never NULL */
+  const char *family;          /**< of the model; never NULL */
+  const char *device;          /**< as published, as the next four; never NULL */
+  const char *unit;            /**< as published; never NULL */
+  const char *runtime;         /**< as published; never NULL */
+  const char *precision;       /**< as published; never NULL */
+  const char *metric;          /**< what was measured, e.g. "latency_ms"; never NULL */
+  double measured;             /**< as published */
+  double predicted;            /**< by `target` */
+  double low;                  /**< of the prediction interval */
+  double high;                 /**< of the prediction interval */
+  const char *fold;            /**< what the target was fitted without; NULL = nothing was fitted */
+  const char *mode;            /**< power mode of the target; "" = its default; never NULL */
+  double roofline;             /**< the roofline baseline; NaN = unknown */
+  double flops;                /**< the other baseline: operations over their peak; NaN = unknown */
+  const char *bind;            /**< dims that were bound, as written; "" = none; never NULL */
+  const char *batch;           /**< inputs per run, as written; "" = as exported; never NULL */
+  const char *source;          /**< of the measurement; NULL = unknown */
+  const char *source_version;  /**< of the source; NULL = unknown */
 } hwest_point;
 
 /** Rows of the file that were passed over. */
@@ -512,10 +516,10 @@ typedef struct hwest_fact {
   uint32_t struct_size;          /**< sizeof this struct */
   int32_t trust;                 /**< HWEST_TRUST_*: where it comes from; HWEST_TRUST_UNKNOWN = unknown */
   const char *path;              /**< its place in the file, e.g. "unit/gpu/clock_hz"; never NULL */
+  double value;                  /**< that is computed with: the fitted one if there is one, else the stated one */
   const char *unit;              /**< "Hz", "B/s", "s", "J", "W", "B" or "1/cycle"; NULL = a plain number */
   const char *source;            /**< title of the source; never NULL */
   const char *note;              /**< NULL = none */
-  double value;                  /**< that is computed with: the fitted one if there is one, else the stated one */
   double stated;                 /**< NaN = none */
   double fitted;                 /**< NaN = not fitted */
   double fitted_spread;          /**< standard deviation of ln(fitted); NaN = unknown */

@@ -4,65 +4,36 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "report/document.h"
 #include "report/text_table.h"
-#include "report/validation_parts.h"
 #include "report/writers.h"
 
 namespace hwest {
 namespace {
 
 
-Json TextOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
-Json RequestJson(const CalibrationRequest& request) {
-  return Json{{"model", nullptr},
+Cell RequestCell(const CalibrationRequest& request) {
+  return Cell{{"model", nullptr},
               {"target", request.target},
               {"mode", nullptr},
               {"precision", nullptr},
               {"objective", nullptr},
               {"batch", nullptr},
-              {"dims", Json::object()},
+              {"dims", Cell::OfObject()},
               {"measurements", request.measurements},
               {"models", request.models},
               {"output", request.output}};
 }
 
-Json FitJson(const CalibratedFact& fact) {
-  return Json{{"target", TextOrNull(fact.target)},
-              {"path", fact.path},
-              {"prior", fact.prior},
-              {"min", fact.min},
-              {"max", fact.max},
-              {"value", fact.fit.value},
-              {"spread", fact.fit.spread},
-              {"count", fact.fit.count},
-              {"data", fact.fit.data},
-              {"shared_by", TextOrNull(fact.fit.shared_by)}};
-}
-
-JsonTable PoolsTable(const std::vector<Pool>& pools) {
-  return JsonTable{{"family", "unit", "runtime", "precision", "metric", "devices", "n", "families", "median", "p90",
-                    "bias", "least_spearman", "coverage80", "noise"},
-                   pools.size(),
-                   [&pools](size_t i) { return PoolJson(pools[i]); }};
-}
-
 Document DocumentOf(const Calibration& calibration, const CalibrationRequest& request) {
   Document document;
   document.kind = ReportKind::kCalibration;
-  document.parts.push_back({"request", RequestJson(request)});
-  document.parts.push_back({"diagnostics", JsonTable{{}, 0, {}}});
-  document.parts.push_back(
-      {"fits", JsonTable{{"target", "path", "prior", "min", "max", "value", "spread", "count", "data", "shared_by"},
-                         calibration.facts.size(),
-                         [&](size_t i) { return FitJson(calibration.facts[i]); }}});
-  document.parts.push_back({"before", PoolsTable(calibration.before)});
-  document.parts.push_back({"after", PoolsTable(calibration.after)});
-  document.parts.push_back(
-      {"skipped", JsonTable{{"reason", "count"}, calibration.skipped.size(), [&](size_t i) {
-                              return Json{{"reason", calibration.skipped[i].reason},
-                                          {"count", calibration.skipped[i].count}};
-                            }}});
+  document.parts.push_back({"request", RequestCell(request)});
+  document.parts.push_back({"diagnostics", CellTable{}});
+  document.parts.push_back({"fits", TableOfRows(calibration.facts)});
+  document.parts.push_back({"before", TableOfRows(calibration.before)});
+  document.parts.push_back({"after", TableOfRows(calibration.after)});
+  document.parts.push_back({"skipped", TableOfRows(calibration.skipped)});
   document.tables = {"fits", "before", "after", "skipped"};
   return document;
 }

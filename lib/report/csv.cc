@@ -9,7 +9,7 @@
 namespace hwest {
 namespace {
 
-std::string FieldOf(const Json& cell) { return cell.is_number() ? DumpJson(cell) : CsvField(CellText(cell, "")); }
+std::string FieldOf(const Cell& cell) { return cell.is_number() ? DumpJson(cell) : CsvField(CellText(cell, "")); }
 
 }  // namespace
 
@@ -21,12 +21,12 @@ std::string CsvField(absl::string_view text) {
 }
 
 absl::Status WriteCsv(const Document& document, const ReportOptions& options, Sink sink) {
-  HWEST_ASSIGN_OR_RETURN(const JsonTable* table, LevelTable(document, options));
-  std::string text = absl::StrCat(absl::StrJoin(table->columns, ","), "\n");
+  HWEST_ASSIGN_OR_RETURN(const CellTable* table, LevelTable(document, options));
+  const auto key = [](std::string* to, const ColumnInfo& column) { *to += column.key; };
+  std::string text = absl::StrCat(absl::StrJoin(table->columns, ",", key), "\n");
   for (const size_t i : RowsShown(*table, options, 0)) {
-    const Json row = table->row(i);
     std::vector<std::string> fields;
-    for (const std::string& column : table->columns) fields.push_back(FieldOf(row.at(column)));
+    for (const Cell& cell : table->row(i)) fields.push_back(FieldOf(cell));
     absl::StrAppend(&text, absl::StrJoin(fields, ","), "\n");
     if (text.size() < 65536) continue;
     HWEST_RETURN_IF_ERROR(sink(text));

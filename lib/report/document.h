@@ -1,33 +1,50 @@
-// Document: the named parts of a report as JSON values, in the order of the contract. JSON prints all of them, CSV and
-// Markdown print the tables.
+// Document: the named parts of a report, in the order of the contract. JSON prints all of them, CSV and Markdown print
+// the tables.
 #pragma once
 
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "report/cell.h"
+#include "report/columns.h"
 #include "report/report.h"
 #include "report/view.h"
 
 namespace hwest {
 
-using Json = nlohmann::ordered_json;
-
-// Rows are made one at a time, so that a large model's report is never held as JSON in memory. Every row is an object
-// with exactly the keys of `columns`.
-struct JsonTable {
-  std::vector<std::string> columns;
+// Rows are made one at a time, so that a large model's report is never held in memory. Each has a cell for every column.
+struct CellTable {
+  Columns columns;
   size_t size = 0;
-  std::function<Json(size_t)> row;
+  std::function<Cells(size_t)> row;
 };
 
+// `rows` and what their getters see beside them outlive the table.
+template <class Rows, class... Context>
+CellTable TableOfRows(const Rows& rows, const Context&... context) {
+  using Row = std::decay_t<decltype(rows[0])>;
+  return {ColumnsOf(static_cast<const Row*>(nullptr)), rows.size(),
+          [&rows, &context...](size_t i) { return CellsOf(rows[i], context...); }};
+}
+// Of rows that are made already.
+CellTable TableOfCells(const std::vector<std::string>& keys, std::vector<Cells> rows);
+
+// An object, or one row of a table as an object with its columns.
 struct Part {
   std::string key;
-  std::variant<Json, JsonTable> content;
+  std::variant<Cell, CellTable> content;
+  Columns columns = {};
 };
+Cell ObjectOf(const Columns& columns, Cells cells);
+template <class Row, class... Context>
+Part PartOfRow(std::string key, const Row& row, const Context&... context) {
+  const Columns& columns = ColumnsOf(&row);
+  return {std::move(key), ObjectOf(columns, CellsOf(row, context...)), columns};
+}
 
 struct Document {
   ReportKind kind = ReportKind::kAnalysis;
@@ -47,22 +64,14 @@ Document ExplainDocument(const View& view, NodeId node);
 // The parts that every document about an analysis begins with: request and diagnostics.
 Document HeadOf(ReportKind kind, const View& view);
 
-// Rows of the contract.
-Json JsonOf(const Count& count);
-Json JsonOf(const std::optional<double>& number);
-Json JsonOf(const std::optional<int64_t>& number);
-Json JsonOf(const std::optional<std::string>& text);
-Json JsonOf(const Diagnostic& diagnostic);
-Json ConventionJson(const std::optional<ConventionView>& view);  // null when none was asked for
-Json UnitJson(const View& view, UnitId unit);  // its name, null when none
-Json NodeJson(const View& view, size_t index);
-Json GroupJson(const View& view, size_t index);
+// Null when none was asked for.
+Cell ConventionCell(const std::optional<ConventionView>& view);
 
 // The table called `key`; null when the document has none of that name.
-const JsonTable* TableOf(const Document& document, absl::string_view key);
+const CellTable* TableOf(const Document& document, absl::string_view key);
 // A cell for people: numbers as they are, lists joined with "; ", objects as "key=value", null as `unknown`.
-std::string CellText(const Json& cell, absl::string_view unknown);
+std::string CellText(const Cell& cell, absl::string_view unknown);
 // One line of JSON without blanks at its end; bytes that are no UTF-8 become U+FFFD, controls are escaped.
-std::string DumpJson(const Json& json);
+std::string DumpJson(const Cell& cell);
 
 }  // namespace hwest

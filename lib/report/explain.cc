@@ -12,17 +12,6 @@
 namespace hwest {
 namespace {
 
-Json MissJson(const MissRow& miss) {
-  return Json{{"pattern", miss.pattern}, {"node", miss.node},     {"guard", miss.guard},
-              {"found", miss.found},     {"needed", miss.needed}, {"edit", miss.edit}};
-}
-
-Json FusionJson(const std::optional<FusionRow>& fusion) {
-  if (!fusion.has_value()) return nullptr;
-  return Json{{"pattern", fusion->name}, {"words", fusion->words}, {"expression", fusion->expression},
-              {"source", fusion->source}};
-}
-
 const MoveRow* MoveTo(const View& view, UnitId unit) {
   if (view.moves == nullptr) return nullptr;
   for (const MoveRow& move : *view.moves) {
@@ -32,7 +21,7 @@ const MoveRow* MoveTo(const View& view, UnitId unit) {
 }
 
 // A node that stays where it is costs what it costs there; elsewhere, what a run with it pinned there returned.
-Json UnitRowJson(const View& view, const SupportRowView& row, GroupId group) {
+ExplainedUnit ExplainedUnitOf(const View& view, const SupportRowView& row, GroupId group) {
   const GroupRow planned = group.valid() ? view.groups[group.index()] : GroupRow();
   const bool chosen = group.valid() && planned.unit == row.unit;
   const bool timed = chosen && planned.estimate.has_value();
@@ -46,26 +35,26 @@ Json UnitRowJson(const View& view, const SupportRowView& row, GroupId group) {
   const std::optional<double> time_s = timed ? planned.estimate->time_s : moved ? move->time_s : std::nullopt;
   const std::optional<double> delta_s =
       moved ? std::optional<double>(*move->latency_s - view.summary.latency_s.value_or(0)) : std::nullopt;
-  return Json{{"unit", UnitJson(view, row.unit)},
-              {"supported", std::string(VerdictName(row.support.verdict))},
-              {"reason", reason == "yes" ? Json(nullptr) : Json(reason)},
-              {"time_s", JsonOf(time_s)},
-              {"chosen", chosen},
-              {"latency_s", moved ? JsonOf(move->latency_s) : Json(nullptr)},
-              {"delta_s", JsonOf(delta_s)},
-              {"flag", absl::StrCat("--pin #", row.node.index(), "@", view.units[row.unit.index()].name)}};
+  const std::string& unit = view.units[row.unit.index()].name;
+  return {.unit = unit,
+          .verdict = row.support.verdict,
+          .reason = reason == "yes" ? std::nullopt : std::optional<std::string>(reason),
+          .time_s = time_s,
+          .chosen = chosen,
+          .latency_s = moved ? move->latency_s : std::nullopt,
+          .delta_s = delta_s,
+          .flag = absl::StrCat("--pin #", row.node.index(), "@", unit)};
 }
 
-JsonTable UnitsTable(const View& view, NodeId node) {
-  std::vector<SupportRowView> rows;
-  for (const SupportRowView& row : view.support) {
-    if (row.node == node) rows.push_back(row);
-  }
-  const size_t count = rows.size();
+CellTable UnitsTable(const View& view, NodeId node) {
   const GroupId group = view.nodes[node.index()].group;
-  return JsonTable{{"unit", "supported", "reason", "time_s", "chosen", "latency_s", "delta_s", "flag"},
-                   count,
-                   [&view, group, rows = std::move(rows)](size_t i) { return UnitRowJson(view, rows[i], group); }};
+  std::vector<Cells> rows;
+  for (const SupportRowView& row : view.support) {
+    if (row.node == node) rows.push_back(CellsOf(ExplainedUnitOf(view, row, group)));
+  }
+  const size_t size = rows.size();
+  return CellTable{ColumnsOf(static_cast<const ExplainedUnit*>(nullptr)), size,
+                   [rows = std::move(rows)](size_t i) { return rows[i]; }};
 }
 
 std::string NodeText(const View& view, const NodeRow& row, const ReportOptions& options) {
@@ -173,16 +162,10 @@ Document ExplainDocument(const View& view, NodeId node) {
   Document document = HeadOf(ReportKind::kExplain, view);
   document.node = node;
   const GroupId group = view.nodes[node.index()].group;
-  document.parts.push_back({"node", NodeJson(view, node.index())});
-  document.parts.push_back({"group", group.valid() ? GroupJson(view, group.index()) : Json(nullptr)});
-  document.parts.push_back({"fusion", FusionJson(view.fusion)});
-  if (view.misses.has_value()) {
-    document.parts.push_back({"misses", JsonTable{{"pattern", "node", "guard", "found", "needed", "edit"},
-                                                  view.misses->size(),
-                                                  [&view](size_t i) { return MissJson((*view.misses)[i]); }}});
-  } else {
-    document.parts.push_back({"misses", Json(nullptr)});
-  }
+  document.parts.push_back(PartOfRow("node", view.nodes[node.index()], view));
+  document.parts.push_back(group.valid() ? PartOfRow("group", view.groups[group.index()], view) : Part{"group", Cell()});
+  document.parts.push_back(view.fusion.has_value() ? PartOfRow("fusion", *view.fusion) : Part{"fusion", Cell()});
+  document.parts.push_back(view.misses.has_value() ? Part{"misses", TableOfRows(*view.misses)} : Part{"misses", Cell()});
   document.parts.push_back({"units", UnitsTable(view, node)});
   document.tables = {"units", "misses"};
   return document;
@@ -200,7 +183,7 @@ std::string ExplainText(const View& view, NodeId node, const Document& document,
     absl::StrAppend(&text, title(absl::StrCat("Group g", group.id.index(), ": ", group.pattern)),
                     view.fusion.has_value() ? FusionText(*view.fusion, options) : "", GroupText(view, group, options));
   }
-  const JsonTable* units = TableOf(document, "units");
+  const CellTable* units = TableOf(document, "units");
   if (units->size > 0) absl::StrAppend(&text, title("Units"), TableText(*units, options));
   if (view.moves != nullptr && !view.moves->empty()) {
     const std::string missing = MissingText(view);

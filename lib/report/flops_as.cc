@@ -8,6 +8,8 @@
 
 namespace hwest {
 
+using getters::CountCell;
+
 void FillConvention(const Analysis& analysis, View* view) {
   if (!analysis.flops_as.has_value()) return;
   const ConventionTable& table = *analysis.flops_as;
@@ -29,21 +31,21 @@ void FillConvention(const Analysis& analysis, View* view) {
   view->summary.flops_as = std::move(to);
 }
 
-Json ConventionJson(const std::optional<ConventionView>& view) {
+Cell ConventionCell(const std::optional<ConventionView>& view) {
   if (!view.has_value()) return nullptr;
-  Json rows = Json::array();
+  Cell rows = Cell::OfList();
   for (const ConventionRowView& row : view->rows) {
-    rows.push_back({{"op", row.op},
+    rows.push_back(Cell{{"op", row.op},
                     {"nodes", row.nodes},
-                    {"native_macs", JsonOf(row.native_macs)},
-                    {"native_flops", JsonOf(row.native_flops)},
-                    {"theirs", JsonOf(row.theirs)},
+                    {"native_macs", CountCell(row.native_macs)},
+                    {"native_flops", CountCell(row.native_flops)},
+                    {"theirs", CountCell(row.theirs)},
                     {"reason", row.reason}});
   }
-  return Json{{"convention", view->name},
+  return Cell{{"convention", view->name},
               {"version", view->version},
               {"counts", view->counts},
-              {"total", JsonOf(view->total)},
+              {"total", CountCell(view->total)},
               {"rows", std::move(rows)}};
 }
 

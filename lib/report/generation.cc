@@ -9,39 +9,9 @@
 namespace hwest {
 namespace {
 
-std::optional<double> Rate(double seconds) {
-  return seconds > 0 ? std::optional<double>(1 / seconds) : std::nullopt;
-}
-
-std::optional<double> IfPrompt(const GenerationRow& row, double seconds) {
-  return row.first_token_s.has_value() ? std::optional<double>(seconds) : std::nullopt;
-}
-
-Json RowJson(const GenerationRow& row) {
-  return Json{{"context", row.context},
-              {"ttft_s", JsonOf(row.first_token_s)},
-              {"ttft_low_s", JsonOf(IfPrompt(row, row.first_token_low_s))},
-              {"ttft_high_s", JsonOf(IfPrompt(row, row.first_token_high_s))},
-              {"ttft_energy_j", JsonOf(row.first_token_j)},
-              {"token_s", row.token_s},
-              {"token_low_s", row.token_low_s},
-              {"token_high_s", row.token_high_s},
-              {"tokens_per_s", JsonOf(Rate(row.token_s))},
-              {"token_energy_j", JsonOf(row.token_j)},
-              {"cache_bytes", row.cache_bytes},
-              {"peak_memory_bytes", row.peak_memory_bytes}};
-}
-
 std::string Joules(std::optional<double> joules) { return joules.has_value() ? FormatJoules(*joules) : "unknown"; }
 
 }  // namespace
-
-JsonTable GenerationTable(const View& view) {
-  return JsonTable{{"context", "ttft_s", "ttft_low_s", "ttft_high_s", "ttft_energy_j", "token_s", "token_low_s",
-                    "token_high_s", "tokens_per_s", "token_energy_j", "cache_bytes", "peak_memory_bytes"},
-                   view.generation->size(),
-                   [&view](size_t i) { return RowJson((*view.generation)[i]); }};
-}
 
 std::string GenerationText(const View& view, const ReportOptions& options) {
   if (view.generation == nullptr) return "";

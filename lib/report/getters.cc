@@ -17,6 +17,13 @@ std::string TextOf(const KnownElement& element) {
   return "?";
 }
 
+Cell ElementCell(const KnownElement& element) {
+  if (const auto* integer = std::get_if<int64_t>(&element)) return *integer;
+  if (const auto* text = std::get_if<std::string>(&element)) return *text;
+  if (const auto* number = std::get_if<double>(&element)) return *number;
+  return nullptr;
+}
+
 }  // namespace
 
 std::optional<double> RatioOf(double figure, double by) {
@@ -70,6 +77,63 @@ std::vector<std::string> EditTexts(const WhatIfRow& row) {
     texts.push_back(absl::StrCat(edit.output, " = ", edit.op, "(", edit.input, ")"));
   }
   return texts;
+}
+
+Cell CountCell(const Count& count) {
+  if (const auto* number = std::get_if<int64_t>(&count)) return *number;
+  if (const auto* text = std::get_if<std::string>(&count)) return *text;
+  return nullptr;
+}
+
+Cell ShapeCell(const ShapeText& shape) {
+  if (!shape.has_value()) return nullptr;
+  Cell dims = Cell::OfList();
+  for (const Count& dim : *shape) dims.push_back(CountCell(dim));
+  return dims;
+}
+
+Cell WordCell(Bound bound) { return BoundName(bound); }
+Cell WordCell(Grade grade) { return GradeName(grade); }
+Cell WordCell(NodeClass node_class) { return NodeClassName(node_class); }
+Cell WordCell(Origin origin) { return OriginName(origin); }
+Cell WordCell(Severity severity) {
+  constexpr absl::string_view kNames[] = {"error", "warning", "note"};
+  return kNames[static_cast<size_t>(severity)];
+}
+Cell WordCell(Trust trust) { return TrustName(trust); }
+Cell WordCell(UnitKind kind) { return UnitKindName(kind); }
+Cell WordCell(Verdict verdict) { return VerdictName(verdict); }
+Cell WordCell(WhatIfKind kind) { return WhatIfKindName(kind); }
+
+std::string KindText(ValueKind kind) {
+  return std::string(ValueKindName(kind == ValueKind::kUnknown ? ValueKind::kTensor : kind));
+}
+
+Cell ElementsOf(const ValueRow& value) {
+  if (!value.value.has_value()) return nullptr;
+  Cell list = Cell::OfList();
+  for (const KnownElement& element : *value.value) list.push_back(ElementCell(element));
+  return list;
+}
+
+Cell EditsOf(const WhatIfRow& row) {
+  Cell edits = Cell::OfList();
+  for (const ModelEdit& edit : row.edits) {
+    edits.push_back(Cell{{"output", edit.output}, {"op", edit.op}, {"input", edit.input}});
+  }
+  return edits;
+}
+
+Cell BatchOf(const Point& point) {
+  return point.measured.images.has_value() ? Cell(*point.measured.images) : Cell(NonEmpty(point.measured.batch));
+}
+
+std::string MatchText(const Point& point) { return point.measured.closeness == Closeness::kExact ? "exact" : "near"; }
+
+Cell FitOf(const TargetFact& fact) {
+  if (!fact.fit.has_value()) return nullptr;
+  return Cell{
+      {"value", fact.fit->value}, {"spread", fact.fit->spread}, {"count", fact.fit->count}, {"data", fact.fit->data}};
 }
 
 std::optional<std::string> MemoryNameOf(const Target& target, const Unit& unit) {

@@ -10,8 +10,11 @@
 #include "hwest/generation.h"
 #include "hwest/study.h"
 #include "hwest/target.h"
+#include "report/cell.h"
 #include "report/view.h"
 #include "report/view_parts.h"
+#include "study/calibrate.h"
+#include "study/summary.h"
 
 namespace hwest::getters {
 
@@ -50,5 +53,38 @@ std::optional<double> PeakMacsPerS(const Unit& unit);
 bool IsPrefixOnly(const Target& target, const Unit& unit);
 bool IsDefault(const Target& target, const Mode& mode);
 std::optional<std::string> SharedByOf(const TargetFact& fact);
+
+// Cells of what is no plain number or text.
+Cell CountCell(const Count& count);
+Cell ShapeCell(const ShapeText& shape);
+template <class Id>
+Cell IdCell(Id id) {
+  return id.valid() ? Cell(id.index()) : Cell();
+}
+template <class Ids>
+Cell IdsCell(const Ids& ids) {
+  Cell list = Cell::OfList();
+  for (const auto id : ids) list.push_back(IdCell(id));
+  return list;
+}
+Cell WordCell(Bound bound);
+Cell WordCell(Grade grade);
+Cell WordCell(NodeClass node_class);
+Cell WordCell(Origin origin);
+Cell WordCell(Severity severity);
+Cell WordCell(Trust trust);
+Cell WordCell(UnitKind kind);
+Cell WordCell(Verdict verdict);
+Cell WordCell(WhatIfKind kind);
+template <class Word>
+Cell WordCell(const std::optional<Word>& word) {
+  return word.has_value() ? WordCell(*word) : Cell();
+}
+std::string KindText(ValueKind kind);  // "tensor" also when it is unknown
+Cell ElementsOf(const ValueRow& value);
+Cell EditsOf(const WhatIfRow& row);
+Cell BatchOf(const Point& point);
+std::string MatchText(const Point& point);  // "exact" or "near"
+Cell FitOf(const TargetFact& fact);
 
 }  // namespace hwest::getters

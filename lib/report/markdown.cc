@@ -13,10 +13,10 @@ namespace {
 
 constexpr absl::string_view kSpecial = "\\`*_{}[]<>|#~&";
 
-std::string HeadLine(const std::vector<std::string>& columns) {
+std::string HeadLine(const Columns& columns) {
   std::vector<std::string> titles, rules;
-  for (const std::string& column : columns) {
-    titles.push_back(MarkdownCell(column));
+  for (const ColumnInfo& column : columns) {
+    titles.push_back(MarkdownCell(column.key));
     rules.push_back("---");
   }
   return absl::StrCat("| ", absl::StrJoin(titles, " | "), " |\n| ", absl::StrJoin(rules, " | "), " |\n");
@@ -27,33 +27,24 @@ absl::string_view NullWord(absl::string_view key) {
   return key == "causal_macs" || key == "flops_as" || key == "host" ? "" : "unknown";
 }
 
-// Columns that hold ids of groups or nodes: there they are written as `explain` takes them.
-struct IdColumn {
-  absl::string_view part, column, prefix;
-};
-constexpr IdColumn kIdColumns[] = {{"groups", "id", "g"},       {"groups", "nodes", "#"}, {"group", "id", "g"},
-                                   {"group", "nodes", "#"},     {"nodes", "id", "#"},     {"nodes", "group", "g"},
-                                   {"node", "id", "#"},         {"node", "group", "g"},   {"segments", "groups", "g"}};
-
-Json WithIds(absl::string_view part, absl::string_view column, const Json& cell) {
-  for (const IdColumn& row : kIdColumns) {
-    if (row.part != part || row.column != column) continue;
-    if (cell.is_number()) return absl::StrCat(row.prefix, DumpJson(cell));
-    if (!cell.is_array()) return cell;
-    Json ids = Json::array();
-    for (const Json& id : cell) ids.push_back(absl::StrCat(row.prefix, DumpJson(id)));
-    return ids;
-  }
-  return cell;
+// Ids as `explain` takes them.
+Cell WithIds(absl::string_view prefix, const Cell& cell) {
+  if (prefix.empty()) return cell;
+  if (cell.is_number()) return absl::StrCat(prefix, DumpJson(cell));
+  if (cell.list() == nullptr) return cell;
+  Cell ids = Cell::OfList();
+  for (const Cell& id : *cell.list()) ids.push_back(WithIds(prefix, id));
+  return ids;
 }
 
-absl::Status WriteTable(const std::string& title, const JsonTable& table, const ReportOptions& options, Sink sink) {
+absl::Status WriteTable(const std::string& title, const CellTable& table, const ReportOptions& options, Sink sink) {
   std::string text = absl::StrCat("\n## ", MarkdownCell(title), "\n\n", HeadLine(table.columns));
   for (const size_t i : RowsShown(table, options, 0)) {
-    const Json row = table.row(i);
+    const Cells row = table.row(i);
     std::vector<std::string> cells;
-    for (const std::string& column : table.columns) {
-      cells.push_back(MarkdownCell(CellText(WithIds(title, column, row.at(column)), NullWord(column))));
+    for (size_t c = 0; c < row.size(); ++c) {
+      const ColumnInfo& column = table.columns[c];
+      cells.push_back(MarkdownCell(CellText(WithIds(column.id_prefix, row[c]), NullWord(column.key))));
     }
     absl::StrAppend(&text, "| ", absl::StrJoin(cells, " | "), " |\n");
     if (text.size() < 65536) continue;
@@ -64,24 +55,41 @@ absl::Status WriteTable(const std::string& title, const JsonTable& table, const 
 }
 
 // A list of ids, or a small table such as shares by name; lists of rows have no place in a line.
-bool FitsLine(const Json& value) {
-  return std::none_of(value.begin(), value.end(), [](const Json& member) { return member.is_structured(); }) &&
-         !(value.is_array() && value.empty());
+bool FitsLine(const Cell& value) {
+  if (value.object() != nullptr) {
+    return std::none_of(value.object()->begin(), value.object()->end(),
+                        [](const Cell::Member& member) { return member.second.is_structured(); });
+  }
+  return !value.is_empty() && std::none_of(value.list()->begin(), value.list()->end(),
+                                           [](const Cell& element) { return element.is_structured(); });
 }
 
-std::string ObjectList(const std::string& key, const Json& object) {
-  std::string text = absl::StrCat("\n## ", MarkdownCell(key), "\n\n");
-  for (const auto& [name, value] : object.items()) {
-    const std::string cell =
-        value.is_structured() && !FitsLine(value) ? "" : CellText(WithIds(key, name, value), NullWord(name));
+absl::string_view PrefixOf(const Columns& columns, const std::string& key) {
+  for (const ColumnInfo& column : columns) {
+    if (column.key == key) return column.id_prefix;
+  }
+  return "";
+}
+
+std::string ObjectList(const Part& part, const Cell::Object& object) {
+  std::string text = absl::StrCat("\n## ", MarkdownCell(part.key), "\n\n");
+  for (const auto& [name, value] : object) {
+    const std::string cell = value.is_structured() && !FitsLine(value)
+                                 ? ""
+                                 : CellText(WithIds(PrefixOf(part.columns, name), value), NullWord(name));
     if (!cell.empty()) absl::StrAppend(&text, "- ", MarkdownCell(name), ": ", MarkdownCell(cell), "\n");
   }
   return text;
 }
 
 // Whether a part says anything: a request about no model has none but unknown members.
-bool IsTold(const Json& object) {
-  return std::any_of(object.begin(), object.end(), [](const Json& member) { return !member.is_null() && !member.empty(); });
+bool IsTold(const Cell::Object& object) {
+  return std::any_of(object.begin(), object.end(), [](const Cell::Member& member) {
+    const Cell& cell = member.second;
+    const bool is_bare = (cell.list() != nullptr && cell.list()->empty()) ||
+                         (cell.object() != nullptr && cell.object()->empty());
+    return !cell.is_null() && !is_bare;
+  });
 }
 
 // What the figures of an analysis leave out, before any of them.
@@ -112,16 +120,18 @@ absl::Status WriteMarkdown(const Document& document, const ReportOptions& option
   }
   HWEST_RETURN_IF_ERROR(sink(absl::StrCat("# ", MarkdownCell(title), "\n")));
   HWEST_RETURN_IF_ERROR(sink(MissingLine(document)));
-  const JsonTable* only = nullptr;
+  const CellTable* only = nullptr;
   if (options.level.has_value()) {
     HWEST_ASSIGN_OR_RETURN(only, LevelTable(document, options));
   }
   for (const Part& part : document.parts) {
-    if (const auto* object = std::get_if<Json>(&part.content)) {
-      if (object->is_object() && IsTold(*object)) HWEST_RETURN_IF_ERROR(sink(ObjectList(part.key, *object)));
+    if (const auto* cell = std::get_if<Cell>(&part.content)) {
+      if (cell->object() != nullptr && IsTold(*cell->object())) {
+        HWEST_RETURN_IF_ERROR(sink(ObjectList(part, *cell->object())));
+      }
       continue;
     }
-    const JsonTable& table = std::get<JsonTable>(part.content);
+    const CellTable& table = std::get<CellTable>(part.content);
     const bool is_level_table = part.key == "nodes" || part.key == "groups" || part.key == "modules";
     if (table.size == 0 || (is_level_table && only != nullptr && &table != only)) continue;
     if (part.key == "nodes" && only == nullptr && TableOf(document, "groups") != nullptr) continue;

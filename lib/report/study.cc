@@ -13,25 +13,6 @@ namespace {
 
 constexpr int64_t kDefaultTop = 10;
 
-Json WhatIfJson(const WhatIfRow& row) {
-  Json edits = Json::array();
-  for (const ModelEdit& edit : row.edits) {
-    edits.push_back({{"output", edit.output}, {"op", edit.op}, {"input", edit.input}});
-  }
-  const std::optional<double> per_s =
-      row.interval_s > 0 ? std::optional<double>(static_cast<double>(row.batch) / row.interval_s) : std::nullopt;
-  return Json{{"kind", std::string(WhatIfKindName(row.kind))},
-              {"change", row.change},
-              {"flags", row.flags},
-              {"edits", std::move(edits)},
-              {"target_text", row.target_text.empty() ? Json(nullptr) : Json(row.target_text)},
-              {"batch", row.batch},
-              {"latency_s", row.latency_s},
-              {"saving_s", row.saving_s},
-              {"throughput_per_s", JsonOf(per_s)},
-              {"energy_j", JsonOf(row.energy_j)}};
-}
-
 std::string HowTo(const WhatIfRow& row) {
   if (!row.flags.empty()) return absl::StrJoin(row.flags, " ");
   if (!row.target_text.empty()) return "a target file, its text is in --json";
@@ -39,13 +20,6 @@ std::string HowTo(const WhatIfRow& row) {
 }
 
 }  // namespace
-
-JsonTable WhatIfTable(const View& view) {
-  return JsonTable{{"kind", "change", "flags", "edits", "target_text", "batch", "latency_s", "saving_s",
-                    "throughput_per_s", "energy_j"},
-                   view.what_if->size(),
-                   [&view](size_t i) { return WhatIfJson((*view.what_if)[i]); }};
-}
 
 std::string WhatIfText(const View& view, const ReportOptions& options) {
   if (view.what_if == nullptr) return "";

@@ -11,34 +11,39 @@ namespace {
 
 constexpr absl::string_view kLevelKeys[] = {"nodes", "groups", "segments", "modules", "units"};
 
-double CostOf(const Json& row) {
+// Columns that say what a row costs, the best one first.
+std::vector<size_t> CostColumns(const CellTable& table) {
+  std::vector<size_t> columns;
   for (const char* key : {"time_s", "macs"}) {
-    const auto cell = row.find(key);
-    if (cell != row.end() && cell->is_number()) return cell->get<double>();
+    for (size_t i = 0; i < table.columns.size(); ++i) {
+      if (table.columns[i].key == key) columns.push_back(i);
+    }
+  }
+  return columns;
+}
+
+double CostOf(const Cells& row, const std::vector<size_t>& columns) {
+  for (const size_t i : columns) {
+    if (row[i].is_number()) return row[i].figure();
   }
   return 0;
 }
 
-bool HasCost(const JsonTable& table) {
-  return std::any_of(table.columns.begin(), table.columns.end(),
-                     [](const std::string& column) { return column == "time_s" || column == "macs"; });
-}
-
 }  // namespace
 
-const JsonTable* TableOf(const Document& document, absl::string_view key) {
+const CellTable* TableOf(const Document& document, absl::string_view key) {
   for (const Part& part : document.parts) {
-    if (part.key == key) return std::get_if<JsonTable>(&part.content);
+    if (part.key == key) return std::get_if<CellTable>(&part.content);
   }
   return nullptr;
 }
 
-absl::StatusOr<const JsonTable*> LevelTable(const Document& document, const ReportOptions& options) {
+absl::StatusOr<const CellTable*> LevelTable(const Document& document, const ReportOptions& options) {
   if (document.tables.empty()) return absl::InternalError("a document without tables");
   const bool has_plan = TableOf(document, "groups") != nullptr;
   if (!options.level.has_value()) return TableOf(document, document.tables.front());
   const absl::string_view key = kLevelKeys[static_cast<size_t>(*options.level)];
-  const JsonTable* table = TableOf(document, key);
+  const CellTable* table = TableOf(document, key);
   if (table != nullptr) return table;
   return MakeError(Code::kUsage,
                    absl::StrCat("a report of kind ", ReportKindName(document.kind), " has no table of ", key),
@@ -58,11 +63,12 @@ std::vector<size_t> DearestRows(const std::vector<double>& costs, int64_t top) {
   return rows;
 }
 
-std::vector<size_t> RowsShown(const JsonTable& table, const ReportOptions& options, int64_t default_top) {
+std::vector<size_t> RowsShown(const CellTable& table, const ReportOptions& options, int64_t default_top) {
   const int64_t top = options.top.value_or(default_top);
-  if (top > 0 && HasCost(table)) {
+  const std::vector<size_t> cost_columns = CostColumns(table);
+  if (top > 0 && !cost_columns.empty()) {
     std::vector<double> costs;
-    for (size_t i = 0; i < table.size; ++i) costs.push_back(CostOf(table.row(i)));
+    for (size_t i = 0; i < table.size; ++i) costs.push_back(CostOf(table.row(i), cost_columns));
     return DearestRows(costs, top);
   }
   std::vector<size_t> rows(top > 0 ? std::min(table.size, static_cast<size_t>(top)) : table.size);
@@ -70,14 +76,15 @@ std::vector<size_t> RowsShown(const JsonTable& table, const ReportOptions& optio
   return rows;
 }
 
-std::string CellText(const Json& cell, absl::string_view unknown) {
+std::string CellText(const Cell& cell, absl::string_view unknown) {
   if (cell.is_null()) return std::string(unknown);
-  if (cell.is_string()) return cell.get<std::string>();
+  if (cell.text() != nullptr) return *cell.text();
   if (!cell.is_structured()) return DumpJson(cell);
   std::vector<std::string> parts;
-  for (const auto& [key, value] : cell.items()) {
-    const std::string text = CellText(value, unknown);
-    parts.push_back(cell.is_object() ? absl::StrCat(key, "=", text) : text);
+  if (cell.list() != nullptr) {
+    for (const Cell& element : *cell.list()) parts.push_back(CellText(element, unknown));
+  } else {
+    for (const auto& [key, value] : *cell.object()) parts.push_back(absl::StrCat(key, "=", CellText(value, unknown)));
   }
   return absl::StrJoin(parts, ";");
 }

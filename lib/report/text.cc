@@ -1,6 +1,7 @@
 // The text format: the analysis, shapes and explain have pages of their own, every other document prints its tables.
 #include "base/text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -15,13 +16,13 @@ namespace hwest {
 namespace {
 
 // Numbers with a unit in their key's suffix are printed with it.
-std::string ReadableCell(absl::string_view key, const Json& cell) {
+std::string ReadableCell(absl::string_view key, const Cell& cell) {
   if (!cell.is_number()) return CellText(cell, "-");
-  if (absl::EndsWith(key, "_s")) return FormatSeconds(cell.get<double>());
-  if (absl::EndsWith(key, "_bytes")) return FormatBytes(cell.get<double>());
-  if (key == "share") return Percent(cell.get<double>());
-  const double number = cell.get<double>();
-  if (cell.is_number_float() && number == std::floor(number) && std::fabs(number) < 1e15) {
+  const double number = cell.figure();
+  if (absl::EndsWith(key, "_s")) return FormatSeconds(number);
+  if (absl::EndsWith(key, "_bytes")) return FormatBytes(number);
+  if (key == "share") return Percent(number);
+  if (cell.real() != nullptr && number == std::floor(number) && std::fabs(number) < 1e15) {
     return absl::StrFormat("%.0f", number);
   }
   return CellText(cell, "-");
@@ -29,27 +30,26 @@ std::string ReadableCell(absl::string_view key, const Json& cell) {
 
 }  // namespace
 
-std::string TableText(const JsonTable& table, const ReportOptions& options) {
+std::string TableText(const CellTable& table, const ReportOptions& options) {
+  std::vector<Cells> rows;
+  for (const size_t i : RowsShown(table, options, 0)) rows.push_back(table.row(i));
+  std::vector<size_t> shown;  // columns in which some row has something
   std::vector<Column> columns;
-  const std::vector<size_t> rows = RowsShown(table, options, 0);
-  std::vector<Json> cells;
-  for (const size_t i : rows) cells.push_back(table.row(i));
-  for (const std::string& column : table.columns) {
-    bool numeric = !cells.empty(), any = false;
-    for (const Json& row : cells) {
-      const Json& cell = row.at(column);
-      any = any || !(cell.is_null() || cell == "" || cell == Json::array());
-      numeric = numeric && (cell.is_number() || cell.is_null());
-    }
-    if (!any && !cells.empty()) continue;
-    columns.push_back({.title = column,
+  for (size_t c = 0; c < table.columns.size(); ++c) {
+    const bool any = std::any_of(rows.begin(), rows.end(), [c](const Cells& row) { return !row[c].is_empty(); });
+    if (!any && !rows.empty()) continue;
+    const bool numeric = !rows.empty() && std::all_of(rows.begin(), rows.end(), [c](const Cells& row) {
+      return row[c].is_number() || row[c].is_null();
+    });
+    shown.push_back(c);
+    columns.push_back({.title = table.columns[c].key,
                        .align = numeric ? Align::kRight : Align::kLeft,
                        .squeeze = numeric ? Squeeze::kKeep : Squeeze::kWrap});
   }
   TextTable text(columns);
-  for (const Json& row : cells) {
+  for (const Cells& row : rows) {
     std::vector<std::string> line;
-    for (const Column& column : columns) line.push_back(ReadableCell(column.title, row.at(column.title)));
+    for (const size_t c : shown) line.push_back(ReadableCell(table.columns[c].key, row[c]));
     text.Add(std::move(line));
   }
   return text.Print(options);
@@ -138,7 +138,7 @@ absl::Status WriteText(const Document& document, const ReportOptions& options, S
   }
   std::string text;
   for (const std::string& key : document.tables) {
-    const JsonTable* table = TableOf(document, key);
+    const CellTable* table = TableOf(document, key);
     if (table == nullptr || table->size == 0) continue;
     absl::StrAppend(&text, text.empty() ? "" : "\n", TableText(*table, options));
   }

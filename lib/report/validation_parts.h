@@ -17,9 +17,6 @@ std::string ValidationMarkdown(const Validation& validation, const ValidationReq
 // Predicted against measured on logarithmic axes, as SVG. Rates are drawn as the time of one result.
 std::string ValidationPlot(const Validation& validation);
 
-// A row of pools[], in validations and calibrations alike.
-Json PoolJson(const Pool& pool);
-
 // Indices of the `count` points furthest off, furthest first; 0 = all.
 std::vector<size_t> FurthestOff(const std::vector<Point>& points, int64_t count);
 

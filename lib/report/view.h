@@ -255,6 +255,17 @@ struct FusionRow {
   std::string source;
 };
 
+// What one unit says to an explained node.
+struct ExplainedUnit {
+  std::string unit;
+  Verdict verdict = Verdict::kYes;
+  std::optional<std::string> reason;
+  std::optional<double> time_s;  // of the node's group there
+  bool chosen = false;
+  std::optional<double> latency_s, delta_s;  // of the whole model with the node pinned there
+  std::string flag;                          // to pin it there
+};
+
 struct RequestView {
   std::string model;
   std::optional<std::string> target, mode, precision;

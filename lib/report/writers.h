@@ -27,27 +27,23 @@ std::string ExplainText(const View& view, NodeId node, const Document& document,
 
 // Indices of the rows to show: all in table order, or with options.top (`default_top` when none; 0 = all) the ones that
 // take most time, or most MACs where rows have no time, dearest first.
-std::vector<size_t> RowsShown(const JsonTable& table, const ReportOptions& options, int64_t default_top);
+std::vector<size_t> RowsShown(const CellTable& table, const ReportOptions& options, int64_t default_top);
 // As above over costs, one per row.
 std::vector<size_t> DearestRows(const std::vector<double>& costs, int64_t top);
 
 // A table of the document as aligned text.
-std::string TableText(const JsonTable& table, const ReportOptions& options);
+std::string TableText(const CellTable& table, const ReportOptions& options);
 
 // The document's table for options.level. Errors: kUsage when it has none.
-absl::StatusOr<const JsonTable*> LevelTable(const Document& document, const ReportOptions& options);
+absl::StatusOr<const CellTable*> LevelTable(const Document& document, const ReportOptions& options);
 
 std::string CsvField(absl::string_view text);      // quoted and defused as needed
 std::string MarkdownCell(absl::string_view text);  // escaped: pipes, line breaks, HTML, emphasis
 
-// What the length of the context costs; needs view.generation.
-JsonTable GenerationTable(const View& view);
-// As a section of text; "" when nobody asked.
+// What the length of the context costs, as a section of text; "" when nobody asked.
 std::string GenerationText(const View& view, const ReportOptions& options);
 
-// The changes that would help; needs view.what_if.
-JsonTable WhatIfTable(const View& view);
-// As a section of text; "" when nobody asked.
+// The changes that would help, as a section of text; "" when nobody asked.
 std::string WhatIfText(const View& view, const ReportOptions& options);
 
 }  // namespace hwest

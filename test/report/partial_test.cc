@@ -1,12 +1,16 @@
 // Reports of a model with a node that has no time: what is a bound says so, what is unknown is no figure.
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include <nlohmann/json.hpp>
+
 #include "report/document.h"
 #include "report/writers.h"
 #include "report_fixture.h"
 
 namespace hwest::test {
 namespace {
+
+using Json = nlohmann::json;
 
 // The tiny analysis with every node known.
 Analysis WholeAnalysis() {

@@ -17,8 +17,6 @@ class Group(Row):
     """= index of the row"""
     pattern: str
     """name of the fusion, or the op of a node that runs alone"""
-    name: str
-    """of the node the group is for"""
     nodes: Tuple[int, ...]
     """ids, ascending"""
     unit: Optional[str]
@@ -86,6 +84,8 @@ class Group(Row):
     """of the prediction interval of energy_j"""
     grade: Optional[str]
     """how far the figures of its unit can be trusted; None = no unit: 'measured', 'family', 'datasheet'"""
+    name: str
+    """of the node the group is for"""
 
 
 @dataclass(frozen=True)
@@ -683,14 +683,20 @@ class Accuracy(Row):
 class Point(Row):
     """A measurement and what was predicted for it, in the unit of the metric. See hwest_point in hwest_rows.h."""
 
-    is_near: bool
-    """a detail of the model differs; such points are in no pool"""
     row: int
     """of the file, from 1, the header not counted"""
+    target: str
+    """that predicts"""
     model: str
     """file name without '.onnx'"""
     family: str
     """of the model"""
+    bind: str
+    """dims that were bound, as written; '' = none"""
+    batch: str
+    """inputs per run, as written; '' = as exported"""
+    is_near: bool
+    """a detail of the model differs; such points are in no pool"""
     device: str
     """as published, as the next four"""
     unit: str
@@ -701,12 +707,10 @@ class Point(Row):
     """as published"""
     metric: str
     """what was measured, e.g. 'latency_ms'"""
-    target: str
-    """that predicts"""
-    mode: str
-    """power mode of the target; '' = its default"""
-    fold: Optional[str]
-    """what the target was fitted without; None = nothing was fitted"""
+    source: Optional[str]
+    """of the measurement"""
+    source_version: Optional[str]
+    """of the source"""
     measured: float
     """as published"""
     predicted: float
@@ -715,6 +719,10 @@ class Point(Row):
     """of the prediction interval"""
     high: float
     """of the prediction interval"""
+    fold: Optional[str]
+    """what the target was fitted without; None = nothing was fitted"""
+    mode: str
+    """power mode of the target; '' = its default"""
     roofline: Optional[float]
     """the roofline baseline"""
     flops: Optional[float]
@@ -845,18 +853,18 @@ class TargetMode(Row):
 class Fact(Row):
     """One figure of a target. See hwest_fact in hwest_rows.h."""
 
-    trust: Optional[str]
-    """where it comes from: 'published', 'measured', 'secondary', 'recalled', 'derived', 'estimated'"""
     path: str
     """its place in the file, e.g. 'unit/gpu/clock_hz'"""
+    value: float
+    """that is computed with: the fitted one if there is one, else the stated one"""
     unit: Optional[str]
     """'Hz', 'B/s', 's', 'J', 'W', 'B' or '1/cycle'; None = a plain number"""
     source: str
     """title of the source"""
+    trust: Optional[str]
+    """where it comes from: 'published', 'measured', 'secondary', 'recalled', 'derived', 'estimated'"""
     note: Optional[str]
     """None = none"""
-    value: float
-    """that is computed with: the fitted one if there is one, else the stated one"""
     stated: Optional[float]
     """None = none"""
     fitted: Optional[float]

@@ -9,6 +9,7 @@ With --check it writes nothing and fails when a file is not what it would write.
 import sys
 
 import to_c
+import to_cpp
 import to_docs
 import to_python
 from schema import ROOT, read_tables
@@ -16,7 +17,8 @@ from schema import ROOT, read_tables
 
 def generated():
     """{path: text}"""
-    tables = read_tables()
+    every = read_tables()
+    tables = [table for table in every if table.has_c]
     rows = to_c.rows_header(tables)
     code = to_c.code_of(to_c.whole_header(rows))
     functions = to_c.functions_of(code)
@@ -27,10 +29,12 @@ def generated():
         "capi/hwest.map": to_c.symbol_map(functions),
         "capi/fill_rows.h": to_c.fills_header(tables),
         "capi/fill_rows.cc": to_c.fills_source(tables),
+        "lib/report/columns.h": to_cpp.columns_header(every),
+        "lib/report/columns.cc": to_cpp.columns_source(every),
         python + "_abi.py": to_python.abi(code, functions),
         python + "_row_types.py": to_python.row_types(tables, code),
         python + "_row_columns.py": to_python.row_columns(tables, code),
-        "docs/tables.md": to_docs.tables_page(tables),
+        "docs/tables.md": to_docs.tables_page(every),
     }
 
 

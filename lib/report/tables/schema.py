@@ -62,6 +62,10 @@ class Table:
     def has_json(self):
         return bool(self.row) and "json" in self.faces
 
+    @property
+    def has_c(self):
+        return "c" in self.faces.split()
+
     def c_columns(self):
         return [column for column in self.columns if column.in_c]
 

@@ -20,7 +20,7 @@ def kind_of(column):
 
 
 def line_of(table, column):
-    name = f"`{column.name}`" if column.in_c else "-"
+    name = f"`{column.name}`" if table.has_c and column.in_c and column.type != "list" else "-"
     key = f"`{column.json}`" if table.has_json and column.in_json else "-"
     null = "yes" if column.nullable else ""
     return (f"| {name} | {key} | {kind_of(column)} | {column.unit} | {null} | {column.since} | "
@@ -34,7 +34,7 @@ def tables_page(tables):
              "Python; in C -1, NaN, NULL or `_UNKNOWN`), and the version of the interface that it came with.", "",
              "Written by `lib/report/tables/generate.py` from the `.table` files beside it."]
     for table in tables:
-        lines += ["", f"## {table.title}", "", f"{table.about} C: `{table.struct}`; Python: `{table.title}`.", ""]
+        lines += ["", f"## {table.title}", "", table.about + (f" C: `{table.struct}`; Python: `{table.title}`." if table.has_c else ""), ""]
         for prefix, about in table.reads:
             lines.append(f"- `{prefix}_get()`: {about}")
         lines += [""] * bool(table.reads)

@@ -1,0 +1,58 @@
+// The columns of every table that reports show, and the cells of one of its rows. Written by
+// lib/report/tables/generate.py from the .table files beside it.
+#pragma once
+
+#include "report/getters.h"
+
+namespace hwest {
+
+const Columns& ColumnsOf(const GroupRow*);  // group
+Cells CellsOf(const GroupRow& row, const View& view);
+const Columns& ColumnsOf(const SegmentRow*);  // segment
+Cells CellsOf(const SegmentRow& row, const View& view);
+const Columns& ColumnsOf(const UnitRow*);  // unit
+Cells CellsOf(const UnitRow& row);
+const Columns& ColumnsOf(const BoundRow*);  // bound_total
+Cells CellsOf(const BoundRow& row);
+const Columns& ColumnsOf(const ModuleView*);  // module
+Cells CellsOf(const ModuleView& row);
+const Columns& ColumnsOf(const SupportRowView*);  // support
+Cells CellsOf(const SupportRowView& row, const View& view);
+const Columns& ColumnsOf(const ExplainedUnit*);  // move_verdict
+Cells CellsOf(const ExplainedUnit& row);
+const Columns& ColumnsOf(const ToolchainRow*);  // toolchain_stats
+Cells CellsOf(const ToolchainRow& row);
+const Columns& ColumnsOf(const Diagnostic*);  // diagnostic
+Cells CellsOf(const Diagnostic& row);
+const Columns& ColumnsOf(const NodeRow*);  // node
+Cells CellsOf(const NodeRow& row, const View& view);
+const Columns& ColumnsOf(const ValueRow*);  // value
+Cells CellsOf(const ValueRow& row);
+const Columns& ColumnsOf(const SymbolRow*);  // symbol
+Cells CellsOf(const SymbolRow& row);
+const Columns& ColumnsOf(const WhatIfRow*);  // change
+Cells CellsOf(const WhatIfRow& row);
+const Columns& ColumnsOf(const GenerationRow*);  // context
+Cells CellsOf(const GenerationRow& row);
+const Columns& ColumnsOf(const FusionRow*);  // fusion
+Cells CellsOf(const FusionRow& row);
+const Columns& ColumnsOf(const MissRow*);  // miss
+Cells CellsOf(const MissRow& row);
+const Columns& ColumnsOf(const ValidationRow*);  // validation_row
+Cells CellsOf(const ValidationRow& row);
+const Columns& ColumnsOf(const Pool*);  // pool
+Cells CellsOf(const Pool& row);
+const Columns& ColumnsOf(const DeviceRows*);  // unknown_device
+Cells CellsOf(const DeviceRows& row);
+const Columns& ColumnsOf(const Point*);  // point
+Cells CellsOf(const Point& row);
+const Columns& ColumnsOf(const SkippedRows*);  // skipped
+Cells CellsOf(const SkippedRows& row);
+const Columns& ColumnsOf(const CalibratedFact*);  // fit
+Cells CellsOf(const CalibratedFact& row);
+const Columns& ColumnsOf(const TargetSummary*);  // target_info
+Cells CellsOf(const TargetSummary& row);
+const Columns& ColumnsOf(const TargetFact*);  // fact
+Cells CellsOf(const TargetFact& row);
+
+}  // namespace hwest
