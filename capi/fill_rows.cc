@@ -87,7 +87,7 @@ void FillRow(const UnitRow& row, Texts* texts, hwest_unit* to) {
   to->flags |= BitIf(row.prefix_only, HWEST_UNIT_IS_PREFIX_ONLY);
 }
 
-void FillRow(const BoundRow& row, Texts* texts, hwest_bound_total* to) {
+void FillRow(const BoundRow& row, const View&, Texts* texts, hwest_bound_total* to) {
   *to = {};
   to->struct_size = sizeof *to;
   static_cast<void>(texts);

@@ -8,7 +8,7 @@ namespace hwest::capi {
 void FillRow(const GroupRow& row, const View& view, Texts* texts, hwest_group* to);
 void FillRow(const SegmentRow& row, const View& view, Texts* texts, hwest_segment* to);
 void FillRow(const UnitRow& row, Texts* texts, hwest_unit* to);
-void FillRow(const BoundRow& row, Texts* texts, hwest_bound_total* to);
+void FillRow(const BoundRow& row, const View& view, Texts* texts, hwest_bound_total* to);
 void FillRow(const ModuleView& row, Texts* texts, hwest_module* to);
 void FillRow(const SupportRowView& row, const View& view, Texts* texts, hwest_support* to);
 void FillRow(const Lifetime& row, const Graph& graph, Texts* texts, hwest_lifetime* to);

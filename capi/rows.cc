@@ -84,7 +84,9 @@ void FillLifetimes(const Analysis& analysis, const View&, Table<hwest_lifetime>*
   FillTable(LifetimesOf(analysis), table, *analysis.graph);
 }
 
-void FillBounds(const Analysis&, const View& view, Table<hwest_bound_total>* table) { FillTable(view.bounds, table); }
+void FillBounds(const Analysis&, const View& view, Table<hwest_bound_total>* table) {
+  FillTable(view.bounds, table, view);
+}
 
 void FillSupport(const Analysis&, const View& view, Table<hwest_support>* table) {
   FillTable(view.support, table, view);

@@ -78,4 +78,19 @@ struct ColumnInfo {
 };
 using Columns = std::vector<ColumnInfo>;
 
+// How text prints a number.
+enum class Shown : uint8_t { kPlain, kCount, kSeconds, kBytes, kShare, kRatio, kShareOfTotal, kBar };
+
+// A column of a plain text table: what of a table of cells it shows, and how.
+struct TextColumn {
+  std::string title;
+  size_t column = 0;  // of the table of cells
+  Shown shown = Shown::kPlain;
+  std::string unknown;        // in the place of null
+  bool is_word = false;       // aligned left
+  bool is_shortened = false;  // in its middle, where the page is narrow
+  bool is_dim = false;
+};
+using TextColumns = std::vector<TextColumn>;
+
 }  // namespace hwest

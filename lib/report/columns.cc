@@ -72,7 +72,10 @@ Cells CellsOf(const GroupRow& row, const View& view) {
   cells.push_back(Cell(Of(row.estimate, &Estimate::low_s)));
   cells.push_back(Cell(Of(row.estimate, &Estimate::high_s)));
   cells.push_back(Cell(EnergyOf(row.energy)));
-  cells.push_back(Cell{{"compute", Cell(Of(row.energy, &EnergyParts::compute_j))}, {"onchip", Cell(Of(row.energy, &EnergyParts::onchip_j))}, {"dram", Cell(Of(row.energy, &EnergyParts::dram_j))}, {"static", Cell(Of(row.energy, &EnergyParts::static_j))}});
+  cells.push_back(Cell{{"compute", Cell(Of(row.energy, &EnergyParts::compute_j))},
+                       {"onchip", Cell(Of(row.energy, &EnergyParts::onchip_j))},
+                       {"dram", Cell(Of(row.energy, &EnergyParts::dram_j))},
+                       {"static", Cell(Of(row.energy, &EnergyParts::static_j))}});
   cells.push_back(WordCell(Of(row.estimate, &Estimate::bound)));
   cells.push_back(Cell(Of(row.estimate, &Estimate::utilisation)));
   cells.push_back(Cell(AssumptionsOf(row)));
@@ -81,6 +84,21 @@ Cells CellsOf(const GroupRow& row, const View& view) {
   cells.push_back(WordCell(row.grade));
   cells.push_back(Cell(row.label));
   return cells;
+}
+
+const TextColumns& TextColumnsOf(const GroupRow*) {
+  static const auto* const columns = new TextColumns{
+      {.title = "id", .column = 0, .shown = Shown::kPlain, .unknown = "-", .is_dim = true},
+      {.title = "time", .column = 21, .shown = Shown::kSeconds, .unknown = "unknown"},
+      {.title = "share", .column = 21, .shown = Shown::kShareOfTotal, .unknown = "-"},
+      {.title = "bound", .column = 26, .shown = Shown::kPlain, .unknown = "-", .is_word = true},
+      {.title = "unit", .column = 3, .shown = Shown::kPlain, .unknown = "none", .is_word = true},
+      {.title = "type", .column = 5, .shown = Shown::kPlain, .unknown = "-", .is_word = true},
+      {.title = "MACs", .column = 6, .shown = Shown::kCount, .unknown = "unknown"},
+      {.title = "kernel", .column = 1, .shown = Shown::kPlain, .unknown = "-", .is_word = true, .is_shortened = true},
+      {.title = "node", .column = 32, .shown = Shown::kPlain, .unknown = "-", .is_word = true, .is_shortened = true},
+  };
+  return *columns;
 }
 
 const Columns& ColumnsOf(const SegmentRow*) {
@@ -180,7 +198,7 @@ const Columns& ColumnsOf(const BoundRow*) {
   return *columns;
 }
 
-Cells CellsOf(const BoundRow& row) {
+Cells CellsOf(const BoundRow& row, const View&) {
   Cells cells;
   cells.reserve(5);
   cells.push_back(WordCell(row.bound));
@@ -189,6 +207,19 @@ Cells CellsOf(const BoundRow& row) {
   cells.push_back(Cell(row.bytes));
   cells.push_back(Cell(row.groups));
   return cells;
+}
+
+const TextColumns& TextColumnsOf(const BoundRow*) {
+  static const auto* const columns = new TextColumns{
+      {.title = "bound", .column = 0, .shown = Shown::kPlain, .unknown = "-", .is_word = true},
+      {.title = "share", .column = 1, .shown = Shown::kShareOfTotal, .unknown = "-"},
+      {.title = "", .column = 1, .shown = Shown::kBar, .unknown = ""},
+      {.title = "time", .column = 1, .shown = Shown::kSeconds, .unknown = "unknown"},
+      {.title = "groups", .column = 4, .shown = Shown::kPlain, .unknown = "-"},
+      {.title = "FLOP", .column = 2, .shown = Shown::kCount, .unknown = "unknown"},
+      {.title = "moved", .column = 3, .shown = Shown::kBytes, .unknown = "unknown"},
+  };
+  return *columns;
 }
 
 const Columns& ColumnsOf(const ModuleView*) {

@@ -6,14 +6,16 @@
 
 namespace hwest {
 
+const TextColumns& TextColumnsOf(const GroupRow*);
 const Columns& ColumnsOf(const GroupRow*);  // group
 Cells CellsOf(const GroupRow& row, const View& view);
 const Columns& ColumnsOf(const SegmentRow*);  // segment
 Cells CellsOf(const SegmentRow& row, const View& view);
 const Columns& ColumnsOf(const UnitRow*);  // unit
 Cells CellsOf(const UnitRow& row);
+const TextColumns& TextColumnsOf(const BoundRow*);
 const Columns& ColumnsOf(const BoundRow*);  // bound_total
-Cells CellsOf(const BoundRow& row);
+Cells CellsOf(const BoundRow& row, const View& view);
 const Columns& ColumnsOf(const ModuleView*);  // module
 Cells CellsOf(const ModuleView& row);
 const Columns& ColumnsOf(const SupportRowView*);  // support

@@ -199,7 +199,7 @@ Document AnalysisDocument(const View& view) {
   auto& parts = document.parts;
   parts.push_back({"model", ModelCell(view)});
   parts.push_back({"summary", SummaryCell(view.summary)});
-  parts.push_back({"bounds", TableOfRows(view.bounds)});
+  parts.push_back({"bounds", TableOfRows(view.bounds, view)});
   parts.push_back({"search", SearchCell(view.search)});
   parts.push_back({"coverage", CoverageCell(view.coverage)});
   parts.push_back({"units", TableOfRows(view.units)});

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "hwest/generation.h"
@@ -30,6 +31,19 @@ std::optional<T> Of(const std::optional<From>& from, std::optional<T> From::*fig
 
 // None where `by` is not positive.
 std::optional<double> RatioOf(double figure, double by);
+
+inline std::optional<int64_t> KnownCount(int64_t count) { return count; }
+inline std::optional<int64_t> KnownCount(const std::optional<int64_t>& count) { return count; }
+inline std::optional<int64_t> KnownCount(const Count& count) {
+  const auto* number = std::get_if<int64_t>(&count);
+  return number != nullptr ? std::optional<int64_t>(*number) : std::nullopt;
+}
+// A count over the sum of others; none where that is 0, and where one is unknown or a formula.
+template <class Part, class... Whole>
+std::optional<double> RatioOfSum(const Part& count, const Whole&... of) {
+  if (!KnownCount(count).has_value() || !(KnownCount(of).has_value() && ...)) return std::nullopt;
+  return RatioOf(static_cast<double>(*KnownCount(count)), static_cast<double>((*KnownCount(of) + ...)));
+}
 
 std::optional<std::string> UnitNameOf(const View& view, UnitId unit);
 

@@ -1,6 +1,7 @@
 // The text report of an analysis: what it costs, where the time goes, what runs where and why.
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -54,6 +55,13 @@ class AnalysisWriter {
     return Bar(Total() > 0 ? seconds / Total() : 0, BarWidth(options_), options_.glyphs);
   }
 
+  // The columns of text that the table declares.
+  template <class Rows>
+  std::string Table(const Rows& from, const std::vector<size_t>& rows) const {
+    using Row = std::decay_t<decltype(from[0])>;
+    return RowsText(TableOfRows(from, view_), TextColumnsOf(static_cast<const Row*>(nullptr)), rows,
+                    {.total_s = Total(), .bar_width = BarWidth(options_)}, options_);
+  }
   std::string Summary() const;
   std::string Line(absl::string_view name, const std::string& figure, const std::string& rest) const;
   std::string Latency() const;
@@ -226,20 +234,10 @@ std::string AnalysisWriter::Summary() const {
 }
 
 std::string AnalysisWriter::Bounds() const {
-  TextTable table({{.title = "bound"},
-                   {.title = "share", .align = Align::kRight},
-                   {.title = "", .style = Style::kAccent},
-                   {.title = "time", .align = Align::kRight},
-                   {.title = "groups", .align = Align::kRight},
-                   {.title = "FLOP", .align = Align::kRight},
-                   {.title = "moved", .align = Align::kRight}});
-  for (const BoundRow& row : view_.bounds) {
-    table.Add({std::string(BoundName(row.bound)), Share(row.time_s),
-               BarOf(row.time_s), FormatSeconds(row.time_s),
-               absl::StrCat(row.groups), FormatCount(static_cast<double>(row.flops)),
-               FormatBytes(static_cast<double>(row.bytes))});
-  }
-  return table.empty() ? "" : absl::StrCat(ShareTitle("Time by bound"), table.Print(options_));
+  if (view_.bounds.empty()) return "";
+  std::vector<size_t> rows(view_.bounds.size());
+  std::iota(rows.begin(), rows.end(), size_t{0});
+  return absl::StrCat(ShareTitle("Time by bound"), Table(view_.bounds, rows));
 }
 
 std::string AnalysisWriter::Units() const {
@@ -265,27 +263,10 @@ std::string AnalysisWriter::GroupTable() const {
   std::vector<double> costs;
   for (const GroupRow& group : view_.groups) costs.push_back(group.estimate ? group.estimate->time_s : 0);
   const std::vector<size_t> rows = DearestRows(costs, options_.top.value_or(kDefaultTop));
-  TextTable table({{.title = "id", .align = Align::kRight, .style = Style::kDim},
-                   {.title = "time", .align = Align::kRight},
-                   {.title = "share", .align = Align::kRight},
-                   {.title = "bound"},
-                   {.title = "unit"},
-                   {.title = "type"},
-                   {.title = "MACs", .align = Align::kRight},
-                   {.title = "kernel", .squeeze = Squeeze::kShorten},
-                   {.title = "node", .squeeze = Squeeze::kShorten}});
-  for (const size_t i : rows) {
-    const GroupRow& group = view_.groups[i];
-    const Estimate* estimate = group.estimate ? &*group.estimate : nullptr;
-    table.Add({absl::StrCat("g", group.id.index()), estimate ? FormatSeconds(estimate->time_s) : "unknown",
-               estimate ? Share(estimate->time_s) : "-", estimate ? std::string(BoundName(estimate->bound)) : "-",
-               UnitName(group.unit), group.precision.value_or("-"),
-               group.macs ? FormatCount(static_cast<double>(*group.macs)) : "unknown", group.pattern, group.label});
-  }
   const std::string title = rows.size() < view_.groups.size()
                                 ? absl::StrCat("Top ", rows.size(), " of ", view_.groups.size(), " groups")
                                 : absl::StrCat("All ", rows.size(), " groups");
-  return absl::StrCat(ShareTitle(title), table.Print(options_));
+  return absl::StrCat(ShareTitle(title), Table(view_.groups, rows));
 }
 
 std::string AnalysisWriter::ModuleTable() const {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "report/document.h"
 #include "report/report.h"
 #include "report/view.h"
 
@@ -18,6 +19,13 @@ std::string HeaderText(const View& view, const ReportOptions& options);
 std::string CoverageText(const View& view, const ReportOptions& options);
 // Diagnostics and the assumptions of estimates, equal ones once with their number; "" when there are none.
 std::string NotesText(const View& view, const ReportOptions& options);
+// Rows of a table of cells as plain text. Shares and bars are of `total_s`.
+struct TextScale {
+  double total_s = 0;
+  size_t bar_width = 0;
+};
+std::string RowsText(const CellTable& table, const TextColumns& columns, const std::vector<size_t>& rows,
+                     const TextScale& scale, const ReportOptions& options);
 // Nodes by MACs, with type and shape of the first output.
 std::string NodeTableText(const View& view, const ReportOptions& options, int64_t default_top);
 std::string SymbolTableText(const View& view, const ReportOptions& options);

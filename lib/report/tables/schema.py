@@ -48,6 +48,7 @@ class Table:
     context: str = ""  # what getters see beside `row`
     flags: str = ""
     faces: str = "json c"
+    text: str = ""  # columns of the plain text, in its order
     columns: list = field(default_factory=list)
 
     @property
@@ -94,7 +95,8 @@ def set_attribute(column, name, value):
     setattr(column, name, value)
 
 
-DIRECTIVES = {"about": "about", "in_c": "in_c", "row": "row", "with": "context", "flags": "flags", "faces": "faces"}
+DIRECTIVES = {"about": "about", "in_c": "in_c", "row": "row", "with": "context", "flags": "flags", "faces": "faces",
+              "text": "text"}
 
 
 def read_file(path):

@@ -170,8 +170,11 @@ def fill_of(table, column):
     return [f"{to} = {call.format(get)};"]
 
 
-def fill_signature(table):
+def fill_signature(table, is_definition=False):
     context = f", {table.context}" if table.context else ""
+    name = table.context.split(" ")[-1]
+    if is_definition and name and not any(re.search(rf"\b{name}\b", c.getter) for c in table.c_columns()):
+        context = context[: -len(name)].rstrip()  # no getter looks at it
     return f"void FillRow(const {table.row}& row{context}, Texts* texts, {table.struct}* to)"
 
 
@@ -195,7 +198,7 @@ def fills_source(tables):
     for table in tables:
         if not table.row:
             continue
-        lines += ["", wrapped_code(fill_signature(table) + " {"), "  *to = {};", "  to->struct_size = sizeof *to;"]
+        lines += ["", wrapped_code(fill_signature(table, is_definition=True) + " {"), "  *to = {};", "  to->struct_size = sizeof *to;"]
         body = [statement for column in table.c_columns() for statement in fill_of(table, column)]
         if not any("texts" in statement for statement in body):
             lines.append("  static_cast<void>(texts);")

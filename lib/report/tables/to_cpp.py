@@ -1,14 +1,43 @@
 """The C++ face of the tables: the columns that JSON, CSV, Markdown and text show, and the cells of a row."""
 
+import re
+
 from schema import IDS
 from to_c import wrapped_code
 
 PREFIXES = {"node": "#", "group": "g"}  # of ids as `explain` takes them
 
 
-def signature(table):
+# How a number with this unit is printed, and what stands in its place when it is unknown.
+SHOWN = {"s": ("kSeconds", "unknown"), "bytes": ("kBytes", "unknown"), "share": ("kShare", "-"),
+         "FLOP/byte": ("kRatio", "-")}
+FUNCTIONS = {"count": ("kCount", "unknown"), "share": ("kShareOfTotal", "-"), "bar": ("kBar", "")}
+
+
+def signature(table, is_definition=False):
     context = f", {table.context}" if table.context else ""
+    name = table.context.split(" ")[-1]
+    if is_definition and name and not any(re.search(rf"\b{name}\b", c.getter) for c in table.json_columns()):
+        context = context[: -len(name)].rstrip()  # no getter looks at it
     return f"Cells CellsOf(const {table.row}& row{context})"
+
+
+def text_column(table, item):
+    """One column of the plain text: TITLE=FUNCTION(COLUMN)/UNKNOWN~, of which COLUMN alone is needed."""
+    found = re.fullmatch(r"(?:([^=(),]+)=)?(?:(\w+)\()?(\w+)\)?(?:/(\w+))?(~?)", item)
+    names = [column.name for column in table.json_columns()]
+    if not found or found[3] not in names or (found[2] and found[2] not in FUNCTIONS):
+        raise SystemExit(f"table {table.name}: {item!r} is no column of text")
+    title, function, name, unknown, shortened = found.groups()
+    column = table.json_columns()[names.index(name)]
+    how, null = FUNCTIONS[function] if function else SHOWN.get(column.unit, ("kPlain", "-"))
+    keys = [key for key, _, _ in cells_of(table)]
+    is_word = column.type in ("text", "enum")
+    title = "" if function == "bar" else title or function or name
+    text = (f'.title = "{title}", .column = {keys.index(column.json.partition(".")[0])}, .shown = Shown::{how}, '
+            f'.unknown = "{unknown or null}"')
+    marks = {".is_word": is_word, ".is_shortened": bool(shortened), ".is_dim": column.type in IDS}
+    return "{" + ", ".join([text, *(f"{mark} = true" for mark, is_set in marks.items() if is_set)]) + "}"
 
 
 def prefix_of(column):
@@ -35,7 +64,7 @@ def cells_of(table):
             cells.append([key, "", [(part, cell_of(column))]])
     for cell in cells:
         if isinstance(cell[2], list):
-            cell[2] = "Cell{" + ", ".join(f'{{"{part}", {text}}}' for part, text in cell[2]) + "}"
+            cell[2] = "Cell{" + (",\n" + " " * 23).join(f'{{"{part}", {text}}}' for part, text in cell[2]) + "}"
     return cells
 
 
@@ -44,6 +73,8 @@ def columns_header(tables):
              "// lib/report/tables/generate.py from the .table files beside it.", "#pragma once", "",
              '#include "report/getters.h"', "", "namespace hwest {", ""]
     for table in tables:
+        if table.text:
+            lines.append(f"const TextColumns& TextColumnsOf(const {table.row}*);")
         if table.has_json:
             lines += [f"const Columns& ColumnsOf(const {table.row}*);  // {table.name}", wrapped_code(signature(table) + ";")]
     return "\n".join(lines + ["", "}  // namespace hwest"]) + "\n"
@@ -59,8 +90,13 @@ def columns_source(tables):
         columns = [f'{{"{key}", "{prefix}"}}' if prefix else f'{{"{key}"}}' for key, prefix, _ in cells]
         lines += ["", f"const Columns& ColumnsOf(const {table.row}*) {{", "  static const auto* const columns = new Columns{"]
         lines += [f"      {column}," for column in columns]
-        lines += ["  };", "  return *columns;", "}", "", signature(table) + " {", "  Cells cells;",
+        lines += ["  };", "  return *columns;", "}", "", signature(table, is_definition=True) + " {", "  Cells cells;",
                   f"  cells.reserve({len(cells)});"]
         lines += [f"  cells.push_back({text});" for _, _, text in cells]
         lines += ["  return cells;", "}"]
+        if table.text:
+            lines += ["", f"const TextColumns& TextColumnsOf(const {table.row}*) {{",
+                      "  static const auto* const columns = new TextColumns{"]
+            lines += [f"      {text_column(table, item)}," for item in table.text.split(", ")]
+            lines += ["  };", "  return *columns;", "}"]
     return "\n".join(lines + ["", "}  // namespace hwest"]) + "\n"

@@ -1,0 +1,63 @@
+// Plain text of the tables that declare columns of text.
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "base/text.h"
+#include "report/text_parts.h"
+#include "report/text_table.h"
+
+namespace hwest {
+namespace {
+
+std::string CellOf(const TextColumn& column, const std::string& prefix, const Cell& cell, const TextScale& scale,
+                   const ReportOptions& options) {
+  if (column.shown == Shown::kBar) {
+    const double seconds = cell.is_number() ? cell.figure() : 0;
+    return Bar(scale.total_s > 0 ? seconds / scale.total_s : 0, scale.bar_width, options.glyphs);
+  }
+  if (cell.is_null()) return column.unknown;
+  switch (column.shown) {
+    case Shown::kCount:
+      return FormatCount(cell.figure());
+    case Shown::kSeconds:
+      return FormatSeconds(cell.figure());
+    case Shown::kBytes:
+      return FormatBytes(cell.figure());
+    case Shown::kShare:
+      return Percent(cell.figure());
+    case Shown::kRatio:
+      return absl::StrFormat("%.4g", cell.figure());
+    case Shown::kShareOfTotal:
+      return scale.total_s > 0 ? Percent(cell.figure() / scale.total_s) : column.unknown;
+    default:
+      return absl::StrCat(prefix, CellText(cell, column.unknown));
+  }
+}
+
+Column HeadOf(const TextColumn& column) {
+  const bool is_bar = column.shown == Shown::kBar;
+  return {.title = column.title,
+          .align = column.is_word || is_bar ? Align::kLeft : Align::kRight,
+          .squeeze = column.is_shortened ? Squeeze::kShorten : Squeeze::kKeep,
+          .style = is_bar ? Style::kAccent : column.is_dim ? Style::kDim : Style::kPlain};
+}
+
+}  // namespace
+
+std::string RowsText(const CellTable& table, const TextColumns& columns, const std::vector<size_t>& rows,
+                     const TextScale& scale, const ReportOptions& options) {
+  std::vector<Column> heads;
+  for (const TextColumn& column : columns) heads.push_back(HeadOf(column));
+  TextTable text(std::move(heads));
+  for (const size_t i : rows) {
+    const Cells row = table.row(i);
+    std::vector<std::string> cells;
+    for (const TextColumn& column : columns) {
+      const std::string& prefix = table.columns[column.column].id_prefix;
+      cells.push_back(CellOf(column, prefix, row[column.column], scale, options));
+    }
+    text.Add(std::move(cells));
+  }
+  return text.Print(options);
+}
+
+}  // namespace hwest
