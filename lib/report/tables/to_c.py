@@ -125,7 +125,8 @@ def functions_text(prefix, about, struct):
 
 
 def rows_header(tables):
-    parts = ["/* Rows of the tables of hwest.h, which includes this file and says what holds for all of them. Written by\n"
+    parts = ["/* Rows of the tables of hwest.h, which includes this file and says what holds for all of them. "
+             "Written by\n"
              " * lib/report/tables/generate.py from the .table files beside it. */\n"
              "#ifndef HWEST_ROWS_H_\n#define HWEST_ROWS_H_"]
     parts += [struct_text(table) for table in tables]
@@ -151,7 +152,8 @@ def layout(structs):
 
 def symbol_map(functions):
     names = "".join(f"    {name};\n" for name in sorted(name for name, _, _ in functions))
-    return ("/* Every function of hwest.h; nothing else leaves the library. Written by lib/report/tables/generate.py. */\n"
+    return ("/* Every function of hwest.h; nothing else leaves the library. "
+            "Written by lib/report/tables/generate.py. */\n"
             f"HWEST_0 {{\n  global:\n{names}  local:\n    *;\n}};\n")
 
 
@@ -179,7 +181,8 @@ def fill_signature(table, is_definition=False):
 
 
 def fills_header(tables):
-    lines = ["// Rows of the C ABI from those of the library. Written by lib/report/tables/generate.py.", "#pragma once", "",
+    lines = ["// Rows of the C ABI from those of the library. Written by lib/report/tables/generate.py.",
+             "#pragma once", "",
              '#include "fill.h"', "", "namespace hwest::capi {", ""]
     lines += [wrapped_code(fill_signature(table) + ";") for table in tables if table.row]
     return "\n".join(lines + ["", "}  // namespace hwest::capi"]) + "\n"
@@ -193,12 +196,14 @@ def wrapped_code(line, indent=2):
 
 
 def fills_source(tables):
-    lines = ["// Written by lib/report/tables/generate.py from the .table files beside it.", '#include "fill_rows.h"', "",
+    lines = ["// Written by lib/report/tables/generate.py from the .table files beside it.",
+             '#include "fill_rows.h"', "",
              "namespace hwest::capi {"]
     for table in tables:
         if not table.row:
             continue
-        lines += ["", wrapped_code(fill_signature(table, is_definition=True) + " {"), "  *to = {};", "  to->struct_size = sizeof *to;"]
+        lines += ["", wrapped_code(fill_signature(table, is_definition=True) + " {"), "  *to = {};",
+                  "  to->struct_size = sizeof *to;"]
         body = [statement for column in table.c_columns() for statement in fill_of(table, column)]
         if not any("texts" in statement for statement in body):
             lines.append("  static_cast<void>(texts);")

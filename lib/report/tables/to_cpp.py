@@ -76,19 +76,22 @@ def columns_header(tables):
         if table.text:
             lines.append(f"const TextColumns& TextColumnsOf(const {table.row}*);")
         if table.has_json:
-            lines += [f"const Columns& ColumnsOf(const {table.row}*);  // {table.name}", wrapped_code(signature(table) + ";")]
+            lines += [f"const Columns& ColumnsOf(const {table.row}*);  // {table.name}",
+                      wrapped_code(signature(table) + ";")]
     return "\n".join(lines + ["", "}  // namespace hwest"]) + "\n"
 
 
 def columns_source(tables):
-    lines = ["// Written by lib/report/tables/generate.py from the .table files beside it.", '#include "report/columns.h"', "",
+    lines = ["// Written by lib/report/tables/generate.py from the .table files beside it.",
+             '#include "report/columns.h"', "",
              "namespace hwest {", "", "using namespace getters;"]
     for table in tables:
         if not table.has_json:
             continue
         cells = cells_of(table)
         columns = [f'{{"{key}", "{prefix}"}}' if prefix else f'{{"{key}"}}' for key, prefix, _ in cells]
-        lines += ["", f"const Columns& ColumnsOf(const {table.row}*) {{", "  static const auto* const columns = new Columns{"]
+        lines += ["", f"const Columns& ColumnsOf(const {table.row}*) {{",
+                  "  static const auto* const columns = new Columns{"]
         lines += [f"      {column}," for column in columns]
         lines += ["  };", "  return *columns;", "}", "", signature(table, is_definition=True) + " {", "  Cells cells;",
                   f"  cells.reserve({len(cells)});"]

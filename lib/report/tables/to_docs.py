@@ -29,12 +29,14 @@ def line_of(table, column):
 
 def tables_page(tables):
     lines = ["# Tables", "",
-             "Every table of the program with its columns: the member of the C struct and field of the Python row, the key in",
-             "JSON and column of CSV and Markdown, the unit, whether it may be unknown (`null` in JSON, empty in CSV, `None` in",
-             "Python; in C -1, NaN, NULL or `_UNKNOWN`), and the version of the interface that it came with.", "",
+             "Every table of the program with its columns: the member of the C struct and field of the Python row, the",
+             "key in JSON and column of CSV and Markdown, the unit, whether it may be unknown (`null` in JSON, empty",
+             "in CSV, `None` in Python; in C -1, NaN, NULL or `_UNKNOWN`), and the version of the interface it came with.",
+             "",
              "Written by `lib/report/tables/generate.py` from the `.table` files beside it."]
     for table in tables:
-        lines += ["", f"## {table.title}", "", table.about + (f" C: `{table.struct}`; Python: `{table.title}`." if table.has_c else ""), ""]
+        faces = f" C: `{table.struct}`; Python: `{table.title}`." if table.has_c else ""
+        lines += ["", f"## {table.title}", "", table.about + faces, ""]
         for prefix, about in table.reads:
             lines.append(f"- `{prefix}_get()`: {about}")
         lines += [""] * bool(table.reads)

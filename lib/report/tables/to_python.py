@@ -78,9 +78,11 @@ def signature(name, returns, parameters, handles):
 def abi(code, functions):
     handles = set(re.findall(r"typedef struct (hwest_\w+) \1;", code))
     declared = list(declarations(code, handles))
-    parts = ['"""hwest.h in ctypes: every constant, struct and function. Written by lib/report/tables/generate.py."""\n\n'
+    parts = ['"""hwest.h in ctypes: every constant, struct and function. '
+             'Written by lib/report/tables/generate.py."""\n\n'
              "import ctypes\n"
-             "from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p\n"
+             "from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, "
+             "c_void_p\n"
              "from typing import Any, Dict, Tuple\n\n"
              'SONAME = "libhwest.so.' + re.search(r"HWEST_ABI_MAJOR (\d+)", code)[1] + '"']
     parts += ["\n".join(block) for block in constants_of(code)]
@@ -90,8 +92,8 @@ def abi(code, functions):
     structs = "".join(f"    {name},\n" for name, text in declared if text.startswith("class"))
     parts.append(f"\nSTRUCTS = (\n{structs})")
     lines = [signature(name, returns, parameters, handles) for name, returns, parameters in functions]
-    parts.append("# name: (what it returns, its arguments). Handles are void pointers; so is a buffer's data, which may "
-                 "hold NULs.\nFUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {\n" + "\n".join(lines) + "\n}")
+    parts.append("# name: (what it returns, its arguments). Handles are void pointers; so is a buffer's data, which "
+                 "may hold NULs.\nFUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {\n" + "\n".join(lines) + "\n}")
     parts.append("\n" + DECLARE)
     return re.sub(r"\n{4,}", "\n\n\n", "\n\n".join(parts)) + "\n"
 
@@ -99,7 +101,8 @@ def abi(code, functions):
 def words_of(column, code):
     """The words of an enum; the unknown one of a column that may be null is None."""
     names = re.findall(rf"\bHWEST_{column.words}_(\w+) = ", code)
-    return [name.lower() for name in names if not name.startswith("IS_") and not (column.nullable and name == "UNKNOWN")]
+    names = [name for name in names if not name.startswith("IS_")]
+    return [name.lower() for name in names if not (column.nullable and name == "UNKNOWN")]
 
 
 def doc_of(column, code):
@@ -113,7 +116,8 @@ def doc_of(column, code):
 
 def fields_of(table):
     """[(field, Python type, how it is read, column)]"""
-    simple = {"int": ("int", "number"), "real": ("float", "number"), "text": ("str", "text"), "worded": ("str", "worded"),
+    simple = {"int": ("int", "number"), "real": ("float", "number"), "text": ("str", "text"),
+              "worded": ("str", "worded"),
               "bool": ("bool", "bool"), "enum": ("str", "enum"), **{word: ("int", "number") for word in IDS}}
     fields = []
     for column in table.c_columns():
@@ -142,9 +146,10 @@ def docstring(text):
 
 
 def row_types(tables, code):
-    parts = ['"""Rows of the C ABI as dataclasses, written by lib/report/tables/generate.py. None is unknown; units are the\n'
-             'suffix of a name."""\n\n'
-             "from dataclasses import dataclass\nfrom typing import Optional, Tuple, Union\n\nfrom ._rows import Row\n\n"
+    parts = ['"""Rows of the C ABI as dataclasses, written by lib/report/tables/generate.py. None is unknown; '
+             'units are the\nsuffix of a name."""\n\n'
+             "from dataclasses import dataclass\nfrom typing import Optional, Tuple, Union\n\n"
+             "from ._rows import Row\n\n"
              "Count = Union[int, str, None]  # a str is a Python expression over the model's free dims\n"]
     for table in tables:
         lines = ["\n@dataclass(frozen=True)", f"class {table.title}(Row):",
