@@ -25,6 +25,7 @@ void FillRow(const GroupRow& row, const View& view, Texts* texts, hwest_group* t
   to->saved_launches = Number(row.saved_launches);
   to->start_s = Figure(row.start_s);
   to->end_s = Figure(EndOf(row));
+  to->intensity = Figure(RatioOfSum(row.flops, row.in_bytes, row.weight_bytes, row.out_bytes));
   to->compute_s = Figure(Of(row.estimate, &Estimate::compute_s));
   to->memory_s = Figure(Of(row.estimate, &Estimate::memory_s));
   to->overhead_s = Figure(Of(row.estimate, &Estimate::overhead_s));
@@ -87,7 +88,7 @@ void FillRow(const UnitRow& row, Texts* texts, hwest_unit* to) {
   to->flags |= BitIf(row.prefix_only, HWEST_UNIT_IS_PREFIX_ONLY);
 }
 
-void FillRow(const BoundRow& row, const View&, Texts* texts, hwest_bound_total* to) {
+void FillRow(const BoundRow& row, const View& view, Texts* texts, hwest_bound_total* to) {
   *to = {};
   to->struct_size = sizeof *to;
   static_cast<void>(texts);
@@ -96,6 +97,8 @@ void FillRow(const BoundRow& row, const View&, Texts* texts, hwest_bound_total* 
   to->flops = Number(row.flops);
   to->bytes = Number(row.bytes);
   to->groups = Number(row.groups);
+  to->intensity = Figure(RatioOfSum(row.flops, row.bytes));
+  to->groups_share = Figure(RatioOfSum(row.groups, static_cast<int64_t>(view.groups.size())));
 }
 
 void FillRow(const ModuleView& row, Texts* texts, hwest_module* to) {
@@ -247,6 +250,7 @@ void FillRow(const NodeRow& row, const View& view, Texts* texts, hwest_node* to)
   to->in_bytes = texts->KeepCount(row.in_bytes);
   to->weight_bytes = texts->KeepCount(row.weight_bytes);
   to->out_bytes = texts->KeepCount(row.out_bytes);
+  to->intensity = Figure(RatioOfSum(row.flops, row.in_bytes, row.weight_bytes, row.out_bytes));
   to->group = IdNumber(row.group);
   to->unit = texts->KeepText(UnitNameOf(view, row.unit));
 }

@@ -44,6 +44,7 @@ typedef struct hwest_group {
   int32_t grade;                   /**< HWEST_GRADE_*: how far the figures of its unit can be trusted;
                                         HWEST_GRADE_UNKNOWN = no unit */
   uint32_t reserved;               /**< 0 */
+  double intensity;                /**< flops per byte read or written; NaN = no traffic, or counts unknown */
   double energy_low_j;             /**< of the prediction interval of energy_j; NaN = unknown */
   double energy_high_j;            /**< of the prediction interval of energy_j; NaN = unknown */
 } hwest_group;
@@ -100,6 +101,8 @@ typedef struct hwest_bound_total {
   int64_t flops;         /**< of these groups */
   int64_t bytes;         /**< read and written by these groups */
   int64_t groups;        /**< bound by it */
+  double intensity;      /**< flops per byte read or written; NaN = no traffic */
+  double groups_share;   /**< of all groups; NaN = there are none */
 } hwest_bound_total;
 
 /** A module of the source program with everything below it. */
@@ -284,6 +287,7 @@ typedef struct hwest_node {
   hwest_count out_bytes;     /**< written */
   int64_t group;             /**< that it is in; -1 = none */
   const char *unit;          /**< that runs it; NULL = none does */
+  double intensity;          /**< flops per byte read or written; NaN = no traffic, or formulas */
 } hwest_node;
 
 /** A value: an input, an output, a weight, or what a node makes. */

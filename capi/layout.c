@@ -45,8 +45,9 @@ AT(hwest_group, assumptions, 256);
 AT(hwest_group, name, 264);
 AT(hwest_group, grade, 272);
 AT(hwest_group, reserved, 276);
-AT(hwest_group, energy_low_j, 280);
-AT(hwest_group, energy_high_j, 288);
+AT(hwest_group, intensity, 280);
+AT(hwest_group, energy_low_j, 288);
+AT(hwest_group, energy_high_j, 296);
 
 AT(hwest_segment, struct_size, 0);
 AT(hwest_segment, reserved, 4);
@@ -91,6 +92,8 @@ AT(hwest_bound_total, time_s, 8);
 AT(hwest_bound_total, flops, 16);
 AT(hwest_bound_total, bytes, 24);
 AT(hwest_bound_total, groups, 32);
+AT(hwest_bound_total, intensity, 40);
+AT(hwest_bound_total, groups_share, 48);
 
 AT(hwest_module, struct_size, 0);
 AT(hwest_module, reserved, 4);
@@ -235,6 +238,7 @@ AT(hwest_node, weight_bytes, 208);
 AT(hwest_node, out_bytes, 224);
 AT(hwest_node, group, 240);
 AT(hwest_node, unit, 248);
+AT(hwest_node, intensity, 256);
 
 AT(hwest_value, struct_size, 0);
 AT(hwest_value, kind, 4);

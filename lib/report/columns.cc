@@ -25,6 +25,7 @@ const Columns& ColumnsOf(const GroupRow*) {
       {"saved_launches"},
       {"start_s"},
       {"end_s"},
+      {"intensity"},
       {"compute_s"},
       {"memory_s"},
       {"overhead_s"},
@@ -46,7 +47,7 @@ const Columns& ColumnsOf(const GroupRow*) {
 
 Cells CellsOf(const GroupRow& row, const View& view) {
   Cells cells;
-  cells.reserve(33);
+  cells.reserve(34);
   cells.push_back(IdCell(row.id));
   cells.push_back(Cell(row.pattern));
   cells.push_back(IdsCell(row.nodes));
@@ -65,6 +66,7 @@ Cells CellsOf(const GroupRow& row, const View& view) {
   cells.push_back(Cell(row.saved_launches));
   cells.push_back(Cell(row.start_s));
   cells.push_back(Cell(EndOf(row)));
+  cells.push_back(Cell(RatioOfSum(row.flops, row.in_bytes, row.weight_bytes, row.out_bytes)));
   cells.push_back(Cell(Of(row.estimate, &Estimate::compute_s)));
   cells.push_back(Cell(Of(row.estimate, &Estimate::memory_s)));
   cells.push_back(Cell(Of(row.estimate, &Estimate::overhead_s)));
@@ -89,14 +91,14 @@ Cells CellsOf(const GroupRow& row, const View& view) {
 const TextColumns& TextColumnsOf(const GroupRow*) {
   static const auto* const columns = new TextColumns{
       {.title = "id", .column = 0, .shown = Shown::kPlain, .unknown = "-", .is_dim = true},
-      {.title = "time", .column = 21, .shown = Shown::kSeconds, .unknown = "unknown"},
-      {.title = "share", .column = 21, .shown = Shown::kShareOfTotal, .unknown = "-"},
-      {.title = "bound", .column = 26, .shown = Shown::kPlain, .unknown = "-", .is_word = true},
+      {.title = "time", .column = 22, .shown = Shown::kSeconds, .unknown = "unknown"},
+      {.title = "share", .column = 22, .shown = Shown::kShareOfTotal, .unknown = "-"},
+      {.title = "bound", .column = 27, .shown = Shown::kPlain, .unknown = "-", .is_word = true},
       {.title = "unit", .column = 3, .shown = Shown::kPlain, .unknown = "none", .is_word = true},
       {.title = "type", .column = 5, .shown = Shown::kPlain, .unknown = "-", .is_word = true},
       {.title = "MACs", .column = 6, .shown = Shown::kCount, .unknown = "unknown"},
       {.title = "kernel", .column = 1, .shown = Shown::kPlain, .unknown = "-", .is_word = true, .is_shortened = true},
-      {.title = "node", .column = 32, .shown = Shown::kPlain, .unknown = "-", .is_word = true, .is_shortened = true},
+      {.title = "node", .column = 33, .shown = Shown::kPlain, .unknown = "-", .is_word = true, .is_shortened = true},
   };
   return *columns;
 }
@@ -194,18 +196,22 @@ const Columns& ColumnsOf(const BoundRow*) {
       {"flops"},
       {"bytes"},
       {"groups"},
+      {"intensity"},
+      {"groups_share"},
   };
   return *columns;
 }
 
-Cells CellsOf(const BoundRow& row, const View&) {
+Cells CellsOf(const BoundRow& row, const View& view) {
   Cells cells;
-  cells.reserve(5);
+  cells.reserve(7);
   cells.push_back(WordCell(row.bound));
   cells.push_back(Cell(row.time_s));
   cells.push_back(Cell(row.flops));
   cells.push_back(Cell(row.bytes));
   cells.push_back(Cell(row.groups));
+  cells.push_back(Cell(RatioOfSum(row.flops, row.bytes)));
+  cells.push_back(Cell(RatioOfSum(row.groups, static_cast<int64_t>(view.groups.size()))));
   return cells;
 }
 
@@ -216,8 +222,10 @@ const TextColumns& TextColumnsOf(const BoundRow*) {
       {.title = "", .column = 1, .shown = Shown::kBar, .unknown = ""},
       {.title = "time", .column = 1, .shown = Shown::kSeconds, .unknown = "unknown"},
       {.title = "groups", .column = 4, .shown = Shown::kPlain, .unknown = "-"},
+      {.title = "of all", .column = 6, .shown = Shown::kShare, .unknown = "-"},
       {.title = "FLOP", .column = 2, .shown = Shown::kCount, .unknown = "unknown"},
       {.title = "moved", .column = 3, .shown = Shown::kBytes, .unknown = "unknown"},
+      {.title = "FLOP/B", .column = 5, .shown = Shown::kRatio, .unknown = "-"},
   };
   return *columns;
 }
@@ -384,6 +392,7 @@ const Columns& ColumnsOf(const NodeRow*) {
       {"in_bytes"},
       {"weight_bytes"},
       {"out_bytes"},
+      {"intensity"},
       {"group", "g"},
       {"unit"},
   };
@@ -392,7 +401,7 @@ const Columns& ColumnsOf(const NodeRow*) {
 
 Cells CellsOf(const NodeRow& row, const View& view) {
   Cells cells;
-  cells.reserve(24);
+  cells.reserve(25);
   cells.push_back(IdCell(row.id));
   cells.push_back(Cell(row.name));
   cells.push_back(Cell(row.label));
@@ -415,6 +424,7 @@ Cells CellsOf(const NodeRow& row, const View& view) {
   cells.push_back(CountCell(row.in_bytes));
   cells.push_back(CountCell(row.weight_bytes));
   cells.push_back(CountCell(row.out_bytes));
+  cells.push_back(Cell(RatioOfSum(row.flops, row.in_bytes, row.weight_bytes, row.out_bytes)));
   cells.push_back(IdCell(row.group));
   cells.push_back(Cell(UnitNameOf(view, row.unit)));
   return cells;

@@ -185,6 +185,7 @@ class hwest_group(ctypes.Structure):
         ("name", c_char_p),
         ("grade", c_int32),
         ("reserved", c_uint32),
+        ("intensity", c_double),
         ("energy_low_j", c_double),
         ("energy_high_j", c_double),
     ]
@@ -243,6 +244,8 @@ class hwest_bound_total(ctypes.Structure):
         ("flops", c_int64),
         ("bytes", c_int64),
         ("groups", c_int64),
+        ("intensity", c_double),
+        ("groups_share", c_double),
     ]
 
 
@@ -423,6 +426,7 @@ class hwest_node(ctypes.Structure):
         ("out_bytes", hwest_count),
         ("group", c_int64),
         ("unit", c_char_p),
+        ("intensity", c_double),
     ]
 
 

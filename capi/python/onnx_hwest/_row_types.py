@@ -50,6 +50,8 @@ class Group(Row):
     """from the beginning of the inference"""
     end_s: Optional[float]
     """start_s + time_s"""
+    intensity: Optional[float]
+    """flops per byte read or written; None = no traffic, or counts unknown"""
     compute_s: Optional[float]
     """time of the arithmetic alone"""
     memory_s: Optional[float]
@@ -176,6 +178,10 @@ class BoundTotal(Row):
     """read and written by these groups"""
     groups: int
     """bound by it"""
+    intensity: Optional[float]
+    """flops per byte read or written; None = no traffic"""
+    groups_share: Optional[float]
+    """of all groups; None = there are none"""
 
 
 @dataclass(frozen=True)
@@ -465,6 +471,8 @@ class Node(Row):
     """constants read"""
     out_bytes: Count
     """written """
+    intensity: Optional[float]
+    """flops per byte read or written; None = no traffic, or formulas"""
     group: Optional[int]
     """that it is in; None = none"""
     unit: Optional[str]
