@@ -5,7 +5,6 @@
 #include <optional>
 #include <type_traits>
 
-#include "analysis/lifetimes.h"
 #include "hwest.h"
 #include "report/getters.h"
 #include "study/calibrate.h"

@@ -298,7 +298,7 @@ void FillRow(const WhatIfRow& row, Texts* texts, hwest_change* to) {
   to->interval_s = Figure(row.interval_s);
   to->saving_s = Figure(row.saving_s);
   to->throughput_per_s = Figure(RatioOf(row.batch, row.interval_s));
-  to->energy_j = Figure(KnownEnergy(row.energy_j, row.latency_s));
+  to->energy_j = Figure(row.energy_j);
 }
 
 void FillRow(const GenerationRow& row, Texts* texts, hwest_context* to) {
@@ -426,7 +426,7 @@ void FillRow(const Unit& row, const Target& target, Texts* texts, hwest_target_u
   to->toolchain = texts->KeepText(NonEmpty(row.toolchain));
   to->precision = texts->KeepText(NonEmpty(NumName(row.precision)));
   to->memory = texts->KeepText(MemoryNameOf(target, row));
-  to->flags |= BitIf(row.kind == UnitKind::kSimdCpu, HWEST_UNIT_IS_CPU);
+  to->flags |= BitIf(IsCpu(row), HWEST_UNIT_IS_CPU);
   to->flags |= BitIf(row.placeable, HWEST_UNIT_IS_PLACEABLE);
   to->flags |= BitIf(IsPrefixOnly(target, row), HWEST_UNIT_IS_PREFIX_ONLY);
   to->instances = Number(row.instances);

@@ -154,7 +154,7 @@ typedef struct hwest_lifetime {
   uint32_t reserved;     /**< 0 */
   int64_t value;         /**< id */
   const char *name;      /**< of the value; never NULL */
-  int64_t bytes;         /**< as deployed; 0 = not known */
+  int64_t bytes;         /**< as deployed; -1 = unknown */
   int64_t first_group;   /**< that makes it; of inputs of the model the first */
   int64_t last_group;    /**< that reads it; of outputs of the model the last */
 } hwest_lifetime;

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "analysis/lifetimes.h"
+#include "plan/liveness.h"
 
 namespace hwest::capi {
 namespace {
@@ -81,7 +81,7 @@ void FillEvents(const Analysis& analysis, const View& view, Table<hwest_event>* 
 }
 
 void FillLifetimes(const Analysis& analysis, const View&, Table<hwest_lifetime>* table) {
-  FillTable(LifetimesOf(analysis), table, *analysis.graph);
+  if (analysis.plan.has_value()) FillTable(analysis.plan->lifetimes, table, *analysis.graph);
 }
 
 void FillBounds(const Analysis&, const View& view, Table<hwest_bound_total>* table) {

@@ -526,7 +526,7 @@ Cells CellsOf(const WhatIfRow& row) {
   cells.push_back(Cell(row.interval_s));
   cells.push_back(Cell(row.saving_s));
   cells.push_back(Cell(RatioOf(row.batch, row.interval_s)));
-  cells.push_back(Cell(KnownEnergy(row.energy_j, row.latency_s)));
+  cells.push_back(Cell(row.energy_j));
   return cells;
 }
 

@@ -16,6 +16,7 @@
 #include "report/view_parts.h"
 #include "study/calibrate.h"
 #include "study/summary.h"
+#include "target/kinds.h"
 
 namespace hwest::getters {
 

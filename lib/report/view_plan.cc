@@ -6,8 +6,8 @@
 #include <mutex>
 
 #include "absl/strings/str_cat.h"
-#include "analysis/lifetimes.h"
 #include "cost/cost.h"
+#include "plan/liveness.h"
 #include "report/view_parts.h"
 #include "target/kinds.h"
 
@@ -178,7 +178,7 @@ std::function<int64_t(GroupId)> LiveBytesIn(const Analysis& analysis) {
   };
   return [&analysis, live = std::make_shared<Live>()](GroupId id) {
     std::call_once(live->once,
-                   [&] { live->bytes = LiveBytesOf(LifetimesOf(analysis), analysis.plan->groups.size()); });
+                   [&] { live->bytes = LiveBytesOf(analysis.plan->lifetimes, analysis.plan->groups.size()); });
     return live->bytes[id.index()];
   };
 }

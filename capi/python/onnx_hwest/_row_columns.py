@@ -122,7 +122,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
     "Lifetime": {
         "value": ("number", 'id'),
         "name": ("text", 'of the value'),
-        "bytes": ("number", 'as deployed; 0 = not known'),
+        "bytes": ("number", 'as deployed'),
         "first_group": ("number", 'that makes it; of inputs of the model the first'),
         "last_group": ("number", 'that reads it; of outputs of the model the last'),
     },

@@ -263,8 +263,8 @@ class Lifetime(Row):
     """id """
     name: str
     """of the value"""
-    bytes: int
-    """as deployed; 0 = not known"""
+    bytes: Optional[int]
+    """as deployed"""
     first_group: int
     """that makes it; of inputs of the model the first"""
     last_group: int
