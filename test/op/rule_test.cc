@@ -42,7 +42,7 @@ TEST_CASE("versions") {
 TEST_CASE("every rule has a case") {
   std::ostringstream text;
   const std::filesystem::path folder = std::filesystem::path(HWEST_SOURCE_DIR) / "test" / "op";
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     // The tables of versions check types only.
     const bool types_only = entry.path().filename().string().rfind("versions", 0) == 0;
     if (entry.path().extension() == ".cc" && !types_only) text << std::ifstream(entry.path()).rdbuf();
