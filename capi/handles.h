@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "analysis/load.h"
+#include "fit/calibrate.h"
+#include "fit/summary.h"
 #include "hwest.h"
 #include "hwest/analysis.h"
 #include "hwest/generation.h"
@@ -14,8 +16,6 @@
 #include "report/report.h"
 #include "report/view.h"
 #include "rows.h"
-#include "study/calibrate.h"
-#include "study/summary.h"
 #include "table.h"
 
 namespace hwest::capi {

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "absl/status/statusor.h"
+#include "fit/folds.h"
 #include "hwest.h"
 #include "hwest/analysis.h"
 #include "report/report.h"
-#include "study/folds.h"
 
 namespace hwest::capi {
 

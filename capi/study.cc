@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "callbacks.h"
+#include "fit/calibrate.h"
+#include "fit/fold_fitter.h"
+#include "fit/validate.h"
 #include "guard.h"
 #include "handles.h"
 #include "hwest.h"
 #include "request.h"
-#include "study/calibrate.h"
-#include "study/fold_fitter.h"
-#include "study/validate.h"
 
 namespace hwest::capi {
 namespace {

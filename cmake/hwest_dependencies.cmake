@@ -1,5 +1,5 @@
 # Third-party packages, all from the distribution. Headers have owners: protobuf in lib/target, cgraph in lib/report,
-# CLI11 in lib/cli, NLopt in lib/study, JSON in lib/report and lib/study and capi, libonnx in test and in the program behind --check; abseil anywhere.
+# CLI11 in lib/cli, NLopt in lib/fit, JSON in lib/report and lib/measured and capi, libonnx in test and in the program behind --check; abseil anywhere.
 find_package(absl REQUIRED)
 find_package(Protobuf REQUIRED)
 find_package(nlohmann_json REQUIRED)

@@ -1,5 +1,5 @@
 // calibrate: fits a target, or a family of them, to measured figures and writes what was found as a target file.
-#include "study/calibrate.h"
+#include "fit/calibrate.h"
 
 #include <filesystem>
 

@@ -13,10 +13,10 @@
 #include "fuse/fusion_rules.h"
 #include "fuse/patterns.h"
 #include "fuse/select.h"
+#include "measured/import.h"
+#include "measured/measurements.h"
 #include "op/rule.h"
 #include "op/typical_size.h"
-#include "study/import.h"
-#include "study/measurements.h"
 #include "target/schema.h"
 
 namespace hwest {

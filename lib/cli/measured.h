@@ -5,7 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "cli/options.h"
-#include "study/measurements.h"
+#include "measured/measurements.h"
 
 namespace hwest {
 

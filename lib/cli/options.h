@@ -10,10 +10,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "fit/folds.h"
 #include "hwest/analysis.h"
+#include "measured/measurements.h"
 #include "report/report.h"
-#include "study/folds.h"
-#include "study/measurements.h"
 
 namespace hwest {
 

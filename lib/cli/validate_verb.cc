@@ -1,5 +1,5 @@
 // validate: predicts measured figures and says how far off the predictions are.
-#include "study/validate.h"
+#include "fit/validate.h"
 
 #include <utility>
 
@@ -8,7 +8,7 @@
 #include "cli/measured.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "study/fold_fitter.h"
+#include "fit/fold_fitter.h"
 
 namespace hwest {
 namespace {

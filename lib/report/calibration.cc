@@ -1,5 +1,5 @@
 // Documents about calibrations: what was fitted, and what that changes for models the fit has not seen.
-#include "study/calibrate.h"
+#include "fit/calibrate.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"

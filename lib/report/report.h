@@ -18,11 +18,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "fit/calibrate.h"
+#include "fit/summary.h"
 #include "hwest/analysis.h"
 #include "hwest/generation.h"
 #include "hwest/study.h"
-#include "study/calibrate.h"
-#include "study/summary.h"
 
 namespace hwest {
 

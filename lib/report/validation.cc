@@ -2,10 +2,10 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "fit/metrics.h"
 #include "report/validation_parts.h"
 #include "report/view_parts.h"
 #include "report/writers.h"
-#include "study/metrics.h"
 
 namespace hwest {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "fit/summary.h"
 #include "report/document.h"
 #include "report/report.h"
-#include "study/summary.h"
 
 namespace hwest {
 

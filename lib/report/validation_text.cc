@@ -8,11 +8,11 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "base/text.h"
+#include "fit/metrics.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/validation_parts.h"
 #include "report/writers.h"
-#include "study/metrics.h"
 
 namespace hwest {
 namespace {

@@ -1,0 +1,72 @@
+#include "fit/apply_fits.h"
+
+#include <algorithm>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+
+namespace hwest {
+namespace {
+
+// An interval is as wide as it is, whatever its prior says.
+FreeFact IntervalFact(const FittedInterval& interval, absl::string_view name, double width) {
+  return {.family = interval.family,
+          .kind = interval.kind,
+          .name = absl::StrCat(name, ".", interval.precision),
+          .precision = interval.precision,
+          .prior = width,
+          .min = 0.001,
+          .max = kWidestInterval};
+}
+
+void Apply(const FreeFact& free, const Fit& fit, Target* target) {
+  for (Unit& unit : target->units) {
+    Fact* fact = FactOf(free, *target, &unit);
+    if (fact != nullptr) fact->fit = fit;
+  }
+}
+
+}  // namespace
+
+void StripFits(const std::string& family, const std::vector<UnitKind>& kinds, Target* target) {
+  if (target->family != family) return;
+  for (Unit& unit : target->units) {
+    if (std::find(kinds.begin(), kinds.end(), unit.kind) == kinds.end()) continue;
+    unit.clock_hz.fit.reset();
+    unit.invoke_s.fit.reset();
+    for (Param& param : unit.params) param.fact.fit.reset();
+    unit.params.erase(std::remove_if(unit.params.begin(), unit.params.end(),
+                                     [](const Param& param) { return !param.fact.known(); }),
+                      unit.params.end());
+  }
+}
+
+std::vector<std::pair<FreeFact, Fit>> FitsOf(const FamilyFit& fit) {
+  std::vector<std::pair<FreeFact, Fit>> fits;
+  for (const FittedFact& fact : fit.facts) {
+    const std::string shared_by = fact.free.target.empty() ? fit.shared_by : "";
+    fits.push_back({fact.free, {fact.value, fact.spread, fact.count, fit.data, shared_by}});
+  }
+  for (const FittedInterval& interval : fit.intervals) {
+    for (const auto& [name, width] : {std::pair(kIntervalParam, interval.measured),
+                                      std::pair(kOthersIntervalParam, interval.others)}) {
+      fits.push_back({IntervalFact(interval, name, width), {width, 0, interval.count, fit.data, fit.shared_by}});
+    }
+  }
+  return fits;
+}
+
+void ApplyFits(const FamilyFit& fit, Target* target) {
+  if (target->family != fit.family) return;
+  for (const auto& [free, value] : FitsOf(fit)) Apply(free, value, target);
+}
+
+std::string PathOf(const FreeFact& free, const Target& target) {
+  std::string unit_name = free.unit;
+  for (const Unit& unit : target.units) {
+    if (unit_name.empty() && unit.kind == free.kind && unit.placeable) unit_name = unit.name;
+  }
+  return absl::StrCat("unit/", unit_name, IsParam(free) ? "/param/" : "/", free.name);
+}
+
+}  // namespace hwest

@@ -1,0 +1,115 @@
+#include "fit/fit_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "absl/container/flat_hash_map.h"
+#include "cost/cost.h"
+#include "plan/pipeline.h"
+
+namespace hwest {
+namespace {
+
+constexpr double kTolerance = 1e-6;  // relative, of sums in another order
+
+struct Alike {
+  UnitId unit;
+  const GroupWork* work;
+  Residency residency;
+
+  bool operator==(const Alike& other) const {
+    return unit == other.unit && *work == *other.work && residency == other.residency;
+  }
+  template <class H>
+  friend H AbslHashValue(H state, const Alike& a) {
+    return H::combine(std::move(state), a.unit, *a.work, a.residency);
+  }
+};
+
+FitPlan::Pipeline MakePipeline(const Analysis& analysis, SegmentId id) {
+  const ModelView model{*analysis.graph, analysis.facts, analysis.classes, analysis.work, *analysis.dims};
+  const Segment& segment = analysis.plan->segments[id.index()];
+  FitPlan::Pipeline pipeline{.unit = segment.unit,
+                             .works = {},
+                             .members = PipelineOf(model, *analysis.plan, id),
+                             .tenancy = Tenancy::kAlone,
+                             .transfer_s = segment.transfer_s};
+  for (PipelineStage& stage : pipeline.members) {
+    pipeline.works.push_back(*stage.work);
+    stage.work = nullptr;
+  }
+  for (const Segment& other : analysis.plan->segments) {
+    if (&other != &segment && other.unit == segment.unit) pipeline.tenancy = Tenancy::kShared;
+  }
+  return pipeline;
+}
+
+std::optional<PipelineEstimate> Price(const FitPlan::Pipeline& pipeline, const Target& target, double batch) {
+  const Unit& unit = target.units[pipeline.unit];
+  std::vector<PipelineStage> stages = pipeline.members;
+  for (size_t i = 0; i < stages.size(); ++i) {
+    const absl::StatusOr<Estimate> estimate = EstimateGroup(target, unit, pipeline.works[i], {});
+    if (!estimate.ok()) return std::nullopt;
+    stages[i].work = &pipeline.works[i];
+    stages[i].seconds = estimate->time_s;
+  }
+  const auto priced = EstimatePipeline(target, unit, stages, static_cast<int64_t>(batch), pipeline.tenancy);
+  return priced.ok() ? std::optional(*priced) : std::nullopt;
+}
+
+}  // namespace
+
+absl::StatusOr<FitPlan> MakeFitPlan(const Analysis& analysis) {
+  const auto refuse = [](absl::string_view why) { return absl::NotFoundError(why); };
+  if (!analysis.plan.has_value() || !analysis.target.has_value()) return refuse("analysis incomplete");
+  const Plan& plan = *analysis.plan;
+  FitPlan fit{.steps = {},
+              .invokes = std::vector<double>(analysis.target->units.size(), 0),
+              .transfer_s = plan.transfer_s,
+              .batch = static_cast<double>(analysis.batch)};
+  absl::flat_hash_map<Alike, size_t> known;
+  for (const PlannedGroup& group : plan.groups) {
+    if (!group.unit.valid() || !group.estimate.has_value()) return refuse("a part of the model has no unit or no time");
+    if (plan.segments[group.segment.index()].contexts > 0) continue;
+    const auto [at, fresh] = known.try_emplace(Alike{group.unit, &group.work, group.residency}, fit.steps.size());
+    if (fresh) {
+      fit.steps.push_back({group.unit, group.work, group.residency, 1});
+    } else {
+      fit.steps[at->second].runs += 1;
+    }
+  }
+  for (size_t s = 0; s < plan.segments.size(); ++s) {
+    const Segment& segment = plan.segments[s];
+    if (segment.contexts == 0) fit.invokes[segment.unit.index()] += 1;
+    if (segment.contexts == 0) continue;
+    fit.pipelines.push_back(MakePipeline(analysis, SegmentId(s)));
+    fit.transfer_s -= segment.transfer_s;
+  }
+  const std::optional<double> again = SecondsOf(fit, *analysis.target);
+  // Bodies of loops add up differently.
+  const bool is_sum = again.has_value() && std::fabs(*again - plan.interval_s) <= kTolerance * plan.interval_s;
+  if (!is_sum) return refuse("its time is not the sum of its groups");
+  return fit;
+}
+
+std::optional<double> SecondsOf(const FitPlan& plan, const Target& target) {
+  double seconds = plan.transfer_s;
+  for (size_t unit = 0; unit < plan.invokes.size(); ++unit) {
+    seconds += plan.invokes[unit] * target.units[UnitId(static_cast<uint32_t>(unit))].invoke_s.value_or(0);
+  }
+  for (const FitPlan::Step& step : plan.steps) {
+    const absl::StatusOr<Estimate> estimate = EstimateGroup(target, target.units[step.unit], step.work, step.residency);
+    if (!estimate.ok()) return std::nullopt;
+    seconds += step.runs * estimate->time_s;
+  }
+  double pipelined = 0, moves = 0;
+  for (const FitPlan::Pipeline& pipeline : plan.pipelines) {
+    const std::optional<PipelineEstimate> priced = Price(pipeline, target, plan.batch);
+    if (!priced.has_value()) return std::nullopt;
+    pipelined += priced->interval_s;
+    moves += pipeline.transfer_s;
+  }
+  return std::max({seconds, pipelined, moves});
+}
+
+}  // namespace hwest

@@ -1,0 +1,165 @@
+#include "fit/fit_rows.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "fit/prediction.h"
+#include "target/kinds.h"
+
+namespace hwest {
+namespace {
+
+constexpr double kNearWeight = 0.3;  // a detail of the graph differs
+
+class Collector {
+ public:
+  explicit Collector(const FitRowsOptions& options) : options_(options) {}
+
+  FitRows Run(const std::vector<Measurement>& rows, const Targets& targets) {
+    Match(rows, targets);
+    KeepPrimaryRuntimes();
+    MakePlans();
+    ShareWeights();
+    for (const auto& [reason, count] : skipped_) result_.skipped.push_back({reason, count});
+    std::stable_sort(result_.skipped.begin(), result_.skipped.end(),
+                     [](const SkippedRows& a, const SkippedRows& b) { return a.count > b.count; });
+    return std::move(result_);
+  }
+
+ private:
+  void Skip(absl::string_view why) { ++skipped_[std::string(why)]; }
+  void Match(const std::vector<Measurement>& rows, const Targets& targets);
+  void KeepPrimaryRuntimes();
+  void MakePlans();
+  void ShareWeights();
+
+  const FitRowsOptions& options_;
+  std::vector<Question> questions_;
+  std::map<std::string, size_t> skipped_;
+  FitRows result_;
+};
+
+void Collector::Match(const std::vector<Measurement>& rows, const Targets& targets) {
+  for (const Measurement& row : rows) {
+    absl::StatusOr<Query> query =
+        options_.target == nullptr ? MatchRow(row, targets) : MatchRowOn(row, options_.target);
+    if (!query.ok()) {
+      Skip(query.status().message());
+    } else if (query->engines.size() != 1) {
+      Skip("several engines side by side are not fitted");
+    } else if (query->precision == "auto") {
+      Skip("precision not stated");
+    } else {
+      questions_.push_back({&row, *std::move(query)});
+    }
+  }
+}
+
+bool IsOnCpu(const Query& query) {
+  const Unit* unit = UnitOf(*query.target, query.engines[0][0]);
+  return unit != nullptr && IsCpu(*unit);
+}
+
+void Collector::KeepPrimaryRuntimes() {
+  const auto pool = [](const Question& q) {
+    return std::make_tuple(q.query.target->family, q.row->unit, q.row->metric);
+  };
+  std::map<std::tuple<std::string, std::string, std::string>, std::map<std::string, size_t>> counts;
+  for (const Question& q : questions_) ++counts[pool(q)][q.row->runtime];
+  const auto is_primary = [&](const Question& q) {
+    const auto& runtimes = counts.at(pool(q));
+    const auto most = std::max_element(runtimes.begin(), runtimes.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    return most->first == q.row->runtime;
+  };
+  std::set<std::pair<std::string, std::string>> has_primary;  // target and unit
+  for (const Question& q : questions_) {
+    if (is_primary(q)) has_primary.insert({q.query.target->name, q.row->unit});
+  }
+  std::vector<Question> kept;
+  for (Question& q : questions_) {
+    if (IsOnCpu(q.query) || is_primary(q) || has_primary.count({q.query.target->name, q.row->unit}) == 0) {
+      kept.push_back(std::move(q));
+    } else {
+      Skip("not the runtime that most rows were measured with");
+    }
+  }
+  questions_ = std::move(kept);
+}
+
+double SecondsFrom(const Measurement& measured, double batch) {
+  const MetricInfo& metric = *FindMetric(measured.metric);
+  return metric.quantity == Quantity::kLatency ? measured.value / metric.per_s : batch / measured.value;
+}
+
+Precision PrecisionOf(const FitPlan& plan, const std::string& name) {
+  const auto at = std::find_if(plan.steps.begin(), plan.steps.end(), [&](const FitPlan::Step& step) {
+    return PrecisionName(step.work.precision) == name;
+  });
+  if (at != plan.steps.end()) return at->work.precision;
+  for (const FitPlan::Pipeline& pipeline : plan.pipelines) {
+    for (const GroupWork& work : pipeline.works) {
+      if (PrecisionName(work.precision) == name) return work.precision;
+    }
+  }
+  return Precision();
+}
+
+void Collector::MakePlans() {
+  const AnalysisSlots slots = SlotsOf(questions_);
+  std::vector<FitPlan> plans(slots.count);
+  const std::vector<absl::Status> statuses =
+      AnalyseRows(questions_, slots, options_.predict, [&](size_t slot, const Analysis& analysis) {
+        absl::StatusOr<FitPlan> plan = MakeFitPlan(analysis);
+        if (plan.ok()) plans[slot] = *std::move(plan);
+        return plan.status();
+      });
+  std::map<size_t, size_t> index;  // of slots with a plan
+  for (size_t q = 0; q < questions_.size(); ++q) {
+    const size_t slot = slots.of[q][0];
+    if (!statuses[slot].ok()) {
+      Skip(statuses[slot].message());
+      continue;
+    }
+    const auto [at, fresh] = index.try_emplace(slot, result_.plans.size());
+    if (fresh) result_.plans.push_back({std::move(plans[slot]), questions_[q].query});
+    const Measurement& row = *questions_[q].row;
+    if (!result_.plans[at->second].plan.pipelines.empty() &&
+        FindMetric(row.metric)->quantity == Quantity::kLatency) {
+      Skip("pipelined units are fitted to rates");
+      continue;
+    }
+    const Precision precision = PrecisionOf(result_.plans[at->second].plan, questions_[q].query.precision);
+    result_.rows.push_back({.measured = row,
+                            .query = std::move(questions_[q].query),
+                            .plan = at->second,
+                            .precision = precision,
+                            .seconds = SecondsFrom(row, result_.plans[at->second].plan.batch),
+                            .weight = row.closeness == Closeness::kExact ? 1 : kNearWeight});
+  }
+}
+
+void Collector::ShareWeights() {
+  const auto thing = [](const FitRow& row) {
+    return std::make_tuple(row.plan, row.measured.device, row.measured.runtime, row.measured.metric);
+  };
+  std::map<std::tuple<size_t, std::string, std::string, std::string>, double> counts;
+  for (const FitRow& row : result_.rows) counts[thing(row)] += 1;
+  for (FitRow& row : result_.rows) row.weight /= counts.at(thing(row));
+}
+
+}  // namespace
+
+FitRows CollectFitRows(const std::vector<Measurement>& rows, const Targets& targets, const FitRowsOptions& options) {
+  return Collector(options).Run(rows, targets);
+}
+
+double FigureFrom(const FitRow& row, const FitPlan& plan, double seconds) {
+  const MetricInfo& metric = *FindMetric(row.measured.metric);
+  return metric.quantity == Quantity::kLatency ? seconds * metric.per_s : plan.batch / seconds;
+}
+
+}  // namespace hwest

@@ -1,0 +1,260 @@
+#include "fit/fit_study.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "base/status_macros.h"
+#include "fit/metrics.h"
+
+namespace hwest {
+namespace {
+
+constexpr int kFullSteps = 12;  // linearisations of the fit to all rows
+constexpr int kFoldSteps = 1;   // of one that begins there
+constexpr size_t kFewestModels = 5;  // that shared parameters are fitted to
+constexpr size_t kFewestRows = 3;    // that the numbers of a device are fitted to
+constexpr size_t kFewestErrors = 20;  // that an interval is taken from
+constexpr int kDigits = 4;           // of what is written; spreads are wider than that
+// Priors decide a parameter that the data would leave within this much of its prior spread.
+constexpr double kUndetermined = 0.9;
+constexpr double kCoverage = 0.8;
+constexpr double kNarrowestInterval = 0.05;
+
+const Unit& MainUnit(const FitRow& row) { return *UnitOf(*row.query.target, row.query.engines[0][0]); }
+
+double Rounded(double value) {
+  return std::strtod(absl::StrFormat("%.*g", kDigits, value).c_str(), nullptr);
+}
+
+using ClassKey = std::pair<UnitKind, std::string>;  // of a row: kind of its unit, and precision
+ClassKey ClassOf(const FitRow& row) { return {MainUnit(row).kind, row.query.precision}; }
+
+std::set<ClassKey> ClassesOf(const std::vector<FitRow>& rows) {
+  std::map<ClassKey, std::set<std::string>> models;
+  for (const FitRow& row : rows) models[ClassOf(row)].insert(row.measured.model);
+  std::set<ClassKey> classes;
+  for (const auto& [key, own] : models) {
+    if (own.size() >= kFewestModels) classes.insert(key);
+  }
+  return classes;
+}
+
+std::vector<FreeFact> FreeFactsOf(const std::vector<FitRow>& rows, const Targets& family, PriorFrom priors) {
+  std::vector<FreeFact> free;
+  for (const auto& [kind, precision] : ClassesOf(rows)) {
+    for (FreeFact& fact : SharedFacts(family, kind, precision, priors)) free.push_back(std::move(fact));
+  }
+  std::map<std::pair<std::string, std::string>, std::vector<const FitRow*>> devices;  // target and unit
+  for (const FitRow& row : rows) devices[{row.query.target->name, MainUnit(row).name}].push_back(&row);
+  for (const auto& [key, own] : devices) {
+    if (own.size() < kFewestRows) continue;
+    for (FreeFact& fact : DeviceFacts(*own[0]->query.target, MainUnit(*own[0]), priors)) {
+      free.push_back(std::move(fact));
+    }
+  }
+  return free;
+}
+
+// Plans and points of one family out of all.
+absl::StatusOr<FitProblem> ProblemOf(const std::vector<FitRow>& rows, const FitRows& all,
+                                     const std::vector<UnitKind>& kinds, PriorFrom priors) {
+  FitProblem problem;
+  std::map<std::pair<std::string, std::string>, uint32_t> machines;  // target and mode
+  std::map<size_t, uint32_t> plans;
+  for (const FitRow& row : rows) {
+    const auto [machine, is_new] =
+        machines.try_emplace({row.query.target->name, row.query.mode}, static_cast<uint32_t>(problem.machines.size()));
+    if (is_new) {
+      HWEST_ASSIGN_OR_RETURN(Target target, ApplyMode(*row.query.target, row.query.mode));
+      if (priors == PriorFrom::kStated) StripFits(target.family, kinds, &target);
+      problem.machines.push_back(std::move(target));
+    }
+    const auto [plan, is_new_plan] = plans.try_emplace(row.plan, static_cast<uint32_t>(problem.plans.size()));
+    if (is_new_plan) problem.plans.push_back({all.plans[row.plan].plan, machine->second});
+    problem.points.push_back({plan->second, std::log(row.seconds), row.weight});
+  }
+  return problem;
+}
+
+// Leaves free what the data say something about, and starts it where a first fit of everything ends.
+absl::StatusOr<std::vector<FreeFact>> Determined(const FitProblem& problem, const FitOptions& options) {
+  const FitEngine engine(problem, options);
+  const std::vector<uint8_t> everything(problem.points.size(), 1);
+  HWEST_ASSIGN_OR_RETURN(const FitState state, engine.Fit(engine.Start(), everything, kFullSteps));
+  const std::vector<double> spreads = engine.Spreads(state, everything);
+  std::vector<FreeFact> free;
+  for (size_t j = 0; j < problem.free.size(); ++j) {
+    if (spreads[j] >= kUndetermined * problem.free[j].spread) continue;
+    free.push_back(problem.free[j]);
+    free.back().start = std::clamp(std::exp(state.ln_values[j]), free.back().min, free.back().max);
+  }
+  return free;
+}
+
+std::string KeyOf(const std::vector<uint8_t>& used) { return std::string(used.begin(), used.end()); }
+
+bool IsOf(const FreeFact& free, const FitRow& row) {
+  if (!free.target.empty()) return row.query.target->name == free.target && MainUnit(row).name == free.unit;
+  return ClassOf(row) == ClassKey{free.kind, free.precision};
+}
+
+}  // namespace
+
+absl::StatusOr<FamilyStudy> FamilyStudy::Make(std::vector<FitRow> rows, const FitRows& all, const Targets& family,
+                                              const FitStudyOptions& options) {
+  FamilyStudy study;
+  study.family_ = family.front()->family;
+  study.data_ = options.data;
+  study.shared_by_ = options.priors == PriorFrom::kStated ? study.family_ : "";
+  study.priors_ = options.priors;
+  study.rows_ = std::move(rows);
+  for (const FitRow& row : study.rows_) {
+    const UnitKind kind = MainUnit(row).kind;
+    if (std::find(study.kinds_.begin(), study.kinds_.end(), kind) == study.kinds_.end()) study.kinds_.push_back(kind);
+  }
+  HWEST_ASSIGN_OR_RETURN(FitProblem problem, ProblemOf(study.rows_, all, study.kinds_, options.priors));
+  problem.free = FreeFactsOf(study.rows_, family, options.priors);
+  HWEST_ASSIGN_OR_RETURN(problem.free, Determined(problem, options.fit));
+  study.engine_ = std::make_unique<FitEngine>(std::move(problem), options.fit);
+  const std::vector<uint8_t> everything(study.rows_.size(), 1);
+  HWEST_ASSIGN_OR_RETURN(study.full_, study.engine_->Fit(study.engine_->Start(), everything, kFullSteps));
+  study.states_[KeyOf(everything)] = study.full_;
+  return study;
+}
+
+absl::StatusOr<FitState> FamilyStudy::StateFor(const std::vector<uint8_t>& used) const {
+  const auto known = states_.find(KeyOf(used));
+  if (known != states_.end()) return known->second;
+  return engine_->Fit(full_, used, kFoldSteps);
+}
+
+size_t FamilyStudy::num_folds() const {
+  std::set<std::string> families, targets;
+  for (const FitRow& row : rows_) {
+    families.insert(row.measured.family);
+    targets.insert(row.query.target->name);
+  }
+  return families.size() + targets.size();
+}
+
+absl::Status FamilyStudy::LeaveOutBy(const std::function<std::string(const FitRow&)>& key, std::vector<double>* errors,
+                                     const std::function<void()>& progress) {
+  std::set<std::string> names;
+  for (const FitRow& row : rows_) names.insert(key(row));
+  errors->assign(rows_.size(), 0);
+  for (const std::string& name : names) {
+    std::vector<uint8_t> used;
+    for (const FitRow& row : rows_) used.push_back(key(row) == name ? 0 : 1);
+    HWEST_ASSIGN_OR_RETURN(FitState state, StateFor(used));
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      const FitProblem::Point& point = engine_->problem().points[i];
+      if (used[i] == 0) (*errors)[i] = state.ln_seconds[point.plan] - point.ln_seconds;
+    }
+    states_[KeyOf(used)] = std::move(state);
+    if (progress) progress();
+  }
+  return absl::OkStatus();
+}
+
+absl::Status FamilyStudy::LeaveOut(const std::function<void()>& progress) {
+  HWEST_RETURN_IF_ERROR(
+      LeaveOutBy([](const FitRow& row) { return row.measured.family; }, &family_errors_, progress));
+  return LeaveOutBy([](const FitRow& row) { return row.query.target->name; }, &target_errors_, progress);
+}
+
+// Left-out errors of the rows in use alone: a fold's own rows stay unseen.
+std::vector<FittedInterval> FamilyStudy::IntervalsFrom(const std::vector<uint8_t>& used) const {
+  std::map<ClassKey, std::pair<std::vector<double>, std::vector<double>>> errors;
+  for (size_t i = 0; i < rows_.size() && !family_errors_.empty(); ++i) {
+    if (used[i] == 0 || rows_[i].measured.closeness != Closeness::kExact) continue;
+    auto& [measured, others] = errors[ClassOf(rows_[i])];
+    measured.push_back(std::fabs(family_errors_[i]));
+    others.push_back(std::max(measured.back(), std::fabs(target_errors_[i])));
+  }
+  const auto width = [](const std::vector<double>& of) {
+    return Rounded(std::clamp(Quantile(of, kCoverage).value_or(0), kNarrowestInterval, kWidestInterval));
+  };
+  std::vector<FittedInterval> intervals;
+  for (const auto& [key, of] : errors) {
+    if (of.first.size() < kFewestErrors) continue;
+    intervals.push_back({.family = family_,
+                         .kind = key.first,
+                         .precision = key.second,
+                         .measured = width(of.first),
+                         .others = width(of.second),
+                         .count = static_cast<int>(of.first.size())});
+  }
+  return intervals;
+}
+
+absl::StatusOr<FamilyFit> FamilyStudy::FitTo(const std::vector<uint8_t>& used) const {
+  HWEST_ASSIGN_OR_RETURN(const FitState state, StateFor(used));
+  const std::vector<double> spreads = engine_->Spreads(state, used);
+  FamilyFit fit{.family = family_, .data = data_, .shared_by = shared_by_, .facts = {}, .intervals = IntervalsFrom(used)};
+  for (size_t j = 0; j < spreads.size(); ++j) {
+    const FreeFact& free = engine_->problem().free[j];
+    FittedFact fact{.free = free,
+                    .value = std::clamp(Rounded(std::exp(state.ln_values[j])), free.min, free.max),
+                    .spread = Rounded(spreads[j])};
+    for (size_t i = 0; i < rows_.size(); ++i) fact.count += used[i] != 0 && IsOf(free, rows_[i]) ? 1 : 0;
+    if (fact.count > 0) fit.facts.push_back(std::move(fact));
+  }
+  return fit;
+}
+
+Target FamilyStudy::Fitted(const FamilyFit& fit, const Target& target) const {
+  Target fitted = target;
+  if (priors_ == PriorFrom::kStated) StripFits(family_, kinds_, &fitted);
+  ApplyFits(fit, &fitted);
+  return fitted;
+}
+
+absl::StatusOr<std::shared_ptr<const FitStudy>> FitStudy::Make(const std::vector<Measurement>& rows,
+                                                               const Targets& targets,
+                                                               const FitStudyOptions& options) {
+  FitRows all = CollectFitRows(rows, targets, options.rows);
+  std::map<std::string, std::vector<FitRow>> by_family;
+  for (FitRow& row : all.rows) by_family[row.query.target->family].push_back(std::move(row));
+  auto study = std::make_shared<FitStudy>();
+  size_t total = 0, done = 0;
+  for (auto& [name, own] : by_family) {
+    Targets family;
+    for (const auto& target : targets) {
+      if (target->family == name) family.push_back(target);
+    }
+    if (family.empty()) continue;
+    HWEST_ASSIGN_OR_RETURN(FamilyStudy made, FamilyStudy::Make(std::move(own), all, family, options));
+    total += made.num_folds();
+    study->families_.push_back(std::move(made));
+  }
+  const auto progress = [&] {
+    ++done;
+    if (options.progress) options.progress(done, total);
+  };
+  for (FamilyStudy& family : study->families_) HWEST_RETURN_IF_ERROR(family.LeaveOut(progress));
+  study->plans_ = std::move(all.plans);
+  study->skipped_ = std::move(all.skipped);
+  return std::shared_ptr<const FitStudy>(std::move(study));
+}
+
+absl::StatusOr<Targets> FitStudy::Refit(const Targets& targets, absl::Span<const Measurement> rows) const {
+  std::set<size_t> numbers;
+  for (const Measurement& row : rows) numbers.insert(row.row);
+  Targets fitted = targets;
+  for (const FamilyStudy& study : families_) {
+    std::vector<uint8_t> used;
+    for (const FitRow& row : study.rows()) used.push_back(numbers.count(row.measured.row) > 0 ? 1 : 0);
+    HWEST_ASSIGN_OR_RETURN(const FamilyFit fit, study.FitTo(used));
+    for (auto& target : fitted) {
+      if (target->family == study.family()) target = std::make_shared<const Target>(study.Fitted(fit, *target));
+    }
+  }
+  return fitted;
+}
+
+}  // namespace hwest

@@ -1,0 +1,37 @@
+// Leaving out: which rows are predicted together, by targets that were fitted without them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "fit/match.h"
+#include "measured/measurements.h"
+
+namespace hwest {
+
+// kNone predicts every row with the values the target files hold; nothing is fitted.
+enum class LeaveOut : uint8_t { kNone, kFamily, kDevice, kSource };
+absl::string_view LeaveOutName(LeaveOut leave_out);                   // "none", ...
+std::optional<LeaveOut> FindLeaveOut(absl::string_view name);
+
+// Fitter returns `targets` with their fitted values found anew from `rows` alone, in the same order.
+using Fitter = std::function<absl::StatusOr<Targets>(const Targets& targets, absl::Span<const Measurement> rows)>;
+
+struct Fold {
+  std::string name;                    // of what is left out; empty for kNone
+  std::vector<const Measurement*> rows;  // to predict
+};
+
+// One fold per family, device or source, by name; a single one for kNone. Every row is in exactly one. The folds
+// borrow from `rows`.
+std::vector<Fold> FoldsOf(const std::vector<Measurement>& rows, LeaveOut leave_out);
+// The rows that are in no place of the fold.
+std::vector<Measurement> RowsWithout(const std::vector<Measurement>& rows, LeaveOut leave_out, const Fold& fold);
+
+}  // namespace hwest

@@ -1,0 +1,166 @@
+#include "fit/match.h"
+
+#include <set>
+#include <tuple>
+
+#include "fit/study_fixture.h"
+#include "support/catch.h"
+
+namespace hwest::test {
+namespace {
+
+using Engines = std::vector<std::vector<std::string>>;
+
+Targets TwoToys() {
+  Target a = ToyTarget("toy-a"), b = ToyTarget("toy-b");
+  a.measured_as = {
+      {.device = "board", .unit = "NPU", .runtime = "RT", .mode = "", .on_units = {"npu0"}, .in_mode = ""},
+      {.device = "board", .unit = "NPU", .runtime = "RT", .mode = "30W", .on_units = {"npu0"}, .in_mode = "low"},
+      {.device = "board", .unit = "GPU+2xDLA", .runtime = "", .mode = "", .on_units = {"gpu", "npu0", "npu1"}, .in_mode = ""},
+      {.device = "board", .unit = "GPU", .runtime = "", .mode = "", .on_units = {}, .in_mode = ""},
+  };
+  b.measured_as = {
+      {.device = "board", .unit = "NPU", .runtime = "RT 2", .mode = "", .on_units = {"npu1"}, .in_mode = ""},
+      {.device = "other", .unit = "", .runtime = "", .mode = "", .on_units = {"cpu"}, .in_mode = ""},
+  };
+  return {Shared(std::move(a)), Shared(std::move(b))};
+}
+
+TEST_CASE("a row finds its target by device, unit, runtime and mode") {
+  const Targets targets = TwoToys();
+  Measurement row = ToyRow();
+  auto query = MatchRow(row, targets);
+  REQUIRE(query.ok());
+  CHECK(query->target->name == "toy-a");
+  CHECK(query->mode.empty());
+  CHECK(query->precision == "int8");
+  CHECK(query->engines == Engines{{"npu0"}});
+
+  row.mode = "30W";
+  CHECK(MatchRow(row, targets)->mode == "low");
+  row.mode = "";
+  row.runtime = "RT 2.1";
+  CHECK(MatchRow(row, targets)->target->name == "toy-b");
+  row.device = "other";
+  CHECK(MatchRow(row, targets)->engines == Engines{{"cpu"}});
+  row = ToyRow();
+  row.unit = "GPU";
+  CHECK(MatchRow(row, targets)->engines == Engines{{"gpu"}});
+}
+
+struct SkipCase {
+  std::string Measurement::*field;
+  const char* text;
+  const char* reason;
+};
+
+TEST_CASE("a row without a match says why it is skipped") {
+  const auto c = GENERATE(values<SkipCase>({
+      {&Measurement::device, "Board", "no target for the device"},
+      {&Measurement::unit, "DSP", "unit of the device not modelled"},
+      {&Measurement::runtime, "other RT", "runtime not modelled"},
+      {&Measurement::mode, "50W", "power mode not modelled"},
+      {&Measurement::metric, "joules", "metric joules is not predicted"},
+      {&Measurement::precision, "fp8", "precision fp8 not modelled on npu0 of toy-a"},
+      {&Measurement::precision, "analog", "precision analog not modelled on npu0 of toy-a"},
+  }));
+  Measurement row = ToyRow();
+  row.*c.field = c.text;
+  const auto query = MatchRow(row, TwoToys());
+  REQUIRE_FALSE(query.ok());
+  CHECK(query.status().code() == absl::StatusCode::kNotFound);
+  CHECK(query.status().message() == c.reason);
+}
+
+TEST_CASE("rates of engines add up, a latency is that of all together") {
+  Measurement row = ToyRow();
+  row.unit = "GPU+2xDLA";
+  CHECK(MatchRow(row, TwoToys())->engines == Engines{{"gpu", "npu0", "npu1"}});
+  row.metric = "throughput_fps";
+  CHECK(MatchRow(row, TwoToys())->engines == Engines{{"gpu"}, {"npu0"}, {"npu1"}});
+}
+
+struct PrecisionCase {
+  const char* published;
+  const char* unit;
+  const char* runs;  // empty = not modelled
+};
+
+TEST_CASE("published precisions by kind of unit") {
+  const Target target = ToyTarget("toy");
+  const auto c = GENERATE(values<PrecisionCase>({
+      {"float", "npu0", "fp16"},
+      {"float", "gpu", "fp16"},
+      {"float", "cpu", "fp32"},
+      {"float", "npu1", ""},
+      {"fp32", "gpu", "tf32"},
+      {"fp32", "cpu", "fp32"},
+      {"fp16", "gpu", "fp16"},
+      {"fp16/fp32 storage (ncnn default)", "cpu", "fp32"},
+      {"fp16/fp32 storage (ncnn default)", "gpu", "fp16"},
+      {"w8a8", "npu1", "int8"},
+      {"w8a8_mixed_int16", "npu0", "int8"},
+      {"int8(mixed a8/w8,w4)", "npu1", "int8"},
+      {"int8/fp16 mix", "npu0", "int8"},
+      {"int8 tflite", "cpu", "int8"},
+      {"w4a16_g128", "npu0", "w4a16"},
+      {"w4", "npu1", ""},
+      {"w8a16_mixed_int16", "npu1", ""},
+      {"tflite (unstated)", "cpu", "auto"},
+  }));
+  INFO(c.published << " on " << c.unit);
+  const auto precision = PrecisionFor(c.published, target, *UnitOf(target, c.unit));
+  CHECK(precision.ok() == (c.runs[0] != '\0'));
+  if (precision.ok()) CHECK(*precision == c.runs);
+}
+
+TEST_CASE("every row of the table names precisions of the contract") {
+  for (const PrecisionRow& row : AllPublishedPrecisions()) {
+    for (const absl::string_view tries : {row.cpu, row.gpu, row.npu}) CHECK_FALSE(tries.empty());
+  }
+}
+
+TEST_CASE("on one target whatever the device") {
+  const auto target = TwoToys()[0];
+  Measurement row = ToyRow();
+  row.device = "nobody's";
+  CHECK(MatchRowOn(row, target)->engines == Engines{{"npu0", "npu1"}});
+  row.unit = "CPU";
+  row.mode = "low";
+  CHECK(MatchRowOn(row, target)->engines == Engines{{"cpu"}});
+  CHECK(MatchRowOn(row, target)->mode == "low");
+  row.mode = "MaxQ";
+  CHECK(MatchRowOn(row, target)->mode.empty());
+  row.unit = "NPU";
+  row.mode = "30W";  // what a device of its own calls its mode low
+  CHECK(MatchRowOn(row, target)->mode == "low");
+  row.unit = "GPU+2xDLA";
+  row.metric = "throughput_fps";
+  CHECK(MatchRowOn(row, target)->engines == Engines{{"gpu"}, {"npu0"}, {"npu1"}});
+  row.unit = "TPU";
+  CHECK(MatchRowOn(row, target).status().message() == "toy-a has no TPU");
+
+  Measurement own = ToyRow();
+  CHECK(MatchRowOn(own, target)->engines == Engines{{"npu0"}});
+}
+
+TEST_CASE("no two built-in targets claim the same measurements") {
+  const auto targets = LoadBuiltInTargets();
+  REQUIRE(targets.ok());
+  std::set<std::tuple<std::string, std::string, std::string, std::string>> claimed;
+  for (const auto& target : *targets) {
+    for (const MeasuredAs& as : target->measured_as) {
+      INFO(target->name << ": " << as.device << ", " << as.unit << ", " << as.runtime << ", " << as.mode);
+      CHECK(claimed.insert({as.device, as.unit, as.runtime, as.mode}).second);
+    }
+  }
+}
+
+TEST_CASE("built-in targets load by name") {
+  const auto targets = LoadBuiltInTargets();
+  REQUIRE(targets.ok());
+  CHECK(targets->size() == ListTargets().size());
+}
+
+}  // namespace
+}  // namespace hwest::test
