@@ -10,6 +10,7 @@
 #include "guard.h"
 #include "handles.h"
 #include "hwest.h"
+#include "measured/import.h"
 #include "request.h"
 
 namespace hwest::capi {

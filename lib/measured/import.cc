@@ -1,8 +1,11 @@
 #include "measured/import.h"
 
 #include <algorithm>
-#include <cctype>
+#include <filesystem>
+#include <fstream>
 #include <iterator>
+#include <sstream>
+#include <system_error>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
@@ -11,12 +14,15 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "base/status_macros.h"
+#include "base/text.h"
+#include "hwest/diagnostic.h"
 #include "measured/importers.h"
 
 namespace hwest {
 namespace {
 
 constexpr size_t kMaxTreeBytes = size_t{64} << 20;
+constexpr uintmax_t kMaxFileBytes = uintmax_t{256} << 20;
 
 // What the text itself shows, before it is read.
 enum class Syntax : uint8_t { kTable, kJson, kYaml };
@@ -90,6 +96,23 @@ absl::StatusOr<std::vector<Measurement>> ImportMeasurements(absl::string_view te
   HWEST_ASSIGN_OR_RETURN(std::vector<Measurement> rows, form->read({tree, name, unsaid}));
   for (size_t i = 0; i < rows.size(); ++i) rows[i].row = i + 1;
   return rows;
+}
+
+absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& path, const Unsaid& unsaid) {
+  std::error_code error;
+  const bool regular = std::filesystem::is_regular_file(path, error);
+  std::ifstream file(path, std::ios::binary);
+  if (!regular || !file) {
+    return MakeError(Code::kUsage, absl::StrCat("measurements '", EscapeControl(path), "' cannot be read"),
+                     "name a file of measured figures with --measurements");
+  }
+  if (std::filesystem::file_size(path, error) > kMaxFileBytes) {
+    return MakeError(Code::kUsage, absl::StrCat("measurements '", EscapeControl(path), "' are above 256 MiB"),
+                     "split the file");
+  }
+  std::ostringstream text;
+  text << file.rdbuf();
+  return ImportMeasurements(text.str(), path, unsaid);
 }
 
 }  // namespace hwest

@@ -1,7 +1,7 @@
 // Importing measurements: files that other programs write, turned into the rows of a measurement file.
 //
 // A file is known by its content, not by its name. What it does not say (most name neither the model nor the device) the
-// caller does; see Unsaid in study/measurements.h.
+// caller does; see Unsaid in measured/measurements.h.
 #pragma once
 
 #include <string>
@@ -27,5 +27,8 @@ absl::Span<const ImportInfo> AllImports();
 // without a usable figure, and for what neither the file nor `unsaid` says, naming the flag that says it.
 absl::StatusOr<std::vector<Measurement>> ImportMeasurements(absl::string_view text, absl::string_view name,
                                                             const Unsaid& unsaid);
+// ReadMeasurements reads a file of any of these forms. Errors: kUsage for a file that cannot be read, and as
+// ImportMeasurements.
+absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& path, const Unsaid& unsaid = {});
 
 }  // namespace hwest

@@ -2,11 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
-#include <sstream>
-#include <system_error>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -14,15 +10,10 @@
 #include "absl/strings/str_split.h"
 #include "analysis/request_text.h"
 #include "base/status_macros.h"
-#include "base/text.h"
-#include "hwest/diagnostic.h"
 #include "measured/csv_table.h"
-#include "measured/import.h"
 
 namespace hwest {
 namespace {
-
-constexpr uintmax_t kMaxFileBytes = uintmax_t{256} << 20;
 
 struct ColumnRow {
   MeasurementColumn info;
@@ -168,23 +159,6 @@ absl::StatusOr<std::vector<Measurement>> ParseMeasurements(absl::string_view tex
     rows.push_back(std::move(row));
   }
   return rows;
-}
-
-absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& path, const Unsaid& unsaid) {
-  std::error_code error;
-  const bool regular = std::filesystem::is_regular_file(path, error);
-  std::ifstream file(path, std::ios::binary);
-  if (!regular || !file) {
-    return MakeError(Code::kUsage, absl::StrCat("measurements '", EscapeControl(path), "' cannot be read"),
-                     "name a file of measured figures with --measurements");
-  }
-  if (std::filesystem::file_size(path, error) > kMaxFileBytes) {
-    return MakeError(Code::kUsage, absl::StrCat("measurements '", EscapeControl(path), "' are above 256 MiB"),
-                     "split the file");
-  }
-  std::ostringstream text;
-  text << file.rdbuf();
-  return ImportMeasurements(text.str(), path, unsaid);
 }
 
 }  // namespace hwest

@@ -50,9 +50,6 @@ struct MeasurementColumn {
 // Every column that a file may have.
 std::vector<MeasurementColumn> AllMeasurementColumns();
 
-// ReadMeasurements reads a file of any form that study/import.h knows. Errors: kUsage for a file that cannot be read,
-// and as ImportMeasurements.
-absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& path, const Unsaid& unsaid = {});
 // ParseMeasurements reads the text of a CSV file, `name` stands for it in errors. A needed column may be missing when
 // `unsaid` has its text. Errors: kUsage for columns that are missing (all of them named), and, with FILE:LINE, for a row
 // that cannot be understood.

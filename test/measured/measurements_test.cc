@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "fit/prediction.h"
 #include "hwest/diagnostic.h"
+#include "measured/import.h"
 #include "support/catch.h"
 
 namespace hwest::test {
