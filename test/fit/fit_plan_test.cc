@@ -8,7 +8,7 @@ namespace {
 
 constexpr char kTwice[] =
     "<ir_version: 8, opset_import: [\"\" : 17]> m (float[64, 64] x, float[64, 64] w) => (float[64, 64] y)"
-    " { a = MatMul(x, w) b = MatMul(a, w) c = MatMul(b, w) y = Erf(c) }";
+    " { a = MatMul(x, w) b = MatMul(a, w) c = MatMul(b, w) d = MatMul(c, w) y = Erf(d) }";
 
 Analysis Analysed(const Target& target, const char* unit = "htp") {
   const auto graph = LoadModelFromMemory(ModelFromText(kTwice), "m.onnx");
