@@ -260,13 +260,13 @@ void FillRow(const ValueRow& row, Texts* texts, hwest_value* to) {
   to->struct_size = sizeof *to;
   to->name = texts->KeepText(row.name);
   to->kind = WordNumber(row.kind);
-  to->id = IdNumber(row.id);
   to->dtype = texts->KeepText(row.dtype);
   to->rank = RankOf(row.shape);
   to->dims = texts->KeepShape(row.shape);
   to->contents = texts->KeepText(ContentsOf(row));
-  to->producer = IdNumber(row.producer_id);
   to->flags |= BitIf(row.constant, HWEST_VALUE_IS_CONSTANT);
+  to->id = IdNumber(row.id);
+  to->producer = IdNumber(row.producer_id);
   to->flags |= BitIf(row.is_input, HWEST_VALUE_IS_INPUT);
   to->flags |= BitIf(row.is_output, HWEST_VALUE_IS_OUTPUT);
   to->graph = Number(row.graph);

@@ -297,11 +297,11 @@ typedef struct hwest_value {
   uint32_t flags;           /**< HWEST_VALUE_IS_* */
   uint32_t reserved;        /**< 0 */
   const char *name;         /**< as in the file; never NULL */
-  int64_t id;               /**< = index of its row among all values */
   const char *dtype;        /**< of its elements, e.g. "float16"; NULL = unknown */
   int64_t rank;             /**< length of `dims`; -1 = unknown */
   const hwest_count *dims;  /**< sizes by axis; NULL when the rank is 0 or unknown */
   const char *contents;     /**< known elements in row-major order, e.g. "[1, batch, 64]"; NULL = not known */
+  int64_t id;               /**< = index of its row among all values */
   int64_t producer;         /**< id of the node that makes it; -1 = none does */
   int64_t graph;            /**< 0 = the main graph, else a body of control flow */
   int64_t blocked_by;       /**< id of the node where its type or shape was lost; -1 = nothing was */

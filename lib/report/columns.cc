@@ -434,17 +434,17 @@ const Columns& ColumnsOf(const ValueRow*) {
   static const auto* const columns = new Columns{
       {"name"},
       {"kind"},
-      {"id"},
       {"dtype"},
       {"shape"},
       {"value"},
       {"producer"},
-      {"producer_id", "#"},
       {"constant"},
+      {"blocked_by"},
+      {"id"},
+      {"producer_id", "#"},
       {"is_input"},
       {"is_output"},
       {"graph"},
-      {"blocked_by"},
       {"blocked_by_id", "#"},
   };
   return *columns;
@@ -455,17 +455,17 @@ Cells CellsOf(const ValueRow& row) {
   cells.reserve(14);
   cells.push_back(Cell(row.name));
   cells.push_back(Cell(KindText(row.kind)));
-  cells.push_back(IdCell(row.id));
   cells.push_back(Cell(row.dtype));
   cells.push_back(ShapeCell(row.shape));
   cells.push_back(ElementsOf(row));
   cells.push_back(Cell(row.producer));
-  cells.push_back(IdCell(row.producer_id));
   cells.push_back(Cell(row.constant));
+  cells.push_back(Cell(row.blocked_by));
+  cells.push_back(IdCell(row.id));
+  cells.push_back(IdCell(row.producer_id));
   cells.push_back(Cell(row.is_input));
   cells.push_back(Cell(row.is_output));
   cells.push_back(Cell(row.graph));
-  cells.push_back(Cell(row.blocked_by));
   cells.push_back(IdCell(row.blocked_by_id));
   return cells;
 }

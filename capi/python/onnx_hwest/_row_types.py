@@ -487,8 +487,6 @@ class Value(Row):
     """as in the file"""
     kind: str
     """what it holds: 'unknown', 'tensor', 'sequence', 'optional', 'map', 'sparse'"""
-    id: int
-    """= index of its row among all values"""
     dtype: Optional[str]
     """of its elements, e.g. 'float16'"""
     rank: Optional[int]
@@ -497,10 +495,12 @@ class Value(Row):
     """sizes by axis; None = the rank is unknown"""
     contents: Optional[str]
     """known elements in row-major order, e.g. '[1, batch, 64]'; None = not known"""
-    producer: Optional[int]
-    """id of the node that makes it; None = none does"""
     is_constant: bool
     """an initialiser, or made by a Constant node"""
+    id: int
+    """= index of its row among all values"""
+    producer: Optional[int]
+    """id of the node that makes it; None = none does"""
     is_input: bool
     """of the graph it lies in"""
     is_output: bool
