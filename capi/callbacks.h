@@ -18,7 +18,7 @@ namespace hwest::capi {
 // Tells each diagnostic to `log`, which may be null.
 void LogAll(const std::vector<Diagnostic>& diagnostics, hwest_log log, void* payload);
 
-// The watcher of an analysis; null when there is nobody to ask.
+// The watcher of an analysis; null when there is no callback.
 StageWatcher WatcherOf(hwest_progress progress, void* payload, const hwest_cancel* cancel);
 
 // Progress and cancellation of a study, shared by its threads. A callback that asks to stop is not called again.
@@ -27,7 +27,7 @@ class StudyWatch {
   StudyWatch(hwest_progress progress, void* payload, const hwest_cancel* cancel);
 
   std::function<void(size_t done, size_t total)> Progress(const char* what) const;
-  // For a study that names its steps; `total` of them, 0 = not known. Null when there is nobody to tell.
+  // For a study that names its steps; `total` of them, 0 = not known. Null when there is no callback.
   StudyProgress Steps(uint64_t total) const;
   std::function<bool()> Stop() const;
   StageWatcher Watcher() const;

@@ -7,8 +7,8 @@
 
 #include "hwest.h"
 #include "report/getters.h"
-#include "study/calibrate.h"
-#include "study/summary.h"
+#include "fit/calibrate.h"
+#include "fit/summary.h"
 #include "table.h"
 #include "wording.h"
 

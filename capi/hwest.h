@@ -104,7 +104,7 @@ typedef struct hwest_explanation hwest_explanation;
 typedef struct hwest_validation hwest_validation;
 /** A target, or a family of them, fitted to measurements. */
 typedef struct hwest_calibration hwest_calibration;
-/** A wish to stop, told from one thread to the calls of others. */
+/** Cancellation token. May be set from any thread. */
 typedef struct hwest_cancel hwest_cancel;
 /** Bytes owned by the library. */
 typedef struct hwest_buffer hwest_buffer;
@@ -143,7 +143,7 @@ HWEST_API const char *hwest_last_error_message(void);
  * `onnx-hwest describe codes`. "" after success. Never NULL; lives for ever. */
 HWEST_API const char *hwest_last_error_code(void);
 
-/** How grave a diagnostic is. */
+/** Severity of a diagnostic. */
 enum {
   HWEST_SEVERITY_ERROR = 0,
   HWEST_SEVERITY_WARNING = 1,
@@ -155,7 +155,7 @@ enum {
  * @param[in] diagnostic  valid during the call only. */
 typedef void (*hwest_log)(void *payload, const hwest_diagnostic *diagnostic);
 
-/** Told of every step before it begins, but by hwest_validate() and hwest_calibrate() after it ended.
+/** Called before each step; hwest_validate() and hwest_calibrate() call it after each step.
  * @param[in] payload  as handed over beside the callback.
  * @param[in] what     name of the step; valid during the call only.
  * @param[in] done     steps that are behind.
@@ -164,19 +164,19 @@ typedef void (*hwest_log)(void *payload, const hwest_diagnostic *diagnostic);
  * hwest_validate() and hwest_calibrate() call it from threads of their own, one at a time. */
 typedef int32_t (*hwest_progress)(void *payload, const char *what, uint64_t done, uint64_t total);
 
-/** Makes a wish that nobody has had yet.
+/** Creates a token that is not cancelled.
  * @param[out] cancel  the caller's; release with hwest_cancel_free(), also while calls that were given it still run.
  * @return HWEST_OK; HWEST_RESOURCE_EXHAUSTED. */
 HWEST_API hwest_status hwest_cancel_create(hwest_cancel **cancel);
 
-/** Asks every call that was given `cancel`, now and later, to end with HWEST_CANCELLED before its next step. NULL is
+/** Every call that was given `cancel`, now or later, ends with HWEST_CANCELLED before its next step. NULL is
  * allowed. May be called from any thread and from a signal handler. */
 HWEST_API void hwest_cancel_request(hwest_cancel *cancel);
 
-/** 1 when it was asked for, else 0; 0 for NULL. */
+/** 1 when the token is cancelled, else 0; 0 for NULL. */
 HWEST_API int32_t hwest_cancel_requested(const hwest_cancel *cancel);
 
-/** Releases a wish; calls at work keep what they need of it. NULL is allowed. */
+/** Frees the token; running calls hold a reference of their own. NULL is allowed. */
 HWEST_API void hwest_cancel_free(hwest_cancel *cancel);
 
 /* Models */
@@ -193,7 +193,7 @@ typedef struct hwest_load_options {
   int64_t max_stdin_bytes;       /**< 0 = 16 GiB */
   int64_t decode_bytes;          /**< tensors up to this size are decoded; 0 = 1024 */
   int64_t decode_integer_bytes;  /**< of integers and bools; 0 = 65536 */
-  hwest_log log;                 /**< told of every diagnostic of the model; NULL = nobody is */
+  hwest_log log;                 /**< called for every diagnostic of the model; NULL = none */
   void *log_payload;             /**< for `log` */
 } hwest_load_options;
 
@@ -364,9 +364,9 @@ typedef struct hwest_options {
   double power_cap_w;                /**< the fastest plan whose energy over latency stays within; 0 = no cap */
   int32_t overlap;                   /**< HWEST_OVERLAP_* */
   uint32_t reserved;                 /**< 0 */
-  hwest_progress progress;           /**< told of each stage before it begins; NULL = nobody is */
+  hwest_progress progress;           /**< called before each stage; NULL = none */
   void *progress_payload;    /**< for `progress` */
-  hwest_log log;                     /**< told of every diagnostic of the analysis; NULL = nobody is */
+  hwest_log log;                     /**< called for every diagnostic of the analysis; NULL = none */
   void *log_payload;         /**< for `log` */
   const hwest_cancel *cancel;        /**< looked at before each stage; NULL = never cancelled */
   int32_t host_competes;             /**< 1 = the host of a module may run what the module can, where that is better;
@@ -459,7 +459,7 @@ enum {
 /** Tries the changes that may help, each alone, as whole analyses.
  * @param[in]  analysis  with a target; still the caller's. Activations are changed in the file its model was read from;
  *                       models from memory go without these rows.
- * @param[in]  progress  told of each change before it is tried, in this thread; NULL = nobody is.
+ * @param[in]  progress  called before each change is tried, in this thread; NULL = none.
  * @param[in]  payload   for `progress`.
  * @param[out] what_if   the caller's; release with hwest_what_if_free().
  * @return HWEST_OK; HWEST_INVALID_ARGUMENT without a target; HWEST_CANCELLED when `progress` asked for it. */
@@ -474,8 +474,8 @@ HWEST_API void hwest_what_if_free(hwest_what_if *what_if);
  * take its past keys and values as inputs of free length, which an output continues. Both are whole analyses.
  * @param[in]  model       still the caller's.
  * @param[in]  options     with a target; dims that it binds stay bound, the context and the tokens of a run are to stay
- *                         free. `progress` is told of each run before it begins, `cancel` is looked at before each
- *                         stage of a run, `log` is told nothing.
+ *                         free. `progress` is called before each run, `cancel` is checked before each
+ *                         stage of a run, `log` is not called.
  * @param[in]  contexts    `count` lengths in tokens, each from 1 to 2^24.
  * @param[in]  count       at least 1.
  * @param[out] generation  the caller's; release with hwest_generation_free().
@@ -522,7 +522,7 @@ typedef struct hwest_validate_options {
   const char *models;          /**< folder of the models its rows name; needed */
   const char *target;          /**< predicts every row on this one; NULL = by the devices of the rows */
   const hwest_target *loaded;  /**< in place of `target`; still the caller's; NULL = load `target` */
-  hwest_progress progress;     /**< told of each analysis and each fit; NULL = nobody is */
+  hwest_progress progress;     /**< called after each analysis and each fit; NULL = none */
   void *progress_payload;      /**< for `progress` */
   const hwest_cancel *cancel;  /**< looked at before each analysis; a fit at hand is finished; NULL = never */
   int32_t threads;             /**< that analyse; 0 = 2. The result does not depend on it */
@@ -547,7 +547,7 @@ typedef struct hwest_calibrate_options {
   const char *measurements;    /**< CSV file; needed */
   const char *models;          /**< folder of the models its rows name; needed */
   const char *target;          /**< name or path of a target, or a family of built-in ones; needed */
-  hwest_progress progress;     /**< told of each analysis and each fit; NULL = nobody is */
+  hwest_progress progress;     /**< called after each analysis and each fit; NULL = none */
   void *progress_payload;      /**< for `progress` */
   const hwest_cancel *cancel;  /**< looked at before each analysis; a fit at hand is finished; NULL = never */
 } hwest_calibrate_options;
@@ -606,7 +606,7 @@ typedef struct hwest_report_options {
   int32_t kind;     /**< HWEST_REPORT_* */
   int32_t format;   /**< HWEST_FORMAT_* */
   int32_t level;    /**< HWEST_LEVEL_*; JSON always has all tables */
-  int64_t top;      /**< rows shown, the dearest ones; 0 = the format's default, HWEST_TOP_ALL = all */
+  int64_t top;      /**< rows shown, the most expensive ones; 0 = the format's default, HWEST_TOP_ALL = all */
   const char *node; /**< for HWEST_REPORT_EXPLAIN: its name, the name of an output, "#id", or "gN" */
   const hwest_what_if *what_if;          /**< made from this analysis: its changes are in the report; NULL = none are */
   const hwest_explanation *explanation;  /**< for HWEST_REPORT_EXPLAIN in place of `node`: its moves are in the report;

@@ -12,8 +12,8 @@ function(hwest_precompile NAME FIRST HEADER)
   endif()
 endfunction()
 
-# hwest_library(NAME SRCS file... DEPS target...): one room of lib/ as the static library hwest_NAME.
-# DEPS are PUBLIC; name rooms as hwest_x and packages by their imported targets.
+# hwest_library(NAME SRCS file... DEPS target...): one folder of lib/ as the static library hwest_NAME.
+# DEPS are PUBLIC; folders are named hwest_x, packages by their imported targets.
 function(hwest_library NAME)
   cmake_parse_arguments(ARG "" "" "SRCS;DEPS;PRIVATE_DEPS" ${ARGN})
   add_library(hwest_${NAME} STATIC ${ARG_SRCS})
@@ -22,7 +22,7 @@ function(hwest_library NAME)
   hwest_precompile(hwest_${NAME} hwest_base ${PROJECT_SOURCE_DIR}/lib/base/precompiled.h)
 endfunction()
 
-# hwest_test(NAME SRCS file... DEPS target...): the tests of one room as the program NAME_test, one ctest entry. Tests are
+# hwest_test(NAME SRCS file... DEPS target...): the tests of one folder as the program NAME_test, one ctest entry. Tests are
 # compiled without optimisation: most of a full build went into optimising assertions that run once.
 function(hwest_test NAME)
   cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
@@ -35,13 +35,13 @@ function(hwest_test NAME)
   add_test(NAME ${NAME} COMMAND ${NAME}_test)
 endfunction()
 
-# hwest_closure(TARGET ROOMS out PACKAGES out): what TARGET links, directly or not. ROOMS are our static libraries,
+# hwest_closure(TARGET FOLDERS out PACKAGES out): what TARGET links, directly or not. FOLDERS are our static libraries,
 # PACKAGES everything else, abseil and protobuf as file paths.
 function(hwest_closure TARGET)
-  cmake_parse_arguments(ARG "" "ROOMS;PACKAGES" "" ${ARGN})
+  cmake_parse_arguments(ARG "" "FOLDERS;PACKAGES" "" ${ARGN})
   set(queue ${TARGET})
   set(seen "")
-  set(rooms "")
+  set(folders "")
   set(packages "")
   while(queue)
     list(POP_FRONT queue item)
@@ -62,24 +62,24 @@ function(hwest_closure TARGET)
     endif()
     get_target_property(type ${item} TYPE)
     if(item MATCHES "^hwest_")
-      list(APPEND rooms ${item})
+      list(APPEND folders ${item})
     elseif(NOT type STREQUAL "INTERFACE_LIBRARY")
       get_target_property(path ${item} LOCATION)
       list(APPEND packages ${path})
     endif()
   endwhile()
-  set(${ARG_ROOMS} ${rooms} PARENT_SCOPE)
+  set(${ARG_FOLDERS} ${folders} PARENT_SCOPE)
   set(${ARG_PACKAGES} ${packages} PARENT_SCOPE)
 endfunction()
 
-# hwest_imported_packages(PUBLIC out PRIVATE out ROOMS room...): the packages those rooms link by their imported targets:
+# hwest_imported_packages(PUBLIC out PRIVATE out FOLDERS folder...): the packages those folders link by their imported targets:
 # PUBLIC what public headers include (abseil), PRIVATE what only the linker asks for. Header-only ones are left out.
 function(hwest_imported_packages)
-  cmake_parse_arguments(ARG "" "PUBLIC;PRIVATE" "ROOMS" ${ARGN})
+  cmake_parse_arguments(ARG "" "PUBLIC;PRIVATE" "FOLDERS" ${ARGN})
   set(public "")
   set(private "")
-  foreach(room IN LISTS ARG_ROOMS)
-    get_target_property(items ${room} INTERFACE_LINK_LIBRARIES)
+  foreach(folder IN LISTS ARG_FOLDERS)
+    get_target_property(items ${folder} INTERFACE_LINK_LIBRARIES)
     foreach(item IN LISTS items)
       string(REGEX REPLACE "^\\$<LINK_ONLY:(.*)>$" "\\1" item "${item}")
       if(item MATCHES "^absl::")
@@ -95,14 +95,14 @@ function(hwest_imported_packages)
   set(${ARG_PRIVATE} ${private} PARENT_SCOPE)
 endfunction()
 
-# hwest_program(NAME SRCS file... ROOM target): a program of ROOM and all it links, with the archives of abseil and
+# hwest_program(NAME SRCS file... FOLDER target): a program of FOLDER and all it links, with the archives of abseil and
 # protobuf where the distribution has them: loading their shared libraries takes longer than analysing a model.
 function(hwest_program NAME)
-  cmake_parse_arguments(ARG "" "ROOM" "SRCS" ${ARGN})
-  hwest_closure(${ARG_ROOM} ROOMS rooms PACKAGES packages)
+  cmake_parse_arguments(ARG "" "FOLDER" "SRCS" ${ARGN})
+  hwest_closure(${ARG_FOLDER} FOLDERS folders PACKAGES packages)
   add_executable(${NAME} ${ARG_SRCS})
-  foreach(room IN LISTS rooms)
-    target_sources(${NAME} PRIVATE $<TARGET_OBJECTS:${room}>)
+  foreach(folder IN LISTS folders)
+    target_sources(${NAME} PRIVATE $<TARGET_OBJECTS:${folder}>)
   endforeach()
   set(archives "")
   set(others "")

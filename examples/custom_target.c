@@ -30,7 +30,7 @@ static int print_problems(const char *text, size_t size, const char *path) {
   problem.struct_size = sizeof problem;
   count = hwest_lint_problem_count(lint);
   for (i = 0; i < count && hwest_lint_problem_get(lint, i, &problem) == HWEST_OK; ++i) {
-    printf("%s:%d: %s %s (%s)\n", path, problem.line, problem.path == NULL ? "" : problem.path, problem.message,
+    printf("%s:%lld: %s %s (%s)\n", path, (long long)problem.line, problem.path == NULL ? "" : problem.path, problem.message,
            problem.remedy);
   }
   hwest_lint_free(lint);

@@ -18,7 +18,7 @@
 namespace hwest {
 namespace {
 
-// Sums of the same figures in another order are no better.
+// Differences within rounding error do not count.
 constexpr double kRounding = 1e-12;
 // A second plan beside the first would take more memory than graphs above this leave.
 constexpr size_t kMaxNodesUnfused = 100'000;

@@ -29,7 +29,7 @@ absl::Status RunCommand(Options* options, const Streams& streams) {
   return kRuns[static_cast<size_t>(options->verb)](*options, streams);
 }
 
-// The exit code of an error, told in one line and, when the report was to be JSON, as a document.
+// The exit code of an error, which is printed in one line and, when the report was to be JSON, as a document.
 int Fail(const absl::Status& status, const std::vector<std::string>& args, bool as_document, const Streams& streams) {
   const Diagnostic error = WithCommand(DiagnosticOf(status), args);
   PrintError(error, streams);

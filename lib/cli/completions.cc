@@ -1,4 +1,4 @@
-// Shell completions. Each shell is told the same: after a verb its flags, after a flag its values, else the words.
+// Shell completions, the same for each shell: after a verb its flags, after a flag its values, else the words.
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -64,7 +64,7 @@ std::string Header(absl::string_view shell) {
   return absl::StrCat("# Completion of onnx-hwest, written by `onnx-hwest describe completions --shell ", shell, "`.\n");
 }
 
-// Where nothing is offered, bash goes on to file names, unless told otherwise.
+// Where nothing is offered, bash would complete file names.
 std::string BashOffer(const Values& values) {
   if (values.folders) return "compopt -o dirnames";
   if (values.names.empty()) return values.files ? "" : "compopt +o default";

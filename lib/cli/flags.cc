@@ -375,7 +375,7 @@ constexpr FlagInfo kFlags[] = {
     {"--json", nullptr, "the same as --format json", kReport, kAll, false, SetJson},
     {"--output", "FILE", "write there; the extension chooses the format", kReport, kAll, false, SetOutput},
     {"--level", "LEVEL", "rows of the main table or boxes of a picture: node, group, segment, module or unit", kReport, kTables, false, SetLevel, kLevelWords},
-    {"--top", "N", "show the N dearest rows, 0 for all", kReport, kModels | Bit(Verb::kValidate), false, SetTop},
+    {"--top", "N", "show the N most expensive rows, 0 for all", kReport, kModels | Bit(Verb::kValidate), false, SetTop},
     {"--flops-as", "TOOL", "count as native, fvcore, torch, thop or onnx-tool does, too", kReport, kTables, false,
      SetFlopsAs, kConventionWords},
     {"--quiet", nullptr, "no notes on standard error", kReport, kAll, false, SetQuiet},

@@ -22,7 +22,7 @@ absl::Status CheckPaths(const Options& options) {
                    "write onnx-hwest validate --measurements FILE.csv --models DIR");
 }
 
-// What the format cannot show is told before the work, not after it.
+// What the format cannot show is reported before the work, not after it.
 absl::Status CheckFormat(const Options& options) {
   return WriteValidation({}, {}, options.report, [](absl::string_view) { return absl::OkStatus(); });
 }

@@ -42,7 +42,7 @@ absl::StatusOr<Machine> MakeMachine(const Target& target, const Unit& unit, cons
   machine.class_name = PrecisionName(precision);
   machine.clock_hz = unit.clock_hz.value_or(0) * machine.param("clock_scale", 1);
   machine.engines = static_cast<double>(unit.cores) * unit.instances;
-  if (row.cores == Cores::kMeet) {
+  if (row.cores == Cores::kBarrier) {
     // Amdahl: the rest of each kernel is not spread over the cores.
     const double spread = std::clamp(machine.param("parallel_efficiency", 0.95), 0.0, 1.0);
     machine.engines = 1 / (1 - spread + spread / machine.engines);
@@ -75,7 +75,7 @@ absl::Status AddContractions(const Machine& machine, const KindRow& row, const G
     compute.seconds += row.seconds(machine, Folded(size), per_cycle) / share;
   }
   if (!std::isfinite(compute.seconds)) return Missing(machine.unit, "rate for its contractions");
-  // Instances and cores as stated: the peak knows no parallel losses.
+  // Instances and cores as stated: the roofline peak ignores parallel efficiency.
   const double engines = static_cast<double>(machine.unit.cores) * machine.unit.instances;
   compute.peak_seconds = static_cast<double>(work.macs) / (per_cycle * engines * machine.clock_hz);
   compute.energy_j += static_cast<double>(work.macs) * compute.rate->energy_j.value_or(0);
@@ -112,7 +112,7 @@ absl::StatusOr<Compute> ComputeOf(const Machine& machine, const KindRow& row, co
   const double contractions_s = compute.seconds;
   HWEST_RETURN_IF_ERROR(AddElementOps(machine, row, work, compute));
   // Behind a contraction that streams its results, element-wise work adds no rows of its own.
-  if (Streams(machine.unit) && !work.contractions.empty()) compute.seconds = contractions_s;
+  if (IsStreaming(machine.unit) && !work.contractions.empty()) compute.seconds = contractions_s;
   return compute;
 }
 
@@ -120,9 +120,9 @@ double LaunchSeconds(const Machine& machine) {
   return machine.unit.launch_s.value_or(0) * machine.param("launch_scale", 1);
 }
 
-// Cores that meet at the end of each kernel do so unless one of them alone is sooner done.
+// Uses all cores unless a single one is faster.
 absl::Status JoinCores(const Machine& machine, const KindRow& row, const GroupWork& work, Compute& compute) {
-  if (row.cores != Cores::kMeet || machine.engines <= 1) return absl::OkStatus();
+  if (row.cores != Cores::kBarrier || machine.engines <= 1) return absl::OkStatus();
   Machine one = machine;
   one.engines = 1;
   HWEST_ASSIGN_OR_RETURN(const Compute alone, ComputeOf(one, row, work));
@@ -227,7 +227,7 @@ absl::StatusOr<Estimate> EstimateGroup(const Target& target, const Unit& unit, c
   HWEST_ASSIGN_OR_RETURN(Compute compute, ComputeOf(machine, *row, work));
   HWEST_RETURN_IF_ERROR(JoinCores(machine, *row, work, compute));
   MemoryUse use{.total_bytes = BytesOf(work)};
-  if (!Streams(unit)) {
+  if (!IsStreaming(unit)) {
     HWEST_ASSIGN_OR_RETURN(use, UseMemory(machine, *row, work, residency));
   }
 

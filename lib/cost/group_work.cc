@@ -246,7 +246,7 @@ bool HasIntegerOperands(const ModelView& model, const Group& group) {
     reads = true;
   }
   if (contracts || !reads) return contracts;
-  // A lone DequantizeLinear is where integers end.
+  // A DequantizeLinear by itself outputs floating point.
   if (group.nodes.size() == 1 && HasTrait(model.graph, group.nodes[0], trait::kDequantizes)) return false;
   return std::none_of(group.outputs.begin(), group.outputs.end(), [&](ValueId output) {
     return IsFloat(model.facts.values[output].type.elem) && !IsDequantized(model, output);

@@ -52,8 +52,8 @@ using ContractionSeconds = double (*)(const Machine& machine, const ContractionS
 // their way out of the array, where a table look-up takes no longer than any other operation.
 enum class Epilogue : uint8_t { kExtraPasses, kOutputStage };
 
-// Whether the cores of a kernel wait for each other at its end, and so share it by Amdahl's law.
-enum class Cores : uint8_t { kApart, kMeet };
+// kBarrier: the cores of a kernel synchronise at its end, so Amdahl's law applies.
+enum class Cores : uint8_t { kIndependent, kBarrier };
 
 // Whether the weights of a product cross once, or again for every set of rows that the scratchpad holds.
 enum class WeightLoads : uint8_t { kOnce, kPerSetOfRows };
@@ -64,7 +64,7 @@ struct KindRow {
   KindDefaults defaults;
   ContractionSeconds seconds;
   Epilogue epilogue = Epilogue::kExtraPasses;
-  Cores cores = Cores::kApart;
+  Cores cores = Cores::kIndependent;
   WeightLoads weights = WeightLoads::kOnce;
 };
 

@@ -95,6 +95,6 @@ double Seconds(const Machine& machine, const ContractionSize& size, double rate)
 }  // namespace
 
 const KindRow kSimdCpuRow = {
-    .kind = UnitKind::kSimdCpu, .defaults = kDefaults, .seconds = Seconds, .cores = Cores::kMeet};
+    .kind = UnitKind::kSimdCpu, .defaults = kDefaults, .seconds = Seconds, .cores = Cores::kBarrier};
 
 }  // namespace hwest

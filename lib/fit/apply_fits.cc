@@ -8,7 +8,7 @@
 namespace hwest {
 namespace {
 
-// An interval is as wide as it is, whatever its prior says.
+// Interval widths have no prior: the fitted value is taken as it is.
 FreeFact IntervalFact(const FittedInterval& interval, absl::string_view name, double width) {
   return {.family = interval.family,
           .kind = interval.kind,

@@ -95,7 +95,7 @@ std::vector<std::vector<std::string>> EnginesOf(const Target& target, const std:
   return engines;
 }
 
-// Runtimes that compute in half precision on cores that can, unless told otherwise, whatever the file holds.
+// Runtimes that compute in half precision on cores that can, by default and whatever the file holds.
 constexpr absl::string_view kHalfRuntimes[] = {"ncnn", "OpenVINO ARM"};
 constexpr absl::string_view kHalfOfFloat = "fp16/fp32 storage (ncnn default)";
 

@@ -90,7 +90,7 @@ absl::StatusOr<std::vector<double>> SolveStep(const RobustStep& step) {
   nlopt_set_maxeval(problem.get(), kMaxEvaluations);
   double loss = 0;
   const nlopt_result result = nlopt_optimize(problem.get(), d.data(), &loss);
-  // Running out of digits leaves the best point found.
+  // NLopt's ROUNDOFF_LIMITED is no error: the best point found is kept.
   if (result < 0 && result != NLOPT_ROUNDOFF_LIMITED) {
     return absl::InternalError(absl::StrCat("the optimiser gave up: ", nlopt_result_to_string(result)));
   }

@@ -108,7 +108,7 @@ class Explainer {
     if (largest.has_value() && largest->size > 1) Add(*std::move(largest));
   }
 
-  // Of several patterns that fail at one place for one reason the largest is told.
+  // Of several patterns that fail at one place for one reason, the largest is reported.
   void Add(Found found) {
     for (Found& other : found_) {
       if (other.miss.node != found.miss.node || other.miss.guard != found.miss.guard ||

@@ -1,4 +1,4 @@
-// Entry of the room: a model by path, standard input or memory.
+// Entry of the folder: a model by path, standard input or memory.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Window: the part of a Source that is in memory. It is moved, not read, across what nobody looks at.
+// Window: the part of a Source that is in memory. It skips, without reading, what is not needed.
 #pragma once
 
 #include <cstdint>

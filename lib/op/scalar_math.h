@@ -8,7 +8,7 @@
 namespace hwest {
 
 // ScalarFn computes one output element of `op` from the elements of its inputs at the same place. The element type is
-// that of input 0 (of input 1 for Where). What cannot be told is unknown.
+// that of input 0 (of input 1 for Where). What cannot be determined is unknown.
 using ScalarFn = Scalar (*)(const OpView& op, absl::Span<const Scalar> args);
 
 Scalar AddScalars(const OpView& op, absl::Span<const Scalar> args);  // any number of operands, as Sum

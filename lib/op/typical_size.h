@@ -1,4 +1,4 @@
-// What a data-dependent size is taken at where nobody states it. The figures are assumptions about usual contents, one
+// The size assumed for a data-dependent dim that the request does not state. The figures are assumptions about usual contents, one
 // for each kind of size; --expect replaces them.
 #pragma once
 

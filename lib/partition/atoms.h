@@ -24,7 +24,7 @@ struct Atoms {
 
 // BuildAtoms joins what any unit's runnable groups hold together. Atoms that depend on each other both ways are joined
 // too. One that no accelerator runs whole is split into the groups of the accelerator that runs most of it; what is
-// still in nobody's reach, or would make a cycle, is split into nodes.
+// in no group yet, or would make a cycle, is split into nodes.
 Atoms BuildAtoms(const ModelView& model, const Target& target, const Usable& usable);
 
 // A group as it runs on a unit: one of its overlay's, or a node whose overlay group is not whole here.

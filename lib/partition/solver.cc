@@ -103,7 +103,7 @@ class Solver {
   std::vector<uint32_t> live_;         // values by column of the current layer
   std::vector<size_t> column_;         // by value, of the current layer
   std::vector<size_t> carry_;          // by column of the next layer, new ones left out: column of the current one
-  std::vector<size_t> dropped_columns_;  // of the current layer: values that nobody reads any more
+  std::vector<size_t> dropped_columns_;  // of the current layer: values without further readers
   std::vector<size_t> spill_columns_;  // of the next layer: values that cost something to spill
   std::vector<size_t> next_column_;    // by value, of the next layer
   std::vector<uint32_t> next_live_;
@@ -133,7 +133,7 @@ void Solver::FindBudget() {
 }
 
 // Moves that `atom` on `to` has to pay for certain when the atom before it ran on `from`: of values made there, and of
-// model inputs that nobody read before.
+// model inputs without an earlier reader.
 double Solver::Chained(size_t atom, uint32_t from, uint32_t to) const {
   double cost = 0;
   for (size_t r = 0; r < problem_.atoms[atom].reads.size(); ++r) {

@@ -37,7 +37,7 @@ struct PlacementProblem {
   std::vector<double> cost;       // [atom * num_units + unit], kInfeasible where the unit cannot
   std::vector<double> invoke;     // [unit]
   // Moving value v from unit a to b costs fixed[a, b] + bytes[v, a] * per_byte[a, b]. Source num_units is the memory
-  // of the model's inputs (values nobody writes), destination num_units that of its outputs.
+  // of the model's inputs (values no atom writes), destination num_units that of its outputs.
   std::vector<double> fixed;      // [a * (num_units + 1) + b]
   std::vector<double> per_byte;   // [a * (num_units + 1) + b]
   std::vector<double> bytes;      // [value * (num_units + 1) + source]

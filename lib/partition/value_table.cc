@@ -54,23 +54,23 @@ void ValueTable::FindReaders() {
 void ValueTable::FindSpills() {
   const uint32_t units = problem_.num_units;
   for (uint32_t value = 0; value < facts_.size(); ++value) {
-    double dearest = 0, dearest_spill = 0;
+    double costliest = 0, most_spill = 0;
     for (uint32_t from = 0; from <= units; ++from) {
       double all = 0;
       for (uint32_t to = 0; to < units; ++to) all += problem_.Move(value, from, to);
-      dearest = std::max(dearest, all);
-      dearest_spill = std::max(dearest_spill, problem_.Spill(value, from));
+      costliest = std::max(costliest, all);
+      most_spill = std::max(most_spill, problem_.Spill(value, from));
     }
-    facts_[value].slack = dearest + dearest_spill;
-    facts_[value].spills = dearest_spill > 0;
+    facts_[value].slack = costliest + most_spill;
+    facts_[value].spills = most_spill > 0;
   }
   for (const PlacementProblem::Atom& atom : problem_.atoms) {
     for (size_t r = 0; r < atom.reads.size() && !atom.read_spill.empty(); ++r) {
       const auto first = atom.read_spill.begin() + static_cast<ptrdiff_t>(r * units);
-      const double dearest = *std::max_element(first, first + units);
+      const double costliest = *std::max_element(first, first + units);
       ValueFacts& facts = facts_[atom.reads[r]];
-      facts.slack += dearest;
-      facts.spills = facts.spills || dearest > 0;
+      facts.slack += costliest;
+      facts.spills = facts.spills || costliest > 0;
     }
   }
 }

@@ -11,7 +11,7 @@ namespace hwest {
 struct ValueFacts {
   static constexpr uint32_t kNone = UINT32_MAX;
   uint32_t producer = kNone;  // atom; kNone for inputs of the model
-  uint32_t first = kNone;     // reader; kNone when nobody reads it
+  uint32_t first = kNone;     // reader; kNone when it has none
   uint32_t last = 0;
   // The one unit on which all readers run, when there is no choice and reading it there costs the same in every
   // segment. What that takes is paid when the value is made (an input: at its first reader), so nothing has to remember

@@ -160,7 +160,7 @@ void Inference::Follow(NodeId owner) {
   Visit(context);
 }
 
-// Nobody cares for what is wrong in a body that never runs.
+// Discards the diagnostics of a body that never runs.
 void Inference::LookAt(const BodyRange& body) {
   const Mark mark = Now();
   Sweep(body.begin, body.end);
@@ -197,7 +197,7 @@ void Inference::Visit(InferContext& context) {
   }
 }
 
-// Runs the rule with the operands that hold the exported batch followed, for the time of this rule.
+// Runs the rule with the exported batch replaced by the requested one in its operands.
 absl::Status Inference::RunRule(const OpRule& rule, InferContext& context) {
   if (rebatch_ == nullptr) return rule.infer(context);
   const NodeId node = context.node();

@@ -50,11 +50,11 @@ class RollUp {
 };
 
 NodeId DearestNode(const Group& group, const CountsMap& counts) {
-  NodeId dearest = group.root;
+  NodeId costliest = group.root;
   for (const NodeId node : group.nodes) {
-    if (counts[node].macs.value_or(0) > counts[dearest].macs.value_or(0)) dearest = node;
+    if (counts[node].macs.value_or(0) > counts[costliest].macs.value_or(0)) costliest = node;
   }
-  return dearest;
+  return costliest;
 }
 
 void AddGroup(const PlannedGroup& group, ModuleRow& row) {

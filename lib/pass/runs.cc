@@ -61,13 +61,13 @@ bool RunCounter::IsDearer(Dim flops, Dim than) {
 }
 
 GraphId RunCounter::DearestBranch(NodeId owner) {
-  GraphId dearest;
+  GraphId costliest;
   for (const Attribute& attribute : graph_.attributes(owner)) {
     for (const GraphId branch : attribute.graphs) {
-      if (!dearest.valid() || IsDearer(flops_[branch], flops_[dearest])) dearest = branch;
+      if (!costliest.valid() || IsDearer(flops_[branch], flops_[costliest])) costliest = branch;
     }
   }
-  return dearest;
+  return costliest;
 }
 
 Dim RunCounter::TripsOf(GraphId body) {

@@ -47,7 +47,7 @@ void PriceSegment(const Target& target, const PipelineEstimate& pipeline, Segmen
 
 }  // namespace
 
-bool IsPipelined(const Target& target, UnitId unit) { return Streams(target.units[unit]); }
+bool IsPipelined(const Target& target, UnitId unit) { return IsStreaming(target.units[unit]); }
 
 std::vector<PipelineStage> PipelineOf(const ModelView& model, const Plan& plan, SegmentId segment) {
   std::vector<PipelineStage> stages;

@@ -13,7 +13,7 @@ namespace hwest {
 
 // PlanInput borrows. `overlays`, `precisions` and `support` have one row per unit of `target` (mode applied).
 // `runs[body]` is how often a body runs per inference: 1 for the main graph, the assumed trip count for a loop body,
-// 0 for the branches of an If that are not the dearest. Empty = 1 everywhere.
+// 0 for the branches of an If that are not the most expensive. Empty = 1 everywhere.
 struct PlanInput {
   ModelView model;
   const IdMap<GraphId, int64_t>& runs;

@@ -105,7 +105,7 @@ class Reasoner {
     const double saved = PlanCost(problem_.solver, stayed) - cost_;
     if (saved == kInfeasible) return absl::StrCat("limits of ", UnitName(row), " forbid staying");
     if (!(saved > 0) && input_.request.power_cap_w.has_value()) return absl::StrCat("needs less power", than);
-    if (!(saved > 0)) return absl::StrCat("no dearer", than);
+    if (!(saved > 0)) return absl::StrCat("no more expensive", than);
     const bool is_latency = input_.request.objective == Objective::kLatency;
     return absl::StrCat("cheaper by ", is_latency ? FormatSeconds(saved) : FormatJoules(saved), than);
   }

@@ -118,7 +118,7 @@ std::vector<std::vector<UnitChoice>> ListChoices(const Target& target, const std
   }
   // What layers cost on a unit they stream through depends on which others are there, which the search that splits the
   // model does not see: it would give and take layers by chance.
-  const auto streams = [&](const UnitChoice& c) { return !c.fallback && Streams(target.units[c.unit]); };
+  const auto streams = [&](const UnitChoice& c) { return !c.fallback && IsStreaming(target.units[c.unit]); };
   if (std::any_of(all.begin(), all.end(), streams)) choices.erase(choices.begin());
   return choices;
 }

@@ -11,7 +11,7 @@ struct Paint {
   const char* line;
 };
 
-// Light fills under black text, told apart also by readers who do not see every colour.
+// Light fills under black text that colour-blind readers can tell apart.
 constexpr std::array<Paint, 8> kUnitPaints = {{{"#cfe8fc", "#1f6fb2"},
                                                {"#fde3c0", "#c46a00"},
                                                {"#d9f0d3", "#2e7d32"},

@@ -14,8 +14,8 @@
 #include "report/cell.h"
 #include "report/view.h"
 #include "report/view_parts.h"
-#include "study/calibrate.h"
-#include "study/summary.h"
+#include "fit/calibrate.h"
+#include "fit/summary.h"
 #include "target/kinds.h"
 
 namespace hwest::getters {

@@ -30,7 +30,7 @@ struct Picture {
   std::vector<PictureBox> boxes;
   std::vector<PictureEdge> edges;     // by (from, to), no duplicates, no loops
   std::vector<std::string> segments;  // labels by SegmentId; empty = not drawn
-  std::string note;                   // that and how it was folded for want of room; empty = it was not
+  std::string note;                   // whether and how it was folded to fit; empty = not folded
 };
 
 // MakePicture draws one box per group, or per node without a target or with Level::kNode; with another level one per

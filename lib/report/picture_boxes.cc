@@ -109,11 +109,11 @@ NodeId DearestNode(const View& view, const Item& item) {
     const auto* number = std::get_if<int64_t>(&macs);
     return number == nullptr ? 0 : *number;
   };
-  NodeId dearest = item.root;
+  NodeId costliest = item.root;
   for (const NodeId node : item.nodes) {
-    if (macs_of(node) > macs_of(dearest)) dearest = node;
+    if (macs_of(node) > macs_of(costliest)) costliest = node;
   }
-  return dearest;
+  return costliest;
 }
 
 // Modules from the top level down to the item's own; the root, which holds all, is left out.

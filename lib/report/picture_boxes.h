@@ -31,7 +31,7 @@ struct Grouping {
   std::vector<std::string> names;  // by box; empty when each item is a box
   size_t boxes = 0;
   std::string caption;  // what a box stands for; empty = one item
-  bool folded = false;  // for want of room, not because the caller asked for it
+  bool folded = false;  // to fit, not because the caller asked for it
 };
 
 // Whether items are nodes: without a plan, or with Level::kNode.

@@ -53,7 +53,7 @@ using Sink = absl::FunctionRef<absl::Status(absl::string_view)>;
 struct ReportOptions {
   Format format = Format::kText;
   std::optional<Level> level;  // none = group with a target, node without
-  std::optional<int64_t> top;  // rows of a table, the dearest ones; 0 = all; none = 10 in text, all elsewhere
+  std::optional<int64_t> top;  // rows of a table, the most expensive ones; 0 = all; none = 10 in text, all elsewhere
   Color color = Color::kNo;
   size_t width = 0;  // columns of the terminal that text is for; 0 = a file or pipe: no name is cut
   Glyphs glyphs = Glyphs::kUnicode;

@@ -331,7 +331,7 @@ std::string AnalysisWriter::SegmentTable(const std::vector<size_t>& rows) const 
   return table.Print(options_);
 }
 
-// In order of execution; with more segments than --top the dearest, still in order.
+// In order of execution; with more segments than --top the most expensive ones, still in order.
 std::string AnalysisWriter::Segments() const {
   if (view_.segments.empty()) return "";
   std::vector<double> costs;
@@ -340,7 +340,7 @@ std::string AnalysisWriter::Segments() const {
   }
   std::vector<size_t> rows = DearestRows(costs, options_.top.value_or(kDefaultTop));
   std::sort(rows.begin(), rows.end());
-  const std::string title = rows.size() < costs.size() ? absl::StrCat("Segments, the ", rows.size(), " dearest of ",
+  const std::string title = rows.size() < costs.size() ? absl::StrCat("Segments, the ", rows.size(), " most expensive of ",
                                                                       costs.size(), " (--top 0 for all)")
                                                        : absl::StrCat("Segments");
   return absl::StrCat(Title(title), SegmentTable(rows));

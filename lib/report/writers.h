@@ -26,7 +26,7 @@ std::string ShapesText(const View& view, const ReportOptions& options);
 std::string ExplainText(const View& view, NodeId node, const Document& document, const ReportOptions& options);
 
 // Indices of the rows to show: all in table order, or with options.top (`default_top` when none; 0 = all) the ones that
-// take most time, or most MACs where rows have no time, dearest first.
+// take most time, or most MACs where rows have no time, most expensive first.
 std::vector<size_t> RowsShown(const CellTable& table, const ReportOptions& options, int64_t default_top);
 // As above over costs, one per row.
 std::vector<size_t> DearestRows(const std::vector<double>& costs, int64_t top);
@@ -40,10 +40,10 @@ absl::StatusOr<const CellTable*> LevelTable(const Document& document, const Repo
 std::string CsvField(absl::string_view text);      // quoted and defused as needed
 std::string MarkdownCell(absl::string_view text);  // escaped: pipes, line breaks, HTML, emphasis
 
-// What the length of the context costs, as a section of text; "" when nobody asked.
+// What the length of the context costs, as a section of text; "" when not asked for.
 std::string GenerationText(const View& view, const ReportOptions& options);
 
-// The changes that would help, as a section of text; "" when nobody asked.
+// The changes that would help, as a section of text; "" when not asked for.
 std::string WhatIfText(const View& view, const ReportOptions& options);
 
 }  // namespace hwest

@@ -127,7 +127,7 @@ std::string OperatorName(const Graph& graph, NodeId node) {
                                                : absl::StrCat(domain, "::", graph.op(node));
 }
 
-// Operators that a CPU runs because an accelerator refuses them, with that accelerator, the dearest first.
+// Operators that a CPU runs because an accelerator refuses them, with that accelerator, the most expensive first.
 std::vector<std::pair<std::string, UnitId>> Study::Fallbacks() const {
   std::map<std::pair<std::string, uint32_t>, double> seconds;
   for (const PlannedGroup& group : base_.plan->groups) {
@@ -147,9 +147,9 @@ std::vector<std::pair<std::string, UnitId>> Study::Fallbacks() const {
   std::vector<std::pair<double, std::pair<std::string, UnitId>>> rows;
   for (const auto& [key, time_s] : seconds) rows.push_back({time_s, {key.first, UnitId(key.second)}});
   std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::vector<std::pair<std::string, UnitId>> dearest;
-  for (const auto& row : rows) dearest.push_back(row.second);
-  return dearest;
+  std::vector<std::pair<std::string, UnitId>> costliest;
+  for (const auto& row : rows) costliest.push_back(row.second);
+  return costliest;
 }
 
 void Study::TryAssumed(std::string change, const std::vector<Pin>& assume) {

@@ -11,7 +11,7 @@
 namespace hwest {
 
 // WhatIfUntil is WhatIf that asks `stop`, which may be null, before it tries a change. Errors: as WhatIf; kInterrupted
-// when it was told to stop.
+// when it was cancelled.
 absl::StatusOr<std::vector<WhatIfRow>> WhatIfUntil(const std::shared_ptr<const Graph>& graph, const Analysis& base,
                                                    const std::string& model_path, const StudyProgress& progress,
                                                    const std::function<bool()>& stop);

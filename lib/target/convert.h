@@ -1,4 +1,4 @@
-// From the messages of a file to the plain rows other rooms use.
+// From the messages of a file to the plain rows that other folders use.
 #pragma once
 
 #include "hwest/target.h"

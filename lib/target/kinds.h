@@ -24,6 +24,6 @@ struct KindTraits {
 const KindTraits& KindTraitsOf(UnitKind kind);
 inline const KindTraits& KindTraitsOf(const Unit& unit) { return KindTraitsOf(unit.kind); }
 inline bool IsCpu(const Unit& unit) { return KindTraitsOf(unit).is_cpu; }
-inline bool Streams(const Unit& unit) { return KindTraitsOf(unit).streams; }
+inline bool IsStreaming(const Unit& unit) { return KindTraitsOf(unit).streams; }
 
 }  // namespace hwest

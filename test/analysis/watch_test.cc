@@ -34,7 +34,7 @@ std::vector<std::string> StagesFor(bool has_target) {
   return names;
 }
 
-TEST_CASE("every stage is told, in order, with its place among those that run") {
+TEST_CASE("every stage is announced, in order, with its place among those that run") {
   const std::string target = GENERATE("", "jetson-orin");
   std::vector<std::string> names;
   AnalysisRequest request = On(target);

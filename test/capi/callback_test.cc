@@ -26,7 +26,7 @@ int32_t TakeStep(void* payload, const char* what, uint64_t done, uint64_t total)
   return done == steps->stop_at ? 1 : 0;
 }
 
-TEST_CASE("progress is told each stage, and may end the analysis") {
+TEST_CASE("progress is called for each stage, and may end the analysis") {
   const ModelHandle model = LoadFile(kResnet);
   Steps steps;
   hwest_options options = TargetOptions("jetson-orin");
@@ -43,7 +43,7 @@ TEST_CASE("progress is told each stage, and may end the analysis") {
   CHECK((analysis == nullptr && stopped.names.size() == 5));
 }
 
-TEST_CASE("a wish to stop, told by another thread, ends a running analysis") {
+TEST_CASE("a token cancelled by another thread ends a running analysis") {
   const ModelHandle model = LoadFile(kResnet);
   CancelHandle cancel = NewCancel();
   std::thread other;
@@ -69,7 +69,7 @@ TEST_CASE("a wish to stop, told by another thread, ends a running analysis") {
   CHECK(hwest_cancel_requested(cancel.get()) == 1);
 }
 
-TEST_CASE("a wish may go while the call that was given it still runs") {
+TEST_CASE("a token may be freed while the call that was given it still runs") {
   const ModelHandle model = LoadFile(kResnet);
   hwest_cancel* cancel = NewCancel().release();
   hwest_options options = TargetOptions("jetson-orin");
@@ -87,7 +87,7 @@ TEST_CASE("a wish may go while the call that was given it still runs") {
   CHECK(hwest_cancel_requested(nullptr) == 0);
 }
 
-TEST_CASE("the log is told every diagnostic") {
+TEST_CASE("the log is called for every diagnostic") {
   hwest_options options = TargetOptions("jetson-orin");
   options.precision = "int8";
   std::vector<std::string> codes;

@@ -188,7 +188,7 @@ TEST_CASE("a struct of an older client is filled as far as it goes") {
   CHECK(totals.params == 0x5a5a5a5a5a5a5a5a);
 }
 
-TEST_CASE("a struct of a newer client is told how far it was filled") {
+TEST_CASE("a struct of a newer client shows how far it was filled") {
   struct {
     hwest_totals known;
     int64_t newer;

@@ -58,7 +58,7 @@ TEST_CASE("when the tokens of a run are fixed there is no first token") {
   CHECK(row.token_s > 0);
 }
 
-TEST_CASE("progress is told each run, and ends the study; so does a wish") {
+TEST_CASE("progress is called for each run, and ends the study; so does a token") {
   const ModelHandle model = LoadFile(kDecoder);
   const int64_t contexts[] = {64, 128};
   std::vector<std::string> runs;
@@ -75,7 +75,7 @@ TEST_CASE("progress is told each run, and ends the study; so does a wish") {
     CHECK(hwest_generation_create(model.get(), &options, contexts, 2, &generation) == HWEST_CANCELLED);
     CHECK(runs == std::vector<std::string>{"a token after 128", "a prompt of 64 tokens"});
   }
-  SECTION("by the wish") {
+  SECTION("by the token") {
     const CancelHandle cancel(Made<hwest_cancel>([](auto** out) { return hwest_cancel_create(out); }),
                               hwest_cancel_free);
     hwest_cancel_request(cancel.get());

@@ -84,7 +84,7 @@ TEST_CASE("validation: points, pools and what was passed over") {
   hwest_validation_free(validation);
 }
 
-TEST_CASE("a study told to stop ends with what was asked for") {
+TEST_CASE("a cancelled study ends with what was asked for") {
   const Measurements measurements;
   hwest_validate_options options = ValidateOn(measurements, "jetson-orin");
   hwest_cancel* made = nullptr;
@@ -101,7 +101,7 @@ TEST_CASE("a study told to stop ends with what was asked for") {
     CHECK(hwest_validate(&options, &validation) == HWEST_CANCELLED);
     CHECK(calls == 2);
   }
-  SECTION("by the wish") {
+  SECTION("by the token") {
     options.cancel = cancel.get();
     hwest_cancel_request(cancel.get());
     CHECK(hwest_validate(&options, &validation) == HWEST_CANCELLED);
@@ -184,7 +184,7 @@ TEST_CASE("what-if: changes by what they save, in rows and in the report") {
   CHECK(Taken(with).find("\"saving_s\"") != std::string::npos);
 }
 
-TEST_CASE("what-if told to stop tries nothing more") {
+TEST_CASE("a cancelled what-if tries nothing more") {
   const AnalysisHandle analysis = AnalyzeFile(kResnet, "jetson-orin");
   std::vector<std::string> tried;
   hwest_what_if* what_if = nullptr;

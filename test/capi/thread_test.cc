@@ -116,7 +116,7 @@ TEST_CASE("eight threads share one model, target and analysis") {
   CHECK(shared.failures == 0);
 }
 
-TEST_CASE("a wish to stop reaches the analyses of other threads") {
+TEST_CASE("a cancellation token reaches the analyses of other threads") {
   Shared shared;
   std::atomic<int> cancelled = 0;
   std::vector<std::thread> threads;

@@ -175,7 +175,7 @@ TEST_CASE("a chip shared with another segment reloads even one context") {
   CHECK(shared.reloaded_bytes == 500);
 }
 
-TEST_CASE("laws: a batch amortises reloads; more bandwidth or room is never slower") {
+TEST_CASE("laws: a batch amortises reloads; more bandwidth or capacity is never slower") {
   for (const std::vector<int64_t>& weights :
        {std::vector<int64_t>{100, 200}, {600, 600, 600}, {900, 100, 900, 50, 50}, {2000, 10}}) {
     const Target target = Chip();

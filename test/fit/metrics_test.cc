@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "fit/prediction.h"
+#include "measured/measurements.h"
 #include "support/catch.h"
 
 namespace hwest::test {
@@ -48,6 +50,16 @@ TEST_CASE("values that differ by rounding are ties") {
 }
 
 TEST_CASE("geometric mean") { CHECK(GeometricMean(std::vector<double>{1, 4, 16}) == Approx(4)); }
+
+TEST_CASE("the column of metrics names each that a prediction can be held against") {
+  for (const MeasurementColumn& column : AllMeasurementColumns()) {
+    if (column.name != "metric") continue;
+    for (const char* name : {"latency_ms", "throughput_fps", "ttft_ms", "decode_tokens_per_s"}) {
+      CHECK(FindMetric(name) != nullptr);
+      CHECK_THAT(std::string(column.meaning), Catch::Contains(name));
+    }
+  }
+}
 
 }  // namespace
 }  // namespace hwest::test

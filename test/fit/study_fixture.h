@@ -1,4 +1,4 @@
-// Targets and rows made by hand, for tests of this room.
+// Targets and rows made by hand, for the tests of this folder.
 #pragma once
 
 #include <memory>

@@ -54,7 +54,7 @@ TEST_CASE("a near miss says why and what would help") {
   CHECK(found);
 }
 
-TEST_CASE("a pattern that the toolchain does not do is told apart") {
+TEST_CASE("a pattern that the toolchain does not have is reported as such") {
   const Analysed model = Net("c = Conv(x, w) d = Add(c, r) y = Relu(d)");
   const Toolchain toolchain = Picking("add_act conv_act");
   const std::vector<Miss> misses = MissesOf(model, {.toolchain = &toolchain}, "d");
@@ -76,7 +76,7 @@ TEST_CASE("a match that lost a node to another names it") {
   CHECK(misses[0].found == "d is in a conv_add");
 }
 
-TEST_CASE("limits of a pick decide, and are told") {
+TEST_CASE("limits of a pick decide, and are reported") {
   const Analysed model = Net("c = Conv(x, w) y = Relu(c)");
   Toolchain toolchain = Picking("conv_act");
   Limit limit;
@@ -134,7 +134,7 @@ TEST_CASE("the pattern behind a group") {
   if (row != nullptr) CHECK_FALSE(row->words.empty());
 }
 
-TEST_CASE("what keeps a concatenation from being in place is told") {
+TEST_CASE("what keeps a concatenation from being in place is reported") {
   const Toolchain toolchain = Picking("concat_in_place");
   const auto found = [&](const char* body, uint32_t node) {
     const Analysed model = Net(body);

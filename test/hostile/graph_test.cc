@@ -136,8 +136,8 @@ TEST_CASE("graphs that are none") {
        ModelWith(Graph({Call("f", {"x"}, {"z"})}, {X(), Value("z", FloatType({}))}, {"z"}), {Function("f", {"a"},
            {"a"}, {})}), 3,
        "writes 'z', which is an input or initialiser", ""},
-      {37, "a value nobody makes", Nodes({Node("Relu", {"z"}, {"y"})}), 3, "reads 'z', which nothing defines", ""},
-      {37, "an output nobody makes", Nodes({}, {"y"}), 3, "graph output 'y' is produced by no node", ""},
+      {37, "a value without a producer", Nodes({Node("Relu", {"z"}, {"y"})}), 3, "reads 'z', which nothing defines", ""},
+      {37, "an output without a producer", Nodes({}, {"y"}), 3, "graph output 'y' is produced by no node", ""},
   };
   for (const Case& test : cases) Check(test);
 }

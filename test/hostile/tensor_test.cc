@@ -45,7 +45,7 @@ TEST_CASE("payloads") {
       {59, "sub-byte payload of one byte an element", WithWeight(RawTensor("w", kUint4, {3}, "123")), 0,
        "tensor uint4[3] needs 2 bytes but holds 3", "y,tensor,uint4,3,"},
       {59, "sub-byte payload, packed", WithWeight(RawTensor("w", kUint4, {3}, "12")), 0, "", "y,tensor,uint4,3,"},
-      {59, "an element type nobody knows", WithWeight(RawTensor("w", 999, {2}, "12345678")), 0, "", "y,tensor,"},
+      {59, "an unknown element type", WithWeight(RawTensor("w", 999, {2}, "12345678")), 0, "", "y,tensor,"},
       {32, "negative dims", WithWeight(RawTensor("w", kFloat, {-1, 4}, "")), 0,
        "has dims that are negative or too large",
        "y,tensor,float,"},

@@ -25,7 +25,7 @@ OTHER_WORDS = {
 ALLOWED_KINDS = {
     "lib/target/kinds.cc": "the rows of the kinds",
     "lib/cost/": "one file for the arithmetic of each kind",
-    "capi/rows_plan.cc": "numbers of the interface equal those of the enumeration",
+    "capi/fill.cc": "numbers of the interface equal those of the enumeration",
 }
 ROW = re.compile(r'(?:\.op = |Row\(|Window\(|Rule\()"(\w+)"')
 QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"')

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the layer rule: a room includes only itself and lower rooms, and third-party headers stay with their owners.
+"""Holds the layer rule: a folder includes only itself and lower folders, and third-party headers stay with their owners.
 
 usage: layers_test.py SOURCE_DIR
 """
@@ -25,31 +25,31 @@ OWNERS = {
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', re.M)
 
 
-def problems_of(path, room):
+def problems_of(path, name):
     found = []
     text = path.read_text()
     if re.search(r"\w<\{", text):  # g++ takes it; the distribution's clang, which builds the fuzzer, does not
         found.append(f"{path}: a template argument in braces without its type")
     for header in INCLUDE.findall(text):
         first = header.split("/")[0]
-        if "/" in header and first in LAYER and first != room and LAYER[first] >= LAYER[room]:
-            found.append(f"{path}: {room} includes {header}, a room that is not below it")
+        if "/" in header and first in LAYER and first != name and LAYER[first] >= LAYER[name]:
+            found.append(f"{path}: {name} includes {header}, a folder that is not below it")
         for pattern, owners in OWNERS.items():
-            if re.match(pattern, header) and room not in owners:
+            if re.match(pattern, header) and name not in owners:
                 found.append(f"{path}: {header} belongs to {', '.join(sorted(owners)) or 'the tests'}")
     return found
 
 
 def main():
     source = pathlib.Path(sys.argv[1])
-    rooms = {room: source / "lib" / room for room in LAYER if room != "capi"}
-    rooms["capi"] = source / "capi"
+    folders = {name: source / "lib" / name for name in LAYER if name != "capi"}
+    folders["capi"] = source / "capi"
     problems, files = [], 0
-    for room, folder in rooms.items():
+    for name, folder in folders.items():
         for path in sorted(folder.rglob("*")):
             if path.suffix in (".h", ".cc"):
                 files += 1
-                problems += problems_of(path, room)
+                problems += problems_of(path, name)
     for path in sorted((source / "include").rglob("*.h")):
         files += 1
         for header in INCLUDE.findall(path.read_text()):

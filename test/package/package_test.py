@@ -124,7 +124,7 @@ class PackageTest(unittest.TestCase):
         self.assertNotIn("libhwest", run("ldd", program))
 
     def test_add_subdirectory(self):
-        # The rooms are compiled by this very build already: here the graph is made, and what the consumer adds to it.
+        # The folders are compiled by this very build already: here the graph is made, and what the consumer adds to it.
         folder = self.top / "sub"
         configure(CONSUMER, folder, f"-DSOURCE={SOURCE}")
         run("ninja", "-C", folder, "CMakeFiles/estimate_cpp.dir/estimate.cc.o", "CMakeFiles/estimate_c.dir/estimate.c.o",

@@ -140,7 +140,7 @@ TEST_CASE("contents of strings go with the input") {
   CHECK(bound->inputs[0].shape.dim(0).IsConstant(2));
 }
 
-// n = SequenceLength(s) of a sequence of int64[dim], int64[k] unless told.
+// n = SequenceLength(s) of a sequence of int64[dim], int64[k] unless stated.
 Graph SequenceModel(const test::Message& dim = test::Message().Bytes(2, "k")) {
   using test::Message;
   const Message shape = Message().Sub(1, dim);

@@ -207,7 +207,7 @@ TEST_CASE("bodies see values of outer graphs, hide them, and may hand them on") 
   });
 }
 
-TEST_CASE("what is wrong in a branch that is never taken is nobody's concern") {
+TEST_CASE("diagnostics of a branch that is never taken are discarded") {
   PassRun run = RunPasses(kHead +
                           "agraph (float[2, 3] x) => (float[a, b] y) <bool f = {0}> { y = If (f)"
                           " <then_branch = t () => (v) { v = MatMul(x, x) }, else_branch = e () => (w)"

@@ -70,7 +70,7 @@ TEST_CASE("a gradient costs twice the function it differentiates") {
   CHECK(run.tables.work[test::NodeOf(run.graph, "unseen")]->macs.is_unknown());
 }
 
-TEST_CASE("only the dearest branch of an If counts") {
+TEST_CASE("only the most expensive branch of an If counts") {
   auto run = RunPasses(kHead +
                        "agraph (bool c, float[4, 4] x) => (float[4, 4] y) { y = If (c)"
                        " <then_branch = t () => (float[4, 4] p) { p = MatMul(x, x) },"

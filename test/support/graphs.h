@@ -1,4 +1,4 @@
-// Graphs and analyses from ONNX text, for tests of every room above import.
+// Graphs and analyses from ONNX text, for tests of every folder above import.
 #pragma once
 
 #include <string>

@@ -160,10 +160,10 @@ class Analysis(Owner):
     def _repr_html_(self) -> str:
         totals = self.totals.to_dict()
         rows = [[name, totals[name]] for name in _SHOWN if totals[name] is not None]
-        dearest = sorted(self.groups, key=lambda group: -(group.time_s or 0))[:10]
+        costliest = sorted(self.groups, key=lambda group: -(group.time_s or 0))[:10]
         columns = ["name", "pattern", "unit", "time_s", "bound"]
-        groups = html_table(columns, [[getattr(group, name) for name in columns] for group in dearest])
-        return html_table(["total", "value"], rows) + (groups if dearest else "")
+        groups = html_table(columns, [[getattr(group, name) for name in columns] for group in costliest])
+        return html_table(["total", "value"], rows) + (groups if costliest else "")
 
 
 class WhatIf(Owner):

@@ -1,4 +1,4 @@
-"""Callbacks of Python under the C ABI, and the wish to stop."""
+"""Python callbacks under the C ABI, and the cancellation token."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Log = Callable[[Diagnostic], None]
 
 
 class Cancel:
-    """A wish to stop, told from one thread to the calls of others."""
+    """Cancellation token. May be set from any thread."""
 
     def __init__(self) -> None:
         pointer = ctypes.c_void_p()

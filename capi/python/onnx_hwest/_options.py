@@ -1,4 +1,4 @@
-"""What Model.analyze() and Model.generation() can be told, as the C ABI takes it."""
+"""Options of Model.analyze() and Model.generation() as the C ABI takes them."""
 
 from __future__ import annotations
 

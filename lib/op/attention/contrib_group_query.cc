@@ -94,7 +94,7 @@ absl::StatusOr<Work> WorkGroupQuery(const OpView& op) {
   const AttentionProduct& p = sizes.product;
   DimPool& dims = op.dims();
   Work work;
-  // The operator is causal unless told otherwise.
+  // The operator is causal by default.
   const bool causal = op.attr("causal", int64_t{1}) != 0;
   AddAttention(dims, work, p, causal ? AttentionMask::kCausal : AttentionMask::kDense);
   if (op.attr("do_rotary", int64_t{0}) != 0) {

@@ -35,7 +35,7 @@ void SetCounters(InferContext& ctx, const LoopParts& parts, Dim run);
 void SetRuns(InferContext& ctx, const LoopParts& parts, Dim iter, Dim trips);
 
 // Runs of the body while its condition holds, when the condition compares sizes or counters: `condition` is computed in
-// the body at run `iter`, input `initial` of the node before the first run. None when that cannot be told.
+// the body at run `iter`, input `initial` of the node before the first run. None when that is unknown.
 std::optional<Dim> CountWhile(InferContext& ctx, ValueId condition, int initial, Dim iter);
 
 // One run after another, each with exactly what the one before gives: for the few runs of a loop where no rule that

@@ -197,7 +197,7 @@ absl::StatusOr<Work> WorkLpNorm(const OpView& op) {
   return InputElementWork(op, absolute ? PerElement{.add = 2, .mul = 1} : PerElement{.add = 1, .mul = 2});
 }
 
-// Over axes [0, 2, 3] unless told otherwise.
+// Over axes [0, 2, 3] by default.
 absl::Status InferMeanVarianceNorm(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(CheckData(ctx, 0));
   const Shape& x = ctx.in(0).shape;

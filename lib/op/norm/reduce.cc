@@ -76,7 +76,7 @@ absl::Status InferReduce(InferContext& ctx) {
   return absl::OkStatus();
 }
 
-// Joins two elements; unknown when the result cannot be told exactly.
+// Joins two elements; unknown when the result is not exact.
 using JoinFn = Scalar (*)(DimPool&, const Scalar&, const Scalar&);
 
 Scalar JoinSum(DimPool& dims, const Scalar& a, const Scalar& b) {

@@ -88,7 +88,7 @@ absl::StatusOr<Work> WorkLinearAttention(const OpView& op) {
 
 enum DeltaInput { kQuery, kKey, kValue, kCumulated, kDecay, kBeta, kInitialState };
 
-// Inputs: query and key [T, Hk, Dk], value [T, Hv, Dv], or all of them [B, S, H, D]; the batch is told by cu_seqlens
+// Inputs: query and key [T, Hk, Dk], value [T, Hv, Dv], or all of them [B, S, H, D]; cu_seqlens holds the batch
 // [B + 1], the initial state [B, Hv, Dv, Dk] or the leading axis.
 absl::StatusOr<StateSizes> ReadGatedDelta(const OpView& op) {
   HWEST_RETURN_IF_ERROR(RequireInputs(op, 3));

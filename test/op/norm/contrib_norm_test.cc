@@ -5,7 +5,7 @@
 namespace hwest {
 namespace {
 
-TEST_CASE("group normalisation, channels last unless told otherwise") {
+TEST_CASE("group normalisation, channels last by default") {
   CheckRows({
       {"channels last",
        {.op = "com.microsoft::GroupNorm", .inputs = {"float16[1, 2, 2, 8]", "float[8]", "float[8]"},
