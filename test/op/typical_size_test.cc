@@ -18,7 +18,7 @@ namespace {
 std::set<std::string> NamesInRules() {
   std::set<std::string> names;
   const std::regex ask("(FreshSize|EitherSize|CountUpTo)\\((ctx_?, )?\"([a-z]+)\"");
-  for (const auto& entry : std::filesystem::directory_iterator(HWEST_SOURCE_DIR "/lib/op")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(HWEST_SOURCE_DIR "/lib/op")) {
     if (entry.path().extension() != ".cc") continue;
     std::ostringstream text;
     text << std::ifstream(entry.path()).rdbuf();

@@ -101,6 +101,7 @@ inline Plan TinyPlan() {
                     .time_s = 3e-6,
                     .energy_j = 1e-5,
                     .reason = "npu does not run GlobalAveragePool: not stated"}};
+  plan.lifetimes = {{.value = ValueId(0u), .bytes = 16, .first = GroupId(0u), .last = GroupId(0u)}};
   plan.units.push_back({.groups = 1, .busy_s = 9e-6, .energy_j = 1e-5, .macs = 32});
   plan.units.push_back({.groups = 1, .busy_s = 3e-6, .energy_j = 1e-5, .macs = 0});
   plan.latency_s = 17e-6;
