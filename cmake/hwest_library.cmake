@@ -6,7 +6,7 @@ function(hwest_precompile NAME FIRST HEADER)
   endif()
   target_compile_options(${NAME} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # for ccache
   if(NAME STREQUAL FIRST)
-    target_precompile_headers(${NAME} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${HEADER}>)
+    target_precompile_headers(${NAME} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${HEADER}>")
   else()
     target_precompile_headers(${NAME} REUSE_FROM ${FIRST})
   endif()
@@ -19,7 +19,7 @@ function(hwest_library NAME)
   add_library(hwest_${NAME} STATIC ${ARG_SRCS})
   target_include_directories(hwest_${NAME} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/lib)
   target_link_libraries(hwest_${NAME} PUBLIC ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS} $<BUILD_INTERFACE:hwest_build_flags>)
-  hwest_precompile(hwest_${NAME} hwest_base ${PROJECT_SOURCE_DIR}/lib/base/precompiled.h)
+  hwest_precompile(hwest_${NAME} hwest_base <base/precompiled.h>)
 endfunction()
 
 # hwest_test(NAME SRCS file... DEPS target...): the tests of one folder as the program NAME_test, one ctest entry. Tests are
@@ -31,7 +31,7 @@ function(hwest_test NAME)
   target_compile_options(${NAME}_test PRIVATE -O0)
   target_link_libraries(${NAME}_test PRIVATE hwest_test_main ${ARG_DEPS} hwest_build_flags)
   set_target_properties(${NAME}_test PROPERTIES POSITION_INDEPENDENT_CODE OFF)  # as hwest_test_headers, a library
-  hwest_precompile(${NAME}_test hwest_test_headers ${PROJECT_SOURCE_DIR}/test/support/precompiled.h)
+  hwest_precompile(${NAME}_test hwest_test_headers <support/precompiled.h>)
   add_test(NAME ${NAME} COMMAND ${NAME}_test)
 endfunction()
 
