@@ -103,14 +103,16 @@ std::string NumericName(ElemType elem, int bits) {
 // activations are floating point all the same.
 std::string FilePrecision(const Analysis& analysis) {
   const Graph& graph = *analysis.graph;
-  std::map<std::string, int64_t> elements;
+  std::map<std::string, double> elements;  // sizes that a file only claims add up past 64 bits
   for (uint32_t v = 0; v < graph.values().size(); ++v) {
     const Value& value = graph.value(ValueId(v));
     if (!value.constant.valid()) continue;
     const Constant& constant = graph.constant(value.constant);
     const int bits = BitsOf(graph, ValueId(v), constant.elem);
     const std::string name = bits > 0 ? NumericName(constant.elem, bits) : "";
-    if (!name.empty()) elements[name] += std::max<int64_t>(constant.Elements(), 0) * ElemBits(constant.elem) / bits;
+    if (name.empty()) continue;
+    const auto claimed = static_cast<double>(std::max<int64_t>(constant.Elements(), 0));
+    elements[name] += claimed * ElemBits(constant.elem) / bits;
   }
   const auto most = std::max_element(elements.begin(), elements.end(),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
