@@ -44,6 +44,9 @@ absl::StatusOr<T> CopyIn(absl::string_view name, const T* theirs) {
   if constexpr (requires { ours.reserved; }) {
     if (ours.reserved != 0) return NotZero(name, "reserved", ours.reserved);
   }
+  if constexpr (requires { ours.reserved1; }) {
+    if (ours.reserved1 != 0) return NotZero(name, "reserved1", ours.reserved1);
+  }
   if constexpr (requires { ours.reserved2; }) {
     if (ours.reserved2 != 0) return NotZero(name, "reserved2", ours.reserved2);
   }

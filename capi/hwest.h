@@ -38,6 +38,8 @@
  * says so); from then on a row costs the same whatever its index and nothing is allocated. Strings and arrays in rows
  * live as long as the handle.
  *
+ * Options of an analysis stand in hwest_options.h.
+ *
  * Compatibility: this interface is not frozen yet: while HWEST_ABI_MAJOR is 0, build with the header of the library you
  * run. From 1 on, functions, struct members at their ends and enum members are only added within one HWEST_ABI_MAJOR, so
  * programs built with an older header run on a newer library. Read enums with a default branch.
@@ -330,51 +332,7 @@ enum {
   HWEST_OVERLAP_YES = 1
 };
 
-/** What to analyse and how. All zero beside struct_size: no target, so counts and shapes only.
- * Lists are arrays of strings that end in NULL; a NULL list is empty. All is copied during the call. */
-typedef struct hwest_options {
-  uint32_t struct_size;      /**< sizeof this struct */
-  int32_t objective;         /**< HWEST_OBJECTIVE_* */
-  const char *target;        /**< built-in name, alias, or path of a .textproto file; NULL = none */
-  const char *mode;          /**< power mode; NULL = the target's default */
-  const char *precision;     /**< fp32, tf32, fp16, bf16, fp8, int8, w8a16, w4a16, w4a8, mixed or
-                                  "UNIT=P,.."; NULL = auto */
-  const char *fusions;       /**< "none" = every node its own kernel; NULL = what the toolchains fuse */
-  int64_t batch;             /**< inputs per run, also of a static export; 0 = as exported. An error above 1 where the
-                                  file has no batch: see hwest_totals */
-  const char *const *dims;   /**< "NAME=N" or "INPUT.AXIS=N" */
-  const char *const *shapes; /**< "INPUT=1x3x224x224", or "1x128" for every input of that rank */
-  const char *const *expect; /**< "NAME=N": value of a data-dependent size in place of its typical one; NAME may be a
-                                  pattern with * and ?, and of several that fit a size the last counts */
-  const char *const *only;   /**< units to use; the CPU runs what they refuse */
-  const char *const *deny;   /**< "OP@UNIT": never run it there */
-  const char *const *assume; /**< "OP@UNIT": take it as supported there */
-  const char *const *pin;    /**< "NODE@UNIT": run this node there */
-  int32_t max_segments;      /**< at most so many runs on accelerators; 0 = as many as pay off */
-  uint32_t reserved2;        /**< 0 */
-  const char *const *values; /**< "INPUT=FILE.pb" or "INPUT=[1, 2]": contents of an input */
-  const char *op_rules;      /**< shape and cost of custom operators: the text of a file as
-                                  `onnx-hwest describe op-rules` says; NULL = none */
-  const hwest_target *loaded;        /**< in place of `target`; still the caller's; NULL = load `target` */
-  const char *const *toolchains;     /**< "UNIT=NAME", NAME built in or a file: in place of the target's own */
-  const char *fusion_rules;          /**< further patterns: the text of a file as `onnx-hwest describe fusions` says;
-                                          NULL = none */
-  const char *flops_as;              /**< count as another tool does, too: native, fvcore, torch, thop or onnx-tool;
-                                          NULL = do not */
-  double power_cap_w;                /**< the fastest plan whose energy over latency stays within; 0 = no cap */
-  int32_t overlap;                   /**< HWEST_OVERLAP_* */
-  uint32_t reserved;                 /**< 0 */
-  hwest_progress progress;           /**< called before each stage; NULL = none */
-  void *progress_payload;    /**< for `progress` */
-  hwest_log log;                     /**< called for every diagnostic of the analysis; NULL = none */
-  void *log_payload;         /**< for `log` */
-  const hwest_cancel *cancel;        /**< looked at before each stage; NULL = never cancelled */
-  int32_t host_competes;             /**< 1 = the host of a module may run what the module can, where that is better;
-                                          0 = only what the module refuses */
-  uint32_t reserved1;                /**< 0 */
-  const char *host;                  /**< of a discrete module: built-in name or path of a target whose CPU, with its
-                                          memory, takes the place of the module's host; NULL = as the target says */
-} hwest_options;
+#include "hwest_options.h"
 
 /** Analyses a model. Several threads may analyse one model at the same time.
  * @param[in]  model     still the caller's.

@@ -9,50 +9,36 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "analysis/request_options.h"
 
 namespace hwest::capi {
 namespace {
 
-// In the order of hwest.h. Every flag that a message of lib/ names is here; a test reads them from the sources.
-constexpr Wording kWordings[] = {
-    {"--target", "options.target"},
-    {"--mode", "options.mode"},
-    {"--precision", "options.precision"},
-    {"--host", "options.host"},
-    {"--host-competes", "options.host_competes"},
-    {"--objective", "options.objective"},
-    {"--batch", "options.batch"},
-    {"--dim", "options.dims", true},
-    {"--shape", "options.shapes", true},
-    {"--expect", "options.expect", true},
-    {"--only", "options.only", true},
-    {"--deny", "options.deny", true},
-    {"--assume", "options.assume", true},
-    {"--pin", "options.pin", true},
-    {"--max-segments", "options.max_segments"},
-    {"--value", "options.values", true},
-    {"--op-rules", "options.op_rules"},
-    {"--toolchain", "options.toolchains", true},
-    {"--fusions", "options.fusion_rules"},
-    {"--flops-as", "options.flops_as"},
-    {"--power-cap", "options.power_cap_w"},
-    {"--overlap", "options.overlap"},
-    {"--measurements", "options.measurements"},
-    {"--models", "options.models"},
-    {"--leave-out", "options.leave_out"},
-    {"--level", "options.level"},
-    {"--top", "options.top"},
-    {"--format", "options.format"},
-    {"--context", "hwest_generation_create()"},
-    {"`onnx-hwest targets lint FILE`", "hwest_lint_create()"},
-    {"`onnx-hwest targets`", "hwest_target_list_create()"},
-    // Of the program alone.
-    {"--strict", ""},
-    {"--model", ""},
-    {"--device", ""},
-    {"--unit", ""},
-    {"--runtime", ""},
-};
+// The flags of an analysis, and the others that messages name; a test reads those from the sources of lib/.
+std::vector<Wording> MakeWordings() {
+  std::vector<Wording> rows = {
+      {"--measurements", "options.measurements"},
+      {"--models", "options.models"},
+      {"--leave-out", "options.leave_out"},
+      {"--level", "options.level"},
+      {"--top", "options.top"},
+      {"--format", "options.format"},
+      {"--context", "hwest_generation_create()"},
+      {"`onnx-hwest targets lint FILE`", "hwest_lint_create()"},
+      {"`onnx-hwest targets`", "hwest_target_list_create()"},
+      // Of the program alone.
+      {"--strict", ""},
+      {"--model", ""},
+      {"--device", ""},
+      {"--unit", ""},
+      {"--runtime", ""},
+  };
+  for (const RequestOption& option : AllRequestOptions()) {
+    if (option.flag == nullptr) continue;
+    rows.push_back({option.flag, absl::StrCat("options.", option.name), option.form == OptionForm::kList});
+  }
+  return rows;
+}
 
 // The text, word by word.
 class Rewriter {
@@ -80,7 +66,7 @@ class Rewriter {
   // The wording that begins here; a flag ends where its name does.
   const Wording* Match() const {
     const absl::string_view rest = text_.substr(at_);
-    for (const Wording& row : kWordings) {
+    for (const Wording& row : Wordings()) {
       if (row.c.empty() || !absl::StartsWith(rest, row.words)) continue;
       const absl::string_view after = rest.substr(row.words.size());
       if (row.words[0] == '`' || after.empty() || !(absl::ascii_isalnum(after[0]) || after[0] == '-')) return &row;
@@ -145,7 +131,10 @@ class Rewriter {
 
 }  // namespace
 
-absl::Span<const Wording> Wordings() { return kWordings; }
+absl::Span<const Wording> Wordings() {
+  static const auto* const rows = new std::vector<Wording>(MakeWordings());
+  return *rows;
+}
 
 std::string InWordsOfC(absl::string_view text) { return Rewriter(text).Run(); }
 

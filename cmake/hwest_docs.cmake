@@ -40,6 +40,7 @@ endfunction()
 
 add_custom_target(docs)
 hwest_docs(c TITLE "C ABI and tables" INPUT ${PROJECT_SOURCE_DIR}/capi/hwest.h ${PROJECT_SOURCE_DIR}/capi/hwest_rows.h
+                                       ${PROJECT_SOURCE_DIR}/capi/hwest_options.h
                                        ${PROJECT_BINARY_DIR}/docs/tables
            STRIP ${PROJECT_SOURCE_DIR}/capi IS_C YES)
 hwest_docs(cpp TITLE "C++ API" INPUT ${PROJECT_SOURCE_DIR}/include/hwest STRIP ${PROJECT_SOURCE_DIR}/include IS_C NO)

@@ -1,7 +1,10 @@
 #include "analysis/request_text.h"
 
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "base/text.h"
 
 namespace hwest {
 
@@ -30,6 +33,27 @@ std::optional<Pin> ParsePin(absl::string_view text) {
   const size_t at = text.rfind('@');
   if (at == text.npos || at == 0 || at + 1 == text.size()) return std::nullopt;
   return Pin{std::string(text.substr(0, at)), std::string(text.substr(at + 1))};
+}
+
+absl::Status BadValue(absl::string_view name, absl::string_view value, absl::string_view remedy) {
+  return MakeError(Code::kUsage, absl::StrCat(name, " cannot be '", EscapeControl(value), "'"), remedy);
+}
+
+absl::StatusOr<int64_t> ParseNumber(absl::string_view name, absl::string_view text, int64_t least) {
+  int64_t value;
+  if (absl::SimpleAtoi(text, &value) && value >= least) return value;
+  return BadValue(name, text, absl::StrCat("write a whole number of at least ", least));
+}
+
+absl::StatusOr<size_t> ParseWord(absl::string_view name, absl::string_view text, absl::string_view words) {
+  const std::vector<std::string> choices = absl::StrSplit(words, ' ');
+  for (size_t i = 0; i < choices.size(); ++i) {
+    if (choices[i] == text) return i;
+  }
+  const std::vector<std::string> nearest = NearestNames(text, choices, 1);
+  return BadValue(name, text,
+                  nearest.empty() ? absl::StrCat("write one of ", absl::StrJoin(choices, ", "))
+                                  : absl::StrCat("did you mean ", nearest[0], "?"));
 }
 
 }  // namespace hwest

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "hwest/analysis.h"
 
@@ -18,5 +19,11 @@ std::optional<std::pair<std::string, int64_t>> ParseSize(absl::string_view text)
 std::optional<std::pair<std::string, std::vector<int64_t>>> ParseShape(absl::string_view text);
 // "WHAT@UNIT"; the last '@' separates.
 std::optional<Pin> ParsePin(absl::string_view text);
+
+// kUsage: the option `name` cannot be `value`.
+absl::Status BadValue(absl::string_view name, absl::string_view value, absl::string_view remedy);
+absl::StatusOr<int64_t> ParseNumber(absl::string_view name, absl::string_view text, int64_t least);
+// The index of `text` among `words`, which spaces separate.
+absl::StatusOr<size_t> ParseWord(absl::string_view name, absl::string_view text, absl::string_view words);
 
 }  // namespace hwest

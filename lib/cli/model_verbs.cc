@@ -4,13 +4,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "analysis/value_text.h"
 #include "base/status_macros.h"
 #include "cli/check.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "hwest/generation.h"
-#include "hwest/host.h"
 #include "hwest/study.h"
 
 namespace hwest {
@@ -79,12 +77,7 @@ absl::Status RunStudies(const std::shared_ptr<const Graph>& graph, const Analysi
 absl::Status RunModelVerb(const Options& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckRequest(options));
   HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, LoadModel(options.words[0]));
-  AnalysisRequest request = options.request;
-  for (const std::string& value : options.values) HWEST_RETURN_IF_ERROR(AddValue(*graph, value, &request.bind));
-  if (!options.host.empty()) {
-    HWEST_ASSIGN_OR_RETURN(Target target, LoadWithHost(request.target, options.host));
-    request.loaded = std::make_shared<const Target>(std::move(target));
-  }
+  HWEST_ASSIGN_OR_RETURN(AnalysisRequest request, RequestFor(options.request, *graph));
   std::vector<Diagnostic> checked;
   if (options.check == Check::kYes) HWEST_RETURN_IF_ERROR(CheckModel(options.words[0], &checked));
   Studies studies;

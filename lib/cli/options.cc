@@ -187,7 +187,7 @@ absl::Status Apply(const Values& values, Options* options) {
     if (given->second.size() > 1 && !flag.repeats && flag.value != nullptr) {
       return MakeError(Code::kUsage, absl::StrCat(flag.name, " was given twice"), "give it once");
     }
-    for (const std::string& value : given->second) HWEST_RETURN_IF_ERROR(flag.apply(value, options));
+    for (const std::string& value : given->second) HWEST_RETURN_IF_ERROR(flag.Apply(value, options));
   }
   return absl::OkStatus();
 }

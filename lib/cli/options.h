@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "analysis/request_options.h"
 #include "fit/folds.h"
 #include "hwest/analysis.h"
 #include "measured/measurements.h"
@@ -32,9 +33,7 @@ struct Options {
   Ask ask = Ask::kRun;
   std::string help;                // when ask is kHelp
   std::vector<std::string> words;  // after the verb, flags left out: MODEL, NODE, ...
-  AnalysisRequest request;
-  std::string host;  // target whose CPU feeds the module that request.target names; empty = its own
-  std::vector<std::string> values;  // INPUT=FILE or INPUT=LITERAL, read once the model is known
+  RequestDraft request;
   ReportOptions report;
   std::optional<Format> format;  // as asked; none = by the extension of `output`, else text
   std::string output;            // empty = stdout
@@ -69,8 +68,11 @@ struct FlagInfo {
   const char* group;
   uint32_t verbs;
   bool repeats;  // may be given several times
-  absl::Status (*apply)(const std::string& value, Options* options);
+  absl::Status (*apply)(const std::string& value, Options* options);  // null = as `option` says
   const char* choices = nullptr;  // all values there are, space separated; null = too many to list
+  const RequestOption* option = nullptr;  // that the flag sets
+
+  absl::Status Apply(const std::string& text, Options* options) const;
 };
 absl::Span<const FlagInfo> AllFlags();
 const FlagInfo* FindFlag(absl::string_view name);  // null when there is none

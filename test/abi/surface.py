@@ -14,8 +14,8 @@ def read(path):
 
 
 def header(folder):
-    """The text of hwest.h with that of the file it includes."""
-    return read(os.path.join(folder, "hwest.h")) + read(os.path.join(folder, "hwest_rows.h"))
+    """The text of hwest.h with those of the files it includes."""
+    return "".join(read(os.path.join(folder, name)) for name in ("hwest.h", "hwest_rows.h", "hwest_options.h"))
 
 
 def write(path, text):

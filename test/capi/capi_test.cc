@@ -247,6 +247,9 @@ TEST_CASE("reserved members must be zero") {
   options.reserved = 0;
   options.reserved2 = 1;
   CHECK(message_of(hwest_analyze(model.get(), &options, &result)).find("options.reserved2 is 1") == 0);
+  options.reserved2 = 0;
+  options.reserved1 = 1;
+  CHECK(message_of(hwest_analyze(model.get(), &options, &result)).find("options.reserved1 is 1") == 0);
   hwest_report_options report = {};
   report.struct_size = sizeof report;
   report.reserved = 1;

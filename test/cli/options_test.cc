@@ -130,14 +130,14 @@ TEST_CASE("a full command") {
   REQUIRE(options.ok());
   CHECK(options->verb == Verb::kAnalyze);
   CHECK(options->words == Words{"m.onnx"});
-  const AnalysisRequest& request = options->request;
+  const RequestDraft& request = options->request;
   CHECK(request.target == "jetson-orin");
   CHECK(request.bind.dims == std::vector<std::pair<std::string, int64_t>>{{"batch", 4}, {"x.0", 2}});
   CHECK(request.bind.shapes ==
         std::vector<std::pair<std::string, std::vector<int64_t>>>{{"", {1, 128}}, {"ids", {2, 64}}});
   CHECK(request.bind.batch == 8);
   CHECK(request.bind.expect.size() == 1);
-  CHECK(options->values == Words{"ids=[1, 2]"});
+  CHECK(request.values == Words{"ids=[1, 2]"});
   CHECK(request.mode == "30W");
   CHECK(request.precision == "gpu=fp16,dla0=int8");
   CHECK(request.host_competes == HostCompetes::kYes);
@@ -214,11 +214,11 @@ TEST_CASE("the values a flag lists are the ones it takes") {
     if (flag.choices == nullptr) continue;
     INFO(flag.name);
     Options refused;
-    CHECK(!flag.apply("nonsense", &refused).ok());
+    CHECK(!flag.Apply("nonsense", &refused).ok());
     for (const std::string& word : Words(absl::StrSplit(flag.choices, ' '))) {
       Options options;
       INFO(word);
-      CHECK(flag.apply(word, &options).ok());
+      CHECK(flag.Apply(word, &options).ok());
       if (std::string(flag.name) == "--format") CHECK(options.format == FindFormat(word)->format);
     }
   }

@@ -46,7 +46,7 @@ class PackageTest(unittest.TestCase):
         self.assertRegex(run(program, MODEL, TARGET, **environment), r"^0\.\d+ ms on jetson-agx-orin-64gb\n")
 
     def test_files(self):
-        for name in ("bin/onnx-hwest", "include/hwest.h", "include/hwest_rows.h", "include/hwest/analysis.h", "lib/libhwest.so",
+        for name in ("bin/onnx-hwest", "include/hwest.h", "include/hwest_options.h", "include/hwest_rows.h", "include/hwest/analysis.h", "lib/libhwest.so",
                      "lib/libhwest.so.0", "lib/libhwest.a", "share/onnx-hwest/target.proto",
                      "share/onnx-hwest/data/a100.textproto", "share/man/man1/onnx-hwest.1.gz",
                      "share/bash-completion/completions/onnx-hwest", "share/zsh/site-functions/_onnx-hwest",

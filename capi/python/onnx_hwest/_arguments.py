@@ -78,6 +78,15 @@ def path(what: str, value: Any) -> bytes:
     return encoded
 
 
+def path_or_none(what: str, value: Any) -> Optional[bytes]:
+    return None if value is None else path(what, value)
+
+
+def switch(what: str, value: Any) -> int:
+    """1 for a truth, 0 for none."""
+    return int(bool(value))
+
+
 def words(what: str, texts: Iterable[str]) -> Any:
     """A list of strings as an array that ends in NULL; None when it is empty."""
     if isinstance(texts, (str, bytes)) or not hasattr(texts, "__iter__"):
@@ -133,3 +142,7 @@ def contents(value: Any) -> str:
     if hasattr(value, "tolist"):  # an array of numpy and its like
         value = value.tolist()
     return value if isinstance(value, str) else json.dumps(value)
+
+
+def contents_of_inputs(what: str, by_input: Optional[Mapping[str, Any]]) -> Any:
+    return pairs(what, by_input, lambda _, value: contents(value))

@@ -5,15 +5,15 @@ from __future__ import annotations
 import ctypes
 import os
 from functools import cached_property
-from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+from typing import Any, Iterable, Optional, Union
 
 from . import _abi
 from ._analysis import Analysis
 from ._arguments import PathLike, count, integer, path, structure, text
-from ._callbacks import Callbacks, Cancel, Log, Progress
+from ._callbacks import Callbacks, Cancel, Progress
 from ._handles import Handle, Owner
 from ._library import check, library
-from ._options import options_of
+from ._options import Analyzable, options_of
 from ._row_types import Context, Diagnostic, ModelInfo, Opset, Symbol, Value
 from ._rows import Rows, read_rows, read_struct
 from ._target import Target
@@ -55,7 +55,7 @@ def _bytes_of(source: Any) -> bytes:
                         ) from None
 
 
-class Model(Owner):
+class Model(Owner, Analyzable):
     """A model's graph; made by load()."""
 
     def __init__(self, pointer: Any, name: Optional[str]) -> None:
@@ -98,47 +98,11 @@ class Model(Owner):
         """What reading the model had to say."""
         return self._rows(Diagnostic, _abi.hwest_diagnostic, "diagnostic")
 
-    def analyze(self, target: Union[PathLike, Target, None] = None, *, mode: Optional[str] = None,
-                precision: Optional[str] = None, fusions: Optional[str] = None, objective: str = "latency",
-                batch: Optional[int] = None, dims: Optional[Mapping[str, int]] = None,
-                shapes: Optional[Mapping[str, Sequence[int]]] = None, expect: Optional[Mapping[str, int]] = None,
-                only: Iterable[str] = (), deny: Iterable[str] = (), assume: Iterable[str] = (),
-                pin: Iterable[str] = (), max_segments: Optional[int] = None,
-                values: Optional[Mapping[str, Any]] = None, op_rules: Optional[str] = None,
-                toolchains: Optional[Mapping[str, str]] = None, fusion_rules: Optional[str] = None,
-                flops_as: Optional[str] = None, power_cap_w: Optional[float] = None, overlap: bool = False,
-                host_competes: bool = False,
-                host: Optional[PathLike] = None,
-                progress: Optional[Progress] = None, log: Optional[Log] = None,
-                cancel: Optional[Cancel] = None) -> Analysis:
-        """Estimates this model on a target; without one, counts and shapes only. Raises Error.
-
-        target: a built-in name, the path of a .textproto file, or a Target. mode: its power mode.
-        precision: "fp16", "int8", ..., "mixed" or "gpu=fp16,dla0=int8". fusions: "none" for one kernel per node.
-        batch: inputs per run.
-        dims: {"seq": 128} or {"input.0": 1}. shapes: {"input": (1, 3, 224, 224)}, "" for every input of that rank.
-        expect: {"nms": 100, "nonzero*": 50}, data-dependent sizes in place of their typical values; names may be patterns.
-        only: names of units to use. deny, assume: "OP@UNIT". pin: "NODE@UNIT". max_segments: most runs on accelerators.
-        values: {"input": [1, 2]}, contents of inputs: a number, nested lists, an array, or the path of a file.
-        op_rules: text with the shape and cost of custom operators, see `onnx-hwest describe op-rules`.
-        toolchains: {"gpu": "pytorch-eager"}, in place of the target's own. fusion_rules: text with further patterns, see
-        `onnx-hwest describe fusions`. flops_as: count as "fvcore", "torch", "thop" or "onnx-tool" does, too.
-        power_cap_w: the fastest plan within. overlap: time the plan again with branches side by side.
-        host_competes: the host of a module may run what the module can, where that is better.
-        host: of a module behind PCIe or USB, the target whose CPU takes the place of its host, e.g. "raspberry-pi-5".
-        progress: called with (stage, index, count) before each stage; False ends with Cancelled.
-        log: called with each Diagnostic. cancel: ends with Cancelled when another thread asks for it.
-        """
+    def _analyze(self, target: Union[PathLike, Target, None], callbacks: Callbacks, **options: Any) -> Analysis:
         model, pointer = self._open(), ctypes.c_void_p()
-        callbacks = Callbacks(progress, log, cancel)
         loaded = target._open() if isinstance(target, Target) else None
-        options = options_of(
-            loaded, target, callbacks, mode=mode, precision=precision, fusions=fusions, objective=objective, batch=batch,
-            dims=dims, shapes=shapes, expect=expect, only=only, deny=deny, assume=assume, pin=pin,
-            max_segments=max_segments, values=values, op_rules=op_rules, toolchains=toolchains,
-            fusion_rules=fusion_rules, flops_as=flops_as, power_cap_w=power_cap_w, overlap=overlap,
-            host_competes=host_competes, host=host)
-        callbacks.check(library().hwest_analyze(model.pointer, ctypes.byref(options), ctypes.byref(pointer)))
+        callbacks.check(library().hwest_analyze(
+            model.pointer, ctypes.byref(options_of(loaded, target, callbacks, **options)), ctypes.byref(pointer)))
         return Analysis(pointer.value, self._name)
 
     def generation(self, contexts: Iterable[int], target: Union[PathLike, Target], *,

@@ -3,13 +3,14 @@
 import re
 from typing import Dict
 
+from ._option_forms import DICTS, SHAPES
+
 # What has another name in Python; a member that is not listed is the keyword of that name.
 _CALLS: Dict[str, str] = {
     "hwest_target_list_create()": "onnx_hwest.targets()",
     "hwest_lint_create()": "onnx_hwest.lint_target()",
     "hwest_generation_create()": "Model.generation()",
 }
-_DICTS = ("dims", "expect", "values", "toolchains")  # "NAME=TEXT" in C
 _MEMBER = re.compile(r'\boptions\.(\w+)(?: = (\{[^}]*\}|"[^"]*"|[\w.]+))?')
 
 
@@ -27,9 +28,9 @@ def _keyword(found: "re.Match[str]") -> str:
     if not value.startswith("{"):
         return f"{name}={value}"
     elements = re.findall(r'"([^"]*)"', value)
-    if name == "shapes":
-        return f"shapes={{{', '.join(map(_shape, elements))}}}"
-    if name in _DICTS:
+    if name in SHAPES:
+        return f"{name}={{{', '.join(map(_shape, elements))}}}"
+    if name in DICTS:
         return f"{name}={{{', '.join(map(_entry, elements))}}}"
     return f"{name}=[{', '.join(f'{element!r}' for element in elements)}]"
 

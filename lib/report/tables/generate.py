@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes every face of the tables from the .table files beside this script.
+"""Writes every face of the tables from the .table files beside this script, and of the options of an analysis from
+lib/analysis/request.table.
 
 usage: generate.py [--check]
 
@@ -8,6 +9,7 @@ With --check it writes nothing and fails when a file is not what it would write.
 
 import sys
 
+import request
 import to_c
 import to_cpp
 import to_docs
@@ -20,10 +22,12 @@ def generated():
     every = read_tables()
     tables = [table for table in every if table.has_c]
     rows = to_c.rows_header(tables)
-    code = to_c.code_of(to_c.whole_header(rows))
+    options = request.generated(to_c.header_text())
+    code = to_c.code_of(to_c.whole_header(rows, options["capi/hwest_options.h"]))
     functions = to_c.functions_of(code)
     python = "capi/python/onnx_hwest/"
     return {
+        **options,
         "capi/hwest_rows.h": rows,
         "capi/layout.c": to_c.layout(to_c.structs_of(code)),
         "capi/hwest.map": to_c.symbol_map(functions),

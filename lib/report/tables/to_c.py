@@ -234,9 +234,15 @@ def structs_of(code):
     return structs
 
 
-def whole_header(rows):
-    """The text of hwest.h with that of hwest_rows.h in its place."""
-    header = (ROOT / "capi" / "hwest.h").read_text(encoding="utf-8")
-    if header.count('#include "hwest_rows.h"') != 1:
-        raise SystemExit("hwest.h includes hwest_rows.h once")
-    return header.replace('#include "hwest_rows.h"', rows)
+def header_text():
+    return (ROOT / "capi" / "hwest.h").read_text(encoding="utf-8")
+
+
+def whole_header(rows, options):
+    """The text of hwest.h with the files that it includes in their places."""
+    header = header_text()
+    for name, text in (("hwest_rows.h", rows), ("hwest_options.h", options)):
+        if header.count(f'#include "{name}"') != 1:
+            raise SystemExit(f"hwest.h includes {name} once")
+        header = header.replace(f'#include "{name}"', text)
+    return header

@@ -1,0 +1,51 @@
+#include "analysis/request_options.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "analysis/request_text.h"
+#include "analysis/value_text.h"
+#include "base/status_macros.h"
+#include "hwest/host.h"
+
+namespace hwest {
+namespace {
+
+absl::StatusOr<Target> ModuleOf(const RequestDraft& draft) {
+  if (draft.loaded != nullptr) return *draft.loaded;
+  if (draft.target.empty()) return BadValue("--host", draft.host, "name the module with --target");
+  return LoadTarget(draft.target);
+}
+
+}  // namespace
+
+const RequestOption& RequestOptionNamed(absl::string_view name) {
+  return *std::find_if(AllRequestOptions().begin(), AllRequestOptions().end(),
+                       [&](const RequestOption& option) { return name == option.name; });
+}
+
+absl::Status Give(const RequestOption& option, absl::string_view text, RequestDraft* draft, absl::string_view source) {
+  const std::string name = option.flag != nullptr ? option.flag : absl::StrCat("options.", option.name);
+  const std::string file = source.empty() ? absl::StrReplaceAll(option.name, {{"_", "-"}}) : std::string(source);
+  const char* const choices = option.choices != nullptr ? option.choices : "";
+  return option.set({.name = name,
+                     .text = std::string(text),
+                     .source = file,
+                     .choices = choices}, draft);
+}
+
+absl::StatusOr<AnalysisRequest> RequestFor(const RequestDraft& draft, const Graph& graph) {
+  AnalysisRequest request = draft;
+  for (const std::string& value : draft.values) HWEST_RETURN_IF_ERROR(AddValue(graph, value, &request.bind));
+  if (draft.host.empty()) return request;
+  HWEST_ASSIGN_OR_RETURN(const Target lender, LoadTarget(draft.host));
+  HWEST_ASSIGN_OR_RETURN(const Target module, ModuleOf(draft));
+  HWEST_ASSIGN_OR_RETURN(Target changed, UseHost(module, lender));
+  request.loaded = std::make_shared<const Target>(std::move(changed));
+  return request;
+}
+
+}  // namespace hwest

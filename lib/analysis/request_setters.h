@@ -1,0 +1,32 @@
+// What each option does with its text. Written by lib/report/tables/generate.py from lib/analysis/request.table.
+#pragma once
+
+#include "analysis/request_options.h"
+
+namespace hwest {
+
+absl::Status SetObjective(const Given& given, RequestDraft* draft);
+absl::Status SetTarget(const Given& given, RequestDraft* draft);
+absl::Status SetMode(const Given& given, RequestDraft* draft);
+absl::Status SetPrecision(const Given& given, RequestDraft* draft);
+absl::Status SetFusions(const Given& given, RequestDraft* draft);
+absl::Status SetBatch(const Given& given, RequestDraft* draft);
+absl::Status AddDims(const Given& given, RequestDraft* draft);
+absl::Status AddShapes(const Given& given, RequestDraft* draft);
+absl::Status AddExpect(const Given& given, RequestDraft* draft);
+absl::Status AddOnly(const Given& given, RequestDraft* draft);
+absl::Status AddDeny(const Given& given, RequestDraft* draft);
+absl::Status AddAssume(const Given& given, RequestDraft* draft);
+absl::Status AddPin(const Given& given, RequestDraft* draft);
+absl::Status SetMaxSegments(const Given& given, RequestDraft* draft);
+absl::Status AddValues(const Given& given, RequestDraft* draft);
+absl::Status SetOpRules(const Given& given, RequestDraft* draft);
+absl::Status AddToolchains(const Given& given, RequestDraft* draft);
+absl::Status SetFusionRules(const Given& given, RequestDraft* draft);
+absl::Status SetFlopsAs(const Given& given, RequestDraft* draft);
+absl::Status SetPowerCapW(const Given& given, RequestDraft* draft);
+absl::Status SetOverlap(const Given& given, RequestDraft* draft);
+absl::Status SetHostCompetes(const Given& given, RequestDraft* draft);
+absl::Status SetHost(const Given& given, RequestDraft* draft);
+
+}  // namespace hwest
