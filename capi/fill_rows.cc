@@ -193,6 +193,7 @@ void FillRow(const Analysis& row, const View& view, Texts* texts, hwest_totals* 
   to->tokens_per_s = Figure(view.summary.tokens_per_s);
   to->precisions = texts->KeepText(NonEmpty(SharesText(view.summary.precisions)));
   to->host_competes = Truth(view.summary.host_competes);
+  to->sparse_macs = Number(view.summary.sparse_macs);
 }
 
 void FillRow(const Diagnostic& row, Texts* texts, hwest_diagnostic* to) {

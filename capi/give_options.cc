@@ -29,6 +29,7 @@ absl::Status GiveOptions(const hwest_options& options, RequestDraft* draft) {
   HWEST_RETURN_IF_ERROR(Give("overlap", options.overlap, draft));
   HWEST_RETURN_IF_ERROR(Give("host_competes", options.host_competes, draft));
   HWEST_RETURN_IF_ERROR(Give("host", options.host, draft));
+  HWEST_RETURN_IF_ERROR(Give("sparsity", options.sparsity, draft));
   return absl::OkStatus();
 }
 

@@ -49,6 +49,8 @@ typedef struct hwest_options {
   const char *host;               /**< target whose CPU, in its default mode, takes the place of a module's host, e.g.
                                        raspberry-pi-5; the link and idle power stay the module's; NULL = as the target
                                        says */
+  const char *sparsity;           /**< 2:4 = take constant weights as 2:4 sparse on units that state a rate for that;
+                                       the file's are not looked at; NULL = none */
 } hwest_options;
 
 #endif /* HWEST_OPTIONS_H_ */

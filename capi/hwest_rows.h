@@ -224,6 +224,7 @@ typedef struct hwest_totals {
                                    model */
   const char *precisions;     /**< share of macs by precision, e.g. "int8=0.85,fp16=0.15", largest first; NULL =
                                    unknown */
+  int64_t sparse_macs;        /**< the part of macs whose weights were taken as 2:4 sparse; -1 = not asked for */
 } hwest_totals;
 
 /** Something the library has to say beside its figures. Strings live as long as the handle of the table, in a log

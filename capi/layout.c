@@ -188,6 +188,7 @@ AT(hwest_totals, size_low_s, 400);
 AT(hwest_totals, size_high_s, 408);
 AT(hwest_totals, tokens_per_s, 416);
 AT(hwest_totals, precisions, 424);
+AT(hwest_totals, sparse_macs, 432);
 
 AT(hwest_diagnostic, struct_size, 0);
 AT(hwest_diagnostic, severity, 4);
@@ -487,6 +488,7 @@ AT(hwest_options, cancel, 208);
 AT(hwest_options, host_competes, 216);
 AT(hwest_options, reserved2, 220);
 AT(hwest_options, host, 224);
+AT(hwest_options, sparsity, 232);
 
 AT(hwest_validate_options, struct_size, 0);
 AT(hwest_validate_options, leave_out, 4);

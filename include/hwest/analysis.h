@@ -40,6 +40,8 @@ enum class Objective : uint8_t { kLatency, kEnergy };
 enum class Overlap : uint8_t { kNo, kYes };
 // Whether the CPU behind an accelerator module may run what the module can, where that is better by the objective.
 enum class HostCompetes : uint8_t { kNo, kYes };
+// Whether constant weights are taken as 2:4 sparse on units that state a rate for that.
+enum class Sparsity : uint8_t { kNone, kTwoOfFour };
 
 // OP@UNIT or NODE@UNIT.
 struct Pin {
@@ -73,6 +75,7 @@ struct AnalysisRequest {
   std::optional<double> power_cap_w;  // average power of one inference after the other
   Overlap overlap = Overlap::kNo;
   HostCompetes host_competes = HostCompetes::kNo;
+  Sparsity sparsity = Sparsity::kNone;
   StageWatcher watch;     // may be null
 };
 
@@ -241,6 +244,7 @@ struct Plan {
   std::optional<SizeRange> size_range;    // none = no data-dependent sizes
   bool host_competes = false;             // a discrete host may run what the accelerator takes, too
   std::optional<double> tokens_per_s;     // of a model that makes tokens
+  std::optional<int64_t> sparse_macs;     // with weights that were taken as 2:4 sparse; none = not asked for
 };
 
 struct Analysis {

@@ -18,11 +18,13 @@ enum class Bound : uint8_t { kCompute, kMemory, kOverhead, kTransfer, kBalanced 
 absl::string_view BoundName(Bound bound);  // "compute", ...
 
 // Precision a group runs at: activations and weights may differ (w8a16: act int16, weight int8). `floating` is set for
-// the integer kernels of a quantised graph: what values that the graph leaves unquantised are kept in.
+// the integer kernels of a quantised graph: what values that the graph leaves unquantised are kept in. `sparse` takes
+// constant weights as 2:4 sparse.
 struct Precision {
   Num act = Num::kUnset;
   Num weight = Num::kUnset;
   Num floating = Num::kUnset;
+  bool sparse = false;
   bool operator==(const Precision&) const = default;
 };
 // "int8", "fp16", "w8a16", ...
@@ -34,12 +36,13 @@ struct ContractionSize {
   int64_t batch = 1, m = 0, n = 0, k = 0;
   int64_t kernel_elements = 1;
   bool integer = false;  // both operands integer in the graph
+  bool sparse = false;   // the weights are taken as 2:4 sparse
   int64_t macs() const { return batch * m * n * k; }
 
   bool operator==(const ContractionSize&) const = default;
   template <class H>
   friend H AbslHashValue(H state, const ContractionSize& c) {
-    return H::combine(std::move(state), c.kind, c.batch, c.m, c.n, c.k, c.kernel_elements, c.integer);
+    return H::combine(std::move(state), c.kind, c.batch, c.m, c.n, c.k, c.kernel_elements, c.integer, c.sparse);
   }
 };
 
@@ -67,7 +70,7 @@ struct GroupWork {
   friend H AbslHashValue(H state, const GroupWork& w) {
     return H::combine(std::move(state), w.contractions, w.ops, w.macs, w.int_macs, w.flops, w.in_bytes, w.weight_bytes,
                       w.out_bytes, w.inner_bytes, w.moved_elements, w.num_nodes, w.num_kernels, w.precision.act,
-                      w.precision.weight, w.precision.floating, w.has_opaque, w.counts_known, w.bytes_known);
+                      w.precision.weight, w.precision.floating, w.precision.sparse, w.has_opaque, w.counts_known, w.bytes_known);
   }
 };
 

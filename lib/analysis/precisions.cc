@@ -1,10 +1,12 @@
 #include "analysis/precisions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "base/text.h"
 
 namespace hwest {
 namespace {
@@ -25,7 +27,45 @@ std::vector<std::pair<std::string, double>> SharesOf(const Plan& plan) {
   return shares;
 }
 
+// Of its MACs, those with weights taken as sparse.
+int64_t SparseMacsOf(const GroupWork& work) {
+  double sparse = 0, all = 0;
+  for (const ContractionSize& size : work.contractions) {
+    all += static_cast<double>(size.macs());
+    if (size.sparse) sparse += static_cast<double>(size.macs());
+  }
+  return sparse > 0 ? std::llround(static_cast<double>(work.macs) * (sparse / all)) : 0;
+}
+
+bool StatesSparseRate(const Target& target) {
+  return std::any_of(target.units.begin(), target.units.end(), [](const Unit& unit) {
+    return std::any_of(unit.rates.begin(), unit.rates.end(),
+                       [](const Rate& rate) { return rate.sparse_per_cycle.known(); });
+  });
+}
+
 }  // namespace
+
+void FillSparsity(Workspace& workspace) {
+  Analysis& a = workspace.analysis;
+  if (a.request.sparsity == Sparsity::kNone) return;
+  int64_t sparse = 0, all = 0;
+  for (const PlannedGroup& group : a.plan->groups) {
+    all += group.work.macs;
+    if (group.unit.valid()) sparse += SparseMacsOf(group.work);
+  }
+  a.plan->sparse_macs = sparse;
+  if (!StatesSparseRate(*a.target)) {
+    const std::string note = "the target states no rate for 2:4 sparse weights, so --sparsity changes nothing";
+    a.diagnostics.push_back({.code = Code::kAssumed, .message = note, .remedy = "leave it out"});
+    return;
+  }
+  const std::string note = absl::StrCat("assumed 2:4 sparse weights in ", FormatCount(static_cast<double>(sparse)), " of ",
+                                        FormatCount(static_cast<double>(all)),
+                                        " MACs; the file's weights were not looked at");
+  a.diagnostics.push_back(
+      {.code = Code::kAssumed, .message = note, .remedy = "leave --sparsity out for dense weights"});
+}
 
 void FillPrecisions(Workspace& workspace) {
   Analysis& a = workspace.analysis;

@@ -72,6 +72,12 @@ absl::Status SetPrecision(const Given& given, RequestDraft* draft) {
   return absl::OkStatus();
 }
 
+absl::Status SetSparsity(const Given& given, RequestDraft* draft) {
+  HWEST_ASSIGN_OR_RETURN(const size_t index, Choice(given));
+  draft->sparsity = index == 0 ? Sparsity::kNone : Sparsity::kTwoOfFour;
+  return absl::OkStatus();
+}
+
 absl::Status SetObjective(const Given& given, RequestDraft* draft) {
   HWEST_ASSIGN_OR_RETURN(const size_t index, Choice(given));
   draft->objective = index == 0 ? Objective::kLatency : Objective::kEnergy;

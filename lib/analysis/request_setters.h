@@ -28,5 +28,6 @@ absl::Status SetPowerCapW(const Given& given, RequestDraft* draft);
 absl::Status SetOverlap(const Given& given, RequestDraft* draft);
 absl::Status SetHostCompetes(const Given& given, RequestDraft* draft);
 absl::Status SetHost(const Given& given, RequestDraft* draft);
+absl::Status SetSparsity(const Given& given, RequestDraft* draft);
 
 }  // namespace hwest

@@ -185,6 +185,7 @@ absl::Status RunPrecision(Workspace& w) {
                                                                   FilePrecisionOf(ViewOf(w)), a.request.only));
   a.precision = choice.name;
   w.precisions = std::move(choice.units);
+  if (a.request.sparsity == Sparsity::kTwoOfFour) AssumeSparse(*a.target, &w.precisions);
   for (const std::string& note : choice.notes) {
     a.diagnostics.push_back({.code = Code::kAssumed, .message = note, .remedy = "choose another with --precision"});
   }
@@ -234,6 +235,7 @@ absl::Status RunPlan(Workspace& w) {
     a.diagnostics.push_back({.code = Code::kAssumed, .message = *repeated, .remedy = ""});
   }
   FillPrecisions(w);
+  FillSparsity(w);
   AddModuleTimes(*a.graph, a.counts, *a.plan, a.modules);
   return absl::OkStatus();
 }

@@ -52,7 +52,7 @@ absl::StatusOr<Machine> MakeMachine(const Target& target, const Unit& unit, cons
 
 struct Compute {
   double seconds = 0;
-  double peak_seconds = 0;  // of the macs at the dense peak
+  double peak_seconds = 0;  // of the macs at the peak
   double energy_j = 0;
   const Rate* rate = nullptr;  // of the contractions
 };
@@ -62,22 +62,37 @@ double EnergyOf(const Unit& unit, WorkKind work, Precision precision) {
   return rate != nullptr ? rate->energy_j.value_or(0) : 0;
 }
 
+// The rate of one contraction.
+double PerCycleOf(const Rate& rate, const ContractionSize& size) {
+  const double dense = rate.per_cycle.value_or(0);
+  return size.sparse ? rate.sparse_per_cycle.value_or(dense) : dense;
+}
+
+// Seconds of all MACs at the peak. Instances and cores as stated: the roofline peak ignores parallel efficiency.
+double PeakSeconds(const Machine& machine, const Rate& rate, const GroupWork& work) {
+  const double engines = static_cast<double>(machine.unit.cores) * machine.unit.instances;
+  double dense_macs = static_cast<double>(work.macs), sparse_s = 0;
+  for (const ContractionSize& size : work.contractions) {
+    if (!size.sparse) continue;
+    dense_macs -= static_cast<double>(size.macs());
+    sparse_s += static_cast<double>(size.macs()) / (PerCycleOf(rate, size) * engines * machine.clock_hz);
+  }
+  return std::max(dense_macs, 0.0) / (rate.per_cycle.value_or(0) * engines * machine.clock_hz) + sparse_s;
+}
+
 absl::Status AddContractions(const Machine& machine, const KindRow& row, const GroupWork& work, Compute& compute) {
   if (work.contractions.empty()) return absl::OkStatus();
   compute.rate = RateFor(machine.unit, WorkKind::kContraction, machine.precision);
   if (compute.rate == nullptr || compute.rate->per_cycle.value_or(0) <= 0) {
     return Missing(machine.unit, absl::StrCat("contraction rate at ", PrecisionName(machine.precision)));
   }
-  const double per_cycle = compute.rate->per_cycle.value_or(0);
   for (const ContractionSize& size : work.contractions) {
     const bool between_activations = size.kind == ContractionKind::kActivation;
     const double share = between_activations ? machine.param("activation_efficiency", 1) : 1;
-    compute.seconds += row.seconds(machine, Folded(size), per_cycle) / share;
+    compute.seconds += row.seconds(machine, Folded(size), PerCycleOf(*compute.rate, size)) / share;
   }
   if (!std::isfinite(compute.seconds)) return Missing(machine.unit, "rate for its contractions");
-  // Instances and cores as stated: the roofline peak ignores parallel efficiency.
-  const double engines = static_cast<double>(machine.unit.cores) * machine.unit.instances;
-  compute.peak_seconds = static_cast<double>(work.macs) / (per_cycle * engines * machine.clock_hz);
+  compute.peak_seconds = PeakSeconds(machine, *compute.rate, work);
   compute.energy_j += static_cast<double>(work.macs) * compute.rate->energy_j.value_or(0);
   return absl::OkStatus();
 }

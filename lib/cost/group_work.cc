@@ -17,7 +17,17 @@ constexpr absl::string_view kInPlace = "concat_in_place";  // family of fuse/pat
 struct Read {
   ValueId value;
   int64_t elements = 0;
+  bool sparse = false;  // for all readers
 };
+
+constexpr int64_t kSparseBlock = 4;  // weights along the input channels, two of which are kept
+
+bool TakesSparse(ContractionKind kind, int64_t k, int64_t kernel_elements) {
+  if (kind != ContractionKind::kConv && kind != ContractionKind::kConvTranspose && kind != ContractionKind::kMatMul) {
+    return false;
+  }
+  return kernel_elements > 0 && k % (kSparseBlock * kernel_elements) == 0;
+}
 
 class Counter {
  public:
@@ -45,14 +55,14 @@ class Counter {
   }
   bool IsFoldedNorm(NodeId node) const;
   void CountFoldedNorm(NodeId node, const Work& work);
-  void CountArithmetic(const Work& work);
-  void CountContraction(const Contraction& contraction, bool integer);
+  void CountArithmetic(const Work& work, bool sparse);
+  void CountContraction(const Contraction& contraction, bool integer, bool sparse);
   void CollectReads(NodeId node);
   void CollectRead(NodeId node, size_t input);
   void CountReads();
   void CountWrites();
   void CountInner();
-  void AddBytes(int64_t& total, ValueId value, std::optional<int64_t> elements);
+  void AddBytes(int64_t& total, ValueId value, std::optional<int64_t> elements, bool sparse = false);
   // Adds `dim` to `total`; a count that cannot be evaluated is noted instead.
   void AddCount(int64_t& total, Dim dim);
   bool IsMember(NodeId node) const { return std::binary_search(group_.nodes.begin(), group_.nodes.end(), node); }
@@ -79,8 +89,9 @@ void Counter::AddCount(int64_t& total, Dim dim) {
   }
 }
 
-void Counter::AddBytes(int64_t& total, ValueId value, std::optional<int64_t> elements) {
-  const int bits = DeployedBits(model_, value, work_.precision);
+void Counter::AddBytes(int64_t& total, ValueId value, std::optional<int64_t> elements, bool sparse) {
+  const int dense_bits = DeployedBits(model_, value, work_.precision);
+  const int bits = sparse ? SparseBits(dense_bits) : dense_bits;
   const std::optional<int64_t> bytes = elements.has_value() ? PackedBytes(*elements, bits) : std::nullopt;
   const std::optional<int64_t> sum = bytes.has_value() ? CheckedAdd(total, *bytes) : std::nullopt;
   if (sum.has_value()) {
@@ -107,7 +118,7 @@ void Counter::CountNode(NodeId node) {
     work_.counts_known = false;
     return;
   }
-  CountArithmetic(*work);
+  CountArithmetic(*work, SparseWeightOf(model_, node, work_.precision).has_value());
   if (node_class != NodeClass::kLayout) return;
   for (const ValueId output : model_.graph.outputs(node)) {
     if (output.valid()) work_.moved_elements += ElementsOf(model_, output).value_or(0);
@@ -133,22 +144,23 @@ void Counter::CountFoldedNorm(NodeId node, const Work& work) {
   AddCount(work_.ops[static_cast<size_t>(OpKind::kAdd)], ElementsOf(model_, model_.graph.outputs(node)[0]).value_or(0));
 }
 
-void Counter::CountArithmetic(const Work& work) {
+void Counter::CountArithmetic(const Work& work, bool sparse) {
   AddCount(work_.macs, work.macs);
   AddCount(work_.int_macs, work.int_macs);
   AddCount(work_.flops, FlopsOf(work, model_.dims));
   for (size_t kind = 0; kind < work.ops.size(); ++kind) AddCount(work_.ops[kind], work.ops[kind]);
   const bool integer = work.int_macs == work.macs;
-  for (const Contraction& contraction : work.contractions) CountContraction(contraction, integer);
+  for (const Contraction& contraction : work.contractions) CountContraction(contraction, integer, sparse);
 }
 
-void Counter::CountContraction(const Contraction& contraction, bool integer) {
+void Counter::CountContraction(const Contraction& contraction, bool integer, bool sparse) {
   ContractionSize size{.kind = contraction.kind, .batch = 0, .kernel_elements = 0, .integer = integer};
   AddCount(size.batch, contraction.batch);
   AddCount(size.m, contraction.m);
   AddCount(size.n, contraction.n);
   AddCount(size.k, contraction.k);
   AddCount(size.kernel_elements, contraction.kernel_elements);
+  size.sparse = sparse && TakesSparse(size.kind, size.k, size.kernel_elements);
   if (size.batch > 0 && size.m > 0 && size.n > 0 && size.k > 0) work_.contractions.push_back(size);
 }
 
@@ -164,18 +176,20 @@ void Counter::CollectRead(NodeId node, size_t input) {
   const std::optional<int64_t> elements =
       partly ? Evaluate(*work->reads[input], model_.dims) : ElementsOf(model_, value);
   if (!elements.has_value()) work_.bytes_known = false;
+  const bool sparse = SparseWeightOf(model_, node, work_.precision) == input;
   const ValueId root = RootOf(model_, value);
   const auto [at, fresh] = roots_.Insert(root);
   if (fresh) {
-    reads_.push_back({value, elements.value_or(0)});
+    reads_.push_back({value, elements.value_or(0), sparse});
   } else {
     reads_[at].elements = std::max(reads_[at].elements, elements.value_or(0));
+    reads_[at].sparse = reads_[at].sparse && sparse;
   }
 }
 
 void Counter::CountReads() {
   for (const Read& read : reads_) {
-    AddBytes(IsConstant(model_, read.value) ? work_.weight_bytes : work_.in_bytes, read.value, read.elements);
+    AddBytes(IsConstant(model_, read.value) ? work_.weight_bytes : work_.in_bytes, read.value, read.elements, read.sparse);
   }
 }
 
@@ -211,6 +225,26 @@ bool IsQuantised(const ModelView& model, ValueId value) {
 }
 
 }  // namespace
+
+std::optional<size_t> SparseWeightOf(const ModelView& model, NodeId node, Precision precision) {
+  const std::optional<Work>& work = model.work[node];
+  if (!precision.sparse || !work.has_value()) return std::nullopt;
+  const bool takes = std::any_of(work->contractions.begin(), work->contractions.end(), [&](const Contraction& size) {
+    return TakesSparse(size.kind, Evaluate(size.k, model.dims).value_or(1),
+                       Evaluate(size.kernel_elements, model.dims).value_or(0));
+  });
+  std::optional<size_t> largest;
+  int64_t most = 0;
+  for (size_t i = 0; takes && i < model.graph.inputs(node).size(); ++i) {
+    const ValueId value = model.graph.inputs(node)[i];
+    if (!ReadsData(model, node, i) || !IsConstant(model, value)) continue;
+    const int64_t elements = ElementsOf(model, value).value_or(0);
+    if (elements <= most || DeployedBits(model, value, precision) != NumBits(precision.weight)) continue;
+    largest = i;
+    most = elements;
+  }
+  return largest;
+}
 
 GroupWork MakeGroupWork(const ModelView& model, const Group& group, Precision precision) {
   return Counter(model, group, precision).Run();

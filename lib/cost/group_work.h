@@ -1,6 +1,9 @@
 // GroupWork: what a group does, counted at the precision it runs at.
 #pragma once
 
+#include <cstddef>
+#include <optional>
+
 #include "cost/model_view.h"
 #include "hwest/estimate.h"
 #include "hwest/group.h"
@@ -11,6 +14,13 @@ namespace hwest {
 // all; nodes of class constant, shape and view add nothing; a control node adds no bytes. Counts that cannot be
 // evaluated leave counts_known or bytes_known false and the figure at what is known.
 GroupWork MakeGroupWork(const ModelView& model, const Group& group, Precision precision);
+
+// SparseWeightOf returns the input of `node` that is taken as 2:4 sparse at `precision`; none = its weights are dense. It
+// is the largest constant of a convolution or product whose input channels come in fours, at the precision's own width.
+std::optional<size_t> SparseWeightOf(const ModelView& model, NodeId node, Precision precision);
+// Bits of an element of 2:4 sparse weights of `bits` each: two of four are kept, each with an index of 2 bits.
+// Source: A. Mishra et al., Accelerating Sparse Deep Neural Networks, arXiv 2104.08378, section 3.1.
+constexpr int SparseBits(int bits) { return bits / 2 + 1; }
 
 // SingleNode returns `node` as a group of its own.
 Group SingleNode(const ModelView& model, NodeId node);

@@ -329,6 +329,21 @@ const Rate* RateFor(const Unit& unit, WorkKind work, Precision precision) {
   return RateOf(unit, work, precision.act, precision.act);
 }
 
+bool HasSparseRate(const Unit& unit, Precision precision) {
+  const Rate* rate = RateOf(unit, WorkKind::kContraction, precision.act, precision.weight);
+  return rate != nullptr && rate->sparse_per_cycle.value_or(0) > 0;
+}
+
+void AssumeSparse(const Target& target, IdMap<UnitId, std::optional<UnitPrecision>>* units) {
+  for (uint32_t u = 0; u < target.units.size(); ++u) {
+    std::optional<UnitPrecision>& row = (*units)[UnitId(u)];
+    if (!row.has_value()) continue;
+    for (Precision* precision : {&row->main, &row->floating}) {
+      precision->sparse = HasSparseRate(target.units[UnitId(u)], *precision);
+    }
+  }
+}
+
 std::vector<std::string> PrecisionsOf(const Unit& unit) {
   std::vector<std::string> names;
   for (const Request& request : kRequests) {

@@ -33,6 +33,9 @@ struct UnitPrecision {
 // RateFor returns the row that work of `precision` runs at: the exact pair, else the row of the activation type when
 // the weights are no wider (weight-only quantisation unpacks into it). Null when there is none.
 const Rate* RateFor(const Unit& unit, WorkKind work, Precision precision);
+// True when the unit states what contractions of `precision` reach with 2:4 sparse weights. Weights that are narrower
+// than the row they run at are unpacked to dense ones first.
+bool HasSparseRate(const Unit& unit, Precision precision);
 // Names of the precisions that have a contraction rate, e.g. {"fp16", "int8"}.
 std::vector<std::string> PrecisionsOf(const Unit& unit);
 
@@ -57,5 +60,8 @@ struct PrecisionChoice {
 // units and precisions that exist.
 absl::StatusOr<PrecisionChoice> ChoosePrecisions(const Target& target, absl::string_view request,
                                                  const FilePrecision& file, const std::vector<std::string>& only);
+
+// AssumeSparse makes precisions sparse on units with a rate for that.
+void AssumeSparse(const Target& target, IdMap<UnitId, std::optional<UnitPrecision>>* units);
 
 }  // namespace hwest

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/text.h"
+#include "cost/group_work.h"
 #include "op/rule.h"
 
 namespace hwest {
@@ -32,9 +33,8 @@ ValueId StoredTensor(const ModelView& model, ValueId value) {
   return value;
 }
 
-void WeightCopies::AddRead(ValueId value, bool picks, Precision precision, UnitId unit, const Memory* memory) {
+void WeightCopies::AddRead(ValueId value, bool picks, int bits, UnitId unit, const Memory* memory) {
   const std::optional<int64_t> elements = ElementsOf(model_, value);
-  int bits = DeployedBits(model_, value, precision);
   if (picks) bits = std::min(bits, ElemBits(model_.facts.values[value].type.elem));
   const std::optional<int64_t> bytes = elements.has_value() ? PackedBytes(*elements, bits) : std::nullopt;
   if (!bytes.has_value()) return;
@@ -52,9 +52,11 @@ void WeightCopies::AddRead(ValueId value, bool picks, Precision precision, UnitI
 void WeightCopies::Add(const Group& group, Precision precision, UnitId unit, const Memory* memory) {
   for (const NodeId node : group.nodes) {
     const absl::Span<const ValueId> inputs = model_.graph.inputs(node);
+    const std::optional<size_t> sparse = SparseWeightOf(model_, node, precision);
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (!ReadsData(model_, node, i) || !IsConstant(model_, inputs[i])) continue;
-      AddRead(inputs[i], Picks(model_, node, i), precision, unit, memory);
+      const int bits = DeployedBits(model_, inputs[i], precision);
+      AddRead(inputs[i], Picks(model_, node, i), sparse == i ? SparseBits(bits) : bits, unit, memory);
     }
   }
 }

@@ -36,7 +36,7 @@ class WeightCopies {
   };
   using Copies = absl::InlinedVector<Copy, 1>;
 
-  void AddRead(ValueId value, bool picks, Precision precision, UnitId unit, const Memory* memory);
+  void AddRead(ValueId value, bool picks, int bits, UnitId unit, const Memory* memory);
 
   const ModelView& model_;
   IdMap<ValueId, Copies> tensors_;  // by StoredTensor

@@ -95,6 +95,7 @@ struct SummaryView {
   std::optional<SizeRange> size_range;   // none = no data-dependent sizes
   std::optional<bool> host_competes;     // none without a target
   std::optional<double> tokens_per_s;    // of a model that makes tokens
+  std::optional<int64_t> sparse_macs;    // when asked for
 };
 
 struct SearchView {

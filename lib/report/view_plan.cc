@@ -281,6 +281,7 @@ void FillSummary(const Analysis& analysis, View* view) {
   summary.size_range = plan.size_range;
   summary.host_competes = plan.host_competes;
   summary.tokens_per_s = plan.tokens_per_s;
+  summary.sparse_macs = plan.sparse_macs;
   summary.overlap_latency_s = plan.overlap_latency_s;
   view->search = {plan.search.atoms, plan.search.states, plan.search.live, plan.search.exact, plan.gap};
 }

@@ -78,8 +78,7 @@ void CheckPeaks(const proto::Unit& unit, std::vector<LintProblem>* rows) {
 // Listed for readers of the file; target.proto says the same.
 bool IsListedOnly(const WalkStep& step) {
   if (step.field == nullptr) return false;
-  const bool of_memory = step.field->containing_type()->name() == "Memory";
-  return step.field->name() == "sparse_per_cycle" || (of_memory && step.field->name() == "latency_s");
+  return step.field->containing_type()->name() == "Memory" && step.field->name() == "latency_s";
 }
 
 }  // namespace

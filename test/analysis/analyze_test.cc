@@ -158,6 +158,34 @@ TEST_CASE("one precision is assumed for the whole model, whatever --only says, a
   }
 }
 
+TEST_CASE("2:4 sparse weights are assumed where asked for and where the target states a rate, and a note says so") {
+  const auto graph = *LoadModel(std::string(HWEST_SOURCE_DIR) + "/test/models/simple_resnet.ts.onnx");
+  struct Case {
+    const char* target;
+    bool is_faster;
+    const char* note;
+  };
+  const auto c = GENERATE(values<Case>({
+      {"a100", true, "assumed 2:4 sparse weights in "},
+      {"t4", false, "the target states no rate for 2:4 sparse weights"},
+  }));
+  INFO(c.target);
+  AnalysisRequest request = On(c.target);
+  request.bind.dims.clear();
+  const Analysis dense = Run(graph, request);
+  CHECK_FALSE(HasNote(dense, "sparse"));
+  CHECK_FALSE(dense.plan->sparse_macs.has_value());
+  request.sparsity = Sparsity::kTwoOfFour;
+  const Analysis sparse = Run(graph, request);
+  CHECK(HasNote(sparse, c.note));
+  CHECK((*sparse.plan->sparse_macs > 0) == c.is_faster);
+  CHECK((sparse.plan->latency_s < dense.plan->latency_s) == c.is_faster);
+  CHECK(sparse.plan->latency_s <= dense.plan->latency_s);
+  int64_t macs = 0;
+  for (const PlannedGroup& group : sparse.plan->groups) macs += group.work.macs;
+  CHECK(*sparse.plan->sparse_macs < macs);  // the three channels of the image stay dense
+}
+
 TEST_CASE("a lower power mode does not win by running narrower") {
   const auto graph = *LoadModel(std::string(HWEST_SOURCE_DIR) + "/test/models/bert-base_128.ts.onnx");
   double before_s = 0;

@@ -157,6 +157,22 @@ TEST_CASE("options reach the plan") {
   CHECK(base.flops_as.text == nullptr);
 }
 
+TEST_CASE("sparse weights are assumed on request") {
+  const ModelHandle model = LoadFile(kResnet);
+  hwest_options options = TargetOptions("a100");
+  const hwest_totals dense = TotalsOf(AnalyzeWith(model.get(), &options).get());
+  CHECK(dense.sparse_macs == -1);
+  options.sparsity = "2:4";
+  const hwest_totals sparse = TotalsOf(AnalyzeWith(model.get(), &options).get());
+  CHECK(sparse.sparse_macs > 0);
+  CHECK(sparse.latency_s < dense.latency_s);
+  CHECK(sparse.deployed_bytes < dense.deployed_bytes);
+  hwest_analysis* none = nullptr;
+  options.sparsity = "1:2";
+  CHECK(hwest_analyze(model.get(), &options, &none) == HWEST_INVALID_ARGUMENT);
+  CHECK(std::string(hwest_last_error_message()).find("options.sparsity cannot be '1:2'") == 0);
+}
+
 TEST_CASE("the host of a module competes only when asked to, and precisions go by unit") {
   const ModelHandle model = LoadFile(kResnet);
   hwest_options options = TargetOptions("hailo-8l");

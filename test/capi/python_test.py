@@ -95,6 +95,16 @@ class ModelTest(unittest.TestCase):
         denied = model.analyze("jetson-orin", deny=["Gemm@gpu", "Gemm@dla0", "Gemm@dla1"])
         self.assertEqual(denied.groups[-1].unit, "cpu")
 
+    def test_sparsity(self):
+        model = onnx_hwest.load(RESNET)
+        dense, sparse = model.analyze("a100"), model.analyze("a100", sparsity="2:4")
+        self.assertIsNone(dense.totals.sparse_macs)
+        self.assertLess(sparse.totals.latency_s, dense.totals.latency_s)
+        self.assertEqual(sparse.to_dict()["summary"]["sparse_macs"], sparse.totals.sparse_macs)
+        self.assertNotIn("sparse_macs", dense.to_dict()["summary"])
+        with self.assertRaisesRegex(onnx_hwest.Error, "sparsity cannot be"):
+            model.analyze("a100", sparsity="1:2")
+
     def test_host(self):
         model = onnx_hwest.load(RESNET)
         own = model.analyze("hailo-8", only=["cpu"])

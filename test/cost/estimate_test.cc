@@ -48,6 +48,22 @@ TEST_CASE("a systolic array rounds both sides of the weights up") {
   }
 }
 
+TEST_CASE("contractions with sparse weights run at the sparse rate, the others at the dense one") {
+  Target target = TinyTarget();
+  GroupWork work = Product(100, 64, 64, Num::kInt8);
+  work.contractions.push_back(work.contractions[0]);
+  work.macs *= 2;
+  const Estimate dense = EstimateOn(target, kNpu, work);
+  work.contractions[0].sparse = true;
+  CHECK(EstimateOn(target, kNpu, work).compute_s == Approx(dense.compute_s));  // no rate is stated
+  target.units[kNpu].rates[0].sparse_per_cycle = Figure(2048);
+  const Estimate half = EstimateOn(target, kNpu, work);
+  CHECK(dense.compute_s == Approx(800e-9));
+  CHECK(half.compute_s == Approx(400e-9 + 200e-9));
+  CHECK(half.utilisation == Approx(600e-9 / half.time_s));
+  CHECK(half.energy.compute_j == Approx(dense.energy.compute_j));
+}
+
 TEST_CASE("past one block of input channels each tap of a convolution takes whole blocks") {
   const Target target = TinyTarget();
   const auto seconds = [&](int64_t channels, int64_t taps) {

@@ -51,6 +51,70 @@ TEST_CASE("a concatenation in place moves nothing and is no launch") {
   CHECK(placed.num_kernels == 0);
 }
 
+TEST_CASE("2:4 sparse weights are half their elements and two bits of index for each, where channels come in fours") {
+  struct Case {
+    const char* name;
+    const char* input;
+    const char* output;
+    const char* weights;
+    int count;
+    const char* node;
+    Num num;
+    int64_t weight_bytes;
+    bool sparse;
+  };
+  const auto c = GENERATE(values<Case>({
+      {"convolution", "1, 4, 8, 8", "float[1, 8, 6, 6]", "8, 4, 3, 3", 288, "Conv(x, w)", Num::kFp16,
+       288 / 2 * 18 / 8, true},
+      {"product", "8, 16", "float[8, 32]", "16, 32", 512, "MatMul(x, w)", Num::kInt8,
+       512 / 2 * 10 / 8, true},
+      {"transposed product", "8, 16", "float[8, 32]", "32, 16", 512, "Gemm<transB = 1>(x, w)", Num::kFp16,
+       512 / 2 * 18 / 8, true},
+      {"three channels", "1, 3, 8, 8", "float[1, 8, 6, 6]", "8, 3, 3, 3", 216, "Conv(x, w)", Num::kFp16,
+       216 * 2, false},
+      {"depthwise", "1, 4, 8, 8", "float[1, 4, 6, 6]", "4, 1, 3, 3", 36, "Conv<group = 4>(x, w)", Num::kFp16,
+       36 * 2, false},
+      {"no product", "4, 16", "float[4, 16]", "4, 16", 64, "Add(x, w)", Num::kFp16, 64 * 2, false},
+  }));
+  INFO(c.name);
+  const std::string text =
+      absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> g (float[", c.input, "] x) => (", c.output, " y) <float[",
+                   c.weights, "] w = ", Zeros(c.count), "> { y = ", c.node, " }");
+  test::PassRun run = test::RunPasses(text);
+  const Group group = SingleNode(View(run), NodeId(0u));
+  const GroupWork dense = MakeGroupWork(View(run), group, {c.num, c.num});
+  const GroupWork work = MakeGroupWork(View(run), group, {.act = c.num, .weight = c.num, .sparse = true});
+  CHECK(work.weight_bytes == c.weight_bytes);
+  CHECK((work.weight_bytes < dense.weight_bytes) == c.sparse);
+  CHECK(work.in_bytes == dense.in_bytes);
+  CHECK(work.macs == dense.macs);
+  for (const ContractionSize& size : work.contractions) CHECK(size.sparse == c.sparse);
+  for (const ContractionSize& size : dense.contractions) CHECK_FALSE(size.sparse);
+}
+
+TEST_CASE("a product of two activations has no sparse weights") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[8, 16] x, float[16, 32] w) => (float[8, 32] y) { y = MatMul(x, w) })");
+  const GroupWork work = MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)),
+                                       {.act = Num::kFp16, .weight = Num::kFp16, .sparse = true});
+  CHECK(work.weight_bytes == 0);
+  REQUIRE(work.contractions.size() == 1);
+  CHECK_FALSE(work.contractions[0].sparse);
+}
+
+TEST_CASE("precisions are sparse on units that state a rate for that") {
+  Target target = test::TinyTarget();
+  target.units[UnitId(0u)].rates[0].sparse_per_cycle = test::Figure(2048);
+  IdMap<UnitId, std::optional<UnitPrecision>> units(target.units.size());
+  units[UnitId(0u)] = UnitPrecision{.main = kInt8, .floating = kFp16, .note = ""};
+  units[UnitId(1u)] = UnitPrecision{.main = {Num::kFp32, Num::kFp32}, .floating = {Num::kFp32, Num::kFp32}, .note = ""};
+  AssumeSparse(target, &units);
+  CHECK(units[UnitId(0u)]->main.sparse);
+  CHECK_FALSE(units[UnitId(0u)]->floating.sparse);
+  CHECK_FALSE(units[UnitId(1u)]->main.sparse);
+  CHECK_FALSE(HasSparseRate(target.units[UnitId(0u)], {Num::kInt8, Num::kInt4}));  // unpacked to int8 first
+}
+
 // Both nodes of ConvRelu as one group.
 Group Fused(const test::PassRun& run) {
   Group group{.pattern = "conv_act", .nodes = {NodeId(0u), NodeId(1u)}, .root = NodeId(1u)};

@@ -127,20 +127,18 @@ TEST_CASE("figures that no machine has are warnings, and the file can be used") 
 }
 
 TEST_CASE("figures that no estimate reads are warnings, where the file itself states them") {
-  const std::string sparse = Edited(ExampleTarget(), "per_cycle { value: 2048",
-                                    "sparse_per_cycle { value: 4096 source: \"sheet\" trust: DERIVED } per_cycle { value: 2048");
   const std::string latency = Edited(ExampleTarget(), "bytes_per_s { value: 8.5e9",
                                      "latency_s { value: 1e-7 source: \"sheet\" trust: PUBLISHED } bytes_per_s { value: 8.5e9");
-  for (const std::string& text : {sparse, latency}) {
-    const LintReport report = LintTarget(text, "npu.textproto");
-    const auto found = std::find_if(report.problems.begin(), report.problems.end(), [](const LintProblem& problem) {
-      return problem.message == "no estimate reads this figure";
-    });
-    INFO(text);
-    REQUIRE(found != report.problems.end());
-    CHECK(found->severity == Severity::kWarning);
-    CHECK(found->line > 0);
-  }
+  const LintReport report = LintTarget(latency, "npu.textproto");
+  const auto found = std::find_if(report.problems.begin(), report.problems.end(), [](const LintProblem& problem) {
+    return problem.message == "no estimate reads this figure";
+  });
+  REQUIRE(found != report.problems.end());
+  CHECK(found->severity == Severity::kWarning);
+  CHECK(found->line > 0);
+  const std::string sparse = Edited(ExampleTarget(), "per_cycle { value: 2048",
+                                    "sparse_per_cycle { value: 4096 source: \"sheet\" trust: DERIVED } per_cycle { value: 2048");
+  CHECK(LintTarget(sparse, "npu.textproto").problems.empty());
   const LintReport derived = LintTarget("name: \"mine\" base: \"t4\"", "mine.textproto");
   CHECK(derived.problems.empty());
 }

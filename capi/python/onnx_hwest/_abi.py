@@ -360,6 +360,7 @@ class hwest_totals(ctypes.Structure):
         ("size_high_s", c_double),
         ("tokens_per_s", c_double),
         ("precisions", c_char_p),
+        ("sparse_macs", c_int64),
     ]
 
 
@@ -752,6 +753,7 @@ class hwest_options(ctypes.Structure):
         ("host_competes", c_int32),
         ("reserved2", c_uint32),
         ("host", c_char_p),
+        ("sparsity", c_char_p),
     ]
 
 

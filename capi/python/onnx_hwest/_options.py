@@ -24,7 +24,8 @@ def options_of(loaded: Optional[Handle], target: Union[PathLike, Target, None], 
                max_segments: Optional[int] = None, values: Optional[Mapping[str, Any]] = None,
                op_rules: Optional[str] = None, toolchains: Optional[Mapping[str, str]] = None,
                fusion_rules: Optional[str] = None, flops_as: Optional[str] = None, power_cap_w: Optional[float] = None,
-               overlap: bool = False, host_competes: bool = False, host: Optional[PathLike] = None) -> Any:
+               overlap: bool = False, host_competes: bool = False, host: Optional[PathLike] = None,
+               sparsity: Optional[str] = None) -> Any:
     """A hwest_options. `loaded`, the handle of a Target, and `callbacks` are the caller's to keep during the call."""
     return structure(
         _abi.hwest_options,
@@ -51,6 +52,7 @@ def options_of(loaded: Optional[Handle], target: Union[PathLike, Target, None], 
         overlap=switch("overlap", overlap),
         host_competes=switch("host_competes", host_competes),
         host=path_or_none("host", host),
+        sparsity=text("sparsity", sparsity),
         loaded=loaded.pointer if loaded else None,
         progress=callbacks.progress,
         log=callbacks.log,
@@ -73,7 +75,7 @@ class Analyzable:
                 op_rules: Optional[str] = None, toolchains: Optional[Mapping[str, str]] = None,
                 fusion_rules: Optional[str] = None, flops_as: Optional[str] = None, power_cap_w: Optional[float] = None,
                 overlap: bool = False, host_competes: bool = False, host: Optional[PathLike] = None,
-                progress: Optional[Progress] = None, log: Optional[Log] = None,
+                sparsity: Optional[str] = None, progress: Optional[Progress] = None, log: Optional[Log] = None,
                 cancel: Optional[Cancel] = None) -> Analysis:
         """Estimates this model on a target; without one, counts and shapes only. Raises Error.
 
@@ -105,6 +107,8 @@ class Analyzable:
         host_competes: the host of a module may run what the module can, where that is better.
         host: target whose CPU, in its default mode, takes the place of a module's host, e.g. raspberry-pi-5; the link
             and idle power stay the module's; None = as the target says.
+        sparsity: 2:4 = take constant weights as 2:4 sparse on units that state a rate for that; the file's are not
+            looked at.
         progress: called with (stage, index, count) before each stage; False ends with Cancelled.
         log: called with each Diagnostic.
         cancel: ends with Cancelled when another thread asks for it.
@@ -113,4 +117,5 @@ class Analyzable:
                              precision=precision, fusions=fusions, batch=batch, dims=dims, shapes=shapes, expect=expect,
                              only=only, deny=deny, assume=assume, pin=pin, max_segments=max_segments, values=values,
                              op_rules=op_rules, toolchains=toolchains, fusion_rules=fusion_rules, flops_as=flops_as,
-                             power_cap_w=power_cap_w, overlap=overlap, host_competes=host_competes, host=host)
+                             power_cap_w=power_cap_w, overlap=overlap, host_competes=host_competes, host=host,
+                             sparsity=sparsity)

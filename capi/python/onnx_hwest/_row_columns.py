@@ -176,6 +176,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "tokens_per_s": ("number", 'new tokens; of runs over several per sequence, tokens processed; None = no token model'),
         "precisions": ("text", "share of macs by precision, e.g. 'int8=0.85,fp16=0.15', largest first; None = unknown"),
         "host_competes": ("bool?", 'a discrete host may run what the accelerator takes, too; None = no target'),
+        "sparse_macs": ("number", 'the part of macs whose weights were taken as 2:4 sparse; None = not asked for'),
     },
     "Diagnostic": {
         "severity": ("enum:SEVERITY", "how grave it is: 'error', 'warning', 'note'"),

@@ -377,6 +377,8 @@ class Totals(Row):
     """share of macs by precision, e.g. 'int8=0.85,fp16=0.15', largest first; None = unknown"""
     host_competes: Optional[bool]
     """a discrete host may run what the accelerator takes, too; None = no target"""
+    sparse_macs: Optional[int]
+    """the part of macs whose weights were taken as 2:4 sparse; None = not asked for"""
 
 
 @dataclass(frozen=True)
