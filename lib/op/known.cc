@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/inlined_vector.h"
 #include "base/checked_math.h"
 
@@ -112,6 +113,24 @@ class Odometer {
   std::vector<int64_t> index_;
 };
 
+// Repeats values of the index space `from`, whose axes are those of `to` or 1, to all of `to`.
+std::vector<Scalar> Spread(absl::Span<const Scalar> values, absl::Span<const int64_t> from,
+                           const std::vector<int64_t>& to) {
+  std::vector<int64_t> steps(to.size(), 0);
+  int64_t stride = 1;
+  for (size_t axis = to.size(); axis-- > 0;) {
+    if (from[axis] != 1) steps[axis] = stride;
+    stride *= from[axis];
+  }
+  Odometer odometer(to, 1);
+  odometer.SetSteps(0, std::move(steps));
+  const size_t count = static_cast<size_t>(Product(to));
+  std::vector<Scalar> result;
+  result.reserve(count);
+  for (size_t i = 0; i < count; ++i, odometer.Next()) result.push_back(values[static_cast<size_t>(odometer.index(0))]);
+  return result;
+}
+
 }  // namespace
 
 Scalar FromDouble(double value) {
@@ -184,30 +203,36 @@ void ApplyElementwise(InferContext& ctx, absl::FunctionRef<Scalar(absl::Span<con
   const auto dims = SmallDims(ctx.out(0).shape);
   if (!dims.has_value()) return;
   const size_t num_inputs = static_cast<size_t>(ctx.num_inputs());
-  Odometer odometer(*dims, num_inputs);
+  std::vector<int64_t> varied(dims->size(), 1);  // the part of the output that known operands tell apart
+  Odometer odometer(varied, num_inputs);
   bool any_known = false;
   for (size_t i = 0; i < num_inputs; ++i) {
     const int input = static_cast<int>(i);
     if (ctx.known(input) == nullptr || !ctx.in(input).shape.constant()) continue;
     auto steps = BroadcastSteps(ctx.in(input).shape, *dims);
     if (!steps.has_value()) return;
+    for (size_t axis = 0; axis < dims->size(); ++axis) {
+      if ((*steps)[axis] != 0) varied[axis] = (*dims)[axis];
+    }
     if (steps->empty()) steps->push_back(0);  // a scalar: walked, but never moved
     odometer.SetSteps(i, *std::move(steps));
     any_known = true;
   }
   if (!any_known) return;
-  const int64_t count = Product(*dims);
+  if (Product(*dims) == 0) return ctx.set_known(0, std::vector<Scalar>());
+  const size_t count = static_cast<size_t>(Product(varied));
   std::vector<Scalar> result;
-  result.reserve(static_cast<size_t>(count));
+  result.reserve(count);
   absl::InlinedVector<Scalar, 4> args(num_inputs);
-  for (int64_t i = 0; i < count; ++i, odometer.Next()) {
+  for (size_t i = 0; i < count; ++i, odometer.Next()) {
     for (size_t k = 0; k < num_inputs; ++k) {
       const Known& known = ctx.known(static_cast<int>(k));
       args[k] = known == nullptr ? Scalar() : (*known)[static_cast<size_t>(odometer.index(k))];
     }
     result.push_back(fn(args));
   }
-  ctx.set_known(0, std::move(result));
+  if (absl::c_all_of(result, [](const Scalar& scalar) { return scalar.is_unknown(); })) return;
+  ctx.set_known(0, varied == *dims ? std::move(result) : Spread(result, varied, *dims));
 }
 
 void PassKnown(InferContext& ctx, int in, int out) { ctx.set_known(out, ctx.known(in)); }

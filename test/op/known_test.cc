@@ -98,5 +98,49 @@ TEST_CASE("broadcasting of contents") {
   CHECK(BroadcastKnown(known, Shape({2}), Shape({Dim::Unknown()})) == nullptr);
 }
 
+// An element is computed once for all that the known operands cannot tell apart: a fold over a large tensor that is not
+// known costs what its known operands have.
+TEST_CASE("an elementwise fold visits what known operands tell apart") {
+  struct Row {
+    const char* name;
+    std::vector<std::string> inputs;
+    int visits;
+    const char* known;
+  };
+  const Row rows[] = {
+      {"nothing known", {"float[8, 64]", "float[64]"}, 0, "none"},
+      {"scalar bounds of an unknown tensor", {"float[8, 64]", "float[] = {6}"}, 1, "none"},
+      {"a row beside an unknown tensor", {"float[4, 3]", "float[3] = {1, 2, 3}"}, 3, "none"},
+      {"a column over a row", {"int64[2, 1] = {1, 2}", "int64[3] = {10, 20, 30}"}, 6, "{11, 21, 31, 12, 22, 32}"},
+      {"a column repeated", {"int64[2, 1] = {1, 2}", "int64[1] = {10}", "int64[2, 2]"}, 2, "none"},
+      {"a scalar spread over a row", {"int64[] = {1}", "int64[1] = {2}"}, 1, "{3}"},
+      {"no elements", {"int64[0] = {}", "int64[1] = {2}"}, 0, "{}"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    OpRun run = RunOp({.op = "Sum", .inputs = row.inputs});
+    run.facts.values[run.graph->outputs(run.node)[0]].known = nullptr;
+    InferContext context(*run.graph, run.node, run.facts, *run.dims);
+    int visits = 0;
+    ApplyElementwise(context, [&](absl::Span<const Scalar> args) {
+      ++visits;
+      Dim sum = 0;
+      for (const Scalar& arg : args) {
+        if (!arg.is_int()) return Scalar();
+        sum = context.dims().Add(sum, arg.dim());
+      }
+      return Scalar::Int(sum);
+    });
+    CHECK(visits == row.visits);
+    CHECK(run.known(0) == row.known);
+  }
+}
+
+// What does not depend on the unknown operand is known all over the output.
+TEST_CASE("a fold spreads what one operand decides") {
+  const OpRun run = RunOp({.op = "Mul", .inputs = {"int64[2, 2]", "int64[2] = {0, 1}"}});
+  CHECK(run.known(0) == "{0, ?, 0, ?}");
+}
+
 }  // namespace
 }  // namespace hwest
