@@ -172,8 +172,7 @@ class Explainer {
       if (row.kind != RowKind::kExpression || missing.empty()) continue;
       std::vector<std::string> all = picks;
       all.insert(all.end(), missing.begin(), missing.end());
-      HWEST_ASSIGN_OR_RETURN(const CompiledRow compiled,
-                             CompileRow(row, PatternVocabulary(), context_.graph, all));
+      const CompiledRow compiled = CompileRow(row, PatternOf(row), context_.graph, all);
       for (const NodeId root : roots_) {
         Match match;
         if (!EndsIn(compiled, root) || !matcher.Find(compiled, root, taken_, &match)) continue;

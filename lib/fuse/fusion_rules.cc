@@ -91,7 +91,7 @@ class RulesParser {
   }
 
   absl::Status AddRow(absl::string_view name, absl::string_view text, size_t line, size_t column) {
-    const auto pattern = ParsePattern(text, rules_.vocabulary);
+    absl::StatusOr<Pattern> pattern = ParsePattern(text, rules_.vocabulary);
     if (!pattern.ok()) return Located(pattern.status(), text, line, column);
     const auto is_same = [&](const PatternRow& row) { return row.name == name; };
     HWEST_RETURN_IF_ERROR(CheckOperators(*pattern, line, column));
@@ -107,6 +107,7 @@ class RulesParser {
     row.words = "a pattern of the user's";
     row.source = Keep(name_);
     rules_.rows.push_back(row);
+    rules_.patterns.push_back(*std::move(pattern));
     rules_.toolchains.emplace_back();
     return absl::OkStatus();
   }

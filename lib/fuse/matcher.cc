@@ -27,12 +27,13 @@ void BindOps(const Graph& graph, const std::vector<OpName>& names, Keys* keys) {
 
 }  // namespace
 
-absl::StatusOr<CompiledRow> CompileRow(const PatternRow& row, absl::Span<const Fragment> vocabulary, const Graph& graph,
-                                       absl::Span<const std::string> picks) {
+CompiledRow CompileRow(const PatternRow& row, const Pattern& pattern, const Graph& graph,
+                       absl::Span<const std::string> picks) {
   CompiledRow compiled;
   compiled.row = &row;
-  HWEST_ASSIGN_OR_RETURN(compiled.pattern, ParsePattern(row.expression, vocabulary));
-  for (const Expr& expr : compiled.pattern.exprs) {
+  compiled.pattern = &pattern;
+  compiled.parts.reserve(pattern.exprs.size());
+  for (const Expr& expr : pattern.exprs) {
     CompiledRow::Part part;
     BindOps(graph, expr.ops, &part.ops);
     BindOps(graph, expr.through, &part.through);
@@ -40,8 +41,8 @@ absl::StatusOr<CompiledRow> CompileRow(const PatternRow& row, absl::Span<const F
     part.folded = expr.pick == kFoldedPick;
     compiled.parts.push_back(std::move(part));
   }
-  BindOps(graph, RootOps(compiled.pattern, picks), &compiled.roots);
-  const auto& slots = compiled.pattern.slots;
+  BindOps(graph, RootOps(pattern, picks), &compiled.roots);
+  const auto& slots = pattern.slots;
   const auto core = std::find(slots.begin(), slots.end(), "core");
   if (core != slots.end()) compiled.core_slot = static_cast<int32_t>(core - slots.begin());
   return compiled;
@@ -72,10 +73,10 @@ bool Matcher::Find(const CompiledRow& row, NodeId root, const std::vector<uint8_
   leaves_.clear();
   outputs_.clear();
   excuse_ = Obstacle();
-  bindings_.assign(row.pattern.slots.size(), ValueId());
+  bindings_.assign(row.pattern->slots.size(), ValueId());
   const auto outputs = context_.graph.outputs(root);
   if (outputs.empty() || !outputs[0].valid()) return false;
-  goals_.push_back({row.pattern.root, outputs[0], false});
+  goals_.push_back({row.pattern->root, outputs[0], false});
   return Solve();
 }
 
@@ -90,7 +91,7 @@ bool Matcher::Solve() {
 }
 
 bool Matcher::Try(const Goal& goal) {
-  const Expr& expr = row_->pattern.exprs[goal.expr];
+  const Expr& expr = row_->pattern->exprs[goal.expr];
   if (expr.slot < 0 || goal.is_named) {
     return (!expr.through.empty() && TryThrough(goal)) || TryTerm(goal);
   }
@@ -129,7 +130,7 @@ bool Matcher::TryThrough(const Goal& goal) {
 }
 
 bool Matcher::TryTerm(const Goal& goal) {
-  const Expr& expr = row_->pattern.exprs[goal.expr];
+  const Expr& expr = row_->pattern->exprs[goal.expr];
   switch (expr.kind) {
     case ExprKind::kNumber:
       return TryNumber(expr.number, goal.value);
@@ -183,7 +184,7 @@ bool Matcher::TryLeaf(const Expr& expr, ValueId value) {
 
 bool Matcher::TryOp(uint16_t index, ValueId value) {
   const size_t num_members = members_.size();
-  const size_t output = row_->pattern.exprs[index].output;
+  const size_t output = row_->pattern->exprs[index].output;
   for (int hop = 0; hop < kMaxPassed; ++hop) {
     const NodeId node = context_.graph.value(value).producer;
     if (!CanJoin(node)) break;
@@ -198,7 +199,7 @@ bool Matcher::TryOp(uint16_t index, ValueId value) {
 }
 
 bool Matcher::TryNode(uint16_t index, NodeId node) {
-  const Expr& expr = row_->pattern.exprs[index];
+  const Expr& expr = row_->pattern->exprs[index];
   bool commutes = false;
   if (!Has(row_->parts[index].ops, node, &commutes)) return false;
   const bool was_excused = !excuse_.guard.empty();
@@ -213,7 +214,7 @@ bool Matcher::TryNode(uint16_t index, NodeId node) {
 }
 
 bool Matcher::TryArgs(uint16_t index, NodeId node, bool commutes) {
-  const Expr& expr = row_->pattern.exprs[index];
+  const Expr& expr = row_->pattern->exprs[index];
   members_.push_back({node, row_->parts[index].folded, true});
   const auto inputs = context_.graph.inputs(node);
   const bool two_ways = commutes && expr.args.size() == 2 && inputs.size() == 2 && inputs[0] != inputs[1];
@@ -236,7 +237,7 @@ bool Matcher::PushArgs(const Expr& expr, NodeId node, bool swapped) {
       goals_.push_back({expr.args[i], input, false});
       continue;
     }
-    const Expr& arg = row_->pattern.exprs[expr.args[i]];
+    const Expr& arg = row_->pattern->exprs[expr.args[i]];
     if (arg.kind != ExprKind::kLeaf || !arg.optional) return false;
   }
   return true;

@@ -30,16 +30,16 @@ struct CompiledRow {
     bool folded = false;   // becomes part of the weights, hence no work at run time
   };
   const PatternRow* row = nullptr;
-  Pattern pattern;
+  const Pattern* pattern = nullptr;
   std::vector<Part> parts;  // as Pattern::exprs
   std::vector<OpKey> roots;
   int32_t core_slot = -1;
   std::vector<const std::vector<Limit>*> limits;  // of the picks it needs; owned by the toolchain
 };
 
-// Errors: InvalidArgument when the expression does not parse.
-absl::StatusOr<CompiledRow> CompileRow(const PatternRow& row, absl::Span<const Fragment> vocabulary, const Graph& graph,
-                                       absl::Span<const std::string> picks);
+// `pattern` is the parsed expression of `row`; both outlive the result.
+CompiledRow CompileRow(const PatternRow& row, const Pattern& pattern, const Graph& graph,
+                       absl::Span<const std::string> picks);
 
 // What a match may pass through besides Identity, inference Dropout and same-type Cast.
 enum class QdqMode : uint8_t { kKept, kAbsorbed };

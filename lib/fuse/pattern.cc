@@ -40,57 +40,72 @@ absl::Status At(size_t pos, absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("column ", pos + 1, ": ", what));
 }
 
-// Text with all fragments replaced by theirs, and for each character where it came from in the text that was given.
+// Text with all fragments replaced by theirs and, when asked for, for each character where it came from in the text that
+// was given. Only errors need the places, so an expression is written out without them first.
 struct Written {
+  explicit Written(bool with) : with_places(with) {}
+
+  void Append(absl::string_view more, size_t place) {
+    text.append(more.data(), more.size());
+    if (with_places) from.resize(text.size(), place);
+  }
+  // Characters that stand in the text that was given from `begin` on.
+  void AppendGiven(absl::string_view more, size_t begin) {
+    text.append(more.data(), more.size());
+    if (with_places) {
+      while (from.size() < text.size()) from.push_back(begin++);
+    }
+  }
+  void AppendWritten(const Written& more, size_t begin) {
+    text.append(more.text);
+    if (with_places) {
+      for (const size_t place : more.from) from.push_back(begin + place);
+    }
+  }
+
+  bool with_places;
   std::string text;
   std::vector<size_t> from;
-
-  void Append(absl::string_view more, size_t origin) {
-    absl::StrAppend(&text, more);
-    from.resize(text.size(), origin);
-  }
 };
 
-absl::StatusOr<Written> WriteOut(absl::string_view text, absl::Span<const Fragment> vocabulary, int depth);
+absl::StatusOr<Written> WriteOut(absl::string_view text, absl::Span<const Fragment> vocabulary, int depth,
+                                 bool with_places);
 
 // Writes out the fragment's own text with `arg` in place of each %; all of it comes from `origin`, but for `arg`.
 absl::Status AppendFragment(const Fragment& fragment, const Written& arg, size_t arg_begin, size_t origin,
                             absl::Span<const Fragment> vocabulary, int depth, Written* out) {
-  HWEST_ASSIGN_OR_RETURN(const Written body, WriteOut(fragment.text, vocabulary, depth + 1));
-  for (const char c : body.text) {
-    if (c != '%') {
-      out->Append(absl::string_view(&c, 1), origin);
-      continue;
-    }
-    absl::StrAppend(&out->text, arg.text);
-    for (const size_t from : arg.from) out->from.push_back(arg_begin + from);
-    if (out->text.size() > kMaxText) break;
+  HWEST_ASSIGN_OR_RETURN(const Written body, WriteOut(fragment.text, vocabulary, depth + 1, false));
+  for (absl::string_view rest = body.text; !rest.empty() && out->text.size() <= kMaxText;) {
+    const size_t end = std::min(rest.find('%'), rest.size());
+    out->Append(rest.substr(0, end), origin);
+    if (end < rest.size()) out->AppendWritten(arg, arg_begin);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   if (out->text.size() > kMaxText) return At(origin, "the written-out expression is too long");
   return absl::OkStatus();
 }
 
 // Replaces fragments by their text.
-absl::StatusOr<Written> WriteOut(absl::string_view text, absl::Span<const Fragment> vocabulary, int depth) {
+absl::StatusOr<Written> WriteOut(absl::string_view text, absl::Span<const Fragment> vocabulary, int depth,
+                                 bool with_places) {
   if (depth > kMaxDepth) return At(0, "fragments are nested too deeply");
-  Written out;
+  Written out(with_places);
   for (size_t pos = 0; pos < text.size();) {
-    if (text[pos] != '@') {
-      out.Append(text.substr(pos, 1), pos);
-      ++pos;
-      continue;
-    }
+    const size_t at = std::min(text.find('@', pos), text.size());
+    out.AppendGiven(text.substr(pos, at - pos), pos);
+    pos = at;
+    if (pos == text.size()) break;
     const size_t end = NameEnd(text, pos + 1);
     const absl::string_view name = text.substr(pos + 1, end - pos - 1);
     const auto row = std::find_if(vocabulary.begin(), vocabulary.end(),
                                   [&](const Fragment& fragment) { return fragment.name == name; });
     if (row == vocabulary.end()) return At(pos, absl::StrCat("no fragment is called '", name, "'"));
-    Written arg;
+    Written arg(with_places);
     size_t next = end;
     if (absl::StrContains(row->text, "%")) {
       next = end < text.size() && text[end] == '(' ? CloseOf(text, end) : absl::string_view::npos;
       if (next == absl::string_view::npos) return At(end, absl::StrCat("fragment '", name, "' needs an argument"));
-      HWEST_ASSIGN_OR_RETURN(arg, WriteOut(text.substr(end + 1, next - end - 2), vocabulary, depth + 1));
+      HWEST_ASSIGN_OR_RETURN(arg, WriteOut(text.substr(end + 1, next - end - 2), vocabulary, depth + 1, with_places));
     }
     HWEST_RETURN_IF_ERROR(AppendFragment(*row, arg, end + 1, pos, vocabulary, depth, &out));
     pos = next;
@@ -341,8 +356,11 @@ void CollectRootOps(const Pattern& pattern, uint16_t index, absl::Span<const std
 }  // namespace
 
 absl::StatusOr<Pattern> ParsePattern(absl::string_view text, absl::Span<const Fragment> vocabulary) {
-  HWEST_ASSIGN_OR_RETURN(const Written written, WriteOut(text, vocabulary, 0));
-  return Parser(written).Parse();
+  HWEST_ASSIGN_OR_RETURN(const Written written, WriteOut(text, vocabulary, 0, false));
+  absl::StatusOr<Pattern> pattern = Parser(written).Parse();
+  if (pattern.ok()) return pattern;
+  HWEST_ASSIGN_OR_RETURN(const Written placed, WriteOut(text, vocabulary, 0, true));
+  return Parser(placed).Parse();
 }
 
 std::vector<OpName> RootOps(const Pattern& pattern, absl::Span<const std::string> picks) {

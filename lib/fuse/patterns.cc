@@ -1,6 +1,7 @@
 #include "fuse/patterns.h"
 
 #include <algorithm>
+#include <mutex>
 #include <vector>
 
 namespace hwest {
@@ -15,6 +16,17 @@ absl::Span<const PatternRow> AllPatterns() {
     return all;
   }());
   return rows;
+}
+
+const Pattern& PatternOf(const PatternRow& row) {
+  struct Lazy {
+    std::once_flag once;
+    Pattern pattern;
+  };
+  static std::vector<Lazy>& table = *new std::vector<Lazy>(AllPatterns().size());
+  Lazy& lazy = table[static_cast<size_t>(&row - AllPatterns().data())];
+  std::call_once(lazy.once, [&] { lazy.pattern = ParsePattern(row.expression, PatternVocabulary()).value(); });
+  return lazy.pattern;
 }
 
 std::vector<absl::string_view> GuardsOf(const PatternRow& row, absl::Span<const Fragment> vocabulary) {

@@ -33,6 +33,8 @@ struct PatternRow {
 };
 
 absl::Span<const PatternRow> AllPatterns();
+// The parsed expression of a row of AllPatterns(), which has to be an expression. Parsed once in a process.
+const Pattern& PatternOf(const PatternRow& row);
 absl::Span<const Fragment> PatternVocabulary();
 // The table by family, in its order.
 absl::Span<const PatternRow> AttentionPatterns();

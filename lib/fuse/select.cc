@@ -15,7 +15,7 @@ namespace {
 
 // False when the graph lacks an operator that every match of the expression has.
 bool CanMatch(const CompiledRow& row, uint16_t index) {
-  const Expr& expr = row.pattern.exprs[index];
+  const Expr& expr = row.pattern->exprs[index];
   const auto can = [&](uint16_t arg) { return CanMatch(row, arg); };
   if (expr.kind == ExprKind::kEither) return std::any_of(expr.args.begin(), expr.args.end(), can);
   if (expr.kind != ExprKind::kOp) return true;
@@ -30,8 +30,8 @@ class Selector {
   absl::StatusOr<Selection> Run() {
     HWEST_RETURN_IF_ERROR(ReadPicks());
     selection_.absorbs_qdq = options_.toolchain->absorbs_qdq;
-    if (options_.rules != nullptr) HWEST_RETURN_IF_ERROR(AddRules(*options_.rules));
-    for (const PatternRow& row : AllPatterns()) HWEST_RETURN_IF_ERROR(AddRow(row, PatternVocabulary()));
+    if (options_.rules != nullptr) AddRules(*options_.rules);
+    for (const PatternRow& row : AllPatterns()) AddRow(row, nullptr);
     return std::move(selection_);
   }
 
@@ -48,28 +48,26 @@ class Selector {
     return absl::OkStatus();
   }
 
-  absl::Status AddRules(const FusionRules& rules) {
+  void AddRules(const FusionRules& rules) {
     for (size_t i = 0; i < rules.rows.size(); ++i) {
       const auto& names = rules.toolchains[i];
       const bool applies =
           names.empty() || std::find(names.begin(), names.end(), options_.toolchain->name) != names.end();
-      if (applies) HWEST_RETURN_IF_ERROR(AddRow(rules.rows[i], rules.vocabulary));
+      if (applies) AddRow(rules.rows[i], &rules.patterns[i]);
     }
-    return absl::OkStatus();
   }
 
-  absl::Status AddRow(const PatternRow& row, absl::Span<const Fragment> vocabulary) {
+  // `own` is the pattern of a row of the caller's; null = `row` is of the table.
+  void AddRow(const PatternRow& row, const Pattern* own) {
     if (row.kind == RowKind::kQdq) selection_.qdq = &row;
-    if (!MissingPicks(row, *options_.toolchain).empty()) return absl::OkStatus();
+    if (!MissingPicks(row, *options_.toolchain).empty()) return;
     if (row.kind == RowKind::kChain) selection_.chain = &row;
     if (row.kind == RowKind::kQdq) selection_.absorbs_qdq = true;
     if (row.kind == RowKind::kInPlace) selection_.in_place = {&row, LimitsOf(row)};
     if (row.kind == RowKind::kNested) selection_.nested = {&row, LimitsOf(row)};
-    if (row.kind != RowKind::kExpression || (!row.key.empty() && !graph_.FindStr(row.key).valid())) {
-      return absl::OkStatus();
-    }
-    HWEST_ASSIGN_OR_RETURN(CompiledRow compiled, CompileRow(row, vocabulary, graph_, picks_));
-    if (!CanMatch(compiled, compiled.pattern.root)) return absl::OkStatus();
+    if (row.kind != RowKind::kExpression || (!row.key.empty() && !graph_.FindStr(row.key).valid())) return;
+    CompiledRow compiled = CompileRow(row, own != nullptr ? *own : PatternOf(row), graph_, picks_);
+    if (!CanMatch(compiled, compiled.pattern->root)) return;
     compiled.limits = LimitsOf(row);
     const uint32_t index = static_cast<uint32_t>(selection_.rows.size());
     for (const OpKey& key : compiled.roots) {
@@ -77,7 +75,6 @@ class Selector {
       if (rows.empty() || rows.back() != index) rows.push_back(index);
     }
     selection_.rows.push_back(std::move(compiled));
-    return absl::OkStatus();
   }
 
   std::vector<const std::vector<Limit>*> LimitsOf(const PatternRow& row) const {
