@@ -23,44 +23,11 @@ constexpr double kJoinLaunches = 5;
 // Compute and memory time closer than this are called balanced.
 constexpr double kBalance = 0.2;
 
-const KindRow* const kKinds[] = {&kSimtGpuRow, &kSystolicRow, &kVectorDspRow, &kSimdCpuRow, &kDataflowRow};
-
-absl::StatusOr<const KindRow*> KindOf(const Unit& unit) {
-  for (const KindRow* row : kKinds) {
-    if (row->kind == unit.kind) return row;
-  }
-  return absl::UnimplementedError(absl::StrCat("no cost model for units of kind ", UnitKindName(unit.kind)));
-}
-
-absl::Status Missing(const Unit& unit, absl::string_view what) {
-  return absl::FailedPreconditionError(absl::StrCat("unit ", unit.name, " states no ", what));
-}
-
-absl::StatusOr<Machine> MakeMachine(const Target& target, const Unit& unit, const KindRow& row, Precision precision) {
-  if (!unit.clock_hz.known() || unit.clock_hz.value_or(0) <= 0) return Missing(unit, "clock_hz");
-  Machine machine{.target = target, .unit = unit, .defaults = row.defaults, .precision = precision};
-  machine.class_name = PrecisionName(precision);
-  machine.clock_hz = unit.clock_hz.value_or(0) * machine.param("clock_scale", 1);
-  machine.engines = static_cast<double>(unit.cores) * unit.instances;
-  if (row.cores == Cores::kBarrier) {
-    // Amdahl: the rest of each kernel is not spread over the cores.
-    const double spread = std::clamp(machine.param("parallel_efficiency", 0.95), 0.0, 1.0);
-    machine.engines = 1 / (1 - spread + spread / machine.engines);
-  }
-  return machine;
-}
-
 struct Compute {
   double seconds = 0;
   double peak_seconds = 0;  // of the macs at the peak
   double energy_j = 0;
-  const Rate* rate = nullptr;  // of the contractions
 };
-
-double EnergyOf(const Unit& unit, WorkKind work, Precision precision) {
-  const Rate* rate = NearestRate(unit, work, precision);
-  return rate != nullptr ? rate->energy_j.value_or(0) : 0;
-}
 
 // The rate of one contraction.
 double PerCycleOf(const Rate& rate, const ContractionSize& size) {
@@ -80,68 +47,61 @@ double PeakSeconds(const Machine& machine, const Rate& rate, const GroupWork& wo
   return std::max(dense_macs, 0.0) / (rate.per_cycle.value_or(0) * engines * machine.clock_hz) + sparse_s;
 }
 
-absl::Status AddContractions(const Machine& machine, const KindRow& row, const GroupWork& work, Compute& compute) {
+absl::Status AddContractions(const Machine& machine, const GroupWork& work, Compute& compute) {
   if (work.contractions.empty()) return absl::OkStatus();
-  compute.rate = RateFor(machine.unit, WorkKind::kContraction, machine.precision);
-  if (compute.rate == nullptr || compute.rate->per_cycle.value_or(0) <= 0) {
-    return Missing(machine.unit, absl::StrCat("contraction rate at ", PrecisionName(machine.precision)));
+  if (machine.contraction == nullptr || machine.contraction->per_cycle.value_or(0) <= 0) {
+    return MissingFigure(machine.unit, absl::StrCat("contraction rate at ", PrecisionName(machine.precision)));
   }
   for (const ContractionSize& size : work.contractions) {
     const bool between_activations = size.kind == ContractionKind::kActivation;
-    const double share = between_activations ? machine.param("activation_efficiency", 1) : 1;
-    compute.seconds += row.seconds(machine, Folded(size), PerCycleOf(*compute.rate, size)) / share;
+    const double share = between_activations ? machine.activation_efficiency : 1;
+    compute.seconds += machine.kind.seconds(machine, Folded(size), PerCycleOf(*machine.contraction, size)) / share;
   }
-  if (!std::isfinite(compute.seconds)) return Missing(machine.unit, "rate for its contractions");
-  compute.peak_seconds = PeakSeconds(machine, *compute.rate, work);
-  compute.energy_j += static_cast<double>(work.macs) * compute.rate->energy_j.value_or(0);
+  if (!std::isfinite(compute.seconds)) return MissingFigure(machine.unit, "rate for its contractions");
+  compute.peak_seconds = PeakSeconds(machine, *machine.contraction, work);
+  compute.energy_j += static_cast<double>(work.macs) * machine.contraction->energy_j.value_or(0);
   return absl::OkStatus();
 }
 
-absl::Status AddElementOps(const Machine& machine, const KindRow& row, const GroupWork& work, Compute& compute) {
+absl::Status AddElementOps(const Machine& machine, const GroupWork& work, Compute& compute) {
   const double slow = static_cast<double>(work.ops[static_cast<size_t>(OpKind::kTranscendental)]);
   double fast = -slow;
   for (const int64_t ops : work.ops) fast += static_cast<double>(ops);
   if (fast > 0 || slow > 0) {
-    const double per_cycle = PointwisePerCycle(machine);
-    if (per_cycle <= 0) return Missing(machine.unit, "rate for element-wise work");
-    const double efficiency = machine.param("pointwise_efficiency", machine.defaults.pointwise_efficiency);
-    const double slow_efficiency = machine.param("transcendental_efficiency", efficiency);
-    const bool leaves_array = row.epilogue == Epilogue::kOutputStage && !work.contractions.empty();
-    const double slow_rate = leaves_array ? per_cycle * efficiency : TranscendentalPerCycle(machine) * slow_efficiency;
+    const double per_cycle = machine.pointwise_per_cycle;
+    if (per_cycle <= 0) return MissingFigure(machine.unit, "rate for element-wise work");
+    const double efficiency = machine.pointwise_efficiency;
+    const bool leaves_array = machine.kind.epilogue == Epilogue::kOutputStage && !work.contractions.empty();
+    const double slow_rate = leaves_array ? per_cycle * efficiency : machine.transcendental_per_cycle * machine.transcendental_efficiency;
     const double cycles = fast / (per_cycle * efficiency) + slow / slow_rate;
     const double seconds = cycles / (machine.engines * machine.clock_hz);
     compute.seconds = leaves_array ? std::max(compute.seconds, seconds) : compute.seconds + seconds;
   }
-  if (const double rate = MovedBytesPerCycle(machine); work.moved_elements > 0 && rate > 0) {
+  if (const double rate = machine.moved_bytes_per_cycle; work.moved_elements > 0 && rate > 0) {
     const double bytes = static_cast<double>(work.moved_elements) * NumBits(machine.precision.act) / 8;
     compute.seconds += bytes / (rate * machine.engines * machine.clock_hz);
   }
-  compute.energy_j += fast * EnergyOf(machine.unit, WorkKind::kPointwise, machine.precision) +
-                      slow * EnergyOf(machine.unit, WorkKind::kTranscendental, machine.precision);
+  compute.energy_j += fast * machine.pointwise_j + slow * machine.transcendental_j;
   return absl::OkStatus();
 }
 
-absl::StatusOr<Compute> ComputeOf(const Machine& machine, const KindRow& row, const GroupWork& work) {
+absl::StatusOr<Compute> ComputeOf(const Machine& machine, const GroupWork& work) {
   Compute compute;
-  HWEST_RETURN_IF_ERROR(AddContractions(machine, row, work, compute));
+  HWEST_RETURN_IF_ERROR(AddContractions(machine, work, compute));
   const double contractions_s = compute.seconds;
-  HWEST_RETURN_IF_ERROR(AddElementOps(machine, row, work, compute));
+  HWEST_RETURN_IF_ERROR(AddElementOps(machine, work, compute));
   // Behind a contraction that streams its results, element-wise work adds no rows of its own.
   if (IsStreaming(machine.unit) && !work.contractions.empty()) compute.seconds = contractions_s;
   return compute;
 }
 
-double LaunchSeconds(const Machine& machine) {
-  return machine.unit.launch_s.value_or(0) * machine.param("launch_scale", 1);
-}
-
 // Uses all cores unless a single one is faster.
-absl::Status JoinCores(const Machine& machine, const KindRow& row, const GroupWork& work, Compute& compute) {
-  if (row.cores != Cores::kBarrier || machine.engines <= 1) return absl::OkStatus();
+absl::Status JoinCores(const Machine& machine, const GroupWork& work, Compute& compute) {
+  if (machine.kind.cores != Cores::kBarrier || machine.engines <= 1) return absl::OkStatus();
   Machine one = machine;
   one.engines = 1;
-  HWEST_ASSIGN_OR_RETURN(const Compute alone, ComputeOf(one, row, work));
-  compute.seconds = std::min(alone.seconds, compute.seconds + kJoinLaunches * LaunchSeconds(machine));
+  HWEST_ASSIGN_OR_RETURN(const Compute alone, ComputeOf(one, work));
+  compute.seconds = std::min(alone.seconds, compute.seconds + kJoinLaunches * machine.launch_s);
   return absl::OkStatus();
 }
 
@@ -159,9 +119,9 @@ double BytesOf(const GroupWork& work) {
 
 // The rows of a product wait in the scratchpad of an array while its weights stream by. Rows that do not fit at once make
 // them stream again.
-double WeightBytesAgain(const Machine& machine, const KindRow& row, const GroupWork& work) {
-  const Memory* on_chip = OnChipMemoryOf(machine.target, machine.unit);
-  if (row.weights != WeightLoads::kPerSetOfRows || on_chip == nullptr || !on_chip->scratchpad) return 0;
+double WeightBytesAgain(const Machine& machine, const GroupWork& work) {
+  const Memory* on_chip = machine.on_chip;
+  if (machine.kind.weights != WeightLoads::kPerSetOfRows || on_chip == nullptr || !on_chip->scratchpad) return 0;
   const auto room = static_cast<double>(OnChipBytes(machine.target, machine.unit));
   double bytes = 0;
   for (const ContractionSize& size : work.contractions) {
@@ -175,41 +135,34 @@ double WeightBytesAgain(const Machine& machine, const KindRow& row, const GroupW
   return bytes;
 }
 
-absl::StatusOr<MemoryUse> UseMemory(const Machine& machine, const KindRow& row, const GroupWork& work,
-                                    const Residency& residency) {
+absl::StatusOr<MemoryUse> UseMemory(const Machine& machine, const GroupWork& work, const Residency& residency) {
   MemoryUse use;
   use.total_bytes = BytesOf(work);
   const double resident = static_cast<double>(residency.in_bytes) + static_cast<double>(residency.out_bytes) +
                           static_cast<double>(residency.weight_bytes);
   use.dram_bytes = std::max(0.0, use.total_bytes - resident);
-  const double bytes_per_s = SharedBytesPerS(machine.target, machine.unit, machine.class_name);
-  if (bytes_per_s <= 0) return Missing(machine.unit, "memory bandwidth");
-  const double efficiency = machine.param("dram_efficiency", machine.defaults.dram_efficiency);
-  use.again_bytes = WeightBytesAgain(machine, row, work);
-  use.seconds = (use.dram_bytes + use.again_bytes) / (bytes_per_s * efficiency);
-  const Memory* on_chip = OnChipMemoryOf(machine.target, machine.unit);
+  if (machine.shared_bytes_per_s <= 0) return MissingFigure(machine.unit, "memory bandwidth");
+  use.again_bytes = WeightBytesAgain(machine, work);
+  use.seconds = (use.dram_bytes + use.again_bytes) / (machine.shared_bytes_per_s * machine.dram_efficiency);
+  const Memory* on_chip = machine.on_chip;
   if (on_chip != nullptr && on_chip->bytes_per_s.value_or(0) > 0) {
     use.seconds = std::max(use.seconds, use.total_bytes / on_chip->bytes_per_s.value_or(0));
   }
   return use;
 }
 
-bool Covers(const Rate* rate, const Memory& memory) {
-  if (rate == nullptr) return false;
-  return std::find(rate->energy_covers.begin(), rate->energy_covers.end(), memory.name) != rate->energy_covers.end();
-}
-
-EnergyParts EnergyOfParts(const Machine& machine, const Compute& compute, const MemoryUse& use, double time_s) {
+EnergyParts EnergyOfParts(const Machine& machine, const GroupWork& work, const Compute& compute, const MemoryUse& use,
+                          double time_s) {
   EnergyParts parts{.compute_j = compute.energy_j};
-  const Memory* on_chip = OnChipMemoryOf(machine.target, machine.unit);
-  if (on_chip != nullptr && !Covers(compute.rate, *on_chip)) {
+  const bool multiplies = !work.contractions.empty();
+  const Memory* on_chip = machine.on_chip;
+  if (on_chip != nullptr && !(multiplies && machine.covers_on_chip)) {
     parts.onchip_j = use.total_bytes * on_chip->energy_j_per_byte.value_or(0);
   }
-  const Memory* shared = SharedMemoryOf(machine.target, machine.unit);
-  if (shared != nullptr && !Covers(compute.rate, *shared)) {
-    parts.dram_j = (use.dram_bytes + use.again_bytes) * shared->energy_j_per_byte.value_or(0);
+  if (machine.shared != nullptr && !(multiplies && machine.covers_shared)) {
+    parts.dram_j = (use.dram_bytes + use.again_bytes) * machine.shared->energy_j_per_byte.value_or(0);
   }
-  parts.static_j = StaticWatts(machine.target, machine.unit) * time_s;
+  parts.static_j = machine.static_w * time_s;
   return parts;
 }
 
@@ -221,11 +174,10 @@ Bound BoundOf(const Estimate& estimate) {
 }
 
 void AddTimes(const Machine& machine, int num_kernels, Estimate& estimate) {
-  const double overlap = std::clamp(machine.param("overlap", machine.defaults.overlap), 0.0, 1.0);
-  estimate.overhead_s = num_kernels * LaunchSeconds(machine);
+  estimate.overhead_s = num_kernels * machine.launch_s;
   estimate.time_s = std::max(estimate.compute_s, estimate.memory_s) +
-                    (1 - overlap) * std::min(estimate.compute_s, estimate.memory_s) + estimate.overhead_s;
-  const double factor = IntervalFactor(machine.unit, machine.precision);
+                    (1 - machine.overlap) * std::min(estimate.compute_s, estimate.memory_s) + estimate.overhead_s;
+  const double factor = machine.interval_factor;
   estimate.low_s = estimate.time_s / factor;
   estimate.high_s = estimate.time_s * factor;
 }
@@ -234,21 +186,24 @@ void AddTimes(const Machine& machine, int num_kernels, Estimate& estimate) {
 
 absl::StatusOr<Estimate> EstimateGroup(const Target& target, const Unit& unit, const GroupWork& work,
                                        const Residency& residency) {
-  HWEST_ASSIGN_OR_RETURN(const KindRow* row, KindOf(unit));
+  HWEST_ASSIGN_OR_RETURN(const Machine machine, MakeMachine(target, unit, work.precision));
+  return EstimateOn(machine, work, residency);
+}
+
+absl::StatusOr<Estimate> EstimateOn(const Machine& machine, const GroupWork& work, const Residency& residency) {
   if (work.has_opaque || !work.counts_known || !work.bytes_known) {
     return absl::FailedPreconditionError("the group's work is not fully known");
   }
-  HWEST_ASSIGN_OR_RETURN(const Machine machine, MakeMachine(target, unit, *row, work.precision));
-  HWEST_ASSIGN_OR_RETURN(Compute compute, ComputeOf(machine, *row, work));
-  HWEST_RETURN_IF_ERROR(JoinCores(machine, *row, work, compute));
+  HWEST_ASSIGN_OR_RETURN(Compute compute, ComputeOf(machine, work));
+  HWEST_RETURN_IF_ERROR(JoinCores(machine, work, compute));
   MemoryUse use{.total_bytes = BytesOf(work)};
-  if (!IsStreaming(unit)) {
-    HWEST_ASSIGN_OR_RETURN(use, UseMemory(machine, *row, work, residency));
+  if (!IsStreaming(machine.unit)) {
+    HWEST_ASSIGN_OR_RETURN(use, UseMemory(machine, work, residency));
   }
 
   Estimate estimate{.compute_s = compute.seconds, .memory_s = use.seconds};
   AddTimes(machine, work.num_kernels, estimate);
-  estimate.energy = EnergyOfParts(machine, compute, use, estimate.time_s);
+  estimate.energy = EnergyOfParts(machine, work, compute, use, estimate.time_s);
   estimate.bound = BoundOf(estimate);
   estimate.utilisation = estimate.time_s > 0 ? compute.peak_seconds / estimate.time_s : 0;
   estimate.dram_bytes = static_cast<int64_t>(use.dram_bytes);

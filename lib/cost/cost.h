@@ -21,6 +21,10 @@ namespace hwest {
 absl::StatusOr<Estimate> EstimateGroup(const Target& target, const Unit& unit, const GroupWork& work,
                                        const Residency& residency);
 
+// The same for a machine made by MakeMachine, whose precision is that of the work.
+struct Machine;
+absl::StatusOr<Estimate> EstimateOn(const Machine& machine, const GroupWork& work, const Residency& residency);
+
 // The memory that values may stay in between groups: the largest one of the unit before the shared one. Null = none.
 const Memory* OnChipMemoryOf(const Target& target, const Unit& unit);
 // Bytes of it that activations may take; 0 without such a memory. Of a cache only half is counted on: weights stream

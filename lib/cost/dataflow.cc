@@ -37,7 +37,7 @@ constexpr int64_t kReduction = 16;
 
 double Seconds(const Machine& machine, const ContractionSize& size, double rate) {
   if (size.kind == ContractionKind::kDepthwise) return VectorSeconds(machine, size);
-  return static_cast<double>(size.macs()) / (rate * machine.engines * machine.clock_hz * machine.compute_efficiency());
+  return static_cast<double>(size.macs()) / (rate * machine.engines * machine.clock_hz * machine.compute_efficiency);
 }
 
 // Rows that a stage has to see before its first result, as a share of the image.

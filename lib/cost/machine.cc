@@ -3,8 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <utility>
 
+#include "absl/algorithm/container.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "base/status_macros.h"
+#include "cost/cost.h"
 #include "cost/precision.h"
 
 namespace hwest {
@@ -12,6 +19,8 @@ namespace {
 
 // exp, erf, tanh and division take several passes on lanes that have no unit of their own for them.
 constexpr double kTranscendentalShare = 0.25;
+
+const KindRow* const kKinds[] = {&kSimtGpuRow, &kSystolicRow, &kVectorDspRow, &kSimdCpuRow, &kDataflowRow};
 
 // The two half precision types run on the same lanes and through the same kernels: where a file states a figure for one
 // of them only, it holds for the other.
@@ -45,18 +54,120 @@ const Param* FindParam(const Unit& unit, absl::string_view name, absl::string_vi
   return nullptr;
 }
 
-double NearestPerCycle(const Machine& machine, WorkKind work) {
-  const Rate* rate = NearestRate(machine.unit, work, machine.precision);
-  return rate != nullptr ? rate->per_cycle.value_or(0) : 0;
+// The exact row of the type or, of a half precision one, that of the other.
+const Rate* TwinRate(const Unit& unit, WorkKind work, Precision precision) {
+  const Rate* rate = RateFor(unit, work, precision);
+  const Num twin = TwinOf(precision.act);
+  if (rate != nullptr || twin == Num::kUnset) return rate;
+  return RateFor(unit, work, {twin, twin});
 }
 
-// The exact row of the machine's type or, of a half precision one, that of the other.
-const Rate* TwinRate(const Machine& machine, WorkKind work) {
-  const Rate* rate = RateFor(machine.unit, work, machine.precision);
-  const Num twin = TwinOf(machine.precision.act);
-  if (rate != nullptr || twin == Num::kUnset) return rate;
-  return RateFor(machine.unit, work, {twin, twin});
+double PerCycle(const Rate* rate) { return rate != nullptr ? rate->per_cycle.value_or(0) : 0; }
+double Joules(const Rate* rate) { return rate != nullptr ? rate->energy_j.value_or(0) : 0; }
+
+bool Covers(const Rate* rate, const Memory* memory) {
+  return rate != nullptr && memory != nullptr && absl::c_linear_search(rate->energy_covers, memory->name);
 }
+
+absl::StatusOr<const KindRow*> KindOf(const Unit& unit) {
+  for (const KindRow* row : kKinds) {
+    if (row->kind == unit.kind) return row;
+  }
+  return absl::UnimplementedError(absl::StrCat("no cost model for units of kind ", UnitKindName(unit.kind)));
+}
+
+class MachineMaker {
+ public:
+  MachineMaker(const Target& target, const Unit& unit, const KindRow& row, Precision precision)
+      : unit_(unit), class_name_(PrecisionName(precision)),
+        machine_{.target = target, .unit = unit, .kind = row, .precision = precision} {}
+
+  Machine Make() && {
+    machine_.clock_hz = unit_.clock_hz.value_or(0) * Param("clock_scale", 1);
+    machine_.launch_s = unit_.launch_s.value_or(0) * Param("launch_scale", 1);
+    FillEngines();
+    FillEfficiencies();
+    FillRates();
+    FillTiles();
+    FillMemories();
+    machine_.static_w = StaticWatts(machine_.target, unit_);
+    machine_.interval_factor = IntervalFactor(unit_, machine_.precision);
+    return std::move(machine_);
+  }
+
+ private:
+  double Param(absl::string_view name, double fallback) const { return ParamAt(unit_, name, class_name_, fallback); }
+
+  void FillEngines() {
+    machine_.engines = static_cast<double>(unit_.cores) * unit_.instances;
+    if (machine_.kind.cores != Cores::kBarrier) return;
+    // Amdahl: the rest of each kernel is not spread over the cores.
+    const double spread = std::clamp(Param("parallel_efficiency", 0.95), 0.0, 1.0);
+    machine_.engines = 1 / (1 - spread + spread / machine_.engines);
+  }
+
+  void FillEfficiencies() {
+    const KindDefaults& defaults = machine_.kind.defaults;
+    machine_.activation_efficiency = Param("activation_efficiency", 1);
+    machine_.compute_efficiency = Param("compute_efficiency", defaults.compute_efficiency);
+    machine_.pointwise_efficiency = Param("pointwise_efficiency", defaults.pointwise_efficiency);
+    machine_.transcendental_efficiency = Param("transcendental_efficiency", machine_.pointwise_efficiency);
+    machine_.dram_efficiency = Param("dram_efficiency", defaults.dram_efficiency);
+    machine_.overlap = std::clamp(Param("overlap", defaults.overlap), 0.0, 1.0);
+    machine_.channels_half = Param("channels_half", defaults.channels_half);
+    machine_.waves_half = Param("waves_half", defaults.waves_half);
+  }
+
+  void FillRates() {
+    const Precision precision = machine_.precision;
+    const Rate* pointwise = NearestRate(unit_, WorkKind::kPointwise, precision);
+    const Rate* slow = NearestRate(unit_, WorkKind::kTranscendental, precision);
+    const double vector_bytes = unit_.vector_bytes.value_or(0);
+    machine_.contraction = RateFor(unit_, WorkKind::kContraction, precision);
+    machine_.pointwise_per_cycle = PerCycle(pointwise);
+    if (machine_.pointwise_per_cycle <= 0) {
+      machine_.pointwise_per_cycle = vector_bytes / std::max(1, NumBits(precision.act) / 8);
+    }
+    machine_.transcendental_per_cycle = PerCycle(slow);
+    if (machine_.transcendental_per_cycle <= 0) {
+      machine_.transcendental_per_cycle = kTranscendentalShare * machine_.pointwise_per_cycle;
+    }
+    const double share = Param("move_efficiency", 0);
+    const double moved = PerCycle(TwinRate(unit_, WorkKind::kMove, precision));
+    machine_.moved_bytes_per_cycle = moved > 0 ? (share > 0 ? moved * share : moved) : vector_bytes * share;
+    const Rate* depthwise = TwinRate(unit_, WorkKind::kDepthwise, precision);
+    const double macs = depthwise != nullptr ? PerCycle(depthwise) : machine_.pointwise_per_cycle / 2;
+    const double efficiency = Param("depthwise_efficiency", machine_.kind.defaults.depthwise_efficiency);
+    machine_.vector_macs_per_cycle = macs * efficiency;
+    machine_.pointwise_j = Joules(pointwise);
+    machine_.transcendental_j = Joules(slow);
+  }
+
+  void FillTiles() {
+    Num act = machine_.precision.act;
+    const auto is_of = [&](const Tile& tile) { return tile.num == act; };
+    if (!absl::c_any_of(unit_.tiles, is_of) && TwinOf(act) != Num::kUnset) act = TwinOf(act);
+    for (const Tile& tile : unit_.tiles) {
+      if (tile.m == 0 || tile.n == 0 || tile.k == 0) continue;
+      if (tile.num == Num::kUnset || is_of(tile)) machine_.tiles.push_back(tile);
+    }
+    if (machine_.tiles.empty() && machine_.kind.default_tile != nullptr) {
+      machine_.tiles.push_back(machine_.kind.default_tile(machine_, PerCycle(machine_.contraction)));
+    }
+  }
+
+  void FillMemories() {
+    machine_.shared = SharedMemoryOf(machine_.target, unit_);
+    machine_.on_chip = OnChipMemoryOf(machine_.target, unit_);
+    machine_.shared_bytes_per_s = SharedBytesPerS(machine_.target, unit_, class_name_);
+    machine_.covers_shared = Covers(machine_.contraction, machine_.shared);
+    machine_.covers_on_chip = Covers(machine_.contraction, machine_.on_chip);
+  }
+
+  const Unit& unit_;
+  const std::string class_name_;
+  Machine machine_;
+};
 
 }  // namespace
 
@@ -76,10 +187,6 @@ const Rate* NearestRate(const Unit& unit, WorkKind work, Precision precision) {
   return best;
 }
 
-double Machine::param(absl::string_view name, double fallback) const {
-  return ParamAt(unit, name, class_name, fallback);
-}
-
 double ParamAt(const Unit& unit, absl::string_view name, absl::string_view class_name, double fallback) {
   const absl::string_view twin = TwinClass(class_name);
   const Param* row = class_name.empty() ? nullptr : FindParam(unit, name, class_name);
@@ -94,34 +201,18 @@ double SharedBytesPerS(const Target& target, const Unit& unit, absl::string_view
   return shared->bytes_per_s.value_or(0) * ParamAt(unit, "dram_scale", class_name, 1);
 }
 
-double PointwisePerCycle(const Machine& machine) {
-  const double stated = NearestPerCycle(machine, WorkKind::kPointwise);
-  if (stated > 0) return stated;
-  const double bytes = std::max(1, NumBits(machine.precision.act) / 8);
-  return machine.unit.vector_bytes.value_or(0) / bytes;
+absl::Status MissingFigure(const Unit& unit, absl::string_view what) {
+  return absl::FailedPreconditionError(absl::StrCat("unit ", unit.name, " states no ", what));
 }
 
-double TranscendentalPerCycle(const Machine& machine) {
-  const double stated = NearestPerCycle(machine, WorkKind::kTranscendental);
-  return stated > 0 ? stated : kTranscendentalShare * PointwisePerCycle(machine);
-}
-
-double MovedBytesPerCycle(const Machine& machine) {
-  const double efficiency = machine.param("move_efficiency", 0);
-  const Rate* move = TwinRate(machine, WorkKind::kMove);
-  const double stated = move != nullptr ? move->per_cycle.value_or(0) : 0;
-  if (stated > 0) return efficiency > 0 ? stated * efficiency : stated;
-  return machine.unit.vector_bytes.value_or(0) * efficiency;
-}
-
-double VectorMacsPerCycle(const Machine& machine) {
-  const Rate* depthwise = TwinRate(machine, WorkKind::kDepthwise);
-  const double rate = depthwise != nullptr ? depthwise->per_cycle.value_or(0) : PointwisePerCycle(machine) / 2;
-  return rate * machine.depthwise_efficiency();
+absl::StatusOr<Machine> MakeMachine(const Target& target, const Unit& unit, Precision precision) {
+  HWEST_ASSIGN_OR_RETURN(const KindRow* row, KindOf(unit));
+  if (!unit.clock_hz.known() || unit.clock_hz.value_or(0) <= 0) return MissingFigure(unit, "clock_hz");
+  return MachineMaker(target, unit, *row, precision).Make();
 }
 
 double VectorSeconds(const Machine& machine, const ContractionSize& size) {
-  const double rate = VectorMacsPerCycle(machine);
+  const double rate = machine.vector_macs_per_cycle;
   if (rate <= 0) return std::numeric_limits<double>::infinity();
   return static_cast<double>(size.macs()) / (rate * machine.engines * machine.clock_hz);
 }
@@ -132,19 +223,6 @@ ContractionSize Folded(const ContractionSize& size) {
   folded.m = size.batch * size.m;
   folded.batch = 1;
   return folded;
-}
-
-std::vector<Tile> TilesOf(const Machine& machine) {
-  Num act = machine.precision.act;
-  const auto is_of = [&](const Tile& tile) { return tile.num == act; };
-  const bool has_own = std::any_of(machine.unit.tiles.begin(), machine.unit.tiles.end(), is_of);
-  if (!has_own && TwinOf(act) != Num::kUnset) act = TwinOf(act);
-  std::vector<Tile> tiles;
-  for (const Tile& tile : machine.unit.tiles) {
-    if (tile.m == 0 || tile.n == 0 || tile.k == 0) continue;
-    if (tile.num == Num::kUnset || is_of(tile)) tiles.push_back(tile);
-  }
-  return tiles;
 }
 
 }  // namespace hwest

@@ -1,10 +1,11 @@
-// What the kinds of machine share: rates, fallbacks, and the row each kind adds to the table in cost.cc.
+// What the kinds of machine share: figures looked up once, fallbacks, and the row each kind adds to the table in
+// machine.cc.
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
+#include "absl/container/inlined_vector.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "hwest/estimate.h"
 #include "hwest/target.h"
@@ -19,22 +20,55 @@ struct KindDefaults {
   double depthwise_efficiency = 0;
   double pointwise_efficiency = 0;
   double overlap = 0;
+  double channels_half = 0;
+  double waves_half = 0;
 };
 
+struct KindRow;
+
+// Machine is a unit at one precision with all that the cost model asks of its file. The target outlives it.
 struct Machine {
   const Target& target;
   const Unit& unit;
-  const KindDefaults& defaults;
+  const KindRow& kind;
   Precision precision;
-  std::string class_name;  // of the precision, as PrecisionName
   double clock_hz = 0;  // that it holds: clock_scale applied
   double engines = 1;   // cores of all instances
-
-  // ParamAt the machine's precision.
-  double param(absl::string_view name, double fallback) const;
-  double compute_efficiency() const { return param("compute_efficiency", defaults.compute_efficiency); }
-  double depthwise_efficiency() const { return param("depthwise_efficiency", defaults.depthwise_efficiency); }
+  double launch_s = 0;  // launch_scale applied
+  // Parameters in hwest/target.h at this precision, else the kind's default.
+  double activation_efficiency = 1;
+  double compute_efficiency = 0;
+  double pointwise_efficiency = 0;
+  double transcendental_efficiency = 0;
+  double dram_efficiency = 0;
+  double overlap = 0;
+  double channels_half = 0;
+  double waves_half = 0;
+  // Rates per cycle and engine; 0 = not stated.
+  double pointwise_per_cycle = 0;       // operations: the stated row, else vector lanes of vector_bytes
+  double transcendental_per_cycle = 0;
+  double vector_macs_per_cycle = 0;     // the DEPTHWISE row times its efficiency, else half the pointwise rate
+  double moved_bytes_per_cycle = 0;     // the MOVE row, else vector lanes where the file states move_efficiency, times
+                                        // that share; 0 = moving costs no more than its memory traffic
+  const Rate* contraction = nullptr;    // null = not stated
+  double pointwise_j = 0;               // per operation
+  double transcendental_j = 0;
+  // The unit's tiles for its activation type, for a half precision one without any those of the other; tiles without a
+  // type hold for all. Where the file states none, the kind's own.
+  absl::InlinedVector<Tile, 2> tiles;
+  double shared_bytes_per_s = 0;        // as SharedBytesPerS
+  const Memory* shared = nullptr;
+  const Memory* on_chip = nullptr;      // as OnChipMemoryOf
+  bool covers_shared = false;           // energy of a MAC includes its accesses there
+  bool covers_on_chip = false;
+  double static_w = 0;                  // as StaticWatts
+  double interval_factor = 1;           // as IntervalFactor
 };
+
+// Errors: Unimplemented for kinds without a model; FailedPrecondition without a clock.
+absl::StatusOr<Machine> MakeMachine(const Target& target, const Unit& unit, Precision precision);
+
+absl::Status MissingFigure(const Unit& unit, absl::string_view what);
 
 // The parameter `name.class_name` of the unit, else, for one half precision class, that of the other, else `name`.
 double ParamAt(const Unit& unit, absl::string_view name, absl::string_view class_name, double fallback);
@@ -63,6 +97,7 @@ struct KindRow {
   UnitKind kind;
   KindDefaults defaults;
   ContractionSeconds seconds;
+  Tile (*default_tile)(const Machine& machine, double rate_per_cycle) = nullptr;  // null = it has none
   Epilogue epilogue = Epilogue::kExtraPasses;
   Cores cores = Cores::kIndependent;
   WeightLoads weights = WeightLoads::kOnce;
@@ -75,19 +110,8 @@ extern const KindRow kVectorDspRow;
 extern const KindRow kSimdCpuRow;
 extern const KindRow kDataflowRow;
 
-// Rate per cycle and engine that multiply-accumulates on vector lanes reach: the DEPTHWISE row times its efficiency,
-// else half the POINTWISE rate (a multiply and an add). 0 when neither is stated.
-double VectorMacsPerCycle(const Machine& machine);
 // MACs on vector lanes, spread over the engines by output channel and row; infinity without such a rate.
 double VectorSeconds(const Machine& machine, const ContractionSize& size);
-
-// Operations per cycle and engine of element-wise work at the activations' type: the stated row; else the row of the
-// next wider type, else the next narrower; else vector lanes of vector_bytes. 0 when none is stated.
-double PointwisePerCycle(const Machine& machine);
-double TranscendentalPerCycle(const Machine& machine);
-// Bytes per cycle and engine that the unit itself moves from one place or layout to another: the MOVE row, else vector
-// lanes where the file states move_efficiency; times that share. 0 = moving costs no more than its memory traffic.
-double MovedBytesPerCycle(const Machine& machine);
 
 // ceil(a / b) for positive sizes.
 inline int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -99,9 +123,5 @@ inline int64_t Channels(const ContractionSize& size) {
 
 // A product with shared weights has no batch of its own: its rows are all rows.
 ContractionSize Folded(const ContractionSize& size);
-
-// The unit's tiles for its activation type, for a half precision one without any those of the other; tiles without a type
-// hold for all.
-std::vector<Tile> TilesOf(const Machine& machine);
 
 }  // namespace hwest

@@ -29,7 +29,7 @@ constexpr double kWinogradShare = 0.5;
 constexpr int64_t kWindowTaps = 9;
 constexpr int64_t kWindowChannels = 16;
 
-Tile RegisterTile(const Machine& machine) {
+Tile RegisterTile(const Machine& machine, double) {
   const auto vector_bytes = static_cast<uint32_t>(machine.unit.vector_bytes.value_or(16));
   return Tile{.m = kTileRows, .n = std::max(1u, kTileVectors * vector_bytes / 4), .k = 1};
 }
@@ -43,7 +43,7 @@ double TiledSeconds(const Machine& machine, const ContractionSize& size, double 
                        static_cast<double>(CeilDiv(size.n, tile.n));
   const double cores = std::min(machine.engines, tiles);
   const double fill = depth / (depth + kDepthHalf);
-  return macs / (rate * cores * machine.clock_hz * machine.compute_efficiency() * fill);
+  return macs / (rate * cores * machine.clock_hz * machine.compute_efficiency * fill);
 }
 
 uint32_t Lanes(const Machine& machine) {
@@ -63,7 +63,7 @@ double ColumnElements(const Machine& machine, const ContractionSize& size) {
 }
 
 double ColumnSeconds(const Machine& machine, const ContractionSize& size) {
-  const double rate = MovedBytesPerCycle(machine);
+  const double rate = machine.moved_bytes_per_cycle;
   if (rate <= 0) return 0;
   const double bytes = ColumnElements(machine, size) * NumBits(machine.precision.act) / 8;
   return bytes / (rate * machine.engines * machine.clock_hz);
@@ -83,10 +83,8 @@ double PlainShare(const ContractionSize& size) {
 }
 
 double Seconds(const Machine& machine, const ContractionSize& size, double rate) {
-  std::vector<Tile> tiles = TilesOf(machine);
-  if (tiles.empty()) tiles.push_back(RegisterTile(machine));
   double best = VectorSeconds(machine, size);
-  for (const Tile& tile : tiles) {
+  for (const Tile& tile : machine.tiles) {
     best = std::min(best, TiledSeconds(machine, size, rate * PlainShare(size) / WindowShare(machine, size), tile));
   }
   return best + ColumnSeconds(machine, size);
@@ -95,6 +93,7 @@ double Seconds(const Machine& machine, const ContractionSize& size, double rate)
 }  // namespace
 
 const KindRow kSimdCpuRow = {
-    .kind = UnitKind::kSimdCpu, .defaults = kDefaults, .seconds = Seconds, .cores = Cores::kBarrier};
+    .kind = UnitKind::kSimdCpu, .defaults = kDefaults, .seconds = Seconds, .default_tile = RegisterTile,
+    .cores = Cores::kBarrier};
 
 }  // namespace hwest

@@ -16,21 +16,21 @@ constexpr KindDefaults kDefaults = {
     .depthwise_efficiency = 0.4,
     .pointwise_efficiency = 0.6,
     .overlap = 0.9,
+    .waves_half = 0.5,
 };
 
 // The largest output tile of one block where the file states none; k is one step of the main loop.
-Tile LargestTile() { return {.m = 128, .n = 128, .k = 32}; }
+Tile LargestTile(const Machine&, double) { return {.m = 128, .n = 128, .k = 32}; }
 // Libraries also carry kernels for fractions of the largest tile.
 constexpr uint32_t kFractions[] = {1, 2, 4};
 constexpr uint32_t kSmallestSide = 16;
 constexpr int64_t kSlices[] = {1, 2, 4, 8, 16};
 // Bytes per cycle that one core reads from the last-level cache.
 constexpr double kCacheBytesPerCycle = 64;
-constexpr double kWavesHalf = 0.5;
 constexpr double kAccumulatorBytes = 4;
 
 double CacheBytesPerS(const Machine& machine) {
-  const Memory* cache = OnChipMemoryOf(machine.target, machine.unit);
+  const Memory* cache = machine.on_chip;
   if (cache != nullptr && cache->bytes_per_s.value_or(0) > 0) return cache->bytes_per_s.value_or(0);
   return kCacheBytesPerCycle * machine.engines * machine.clock_hz;
 }
@@ -41,9 +41,9 @@ double TiledSeconds(const Machine& machine, const ContractionSize& size, double 
   const int64_t tiles = CeilDiv(size.m, tile.m) * CeilDiv(size.n, tile.n);
   const double blocks = static_cast<double>(size.batch) * static_cast<double>(tiles * slices);
   const double depth = static_cast<double>(CeilDiv(CeilDiv(size.k, slices), tile.k) * tile.k);
-  const double waves = std::ceil(blocks / machine.engines) + machine.param("waves_half", kWavesHalf);
+  const double waves = std::ceil(blocks / machine.engines) + machine.waves_half;
   const double block_macs = static_cast<double>(tile.m) * tile.n * depth;
-  const double compute = waves * block_macs / (rate * machine.clock_hz * machine.compute_efficiency());
+  const double compute = waves * block_macs / (rate * machine.clock_hz * machine.compute_efficiency);
 
   const double operand_bytes = NumBits(machine.precision.act) / 8.0;
   double cache_bytes = blocks * (static_cast<double>(tile.m) + tile.n) * depth * operand_bytes;
@@ -83,15 +83,13 @@ double Seconds(const Machine& machine, const ContractionSize& size, double rate)
     steps = static_cast<double>(size.batch);
     step.batch = 1;
   }
-  std::vector<Tile> tiles = TilesOf(machine);
-  if (tiles.empty()) tiles.push_back(LargestTile());
   double best = VectorSeconds(machine, step);
-  for (const Tile& tile : tiles) best = std::min(best, BestFraction(machine, step, rate, tile));
+  for (const Tile& tile : machine.tiles) best = std::min(best, BestFraction(machine, step, rate, tile));
   return steps * best;
 }
 
 }  // namespace
 
-const KindRow kSimtGpuRow = {.kind = UnitKind::kSimtGpu, .defaults = kDefaults, .seconds = Seconds};
+const KindRow kSimtGpuRow = {.kind = UnitKind::kSimtGpu, .defaults = kDefaults, .seconds = Seconds, .default_tile = LargestTile};
 
 }  // namespace hwest

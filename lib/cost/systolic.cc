@@ -15,8 +15,8 @@ constexpr KindDefaults kDefaults = {
     .depthwise_efficiency = 0.5,
     .pointwise_efficiency = 0.5,
     .overlap = 0.8,
+    .channels_half = 8,
 };
-constexpr double kChannelsHalf = 8;
 
 double TiledSeconds(const Machine& machine, const ContractionSize& size, double rate, const Tile& tile) {
   const double blocks = static_cast<double>(size.batch) * static_cast<double>(CeilDiv(size.m, tile.m)) *
@@ -26,21 +26,19 @@ double TiledSeconds(const Machine& machine, const ContractionSize& size, double 
   const int64_t taps = Channels(size) > tile.k ? std::max<int64_t>(1, size.kernel_elements) : 1;
   const double depth = static_cast<double>(taps * CeilDiv(CeilDiv(size.k, taps), tile.k) * tile.k);
   const double block_macs = static_cast<double>(tile.m) * tile.n * depth;
-  const double fill = channels / (channels + machine.param("channels_half", kChannelsHalf));
-  return rounds * block_macs / (rate * machine.clock_hz * machine.compute_efficiency() * fill);
+  const double fill = channels / (channels + machine.channels_half);
+  return rounds * block_macs / (rate * machine.clock_hz * machine.compute_efficiency * fill);
 }
 
 // A square array of that many multipliers.
-Tile SquareTile(double rate) {
+Tile SquareTile(const Machine&, double rate) {
   const uint32_t side = std::max(1u, static_cast<uint32_t>(std::lround(std::sqrt(rate))));
   return Tile{.m = 1, .n = side, .k = side};
 }
 
 double Seconds(const Machine& machine, const ContractionSize& size, double rate) {
-  std::vector<Tile> tiles = TilesOf(machine);
-  if (tiles.empty()) tiles.push_back(SquareTile(rate));
   double best = VectorSeconds(machine, size);
-  for (const Tile& tile : tiles) best = std::min(best, TiledSeconds(machine, size, rate, tile));
+  for (const Tile& tile : machine.tiles) best = std::min(best, TiledSeconds(machine, size, rate, tile));
   return best;
 }
 
@@ -49,6 +47,7 @@ double Seconds(const Machine& machine, const ContractionSize& size, double rate)
 const KindRow kSystolicRow = {.kind = UnitKind::kSystolic,
                               .defaults = kDefaults,
                               .seconds = Seconds,
+                              .default_tile = SquareTile,
                               .epilogue = Epilogue::kOutputStage,
                               .weights = WeightLoads::kPerSetOfRows};
 

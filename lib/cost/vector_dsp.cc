@@ -13,12 +13,12 @@ constexpr KindDefaults kDefaults = {
     .depthwise_efficiency = 0.4,
     .pointwise_efficiency = 0.4,
     .overlap = 0.5,
+    .channels_half = 16,
 };
-constexpr double kChannelsHalf = 16;
 constexpr int64_t kAccumulatorBytes = 4;
 
 // Lanes hold accumulators; each adds a dot product of as many activations as fit beside it.
-Tile LaneTile(const Machine& machine) {
+Tile LaneTile(const Machine& machine, double) {
   const auto vector_bytes = static_cast<int64_t>(machine.unit.vector_bytes.value_or(64));
   const int64_t act_bytes = std::max(1, NumBits(machine.precision.act) / 8);
   return Tile{.m = 1,
@@ -32,20 +32,18 @@ double TiledSeconds(const Machine& machine, const ContractionSize& size, double 
   const double row_macs = static_cast<double>(tile.m) * static_cast<double>(CeilDiv(size.n, tile.n) * tile.n) *
                           static_cast<double>(CeilDiv(size.k, tile.k) * tile.k);
   const double channels = static_cast<double>(Channels(size));
-  const double fill = channels / (channels + machine.param("channels_half", kChannelsHalf));
-  return rounds * row_macs / (rate * machine.clock_hz * machine.compute_efficiency() * fill);
+  const double fill = channels / (channels + machine.channels_half);
+  return rounds * row_macs / (rate * machine.clock_hz * machine.compute_efficiency * fill);
 }
 
 double Seconds(const Machine& machine, const ContractionSize& size, double rate) {
-  std::vector<Tile> tiles = TilesOf(machine);
-  if (tiles.empty()) tiles.push_back(LaneTile(machine));
   double best = VectorSeconds(machine, size);
-  for (const Tile& tile : tiles) best = std::min(best, TiledSeconds(machine, size, rate, tile));
+  for (const Tile& tile : machine.tiles) best = std::min(best, TiledSeconds(machine, size, rate, tile));
   return best;
 }
 
 }  // namespace
 
-const KindRow kVectorDspRow = {.kind = UnitKind::kVectorDsp, .defaults = kDefaults, .seconds = Seconds};
+const KindRow kVectorDspRow = {.kind = UnitKind::kVectorDsp, .defaults = kDefaults, .seconds = Seconds, .default_tile = LaneTile};
 
 }  // namespace hwest

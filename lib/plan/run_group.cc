@@ -62,10 +62,20 @@ const std::optional<Estimate>* RunGroups::EstimateOf(const Target& target, UnitI
                                                      const Residency& residency) {
   const auto [entry, fresh] = estimates_.try_emplace(Key{unit, {&work, residency}});
   if (fresh) {
-    absl::StatusOr<Estimate> estimate = EstimateGroup(target, target.units[unit], work, residency);
-    if (estimate.ok()) entry->second = *std::move(estimate);
+    const absl::StatusOr<Machine>& machine = MachineOf(target, unit, work.precision);
+    if (machine.ok()) {
+      absl::StatusOr<Estimate> estimate = EstimateOn(*machine, work, residency);
+      if (estimate.ok()) entry->second = *std::move(estimate);
+    }
   }
   return &entry->second;
+}
+
+const absl::StatusOr<Machine>& RunGroups::MachineOf(const Target& target, UnitId unit, Precision precision) {
+  for (const MachineRow& row : machines_) {
+    if (row.unit == unit && row.precision == precision) return row.machine;
+  }
+  return machines_.emplace_back(MachineRow{unit, precision, MakeMachine(target, target.units[unit], precision)}).machine;
 }
 
 const RunGroup* RunGroups::MakeSingle(NodeId node, const UnitPrecision& precision) {

@@ -9,6 +9,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/container/node_hash_map.h"
 #include "absl/container/node_hash_set.h"
+#include "cost/machine.h"
 #include "cost/model_view.h"
 #include "cost/precision.h"
 #include "hwest/estimate.h"
@@ -41,7 +42,7 @@ class RunGroups {
   const RunGroup* Get(UnitId unit, const GroupRef& ref);
   // `node` where no unit runs it: counted as typed in the file.
   const RunGroup* GetUnplaced(NodeId node);
-  // What `work` costs on `unit`; none when that is not known.
+  // What `work` costs on `unit` of `target`, always the same one; none when that is not known.
   const std::optional<Estimate>* EstimateOf(const Target& target, UnitId unit, const GroupWork& work,
                                             const Residency& residency);
 
@@ -56,6 +57,13 @@ class RunGroups {
   const RunGroup* Make(const Group& group, const UnitPrecision& precision);
   const RunGroup* MakeSingle(NodeId node, const UnitPrecision& precision);
 
+  struct MachineRow {
+    UnitId unit;
+    Precision precision;
+    absl::StatusOr<Machine> machine;
+  };
+  const absl::StatusOr<Machine>& MachineOf(const Target& target, UnitId unit, Precision precision);
+
   const ModelView& model_;
   const IdMap<GraphId, int64_t>& runs_;
   const Overlays& overlays_;
@@ -66,6 +74,7 @@ class RunGroups {
   std::deque<RunGroup> made_;
   std::deque<Group> singles_;
   const std::optional<Estimate> not_known_;
+  std::deque<MachineRow> machines_;
   absl::node_hash_set<GroupWork> works_;
   absl::node_hash_map<Key, std::optional<Estimate>> estimates_;
 };
