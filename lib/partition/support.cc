@@ -102,7 +102,7 @@ class Checker {
   // What holds for every op of the toolchain.
   Support CheckGeneral(NodeId node) const {
     if (toolchain_->static_only) {
-      const Support checked = Check(node, Limit{.kind = LimitKind::kStatic, .text = "static"});
+      const Support checked = Check(node, static_shapes_);
       if (checked.verdict == Verdict::kNo) return checked;
     }
     return of_all_ != nullptr ? CheckRow(node, of_all_) : Support{.verdict = Verdict::kYes};
@@ -135,6 +135,7 @@ class Checker {
   LimitContext context_;
   const Unit& unit_;
   const Toolchain* toolchain_;
+  const Limit static_shapes_{.kind = LimitKind::kStatic, .text = "static"};
   const SupportRow* of_all_ = nullptr;
   absl::flat_hash_map<std::pair<StrId, StrId>, const SupportRow*> rows_;
 };

@@ -34,19 +34,19 @@ bool InRange(const Limit& limit, const Reading& reading) {
 
 bool Relates(Limit::Relation relation, const Reading& reading, const Reading& other) {
   if (relation == Limit::Relation::kEqual && !reading.number.has_value() && !other.number.has_value()) {
-    return reading.text == other.text && reading.text != "unknown";
+    return reading.word == other.word && reading.word != "unknown";
   }
   if (!reading.number.has_value() || !other.number.has_value()) return false;
   return relation == Limit::Relation::kEqual ? *reading.number == *other.number : *reading.number <= *other.number;
 }
 
-bool Holds(const Limit& limit, const Reading& reading, const std::vector<Reading>& others) {
+bool Holds(const Limit& limit, const Reading& reading, const Readings& others) {
   if (IsTruth(limit.kind) && !HasBounds(limit)) return reading.number == 1.0;
   if (!InRange(limit, reading)) return false;
   for (const Reading& other : others) {
     if (!Relates(limit.relation, reading, other)) return false;
   }
-  return limit.any.empty() || std::find(limit.any.begin(), limit.any.end(), reading.text) != limit.any.end();
+  return limit.any.empty() || std::find(limit.any.begin(), limit.any.end(), reading.text()) != limit.any.end();
 }
 
 std::string RangeText(const Limit& limit) {
@@ -58,11 +58,11 @@ std::string RangeText(const Limit& limit) {
   return limit.max.has_value() ? absl::StrCat("at most ", NumberText(*limit.max)) : "";
 }
 
-std::string OtherText(const Limit& limit, const std::vector<Reading>& others) {
+std::string OtherText(const Limit& limit, const Readings& others) {
   if (limit.relation == Limit::Relation::kNone) return "";
   std::string text = absl::StrCat(limit.relation == Limit::Relation::kEqual ? "equal to " : "at most ",
                                   LimitWords(limit.other[0]));
-  if (!others.empty()) absl::StrAppend(&text, " (", others[0].text, ")");
+  if (!others.empty()) absl::StrAppend(&text, " (", others[0].text(), ")");
   return text;
 }
 
@@ -80,7 +80,7 @@ std::string TruthText(const Limit& limit, bool is_true) {
   }
 }
 
-std::string AllowedText(const Limit& limit, const std::vector<Reading>& others) {
+std::string AllowedText(const Limit& limit, const Readings& others) {
   if (IsTruth(limit.kind)) return TruthText(limit, WantsTruth(limit));
   std::vector<std::string> parts;
   const std::string multiple = limit.multiple_of.has_value() && *limit.multiple_of == 1 ? "a whole number"
@@ -186,14 +186,14 @@ LimitCheck CheckLimit(const LimitContext& context, NodeId node, const Limit& lim
   for (const Limit& condition : limit.when) {
     if (!Applies(context, node, condition)) return {};
   }
-  std::vector<Reading> others;
+  Readings others;
   for (const Limit& other : limit.other) others = ReadLimited(context, node, other);
   LimitCheck unread;
   for (const Reading& reading : ReadLimited(context, node, limit)) {
     if (reading.unread) {
-      unread = {LimitOutcome::kUnread, reading.text, AllowedText(limit, others)};
+      unread = {LimitOutcome::kUnread, reading.text(), AllowedText(limit, others)};
     } else if (!Holds(limit, reading, others)) {
-      const std::string found = IsTruth(limit.kind) ? TruthText(limit, reading.number == 1.0) : reading.text;
+      const std::string found = IsTruth(limit.kind) ? TruthText(limit, reading.number == 1.0) : reading.text();
       return {LimitOutcome::kViolated, found, AllowedText(limit, others)};
     }
   }

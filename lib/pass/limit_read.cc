@@ -11,9 +11,7 @@
 namespace hwest {
 namespace {
 
-using Readings = std::vector<Reading>;
-
-Reading Number(double value) { return {value, NumberText(value)}; }
+Reading Number(double value) { return {value, ""}; }
 Reading Truth(bool value) { return Number(value ? 1 : 0); }
 Reading Unknown() { return {std::nullopt, "unknown"}; }
 Reading Unread() { return {std::nullopt, "contents not known", true}; }
@@ -325,13 +323,15 @@ Readings ReadOperand(const LimitContext& context, NodeId node, const Limit& limi
 
 }  // namespace
 
+std::string Reading::text() const { return number.has_value() ? NumberText(*number) : word; }
+
 std::string NumberText(double number) {
   constexpr double kExact = 9007199254740992.0;  // 2^53
   if (std::trunc(number) == number && std::abs(number) < kExact) return absl::StrCat(static_cast<int64_t>(number));
   return absl::StrCat(number);
 }
 
-std::vector<Reading> ReadLimited(const LimitContext& context, NodeId node, const Limit& limit) {
+Readings ReadLimited(const LimitContext& context, NodeId node, const Limit& limit) {
   const absl::Span<const ValueId> inputs = context.graph.inputs(node);
   const absl::Span<const ValueId> outputs = context.graph.outputs(node);
   switch (limit.kind) {
