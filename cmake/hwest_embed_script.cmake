@@ -38,13 +38,22 @@ function(append_wire file id)
   set(text "${text}${part_text}    ;\n" PARENT_SCOPE)
 endfunction()
 
+# Sets aliases_text to the values of top-level `alias` lines, each followed by a newline, as the body of a C string.
+function(find_aliases file)
+  file(STRINGS ${file} lines REGEX "^alias: \"")
+  list(TRANSFORM lines REPLACE "^alias: \"([^\"]*)\".*$" "\\1\\\\n")
+  list(JOIN lines "" joined)
+  set(aliases_text "${joined}" PARENT_SCOPE)
+endfunction()
+
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} NAME_WE)
   string(MAKE_C_IDENTIFIER "k_${FUNCTION}_${name}" id)
   append_text(${file} ${id})
   append_wire(${file} ${id})
+  find_aliases(${file})
   string(APPEND rows "    {\"${name}\", absl::string_view(${id}_text, sizeof(${id}_text) - 1),\n"
-                     "     absl::string_view(${id}_wire, sizeof(${id}_wire) - 1)},\n")
+                     "     absl::string_view(${id}_wire, sizeof(${id}_wire) - 1), \"${aliases_text}\"},\n")
 endforeach()
 string(APPEND text "\nconstexpr EmbeddedFile kFiles[] = {\n${rows}};\n\n}  // namespace\n\n"
                    "absl::Span<const EmbeddedFile> ${FUNCTION}() { return kFiles; }\n\n}  // namespace hwest\n")

@@ -262,7 +262,7 @@ struct Analysis {
   Totals totals;
   std::optional<ConventionTable> flops_as;  // when the request names a convention
   Coverage coverage;
-  std::optional<Target> target;   // with the mode applied
+  std::shared_ptr<const Target> target;   // with the mode applied; null = none was asked for
   std::string mode;
   std::string precision;          // assumed for the whole model, e.g. "fp16"; of a mix the request's own text
   int64_t batch = 1;              // independent inputs of one run; 1 where the file has no batch

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -322,6 +323,10 @@ absl::StatusOr<Target> ParseTarget(absl::string_view text, absl::string_view ori
 // ApplyMode returns the target with the mode's clocks, cores and bandwidths in place; "" = the default mode. A unit
 // that the mode turns off is not placeable. Errors: kTargetUnknown with the nearest mode names.
 absl::StatusOr<Target> ApplyMode(const Target& target, absl::string_view mode);
+
+// SharedTarget is ApplyMode of LoadTarget. Built-in targets are read once in a process, whatever the thread; files are
+// read again. Errors: as both.
+absl::StatusOr<std::shared_ptr<const Target>> SharedTarget(absl::string_view name_or_path, absl::string_view mode);
 
 // FindUnit is UnitIdOf with an error that lists the units. Errors: kTargetUnknown.
 absl::StatusOr<UnitId> FindUnit(const Target& target, absl::string_view name);

@@ -162,8 +162,8 @@ absl::Status RunModules(Workspace& w) {
   return absl::OkStatus();
 }
 
-absl::Status RunTarget(Workspace& w) {
-  const AnalysisRequest& request = w.analysis.request;
+absl::StatusOr<std::shared_ptr<const Target>> TargetOf(const AnalysisRequest& request) {
+  if (request.loaded == nullptr && request.toolchains.empty()) return SharedTarget(request.target, request.mode);
   Target target;
   if (request.loaded != nullptr) target = *request.loaded;
   if (request.loaded == nullptr) {
@@ -172,7 +172,12 @@ absl::Status RunTarget(Workspace& w) {
   for (const auto& [unit, toolchain] : request.toolchains) {
     HWEST_ASSIGN_OR_RETURN(target, UseToolchain(target, unit, toolchain));
   }
-  HWEST_ASSIGN_OR_RETURN(w.analysis.target, ApplyMode(target, request.mode));
+  HWEST_ASSIGN_OR_RETURN(target, ApplyMode(target, request.mode));
+  return std::make_shared<const Target>(std::move(target));
+}
+
+absl::Status RunTarget(Workspace& w) {
+  HWEST_ASSIGN_OR_RETURN(w.analysis.target, TargetOf(w.analysis.request));
   w.analysis.mode = w.analysis.target->mode;
   return absl::OkStatus();
 }

@@ -61,7 +61,7 @@ std::optional<PipelineEstimate> Price(const FitPlan::Pipeline& pipeline, const T
 
 absl::StatusOr<FitPlan> MakeFitPlan(const Analysis& analysis) {
   const auto refuse = [](absl::string_view why) { return absl::NotFoundError(why); };
-  if (!analysis.plan.has_value() || !analysis.target.has_value()) return refuse("analysis incomplete");
+  if (!analysis.plan.has_value() || analysis.target == nullptr) return refuse("analysis incomplete");
   const Plan& plan = *analysis.plan;
   FitPlan fit{.steps = {},
               .invokes = std::vector<double>(analysis.target->units.size(), 0),

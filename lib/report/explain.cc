@@ -133,7 +133,7 @@ void AddSplit(const Analysis& analysis, const PlannedGroup& planned, NodeId node
 }  // namespace
 
 void FillMisses(const Analysis& analysis, NodeId node, View* view) {
-  if (!analysis.target.has_value() || !analysis.plan.has_value()) return;
+  if (analysis.target == nullptr || !analysis.plan.has_value()) return;
   const GroupId id = analysis.plan->group_of[node];
   if (!id.valid() || !analysis.plan->groups[id.index()].unit.valid()) return;
   const PlannedGroup& planned = analysis.plan->groups[id.index()];

@@ -18,7 +18,7 @@ namespace {
 RequestView RequestOf(const Analysis& analysis, const ViewOptions& options) {
   RequestView request;
   request.model = options.model_path.empty() ? analysis.graph->info().name : options.model_path;
-  if (analysis.target.has_value()) {
+  if (analysis.target != nullptr) {
     request.target = analysis.target->name;
     request.mode = NonEmpty(analysis.mode);
     request.precision = NonEmpty(analysis.precision);

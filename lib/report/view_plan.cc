@@ -293,8 +293,8 @@ void FillPlan(const Analysis& analysis, View* view) {
   view->summary.int_macs = CountOf(*analysis.dims, analysis.totals.int_macs);
   view->summary.causal_macs = CountOf(*analysis.dims, analysis.totals.causal_macs);
   view->summary.flops = CountOf(*analysis.dims, analysis.totals.flops);
-  if (analysis.target.has_value()) FillUnits(analysis, view);
-  if (analysis.target.has_value()) FillToolchains(analysis, view);
+  if (analysis.target != nullptr) FillUnits(analysis, view);
+  if (analysis.target != nullptr) FillToolchains(analysis, view);
   if (!analysis.plan.has_value()) return;
   const Plan& plan = *analysis.plan;
   view->groups = {plan.groups.size(),

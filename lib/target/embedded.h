@@ -10,11 +10,15 @@ struct EmbeddedFile {
   absl::string_view name;  // file name without extension
   absl::string_view text;
   absl::string_view wire;  // the same, parsed when the library was built: a Target or Toolchain in protobuf's wire form
+  absl::string_view aliases;  // each followed by a newline; they stand on lines of their own in the text
 };
 
 // Sorted by name.
 absl::Span<const EmbeddedFile> EmbeddedTargets();
 absl::Span<const EmbeddedFile> EmbeddedToolchains();
+
+// The built-in target of that name or alias, null when there is none.
+const EmbeddedFile* FindBuiltIn(absl::string_view name);
 
 // FindEmbedded returns the file called `name`, null when there is none.
 const EmbeddedFile* FindEmbedded(absl::Span<const EmbeddedFile> files, absl::string_view name);

@@ -3,11 +3,11 @@
 #include <fstream>
 #include <sstream>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "base/text.h"
 #include "hwest/diagnostic.h"
 #include "target/embedded.h"
@@ -34,20 +34,14 @@ absl::StatusOr<FileText> ReadFile(absl::string_view path, absl::string_view rela
   }
   std::ostringstream text;
   text << stream.rdbuf();
-  return FileText{full.string(), text.str(), {}};
+  return FileText{full.string(), text.str(), {}, {}};
 }
 
-// Aliases of a built-in file stand on lines of their own, so finding one needs no parsing of every file.
-std::vector<absl::string_view> AliasesIn(absl::string_view text) {
-  std::vector<absl::string_view> aliases;
-  for (absl::string_view line : absl::StrSplit(text, '\n')) {
-    if (!absl::ConsumePrefix(&line, "alias: \"")) continue;
-    aliases.push_back(line.substr(0, line.find('"')));
-  }
-  return aliases;
+std::vector<absl::string_view> AliasesOf(const EmbeddedFile& file) {
+  return absl::StrSplit(file.aliases, '\n', absl::SkipEmpty());
 }
 
-FileText BuiltIn(const EmbeddedFile& file) { return {"built-in", std::string(file.text), file.wire}; }
+FileText BuiltIn(const EmbeddedFile& file) { return {"built-in", "", file.text, file.wire}; }
 
 absl::Status Unknown(absl::string_view what, absl::string_view name, const std::vector<std::string>& known,
                      absl::string_view remedy) {
@@ -74,16 +68,22 @@ const EmbeddedFile* FindEmbedded(absl::Span<const EmbeddedFile> files, absl::str
   return nullptr;
 }
 
+const EmbeddedFile* FindBuiltIn(absl::string_view name) {
+  if (const EmbeddedFile* file = FindEmbedded(EmbeddedTargets(), name)) return file;
+  for (const EmbeddedFile& file : EmbeddedTargets()) {
+    if (!absl::StrContains(file.aliases, name)) continue;
+    if (absl::c_linear_search(AliasesOf(file), name)) return &file;
+  }
+  return nullptr;
+}
+
 absl::StatusOr<FileText> FindTarget(absl::string_view name, absl::string_view relative_to) {
   if (IsPath(name)) return ReadFile(name, relative_to);
-  if (const EmbeddedFile* file = FindEmbedded(EmbeddedTargets(), name)) return BuiltIn(*file);
+  if (const EmbeddedFile* file = FindBuiltIn(name)) return BuiltIn(*file);
   std::vector<std::string> known;
   for (const EmbeddedFile& file : EmbeddedTargets()) {
     known.emplace_back(file.name);
-    for (const absl::string_view alias : AliasesIn(file.text)) {
-      if (alias == name) return BuiltIn(file);
-      known.emplace_back(alias);
-    }
+    for (const absl::string_view alias : AliasesOf(file)) known.emplace_back(alias);
   }
   return Unknown("target", name, known,
                  "`onnx-hwest targets` lists them; a path ends in .textproto or has a '/'");

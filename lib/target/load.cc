@@ -1,5 +1,7 @@
 // The public way in: targets and toolchains by name, path or text.
 #include <algorithm>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 #include "base/status_macros.h"
@@ -46,6 +48,11 @@ absl::StatusOr<FileText> FindFrom(absl::string_view name, absl::string_view orig
   return FindTarget(name, origin == kBuiltIn ? "" : origin);
 }
 
+absl::StatusOr<std::shared_ptr<const Target>> Shared(absl::StatusOr<Target> target) {
+  if (!target.ok()) return target.status();
+  return std::make_shared<const Target>(*std::move(target));
+}
+
 bool HasAccelerator(const proto::Target& target) {
   return std::any_of(target.unit().begin(), target.unit().end(),
                      [](const proto::Unit& unit) { return unit.kind() != proto::SIMD_CPU; });
@@ -87,6 +94,37 @@ absl::StatusOr<Target> ParseTarget(absl::string_view text, absl::string_view ori
 absl::StatusOr<Target> LoadTarget(absl::string_view name_or_path) {
   HWEST_ASSIGN_OR_RETURN(const FileText file, FindTarget(name_or_path, ""));
   return Finish(ReadTargetFile(file), file.origin);
+}
+
+// Built-in targets, read when they are first asked for; so is each of their modes.
+absl::StatusOr<std::shared_ptr<const Target>> SharedTarget(absl::string_view name_or_path, absl::string_view mode) {
+  struct Slot {
+    std::once_flag once;
+    absl::StatusOr<std::shared_ptr<const Target>> target;
+  };
+  struct BuiltInSlots {
+    Slot stated;
+    std::vector<Slot> in_mode;  // as Target::modes; one more for the default
+  };
+  static std::vector<BuiltInSlots>& slots = *new std::vector<BuiltInSlots>(EmbeddedTargets().size());
+
+  const EmbeddedFile* file = IsPath(name_or_path) ? nullptr : FindBuiltIn(name_or_path);
+  if (file == nullptr) {
+    HWEST_ASSIGN_OR_RETURN(const Target target, LoadTarget(name_or_path));
+    return Shared(ApplyMode(target, mode));
+  }
+  BuiltInSlots& built_in = slots[static_cast<size_t>(file - EmbeddedTargets().data())];
+  std::call_once(built_in.stated.once, [&] {
+    built_in.stated.target = Shared(LoadTarget(file->name));
+    if (built_in.stated.target.ok()) built_in.in_mode = std::vector<Slot>((*built_in.stated.target)->modes.size() + 1);
+  });
+  HWEST_RETURN_IF_ERROR(built_in.stated.target.status());
+  const Target& stated = **built_in.stated.target;
+  const Mode* row = ModeOf(stated, mode);
+  if (row == nullptr && !mode.empty()) return Shared(ApplyMode(stated, mode));  // its error
+  Slot& slot = row == nullptr ? built_in.in_mode.back() : built_in.in_mode[static_cast<size_t>(row - stated.modes.data())];
+  std::call_once(slot.once, [&] { slot.target = Shared(ApplyMode(stated, mode)); });
+  return slot.target;
 }
 
 absl::StatusOr<Toolchain> LoadToolchain(absl::string_view name) { return LoadToolchainFrom(name, ""); }

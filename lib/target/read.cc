@@ -55,6 +55,14 @@ bool ParseText(absl::string_view text, google::protobuf::Message* out, std::vect
   return parser.Parse(&stream, out);
 }
 
+bool ParseWire(absl::string_view wire, google::protobuf::Message* out) {
+  return !wire.empty() && out->ParseFromArray(wire.data(), static_cast<int>(wire.size()));
+}
+
+bool ParseFile(const FileText& file, google::protobuf::Message* out, std::vector<LintProblem>* problems) {
+  return ParseWire(file.wire, out) || ParseText(file.text(), out, problems, nullptr);
+}
+
 // Gives each problem the line of its path, or of the nearest enclosing row that is in the text.
 template <class Message>
 void AddLines(absl::string_view text, std::vector<LintProblem>* problems) {
@@ -106,11 +114,11 @@ void MergeBase(absl::string_view origin, int depth, proto::Target* target, std::
     problems->push_back(FromStatus("base", file.status()));
     return;
   }
-  proto::Target base;
-  if (!ParseText(file->text, &base, problems, nullptr)) return;
+  proto::Target& base = NewMessage<proto::Target>(target->GetArena());
+  if (!ParseFile(*file, &base, problems)) return;
   ApplyBase(file->origin, depth + 1, &base, problems);
   AnchorToolchains(file->origin, &base);
-  proto::Target merged;
+  proto::Target& merged = NewMessage<proto::Target>(target->GetArena());
   std::string missing;
   if (!Merge(base, *target, &merged, &missing)) {
     problems->push_back({.path = "remove",
@@ -178,20 +186,16 @@ ReadResult<proto::Toolchain> ReadToolchain(absl::string_view text) {
 }
 
 ReadResult<proto::Target> ReadTargetFile(const FileText& file) {
-  if (file.wire.empty()) return ReadTarget(file.text, file.origin);
   ReadResult<proto::Target> result;
-  if (!result.message.ParseFromArray(file.wire.data(), static_cast<int>(file.wire.size()))) {
-    return ReadTarget(file.text, file.origin);
-  }
+  if (!ParseWire(file.wire, &result.message)) return ReadTarget(file.text(), file.origin);
   ApplyBase(file.origin, 0, &result.message, &result.problems);
   return result;
 }
 
 ReadResult<proto::Toolchain> ReadToolchainFile(const FileText& file) {
   ReadResult<proto::Toolchain> result;
-  const bool parsed = !file.wire.empty() &&
-                      result.message.ParseFromArray(file.wire.data(), static_cast<int>(file.wire.size()));
-  return parsed ? result : ReadToolchain(file.text);
+  if (!ParseWire(file.wire, &result.message)) return ReadToolchain(file.text());
+  return result;
 }
 
 absl::Status InvalidFile(absl::string_view origin, const std::vector<LintProblem>& problems) {

@@ -2,19 +2,33 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "google/protobuf/arena.h"
 #include "hwest/target.h"
 #include "target/proto.h"
 
 namespace hwest {
 
+// A message that goes with its arena.
+template <class Message>
+Message& NewMessage(google::protobuf::Arena* arena) {
+#if GOOGLE_PROTOBUF_VERSION >= 5027000
+  return *google::protobuf::Arena::Create<Message>(arena);
+#else
+  return *google::protobuf::Arena::CreateMessage<Message>(arena);
+#endif
+}
+
 // What reading one file gave. The message is complete only when there are no problems.
 template <class Message>
 struct ReadResult {
-  Message message;
+  std::unique_ptr<google::protobuf::Arena> arena = std::make_unique<google::protobuf::Arena>();
+  Message& message = NewMessage<Message>(arena.get());
   std::vector<LintProblem> problems;
   std::vector<LintProblem> warnings;  // of a target that was read as text
 };
@@ -22,8 +36,11 @@ struct ReadResult {
 // FileText is a file as found.
 struct FileText {
   std::string origin;
-  std::string text;
+  std::string read;        // what was read; empty for built-in files
+  absl::string_view embedded;
   absl::string_view wire;  // of a built-in file, see EmbeddedFile; empty otherwise
+
+  absl::string_view text() const { return embedded.empty() ? absl::string_view(read) : embedded; }
 };
 
 // ReadTarget parses `text`, lays it over its base (found by name among the built-in targets, or as a path relative to

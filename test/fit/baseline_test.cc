@@ -9,7 +9,7 @@ namespace {
 // 1000 MACs per cycle at 1 GHz on every unit: 1e12 per second. Memory: 1e9 bytes per second.
 Analysis TwoGroups() {
   Analysis analysis;
-  analysis.target = ToyTarget("toy");
+  analysis.target = std::make_shared<const Target>(ToyTarget("toy"));
   analysis.target->memories.push_back({.name = "dram", .bytes_per_s = Stated(1e9)});
   for (Unit& unit : analysis.target->units) unit.memories = {0};
   Plan plan;

@@ -176,7 +176,7 @@ inline Analysis TinyAnalysis() {
                 .unknown_nodes = {NodeId(4u)},
                 .macs_share = 1,
                 .time_share = 1};
-  a.target = TinyTarget();
+  a.target = std::make_shared<const Target>(TinyTarget());
   a.mode = "fast";
   a.precision = "int8";
   a.plan = TinyPlan();

@@ -5,6 +5,7 @@
 
 #include "hwest/target.h"
 #include "support/catch.h"
+#include "support/source_dir.h"
 #include "target/embedded.h"
 
 namespace hwest {
@@ -351,6 +352,25 @@ TEST_CASE("another toolchain can be put on a unit") {
   CHECK(ToolchainOf(*target, *UnitOf(*target, "cpu"))->name == "tidl");
   CHECK_FALSE(UseToolchain(*target, "npu", "tidl").ok());
   CHECK_FALSE(UseToolchain(*target, "cpu", "no-such").ok());
+}
+
+TEST_CASE("built-in targets are read once in a process") {
+  const auto of = [](const char* name, const char* mode) { return SharedTarget(name, mode).value(); };
+  CHECK(of("jetson-agx-orin-64gb", "30W") == of("jetson-agx-orin-64gb", "30W"));
+  CHECK(of("jetson-orin", "30W") == of("jetson-agx-orin-64gb", "30W"));  // an alias
+  CHECK(of("jetson-orin", "30W") != of("jetson-orin", "50W"));
+  CHECK(of("jetson-orin", "30W")->mode == "30W");
+  CHECK(of("jetson-orin", "")->mode == ApplyMode(*LoadTarget("jetson-orin"), "")->mode);
+  CHECK(SharedTarget("jetson-orin", "31W").status() == ApplyMode(*LoadTarget("jetson-orin"), "31W").status());
+  CHECK(SharedTarget("jetson-orion", "").status() == LoadTarget("jetson-orion").status());
+}
+
+TEST_CASE("a target file is read again each time") {
+  const std::string path = std::string(HWEST_SOURCE_DIR) + "/lib/target/example.textproto";
+  const auto one = SharedTarget(path, ""), two = SharedTarget(path, "");
+  REQUIRE(one.ok());
+  CHECK(*one != *two);
+  CHECK((*one)->name == (*two)->name);
 }
 
 }  // namespace
