@@ -158,8 +158,12 @@ class Graph {
   const Scope& scope(ScopeId id) const { return scopes_[id]; }
 
   // Inputs by position; an id that is not valid() is an absent optional input.
-  absl::Span<const ValueId> inputs(NodeId id) const;
-  absl::Span<const ValueId> outputs(NodeId id) const;
+  absl::Span<const ValueId> inputs(NodeId id) const {
+    return absl::MakeConstSpan(edges_).subspan(nodes_[id].first_input, nodes_[id].num_inputs);
+  }
+  absl::Span<const ValueId> outputs(NodeId id) const {
+    return absl::MakeConstSpan(edges_).subspan(nodes_[id].first_output, nodes_[id].num_outputs);
+  }
   absl::Span<const Attribute> attributes(NodeId id) const;
   const Attribute* FindAttribute(NodeId id, absl::string_view name) const;
   absl::Span<const Use> uses(ValueId id) const;

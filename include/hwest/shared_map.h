@@ -27,11 +27,12 @@ class SharedRows {
  public:
   // Number of the row equal to `row`, which is added when there is none.
   uint32_t Intern(T row) {
+    if (last_ < rows_.size() && rows_[last_] == row) return last_;
     rows_.push_back(std::move(row));
     const auto candidate = static_cast<uint32_t>(rows_.size() - 1);
     const auto [found, fresh] = index_.insert(candidate);
     if (!fresh) rows_.pop_back();
-    return *found;
+    return last_ = *found;
   }
   const T& operator[](uint32_t number) const { return rows_[number]; }
   absl::Span<const T> rows() const { return rows_; }
@@ -58,6 +59,7 @@ class SharedRows {
     bool operator()(uint32_t a, uint32_t b) const { return (*rows)[a] == (*rows)[b]; }
   };
   std::vector<T> rows_;
+  uint32_t last_ = 0;  // number that Intern returned last: neighbours are often alike
   absl::flat_hash_set<uint32_t, Hash, Equal> index_;
 };
 

@@ -168,6 +168,10 @@ Dim DimPool::Broadcast(Dim a, Dim b) {
 }
 
 Dim DimPool::Product(absl::Span<const Dim> dims) {
+  int64_t plain = 1;  // of numbers alone, as long as it fits
+  size_t i = 0;
+  while (i < dims.size() && dims[i].is_constant() && !__builtin_mul_overflow(plain, dims[i].value(), &plain)) ++i;
+  if (i == dims.size()) return Dim(plain);
   Dim constant(1), symbolic(1);
   for (const Dim dim : dims) {
     if (dim.is_unknown()) return dim;

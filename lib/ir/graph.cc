@@ -30,16 +30,6 @@ absl::string_view Graph::str(StrId id) const {
 
 StrId Graph::FindStr(absl::string_view text) const { return strings_ == nullptr ? StrId() : strings_->Find(text); }
 
-absl::Span<const ValueId> Graph::inputs(NodeId id) const {
-  const Node& node = nodes_[id];
-  return absl::MakeConstSpan(edges_).subspan(node.first_input, node.num_inputs);
-}
-
-absl::Span<const ValueId> Graph::outputs(NodeId id) const {
-  const Node& node = nodes_[id];
-  return absl::MakeConstSpan(edges_).subspan(node.first_output, node.num_outputs);
-}
-
 absl::Span<const Attribute> Graph::attributes(NodeId id) const {
   const Node& node = nodes_[id];
   return absl::MakeConstSpan(attributes_).subspan(node.first_attribute, node.num_attributes);

@@ -79,13 +79,45 @@ const std::vector<OpRule>& Table() {
   return table;
 }
 
-using RuleIndex = absl::flat_hash_map<std::pair<absl::string_view, absl::string_view>, const OpRule*>;
+// RuleIndex finds a row by name. It is asked for every node again and again, so its hash reads no more than both ends
+// of the name.
+class RuleIndex {
+ public:
+  RuleIndex() : slots_(kSlots, nullptr) {
+    for (const OpRule& rule : Table()) Slot(rule.domain, rule.op) = &rule;
+  }
 
-RuleIndex IndexTable() {
-  RuleIndex index;
-  for (const OpRule& rule : Table()) index[{rule.domain, rule.op}] = &rule;
-  return index;
-}
+  const OpRule* Find(absl::string_view domain, absl::string_view op) const {
+    return const_cast<RuleIndex*>(this)->Slot(domain, op);
+  }
+
+ private:
+  static constexpr size_t kSlots = 4096;
+
+  static uint64_t Load(const char* bytes, size_t count) {
+    uint64_t word = 0;
+    for (size_t i = 0; i < count; ++i) word = word << 8 | static_cast<uint8_t>(bytes[i]);
+    return word;
+  }
+
+  static size_t HashOf(absl::string_view domain, absl::string_view op) {
+    const size_t count = std::min<size_t>(op.size(), 4);
+    const uint64_t word = Load(op.data(), count) << 32 | Load(op.data() + op.size() - count, count);
+    return ((word ^ (op.size() + 64 * domain.size())) * 0x9E3779B97F4A7C15u) >> 52;
+  }
+
+  // The row's slot, else the empty one where it would stand.
+  const OpRule*& Slot(absl::string_view domain, absl::string_view op) {
+    static_assert(kSlots == size_t{1} << 12);
+    size_t slot = HashOf(domain, op);
+    while (slots_[slot] != nullptr && (slots_[slot]->op != op || slots_[slot]->domain != domain)) {
+      slot = (slot + 1) % kSlots;
+    }
+    return slots_[slot];
+  }
+
+  std::vector<const OpRule*> slots_;
+};
 
 // Highest version of the list not above `limit`; 0 when there is none.
 int HighestVersion(const OpRule& rule, int limit) {
@@ -357,9 +389,8 @@ Dim InferContext::FreshSize(absl::string_view prefix, Symbol info) {
 absl::Span<const OpRule> AllRules() { return Table(); }
 
 const OpRule* FindRule(absl::string_view domain, absl::string_view op) {
-  static const RuleIndex index = IndexTable();
-  const auto row = index.find({domain, op});
-  return row == index.end() ? nullptr : row->second;
+  static const RuleIndex& index = *new RuleIndex;
+  return index.Find(domain, op);
 }
 
 bool HasRule(absl::string_view domain, absl::string_view op) { return FindRule(domain, op) != nullptr; }

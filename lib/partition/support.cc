@@ -140,6 +140,20 @@ class Checker {
   absl::flat_hash_map<std::pair<StrId, StrId>, const SupportRow*> rows_;
 };
 
+// An earlier unit that runs the same: of the same toolchain, fusions, precision and kind. None = there is none.
+UnitId UnitLike(const Target& target, const Overlays& overlays, const UnitPrecisions& precisions, UnitId unit) {
+  if (unit.index() >= overlays.size() || unit.index() >= precisions.size()) return UnitId();
+  const auto main_of = [&](UnitId id) { return precisions[id].has_value() ? precisions[id]->main.act : Num::kUnset; };
+  for (size_t u = 0; u < unit.index(); ++u) {
+    const UnitId other(u);
+    const bool same = target.units[other].toolchain == target.units[unit].toolchain &&
+                      target.units[other].kind == target.units[unit].kind &&
+                      overlays[other] == overlays[unit] && main_of(other) == main_of(unit);
+    if (same) return other;
+  }
+  return UnitId();
+}
+
 absl::Status Override(const ModelView& model, const Target& target, const std::vector<Pin>& rows,
                       const Support& support, SupportTable& table) {
   for (const Pin& row : rows) {
@@ -160,6 +174,10 @@ absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& 
     const UnitId id(u);
     const Unit& unit = target.units[id];
     const bool decided = u < precisions.size() && precisions[id].has_value();
+    if (const UnitId like = UnitLike(target, overlays, precisions, id); like.valid()) {
+      table[id] = table[like];
+      continue;
+    }
     Checker checker(model, unit, ToolchainOf(target, unit), decided ? precisions[id]->main.act : Num::kUnset);
     for (uint32_t n = 0; n < model.graph.nodes().size(); ++n) table[id].push_back(checker.Check(NodeId(n)));
     if (u < overlays.size()) checker.CoverGroups(*overlays[id], table[id]);

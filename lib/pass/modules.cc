@@ -30,14 +30,16 @@ class RollUp {
       : graph_(graph), root_(RootScope(graph)), rows_(rows), dims_(dims) {}
 
   void Add(NodeId node, Dim macs, Dim flops) {
+    weights_.clear();
+    ForEachWeight(graph_, node, [this](ConstantId weight, int64_t elements) { weights_.push_back({weight, elements}); });
     for (ScopeId scope = ScopeOf(graph_, node, root_); scope.valid(); scope = graph_.scope(scope).parent) {
       ModuleRow& row = rows_[scope.index()];
       ++row.nodes;
       if (!macs.is_unknown()) row.macs = dims_.Add(row.macs, macs);
       if (!flops.is_unknown()) row.flops = dims_.Add(row.flops, flops);
-      ForEachWeight(graph_, node, [&](ConstantId weight, int64_t elements) {
+      for (const auto& [weight, elements] : weights_) {
         if (seen_.emplace(scope.index(), weight.index()).second) row.params = SaturatingAdd(row.params, elements);
-      });
+      }
     }
   }
 
@@ -46,6 +48,7 @@ class RollUp {
   const ScopeId root_;
   std::vector<ModuleRow>& rows_;
   DimPool& dims_;
+  std::vector<std::pair<ConstantId, int64_t>> weights_;  // of the node at hand
   absl::flat_hash_set<std::pair<size_t, size_t>> seen_;  // (scope, weight)
 };
 
