@@ -1,6 +1,11 @@
 // The JSON format: one member per line, one table row per line.
+#include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "base/text.h"
@@ -14,8 +19,27 @@ using Json = nlohmann::json;
 
 constexpr size_t kFlushBytes = 64 * 1024;
 
-// What nlohmann writes of a scalar: the shortest digits of a number, the escapes of a text.
-std::string Scalar(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+// What nlohmann writes of a text, with its escapes; controls that it leaves are escaped, too.
+std::string Escaped(const std::string& text) {
+  return EscapeControlAsJson(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+bool IsPlain(char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; }
+
+void AppendText(std::string* to, const std::string& text) {
+  if (!absl::c_all_of(text, IsPlain)) return absl::StrAppend(to, Escaped(text));
+  *to += '"';
+  *to += text;
+  *to += '"';
+}
+
+// The shortest digits that read back as the number, as nlohmann lays them out; null for what JSON has no number for.
+void AppendReal(std::string* to, double real) {
+  if (!std::isfinite(real)) return absl::StrAppend(to, "null");
+  std::array<char, 64> buffer;
+  const char* end = nlohmann::detail::to_chars(buffer.data(), buffer.data() + buffer.size(), real);
+  to->append(buffer.data(), static_cast<size_t>(end - buffer.data()));
+}
 
 void AppendTo(std::string* to, const Cell& cell);
 
@@ -32,7 +56,9 @@ void AppendList(std::string* to, const Cell::List& list) {
 void AppendObject(std::string* to, const Cell::Object& object) {
   const char* before = "{";
   for (const auto& [key, value] : object) {
-    absl::StrAppend(to, before, Scalar(key), ":");
+    *to += before;
+    AppendText(to, key);
+    *to += ':';
     AppendTo(to, value);
     before = ",";
   }
@@ -42,30 +68,40 @@ void AppendObject(std::string* to, const Cell::Object& object) {
 void AppendTo(std::string* to, const Cell& cell) {
   if (const auto* truth = cell.truth()) return absl::StrAppend(to, *truth ? "true" : "false");
   if (const auto* number = cell.number()) return absl::StrAppend(to, *number);
-  if (const auto* real = cell.real()) return absl::StrAppend(to, Scalar(*real));
-  if (const auto* text = cell.text()) return absl::StrAppend(to, Scalar(*text));
+  if (const auto* real = cell.real()) return AppendReal(to, *real);
+  if (const auto* text = cell.text()) return AppendText(to, *text);
   if (const auto* list = cell.list()) return AppendList(to, *list);
   if (const auto* object = cell.object()) return AppendObject(to, *object);
   absl::StrAppend(to, "null");
 }
 
-std::string RowText(const CellTable& table, size_t row) {
-  const Cells cells = table.row(row);
-  std::string text;
-  const char* before = "{";
-  for (size_t i = 0; i < cells.size(); ++i) {
-    absl::StrAppend(&text, before, Scalar(table.columns[i].key), ":");
-    AppendTo(&text, cells[i]);
-    before = ",";
+// What stands before each cell of a row: `{"key":` and `,"key":`.
+std::vector<std::string> LabelsOf(const Columns& columns) {
+  std::vector<std::string> labels;
+  for (const ColumnInfo& column : columns) {
+    std::string label = labels.empty() ? "{" : ",";
+    AppendText(&label, column.key);
+    labels.push_back(label + ":");
   }
-  return EscapeControlAsJson(absl::StrCat(text, "}"));
+  return labels;
+}
+
+void AppendRow(std::string* to, const std::vector<std::string>& labels, const Cells& cells) {
+  for (size_t i = 0; i < cells.size(); ++i) {
+    *to += labels[i];
+    AppendTo(to, cells[i]);
+  }
+  *to += '}';
 }
 
 absl::Status WriteTable(const CellTable& table, Sink sink) {
   if (table.size == 0) return sink("[]");
+  const std::vector<std::string> labels = LabelsOf(table.columns);
   std::string text = "[\n";
   for (size_t i = 0; i < table.size; ++i) {
-    absl::StrAppend(&text, "    ", RowText(table, i), i + 1 < table.size ? ",\n" : "\n");
+    text += "    ";
+    AppendRow(&text, labels, table.row(i));
+    text += i + 1 < table.size ? ",\n" : "\n";
     if (text.size() < kFlushBytes) continue;
     HWEST_RETURN_IF_ERROR(sink(text));
     text.clear();
@@ -79,7 +115,7 @@ absl::Status WriteTable(const CellTable& table, Sink sink) {
 std::string DumpJson(const Cell& cell) {
   std::string text;
   AppendTo(&text, cell);
-  return EscapeControlAsJson(std::move(text));
+  return text;
 }
 
 absl::Status WriteJson(const Document& document, const ReportOptions&, Sink sink) {
