@@ -24,7 +24,7 @@ absl::StatusOr<std::shared_ptr<const AnalysisState>> Run(const hwest_model& mode
   absl::StatusOr<AnalysisRequest> request = RequestOf(options, *graph);
   if (!request.ok()) return request.status();
   request->watch = WatcherOf(options.progress, options.progress_payload, options.cancel);
-  absl::StatusOr<Analysis> result = Analyze(graph, *request);
+  absl::StatusOr<Analysis> result = model.state->analyzer.Analyze(*request);
   if (!result.ok()) return result.status();
   result->request.watch = nullptr;  // what it calls need not outlive this call
   LogAll(result->diagnostics, options.log, options.log_payload);

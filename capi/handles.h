@@ -24,6 +24,7 @@ struct ModelState {
   ModelState(std::shared_ptr<const Graph> loaded, std::string called, std::string file);
 
   const std::shared_ptr<const Graph> graph;
+  const Analyzer analyzer;
   const std::string name;
   const std::string path;  // of its file; empty = from memory, "-" = standard input
   LazyTable<hwest_model_info> info;

@@ -108,7 +108,7 @@ void FillFreeSymbols(const Graph& graph, Table<hwest_symbol>* table) {
 }  // namespace
 
 ModelState::ModelState(std::shared_ptr<const Graph> loaded, std::string called, std::string file)
-    : graph(std::move(loaded)), name(std::move(called)), path(std::move(file)),
+    : graph(std::move(loaded)), analyzer(graph), name(std::move(called)), path(std::move(file)),
       info([this](auto* table) { FillTable(absl::MakeConstSpan(&graph->info(), 1), table, *graph); }),
       inputs([this](auto* table) { FillModelInputs(*graph, table); }),
       outputs([this](auto* table) { FillModelOutputs(*graph, table); }),

@@ -50,6 +50,7 @@ struct Pin {
 };
 
 struct FusionRules;  // lib/fuse/fusion_rules.h
+class ModelCache;    // lib/analysis/model_cache.h
 
 // Told of every stage before it begins, in the analysing thread, and again of a stage that plans a part of the batch as
 // that goes on; false ends the analysis with kCancelled.
@@ -249,6 +250,7 @@ struct Plan {
 
 struct Analysis {
   std::shared_ptr<const Graph> graph;
+  std::shared_ptr<const void> shared;  // what `dims` builds on, see Analyzer; may be null
   AnalysisRequest request;
   std::unique_ptr<DimPool> dims;
   Facts facts;
@@ -277,6 +279,28 @@ struct Analysis {
 // Analyze runs every stage. Errors carry a Code (see DiagnosticOf): kFreeDims, kBindConflict, kTargetUnknown,
 // kTargetInvalid, kUsage. Unknown ops and shapes are no errors; they are in coverage.
 absl::StatusOr<Analysis> Analyze(std::shared_ptr<const Graph> graph, const AnalysisRequest& request);
+
+// Analyzer does the same for many requests about one model. What depends on the model and the sizes of its inputs alone
+// is found once and shared by the analyses that follow, so that another target, mode or precision costs only what is
+// new. Several threads may use one at the same time; analyses may outlive it.
+//
+//   const Analyzer analyzer(*LoadModel("resnet50.onnx"));
+//   for (const TargetSummary& row : ListTargets()) {
+//     HWEST_ASSIGN_OR_RETURN(Analysis analysis, analyzer.Analyze({.target = row.name}));
+//   }
+class Analyzer {
+ public:
+  explicit Analyzer(std::shared_ptr<const Graph> graph);
+  ~Analyzer();
+
+  const std::shared_ptr<const Graph>& graph() const { return graph_; }
+  // Errors: as the function of that name.
+  absl::StatusOr<Analysis> Analyze(const AnalysisRequest& request) const;
+
+ private:
+  std::shared_ptr<const Graph> graph_;
+  std::unique_ptr<ModelCache> cache_;
+};
 
 // LoadModel reads a file ("-" = stdin). Errors: kModelMissing, kModelFormat, kModelCorrupt, kModelRefused.
 absl::StatusOr<std::shared_ptr<const Graph>> LoadModel(absl::string_view path);

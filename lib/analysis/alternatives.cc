@@ -91,7 +91,7 @@ absl::StatusOr<std::optional<Part>> PlanPart(Workspace& workspace, int64_t image
   if (workspace.go_on != nullptr) {
     request.watch = [&workspace](absl::string_view, size_t, size_t) { return workspace.go_on(); };
   }
-  absl::StatusOr<Analysis> part = Analyze(batch.graph, request);
+  absl::StatusOr<Analysis> part = AnalyzeWith(batch.graph, request, workspace.cache);
   if (absl::IsCancelled(part.status())) return part.status();
   if (!part.ok()) {
     batch.diagnostics.push_back({.code = Code::kAssumed,

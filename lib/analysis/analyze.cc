@@ -2,13 +2,25 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/model_cache.h"
 #include "analysis/stages.h"
 #include "base/status_macros.h"
 #include "hwest/analysis.h"
 
 namespace hwest {
-absl::StatusOr<Analysis> Analyze(std::shared_ptr<const Graph> graph, const AnalysisRequest& request) {
+namespace {
+
+// Whether the stage fills tables of the model: it reads nothing that a target decides.
+bool IsOfModel(const AnalysisStage& stage, Tables of_model) {
+  return stage.needs == Needs::kModel && (stage.reads & ~of_model) == 0;
+}
+
+}  // namespace
+
+absl::StatusOr<Analysis> AnalyzeWith(std::shared_ptr<const Graph> graph, const AnalysisRequest& request,
+                                     ModelCache* cache) {
   Workspace workspace;
+  workspace.cache = cache;
   Analysis& analysis = workspace.analysis;
   analysis.dims = std::make_unique<DimPool>(&graph->dims());
   analysis.diagnostics = graph->diagnostics();
@@ -18,12 +30,34 @@ absl::StatusOr<Analysis> Analyze(std::shared_ptr<const Graph> graph, const Analy
   for (const AnalysisStage& stage : Stages()) {
     if (stage.needs == Needs::kModel || HasTarget(request)) stages.push_back(&stage);
   }
+  std::shared_ptr<const ModelTables> known = cache != nullptr ? cache->Find(request) : nullptr;
+  const bool is_new = known == nullptr;
+  if (!is_new) TakeTables(std::move(known), &workspace);
+  Tables of_model = 0;
+  bool in_model = false;  // the stages at work fill tables of the model
   for (size_t i = 0; i < stages.size(); ++i) {
-    workspace.go_on = [&] { return request.watch == nullptr || request.watch(stages[i]->name, i, stages.size()); };
+    const AnalysisStage& stage = *stages[i];
+    workspace.go_on = [&] { return request.watch == nullptr || request.watch(stage.name, i, stages.size()); };
     if (!workspace.go_on()) return MakeError(Code::kInterrupted, "the analysis was cancelled", "");
-    HWEST_RETURN_IF_ERROR(stages[i]->run(workspace));
+    const bool is_of_model = IsOfModel(stage, of_model);
+    if (in_model && !is_of_model && is_new && cache != nullptr) cache->Keep(&workspace);
+    in_model = is_of_model;
+    if (is_of_model) of_model |= stage.fills;
+    if (is_new || !is_of_model) HWEST_RETURN_IF_ERROR(stage.run(workspace));
   }
   return std::move(workspace.analysis);
+}
+
+absl::StatusOr<Analysis> Analyze(std::shared_ptr<const Graph> graph, const AnalysisRequest& request) {
+  return AnalyzeWith(std::move(graph), request, nullptr);
+}
+
+Analyzer::Analyzer(std::shared_ptr<const Graph> graph)
+    : graph_(std::move(graph)), cache_(std::make_unique<ModelCache>()) {}
+Analyzer::~Analyzer() = default;
+
+absl::StatusOr<Analysis> Analyzer::Analyze(const AnalysisRequest& request) const {
+  return AnalyzeWith(graph_, request, cache_.get());
 }
 
 }  // namespace hwest

@@ -24,6 +24,7 @@ struct Workspace {
   IdMap<ValueId, ValueId> roots;  // of values behind views
   IdMap<ValueId, uint8_t> caches;  // 1 = handed from run to run
   IdMap<UnitId, std::optional<UnitPrecision>> precisions;
+  ModelCache* cache = nullptr;    // for analyses inside of this one; may be null
   std::function<bool()> go_on;    // tells the watcher of the stage at work once more; false = cancelled. May be null
 };
 
@@ -51,6 +52,10 @@ struct AnalysisStage {
 };
 
 absl::Span<const AnalysisStage> Stages();
+
+// Analyze with the tables of earlier analyses of the graph; `cache` may be null.
+absl::StatusOr<Analysis> AnalyzeWith(std::shared_ptr<const Graph> graph, const AnalysisRequest& request,
+                                     ModelCache* cache);
 
 ModelView ViewOf(const Workspace& workspace);
 

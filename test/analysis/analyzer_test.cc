@@ -1,0 +1,134 @@
+// An Analyzer gives what Analyze gives, whatever it was asked before.
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "hwest/analysis.h"
+#include "support/catch.h"
+#include "support/graphs.h"
+#include "support/source_dir.h"
+
+namespace hwest {
+namespace {
+
+// Detections: a size that depends on the data, and a free batch.
+const char kDetector[] =
+    "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[n, 8, 16, 16] x, float[8, 8, 3, 3] w) => (int64[r, k] y) {"
+    " c = Conv<pads = [1, 1, 1, 1]>(x, w)  a = Relu(c)  y = NonZero(a) }";
+
+std::shared_ptr<const Graph> Load(absl::string_view text) {
+  return *LoadModelFromMemory(test::ModelFromText(text), "test.onnx");
+}
+
+// All that a request decides, in one text.
+std::string Fingerprint(const absl::StatusOr<Analysis>& result) {
+  if (!result.ok()) return std::string(result.status().message());
+  const Analysis& a = *result;
+  std::string text = absl::StrCat("macs ", a.dims->ToString(a.totals.macs), " flops ", a.dims->ToString(a.totals.flops),
+                                  " batch ", a.batch, " precision ", a.precision, "\n");
+  for (const Body& body : a.graph->bodies()) {
+    for (const ValueId output : body.outputs) absl::StrAppend(&text, ToString(a.facts.values[output].type.shape, *a.dims), "\n");
+  }
+  for (const ModuleRow& row : a.modules) absl::StrAppend(&text, row.path, " ", a.dims->ToString(row.macs), "\n");
+  for (const Diagnostic& note : a.diagnostics) absl::StrAppend(&text, note.message, "; ", note.remedy, "\n");
+  if (a.flops_as.has_value()) absl::StrAppend(&text, "as ", a.dims->ToString(a.flops_as->total), "\n");
+  if (!a.plan.has_value()) return text;
+  absl::StrAppend(&text, "latency ", a.plan->latency_s, " energy ", a.plan->energy_j, " peak ", a.plan->peak_memory_bytes);
+  for (const PlannedGroup& group : a.plan->groups) {
+    absl::StrAppend(&text, " ", group.group.pattern, "@", group.unit.valid() ? a.target->units[group.unit].name : "-");
+  }
+  return text;
+}
+
+std::vector<AnalysisRequest> Requests() {
+  std::vector<AnalysisRequest> requests;
+  const auto add = [&](auto change) {
+    AnalysisRequest request{.target = "jetson-orin"};
+    request.bind.dims = {{"n", 1}};
+    change(request);
+    requests.push_back(std::move(request));
+  };
+  add([](auto&) {});
+  add([](auto& r) { r.mode = "30W"; });
+  add([](auto& r) { r.precision = "int8"; });
+  add([](auto& r) { r.target = "rk3588"; });
+  add([](auto& r) { r.target = ""; });
+  add([](auto& r) { r.target = "", r.bind.dims.clear(); });
+  add([](auto& r) { r.bind.dims = {{"n", 2}}; });
+  add([](auto& r) { r.bind.dims.clear(); });  // an error: n is free
+  add([](auto& r) { r.bind.batch = 4, r.bind.dims.clear(); });
+  add([](auto& r) { r.bind.expect = {{"nonzero*", 5}}; });
+  add([](auto& r) { r.flops_as = AllConventions()[1].convention; });
+  add([](auto& r) { r.fusions = "none"; });
+  add([](auto& r) { r.target = "no-such-target"; });
+  return requests;
+}
+
+TEST_CASE("an analyzer gives what a fresh analysis gives, in any order") {
+  for (const std::shared_ptr<const Graph>& graph :
+       {Load(kDetector), *LoadModel(std::string(HWEST_SOURCE_DIR) + "/test/models/simple_resnet.ts.onnx")}) {
+    const Analyzer analyzer(graph);
+    const std::vector<AnalysisRequest> requests = Requests();
+    for (int round = 0; round < 2; ++round) {
+      for (size_t i = 0; i < requests.size(); ++i) {
+        CAPTURE(round, i);
+        CHECK(Fingerprint(analyzer.Analyze(requests[i])) == Fingerprint(Analyze(graph, requests[i])));
+      }
+    }
+  }
+}
+
+// What an analyzer holds stays as it is when the analyses that share it are gone, and the other way round.
+TEST_CASE("an analysis outlives its analyzer") {
+  const auto graph = Load(kDetector);
+  auto analyzer = std::make_unique<Analyzer>(graph);
+  const AnalysisRequest request = Requests()[0];
+  { const auto first = analyzer->Analyze(request); }
+  const auto second = analyzer->Analyze(request);
+  analyzer.reset();
+  CHECK(Fingerprint(second) == Fingerprint(Analyze(graph, request)));
+}
+
+TEST_CASE("threads share an analyzer") {
+  const auto graph = Load(kDetector);
+  const Analyzer analyzer(graph);
+  const std::vector<AnalysisRequest> requests = Requests();
+  std::vector<std::string> found(4 * requests.size());
+  std::vector<std::thread> threads;
+  for (size_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (size_t i = 0; i < requests.size(); ++i) {
+        found[t * requests.size() + i] = Fingerprint(analyzer.Analyze(requests[(i + t) % requests.size()]));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (size_t t = 0; t < 4; ++t) {
+    for (size_t i = 0; i < requests.size(); ++i) {
+      CHECK(found[t * requests.size() + i] == found[(i + t) % requests.size()]);
+    }
+  }
+}
+
+// The stages of the model run once for requests that ask the same of it.
+TEST_CASE("an analyzer infers once per binding") {
+  const auto graph = Load(kDetector);
+  const Analyzer analyzer(graph);
+  const std::vector<AnalysisRequest> requests = Requests();
+  const auto one = analyzer.Analyze(requests[0]), mode = analyzer.Analyze(requests[1]),
+             other = analyzer.Analyze(requests[6]);
+  REQUIRE(one.ok());
+  REQUIRE(other.ok());
+  CHECK(one->shared != nullptr);
+  CHECK(one->shared == mode->shared);
+  CHECK(one->shared != other->shared);
+  AnalysisRequest contents = requests[0];
+  contents.bind.values.emplace_back("none", Constant());
+  CHECK_FALSE(analyzer.Analyze(contents).ok());
+}
+
+}  // namespace
+}  // namespace hwest
