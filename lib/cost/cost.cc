@@ -72,7 +72,8 @@ absl::Status AddElementOps(const Machine& machine, const GroupWork& work, Comput
     if (per_cycle <= 0) return MissingFigure(machine.unit, "rate for element-wise work");
     const double efficiency = machine.pointwise_efficiency;
     const bool leaves_array = machine.kind.epilogue == Epilogue::kOutputStage && !work.contractions.empty();
-    const double slow_rate = leaves_array ? per_cycle * efficiency : machine.transcendental_per_cycle * machine.transcendental_efficiency;
+    const double own_rate = machine.transcendental_per_cycle * machine.transcendental_efficiency;
+    const double slow_rate = leaves_array ? per_cycle * efficiency : own_rate;
     const double cycles = fast / (per_cycle * efficiency) + slow / slow_rate;
     const double seconds = cycles / (machine.engines * machine.clock_hz);
     compute.seconds = leaves_array ? std::max(compute.seconds, seconds) : compute.seconds + seconds;

@@ -90,6 +90,7 @@ double Seconds(const Machine& machine, const ContractionSize& size, double rate)
 
 }  // namespace
 
-const KindRow kSimtGpuRow = {.kind = UnitKind::kSimtGpu, .defaults = kDefaults, .seconds = Seconds, .default_tile = LargestTile};
+const KindRow kSimtGpuRow = {
+    .kind = UnitKind::kSimtGpu, .defaults = kDefaults, .seconds = Seconds, .default_tile = LargestTile};
 
 }  // namespace hwest

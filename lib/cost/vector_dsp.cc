@@ -44,6 +44,7 @@ double Seconds(const Machine& machine, const ContractionSize& size, double rate)
 
 }  // namespace
 
-const KindRow kVectorDspRow = {.kind = UnitKind::kVectorDsp, .defaults = kDefaults, .seconds = Seconds, .default_tile = LaneTile};
+const KindRow kVectorDspRow = {
+    .kind = UnitKind::kVectorDsp, .defaults = kDefaults, .seconds = Seconds, .default_tile = LaneTile};
 
 }  // namespace hwest

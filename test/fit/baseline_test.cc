@@ -7,11 +7,12 @@ namespace hwest::test {
 namespace {
 
 // 1000 MACs per cycle at 1 GHz on every unit: 1e12 per second. Memory: 1e9 bytes per second.
-Analysis TwoGroups() {
+Analysis TwoGroups(const Fact& bandwidth = Stated(1e9)) {
   Analysis analysis;
-  analysis.target = std::make_shared<const Target>(ToyTarget("toy"));
-  analysis.target->memories.push_back({.name = "dram", .bytes_per_s = Stated(1e9)});
-  for (Unit& unit : analysis.target->units) unit.memories = {0};
+  Target target = ToyTarget("toy");
+  target.memories.push_back({.name = "dram", .bytes_per_s = bandwidth});
+  for (Unit& unit : target.units) unit.memories = {0};
+  analysis.target = std::make_shared<const Target>(std::move(target));
   Plan plan;
   PlannedGroup compute;
   compute.unit = UnitIdOf(*analysis.target, "npu0");
@@ -46,8 +47,7 @@ TEST_CASE("a unit without a peak for what it does has no roofline") {
 }
 
 TEST_CASE("unknown bandwidth, no unit, nothing multiplied") {
-  Analysis analysis = TwoGroups();
-  analysis.target->memories[0].bytes_per_s = Fact();
+  Analysis analysis = TwoGroups(Fact());
   CHECK_FALSE(BaselinesOf(analysis).roofline_s.has_value());
   analysis = TwoGroups();
   analysis.plan->groups[1].unit = UnitId();
