@@ -293,10 +293,13 @@ ModelView ViewOf(const Workspace& w) {
 absl::StatusOr<Plan> PlanOf(const Workspace& w, const Overlays& overlays, const SupportTable& support) {
   const Analysis& a = w.analysis;
   const IdMap<GraphId, int64_t> runs = EvaluateRuns(w.runs, *a.dims);
-  const PlanInput input{ViewOf(w), runs, *a.target, overlays, w.precisions, support, a.request, a.batch};
-  if (!HasDataDependent(*a.dims)) return PlaceAndPlan(input);
-  // Only expressions that are there already are evaluated in the child: what planning adds to its parent it cannot see.
-  DimPool dims(a.dims.get());
+  if (!HasDataDependent(*a.dims)) {
+    return PlaceAndPlan({ViewOf(w), runs, *a.target, overlays, w.precisions, support, a.request, a.batch});
+  }
+  // A child each: a child does not know what its parent learns after it was made.
+  DimPool own(a.dims.get()), dims(a.dims.get());
+  const ModelView typical{*a.graph, a.facts, a.classes, a.work, own, &w.roots, &w.caches};
+  const PlanInput input{typical, runs, *a.target, overlays, w.precisions, support, a.request, a.batch};
   const bool is_bounded = SettleLargest(dims);
   const IdMap<GraphId, int64_t> largest_runs = EvaluateRuns(w.runs, dims);
   const ModelView model{*a.graph, a.facts, a.classes, a.work, dims, &w.roots, &w.caches};
