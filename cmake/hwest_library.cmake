@@ -12,26 +12,40 @@ function(hwest_precompile NAME FIRST HEADER)
   endif()
 endfunction()
 
-# hwest_library(NAME SRCS file... DEPS target...): one folder of lib/ as the static library hwest_NAME.
-# DEPS are PUBLIC; folders are named hwest_x, packages by their imported targets.
+# hwest_unity(NAME): the files of NAME are compiled together.
+function(hwest_unity NAME)
+  set_target_properties(${NAME} PROPERTIES UNITY_BUILD ${HWEST_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+endfunction()
+
+# hwest_library(NAME [COLD] SRCS file... DEPS target...): one folder of lib/ as the static library hwest_NAME.
+# DEPS are PUBLIC; folders are named hwest_x, packages by their imported targets. COLD: what runs once a command, or waits
+# for something else, and took long to optimise.
 function(hwest_library NAME)
-  cmake_parse_arguments(ARG "" "" "SRCS;DEPS;PRIVATE_DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "COLD" "" "SRCS;DEPS;PRIVATE_DEPS" ${ARGN})
   add_library(hwest_${NAME} STATIC ${ARG_SRCS})
   target_include_directories(hwest_${NAME} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/lib)
   target_link_libraries(hwest_${NAME} PUBLIC ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS} $<BUILD_INTERFACE:hwest_build_flags>)
   hwest_precompile(hwest_${NAME} hwest_base <base/precompiled.h>)
+  hwest_unity(hwest_${NAME})
+  if(ARG_COLD)
+    target_compile_options(hwest_${NAME} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
 endfunction()
 
-# hwest_test(NAME SRCS file... DEPS target...): the tests of one folder as the program NAME_test, one ctest entry. Tests are
-# compiled without optimisation: most of a full build went into optimising assertions that run once.
+# hwest_test(NAME [UNITY] SRCS file... DEPS target...): the tests of one folder as the program NAME_test, one ctest entry.
+# Tests are compiled without optimisation: most of a full build went into optimising assertions that run once. UNITY: as
+# libraries are, together; for folders of many files whose helpers have names of their own.
 function(hwest_test NAME)
-  cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "UNITY" "" "SRCS;DEPS" ${ARGN})
   add_executable(${NAME}_test ${ARG_SRCS})
   target_include_directories(${NAME}_test PRIVATE ${PROJECT_SOURCE_DIR}/test ${PROJECT_BINARY_DIR}/test/include)
   target_compile_options(${NAME}_test PRIVATE -O0)
   target_link_libraries(${NAME}_test PRIVATE hwest_test_main ${ARG_DEPS} hwest_build_flags)
   set_target_properties(${NAME}_test PROPERTIES POSITION_INDEPENDENT_CODE OFF)  # as hwest_test_headers, a library
   hwest_precompile(${NAME}_test hwest_test_headers <support/precompiled.h>)
+  if(ARG_UNITY)
+    hwest_unity(${NAME}_test)
+  endif()
   add_test(NAME ${NAME} COMMAND ${NAME}_test)
 endfunction()
 

@@ -7,6 +7,9 @@ option(HWEST_INSTALL "Install rules, packages and their tests" ${PROJECT_IS_TOP_
 # Two thirds of a build were the headers of the standard library and abseil. The fuzzer's build goes without: it fails
 # where a file does not include what it uses.
 option(HWEST_PCH "Precompile the headers of the standard library, abseil and, for tests, Catch2" ON)
+# Half of what remains is templates that every file instantiates again. Turn it off where single files change often; the
+# fuzzer's build goes without.
+option(HWEST_UNITY "Compile the files of a folder together, twelve at a time" ON)
 set(HWEST_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined")
 
 set(CMAKE_CXX_STANDARD 20)

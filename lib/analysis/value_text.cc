@@ -17,7 +17,7 @@
 namespace hwest {
 namespace {
 
-struct InputText {
+struct InputArgument {
   ValueId input;
   absl::string_view value;
 };
@@ -33,7 +33,7 @@ absl::Status NoSuchInput(const Graph& graph, absl::string_view name) {
 }
 
 // Names may hold '=': the first split that gives an input counts.
-absl::StatusOr<InputText> SplitInput(const Graph& graph, absl::string_view text) {
+absl::StatusOr<InputArgument> SplitInput(const Graph& graph, absl::string_view text) {
   const size_t first = text.find('=');
   if (first == text.npos || first == 0) {
     return MakeError(Code::kUsage, absl::StrCat("contents cannot be '", EscapeControl(text), "'"),
@@ -41,7 +41,7 @@ absl::StatusOr<InputText> SplitInput(const Graph& graph, absl::string_view text)
   }
   for (size_t equals = first; equals != text.npos; equals = text.find('=', equals + 1)) {
     for (const ValueId input : graph.main().inputs) {
-      if (graph.name(input) == text.substr(0, equals)) return InputText{input, text.substr(equals + 1)};
+      if (graph.name(input) == text.substr(0, equals)) return InputArgument{input, text.substr(equals + 1)};
     }
   }
   return NoSuchInput(graph, text.substr(0, first));
@@ -52,7 +52,7 @@ bool IsFile(absl::string_view value) {
   return absl::EndsWith(value, ".pb") || absl::StrContains(value, "/");
 }
 
-absl::Status AddFile(const Graph& graph, const InputText& text, BindRequest* bind) {
+absl::Status AddFile(const Graph& graph, const InputArgument& text, BindRequest* bind) {
   const Type* declared = graph.declared(text.input);
   const ValueKind kind = declared == nullptr ? ValueKind::kUnknown : declared->kind;
   HWEST_ASSIGN_OR_RETURN(StoredValue stored, ReadValueFile(std::string(text.value), kind));
@@ -81,7 +81,7 @@ absl::StatusOr<ElemType> LiteralType(const Graph& graph, ValueId input, absl::st
                    absl::StrCat("name it before the contents, e.g. ", name, "=int64:[1, 2, 3]"));
 }
 
-absl::Status AddLiteral(const Graph& graph, InputText text, BindRequest* bind) {
+absl::Status AddLiteral(const Graph& graph, InputArgument text, BindRequest* bind) {
   HWEST_ASSIGN_OR_RETURN(const ElemType elem, LiteralType(graph, text.input, &text.value));
   HWEST_ASSIGN_OR_RETURN(Constant contents, ParseLiteral(text.value, elem));
   bind->values.emplace_back(std::string(graph.name(text.input)), std::move(contents));
@@ -91,7 +91,7 @@ absl::Status AddLiteral(const Graph& graph, InputText text, BindRequest* bind) {
 }  // namespace
 
 absl::Status AddValue(const Graph& graph, absl::string_view text, BindRequest* bind) {
-  HWEST_ASSIGN_OR_RETURN(const InputText input, SplitInput(graph, text));
+  HWEST_ASSIGN_OR_RETURN(const InputArgument input, SplitInput(graph, text));
   const absl::Status status = IsFile(input.value) ? AddFile(graph, input, bind) : AddLiteral(graph, input, bind);
   if (status.ok()) return status;
   const Diagnostic error = DiagnosticOf(status);

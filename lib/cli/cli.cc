@@ -20,8 +20,8 @@ absl::Status Print(const std::string& text, const Streams& streams) {
 }
 
 absl::Status RunCommand(Options* options, const Streams& streams) {
-  if (options->ask == Ask::kVersion) return Print("onnx-hwest " HWEST_VERSION "\n", streams);
-  if (options->ask == Ask::kHelp) return Print(options->help, streams);
+  if (options->action == Action::kVersion) return Print("onnx-hwest " HWEST_VERSION "\n", streams);
+  if (options->action == Action::kHelp) return Print(options->help, streams);
   HWEST_ASSIGN_OR_RETURN(options->report.format, FormatOf(*options, streams));
   options->report.color = ColorOf(*options, streams);
   options->report.width = WidthOf(*options, streams);

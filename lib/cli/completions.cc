@@ -11,7 +11,7 @@ namespace hwest {
 namespace {
 
 // What may stand behind a flag or as a word.
-struct Values {
+struct WordList {
   std::string names;  // space separated
   bool files = false;
   bool folders = false;
@@ -26,7 +26,7 @@ std::string TargetNames() {
   return absl::StrJoin(names, " ");
 }
 
-Values ValuesOf(const FlagInfo& flag) {
+WordList ValuesOf(const FlagInfo& flag) {
   const absl::string_view name = flag.name, value = flag.value;
   if (flag.choices != nullptr) return {flag.choices};
   if (name == "--target" || name == "--host") return {TargetNames(), true};
@@ -42,7 +42,7 @@ std::string VerbNames(absl::string_view separator) {
 }
 
 // Words behind a verb: those that it knows, or files.
-Values WordsOf(const VerbInfo& verb) {
+WordList WordsOf(const VerbInfo& verb) {
   if (verb.verb == Verb::kTargets) return {absl::StrCat("list show lint ", TargetNames()), true};
   if (verb.verb == Verb::kDescribe) return {PageNames(" ")};
   if (verb.verb == Verb::kHelp) return {VerbNames(" ")};
@@ -65,7 +65,7 @@ std::string Header(absl::string_view shell) {
 }
 
 // Where nothing is offered, bash would complete file names.
-std::string BashOffer(const Values& values) {
+std::string BashOffer(const WordList& values) {
   if (values.folders) return "compopt -o dirnames";
   if (values.names.empty()) return values.files ? "" : "compopt +o default";
   return absl::StrCat("COMPREPLY=($(compgen -W '", values.names, "' -- \"$cur\"))");
@@ -87,7 +87,7 @@ std::string BashCompletions() {
   text = absl::StrReplaceAll(text, {{") ; return", ") return"}});
   absl::StrAppend(&text, "  esac\n  case $verb,$cur in\n");
   for (const VerbInfo& verb : AllVerbs()) {
-    const Values words = WordsOf(verb);
+    const WordList words = WordsOf(verb);
     absl::StrAppend(&text, "    ", verb.verb == Verb::kAnalyze ? ",-*|" : "", verb.name, ",-*) ",
                     BashOffer({FlagNames(verb.verb)}), " ;;\n");
     if (!words.names.empty()) absl::StrAppend(&text, "    ", verb.name, ",*) ", BashOffer(words), " ;;\n");
@@ -101,7 +101,7 @@ std::string ZshPart(absl::string_view text) {
   return Quoted(absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"[", "\\["}, {"]", "\\]"}, {":", "\\:"}}));
 }
 
-std::string ZshAction(const Values& values) {
+std::string ZshAction(const WordList& values) {
   if (values.folders) return "_files -/";
   if (!values.names.empty() && values.files) return absl::StrCat("{compadd -- ", values.names, "; _files}");
   if (!values.names.empty()) return absl::StrCat("(", values.names, ")");
@@ -119,7 +119,7 @@ std::string ZshVerb(const VerbInfo& verb) {
   for (const FlagInfo& flag : AllFlags()) {
     if (Takes(verb.verb, flag)) absl::StrAppend(&text, ZshFlag(flag), "\n             ");
   }
-  const Values words = WordsOf(verb);
+  const WordList words = WordsOf(verb);
   absl::StrAppend(&text, "'--help[print the flags of a verb]' '--version[print the version]')\n      [[ -n $verb ]] && specs+=('*:",
                   ZshPart(verb.words), ":", ZshAction(words), "') ;;\n");
   return text;
@@ -140,7 +140,7 @@ std::string ZshCompletions() {
                       "; _files}' '*:word:_files')\n  fi\n  _arguments -S $specs\n}\n_onnx_hwest \"$@\"\n");
 }
 
-std::string FishOffer(const Values& values) {
+std::string FishOffer(const WordList& values) {
   if (values.folders) return " -x -a '(__fish_complete_directories)'";
   const std::string names = values.names.empty() ? "" : absl::StrCat(" -a '", values.names, "'");
   return absl::StrCat(values.files ? " -r" : " -x", names);
@@ -170,7 +170,7 @@ std::string FishCompletions() {
       "  contains -- $verb $argv\nend\n");
   for (const VerbInfo& verb : AllVerbs()) {
     absl::StrAppend(&text, "complete -c onnx-hwest -n '__fish_use_subcommand' -a ", verb.name, FishHelp(verb.help));
-    const Values words = WordsOf(verb);
+    const WordList words = WordsOf(verb);
     if (!words.names.empty()) {
       absl::StrAppend(&text, "complete -c onnx-hwest -n '__onnx_hwest_is ", verb.name, "' -a '", words.names, "'\n");
     }

@@ -136,22 +136,22 @@ absl::Status AddMeasuredModel(const std::string& value, Options* options) {
   const bool has_part = equals != std::string::npos;
   std::string model = has_part ? value.substr(equals + 1) : value;
   if (model.empty() || equals == 0) return BadValue("--model", value, "write --model MODEL, or PART=MODEL for one of several");
-  options->unsaid.models.emplace_back(has_part ? value.substr(0, equals) : "", std::move(model));
+  options->defaults.models.emplace_back(has_part ? value.substr(0, equals) : "", std::move(model));
   return absl::OkStatus();
 }
 
 absl::Status SetMeasuredDevice(const std::string& value, Options* options) {
-  options->unsaid.device = value;
+  options->defaults.device = value;
   return absl::OkStatus();
 }
 
 absl::Status SetMeasuredUnit(const std::string& value, Options* options) {
-  options->unsaid.unit = value;
+  options->defaults.unit = value;
   return absl::OkStatus();
 }
 
 absl::Status SetMeasuredRuntime(const std::string& value, Options* options) {
-  options->unsaid.runtime = value;
+  options->defaults.runtime = value;
   return absl::OkStatus();
 }
 

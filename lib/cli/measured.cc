@@ -8,15 +8,15 @@
 namespace hwest {
 namespace {
 
-Unsaid UnsaidOf(const Options& options, const std::string& model) {
-  Unsaid unsaid = options.unsaid;
-  if (!model.empty()) unsaid.models = {{"", model}};
-  if (unsaid.device.empty()) unsaid.device = options.request.target;
-  if (options.request.precision != "auto") unsaid.precision = options.request.precision;
-  unsaid.mode = options.request.mode;
-  unsaid.dims = options.request.bind.dims;
-  unsaid.images = options.request.bind.batch;
-  return unsaid;
+MeasurementDefaults DefaultsOf(const Options& options, const std::string& model) {
+  MeasurementDefaults defaults = options.defaults;
+  if (!model.empty()) defaults.models = {{"", model}};
+  if (defaults.device.empty()) defaults.device = options.request.target;
+  if (options.request.precision != "auto") defaults.precision = options.request.precision;
+  defaults.mode = options.request.mode;
+  defaults.dims = options.request.bind.dims;
+  defaults.images = options.request.bind.batch;
+  return defaults;
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ Unsaid UnsaidOf(const Options& options, const std::string& model) {
 absl::StatusOr<std::vector<Measurement>> ReadMeasured(const Options& options) {
   std::vector<Measurement> rows;
   for (const auto& [model, path] : options.measured) {
-    HWEST_ASSIGN_OR_RETURN(std::vector<Measurement> some, ReadMeasurements(path, UnsaidOf(options, model)));
+    HWEST_ASSIGN_OR_RETURN(std::vector<Measurement> some, ReadMeasurements(path, DefaultsOf(options, model)));
     for (Measurement& row : some) {
       row.row = rows.size() + 1;
       rows.push_back(std::move(row));

@@ -105,9 +105,9 @@ absl::Status CheckFlags(const Split& split) {
   return absl::OkStatus();
 }
 
-using Values = std::map<std::string, std::vector<std::string>>;
+using FlagValues = std::map<std::string, std::vector<std::string>>;
 
-void DeclareFlags(CLI::App* app, Verb verb, Values* values) {
+void DeclareFlags(CLI::App* app, Verb verb, FlagValues* values) {
   for (const FlagInfo& flag : AllFlags()) {
     if (!Takes(verb, flag)) continue;
     std::vector<std::string>& value = (*values)[flag.name];
@@ -180,7 +180,7 @@ absl::Status CheckWords(const VerbInfo& info, const std::vector<std::string>& wo
   return absl::OkStatus();
 }
 
-absl::Status Apply(const Values& values, Options* options) {
+absl::Status Apply(const FlagValues& values, Options* options) {
   for (const FlagInfo& flag : AllFlags()) {
     const auto given = values.find(flag.name);
     if (given == values.end() || given->second.empty()) continue;
@@ -214,21 +214,21 @@ absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& args) {
   CLI::App app(
       split.verb_given ? info.help : "Latency, memory, energy, fusion and placement of ONNX models on accelerators",
       absl::StrCat("onnx-hwest", split.verb_given ? absl::StrCat(" ", info.name) : ""));
-  Values values;
+  FlagValues values;
   DeclareFlags(&app, split.verb, &values);
   app.add_flag_callback(
-      "--version", [&options] { options.ask = Ask::kVersion; }, "print the version");
+      "--version", [&options] { options.action = Action::kVersion; }, "print the version");
   app.add_option("words", options.words, info.words)->type_name("")->allow_extra_args(true);
   try {
     std::vector<std::string> reversed(split.rest.rbegin(), split.rest.rend());
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
-    options.ask = Ask::kHelp;
+    options.action = Action::kHelp;
     options.help = HelpText(&app, split);
   } catch (const CLI::ParseError& error) {
     return MakeError(Code::kUsage, EscapeControl(error.what()), "see onnx-hwest --help");
   }
-  if (options.ask != Ask::kRun) return options;
+  if (options.action != Action::kRun) return options;
   HWEST_RETURN_IF_ERROR(CheckWords(info, options.words));
   if (split.verb == Verb::kHelp) return HelpOn(options.words);
   HWEST_RETURN_IF_ERROR(Apply(values, &options));

@@ -20,7 +20,7 @@ namespace hwest {
 
 enum class Verb : uint8_t { kAnalyze, kShapes, kSupport, kExplain, kTargets, kFusions, kDescribe, kValidate, kCalibrate, kHelp };
 enum class ColorMode : uint8_t { kAuto, kAlways, kNever };
-enum class Ask : uint8_t { kRun, kHelp, kVersion };
+enum class Action : uint8_t { kRun, kHelp, kVersion };
 enum class Quiet : bool { kNo, kYes };
 enum class Strict : bool { kNo, kYes };
 enum class Progress : bool { kNever, kAuto };
@@ -30,7 +30,7 @@ enum class Shell : uint8_t { kBash, kZsh, kFish };
 
 struct Options {
   Verb verb = Verb::kAnalyze;
-  Ask ask = Ask::kRun;
+  Action action = Action::kRun;
   std::string help;                // when ask is kHelp
   std::vector<std::string> words;  // after the verb, flags left out: MODEL, NODE, ...
   RequestDraft request;
@@ -40,7 +40,7 @@ struct Options {
   std::string toolchain;         // of `fusions`
   std::string measurements;      // of `validate` and `calibrate`: the paths as written, joined by ", "
   std::vector<std::pair<std::string, std::string>> measured;  // by file: its model when given with it, and the path
-  Unsaid unsaid;                 // what flags of these two say about the files; the rest is in `request`
+  MeasurementDefaults defaults;                 // what flags of these two say about the files; the rest is in `request`
   std::string models;            // folder
   LeaveOut leave_out = LeaveOut::kNone;
   std::string fusions_file;      // where request.fusion_rules was read; empty = there are none

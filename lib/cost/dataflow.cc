@@ -17,7 +17,7 @@
 namespace hwest {
 namespace {
 
-constexpr KindDefaults kDefaults = {
+constexpr KindDefaults kDataflowDefaults = {
     .dram_efficiency = 0.8,
     .compute_efficiency = 0.6,
     .depthwise_efficiency = 0.5,
@@ -35,7 +35,7 @@ constexpr double kHeadLayer = 0.2;
 // A group that writes this much less than it reads is a reduction over the image.
 constexpr int64_t kReduction = 16;
 
-double Seconds(const Machine& machine, const ContractionSize& size, double rate) {
+double DataflowSeconds(const Machine& machine, const ContractionSize& size, double rate) {
   if (size.kind == ContractionKind::kDepthwise) return VectorSeconds(machine, size);
   return static_cast<double>(size.macs()) / (rate * machine.engines * machine.clock_hz * machine.compute_efficiency);
 }
@@ -191,7 +191,7 @@ void Layout::Fill(Context& context) const {
 
 }  // namespace
 
-const KindRow kDataflowRow = {.kind = UnitKind::kDataflow, .defaults = kDefaults, .seconds = Seconds};
+const KindRow kDataflowRow = {.kind = UnitKind::kDataflow, .defaults = kDataflowDefaults, .seconds = DataflowSeconds};
 
 bool NeedsWholeInput(const ModelView& model, const Group& group, const GroupWork& work) {
   const auto waits = [&](NodeId node) { return HasTrait(model.graph, node, trait::kWholeInput); };
@@ -204,7 +204,7 @@ absl::StatusOr<PipelineEstimate> EstimatePipeline(const Target& target, const Un
                                                   Tenancy tenancy) {
   const std::string class_name = ClassOf(stages);
   const double bytes_per_s = SharedBytesPerS(target, unit, class_name) *
-                             ParamAt(unit, "dram_efficiency", class_name, kDefaults.dram_efficiency);
+                             ParamAt(unit, "dram_efficiency", class_name, kDataflowDefaults.dram_efficiency);
   if (bytes_per_s <= 0) {
     return absl::FailedPreconditionError(absl::StrCat("unit ", unit.name, " states no memory bandwidth"));
   }

@@ -65,7 +65,7 @@ const Rate* TwinRate(const Unit& unit, WorkKind work, Precision precision) {
 double PerCycle(const Rate* rate) { return rate != nullptr ? rate->per_cycle.value_or(0) : 0; }
 double Joules(const Rate* rate) { return rate != nullptr ? rate->energy_j.value_or(0) : 0; }
 
-bool Covers(const Rate* rate, const Memory* memory) {
+bool CoversReadsOf(const Rate* rate, const Memory* memory) {
   return rate != nullptr && memory != nullptr && absl::c_linear_search(rate->energy_covers, memory->name);
 }
 
@@ -160,8 +160,8 @@ class MachineMaker {
     machine_.shared = SharedMemoryOf(machine_.target, unit_);
     machine_.on_chip = OnChipMemoryOf(machine_.target, unit_);
     machine_.shared_bytes_per_s = SharedBytesPerS(machine_.target, unit_, class_name_);
-    machine_.covers_shared = Covers(machine_.contraction, machine_.shared);
-    machine_.covers_on_chip = Covers(machine_.contraction, machine_.on_chip);
+    machine_.covers_shared = CoversReadsOf(machine_.contraction, machine_.shared);
+    machine_.covers_on_chip = CoversReadsOf(machine_.contraction, machine_.on_chip);
   }
 
   const Unit& unit_;

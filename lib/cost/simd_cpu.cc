@@ -8,7 +8,7 @@
 namespace hwest {
 namespace {
 
-constexpr KindDefaults kDefaults = {
+constexpr KindDefaults kSimdDefaults = {
     .dram_efficiency = 0.6,
     .compute_efficiency = 0.7,
     .depthwise_efficiency = 0.5,
@@ -35,7 +35,7 @@ Tile RegisterTile(const Machine& machine, double) {
 }
 
 // Rows past the last full tile run as a smaller one; columns always fill whole vectors.
-double TiledSeconds(const Machine& machine, const ContractionSize& size, double rate, const Tile& tile) {
+double SimdTiledSeconds(const Machine& machine, const ContractionSize& size, double rate, const Tile& tile) {
   const double columns = static_cast<double>(CeilDiv(size.n, tile.n) * tile.n);
   const double depth = static_cast<double>(CeilDiv(size.k, tile.k) * tile.k);
   const double macs = static_cast<double>(size.batch) * static_cast<double>(size.m) * columns * depth;
@@ -82,10 +82,10 @@ double PlainShare(const ContractionSize& size) {
   return is_direct ? 1 : kPlainShare;
 }
 
-double Seconds(const Machine& machine, const ContractionSize& size, double rate) {
+double SimdSeconds(const Machine& machine, const ContractionSize& size, double rate) {
   double best = VectorSeconds(machine, size);
   for (const Tile& tile : machine.tiles) {
-    best = std::min(best, TiledSeconds(machine, size, rate * PlainShare(size) / WindowShare(machine, size), tile));
+    best = std::min(best, SimdTiledSeconds(machine, size, rate * PlainShare(size) / WindowShare(machine, size), tile));
   }
   return best + ColumnSeconds(machine, size);
 }
@@ -93,7 +93,7 @@ double Seconds(const Machine& machine, const ContractionSize& size, double rate)
 }  // namespace
 
 const KindRow kSimdCpuRow = {
-    .kind = UnitKind::kSimdCpu, .defaults = kDefaults, .seconds = Seconds, .default_tile = RegisterTile,
+    .kind = UnitKind::kSimdCpu, .defaults = kSimdDefaults, .seconds = SimdSeconds, .default_tile = RegisterTile,
     .cores = Cores::kBarrier};
 
 }  // namespace hwest

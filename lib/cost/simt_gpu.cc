@@ -10,7 +10,7 @@
 namespace hwest {
 namespace {
 
-constexpr KindDefaults kDefaults = {
+constexpr KindDefaults kSimtDefaults = {
     .dram_efficiency = 0.85,
     .compute_efficiency = 0.75,
     .depthwise_efficiency = 0.4,
@@ -36,8 +36,8 @@ double CacheBytesPerS(const Machine& machine) {
 }
 
 // Blocks run in whole waves; filling and draining the pipeline costs waves_half of one more.
-double TiledSeconds(const Machine& machine, const ContractionSize& size, double rate, const Tile& tile,
-                    int64_t slices) {
+double SimtTiledSeconds(const Machine& machine, const ContractionSize& size, double rate, const Tile& tile,
+                        int64_t slices) {
   const int64_t tiles = CeilDiv(size.m, tile.m) * CeilDiv(size.n, tile.n);
   const double blocks = static_cast<double>(size.batch) * static_cast<double>(tiles * slices);
   const double depth = static_cast<double>(CeilDiv(CeilDiv(size.k, slices), tile.k) * tile.k);
@@ -58,7 +58,7 @@ double BestSlices(const Machine& machine, const ContractionSize& size, double ra
   double best = std::numeric_limits<double>::infinity();
   for (const int64_t slices : kSlices) {
     if (slices > 1 && slices * tile.k > size.k) break;
-    best = std::min(best, TiledSeconds(machine, size, rate, tile, slices));
+    best = std::min(best, SimtTiledSeconds(machine, size, rate, tile, slices));
   }
   return best;
 }
@@ -76,7 +76,7 @@ double BestFraction(const Machine& machine, const ContractionSize& size, double 
   return best;
 }
 
-double Seconds(const Machine& machine, const ContractionSize& size, double rate) {
+double SimtSeconds(const Machine& machine, const ContractionSize& size, double rate) {
   ContractionSize step = size;
   double steps = 1;
   if (size.kind == ContractionKind::kRecurrent) {
@@ -91,6 +91,6 @@ double Seconds(const Machine& machine, const ContractionSize& size, double rate)
 }  // namespace
 
 const KindRow kSimtGpuRow = {
-    .kind = UnitKind::kSimtGpu, .defaults = kDefaults, .seconds = Seconds, .default_tile = LargestTile};
+    .kind = UnitKind::kSimtGpu, .defaults = kSimtDefaults, .seconds = SimtSeconds, .default_tile = LargestTile};
 
 }  // namespace hwest

@@ -9,7 +9,7 @@
 namespace hwest {
 namespace {
 
-constexpr KindDefaults kDefaults = {
+constexpr KindDefaults kSystolicDefaults = {
     .dram_efficiency = 0.7,
     .compute_efficiency = 0.7,
     .depthwise_efficiency = 0.5,
@@ -18,7 +18,7 @@ constexpr KindDefaults kDefaults = {
     .channels_half = 8,
 };
 
-double TiledSeconds(const Machine& machine, const ContractionSize& size, double rate, const Tile& tile) {
+double SystolicTiledSeconds(const Machine& machine, const ContractionSize& size, double rate, const Tile& tile) {
   const double blocks = static_cast<double>(size.batch) * static_cast<double>(CeilDiv(size.m, tile.m)) *
                         static_cast<double>(CeilDiv(size.n, tile.n));
   const double rounds = std::ceil(blocks / machine.engines);
@@ -36,17 +36,17 @@ Tile SquareTile(const Machine&, double rate) {
   return Tile{.m = 1, .n = side, .k = side};
 }
 
-double Seconds(const Machine& machine, const ContractionSize& size, double rate) {
+double SystolicSeconds(const Machine& machine, const ContractionSize& size, double rate) {
   double best = VectorSeconds(machine, size);
-  for (const Tile& tile : machine.tiles) best = std::min(best, TiledSeconds(machine, size, rate, tile));
+  for (const Tile& tile : machine.tiles) best = std::min(best, SystolicTiledSeconds(machine, size, rate, tile));
   return best;
 }
 
 }  // namespace
 
 const KindRow kSystolicRow = {.kind = UnitKind::kSystolic,
-                              .defaults = kDefaults,
-                              .seconds = Seconds,
+                              .defaults = kSystolicDefaults,
+                              .seconds = SystolicSeconds,
                               .default_tile = SquareTile,
                               .epilogue = Epilogue::kOutputStage,
                               .weights = WeightLoads::kPerSetOfRows};

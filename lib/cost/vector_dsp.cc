@@ -7,7 +7,7 @@
 namespace hwest {
 namespace {
 
-constexpr KindDefaults kDefaults = {
+constexpr KindDefaults kVectorDefaults = {
     .dram_efficiency = 0.5,
     .compute_efficiency = 0.5,
     .depthwise_efficiency = 0.4,
@@ -15,18 +15,18 @@ constexpr KindDefaults kDefaults = {
     .overlap = 0.5,
     .channels_half = 16,
 };
-constexpr int64_t kAccumulatorBytes = 4;
+constexpr int64_t kVectorAccumulatorBytes = 4;
 
 // Lanes hold accumulators; each adds a dot product of as many activations as fit beside it.
 Tile LaneTile(const Machine& machine, double) {
   const auto vector_bytes = static_cast<int64_t>(machine.unit.vector_bytes.value_or(64));
   const int64_t act_bytes = std::max(1, NumBits(machine.precision.act) / 8);
   return Tile{.m = 1,
-              .n = static_cast<uint32_t>(std::max<int64_t>(1, vector_bytes / kAccumulatorBytes)),
-              .k = static_cast<uint32_t>(std::max<int64_t>(1, kAccumulatorBytes / act_bytes))};
+              .n = static_cast<uint32_t>(std::max<int64_t>(1, vector_bytes / kVectorAccumulatorBytes)),
+              .k = static_cast<uint32_t>(std::max<int64_t>(1, kVectorAccumulatorBytes / act_bytes))};
 }
 
-double TiledSeconds(const Machine& machine, const ContractionSize& size, double rate, const Tile& tile) {
+double VectorTiledSeconds(const Machine& machine, const ContractionSize& size, double rate, const Tile& tile) {
   const double rows = static_cast<double>(size.batch) * static_cast<double>(CeilDiv(size.m, tile.m));
   const double rounds = std::ceil(rows / machine.engines);
   const double row_macs = static_cast<double>(tile.m) * static_cast<double>(CeilDiv(size.n, tile.n) * tile.n) *
@@ -36,15 +36,15 @@ double TiledSeconds(const Machine& machine, const ContractionSize& size, double 
   return rounds * row_macs / (rate * machine.clock_hz * machine.compute_efficiency * fill);
 }
 
-double Seconds(const Machine& machine, const ContractionSize& size, double rate) {
+double VectorSeconds(const Machine& machine, const ContractionSize& size, double rate) {
   double best = VectorSeconds(machine, size);
-  for (const Tile& tile : machine.tiles) best = std::min(best, TiledSeconds(machine, size, rate, tile));
+  for (const Tile& tile : machine.tiles) best = std::min(best, VectorTiledSeconds(machine, size, rate, tile));
   return best;
 }
 
 }  // namespace
 
 const KindRow kVectorDspRow = {
-    .kind = UnitKind::kVectorDsp, .defaults = kDefaults, .seconds = Seconds, .default_tile = LaneTile};
+    .kind = UnitKind::kVectorDsp, .defaults = kVectorDefaults, .seconds = VectorSeconds, .default_tile = LaneTile};
 
 }  // namespace hwest

@@ -128,9 +128,9 @@ absl::StatusOr<std::shared_ptr<const Graph>> Load(const std::string& folder, con
 }
 
 // Hands out batches to threads and counts what is done.
-class Crew {
+class WorkerPool {
  public:
-  Crew(std::vector<Batch> batches, const PredictOptions& options, const TakeAnalysis& take)
+  WorkerPool(std::vector<Batch> batches, const PredictOptions& options, const TakeAnalysis& take)
       : batches_(std::move(batches)), options_(options), take_(take) {
     for (const Batch& batch : batches_) total_ += batch.tasks.size();
     statuses_.resize(total_);
@@ -211,7 +211,7 @@ AnalysisSlots SlotsOf(absl::Span<const Question> questions) {
 
 std::vector<absl::Status> AnalyseRows(absl::Span<const Question> questions, const AnalysisSlots& slots,
                                       const PredictOptions& options, const TakeAnalysis& take) {
-  return Crew(BatchesOf(questions, slots), options, take).Work();
+  return WorkerPool(BatchesOf(questions, slots), options, take).Work();
 }
 
 }  // namespace hwest

@@ -36,16 +36,16 @@ std::optional<double> BaselineMedian(absl::Span<const Point* const> points,
 }
 
 // What two versions of one source have to agree in to be about the same thing.
-auto ThingOf(const Measurement& m) {
+auto SeriesKeyOf(const Measurement& m) {
   return std::tie(m.model, m.bind, m.batch, m.device, m.unit, m.runtime, m.precision, m.mode, m.metric, m.source);
 }
 
 std::optional<double> NoiseOf(absl::Span<const Point* const> points) {
-  using Key = std::remove_reference_t<decltype(ThingOf(points[0]->measured))>;
+  using Key = std::remove_reference_t<decltype(SeriesKeyOf(points[0]->measured))>;
   std::map<Key, std::map<std::string, std::vector<double>>> versions;
   for (const Point* point : points) {
     const Measurement& m = point->measured;
-    if (!m.source_version.empty()) versions[ThingOf(m)][m.source_version].push_back(m.value);
+    if (!m.source_version.empty()) versions[SeriesKeyOf(m)][m.source_version].push_back(m.value);
   }
   std::vector<double> errors;
   for (const auto& [thing, values] : versions) {
@@ -85,7 +85,7 @@ std::vector<std::string> ActivationsAt(const std::string& precision) {
 }
 
 // Whether a parameter is of another precision, or says how wide intervals are.
-bool IsBeside(const std::string& param, const std::string& precision) {
+bool IsForeignParam(const std::string& param, const std::string& precision) {
   const size_t dot = param.find('.');
   return absl::StartsWith(param, "interval_ln") || (dot != std::string::npos && param.substr(dot + 1) != precision);
 }
@@ -100,7 +100,7 @@ bool IsFittedFor(const TargetFact& fact, const Query& query) {
   const bool on_unit = std::any_of(query.engines.begin(), query.engines.end(), [&](const auto& units) {
     return std::find(units.begin(), units.end(), place.name) != units.end();
   });
-  if (place.part == Part::kParam && IsBeside(place.field, query.precision)) return false;
+  if (place.part == Part::kParam && IsForeignParam(place.field, query.precision)) return false;
   if (!on_unit || place.part != Part::kRate || query.precision == "auto") return on_unit;
   const std::vector<std::string> types = ActivationsAt(query.precision);
   return std::find(types.begin(), types.end(), NumName(place.act)) != types.end();

@@ -42,8 +42,8 @@ absl::Status At(size_t pos, absl::string_view what) {
 
 // Text with all fragments replaced by theirs and, when asked for, for each character where it came from in the text that
 // was given. Only errors need the places, so an expression is written out without them first.
-struct Written {
-  explicit Written(bool with) : with_places(with) {}
+struct Expansion {
+  explicit Expansion(bool with) : with_places(with) {}
 
   void Append(absl::string_view more, size_t place) {
     text.append(more.data(), more.size());
@@ -56,7 +56,7 @@ struct Written {
       while (from.size() < text.size()) from.push_back(begin++);
     }
   }
-  void AppendWritten(const Written& more, size_t begin) {
+  void AppendExpansion(const Expansion& more, size_t begin) {
     text.append(more.text);
     if (with_places) {
       for (const size_t place : more.from) from.push_back(begin + place);
@@ -68,17 +68,17 @@ struct Written {
   std::vector<size_t> from;
 };
 
-absl::StatusOr<Written> WriteOut(absl::string_view text, absl::Span<const Fragment> vocabulary, int depth,
+absl::StatusOr<Expansion> Expand(absl::string_view text, absl::Span<const Fragment> vocabulary, int depth,
                                  bool with_places);
 
 // Writes out the fragment's own text with `arg` in place of each %; all of it comes from `origin`, but for `arg`.
-absl::Status AppendFragment(const Fragment& fragment, const Written& arg, size_t arg_begin, size_t origin,
-                            absl::Span<const Fragment> vocabulary, int depth, Written* out) {
-  HWEST_ASSIGN_OR_RETURN(const Written body, WriteOut(fragment.text, vocabulary, depth + 1, false));
+absl::Status AppendFragment(const Fragment& fragment, const Expansion& arg, size_t arg_begin, size_t origin,
+                            absl::Span<const Fragment> vocabulary, int depth, Expansion* out) {
+  HWEST_ASSIGN_OR_RETURN(const Expansion body, Expand(fragment.text, vocabulary, depth + 1, false));
   for (absl::string_view rest = body.text; !rest.empty() && out->text.size() <= kMaxText;) {
     const size_t end = std::min(rest.find('%'), rest.size());
     out->Append(rest.substr(0, end), origin);
-    if (end < rest.size()) out->AppendWritten(arg, arg_begin);
+    if (end < rest.size()) out->AppendExpansion(arg, arg_begin);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   if (out->text.size() > kMaxText) return At(origin, "the written-out expression is too long");
@@ -86,10 +86,10 @@ absl::Status AppendFragment(const Fragment& fragment, const Written& arg, size_t
 }
 
 // Replaces fragments by their text.
-absl::StatusOr<Written> WriteOut(absl::string_view text, absl::Span<const Fragment> vocabulary, int depth,
+absl::StatusOr<Expansion> Expand(absl::string_view text, absl::Span<const Fragment> vocabulary, int depth,
                                  bool with_places) {
   if (depth > kMaxDepth) return At(0, "fragments are nested too deeply");
-  Written out(with_places);
+  Expansion out(with_places);
   for (size_t pos = 0; pos < text.size();) {
     const size_t at = std::min(text.find('@', pos), text.size());
     out.AppendGiven(text.substr(pos, at - pos), pos);
@@ -100,12 +100,12 @@ absl::StatusOr<Written> WriteOut(absl::string_view text, absl::Span<const Fragme
     const auto row = std::find_if(vocabulary.begin(), vocabulary.end(),
                                   [&](const Fragment& fragment) { return fragment.name == name; });
     if (row == vocabulary.end()) return At(pos, absl::StrCat("no fragment is called '", name, "'"));
-    Written arg(with_places);
+    Expansion arg(with_places);
     size_t next = end;
     if (absl::StrContains(row->text, "%")) {
       next = end < text.size() && text[end] == '(' ? CloseOf(text, end) : absl::string_view::npos;
       if (next == absl::string_view::npos) return At(end, absl::StrCat("fragment '", name, "' needs an argument"));
-      HWEST_ASSIGN_OR_RETURN(arg, WriteOut(text.substr(end + 1, next - end - 2), vocabulary, depth + 1, with_places));
+      HWEST_ASSIGN_OR_RETURN(arg, Expand(text.substr(end + 1, next - end - 2), vocabulary, depth + 1, with_places));
     }
     HWEST_RETURN_IF_ERROR(AppendFragment(*row, arg, end + 1, pos, vocabulary, depth, &out));
     pos = next;
@@ -115,7 +115,7 @@ absl::StatusOr<Written> WriteOut(absl::string_view text, absl::Span<const Fragme
 
 class Parser {
  public:
-  explicit Parser(const Written& written) : text_(written.text), from_(written.from) {}
+  explicit Parser(const Expansion& expansion) : text_(expansion.text), from_(expansion.from) {}
 
   absl::StatusOr<Pattern> Parse() {
     HWEST_ASSIGN_OR_RETURN(pattern_.root, ParseExpr(0));
@@ -356,10 +356,10 @@ void CollectRootOps(const Pattern& pattern, uint16_t index, absl::Span<const std
 }  // namespace
 
 absl::StatusOr<Pattern> ParsePattern(absl::string_view text, absl::Span<const Fragment> vocabulary) {
-  HWEST_ASSIGN_OR_RETURN(const Written written, WriteOut(text, vocabulary, 0, false));
-  absl::StatusOr<Pattern> pattern = Parser(written).Parse();
+  HWEST_ASSIGN_OR_RETURN(const Expansion expansion, Expand(text, vocabulary, 0, false));
+  absl::StatusOr<Pattern> pattern = Parser(expansion).Parse();
   if (pattern.ok()) return pattern;
-  HWEST_ASSIGN_OR_RETURN(const Written placed, WriteOut(text, vocabulary, 0, true));
+  HWEST_ASSIGN_OR_RETURN(const Expansion placed, Expand(text, vocabulary, 0, true));
   return Parser(placed).Parse();
 }
 

@@ -4,7 +4,7 @@
 namespace hwest {
 namespace {
 
-constexpr PatternRow kRows[] = {
+constexpr PatternRow kAttentionPatterns[] = {
     {.name = "attention", .family = "attention", .picks = "attention", .key = "Softmax",
      .expression = "(Transpose?(~@view (core:MatMul(@attended, @mixed)))"
                    " | core:MatMul(@mixed, Transpose[last_two](~Cast @weights)) | core:Einsum(@attended, @mixed))",
@@ -26,6 +26,6 @@ constexpr PatternRow kRows[] = {
 
 }  // namespace
 
-absl::Span<const PatternRow> AttentionPatterns() { return kRows; }
+absl::Span<const PatternRow> AttentionPatterns() { return kAttentionPatterns; }
 
 }  // namespace hwest

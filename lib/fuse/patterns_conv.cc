@@ -4,21 +4,21 @@
 namespace hwest {
 namespace {
 
-constexpr absl::string_view kSource = "TensorRT fusion catalog; RKNN operator list 2.3.2; ONNX Runtime optimizer";
+constexpr absl::string_view kConvSource = "TensorRT fusion catalog; RKNN operator list 2.3.2; ONNX Runtime optimizer";
 
-constexpr PatternRow kRows[] = {
+constexpr PatternRow kConvPatterns[] = {
     {.name = "conv_add_act", .family = "conv_add_act", .picks = "conv_add_act", .key = "Add",
      .expression = "@act(Add[same_shape](@conv, r))",
-     .words = "convolution, residual sum and activation", .source = kSource},
+     .words = "convolution, residual sum and activation", .source = kConvSource},
     {.name = "conv_add_silu", .family = "conv_add_act", .picks = "conv_add_act conv_silu", .key = "Sigmoid",
      .expression = "@silu(Add[same_shape](@conv, r))",
-     .words = "convolution, residual sum and SiLU", .source = kSource},
+     .words = "convolution, residual sum and SiLU", .source = kConvSource},
     {.name = "conv_add_hardswish", .family = "conv_add_act", .picks = "conv_add_act conv_hardswish", .key = "Add",
      .expression = "(HardSwish(Add[same_shape](@conv, r)) | @hardswish(Add[same_shape](@conv, r)))",
-     .words = "convolution, residual sum and HardSwish", .source = kSource},
+     .words = "convolution, residual sum and HardSwish", .source = kConvSource},
     {.name = "conv_add_relu6", .family = "conv_add_act", .picks = "conv_add_act relu6", .key = "Add",
      .expression = "@relu6(Add[same_shape](@conv, r))",
-     .words = "convolution, residual sum and ReLU6", .source = kSource},
+     .words = "convolution, residual sum and ReLU6", .source = kConvSource},
     {.name = "conv_act_add", .family = "conv_act_add", .picks = "conv_act_add", .key = "Add",
      .expression = "Add[same_shape](@act(@conv), r)",
      .words = "convolution, activation and residual sum", .source = "OpenVINO CPU post-operations of Convolution"},
@@ -34,31 +34,31 @@ constexpr PatternRow kRows[] = {
      .source = "TensorRT fusion catalog; OpenVINO CPU post-operations of Convolution"},
     {.name = "conv_silu", .family = "conv_silu", .picks = "conv_silu", .key = "Sigmoid",
      .expression = "@silu(@conv)",
-     .words = "convolution and SiLU", .source = kSource},
+     .words = "convolution and SiLU", .source = kConvSource},
     {.name = "conv_hardswish", .family = "conv_hardswish", .picks = "conv_hardswish",
      .expression = "(HardSwish(@conv) | @hardswish(@conv))",
-     .words = "convolution and HardSwish", .source = kSource},
+     .words = "convolution and HardSwish", .source = kConvSource},
     {.name = "conv_act", .family = "conv_act", .picks = "conv_act",
      .expression = "@act(@conv)",
-     .words = "convolution and activation", .source = kSource},
+     .words = "convolution and activation", .source = kConvSource},
     {.name = "conv_hardsigmoid", .family = "conv_act", .picks = "conv_act hardsigmoid", .key = "Clip",
      .expression = "@hardsigmoid(@conv)",
-     .words = "convolution and HardSigmoid", .source = kSource},
+     .words = "convolution and HardSigmoid", .source = kConvSource},
     {.name = "conv_relu6", .family = "conv_act", .picks = "conv_act relu6",
      .expression = "@relu6(@conv)",
-     .words = "convolution and ReLU6", .source = kSource},
+     .words = "convolution and ReLU6", .source = kConvSource},
     {.name = "conv_mish", .family = "conv_act", .picks = "conv_act mish", .key = "Softplus",
      .expression = "@mish(@conv)",
-     .words = "convolution and Mish", .source = kSource},
+     .words = "convolution and Mish", .source = kConvSource},
     {.name = "conv_gelu_erf", .family = "conv_act", .picks = "conv_act gelu_erf", .key = "Erf",
      .expression = "@erf_half(@conv)",
-     .words = "convolution and GELU", .source = kSource},
+     .words = "convolution and GELU", .source = kConvSource},
     {.name = "conv_gelu_tanh", .family = "conv_act", .picks = "conv_act gelu_tanh", .key = "Tanh",
      .expression = "@tanh_half(@conv)",
-     .words = "convolution and GELU by tanh", .source = kSource},
+     .words = "convolution and GELU by tanh", .source = kConvSource},
     {.name = "conv_add", .family = "conv_add", .picks = "conv_add", .key = "Add",
      .expression = "Add[same_shape](@conv, r)",
-     .words = "convolution and residual sum", .source = kSource},
+     .words = "convolution and residual sum", .source = kConvSource},
     {.name = "conv_bn", .family = "", .picks = "conv_bn",
      .expression = "@conv",
      .words = "convolution and the normalisation that goes into its weights",
@@ -77,6 +77,6 @@ constexpr PatternRow kRows[] = {
 
 }  // namespace
 
-absl::Span<const PatternRow> ConvPatterns() { return kRows; }
+absl::Span<const PatternRow> ConvPatterns() { return kConvPatterns; }
 
 }  // namespace hwest

@@ -6,7 +6,7 @@ namespace {
 
 constexpr absl::string_view kSource = "TensorRT fusion catalog; ONNX Runtime GemmActivationFusion, BiasGeluFusion";
 
-constexpr PatternRow kRows[] = {
+constexpr PatternRow kGemmPatterns[] = {
     {.name = "glu", .family = "glu", .picks = "glu",
      .expression = "Mul((@silu(_) | @erf_half(_) | @tanh_half(_) | Sigmoid(@part)), _)",
      .words = "gated linear unit: one half through an activation times the other",
@@ -61,6 +61,6 @@ constexpr PatternRow kRows[] = {
 
 }  // namespace
 
-absl::Span<const PatternRow> GemmPatterns() { return kRows; }
+absl::Span<const PatternRow> GemmPatterns() { return kGemmPatterns; }
 
 }  // namespace hwest

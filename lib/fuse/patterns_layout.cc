@@ -4,7 +4,7 @@
 namespace hwest {
 namespace {
 
-constexpr PatternRow kRows[] = {
+constexpr PatternRow kLayoutPatterns[] = {
     {.name = "channel_shuffle", .family = "channel_shuffle", .picks = "channel_shuffle", .key = "Transpose",
      .expression = "(Reshape(Transpose[swaps_channels](Reshape(x))) | "
                    "Transpose(Reshape(Transpose[swaps_channels](Reshape(Transpose(x))))))",
@@ -34,6 +34,6 @@ constexpr PatternRow kRows[] = {
 
 }  // namespace
 
-absl::Span<const PatternRow> LayoutPatterns() { return kRows; }
+absl::Span<const PatternRow> LayoutPatterns() { return kLayoutPatterns; }
 
 }  // namespace hwest

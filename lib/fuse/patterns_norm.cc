@@ -4,9 +4,9 @@
 namespace hwest {
 namespace {
 
-constexpr absl::string_view kSource = "ONNX Runtime LayerNormFusion, SimplifiedLayerNormFusion";
+constexpr absl::string_view kNormSource = "ONNX Runtime LayerNormFusion, SimplifiedLayerNormFusion";
 
-constexpr PatternRow kRows[] = {
+constexpr PatternRow kNormPatterns[] = {
     {.name = "skip_layer_norm", .family = "skip_layer_norm", .picks = "skip_layer_norm", .key = "Add",
      .expression = "(LayerNormalization|SimplifiedLayerNormalization|RMSNormalization)(s*:Add[same_shape](n, r), "
                    "_[const])",
@@ -32,10 +32,10 @@ constexpr PatternRow kRows[] = {
      .source = "Wu & He 2018; OpenVINO GroupNormalizationFusion"},
     {.name = "layer_norm", .family = "layer_norm", .picks = "layer_norm", .key = "Sqrt",
      .expression = "Add?(Mul?(@normalised(n:_), _[const]), _[const])",
-     .words = "layer normalisation, written out", .source = kSource},
+     .words = "layer normalisation, written out", .source = kNormSource},
     {.name = "rms_norm", .family = "rms_norm", .picks = "rms_norm", .key = "Sqrt",
      .expression = "Mul?(~Cast @rms_normalised(n:_), _[const])",
-     .words = "RMS normalisation, written out", .source = kSource},
+     .words = "RMS normalisation, written out", .source = kNormSource},
     {.name = "l2_norm", .family = "l2_norm", .picks = "l2_norm", .key = "Div",
      .expression = "Div(n:_, ~Expand ~@view (@l2 | (Clip|Max|Add)(@l2, _)))",
      .words = "vectors divided by their length", .source = "QNN EP fusions; OpenVINO NormalizeL2Fusion"},
@@ -43,6 +43,6 @@ constexpr PatternRow kRows[] = {
 
 }  // namespace
 
-absl::Span<const PatternRow> NormPatterns() { return kRows; }
+absl::Span<const PatternRow> NormPatterns() { return kNormPatterns; }
 
 }  // namespace hwest

@@ -4,9 +4,9 @@
 namespace hwest {
 namespace {
 
-constexpr absl::string_view kSource = "OpenVINO common passes; ONNX Runtime optimizer; QNN EP fusions";
+constexpr absl::string_view kPointwiseSource = "OpenVINO common passes; ONNX Runtime optimizer; QNN EP fusions";
 
-constexpr PatternRow kRows[] = {
+constexpr PatternRow kPointwisePatterns[] = {
     {.name = "gelu_erf", .family = "gelu_erf", .picks = "gelu_erf", .key = "Erf",
      .expression = "@erf_half(_)",
      .words = "GELU, written out", .source = "Hendrycks & Gimpel 2016; ONNX Runtime GeluFusion"},
@@ -15,19 +15,19 @@ constexpr PatternRow kRows[] = {
      .words = "GELU by tanh, written out", .source = "Hendrycks & Gimpel 2016; ONNX Runtime FastGeluFusion"},
     {.name = "hardswish", .family = "hardswish", .picks = "hardswish",
      .expression = "@hardswish(_)",
-     .words = "HardSwish, written out", .source = kSource},
+     .words = "HardSwish, written out", .source = kPointwiseSource},
     {.name = "mish", .family = "mish", .picks = "mish", .key = "Softplus",
      .expression = "@mish(_)",
-     .words = "Mish, written out", .source = kSource},
+     .words = "Mish, written out", .source = kPointwiseSource},
     {.name = "silu", .family = "silu", .picks = "silu", .key = "Sigmoid",
      .expression = "@silu(_)",
-     .words = "SiLU, written out", .source = kSource},
+     .words = "SiLU, written out", .source = kPointwiseSource},
     {.name = "hardsigmoid", .family = "hardsigmoid", .picks = "hardsigmoid", .key = "Clip",
      .expression = "@hardsigmoid(_)",
-     .words = "HardSigmoid, written out", .source = kSource},
+     .words = "HardSigmoid, written out", .source = kPointwiseSource},
     {.name = "relu6", .family = "relu6", .picks = "relu6",
      .expression = "@relu6(_)",
-     .words = "ReLU6, written out", .source = kSource},
+     .words = "ReLU6, written out", .source = kPointwiseSource},
     {.name = "bn_act", .family = "bn_act", .picks = "bn_act", .key = "BatchNormalization",
      .expression = "(@act(@normalise) | HardSwish(@normalise))",
      .words = "normalisation and activation", .source = "TensorRT fusion catalog, scale and activation"},
@@ -48,6 +48,6 @@ constexpr PatternRow kRows[] = {
 
 }  // namespace
 
-absl::Span<const PatternRow> PointwisePatterns() { return kRows; }
+absl::Span<const PatternRow> PointwisePatterns() { return kPointwisePatterns; }
 
 }  // namespace hwest

@@ -17,9 +17,6 @@
 
 namespace hwest {
 
-// "" and none both mean that an optional name was left out.
-inline bool Absent(StrId name) { return !name.valid() || name.index() == 0; }
-
 using FunctionKey = std::pair<StrId, std::pair<StrId, StrId>>;
 
 // A function with the order of its nodes and its operator sets, computed once however often it is called.

@@ -14,8 +14,6 @@ namespace {
 
 using NameSet = absl::flat_hash_set<StrId>;
 
-bool Absent(StrId name) { return !name.valid() || name.index() == 0; }
-
 void CollectBodyReads(const RawGraph& graph, std::vector<StrId>& reads);
 
 // Every name the node reads from its own list's scope: inputs and captures of its bodies.

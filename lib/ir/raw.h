@@ -14,6 +14,9 @@
 
 namespace hwest {
 
+// "" and none both mean that an optional name was left out.
+inline bool Absent(StrId name) { return !name.valid() || name.index() == 0; }
+
 // One axis of a declared shape. Neither member set = unknown.
 struct RawDim {
   bool has_value = false;

@@ -13,9 +13,9 @@ namespace hwest {
 namespace {
 
 // Reads one record after the other.
-class Reader {
+class CsvReader {
  public:
-  Reader(absl::string_view text, absl::string_view name) : text_(text), name_(name) {}
+  CsvReader(absl::string_view text, absl::string_view name) : text_(text), name_(name) {}
 
   bool AtEnd() const { return at_ >= text_.size(); }
   // Moves past empty lines.
@@ -93,7 +93,7 @@ absl::Status CsvError(absl::string_view name, size_t line, absl::string_view wha
 absl::StatusOr<CsvTable> ParseCsv(absl::string_view text, absl::string_view name) {
   absl::ConsumePrefix(&text, "\xef\xbb\xbf");
   CsvTable table{.name = std::string(name), .header = {}, .records = {}};
-  Reader reader(text, name);
+  CsvReader reader(text, name);
   reader.SkipBlank();
   if (reader.AtEnd()) return CsvError(name, 1, "the file is empty", "its first line names the columns");
   HWEST_ASSIGN_OR_RETURN(CsvRecord header, reader.Next());

@@ -81,9 +81,9 @@ absl::StatusOr<Tree> ParseTree(absl::string_view text, absl::string_view name, S
 absl::Span<const ImportInfo> AllImports() { return kInfos; }
 
 absl::StatusOr<std::vector<Measurement>> ImportMeasurements(absl::string_view text, absl::string_view name,
-                                                            const Unsaid& unsaid) {
+                                                            const MeasurementDefaults& defaults) {
   const Syntax syntax = SyntaxOf(text);
-  if (syntax == Syntax::kTable) return ParseMeasurements(text, name, unsaid);
+  if (syntax == Syntax::kTable) return ParseMeasurements(text, name, defaults);
   HWEST_ASSIGN_OR_RETURN(const Tree tree, ParseTree(text, name, syntax));
   const auto form = std::find_if(std::begin(kForms), std::end(kForms),
                                  [&](const TreeForm& candidate) { return candidate.matches(tree); });
@@ -93,12 +93,12 @@ absl::StatusOr<std::vector<Measurement>> ImportMeasurements(absl::string_view te
                        absl::StrCat("give one of ", absl::StrJoin(kInfos, ", ", add_name),
                                     ", see `onnx-hwest describe imports`"));
   }
-  HWEST_ASSIGN_OR_RETURN(std::vector<Measurement> rows, form->read({tree, name, unsaid}));
+  HWEST_ASSIGN_OR_RETURN(std::vector<Measurement> rows, form->read({tree, name, defaults}));
   for (size_t i = 0; i < rows.size(); ++i) rows[i].row = i + 1;
   return rows;
 }
 
-absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& path, const Unsaid& unsaid) {
+absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& path, const MeasurementDefaults& defaults) {
   std::error_code error;
   const bool regular = std::filesystem::is_regular_file(path, error);
   std::ifstream file(path, std::ios::binary);
@@ -112,7 +112,7 @@ absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& pat
   }
   std::ostringstream text;
   text << file.rdbuf();
-  return ImportMeasurements(text.str(), path, unsaid);
+  return ImportMeasurements(text.str(), path, defaults);
 }
 
 }  // namespace hwest

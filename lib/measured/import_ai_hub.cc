@@ -19,7 +19,6 @@
 namespace hwest {
 namespace {
 
-constexpr double kMicrosecondsPerMillisecond = 1e3;
 constexpr absl::string_view kSource = "qualcomm-ai-hub-models";
 
 // One job of a file: where it ran, and the mapping that holds its figures.
@@ -131,13 +130,13 @@ std::vector<std::string> ComponentsOf(const std::vector<Job>& jobs) {
   return names;
 }
 
-bool IsWanted(const Unsaid& unsaid, const std::string& component) {
-  return std::any_of(unsaid.models.begin(), unsaid.models.end(),
+bool IsWanted(const MeasurementDefaults& defaults, const std::string& component) {
+  return std::any_of(defaults.models.begin(), defaults.models.end(),
                      [&](const auto& row) { return row.first.empty() || row.first == component; });
 }
 
 absl::Status CheckComponents(const Imported& file, const std::vector<std::string>& components) {
-  const auto& models = file.unsaid.models;
+  const auto& models = file.defaults.models;
   const bool unnamed = std::any_of(models.begin(), models.end(), [](const auto& row) { return row.first.empty(); });
   if (components.size() < 2 || (!models.empty() && !unnamed)) return absl::OkStatus();
   return ImportError(file.name, absl::StrCat("measured ", absl::StrJoin(components, ", ")),
@@ -167,7 +166,7 @@ absl::StatusOr<std::vector<Measurement>> ReadAiHubPerf(const Imported& file) {
   for (const Job& job : jobs) {
     if (!IsUsable(job)) continue;
     usable = true;
-    if (components.size() > 1 && !IsWanted(file.unsaid, job.said.component)) continue;
+    if (components.size() > 1 && !IsWanted(file.defaults, job.said.component)) continue;
     Said said = job.said;
     said.unit = TextOf(*job.figures, "primary_compute_unit");
     HWEST_ASSIGN_OR_RETURN(Measurement row, RowOf(file, said));
@@ -191,11 +190,11 @@ absl::StatusOr<std::vector<Measurement>> ReadAiHubJob(const Imported& file) {
     return ImportError(file.name, "holds no inference time above 0", "give the results of a profile job that passed");
   }
   Said said;
-  if (file.unsaid.unit.empty()) said.unit = "NPU";
+  if (file.defaults.unit.empty()) said.unit = "NPU";
   if (const Tree* layers = MemberOf(file.tree, "execution_detail"); layers != nullptr && layers->is_array()) {
     for (const Tree& layer : *layers) {
       const std::string unit = TextOf(layer, "compute_unit");
-      if (unit.empty() || unit == "NPU" || !file.unsaid.unit.empty()) continue;
+      if (unit.empty() || unit == "NPU" || !file.defaults.unit.empty()) continue;
       return ImportError(file.name, absl::StrCat("a layer ran on ", unit), "say what to take it for with --unit");
     }
   }

@@ -10,8 +10,6 @@
 namespace hwest {
 namespace {
 
-constexpr double kMicrosecondsPerMillisecond = 1e3;
-
 struct ProviderRow {
   absl::string_view provider;
   absl::string_view unit;
@@ -77,7 +75,7 @@ std::string Largest(const std::map<std::string, double>& shares) {
   return found == shares.end() ? "" : found->first;
 }
 
-Said SaidOf(const Times& times, const Unsaid& unsaid) {
+Said SaidOf(const Times& times, const MeasurementDefaults& defaults) {
   Said said;
   const std::string provider = Largest(times.providers);
   const auto known = std::find_if(std::begin(kProviders), std::end(kProviders),
@@ -85,10 +83,10 @@ Said SaidOf(const Times& times, const Unsaid& unsaid) {
   if (known != std::end(kProviders)) said.unit = std::string(known->unit);
   if (known != std::end(kProviders)) said.runtime = std::string(known->runtime);
   if (said.runtime.empty()) said.runtime = absl::StrCat("onnxruntime ", provider);
-  if (!unsaid.runtime.empty()) said.runtime = unsaid.runtime;
+  if (!defaults.runtime.empty()) said.runtime = defaults.runtime;
   const std::string type = Largest(times.types);
   for (const TypeRow& row : kTypes) {
-    if (row.type == type && unsaid.precision.empty()) said.precision = std::string(row.precision);
+    if (row.type == type && defaults.precision.empty()) said.precision = std::string(row.precision);
   }
   return said;
 }
@@ -112,7 +110,7 @@ absl::StatusOr<std::vector<Measurement>> ReadOnnxRuntimeProfile(const Imported& 
   if (!microseconds.has_value() || *microseconds <= 0) {
     return ImportError(file.name, "holds no run of the model", "profile session.run, then end_profiling");
   }
-  HWEST_ASSIGN_OR_RETURN(Measurement row, RowOf(file, SaidOf(times, file.unsaid)));
+  HWEST_ASSIGN_OR_RETURN(Measurement row, RowOf(file, SaidOf(times, file.defaults)));
   row.source = "onnxruntime profile";
   row.value = *microseconds / kMicrosecondsPerMillisecond;
   return std::vector<Measurement>{std::move(row)};

@@ -38,7 +38,7 @@ absl::Status ImportError(absl::string_view name, absl::string_view what, absl::s
 struct Imported {
   const Tree& tree;
   absl::string_view name;  // of the file, for errors
-  const Unsaid& unsaid;
+  const MeasurementDefaults& defaults;
 };
 
 // Of a row that a file holds: what it says itself, empty = nothing.

@@ -17,8 +17,8 @@ absl::StatusOr<std::vector<Measurement>> RowWith(const Imported& file, std::opti
     return ImportError(file.name, "holds no time above 0", "export it again from a run that ended");
   }
   Said said;
-  if (file.unsaid.unit.empty()) said.unit = "GPU";
-  if (file.unsaid.runtime.empty()) said.runtime = "TensorRT trtexec";
+  if (file.defaults.unit.empty()) said.unit = "GPU";
+  if (file.defaults.runtime.empty()) said.runtime = "TensorRT trtexec";
   HWEST_ASSIGN_OR_RETURN(Measurement row, RowOf(file, said));
   row.source = "trtexec";
   row.value = *milliseconds;

@@ -14,7 +14,7 @@
 namespace hwest {
 namespace {
 
-constexpr int kMaxDepth = 64;
+constexpr int kMaxYamlDepth = 64;
 
 struct Line {
   size_t number = 0;  // 1-based
@@ -69,9 +69,9 @@ size_t KeyEnd(absl::string_view text) {
   return absl::string_view::npos;
 }
 
-class Reader {
+class YamlReader {
  public:
-  Reader(absl::string_view text, absl::string_view name) : name_(name), lines_(LinesOf(text)) {}
+  YamlReader(absl::string_view text, absl::string_view name) : name_(name), lines_(LinesOf(text)) {}
 
   absl::StatusOr<Tree> Run() {
     if (lines_.empty()) return Tree();
@@ -99,15 +99,15 @@ class Reader {
   size_t next_ = 0;
 };
 
-absl::StatusOr<Tree> Reader::Block(size_t indent, int depth) {
-  if (depth > kMaxDepth) return Error(lines_[next_], "nested too deeply");
+absl::StatusOr<Tree> YamlReader::Block(size_t indent, int depth) {
+  if (depth > kMaxYamlDepth) return Error(lines_[next_], "nested too deeply");
   if (IsItem(lines_[next_].text)) return Sequence(indent, depth);
   if (KeyEnd(lines_[next_].text) != absl::string_view::npos) return Mapping(indent, depth);
   const Line line = lines_[next_++];
   return Scalar(line, line.text);
 }
 
-absl::StatusOr<Tree> Reader::Sequence(size_t indent, int depth) {
+absl::StatusOr<Tree> YamlReader::Sequence(size_t indent, int depth) {
   Tree items = Tree::array();
   while (At(indent) && IsItem(lines_[next_].text)) {
     Line& line = lines_[next_];
@@ -127,7 +127,7 @@ absl::StatusOr<Tree> Reader::Sequence(size_t indent, int depth) {
   return items;
 }
 
-absl::StatusOr<Tree> Reader::Mapping(size_t indent, int depth) {
+absl::StatusOr<Tree> YamlReader::Mapping(size_t indent, int depth) {
   Tree members = Tree::object();
   while (At(indent) && !IsItem(lines_[next_].text)) {
     const Line line = lines_[next_];
@@ -145,7 +145,7 @@ absl::StatusOr<Tree> Reader::Mapping(size_t indent, int depth) {
   return members;
 }
 
-absl::StatusOr<Tree> Reader::ValueOf(const Line& line, absl::string_view rest, int depth) {
+absl::StatusOr<Tree> YamlReader::ValueOf(const Line& line, absl::string_view rest, int depth) {
   if (!rest.empty() && (rest[0] == '|' || rest[0] == '>')) return Tree(Folded(line.indent));
   if (!rest.empty()) return Scalar(line, rest);
   if (next_ >= lines_.size()) return Tree();
@@ -156,13 +156,13 @@ absl::StatusOr<Tree> Reader::ValueOf(const Line& line, absl::string_view rest, i
   return Block(below.indent, depth + 1);
 }
 
-std::string Reader::Folded(size_t indent) {
+std::string YamlReader::Folded(size_t indent) {
   std::string text;
   for (; next_ < lines_.size() && lines_[next_].indent > indent; ++next_) absl::StrAppend(&text, lines_[next_].text, "\n");
   return text;
 }
 
-absl::StatusOr<std::string> Reader::Quoted(const Line& line, absl::string_view text) const {
+absl::StatusOr<std::string> YamlReader::Quoted(const Line& line, absl::string_view text) const {
   const char quote = text[0];
   if (text.size() < 2 || text.back() != quote) return Error(line, "a quote is never closed");
   std::string value;
@@ -174,7 +174,7 @@ absl::StatusOr<std::string> Reader::Quoted(const Line& line, absl::string_view t
   return value;
 }
 
-absl::StatusOr<Tree> Reader::Scalar(const Line& line, absl::string_view text) const {
+absl::StatusOr<Tree> YamlReader::Scalar(const Line& line, absl::string_view text) const {
   if (text.empty() || text == "null" || text == "~") return Tree();
   if (text == "true" || text == "false") return Tree(text == "true");
   if (text == "[]") return Tree::array();
@@ -194,6 +194,6 @@ absl::StatusOr<Tree> Reader::Scalar(const Line& line, absl::string_view text) co
 
 }  // namespace
 
-absl::StatusOr<Tree> ParseYaml(absl::string_view text, absl::string_view name) { return Reader(text, name).Run(); }
+absl::StatusOr<Tree> ParseYaml(absl::string_view text, absl::string_view name) { return YamlReader(text, name).Run(); }
 
 }  // namespace hwest

@@ -8,6 +8,8 @@
 
 namespace hwest {
 
+constexpr double kMicrosecondsPerMillisecond = 1e3;
+
 // trtexec --exportTimes: the median of the GPU compute times of the trace.
 bool IsTrtexecTimes(const Tree& tree);
 absl::StatusOr<std::vector<Measurement>> ReadTrtexecTimes(const Imported& file);

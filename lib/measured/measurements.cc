@@ -57,16 +57,16 @@ struct Layout {
 };
 
 // A row of what the caller knows.
-Measurement RowOf(const Unsaid& unsaid) {
+Measurement RowOf(const MeasurementDefaults& defaults) {
   Measurement row;
-  for (const auto& [part, model] : unsaid.models) {
+  for (const auto& [part, model] : defaults.models) {
     if (part.empty()) row.model = model;
   }
-  row.device = unsaid.device;
-  row.unit = unsaid.unit;
-  row.runtime = unsaid.runtime;
-  row.precision = unsaid.precision;
-  row.mode = unsaid.mode;
+  row.device = defaults.device;
+  row.unit = defaults.unit;
+  row.runtime = defaults.runtime;
+  row.precision = defaults.precision;
+  row.mode = defaults.mode;
   return row;
 }
 
@@ -148,9 +148,9 @@ std::vector<MeasurementColumn> AllMeasurementColumns() {
 }
 
 absl::StatusOr<std::vector<Measurement>> ParseMeasurements(absl::string_view text, absl::string_view name,
-                                                           const Unsaid& unsaid) {
+                                                           const MeasurementDefaults& defaults) {
   HWEST_ASSIGN_OR_RETURN(const CsvTable table, ParseCsv(text, name));
-  const Measurement known = RowOf(unsaid);
+  const Measurement known = RowOf(defaults);
   HWEST_ASSIGN_OR_RETURN(const Layout layout, FindColumns(table, known));
   std::vector<Measurement> rows;
   for (const CsvRecord& record : table.records) {

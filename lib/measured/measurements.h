@@ -32,9 +32,9 @@ struct Measurement {
   double value = 0;  // in the unit of the metric, positive
 };
 
-// Unsaid is what the caller knows about a file that does not say it itself; empty = not known. What a file says goes
-// first.
-struct Unsaid {
+// MeasurementDefaults is what the caller knows about a file that does not say it itself; empty = not known. What the file
+// says takes precedence.
+struct MeasurementDefaults {
   // The model file, without ".onnx", by what the measured file calls a part of it; "" = its only one, or all.
   std::vector<std::pair<std::string, std::string>> models;
   std::string device, unit, runtime, precision, mode;
@@ -51,9 +51,9 @@ struct MeasurementColumn {
 std::vector<MeasurementColumn> AllMeasurementColumns();
 
 // ParseMeasurements reads the text of a CSV file, `name` stands for it in errors. A needed column may be missing when
-// `unsaid` has its text. Errors: kUsage for columns that are missing (all of them named), and, with FILE:LINE, for a row
+// `defaults` has its text. Errors: kUsage for columns that are missing (all of them named), and, with FILE:LINE, for a row
 // that cannot be understood.
 absl::StatusOr<std::vector<Measurement>> ParseMeasurements(absl::string_view text, absl::string_view name,
-                                                           const Unsaid& unsaid = {});
+                                                           const MeasurementDefaults& defaults = {});
 
 }  // namespace hwest

@@ -28,9 +28,9 @@ class DisjointSets {
   std::vector<uint32_t> parent_;
 };
 
-class Builder {
+class AtomsBuilder {
  public:
-  Builder(const ModelView& model, const Target& target, const Usable& usable)
+  AtomsBuilder(const ModelView& model, const Target& target, const Usable& usable)
       : model_(model), target_(target), usable_(usable), block_of_(model.graph.nodes().size(), 0) {}
 
   Atoms Run() {
@@ -67,7 +67,7 @@ class Builder {
 };
 
 // Dense block numbers in order of the smallest node.
-void Builder::Number(DisjointSets& sets) {
+void AtomsBuilder::Number(DisjointSets& sets) {
   std::vector<uint32_t> number(block_of_.size(), Atoms::kNone);
   num_blocks_ = 0;
   for (uint32_t n = 0; n < block_of_.size(); ++n) {
@@ -77,7 +77,7 @@ void Builder::Number(DisjointSets& sets) {
   }
 }
 
-void Builder::JoinGroups() {
+void AtomsBuilder::JoinGroups() {
   DisjointSets sets(block_of_.size());
   for (size_t row = 0; row < usable_.units.size(); ++row) {
     for (const Group& group : usable_.overlays[row]->groups) {
@@ -94,11 +94,11 @@ void Builder::JoinGroups() {
   Number(sets);
 }
 
-BlockMembers Builder::Members() const {
+BlockMembers AtomsBuilder::Members() const {
   return BlockMembers(block_of_, num_blocks_, [this](NodeId node) { return IsKernelNode(node); });
 }
 
-void Builder::JoinCycles() {
+void AtomsBuilder::JoinCycles() {
   const std::vector<uint32_t> component = Components(MakeBlockGraph(model_.graph, block_of_, num_blocks_));
   DisjointSets sets(block_of_.size());
   std::vector<uint32_t> first(num_blocks_, Atoms::kNone);
@@ -110,7 +110,7 @@ void Builder::JoinCycles() {
   Number(sets);
 }
 
-bool Builder::IsWhole(const Group& group) const {
+bool AtomsBuilder::IsWhole(const Group& group) const {
   uint32_t block = Atoms::kNone;
   for (const NodeId node : group.nodes) {
     if (!IsKernelNode(node)) continue;
@@ -120,7 +120,7 @@ bool Builder::IsWhole(const Group& group) const {
   return true;
 }
 
-bool Builder::Feasible(size_t row, absl::Span<const NodeId> nodes) const {
+bool AtomsBuilder::Feasible(size_t row, absl::Span<const NodeId> nodes) const {
   return std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) {
     const Ability use = usable_.use[row][node];
     if (use != Ability::kOnlyInGroup) return use == Ability::kYes;
@@ -132,7 +132,7 @@ bool Builder::Feasible(size_t row, absl::Span<const NodeId> nodes) const {
 }
 
 // The accelerator that can run most of the nodes; units.size() when none runs any.
-size_t Builder::BestAccelerator(absl::Span<const NodeId> nodes) const {
+size_t AtomsBuilder::BestAccelerator(absl::Span<const NodeId> nodes) const {
   size_t best = usable_.units.size();
   int64_t most = 0;
   for (size_t row = 0; row < usable_.units.size(); ++row) {
@@ -146,7 +146,7 @@ size_t Builder::BestAccelerator(absl::Span<const NodeId> nodes) const {
   return best;
 }
 
-void Builder::SplitRefused() {
+void AtomsBuilder::SplitRefused() {
   const BlockMembers members = Members();
   DisjointSets sets(block_of_.size());
   for (uint32_t block = 0; block < num_blocks_; ++block) {
@@ -172,7 +172,7 @@ void Builder::SplitRefused() {
   Number(sets);
 }
 
-void Builder::SplitIntoNodes(const std::vector<bool>& split) {
+void AtomsBuilder::SplitIntoNodes(const std::vector<bool>& split) {
   DisjointSets sets(block_of_.size());
   std::vector<uint32_t> first(num_blocks_, Atoms::kNone);
   for (uint32_t n = 0; n < block_of_.size(); ++n) {
@@ -185,7 +185,7 @@ void Builder::SplitIntoNodes(const std::vector<bool>& split) {
 }
 
 // Blocks on a cycle are split into nodes; a cycle through views and folded nodes only is one block and these.
-bool Builder::BreakCyclesOnce() {
+bool AtomsBuilder::BreakCyclesOnce() {
   const std::vector<uint32_t> component = Components(MakeBlockGraph(model_.graph, block_of_, num_blocks_));
   std::vector<uint32_t> blocks(component.size(), 0), kernel_blocks(component.size(), 0);
   const BlockMembers members = Members();
@@ -207,7 +207,7 @@ bool Builder::BreakCyclesOnce() {
   return any;
 }
 
-void Builder::SplitUnplaceable() {
+void AtomsBuilder::SplitUnplaceable() {
   const BlockMembers members = Members();
   std::vector<bool> split(num_blocks_, false);
   bool any = false;
@@ -221,7 +221,7 @@ void Builder::SplitUnplaceable() {
   if (any) SplitIntoNodes(split);
 }
 
-Atoms Builder::Order() {
+Atoms AtomsBuilder::Order() {
   const BlockMembers members = Members();
   Atoms result;
   result.atom_of = IdMap<NodeId, uint32_t>(block_of_.size(), Atoms::kNone);
@@ -238,7 +238,7 @@ Atoms Builder::Order() {
 }  // namespace
 
 Atoms BuildAtoms(const ModelView& model, const Target& target, const Usable& usable) {
-  return Builder(model, target, usable).Run();
+  return AtomsBuilder(model, target, usable).Run();
 }
 
 namespace {

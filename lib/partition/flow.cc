@@ -14,9 +14,9 @@ struct Edge {
   ValueId value;
 };
 
-class Builder {
+class FlowBuilder {
  public:
-  Builder(const ModelView& model, const Atoms& atoms)
+  FlowBuilder(const ModelView& model, const Atoms& atoms)
       : model_(model), atoms_(atoms), crosses_(model.graph.values().size(), 0),
         is_output_(model.graph.values().size(), 0) {}
 
@@ -99,6 +99,6 @@ absl::InlinedVector<ValueId, 4> DataReads(const ModelView& model, NodeId node) {
   return roots;
 }
 
-Flow MakeFlow(const ModelView& model, const Atoms& atoms) { return Builder(model, atoms).Run(); }
+Flow MakeFlow(const ModelView& model, const Atoms& atoms) { return FlowBuilder(model, atoms).Run(); }
 
 }  // namespace hwest

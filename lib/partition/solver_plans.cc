@@ -8,9 +8,9 @@ namespace hwest {
 namespace {
 
 // What the limits watch while walking along the order.
-class LimitCheck {
+class SegmentLimits {
  public:
-  explicit LimitCheck(const PlacementProblem& problem) : problem_(problem), segments_(problem.num_units, 0) {}
+  explicit SegmentLimits(const PlacementProblem& problem) : problem_(problem), segments_(problem.num_units, 0) {}
 
   // Takes the next atom on `unit`; false when a limit forbids it.
   bool Take(size_t atom, uint32_t unit) {
@@ -58,7 +58,7 @@ Run LongestRun(const PlacementProblem& problem, size_t first, uint32_t unit) {
 }  // namespace
 
 double PlanCost(const PlacementProblem& problem, const Assignment& units) {
-  LimitCheck limits(problem);
+  SegmentLimits limits(problem);
   double cost = 0;
   const auto add = [&](const PlanEvent& event) {
     switch (event.kind) {

@@ -5,7 +5,7 @@
 namespace hwest {
 namespace {
 
-constexpr uint32_t kNone = ValueFacts::kNone;
+constexpr uint32_t kNoAtom = ValueFacts::kNone;
 
 // Units that can run `atom`, a bit each.
 uint64_t UnitsOf(const PlacementProblem& problem, size_t atom) {
@@ -16,12 +16,12 @@ uint64_t UnitsOf(const PlacementProblem& problem, size_t atom) {
   return units;
 }
 
-// The only unit that can run `atom`; kNone when there are several or none.
+// The only unit that can run `atom`; kNoAtom when there are several or none.
 uint32_t OnlyUnit(const PlacementProblem& problem, size_t atom) {
-  uint32_t only = kNone;
+  uint32_t only = kNoAtom;
   for (uint32_t unit = 0; unit < problem.num_units; ++unit) {
     if (problem.CostOf(atom, unit) == kInfeasible) continue;
-    if (only != kNone) return kNone;
+    if (only != kNoAtom) return kNoAtom;
     only = unit;
   }
   return only;
@@ -35,7 +35,7 @@ ValueTable::ValueTable(const PlacementProblem& problem) : problem_(problem), fac
   FindSettled();
   for (uint32_t value = 0; value < facts_.size(); ++value) {
     ValueFacts& facts = facts_[value];
-    facts.tracked = facts.first != kNone && facts.settled == kNone && (facts.spills || CostsToMove(value));
+    facts.tracked = facts.first != kNoAtom && facts.settled == kNoAtom && (facts.spills || CostsToMove(value));
   }
 }
 
@@ -44,7 +44,7 @@ void ValueTable::FindReaders() {
     const uint64_t units = UnitsOf(problem_, atom);
     for (const uint32_t value : problem_.atoms[atom].writes) facts_[value].producer = atom;
     for (const uint32_t value : problem_.atoms[atom].reads) {
-      if (facts_[value].first == kNone) facts_[value].first = atom;
+      if (facts_[value].first == kNoAtom) facts_[value].first = atom;
       facts_[value].last = atom;
       facts_[value].readers |= units;
     }
@@ -82,16 +82,16 @@ void ValueTable::FindSettled() {
     for (size_t r = 0; r < problem_.atoms[a].reads.size(); ++r) {
       const uint32_t value = problem_.atoms[a].reads[r];
       ValueFacts& facts = facts_[value];
-      const bool plain = only != kNone && problem_.ReadSpill(a, r, only) == 0 && problem_.Spill(value, only) == 0;
+      const bool plain = only != kNoAtom && problem_.ReadSpill(a, r, only) == 0 && problem_.Spill(value, only) == 0;
       const bool agrees = plain && (!decided[value] || facts.settled == only);
-      facts.settled = agrees ? only : kNone;
+      facts.settled = agrees ? only : kNoAtom;
       decided[value] = true;
     }
   }
 }
 
 bool ValueTable::CostsToMove(uint32_t value) const {
-  const bool is_input = facts_[value].producer == kNone;
+  const bool is_input = facts_[value].producer == kNoAtom;
   const uint32_t first = is_input ? problem_.num_units : 0;
   const uint32_t end = problem_.num_units + (is_input ? 1 : 0);
   for (uint32_t from = first; from < end; ++from) {
@@ -107,7 +107,7 @@ double ValueTable::WriteCost(size_t atom, uint32_t unit) const {
   for (const uint32_t value : problem_.atoms[atom].writes) {
     if (problem_.is_output[value]) cost += problem_.Move(value, unit, problem_.num_units);
     const uint32_t settled = facts_[value].settled;
-    if (settled != kNone && settled != unit) cost += problem_.Move(value, unit, settled) + problem_.Spill(value, unit);
+    if (settled != kNoAtom && settled != unit) cost += problem_.Move(value, unit, settled) + problem_.Spill(value, unit);
   }
   return cost;
 }

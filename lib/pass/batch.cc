@@ -37,9 +37,9 @@ bool MayContinue(const Shape& before, const Shape& after) {
   return differs;
 }
 
-class Finder {
+class BatchFinder {
  public:
-  Finder(const Graph& graph, const std::vector<Type>& inputs, const DimPool& dims)
+  BatchFinder(const Graph& graph, const std::vector<Type>& inputs, const DimPool& dims)
       : graph_(graph), inputs_(inputs), dims_(dims) {}
 
   BatchAxes Run(const std::vector<bool>& given);
@@ -63,7 +63,7 @@ class Finder {
   BatchAxes found_;
 };
 
-bool Finder::IsContinued(const Shape& input) const {
+bool BatchFinder::IsContinued(const Shape& input) const {
   const std::vector<ValueId>& outputs = graph_.main().outputs;
   return std::any_of(outputs.begin(), outputs.end(), [&](ValueId output) {
     const Type* declared = graph_.declared(output);
@@ -73,7 +73,7 @@ bool Finder::IsContinued(const Shape& input) const {
 }
 
 // An image may be smaller than the image made of it, so where nothing else is left the outputs continue nothing.
-void Finder::Sort(const std::vector<bool>& given) {
+void BatchFinder::Sort(const std::vector<bool>& given) {
   std::vector<size_t> continued;
   for (size_t i = 0; i < inputs_.size(); ++i) {
     const Shape* shape = RankedTensor(inputs_[i]);
@@ -85,7 +85,7 @@ void Finder::Sort(const std::vector<bool>& given) {
 }
 
 // The dim called batch or N, once in each deciding input.
-bool Finder::TakeNamed() {
+bool BatchFinder::TakeNamed() {
   for (const Dim candidate : shape(deciding_[0]).dims()) {
     const SymbolId symbol = dims_.AsSymbol(candidate);
     if (!symbol.valid()) continue;
@@ -104,7 +104,7 @@ bool Finder::TakeNamed() {
 }
 
 // Exporters give one batch several symbols, so symbols can be equal; a fixed size is equal to itself only.
-std::string Finder::WhyNotCommon() const {
+std::string BatchFinder::WhyNotCommon() const {
   const size_t first = deciding_[0];
   for (const size_t input : deciding_) {
     const auto all = shape(input).dims();
@@ -119,13 +119,13 @@ std::string Finder::WhyNotCommon() const {
   return "";
 }
 
-void Finder::TakeLeading() {
+void BatchFinder::TakeLeading() {
   found_.missing = WhyNotCommon();
   if (!found_.missing.empty()) return;
   for (const size_t input : deciding_) found_.axes.emplace_back(input, 0);
 }
 
-void Finder::TakeBeside() {
+void BatchFinder::TakeBeside() {
   const auto [first, axis] = found_.axes[0];
   const Dim batch = shape(first).dim(axis);
   found_.fixed = batch.is_constant();
@@ -139,7 +139,7 @@ void Finder::TakeBeside() {
   }
 }
 
-BatchAxes Finder::Run(const std::vector<bool>& given) {
+BatchAxes BatchFinder::Run(const std::vector<bool>& given) {
   Sort(given);
   if (deciding_.empty()) {
     found_.missing = "no input has a rank of 2 or more";
@@ -154,7 +154,7 @@ BatchAxes Finder::Run(const std::vector<bool>& given) {
 
 BatchAxes FindBatchAxes(const Graph& graph, const std::vector<Type>& inputs, const std::vector<bool>& given,
                         const DimPool& dims) {
-  return Finder(graph, inputs, dims).Run(given);
+  return BatchFinder(graph, inputs, dims).Run(given);
 }
 
 std::optional<int64_t> CommonSize(const BatchAxes& axes, const std::vector<Type>& inputs) {

@@ -10,9 +10,9 @@ namespace {
 
 constexpr size_t kMaxSteps = 64;  // values looked at behind one output
 
-class Finder {
+class CacheFinder {
  public:
-  Finder(const Graph& graph, const Facts& facts) : graph_(graph), facts_(facts) {}
+  CacheFinder(const Graph& graph, const Facts& facts) : graph_(graph), facts_(facts) {}
 
   std::vector<Cache> Run() {
     for (const ValueId output : graph_.main().outputs) {
@@ -38,7 +38,7 @@ class Finder {
   std::vector<Cache> caches_;
 };
 
-bool Finder::Continues(ValueId input, ValueId output) const {
+bool CacheFinder::Continues(ValueId input, ValueId output) const {
   if (!IsInput(input) || taken_.contains(input)) return false;
   const Type& before = facts_.values[input].type;
   const Type& after = facts_.values[output].type;
@@ -50,7 +50,7 @@ bool Finder::Continues(ValueId input, ValueId output) const {
 }
 
 // What the elements of `value` come from, one operator back.
-void Finder::AddSources(ValueId value, std::vector<ValueId>* open) const {
+void CacheFinder::AddSources(ValueId value, std::vector<ValueId>* open) const {
   const NodeId producer = graph_.value(value).producer;
   if (!producer.valid()) return;
   const absl::Span<const ValueId> inputs = graph_.inputs(producer);
@@ -64,7 +64,7 @@ void Finder::AddSources(ValueId value, std::vector<ValueId>* open) const {
   }
 }
 
-ValueId Finder::ContinuedBy(ValueId output) const {
+ValueId CacheFinder::ContinuedBy(ValueId output) const {
   std::vector<ValueId> open = {output};
   for (size_t i = 0; i < open.size() && i < kMaxSteps; ++i) {
     if (open[i] != output && Continues(open[i], output)) return open[i];
@@ -75,6 +75,6 @@ ValueId Finder::ContinuedBy(ValueId output) const {
 
 }  // namespace
 
-std::vector<Cache> FindCaches(const Graph& graph, const Facts& facts) { return Finder(graph, facts).Run(); }
+std::vector<Cache> FindCaches(const Graph& graph, const Facts& facts) { return CacheFinder(graph, facts).Run(); }
 
 }  // namespace hwest

@@ -50,20 +50,20 @@ class Inference {
     size_t constraints;
   };
   Mark Now() const { return {diagnostics_.size(), facts_.constraints.size()}; }
-  void TakeBack(const Mark& mark);
+  void RollBack(const Mark& mark);
   Effort EffortNow() const;
   void Sweep(uint32_t begin, uint32_t end);
   void Follow(NodeId owner);
-  void LookAt(const BodyRange& body);
+  void InferBody(const BodyRange& body);
   void SettleInputs(NodeId owner, const BodyRange& body, int round);
   NodeId BlockerOf(NodeId node) const;
   void Visit(InferContext& context);
   void ApplyRule(const OpRule& rule, InferContext& context);
   absl::Status RunRule(const OpRule& rule, InferContext& context);
-  void MeetDeclared(ValueId value);
-  static void MeetContainer(const Type& declared, Type& type);
+  void ApplyDeclaredType(ValueId value);
+  static void ApplyDeclaredContainer(const Type& declared, Type& type);
   Type DeclaredType(const Type& declared);
-  void Blame(NodeId node, ValueId output);
+  void RecordCause(NodeId node, ValueId output);
   void NoteUnknownOp(NodeId node);
   void ReportUnknownOps();
   void ReportFailure(NodeId node, const absl::Status& status);
@@ -114,7 +114,7 @@ void Inference::SeedInputs() {
   }
 }
 
-void Inference::TakeBack(const Mark& mark) {
+void Inference::RollBack(const Mark& mark) {
   diagnostics_.erase(diagnostics_.begin() + static_cast<ptrdiff_t>(mark.diagnostics), diagnostics_.end());
   facts_.constraints.erase(facts_.constraints.begin() + static_cast<ptrdiff_t>(mark.constraints),
                            facts_.constraints.end());
@@ -147,31 +147,31 @@ void Inference::Follow(NodeId owner) {
   InferContext context(graph_, owner, facts_, dims_);
   const Mark mark = Now();
   for (int round = 0; follow == nullptr ? round == 0 : follow(context, round, EffortNow()); ++round) {
-    if (round > 0) TakeBack(mark);
+    if (round > 0) RollBack(mark);
     for (const BodyRange& body : bodies) {
       if (round > 0) {
         Forget(graph_, body.begin, body.end, facts_);
         repeats_ += body.end - body.begin;
       }
       SettleInputs(owner, body, round);
-      LookAt(body);
+      InferBody(body);
     }
   }
   Visit(context);
 }
 
 // Discards the diagnostics of a body that never runs.
-void Inference::LookAt(const BodyRange& body) {
+void Inference::InferBody(const BodyRange& body) {
   const Mark mark = Now();
   Sweep(body.begin, body.end);
   const auto trips = facts_.trips.find(body.body);
-  if (trips != facts_.trips.end() && trips->second.IsConstant(0)) TakeBack(mark);
+  if (trips != facts_.trips.end() && trips->second.IsConstant(0)) RollBack(mark);
 }
 
 // Declared types fill what the first look would not know of the body's inputs.
 void Inference::SettleInputs(NodeId owner, const BodyRange& body, int round) {
   for (const ValueId input : graph_.body(body.body).inputs) {
-    if (round == 0) MeetDeclared(input);
+    if (round == 0) ApplyDeclaredType(input);
     ValueFact& fact = facts_.values[input];
     fact.blocked_by = IsTyped(fact) ? NodeId() : BlockerOf(owner);
   }
@@ -192,8 +192,8 @@ void Inference::Visit(InferContext& context) {
   }
   for (const ValueId output : graph_.outputs(node)) {
     if (!output.valid()) continue;
-    MeetDeclared(output);
-    Blame(node, output);
+    ApplyDeclaredType(output);
+    RecordCause(node, output);
   }
 }
 
@@ -237,7 +237,7 @@ Type Inference::DeclaredType(const Type& declared) {
   return type;
 }
 
-void Inference::MeetDeclared(ValueId value) {
+void Inference::ApplyDeclaredType(ValueId value) {
   const Type* written = graph_.declared(value);
   if (written == nullptr || bound_.overrides_static) return;
   const Type declared = DeclaredType(*written);
@@ -247,7 +247,7 @@ void Inference::MeetDeclared(ValueId value) {
     return;
   }
   if (type.kind != declared.kind) return;
-  if (!type.is_tensor()) return MeetContainer(declared, type);
+  if (!type.is_tensor()) return ApplyDeclaredContainer(declared, type);
   if (type.elem == ElemType::kUndefined) type.elem = declared.elem;
   if (!declared.shape.ranked()) return;
   if (!type.shape.ranked()) {
@@ -266,7 +266,7 @@ void Inference::MeetDeclared(ValueId value) {
 }
 
 // What files declare of elements is often the shape of the first one, so only what they hold is taken.
-void Inference::MeetContainer(const Type& declared, Type& type) {
+void Inference::ApplyDeclaredContainer(const Type& declared, Type& type) {
   if (type.elem != ElemType::kUndefined) return;
   type.inner = declared.inner;
   type.elem = declared.elem;
@@ -283,7 +283,7 @@ void Inference::ReportConflict(ValueId value, const Type& declared) {
        .value = std::string(graph_.name(value))});
 }
 
-void Inference::Blame(NodeId node, ValueId output) {
+void Inference::RecordCause(NodeId node, ValueId output) {
   ValueFact& fact = facts_.values[output];
   if (IsTyped(fact)) return;
   fact.blocked_by = BlockerOf(node);

@@ -12,32 +12,32 @@ bool IsModelInput(const ModelView& model, ValueId value) {
 
 }  // namespace
 
-IdMap<ValueId, Life> FindLives(const ModelView& model, const std::vector<const RunGroup*>& order) {
-  IdMap<ValueId, Life> lives(model.graph.values().size());
+IdMap<ValueId, LiveRange> FindLiveRanges(const ModelView& model, const std::vector<const RunGroup*>& order) {
+  IdMap<ValueId, LiveRange> ranges(model.graph.values().size());
   for (size_t g = 0; g < order.size(); ++g) {
     for (const Access& read : order[g]->reads) {
-      Life& life = lives[read.value];
-      life.last = g;
-      if (life.valid() || !IsModelInput(model, read.value)) continue;
-      life.first = 0;
-      life.bytes = read.bytes;
+      LiveRange& range = ranges[read.value];
+      range.last = g;
+      if (range.valid() || !IsModelInput(model, read.value)) continue;
+      range.first = 0;
+      range.bytes = read.bytes;
     }
-    for (const Access& write : order[g]->writes) lives[write.value] = {.first = g, .last = g, .bytes = write.bytes};
+    for (const Access& write : order[g]->writes) ranges[write.value] = {.first = g, .last = g, .bytes = write.bytes};
   }
   for (const ValueId output : model.graph.main().outputs) {
     if (!output.valid() || order.empty()) continue;
-    Life& life = lives[RootOf(model, output)];
-    life.last = order.size() - 1;
-    life.is_output = true;
+    LiveRange& range = ranges[RootOf(model, output)];
+    range.last = order.size() - 1;
+    range.is_output = true;
   }
-  return lives;
+  return ranges;
 }
 
-std::vector<Lifetime> LifetimesOf(const IdMap<ValueId, Life>& lives) {
+std::vector<Lifetime> LifetimesOf(const IdMap<ValueId, LiveRange>& ranges) {
   std::vector<Lifetime> rows;
-  for (size_t v = 0; v < lives.size(); ++v) {
-    const Life& life = lives[ValueId(v)];
-    if (life.valid()) rows.push_back({ValueId(v), life.bytes, GroupId(life.first), GroupId(life.last)});
+  for (size_t v = 0; v < ranges.size(); ++v) {
+    const LiveRange& range = ranges[ValueId(v)];
+    if (range.valid()) rows.push_back({ValueId(v), range.bytes, GroupId(range.first), GroupId(range.last)});
   }
   return rows;
 }
@@ -45,9 +45,9 @@ std::vector<Lifetime> LifetimesOf(const IdMap<ValueId, Life>& lives) {
 std::vector<int64_t> LiveBytesOf(absl::Span<const Lifetime> lifetimes, size_t num_groups) {
   std::vector<int64_t> live(num_groups, 0);
   std::vector<int64_t> change(num_groups + 1, 0);
-  for (const Lifetime& life : lifetimes) {
-    change[life.first.index()] += life.bytes.value_or(0);
-    change[life.last.index() + 1] -= life.bytes.value_or(0);
+  for (const Lifetime& range : lifetimes) {
+    change[range.first.index()] += range.bytes.value_or(0);
+    change[range.last.index() + 1] -= range.bytes.value_or(0);
   }
   int64_t now = 0;
   for (size_t g = 0; g < num_groups; ++g) live[g] = now += change[g];

@@ -13,7 +13,7 @@
 namespace hwest {
 
 // When a value is alive, as positions in an order; both ends included.
-struct Life {
+struct LiveRange {
   static constexpr size_t kNever = SIZE_MAX;
   size_t first = kNever;
   size_t last = 0;
@@ -22,12 +22,12 @@ struct Life {
   bool valid() const { return first != kNever; }
 };
 
-// FindLives walks along `order`. A value lives from its producer (model inputs: from the start) to its last reader
+// FindLiveRanges walks along `order`. A value lives from its producer (model inputs: from the start) to its last reader
 // (model outputs: to the end); views share their source's bytes; a group's inputs and outputs are alive together.
-IdMap<ValueId, Life> FindLives(const ModelView& model, const std::vector<const RunGroup*>& order);
+IdMap<ValueId, LiveRange> FindLiveRanges(const ModelView& model, const std::vector<const RunGroup*>& order);
 
-// The rows of these lives where the order is that of the plan's groups.
-std::vector<Lifetime> LifetimesOf(const IdMap<ValueId, Life>& lives);
+// The rows of these ranges where the order is that of the plan's groups.
+std::vector<Lifetime> LifetimesOf(const IdMap<ValueId, LiveRange>& ranges);
 
 // Bytes alive during each group, of the values whose size is known.
 std::vector<int64_t> LiveBytesOf(absl::Span<const Lifetime> lifetimes, size_t num_groups);

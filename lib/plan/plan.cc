@@ -126,7 +126,7 @@ std::vector<const RunGroup*> OrderOf(const Draft& draft) {
 }
 
 void Assembler::SetMemory() {
-  plan_.lifetimes = LifetimesOf(FindLives(input_.model, OrderOf(candidate_.draft)));
+  plan_.lifetimes = LifetimesOf(FindLiveRanges(input_.model, OrderOf(candidate_.draft)));
   plan_.deployed_bytes = WeightCopiesOf(input_.model, input_.target, plan_).Bytes();
   plan_.peak_memory_bytes = plan_.deployed_bytes + PeakLiveBytes(plan_.lifetimes, plan_.groups.size());
 }
@@ -176,7 +176,7 @@ void SetLargest(const PlanInput& largest, const IdMap<NodeId, UnitId>& pins, con
   plan.size_range = SizeRange{.low_s = plan.latency_s, .high_s = std::nullopt};
   // A count that does not fit its integer has no time.
   if (NumCosted(draft) >= NumCosted(best.draft)) plan.size_range->high_s = std::max(plan.latency_s, draft.latency_s);
-  std::vector<Lifetime> lifetimes = LifetimesOf(FindLives(largest.model, OrderOf(draft)));
+  std::vector<Lifetime> lifetimes = LifetimesOf(FindLiveRanges(largest.model, OrderOf(draft)));
   const int64_t live = PeakLiveBytes(lifetimes, draft.steps.size());
   plan.peak_memory_bytes = std::max(plan.peak_memory_bytes, plan.deployed_bytes + live);
   // A time that is known at one size only may leave an atom without a unit.

@@ -17,19 +17,19 @@ OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit
     on_chip.weights_stay = true;
     capacity -= weights;
   }
-  const IdMap<ValueId, Life> lives = FindLives(model, order);
+  const IdMap<ValueId, LiveRange> ranges = FindLiveRanges(model, order);
   int64_t used = 0;
   for (size_t g = 0; g < order.size(); ++g) {
     for (const Access& write : order[g]->writes) {
-      const Life& life = lives[write.value];
-      const int64_t bytes = life.bytes.value_or(0);
-      if (life.is_output || life.last <= g || bytes <= 0 || bytes > capacity - used) continue;
+      const LiveRange& range = ranges[write.value];
+      const int64_t bytes = range.bytes.value_or(0);
+      if (range.is_output || range.last <= g || bytes <= 0 || bytes > capacity - used) continue;
       on_chip.stays[write.value] = 1;
       used += bytes;
     }
     for (const Access& read : order[g]->reads) {
-      const Life& life = lives[read.value];
-      if (on_chip.stays[read.value] != 0 && life.last == g) used -= life.bytes.value_or(0);
+      const LiveRange& range = ranges[read.value];
+      if (on_chip.stays[read.value] != 0 && range.last == g) used -= range.bytes.value_or(0);
     }
   }
   return on_chip;

@@ -6,23 +6,25 @@
 namespace hwest {
 namespace {
 
-struct Paint {
+struct BoxColors {
   const char* fill;
   const char* line;
 };
 
 // Light fills under black text that colour-blind readers can tell apart.
-constexpr std::array<Paint, 8> kUnitPaints = {{{"#cfe8fc", "#1f6fb2"},
-                                               {"#fde3c0", "#c46a00"},
-                                               {"#d9f0d3", "#2e7d32"},
-                                               {"#f3d9ef", "#8e3a80"},
-                                               {"#fff3b0", "#9a7d00"},
-                                               {"#d6d6f5", "#4b4bb0"},
-                                               {"#f8d0cf", "#b3261e"},
-                                               {"#d3f1ee", "#00796b"}}};
-constexpr Paint kNoUnit = {"#eeeeee", "#555555"};
+constexpr std::array<BoxColors, 8> kUnitColors = {{{"#cfe8fc", "#1f6fb2"},
+                                                  {"#fde3c0", "#c46a00"},
+                                                  {"#d9f0d3", "#2e7d32"},
+                                                  {"#f3d9ef", "#8e3a80"},
+                                                  {"#fff3b0", "#9a7d00"},
+                                                  {"#d6d6f5", "#4b4bb0"},
+                                                  {"#f8d0cf", "#b3261e"},
+                                                  {"#d3f1ee", "#00796b"}}};
+constexpr BoxColors kNoUnitColors = {"#eeeeee", "#555555"};
 
-Paint PaintOf(UnitId unit) { return unit.valid() ? kUnitPaints[unit.index() % kUnitPaints.size()] : kNoUnit; }
+BoxColors BoxColorsOf(UnitId unit) {
+  return unit.valid() ? kUnitColors[unit.index() % kUnitColors.size()] : kNoUnitColors;
+}
 
 // Layout limits keep the time of large graphs in seconds; fonts must be measurable, or labels leave their boxes.
 constexpr char kDefaults[] =
@@ -43,7 +45,7 @@ std::string LabelOf(const std::vector<std::string>& lines) {
 }
 
 void AppendBox(const PictureBox& box, size_t index, absl::string_view indent, std::string* text) {
-  const Paint paint = PaintOf(box.unit);
+  const BoxColors paint = BoxColorsOf(box.unit);
   absl::StrAppend(text, indent, "n", index, " [label=\"", LabelOf(box.lines), "\", tooltip=\"", Escaped(box.tooltip),
                   "\", fillcolor=\"", paint.fill, "\", color=\"", paint.line, "\"];\n");
 }

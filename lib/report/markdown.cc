@@ -83,7 +83,7 @@ std::string ObjectList(const Part& part, const Cell::Object& object) {
 }
 
 // Whether a part says anything: a request about no model has none but unknown members.
-bool IsTold(const Cell::Object& object) {
+bool HasContent(const Cell::Object& object) {
   return std::any_of(object.begin(), object.end(), [](const Cell::Member& member) {
     const Cell& cell = member.second;
     const bool is_bare = (cell.list() != nullptr && cell.list()->empty()) ||
@@ -126,7 +126,7 @@ absl::Status WriteMarkdown(const Document& document, const ReportOptions& option
   }
   for (const Part& part : document.parts) {
     if (const auto* cell = std::get_if<Cell>(&part.content)) {
-      if (cell->object() != nullptr && IsTold(*cell->object())) {
+      if (cell->object() != nullptr && HasContent(*cell->object())) {
         HWEST_RETURN_IF_ERROR(sink(ObjectList(part, *cell->object())));
       }
       continue;

@@ -11,7 +11,7 @@
 namespace hwest {
 namespace {
 
-constexpr int64_t kDefaultTop = 10;
+constexpr int64_t kDefaultStudyTop = 10;
 
 std::string HowTo(const WhatIfRow& row) {
   if (!row.flags.empty()) return absl::StrJoin(row.flags, " ");
@@ -31,7 +31,7 @@ std::string WhatIfText(const View& view, const ReportOptions& options) {
                    {.title = "energy", .align = Align::kRight},
                    {.title = "change", .squeeze = Squeeze::kWrap},
                    {.title = "to see it", .squeeze = Squeeze::kWrap}});
-  const auto most = static_cast<size_t>(options.top.value_or(kDefaultTop));
+  const auto most = static_cast<size_t>(options.top.value_or(kDefaultStudyTop));
   const double latency_s = view.summary.latency_s.value_or(0);
   size_t shown = 0;
   for (const WhatIfRow& row : rows) {

@@ -101,7 +101,7 @@ std::string NumericName(ElemType elem, int bits) {
 
 // The numeric type that most weight elements of the file have, in the words of --precision; "int4 weights" where the
 // activations are floating point all the same.
-std::string FilePrecision(const Analysis& analysis) {
+std::string FilePrecisionText(const Analysis& analysis) {
   const Graph& graph = *analysis.graph;
   std::map<std::string, double> elements;  // sizes that a file only claims add up past 64 bits
   for (uint32_t v = 0; v < graph.values().size(); ++v) {
@@ -264,7 +264,7 @@ void FillModel(const Analysis& analysis, View* view) {
   model.nodes = static_cast<int64_t>(graph.nodes().size());
   model.params = analysis.params;
   if (analysis.plan.has_value()) model.deployed_bytes = analysis.plan->deployed_bytes;
-  model.file_precision = FilePrecision(analysis);
+  model.file_precision = FilePrecisionText(analysis);
 }
 
 void FillValues(const Analysis& analysis, View* view) {

@@ -105,26 +105,26 @@ constexpr char kJob[] =
     R"({"execution_summary": {"estimated_inference_time": 2250, "all_inference_times": [2300, 2250]},
  "execution_detail": [{"name": "a", "compute_unit": "NPU", "execution_time": 9}]})";
 
-Unsaid Caller() {
-  Unsaid unsaid;
-  unsaid.models = {{"", "net"}};
-  unsaid.device = "my board";
-  unsaid.precision = "fp16";
-  unsaid.mode = "15W";
-  unsaid.images = 4;
-  unsaid.dims = {{"seq", 128}, {"x.1", 3}};
-  return unsaid;
+MeasurementDefaults Caller() {
+  MeasurementDefaults defaults;
+  defaults.models = {{"", "net"}};
+  defaults.device = "my board";
+  defaults.precision = "fp16";
+  defaults.mode = "15W";
+  defaults.images = 4;
+  defaults.dims = {{"seq", 128}, {"x.1", 3}};
+  return defaults;
 }
 
-std::vector<Measurement> Read(absl::string_view text, const Unsaid& unsaid) {
-  auto rows = ImportMeasurements(text, "file", unsaid);
+std::vector<Measurement> Read(absl::string_view text, const MeasurementDefaults& defaults) {
+  auto rows = ImportMeasurements(text, "file", defaults);
   INFO(rows.status());
   REQUIRE(rows.ok());
   return *std::move(rows);
 }
 
-Diagnostic ErrorOf(absl::string_view text, const Unsaid& unsaid) {
-  const auto rows = ImportMeasurements(text, "file", unsaid);
+Diagnostic ErrorOf(absl::string_view text, const MeasurementDefaults& defaults) {
+  const auto rows = ImportMeasurements(text, "file", defaults);
   REQUIRE_FALSE(rows.ok());
   const Diagnostic error = DiagnosticOf(rows.status());
   CHECK(error.code == Code::kUsage);
@@ -186,22 +186,22 @@ TEST_CASE("of several parts those that are named are read") {
       kOlderPerf, "- name: Decoder\n  performance_metrics:\n  - tflite:\n      inference_time: 100\n      primary_compute_unit: CPU\n",
       "      precision: fp32\n    reference_device_info:\n      name: Phone\n");
   CHECK_THAT(ErrorOf(two, Caller()).message, Catch::Contains("measured Decoder, ResNet50"));
-  Unsaid unsaid;
-  unsaid.models = {{"Decoder", "dec"}};
-  const std::vector<Measurement> rows = Read(two, unsaid);
+  MeasurementDefaults defaults;
+  defaults.models = {{"Decoder", "dec"}};
+  const std::vector<Measurement> rows = Read(two, defaults);
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].model == "dec");
   CHECK(rows[0].unit == "CPU");
   CHECK(rows[0].value == Approx(0.1));
-  unsaid.models = {{"Encoder", "enc"}};
-  CHECK_THAT(ErrorOf(two, unsaid).message, Catch::Contains("none of the models"));
+  defaults.models = {{"Encoder", "enc"}};
+  CHECK_THAT(ErrorOf(two, defaults).message, Catch::Contains("none of the models"));
 }
 
 TEST_CASE("a job ran on the NPU unless a layer did not") {
   const std::vector<Measurement> rows = Read(absl::StrCat(kJob), [] {
-    Unsaid unsaid = Caller();
-    unsaid.runtime = "qnn_dlc";
-    return unsaid;
+    MeasurementDefaults defaults = Caller();
+    defaults.runtime = "qnn_dlc";
+    return defaults;
   }());
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].unit == "NPU");
@@ -214,32 +214,32 @@ TEST_CASE("a job ran on the NPU unless a layer did not") {
 TEST_CASE("what neither the file nor the caller says names its flag") {
   struct Missing {
     const char* text;
-    void (*forget)(Unsaid&);
+    void (*forget)(MeasurementDefaults&);
     const char* flag;
   };
   const Missing cases[] = {
-      {kTimes, [](Unsaid& u) { u.models.clear(); }, "--model MODEL"},
-      {kTimes, [](Unsaid& u) { u.device.clear(); }, "--device NAME"},
-      {kProfile, [](Unsaid& u) { u.precision.clear(); }, "--precision P"},
-      {kPerf, [](Unsaid& u) { u.models.clear(); }, "--model MODEL"},
+      {kTimes, [](MeasurementDefaults& u) { u.models.clear(); }, "--model MODEL"},
+      {kTimes, [](MeasurementDefaults& u) { u.device.clear(); }, "--device NAME"},
+      {kProfile, [](MeasurementDefaults& u) { u.precision.clear(); }, "--precision P"},
+      {kPerf, [](MeasurementDefaults& u) { u.models.clear(); }, "--model MODEL"},
   };
   for (const Missing& c : cases) {
-    Unsaid unsaid = Caller();
-    c.forget(unsaid);
-    CHECK_THAT(ErrorOf(c.text, unsaid).remedy, Catch::Contains(c.flag));
+    MeasurementDefaults defaults = Caller();
+    c.forget(defaults);
+    CHECK_THAT(ErrorOf(c.text, defaults).remedy, Catch::Contains(c.flag));
   }
 }
 
 TEST_CASE("the caller's word on what a profile only suggests goes first") {
-  Unsaid unsaid = Caller();
-  unsaid.precision.clear();
-  CHECK(Read(kOrtProfile, unsaid)[0].precision == "fp16");
-  unsaid.precision = "int8";
-  unsaid.runtime = "onnxruntime 1.20 TensorRT";
-  CHECK(Read(kOrtProfile, unsaid)[0].precision == "int8");
-  CHECK(Read(kOrtProfile, unsaid)[0].runtime == "onnxruntime 1.20 TensorRT");
-  unsaid.unit = "dla0";
-  CHECK(Read(kTimes, unsaid)[0].unit == "dla0");
+  MeasurementDefaults defaults = Caller();
+  defaults.precision.clear();
+  CHECK(Read(kOrtProfile, defaults)[0].precision == "fp16");
+  defaults.precision = "int8";
+  defaults.runtime = "onnxruntime 1.20 TensorRT";
+  CHECK(Read(kOrtProfile, defaults)[0].precision == "int8");
+  CHECK(Read(kOrtProfile, defaults)[0].runtime == "onnxruntime 1.20 TensorRT");
+  defaults.unit = "dla0";
+  CHECK(Read(kTimes, defaults)[0].unit == "dla0");
 }
 
 TEST_CASE("a table may lack the columns that the caller gives") {

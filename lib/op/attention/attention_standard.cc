@@ -54,7 +54,7 @@ struct AttentionOperands {
   Dim total;  // past and current keys
 };
 
-Dim Known(Dim a, Dim b) { return a.is_unknown() ? b : a; }
+Dim FirstKnown(Dim a, Dim b) { return a.is_unknown() ? b : a; }
 
 absl::StatusOr<AttentionOperands> ReadAttention(const OpView& op) {
   HWEST_RETURN_IF_ERROR(RequireInputs(op, 3));
@@ -64,7 +64,7 @@ absl::StatusOr<AttentionOperands> ReadAttention(const OpView& op) {
   HWEST_ASSIGN_OR_RETURN(operands.key, ReadHeads(op, kKey, "kv_num_heads"));
   HWEST_ASSIGN_OR_RETURN(operands.value, ReadHeads(op, kValue, "kv_num_heads"));
   if (op.has_input(kPastKey)) operands.past = DimOr(op.in(kPastKey).shape, 2);
-  operands.total = op.dims().Add(operands.past, Known(operands.key.length, operands.value.length));
+  operands.total = op.dims().Add(operands.past, FirstKnown(operands.key.length, operands.value.length));
   return operands;
 }
 
@@ -158,11 +158,11 @@ Dim WindowMacs(DimPool& dims, AttentionProduct product, const Window& window) {
 absl::StatusOr<Work> WorkAttention(const OpView& op) {
   HWEST_ASSIGN_OR_RETURN(const AttentionOperands a, ReadAttention(op));
   DimPool& dims = op.dims();
-  const AttentionProduct product{.batch = Known(Known(a.query.batch, a.key.batch), a.value.batch),
+  const AttentionProduct product{.batch = FirstKnown(FirstKnown(a.query.batch, a.key.batch), a.value.batch),
                                  .heads = a.query.heads,
                                  .query_length = a.query.length,
                                  .key_length = a.total,
-                                 .head_size = Known(a.query.size, a.key.size),
+                                 .head_size = FirstKnown(a.query.size, a.key.size),
                                  .value_head_size = a.value.size,
                                  .past = QueryOffset(op, a)};
   Work work;
@@ -224,7 +224,7 @@ absl::StatusOr<Work> WorkLinearAttention(const OpView& op) {
     return absl::InvalidArgumentError(absl::StrCat("LinearAttention has no update rule \"", rule, "\""));
   }
   DimPool& dims = op.dims();
-  const Dim size = Known(a.query.size, a.key.size), length = a.query.length;
+  const Dim size = FirstKnown(a.query.size, a.key.size), length = a.query.length;
   const Dim batch = dims.Mul(a.query.batch, a.query.heads);
   const Dim macs = dims.Product({batch, length, size, a.value.size});
   const Contraction read{
@@ -271,7 +271,7 @@ absl::StatusOr<Work> WorkRotary(const OpView& op) {
 }
 
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kStandardAttentionRules[] = {
     {.op = "Attention", .versions = "23 24 25", .infer = InferAttention, .work = WorkAttention},
     {.op = "LinearAttention", .versions = "27", .infer = InferLinearAttention, .work = WorkLinearAttention},
     {.op = "RotaryEmbedding", .versions = "23", .infer = InferRotary, .work = WorkRotary},
@@ -279,6 +279,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> StandardAttentionRules() { return kRules; }
+absl::Span<const OpRule> StandardAttentionRules() { return kStandardAttentionRules; }
 
 }  // namespace hwest

@@ -26,7 +26,7 @@ constexpr AttentionArgs kMaskedSelfAttention;
 constexpr AttentionArgs kQAttention = {.past = 8, .past_length = -1, .out_type = 3};
 constexpr AttentionArgs kQOrderedAttention = {.weight = 5, .weights = 3, .bias = 11, .past = 18, .past_length = -1};
 
-AttentionArgs ArgsOf(const OpView& op) {
+AttentionArgs AttentionArgsOf(const OpView& op) {
   if (op.op() == "QAttention") return kQAttention;
   if (op.op() == "QOrderedAttention") return kQOrderedAttention;
   return op.op() == "DecoderMaskedSelfAttention" ? kMaskedSelfAttention : kAttention;
@@ -103,7 +103,7 @@ void ReadCache(const OpView& op, const AttentionArgs& args, SelfAttention& self)
 }
 
 absl::StatusOr<SelfAttention> ReadSelfAttention(const OpView& op) {
-  const AttentionArgs args = ArgsOf(op);
+  const AttentionArgs args = AttentionArgsOf(op);
   HWEST_RETURN_IF_ERROR(CheckOperands(op, args));
   HWEST_ASSIGN_OR_RETURN(const int64_t heads, PositiveAttr(op, "num_heads"));
   SelfAttention self;
@@ -122,7 +122,7 @@ absl::StatusOr<SelfAttention> ReadSelfAttention(const OpView& op) {
 // Outputs: output [B, S, Dv], present [2, B, heads, total length, head size].
 absl::Status InferSelfAttention(InferContext& ctx) {
   HWEST_ASSIGN_OR_RETURN(const SelfAttention self, ReadSelfAttention(ctx));
-  const AttentionArgs args = ArgsOf(ctx);
+  const AttentionArgs args = AttentionArgsOf(ctx);
   const AttentionProduct& p = self.product;
   HWEST_RETURN_IF_ERROR(UnifyAxis(ctx, ctx.in(args.weight).shape, 0, DimOr(ctx.in(0).shape, 2)));
   const ElemType elem = ctx.in(args.out_type).elem;
@@ -134,7 +134,7 @@ absl::Status InferSelfAttention(InferContext& ctx) {
 // The three projections, attention, and a rotation of query and key on request.
 absl::StatusOr<Work> WorkSelfAttention(const OpView& op) {
   HWEST_ASSIGN_OR_RETURN(const SelfAttention self, ReadSelfAttention(op));
-  const AttentionArgs args = ArgsOf(op);
+  const AttentionArgs args = AttentionArgsOf(op);
   DimPool& dims = op.dims();
   const Dim rows = dims.Mul(self.product.batch, self.product.query_length);
   const Dim width = dims.Sum({self.widths.q, self.widths.k, self.widths.v});
@@ -153,7 +153,8 @@ absl::StatusOr<Work> WorkSelfAttention(const OpView& op) {
   return work;
 }
 
-enum DecoderInput { kQuery, kKey, kQueryWeight, kKeyValueWeight, kBias, kKeyPaddingMask, kKeyCache, kValueCache,
+enum DecoderInput { kDecoderQuery, kDecoderKey, kQueryWeight, kKeyValueWeight, kBias, kKeyPaddingMask,
+                    kDecoderKeyCache, kDecoderValueCache,
                     kStaticKv, kUsePast, kHasLayerState };
 
 // Which lengths a DecoderAttention works on follows from three flags that are inputs; unknown ones leave them unknown.
@@ -165,11 +166,11 @@ struct DecoderSizes {
 
 absl::StatusOr<DecoderSizes> ReadDecoder(const OpView& op) {
   HWEST_RETURN_IF_ERROR(RequireInputs(op, 5));
-  for (const int i : {kQuery, kKey}) HWEST_RETURN_IF_ERROR(RequireRank(op, i, 3, 3));
-  for (const int i : {kKeyCache, kValueCache}) HWEST_RETURN_IF_ERROR(RequireRank(op, i, 4, 4));
+  for (const int i : {kDecoderQuery, kDecoderKey}) HWEST_RETURN_IF_ERROR(RequireRank(op, i, 3, 3));
+  for (const int i : {kDecoderKeyCache, kDecoderValueCache}) HWEST_RETURN_IF_ERROR(RequireRank(op, i, 4, 4));
   HWEST_ASSIGN_OR_RETURN(const int64_t heads, PositiveAttr(op, "num_heads"));
   DimPool& dims = op.dims();
-  const Shape& query = op.in(kQuery).shape;
+  const Shape& query = op.in(kDecoderQuery).shape;
   DecoderSizes sizes{.width = DimOr(query, 2)};
   HWEST_ASSIGN_OR_RETURN(const Dim head_size, HeadSize(op, sizes.width, heads));
   const Dim length = DimOr(query, 0);
@@ -180,8 +181,8 @@ absl::StatusOr<DecoderSizes> ReadDecoder(const OpView& op) {
   if (!is_static.is_constant() || !use_past.is_constant() || !has_state.is_constant()) return sizes;
   const bool cross = is_static.value() != 0;
   const bool cached = use_past.value() != 0 && has_state.value() != 0;
-  const Dim own = cross ? DimOr(op.in(kKey).shape, 0) : length;
-  const Dim cache = DimOr(op.in(kKeyCache).shape, 2);
+  const Dim own = cross ? DimOr(op.in(kDecoderKey).shape, 0) : length;
+  const Dim cache = DimOr(op.in(kDecoderKeyCache).shape, 2);
   sizes.projected = cross && cached ? Dim(0) : own;
   sizes.product.key_length = !cached ? own : cross ? cache : dims.Add(cache, own);
   return sizes;
@@ -191,7 +192,7 @@ absl::StatusOr<DecoderSizes> ReadDecoder(const OpView& op) {
 absl::Status InferDecoderAttention(InferContext& ctx) {
   HWEST_ASSIGN_OR_RETURN(const DecoderSizes sizes, ReadDecoder(ctx));
   const AttentionProduct& p = sizes.product;
-  const ElemType elem = ctx.in(kQuery).elem;
+  const ElemType elem = ctx.in(kDecoderQuery).elem;
   ctx.set_out(0, elem, Shape(Shape::Dims{p.query_length, p.batch, sizes.width}));
   for (const int i : {1, 2}) {
     ctx.set_out(i, elem, Shape(Shape::Dims{p.batch, p.heads, p.key_length, p.head_size}));
@@ -215,7 +216,7 @@ absl::StatusOr<Work> WorkDecoderAttention(const OpView& op) {
 
 constexpr uint32_t kPastLength = 1u << 6;
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kContribAttentionRules[] = {
     {.domain = kMicrosoft, .op = "Attention", .versions = "1", .infer = InferSelfAttention, .work = WorkSelfAttention,
      .shape_inputs = kPastLength},
     {.domain = kMicrosoft, .op = "DecoderAttention", .versions = "1", .infer = InferDecoderAttention,
@@ -230,6 +231,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> ContribAttentionRules() { return kRules; }
+absl::Span<const OpRule> ContribAttentionRules() { return kContribAttentionRules; }
 
 }  // namespace hwest

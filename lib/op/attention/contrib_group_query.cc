@@ -11,7 +11,9 @@
 namespace hwest {
 namespace {
 
-enum GroupQueryInput { kQuery, kKey, kValue, kPastKey, kPastValue, kSeqLens, kTotalLength, kCosCache, kSinCache };
+enum GroupQueryInput {
+  kGqaQuery, kGqaKey, kGqaValue, kGqaPastKey, kGqaPastValue, kGqaSeqLens, kGqaTotalLength, kGqaCosCache, kGqaSinCache
+};
 
 struct GroupQuery {
   AttentionProduct product;
@@ -20,8 +22,8 @@ struct GroupQuery {
 
 // Past and present keys share one buffer when the file declares the same length for both.
 bool SharesBuffer(const OpView& op) {
-  if (!op.has_input(kPastKey) || !op.has_output(1)) return false;
-  const Type* past = op.graph().declared(op.input(kPastKey));
+  if (!op.has_input(kGqaPastKey) || !op.has_output(1)) return false;
+  const Type* past = op.graph().declared(op.input(kGqaPastKey));
   const Type* present = op.graph().declared(op.output(1));
   if (past == nullptr || present == nullptr) return false;
   if (!past->shape.ranked() || !present->shape.ranked()) return false;
@@ -30,16 +32,16 @@ bool SharesBuffer(const OpView& op) {
 }
 
 Dim KeyLength(const OpView& op, Dim query_length) {
-  if (!op.has_input(kPastKey)) return query_length;
-  const Dim past = DimOr(op.in(kPastKey).shape, 2);
+  if (!op.has_input(kGqaPastKey)) return query_length;
+  const Dim past = DimOr(op.in(kGqaPastKey).shape, 2);
   return SharesBuffer(op) ? past : op.dims().Add(past, query_length);
 }
 
 // Query is [B, S, heads * head_size]; with key and value packed behind it [B, S, (heads + 2 * kv heads) * head_size].
 absl::StatusOr<GroupQuery> ReadGroupQuery(const OpView& op) {
   HWEST_RETURN_IF_ERROR(RequireInputs(op, 1));
-  for (const int i : {kQuery, kKey, kValue}) HWEST_RETURN_IF_ERROR(RequireRank(op, i, 3, 3));
-  for (const int i : {kPastKey, kPastValue}) HWEST_RETURN_IF_ERROR(RequireRank(op, i, 4, 4));
+  for (const int i : {kGqaQuery, kGqaKey, kGqaValue}) HWEST_RETURN_IF_ERROR(RequireRank(op, i, 3, 3));
+  for (const int i : {kGqaPastKey, kGqaPastValue}) HWEST_RETURN_IF_ERROR(RequireRank(op, i, 4, 4));
   GroupQuery sizes;
   sizes.heads = op.attr("num_heads", int64_t{0});
   sizes.key_heads = op.attr("kv_num_heads", int64_t{0});
@@ -47,8 +49,8 @@ absl::StatusOr<GroupQuery> ReadGroupQuery(const OpView& op) {
     return absl::InvalidArgumentError(absl::StrCat(
         "num_heads has to be a multiple of kv_num_heads, found ", sizes.heads, " and ", sizes.key_heads));
   }
-  const Shape& query = op.in(kQuery).shape;
-  const int64_t packed_heads = op.has_input(kKey) ? sizes.heads : sizes.heads + 2 * sizes.key_heads;
+  const Shape& query = op.in(kGqaQuery).shape;
+  const int64_t packed_heads = op.has_input(kGqaKey) ? sizes.heads : sizes.heads + 2 * sizes.key_heads;
   const Dim width = DimOr(query, 2);
   if (width.is_constant() && width.value() % packed_heads != 0) {
     return absl::InvalidArgumentError(
@@ -72,12 +74,12 @@ absl::Status InferGroupQuery(InferContext& ctx) {
   HWEST_ASSIGN_OR_RETURN(const GroupQuery sizes, ReadGroupQuery(ctx));
   const AttentionProduct& p = sizes.product;
   DimPool& dims = ctx.dims();
-  const ElemType elem = ctx.in(kQuery).elem;
+  const ElemType elem = ctx.in(kGqaQuery).elem;
   ctx.set_out(0, elem,
               Shape(Shape::Dims{p.batch, p.query_length, dims.Mul(p.head_size, sizes.heads)}));
   // A 4-bit cache packs two values into a byte.
   const bool packed = ctx.attr("kv_cache_bit_width", int64_t{0}) == 4;
-  for (const auto& [past, present] : {std::pair(kPastKey, 1), std::pair(kPastValue, 2)}) {
+  for (const auto& [past, present] : {std::pair(kGqaPastKey, 1), std::pair(kGqaPastValue, 2)}) {
     const Shape& cache = ctx.in(past).shape;
     const Dim head = packed ? dims.CeilDiv(p.head_size, 2) : p.head_size;
     HWEST_ASSIGN_OR_RETURN(const Dim width, ctx.Unify(head, DimOr(cache, 3)));
@@ -101,7 +103,7 @@ absl::StatusOr<Work> WorkGroupQuery(const OpView& op) {
     const Dim positions = dims.Mul(p.batch, p.query_length);
     const Dim rotated = dims.Product({positions, sizes.heads + sizes.key_heads, p.head_size});
     AddOps(dims, work, rotated, {.add = 2, .mul = 4});
-    for (const int i : {kCosCache, kSinCache}) {
+    for (const int i : {kGqaCosCache, kGqaSinCache}) {
       const Shape& cache = op.in(i).shape;
       if (cache.ranked() && cache.rank() == 2) SetRead(work, i, dims.Mul(positions, cache.dim(1)));
     }
@@ -109,13 +111,13 @@ absl::StatusOr<Work> WorkGroupQuery(const OpView& op) {
   return work;
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kContribGroupQueryRules[] = {
     {.domain = "com.microsoft", .op = "GroupQueryAttention", .versions = "1", .infer = InferGroupQuery,
-     .work = WorkGroupQuery, .shape_inputs = 1u << kTotalLength, .scales = Inputs({12, 13})},
+     .work = WorkGroupQuery, .shape_inputs = 1u << kGqaTotalLength, .scales = Inputs({12, 13})},
 };
 
 }  // namespace
 
-absl::Span<const OpRule> ContribGroupQueryRules() { return kRules; }
+absl::Span<const OpRule> ContribGroupQueryRules() { return kContribGroupQueryRules; }
 
 }  // namespace hwest

@@ -11,7 +11,7 @@
 namespace hwest {
 namespace {
 
-constexpr int kQuery = 0, kKey = 1, kValue = 2;
+constexpr int kMhaQuery = 0, kMhaKey = 1, kMhaValue = 2;
 
 // Where the two operators keep the rest.
 struct MultiHeadArgs {
@@ -20,7 +20,7 @@ struct MultiHeadArgs {
 constexpr MultiHeadArgs kMultiHead = {.bias = 3, .past_key = 6, .past_length = 8};
 constexpr MultiHeadArgs kMasked = {.bias = 10, .past_key = 5, .past_length = 7};
 
-MultiHeadArgs ArgsOf(const OpView& op) { return op.op() == "MultiHeadAttention" ? kMultiHead : kMasked; }
+MultiHeadArgs MultiHeadArgsOf(const OpView& op) { return op.op() == "MultiHeadAttention" ? kMultiHead : kMasked; }
 
 struct MultiHead {
   AttentionProduct product;
@@ -30,7 +30,7 @@ struct MultiHead {
 
 absl::Status CheckOperands(const OpView& op, const MultiHeadArgs& args) {
   HWEST_RETURN_IF_ERROR(RequireInputs(op, 1));
-  for (const int i : {kQuery, kKey, kValue}) HWEST_RETURN_IF_ERROR(RequireRank(op, i, 3, 5));
+  for (const int i : {kMhaQuery, kMhaKey, kMhaValue}) HWEST_RETURN_IF_ERROR(RequireRank(op, i, 3, 5));
   for (const int i : {args.past_key, args.past_key + 1}) HWEST_RETURN_IF_ERROR(RequireRank(op, i, 4, 4));
   return RequireRank(op, args.bias, 1, 1);
 }
@@ -46,16 +46,16 @@ absl::StatusOr<Dim> SplitHeads(const OpView& op, Dim width, int64_t heads) {
 // Query [B, S, heads * head], or [B, S, heads, 3, head] and [B, S, 3 * heads * head] with key and value packed in.
 absl::Status ReadQuery(const OpView& op, int64_t heads, MultiHead& multi) {
   AttentionProduct& p = multi.product;
-  const Shape& query = op.in(kQuery).shape;
+  const Shape& query = op.in(kMhaQuery).shape;
   p.batch = DimOr(query, 0);
   p.query_length = DimOr(query, 1);
   if (!query.ranked() || query.rank() == 4) return absl::OkStatus();
   if (query.rank() == 5) {
     p.head_size = query.dim(4);
   } else {
-    HWEST_ASSIGN_OR_RETURN(p.head_size, SplitHeads(op, query.dim(2), op.has_input(kKey) ? heads : 3 * heads));
+    HWEST_ASSIGN_OR_RETURN(p.head_size, SplitHeads(op, query.dim(2), op.has_input(kMhaKey) ? heads : 3 * heads));
   }
-  if (!op.has_input(kKey)) {
+  if (!op.has_input(kMhaKey)) {
     p.value_head_size = p.head_size;
     multi.new_length = p.query_length;
   }
@@ -65,8 +65,8 @@ absl::Status ReadQuery(const OpView& op, int64_t heads, MultiHead& multi) {
 // Key and value [B, L, heads * head], packed together [B, L, heads, 2, head], or heads first [B, heads, L, head].
 absl::Status ReadKeyValue(const OpView& op, int64_t heads, MultiHead& multi) {
   AttentionProduct& p = multi.product;
-  const Shape& key = op.in(kKey).shape;
-  const Shape& value = op.in(kValue).shape;
+  const Shape& key = op.in(kMhaKey).shape;
+  const Shape& value = op.in(kMhaValue).shape;
   if (key.ranked()) multi.new_length = key.dim(key.rank() == 4 ? 2 : 1);
   if (key.ranked() && key.rank() == 5) p.value_head_size = key.dim(4);
   if (key.ranked() && key.rank() != 3 && p.head_size.is_unknown()) p.head_size = key.dim(key.rank() - 1);
@@ -98,7 +98,7 @@ void ReadCache(const OpView& op, const MultiHeadArgs& args, MultiHead& multi) {
 }
 
 absl::StatusOr<MultiHead> ReadMultiHead(const OpView& op) {
-  const MultiHeadArgs args = ArgsOf(op);
+  const MultiHeadArgs args = MultiHeadArgsOf(op);
   HWEST_RETURN_IF_ERROR(CheckOperands(op, args));
   HWEST_ASSIGN_OR_RETURN(const int64_t heads, PositiveAttr(op, "num_heads"));
   MultiHead multi{.product = {.heads = heads}};
@@ -112,7 +112,7 @@ absl::StatusOr<MultiHead> ReadMultiHead(const OpView& op) {
 absl::Status InferMultiHead(InferContext& ctx) {
   HWEST_ASSIGN_OR_RETURN(const MultiHead multi, ReadMultiHead(ctx));
   const AttentionProduct& p = multi.product;
-  const ElemType elem = ctx.in(kQuery).elem;
+  const ElemType elem = ctx.in(kMhaQuery).elem;
   const Dim width = ctx.dims().Mul(p.value_head_size, p.heads);
   ctx.set_out(0, elem, Shape(Shape::Dims{p.batch, p.query_length, width}));
   ctx.set_out(1, elem, Shape(Shape::Dims{p.batch, p.heads, multi.cache_length, p.head_size}));
@@ -127,8 +127,8 @@ absl::StatusOr<Work> WorkMultiHead(const OpView& op) {
   const AttentionProduct& p = multi.product;
   DimPool& dims = op.dims();
   Work work;
-  if (op.has_input(ArgsOf(op).bias)) {
-    const Shape& key = op.in(kKey).shape;
+  if (op.has_input(MultiHeadArgsOf(op).bias)) {
+    const Shape& key = op.in(kMhaKey).shape;
     const bool cached = key.ranked() && key.rank() == 4;
     const Dim query = dims.Mul(p.query_length, p.head_size);
     const Dim fresh = dims.Mul(multi.new_length, dims.Add(p.head_size, p.value_head_size));
@@ -139,7 +139,7 @@ absl::StatusOr<Work> WorkMultiHead(const OpView& op) {
   return work;
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kContribMultiHeadRules[] = {
     {.domain = kMicrosoft, .op = "DecoderMaskedMultiHeadAttention", .versions = "1", .infer = InferMultiHead,
      .work = WorkMultiHead, .shape_inputs = Inputs({7})},
     {.domain = kMicrosoft, .op = "MultiHeadAttention", .versions = "1", .infer = InferMultiHead, .work = WorkMultiHead,
@@ -148,6 +148,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> ContribMultiHeadRules() { return kRules; }
+absl::Span<const OpRule> ContribMultiHeadRules() { return kContribMultiHeadRules; }
 
 }  // namespace hwest

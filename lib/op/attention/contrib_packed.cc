@@ -101,19 +101,19 @@ absl::StatusOr<Work> WorkPackedMultiHead(const OpView& op) {
   return work;
 }
 
-constexpr int kKeyCache = 3, kValueCache = 4, kBlockTable = 7, kCosCache = 8, kSinCache = 9;
+constexpr int kPagedKeyCache = 3, kPagedValueCache = 4, kBlockTable = 7, kPagedCosCache = 8, kPagedSinCache = 9;
 
 // Inputs: query [T, heads * head] (or with key and value packed behind it), key?, value?, key_cache [blocks, block
 // size, kv heads, head], value_cache?, cumulative_sequence_length, past_seqlens, block_table [B, blocks per sequence].
 absl::StatusOr<Packed> ReadPaged(const OpView& op) {
   HWEST_RETURN_IF_ERROR(RequireInputs(op, 1));
   HWEST_RETURN_IF_ERROR(RequireRank(op, 0, 2, 2));
-  for (const int i : {kKeyCache, kValueCache}) HWEST_RETURN_IF_ERROR(RequireRank(op, i, 4, 4));
-  for (const int i : {kBlockTable, kCosCache, kSinCache}) HWEST_RETURN_IF_ERROR(RequireRank(op, i, 2, 2));
+  for (const int i : {kPagedKeyCache, kPagedValueCache}) HWEST_RETURN_IF_ERROR(RequireRank(op, i, 4, 4));
+  for (const int i : {kBlockTable, kPagedCosCache, kPagedSinCache}) HWEST_RETURN_IF_ERROR(RequireRank(op, i, 2, 2));
   HWEST_ASSIGN_OR_RETURN(const int64_t heads, PositiveAttr(op, "num_heads"));
   HWEST_ASSIGN_OR_RETURN(const int64_t key_heads, PositiveAttr(op, "kv_num_heads"));
   DimPool& dims = op.dims();
-  const Shape& cache = op.in(kKeyCache).shape;
+  const Shape& cache = op.in(kPagedKeyCache).shape;
   const bool latent = op.attr("kv_cache_layout", "SEPARATE") == "LATENT";
   const int64_t packed_heads = op.has_input(1) || latent ? heads : heads + 2 * key_heads;
   const Dim width = DimOr(op.in(0).shape, 1);
@@ -131,8 +131,8 @@ absl::StatusOr<Packed> ReadPaged(const OpView& op) {
 absl::Status InferPaged(InferContext& ctx) {
   HWEST_ASSIGN_OR_RETURN(const Packed packed, ReadPaged(ctx));
   ctx.set_out(0, ctx.in(0).elem, Shape(Shape::Dims{packed.tokens, packed.value_width}));
-  for (const int i : {kKeyCache, kValueCache}) {
-    if (ctx.has_input(i)) ctx.set_out(i - kKeyCache + 1, ctx.in(i));
+  for (const int i : {kPagedKeyCache, kPagedValueCache}) {
+    if (ctx.has_input(i)) ctx.set_out(i - kPagedKeyCache + 1, ctx.in(i));
   }
   return absl::OkStatus();
 }
@@ -143,17 +143,17 @@ absl::StatusOr<Work> WorkPaged(const OpView& op) {
   Work work;
   AddAttention(dims, work, packed.Product(dims), AttentionMask::kDense);
   if (op.attr("do_rotary", int64_t{0}) != 0) {
-    const Dim rotary = dims.Mul(DimOr(op.in(kCosCache).shape, 1), 2);
+    const Dim rotary = dims.Mul(DimOr(op.in(kPagedCosCache).shape, 1), 2);
     const int64_t heads = packed.heads + op.attr("kv_num_heads", int64_t{0});
     AddRotation(dims, work, dims.Product({packed.tokens, heads, rotary}));
-    for (const int i : {kCosCache, kSinCache}) {
+    for (const int i : {kPagedCosCache, kPagedSinCache}) {
       SetRead(work, i, dims.Mul(packed.tokens, DimOr(op.in(i).shape, 1)));
     }
   }
   return work;
 }
 
-enum SparseInput { kSparsePastKey = 3, kSparsePastValue, kBlockRows, kBlockColumns, kTotalLength, kKeyLengths };
+enum SparseInput { kSparsePastKey = 3, kSparsePastValue, kBlockRows, kBlockColumns, kSparseTotalLength, kKeyLengths };
 
 struct Sparse {
   AttentionProduct product;
@@ -180,7 +180,7 @@ absl::StatusOr<Sparse> ReadSparse(const OpView& op) {
   const int64_t packed_heads = op.has_input(1) ? heads : heads + 2 * key_heads;
   HWEST_RETURN_IF_ERROR(CheckHeads(DimOr(query, 2), packed_heads));
   const Dim head_size = op.dims().ExactDiv(DimOr(query, 2), packed_heads);
-  const Dim total = KnownSize(op, kTotalLength);
+  const Dim total = KnownSize(op, kSparseTotalLength);
   const Dim length = total.is_unknown() ? DimOr(op.in(kSparsePastKey).shape, 2) : total;
   Sparse sparse{.key_heads = key_heads};
   sparse.product = {.batch = DimOr(query, 0), .heads = heads, .query_length = DimOr(query, 1),
@@ -218,7 +218,7 @@ struct LongformerArgs {
   int weight, bias, global;
 };
 
-LongformerArgs ArgsOf(const OpView& op) {
+LongformerArgs LongformerArgsOf(const OpView& op) {
   if (op.op() == "QOrderedLongformerAttention") return {.weight = 2, .bias = 4, .global = 12};
   return {.weight = 1, .bias = 2, .global = 6};
 }
@@ -239,9 +239,9 @@ Dim GlobalTokens(const OpView& op, int input, Dim length) {
 absl::Status InferLongformer(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 3));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 3, 3));
-  HWEST_RETURN_IF_ERROR(RequireRank(ctx, ArgsOf(ctx).weight, 2, 2));
+  HWEST_RETURN_IF_ERROR(RequireRank(ctx, LongformerArgsOf(ctx).weight, 2, 2));
   const Shape& x = ctx.in(0).shape;
-  HWEST_RETURN_IF_ERROR(UnifyAxis(ctx, ctx.in(ArgsOf(ctx).weight).shape, 0, DimOr(x, 2)));
+  HWEST_RETURN_IF_ERROR(UnifyAxis(ctx, ctx.in(LongformerArgsOf(ctx).weight).shape, 0, DimOr(x, 2)));
   ctx.set_out(0, ctx.in(0).elem, x.ranked() ? x : Shape::UnknownDims(3));
   return absl::OkStatus();
 }
@@ -250,7 +250,7 @@ absl::Status InferLongformer(InferContext& ctx) {
 absl::StatusOr<Work> WorkLongformer(const OpView& op) {
   HWEST_ASSIGN_OR_RETURN(const int64_t heads, PositiveAttr(op, "num_heads"));
   HWEST_ASSIGN_OR_RETURN(const int64_t window, PositiveAttr(op, "window"));
-  const LongformerArgs args = ArgsOf(op);
+  const LongformerArgs args = LongformerArgsOf(op);
   DimPool& dims = op.dims();
   const Shape& x = op.in(0).shape;
   HWEST_RETURN_IF_ERROR(CheckHeads(DimOr(x, 2), heads));
@@ -269,7 +269,7 @@ absl::StatusOr<Work> WorkLongformer(const OpView& op) {
   return work;
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kContribPackedRules[] = {
     {.domain = kMicrosoft, .op = "LongformerAttention", .versions = "1", .infer = InferLongformer,
      .work = WorkLongformer},
     {.domain = kMicrosoft, .op = "PackedAttention", .versions = "1", .infer = InferPackedAttention,
@@ -281,11 +281,11 @@ constexpr OpRule kRules[] = {
     {.domain = kMicrosoft, .op = "QOrderedLongformerAttention", .versions = "1", .infer = InferLongformer,
      .work = WorkLongformer, .scales = Inputs({1, 3, 5, 6, 9, 11, 13}), .weights = Inputs({2, 8})},
     {.domain = kMicrosoft, .op = "SparseAttention", .versions = "1", .infer = InferSparse, .work = WorkSparse,
-     .shape_inputs = 1u << kTotalLength},
+     .shape_inputs = 1u << kSparseTotalLength},
 };
 
 }  // namespace
 
-absl::Span<const OpRule> ContribPackedRules() { return kRules; }
+absl::Span<const OpRule> ContribPackedRules() { return kContribPackedRules; }
 
 }  // namespace hwest

@@ -10,13 +10,13 @@
 namespace hwest {
 namespace {
 
-constexpr int kCosCache = 2, kSinCache = 3;
+constexpr int kRotaryCosCache = 2, kRotarySinCache = 3;
 
 // Inputs: input [B, S, width] or [B, heads, S, head], position_ids, cos_cache and sin_cache [positions, rotated / 2].
-absl::Status InferRotary(InferContext& ctx) {
+absl::Status InferContribRotary(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 4));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 3, 4));
-  for (const int i : {kCosCache, kSinCache}) HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 2, 2));
+  for (const int i : {kRotaryCosCache, kRotarySinCache}) HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 2, 2));
   ctx.set_out(0, ctx.in(0).elem, ctx.in(0).shape);
   return absl::OkStatus();
 }
@@ -32,13 +32,13 @@ Dim RotatedElements(const OpView& op, Dim tokens) {
   return dims.Product({tokens, x.rank() == 4 ? x.dim(1) : Dim(heads), rotated});
 }
 
-absl::StatusOr<Work> WorkRotary(const OpView& op) {
+absl::StatusOr<Work> WorkContribRotary(const OpView& op) {
   DimPool& dims = op.dims();
   const Shape& x = op.in(0).shape;
   const Dim tokens = x.ranked() && x.rank() >= 3 ? dims.Mul(x.dim(0), x.dim(x.rank() == 4 ? 2 : 1)) : Dim::Unknown();
   Work work;
   AddRotation(dims, work, RotatedElements(op, tokens));
-  for (const int i : {kCosCache, kSinCache}) {
+  for (const int i : {kRotaryCosCache, kRotarySinCache}) {
     const Shape& cache = op.in(i).shape;
     if (cache.ranked() && cache.rank() == 2) SetRead(work, i, dims.Mul(tokens, cache.dim(1)));
   }
@@ -115,19 +115,21 @@ absl::StatusOr<Work> WorkGatedBias(const OpView& op) {
   return work;
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kContribPositionRules[] = {
     {.domain = kMicrosoft, .op = "GatedRelativePositionBias", .versions = "1", .infer = InferGatedBias,
      .work = WorkGatedBias},
     {.domain = kMicrosoft, .op = "GemmaRotaryEmbedding", .versions = "1", .infer = InferGemmaRotary,
      .work = WorkGemmaRotary},
-    {.domain = kMicrosoft, .op = "MRotaryEmbedding", .versions = "1", .infer = InferRotary, .work = WorkRotary},
+    {.domain = kMicrosoft, .op = "MRotaryEmbedding", .versions = "1", .infer = InferContribRotary,
+     .work = WorkContribRotary},
     {.domain = kMicrosoft, .op = "RelativePositionBias", .versions = "1", .infer = InferRelativeBias,
      .work = WorkRelativeBias, .shape_inputs = Inputs({1, 2})},
-    {.domain = kMicrosoft, .op = "RotaryEmbedding", .versions = "1", .infer = InferRotary, .work = WorkRotary},
+    {.domain = kMicrosoft, .op = "RotaryEmbedding", .versions = "1", .infer = InferContribRotary,
+     .work = WorkContribRotary},
 };
 
 }  // namespace
 
-absl::Span<const OpRule> ContribPositionRules() { return kRules; }
+absl::Span<const OpRule> ContribPositionRules() { return kContribPositionRules; }
 
 }  // namespace hwest

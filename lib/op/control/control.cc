@@ -7,7 +7,7 @@ namespace {
 
 constexpr absl::string_view kMs = "com.microsoft";
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kControlRules[] = {
     {.domain = "ai.onnx.preview", .op = "FlexAttention", .versions = "1", .infer = InferFlexAttention,
      .work = WorkFlexAttention, .follow = FollowFlexAttention},
     {.op = "If", .versions = "1 11 13 16 19 21 23 24 25", .infer = InferIf, .op_class = OpClass::kControl,
@@ -30,6 +30,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> ControlRules() { return kRules; }
+absl::Span<const OpRule> ControlRules() { return kControlRules; }
 
 }  // namespace hwest

@@ -131,7 +131,7 @@ absl::Status InferCropAndResize(InferContext& ctx) {
 }
 
 // X [N, C, H, W] sampled at Grid [N, height, width, 2].
-absl::Status InferGridSample(InferContext& ctx) {
+absl::Status InferContribGridSample(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 2));
   for (const int i : {0, 1}) HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 4, 4));
   const Shape& x = ctx.in(0).shape;
@@ -172,12 +172,12 @@ absl::StatusOr<Work> WorkWordConv(const OpView& op) {
 }
 
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kContribConvRules[] = {
     {.domain = kMicrosoft, .op = "ConvTransposeWithDynamicPads", .versions = "1", .infer = InferDynamicPads,
      .work = WorkDynamicPads, .shape_inputs = Inputs({2})},
     {.domain = kMicrosoft, .op = "CropAndResize", .versions = "1", .infer = InferCropAndResize, .work = kBilinear,
      .shape_inputs = Inputs({3})},
-    {.domain = kMicrosoft, .op = "GridSample", .versions = "1", .infer = InferGridSample, .work = kBilinear},
+    {.domain = kMicrosoft, .op = "GridSample", .versions = "1", .infer = InferContribGridSample, .work = kBilinear},
     {.domain = kMicrosoft, .op = "MaxpoolWithMask", .versions = "1", .infer = InferPool, .work = WorkMaxPool},
     {.domain = kMicrosoft, .op = "NhwcConv", .versions = "1", .infer = InferNhwcConv, .work = WorkNhwcConv},
     {.domain = kMicrosoft, .op = "NhwcFusedConv", .versions = "1", .infer = InferNhwcConv, .work = WorkNhwcConv},
@@ -193,6 +193,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> ContribConvRules() { return kRules; }
+absl::Span<const OpRule> ContribConvRules() { return kContribConvRules; }
 
 }  // namespace hwest

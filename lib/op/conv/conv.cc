@@ -152,7 +152,7 @@ absl::Status InferConvTranspose(InferContext& ctx) {
 
 absl::StatusOr<Work> WorkConvTranspose(const OpView& op) { return ConvTransposeWork(op, {}); }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kConvRules[] = {
     {.op = "Conv", .versions = "1 11 22", .infer = InferConv, .work = WorkConv, .traits = trait::kWindowOfWeights},
     {.op = "ConvInteger", .versions = "10", .infer = InferConvInteger, .work = WorkConvInteger,
      .scales = Inputs({2, 3}), .weights = Inputs({1})},
@@ -248,6 +248,6 @@ absl::StatusOr<Work> ConvTransposeWork(const OpView& op, const ConvArgs& args) {
   return work;
 }
 
-absl::Span<const OpRule> ConvRules() { return kRules; }
+absl::Span<const OpRule> ConvRules() { return kConvRules; }
 
 }  // namespace hwest

@@ -79,13 +79,13 @@ absl::StatusOr<Work> WorkCausalConv(const OpView& op) {
   return work;
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kConvVariantRules[] = {
     {.op = "CausalConvWithState", .versions = "27", .infer = InferCausalConv, .work = WorkCausalConv},
     {.op = "DeformConv", .versions = "19 22", .infer = InferDeformConv, .work = WorkDeformConv},
 };
 
 }  // namespace
 
-absl::Span<const OpRule> ConvVariantRules() { return kRules; }
+absl::Span<const OpRule> ConvVariantRules() { return kConvVariantRules; }
 
 }  // namespace hwest

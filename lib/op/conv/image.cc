@@ -149,7 +149,7 @@ absl::StatusOr<Work> WorkImageDecoder(const OpView&) {
   return work;
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kImageRules[] = {
     {.op = "AffineGrid", .versions = "20", .infer = InferAffineGrid, .work = WorkAffineGrid,
      .shape_inputs = Inputs({1})},
     {.op = "GridSample", .versions = "16 20 22", .infer = InferGridSample, .work = WorkGridSample},
@@ -158,6 +158,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> ImageRules() { return kRules; }
+absl::Span<const OpRule> ImageRules() { return kImageRules; }
 
 }  // namespace hwest

@@ -101,7 +101,7 @@ absl::Status InferReorderOutput(InferContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kNchwcRules[] = {
     {.domain = "com.microsoft.nchwc", .op = "AveragePool", .versions = "1", .infer = InferNchwcPool,
      .work = WorkNchwcAveragePool},
     {.domain = "com.microsoft.nchwc", .op = "Conv", .versions = "1", .infer = InferNchwcConv, .work = WorkNchwcConv,
@@ -121,6 +121,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> NchwcRules() { return kRules; }
+absl::Span<const OpRule> NchwcRules() { return kNchwcRules; }
 
 }  // namespace hwest

@@ -33,7 +33,7 @@ absl::StatusOr<Work> WorkNhwcResize(const OpView& op) { return StandardRule("Res
 constexpr absl::string_view kNhwc = "com.ms.internal.nhwc";
 constexpr OpClass kLayout = OpClass::kLayout;
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kNhwcRules[] = {
     {.domain = kNhwc, .op = "AveragePool", .versions = "1 7 10 11 19 22", .infer = InferNhwc, .work = WorkNhwc},
     {.domain = kNhwc, .op = "BatchNormalization", .versions = "1 6 7 9 14 15", .infer = InferNhwc, .work = WorkNhwc,
      .traits = trait::kFoldsIntoWeights, .buffers = Inputs({3, 4})},
@@ -68,6 +68,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> NhwcRules() { return kRules; }
+absl::Span<const OpRule> NhwcRules() { return kNhwcRules; }
 
 }  // namespace hwest

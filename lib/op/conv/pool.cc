@@ -129,7 +129,7 @@ absl::Status InferMaxUnpool(InferContext& ctx) {
 }
 
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kPoolRules[] = {
     {.op = "AveragePool", .versions = "1 7 10 11 19 22", .infer = InferAveragePool, .work = WorkAveragePool},
     {.op = "GlobalAveragePool", .versions = "1 22", .infer = InferGlobalPool, .work = WorkGlobalAveragePool},
     {.op = "GlobalLpPool", .versions = "1 2 22", .infer = InferGlobalPool, .work = WorkGlobalLpPool},
@@ -185,6 +185,6 @@ absl::StatusOr<Work> WorkMaxPool(const OpView& op) {
 absl::StatusOr<Work> WorkGlobalAveragePool(const OpView& op) { return InputElementWork(op, {.add = 1}); }
 absl::StatusOr<Work> WorkGlobalMaxPool(const OpView& op) { return InputElementWork(op, {.compare = 1}); }
 
-absl::Span<const OpRule> PoolRules() { return kRules; }
+absl::Span<const OpRule> PoolRules() { return kPoolRules; }
 
 }  // namespace hwest

@@ -207,7 +207,7 @@ absl::StatusOr<Work> WorkRoiAlign(const OpView& op) {
   return work;
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kDetectionRules[] = {
     {.op = "NonMaxSuppression", .versions = "10 11", .infer = InferNonMaxSuppression, .known = KnownNonMaxSuppression,
      .work = WorkNonMaxSuppression, .shape_inputs = Inputs({2, 3, 4})},
     {.op = "NonZero", .versions = "9 13", .infer = InferNonZero, .known = KnownNonZero, .work = WorkNonZero},
@@ -216,6 +216,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> DetectionRules() { return kRules; }
+absl::Span<const OpRule> DetectionRules() { return kDetectionRules; }
 
 }  // namespace hwest

@@ -148,7 +148,7 @@ absl::StatusOr<Work> WorkInverse(const OpView& op) {
 }
 
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kContribMatMulRules[] = {
     {.domain = kMicrosoft, .op = "CDist", .versions = "1", .infer = InferCDist, .work = WorkCDist},
     {.domain = kMicrosoft, .op = "FusedGemm", .versions = "1", .infer = InferFusedGemm, .work = WorkFusedGemm},
     {.domain = kMicrosoft, .op = "FusedMatMul", .versions = "1", .infer = InferFusedMatMul, .work = WorkFusedMatMul},
@@ -168,6 +168,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> ContribMatMulRules() { return kRules; }
+absl::Span<const OpRule> ContribMatMulRules() { return kContribMatMulRules; }
 
 }  // namespace hwest

@@ -230,12 +230,12 @@ absl::StatusOr<Work> WorkEinsum(const OpView& op) {
   return work;
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kEinsumRules[] = {
     {.op = "Einsum", .versions = "12", .infer = InferEinsum, .work = WorkEinsum},
 };
 
 }  // namespace
 
-absl::Span<const OpRule> EinsumRules() { return kRules; }
+absl::Span<const OpRule> EinsumRules() { return kEinsumRules; }
 
 }  // namespace hwest

@@ -147,7 +147,7 @@ absl::StatusOr<Work> WorkDet(const OpView& op) {
 constexpr PackedInputs kPackedWeight[] = {
     {.inputs = Inputs({1}), .rows = "N", .columns = "K", .bits = "bits", .widens = true}};
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kMatMulRules[] = {
     {.op = "Det", .versions = "11 22", .infer = InferDet, .work = WorkDet},
     {.op = "Gemm", .versions = "1 6 7 9 11 13", .infer = InferGemm, .work = WorkGemm},
     {.op = "MatMul", .versions = "1 9 13", .infer = InferMatMul, .work = WorkMatMul},
@@ -248,6 +248,6 @@ absl::StatusOr<Work> GemmWork(const OpView& op, int a, int b, int c) {
   return work;
 }
 
-absl::Span<const OpRule> MatMulRules() { return kRules; }
+absl::Span<const OpRule> MatMulRules() { return kMatMulRules; }
 
 }  // namespace hwest

@@ -187,7 +187,7 @@ constexpr OpRule Row(absl::string_view op, InferFn infer, WorkFn work, OpClass o
           .op_class = op_class};
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kMlRules[] = {
     Row("ArrayFeatureExtractor", InferArrayFeatureExtractor, WorkOfTaken, OpClass::kLayout),
     Row("Binarizer", InferSameAsInput, WorkBinarizer, OpClass::kCompute),
     Row("CastMap", InferCastMap, nullptr, OpClass::kLayout),
@@ -204,6 +204,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> MlRules() { return kRules; }
+absl::Span<const OpRule> MlRules() { return kMlRules; }
 
 }  // namespace hwest

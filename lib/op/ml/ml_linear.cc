@@ -44,7 +44,7 @@ absl::StatusOr<Work> WorkLinearClassifier(const OpView& op) {
   return Product(op, samples, rows);
 }
 
-absl::StatusOr<int64_t> Targets(const OpView& op) {
+absl::StatusOr<int64_t> NumLinearTargets(const OpView& op) {
   const int64_t targets = op.attr("targets", int64_t{1});
   if (targets >= 0) return targets;
   return absl::InvalidArgumentError(absl::StrCat("LinearRegressor expects targets, found ", targets));
@@ -52,14 +52,14 @@ absl::StatusOr<int64_t> Targets(const OpView& op) {
 
 absl::Status InferLinearRegressor(InferContext& ctx) {
   HWEST_ASSIGN_OR_RETURN(const Samples samples, ReadSamples(ctx));
-  HWEST_ASSIGN_OR_RETURN(const int64_t targets, Targets(ctx));
+  HWEST_ASSIGN_OR_RETURN(const int64_t targets, NumLinearTargets(ctx));
   ctx.set_out(0, ElemType::kFloat, Shape({samples.rows, targets}));
   return absl::OkStatus();
 }
 
 absl::StatusOr<Work> WorkLinearRegressor(const OpView& op) {
   HWEST_ASSIGN_OR_RETURN(const Samples samples, ReadSamples(op));
-  HWEST_ASSIGN_OR_RETURN(const int64_t targets, Targets(op));
+  HWEST_ASSIGN_OR_RETURN(const int64_t targets, NumLinearTargets(op));
   return Product(op, samples, targets);
 }
 
@@ -149,7 +149,7 @@ constexpr OpRule Row(absl::string_view op, InferFn infer, WorkFn work) {
           .op_class = OpClass::kCompute};
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kMlLinearRules[] = {
     Row("LinearClassifier", InferLinearClassifier, WorkLinearClassifier),
     Row("LinearRegressor", InferLinearRegressor, WorkLinearRegressor),
     Row("SVMClassifier", InferSvmClassifier, WorkSvmClassifier),
@@ -158,6 +158,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> MlLinearRules() { return kRules; }
+absl::Span<const OpRule> MlLinearRules() { return kMlLinearRules; }
 
 }  // namespace hwest

@@ -132,7 +132,7 @@ absl::StatusOr<Work> WorkIndexedTrees(const OpView& op) {
   return TreeWork(op, forest.has_value() ? LongestWays(*forest, Nodes::kDecisionsOnly) : std::nullopt);
 }
 
-absl::StatusOr<int64_t> Targets(const OpView& op) {
+absl::StatusOr<int64_t> NumTreeTargets(const OpView& op) {
   const int64_t targets = op.attr("n_targets", int64_t{1});
   if (targets >= 1) return targets;
   return absl::InvalidArgumentError(absl::StrCat(op.op(), " expects targets, found ", targets));
@@ -141,14 +141,14 @@ absl::StatusOr<int64_t> Targets(const OpView& op) {
 // X [N, F] -> [N, targets] in the type of X.
 absl::Status InferTreeEnsemble(InferContext& ctx) {
   HWEST_ASSIGN_OR_RETURN(const Samples samples, ReadSamples(ctx));
-  HWEST_ASSIGN_OR_RETURN(const int64_t targets, Targets(ctx));
+  HWEST_ASSIGN_OR_RETURN(const int64_t targets, NumTreeTargets(ctx));
   ctx.set_out(0, ctx.in(0).elem, Shape({samples.rows, targets}));
   return absl::OkStatus();
 }
 
 absl::Status InferTreeRegressor(InferContext& ctx) {
   HWEST_ASSIGN_OR_RETURN(const Samples samples, ReadSamples(ctx));
-  HWEST_ASSIGN_OR_RETURN(const int64_t targets, Targets(ctx));
+  HWEST_ASSIGN_OR_RETURN(const int64_t targets, NumTreeTargets(ctx));
   ctx.set_out(0, ElemType::kFloat, Shape({samples.rows, targets}));
   return absl::OkStatus();
 }
@@ -166,7 +166,7 @@ constexpr OpRule Row(absl::string_view op, absl::string_view versions, InferFn i
           .op_class = OpClass::kCompute};
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kMlTreeRules[] = {
     Row("TreeEnsemble", "5", InferTreeEnsemble, WorkIndexedTrees),
     Row("TreeEnsembleClassifier", "1 3 5", InferTreeClassifier, WorkKeyedTrees),
     Row("TreeEnsembleRegressor", "1 3 5", InferTreeRegressor, WorkKeyedTrees),
@@ -174,6 +174,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> MlTreeRules() { return kRules; }
+absl::Span<const OpRule> MlTreeRules() { return kMlTreeRules; }
 
 }  // namespace hwest

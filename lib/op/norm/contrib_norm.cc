@@ -12,7 +12,7 @@ namespace hwest {
 namespace {
 
 // Inputs X [N, spatial..., C] (or channels first), gamma and beta [C], skip?, bias? [C]; outputs Y, X + skip + bias.
-absl::Status InferGroupNorm(InferContext& ctx) {
+absl::Status InferContribGroupNorm(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, ctx.op() == "SkipGroupNorm" ? 4 : 3));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 3));
   for (const int i : {1, 2, 4}) HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 1, 1));
@@ -29,7 +29,7 @@ absl::Status InferGroupNorm(InferContext& ctx) {
 }
 
 // The sums in front, the normalisation, and x * sigmoid(x) behind it on request.
-absl::StatusOr<Work> WorkGroupNorm(const OpView& op) {
+absl::StatusOr<Work> WorkContribGroupNorm(const OpView& op) {
   PerElement per = {.add = 4, .mul = 4};
   if (op.has_input(3)) ++per.add;
   if (op.has_input(4)) ++per.add;
@@ -101,20 +101,22 @@ absl::StatusOr<Work> WorkEngramGate(const OpView& op) {
 // RMS normalisation, gate * sigmoid(gate), their product.
 constexpr WorkFn kGatedNorm = WorkPerInput<PerElement{.add = 2, .mul = 6, .transcendental = 1}>;
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kContribNormRules[] = {
     {.domain = kMicrosoft, .op = "EmbedLayerNormalization", .versions = "1", .infer = InferEmbedNorm,
      .work = WorkEmbedNorm},
     {.domain = kMicrosoft, .op = "EngramGate", .versions = "1", .infer = InferEngramGate, .work = WorkEngramGate},
     {.domain = kMicrosoft, .op = "GatedRMSNorm", .versions = "1", .infer = InferGatedNorm, .work = kGatedNorm},
-    {.domain = kMicrosoft, .op = "GroupNorm", .versions = "1", .infer = InferGroupNorm, .work = WorkGroupNorm},
+    {.domain = kMicrosoft, .op = "GroupNorm", .versions = "1", .infer = InferContribGroupNorm,
+     .work = WorkContribGroupNorm},
     {.domain = kMicrosoft, .op = "QEmbedLayerNormalization", .versions = "1", .infer = InferEmbedNorm,
      .work = WorkEmbedNorm, .scales = Inputs({8, 9, 10, 11, 12, 13, 14, 15, 16, 17}),
      .weights = Inputs({2, 3, 4, 5, 6})},
-    {.domain = kMicrosoft, .op = "SkipGroupNorm", .versions = "1", .infer = InferGroupNorm, .work = WorkGroupNorm},
+    {.domain = kMicrosoft, .op = "SkipGroupNorm", .versions = "1", .infer = InferContribGroupNorm,
+     .work = WorkContribGroupNorm},
 };
 
 }  // namespace
 
-absl::Span<const OpRule> ContribNormRules() { return kRules; }
+absl::Span<const OpRule> ContribNormRules() { return kContribNormRules; }
 
 }  // namespace hwest

@@ -214,7 +214,7 @@ absl::Status InferMeanVarianceNorm(InferContext& ctx) {
 absl::StatusOr<Work> WorkMeanVarianceNorm(const OpView& op) { return InputElementWork(op, {.add = 4, .mul = 2}); }
 
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kNormRules[] = {
     {.op = "BatchNormalization", .versions = "1 6 7 9 14 15", .infer = InferBatchNorm, .work = WorkBatchNorm,
      .traits = trait::kFoldsIntoWeights, .buffers = Inputs({3, 4})},
     {.op = "GroupNormalization", .versions = "18 21", .infer = InferGroupNorm, .work = WorkLayerNorm,
@@ -240,6 +240,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> NormRules() { return kRules; }
+absl::Span<const OpRule> NormRules() { return kNormRules; }
 
 }  // namespace hwest

@@ -246,7 +246,7 @@ absl::StatusOr<Work> WorkTopK(const OpView& op) {
 
 constexpr uint32_t kSecondInput = 1u << 1;
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kReduceRules[] = {
     {.op = "ArgMax", .versions = "1 11 12 13", .infer = InferArg, .work = WorkArg},
     {.op = "ArgMin", .versions = "1 11 12 13", .infer = InferArg, .work = WorkArg},
     {.op = "CumProd", .versions = "26", .infer = InferCumulate, .work = WorkCumProd},
@@ -276,6 +276,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> ReduceRules() { return kRules; }
+absl::Span<const OpRule> ReduceRules() { return kReduceRules; }
 
 }  // namespace hwest

@@ -121,9 +121,9 @@ constexpr WorkFn kGatedAdd = WorkPerOutput<PerElement{.add = 1, .mul = 1}>;
 constexpr WorkFn kBiasDropout = WorkPerOutput<PerElement{.add = 2, .mul = 1}>;
 constexpr WorkFn kDropout = WorkPerOutput<PerElement{.mul = 2}>;
 constexpr WorkFn kComplexMul = WorkPerOutput<PerElement{.add = 1, .mul = 2}>;
-constexpr WorkFn kOneAdd = WorkPerOutput<PerElement{.add = 1}>;
+constexpr WorkFn kSampleAdd = WorkPerOutput<PerElement{.add = 1}>;
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kContribActivationRules[] = {
     {.domain = kMicrosoft, .op = "BiasAdd", .versions = "1", .infer = InferBiasAdd, .work = kTwoAdds},
     {.domain = kMicrosoft, .op = "BiasDropout", .versions = "1", .infer = InferDropout, .work = kBiasDropout},
     {.domain = kMicrosoft, .op = "BiasSoftmax", .versions = "1", .infer = InferTwoInputs, .work = kBiasSoftmax},
@@ -140,11 +140,11 @@ constexpr OpRule kRules[] = {
     {.domain = kMicrosoft, .op = "MurmurHash3", .versions = "1", .infer = InferHash, .work = WorkHash},
     {.domain = kMicrosoft, .op = "QuickGelu", .versions = "1", .infer = InferSameAsInput, .work = kQuickGelu,
      .activation = "SiLU"},
-    {.domain = kMicrosoft, .op = "SampleOp", .versions = "1", .infer = InferSameAsInput, .work = kOneAdd},
+    {.domain = kMicrosoft, .op = "SampleOp", .versions = "1", .infer = InferSameAsInput, .work = kSampleAdd},
 };
 
 }  // namespace
 
-absl::Span<const OpRule> ContribActivationRules() { return kRules; }
+absl::Span<const OpRule> ContribActivationRules() { return kContribActivationRules; }
 
 }  // namespace hwest

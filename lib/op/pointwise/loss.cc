@@ -66,13 +66,13 @@ absl::StatusOr<Work> WorkCrossEntropy(const OpView& op) {
   return work;
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kLossRules[] = {
     {.op = "NegativeLogLikelihoodLoss", .versions = "12 13 22", .infer = InferLoss, .work = WorkLikelihood},
     {.op = "SoftmaxCrossEntropyLoss", .versions = "12 13", .infer = InferCrossEntropy, .work = WorkCrossEntropy},
 };
 
 }  // namespace
 
-absl::Span<const OpRule> LossRules() { return kRules; }
+absl::Span<const OpRule> LossRules() { return kLossRules; }
 
 }  // namespace hwest

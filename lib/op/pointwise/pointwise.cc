@@ -236,7 +236,7 @@ constexpr WorkFn kReduceCompare = WorkVariadic<PerElement{.compare = 1}>;
 constexpr InferFn kArithmetic = InferBinary<OutElem::kAsInput>;
 constexpr InferFn kPredicate = InferBinary<OutElem::kBool>;
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kPointwiseRules[] = {
     {.op = "Abs", .versions = "1 6 13", .infer = InferSameAsInput, .known = KnownElementwise<AbsScalar>,
      .work = kOneAdd, .traits = trait::kElementwise},
     {.op = "Acos", .versions = "7 22", .infer = InferSameAsInput, .work = kOneFunction},
@@ -355,6 +355,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> PointwiseRules() { return kRules; }
+absl::Span<const OpRule> PointwiseRules() { return kPointwiseRules; }
 
 }  // namespace hwest

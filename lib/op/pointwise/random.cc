@@ -79,7 +79,7 @@ absl::StatusOr<Work> WorkMultinomial(const OpView& op) {
   return work;
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kRandomRules[] = {
     {.op = "Bernoulli", .versions = "15 22", .infer = InferRandomLike, .work = WorkDraw, .traits = trait::kRandom},
     {.op = "Multinomial", .versions = "7 22", .infer = InferMultinomial, .work = WorkMultinomial,
      .traits = trait::kRandom},
@@ -93,6 +93,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> RandomRules() { return kRules; }
+absl::Span<const OpRule> RandomRules() { return kRandomRules; }
 
 }  // namespace hwest

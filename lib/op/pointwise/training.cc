@@ -134,7 +134,7 @@ constexpr OpRule Optimizer(absl::string_view op) {
           .work = WorkOptimizer<kStates>, .op_class = OpClass::kCompute};
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kTrainingRules[] = {
     Optimizer<1>("Adagrad"),
     Optimizer<2>("Adam"),
     {.domain = kDomain, .op = "Gradient", .versions = "1", .infer = InferGradient, .work = WorkGradient},
@@ -143,6 +143,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> TrainingRules() { return kRules; }
+absl::Span<const OpRule> TrainingRules() { return kTrainingRules; }
 
 }  // namespace hwest

@@ -160,8 +160,8 @@ absl::Status InferReduceSumInteger(InferContext& ctx) {
   return absl::OkStatus();
 }
 
-absl::Status InferQuantize(InferContext& ctx) { return StandardRule("QuantizeLinear").infer(ctx); }
-absl::Status InferDequantize(InferContext& ctx) { return StandardRule("DequantizeLinear").infer(ctx); }
+absl::Status InferContribQuantize(InferContext& ctx) { return StandardRule("QuantizeLinear").infer(ctx); }
+absl::Status InferContribDequantize(InferContext& ctx) { return StandardRule("DequantizeLinear").infer(ctx); }
 
 absl::Status InferDequantizeOrdered(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 1));
@@ -218,7 +218,8 @@ constexpr WorkFn kDequantize = WorkFloatPerOutput<PerElement{.add = 1, .mul = 1}
 // The operators between dequantisation (a difference and a product) and requantisation (a product, a sum, rounding).
 constexpr WorkFn kLeakyRelu = WorkFloatPerOutput<PerElement{.add = 2, .mul = 2, .compare = 1}>;
 constexpr WorkFn kMul = WorkFloatPerOutput<PerElement{.add = 3, .mul = 2}>;
-constexpr WorkFn kSigmoid = WorkFloatPerOutput<PerElement{.add = 2, .mul = 2, .compare = 1, .transcendental = 1}>;
+constexpr WorkFn kQLinearSigmoid =
+    WorkFloatPerOutput<PerElement{.add = 2, .mul = 2, .compare = 1, .transcendental = 1}>;
 constexpr WorkFn kSoftmax = WorkFloatPerOutput<PerElement{.add = 3, .mul = 2, .compare = 2, .transcendental = 1}>;
 constexpr WorkFn kWhere = WorkFloatPerOutput<PerElement{.add = 2, .mul = 2, .compare = 1}>;
 constexpr WorkFn kGelu = WorkFloatPerOutput<PerElement{.add = 1, .mul = 4, .compare = 1, .transcendental = 1}>;
@@ -227,10 +228,10 @@ constexpr WorkFn kMulInteger = WorkPerOutput<PerElement{.integer = 3}>;
 constexpr WorkFn kSumInteger = WorkPerInput<PerElement{.integer = 1}>;
 constexpr WorkFn kQuantizeBfp = WorkPerInput<PerElement{.add = 1, .mul = 1, .compare = 1}>;
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kContribQuantRules[] = {
     {.domain = kMicrosoft, .op = "DequantizeBFP", .versions = "1", .infer = InferDequantizeBfp, .work = kDequantize,
      .shape_inputs = Inputs({1, 2})},
-    {.domain = kMicrosoft, .op = "DequantizeLinear", .versions = "1", .infer = InferDequantize, .work = kDequantize,
+    {.domain = kMicrosoft, .op = "DequantizeLinear", .versions = "1", .infer = InferContribDequantize, .work = kDequantize,
      .traits = trait::kKeepsElements | trait::kDequantizes, .scales = Inputs({1, 2}), .weights = Inputs({0})},
     {.domain = kMicrosoft, .op = "DequantizeWithOrder", .versions = "1", .infer = InferDequantizeOrdered,
      .work = kDequantize, .scales = Inputs({1}), .weights = Inputs({0})},
@@ -247,7 +248,7 @@ constexpr OpRule kRules[] = {
      .scales = Inputs({1, 2, 4, 5, 6, 7}), .weights = Inputs({3})},
     {.domain = kMicrosoft, .op = "QLinearReduceMean", .versions = "1", .infer = InferQLinearReduceMean,
      .work = WorkQLinearReduceMean, .scales = Inputs({1, 2, 3, 4})},
-    {.domain = kMicrosoft, .op = "QLinearSigmoid", .versions = "1", .infer = InferQLinearUnary, .work = kSigmoid,
+    {.domain = kMicrosoft, .op = "QLinearSigmoid", .versions = "1", .infer = InferQLinearUnary, .work = kQLinearSigmoid,
      .scales = Inputs({1, 2, 3, 4})},
     {.domain = kMicrosoft, .op = "QLinearSoftmax", .versions = "1", .infer = InferQLinearUnary, .work = kSoftmax,
      .scales = Inputs({1, 2, 3, 4})},
@@ -261,7 +262,7 @@ constexpr OpRule kRules[] = {
      .work = WorkOrderedMatMul, .scales = Inputs({1, 3, 4, 7}), .weights = Inputs({2})},
     {.domain = kMicrosoft, .op = "QuantizeBFP", .versions = "1", .infer = InferQuantizeBfp, .known = KnownQuantizeBfp,
      .work = kQuantizeBfp},
-    {.domain = kMicrosoft, .op = "QuantizeLinear", .versions = "1", .infer = InferQuantize, .work = kQuantize,
+    {.domain = kMicrosoft, .op = "QuantizeLinear", .versions = "1", .infer = InferContribQuantize, .work = kQuantize,
      .traits = trait::kQuantizes, .scales = Inputs({1, 2}), .weights = Inputs({0})},
     {.domain = kMicrosoft, .op = "QuantizeWithOrder", .versions = "1", .infer = InferSameShape<ElemType::kInt8>,
      .work = kQuantize, .scales = Inputs({1}), .weights = Inputs({0})},
@@ -271,6 +272,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> ContribQuantRules() { return kRules; }
+absl::Span<const OpRule> ContribQuantRules() { return kContribQuantRules; }
 
 }  // namespace hwest

@@ -216,7 +216,7 @@ constexpr PackedInputs kPackedQkv[] = {
     {.inputs = Inputs({3}), .rows = "Nq", .columns = "K", .bits = "bits", .widens = true},
     {.inputs = Inputs({6, 9}), .rows = "Nkv", .columns = "K", .bits = "bits", .widens = true}};
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kContribWeightOnlyRules[] = {
     {.domain = kMicrosoft, .op = "MatMulBlockQuantizedFp4Weight", .versions = "1",
      .infer = InferLinear<ReadBlockQuantized>, .work = WorkLinear<ReadBlockQuantized>, .scales = Inputs({2, 3, 4}),
      .weights = Inputs({1}), .packed = kPackedFp4},
@@ -239,6 +239,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> ContribWeightOnlyRules() { return kRules; }
+absl::Span<const OpRule> ContribWeightOnlyRules() { return kContribWeightOnlyRules; }
 
 }  // namespace hwest

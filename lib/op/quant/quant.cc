@@ -136,7 +136,7 @@ absl::Status InferQLinearGlobalAveragePool(InferContext& ctx) {
   return SetRequantised(ctx, GlobalPoolShape(ctx, last ? ChannelOrder::kLast : ChannelOrder::kFirst), 4);
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kQuantRules[] = {
     {.op = "DequantizeLinear", .versions = "10 13 19 21 23 24 25", .infer = InferDequantize, .work = WorkDequantize,
      .traits = trait::kKeepsElements | trait::kDequantizes, .scales = Inputs({1, 2}), .weights = Inputs({0})},
     {.op = "DynamicQuantizeLinear", .versions = "11", .infer = InferDynamicQuantize, .work = WorkDynamicQuantize},
@@ -156,6 +156,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> QuantRules() { return kRules; }
+absl::Span<const OpRule> QuantRules() { return kQuantRules; }
 
 }  // namespace hwest

@@ -97,7 +97,7 @@ absl::StatusOr<Work> WorkAttnLstm(const OpView& op) {
   return work;
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kContribLstmRules[] = {
     {.domain = kMicrosoft, .op = "AttnLSTM", .versions = "1", .infer = InferLstm, .work = WorkAttnLstm},
     {.domain = kMicrosoft, .op = "DynamicQuantizeLSTM", .versions = "1", .infer = InferLstm, .work = WorkQuantizedLstm,
      .scales = Inputs({8, 9, 10, 11}), .weights = Inputs({1, 2})},
@@ -105,6 +105,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> ContribLstmRules() { return kRules; }
+absl::Span<const OpRule> ContribLstmRules() { return kContribLstmRules; }
 
 }  // namespace hwest

@@ -220,7 +220,7 @@ absl::Status InferVarlenCausalConv(InferContext& ctx) {
 
 absl::StatusOr<Work> WorkVarlenCausalConv(const OpView& op) { return CausalConvWork(op, 3); }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kContribRecurrentRules[] = {
     {.domain = kMicrosoft, .op = "CausalConvWithState", .versions = "1", .infer = InferCausalConv,
      .work = WorkCausalConv},
     {.domain = kMicrosoft, .op = "GatedDeltaNet", .versions = "1", .infer = InferGatedDelta, .work = WorkGatedDelta},
@@ -234,6 +234,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> ContribRecurrentRules() { return kRules; }
+absl::Span<const OpRule> ContribRecurrentRules() { return kContribRecurrentRules; }
 
 }  // namespace hwest

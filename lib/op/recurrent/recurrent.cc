@@ -87,7 +87,7 @@ absl::StatusOr<Work> WorkGru(const OpView& op) {
 
 absl::StatusOr<Work> WorkRnn(const OpView& op) { return RecurrentWork(op, 1, {.add = 2, .transcendental = 1}); }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kRecurrentRules[] = {
     {.op = "GRU", .versions = "1 3 7 14 22", .infer = InferRecurrent, .work = WorkGru},
     {.op = "LSTM", .versions = "1 7 14 22", .infer = InferRecurrent, .work = WorkLstm},
     {.op = "RNN", .versions = "1 7 14 22", .infer = InferRecurrent, .work = WorkRnn},
@@ -95,10 +95,10 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> RecurrentRules() { return kRules; }
+absl::Span<const OpRule> RecurrentRules() { return kRecurrentRules; }
 
 int BatchAxisOf(const Graph& graph, NodeId node) {
-  const bool is_recurrent = std::any_of(std::begin(kRules), std::end(kRules), [&](const OpRule& rule) {
+  const bool is_recurrent = std::any_of(std::begin(kRecurrentRules), std::end(kRecurrentRules), [&](const OpRule& rule) {
     return graph.op(node) == rule.op && graph.domain(node) == rule.domain;
   });
   if (!is_recurrent) return 0;

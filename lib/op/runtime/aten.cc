@@ -40,7 +40,7 @@ std::optional<std::vector<int64_t>> ListArgument(const OpView& op, int i, size_t
   return list->size() == count ? list : std::nullopt;
 }
 
-absl::Status InferEmbedding(InferContext& ctx) {
+absl::Status InferAtenEmbedding(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 2));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 2, 2));
   Shape shape = ctx.in(1).shape;
@@ -135,7 +135,7 @@ absl::Status InferMultinomial(InferContext& ctx) {
 }
 
 // unfold(x, dim, size, step)
-absl::Status InferUnfold(InferContext& ctx) {
+absl::Status InferAtenUnfold(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 4));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 1));
   Shape shape = ctx.in(0).shape;
@@ -241,7 +241,7 @@ absl::Status InferReversed(InferContext& ctx) {
 }
 
 // native_group_norm(x, weight, bias, N, C, HxW, groups, eps): y, mean and reciprocal deviation [N, groups].
-absl::Status InferGroupNorm(InferContext& ctx) {
+absl::Status InferAtenGroupNorm(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(InferSameAsInput(ctx));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 2));
   const Shape statistics(Shape::Dims{DimOr(ctx.in(0).shape, 0), KnownSize(ctx, 6)});
@@ -264,14 +264,14 @@ constexpr AtenFunction kFunctions[] = {
     {"avg_pool2d", InferPool2d, WorkPool2d},
     {"bitwise_or", InferBinary, WorkPerOutput<PerElement{.integer = 1}>},
     {"diagonal", InferDiagonal, WorkNothing},
-    {"embedding", InferEmbedding, WorkOfTaken},
+    {"embedding", InferAtenEmbedding, WorkOfTaken},
     {"max", InferExtreme, kOneCompare},
     {"max_pool2d_with_indices", InferPool2d, WorkPool2d},
     {"min", InferExtreme, kOneCompare},
     {"multinomial", InferMultinomial, WorkPerInput<PerElement{.add = 1}>},
-    {"native_group_norm", InferGroupNorm, WorkPerInput<PerElement{.add = 4, .mul = 4}>},
+    {"native_group_norm", InferAtenGroupNorm, WorkPerInput<PerElement{.add = 4, .mul = 4}>},
     {"numpy_T", InferReversed, WorkNothing},
-    {"unfold", InferUnfold, WorkNothing},
+    {"unfold", InferAtenUnfold, WorkNothing},
     {"upsample_bicubic2d", InferSpatialSizes, WorkPerOutput<PerElement{.add = 16, .mul = 16}>},
     {"upsample_nearest1d", InferSpatialSizes, WorkNothing},
     {"upsample_nearest2d", InferSpatialSizes, WorkNothing},
@@ -302,7 +302,7 @@ absl::StatusOr<Work> WorkAten(const OpView& op) {
   return work;
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kAtenRules[] = {
     {.op = "ATen", .versions = "1", .infer = InferAten, .work = WorkAten},
     {.domain = kMicrosoft, .op = "ATenOp", .versions = "1", .infer = InferAten, .work = WorkAten},
     {.domain = "org.pytorch.aten", .op = "ATen", .versions = "1", .infer = InferAten, .work = WorkAten},
@@ -310,6 +310,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> AtenRules() { return kRules; }
+absl::Span<const OpRule> AtenRules() { return kAtenRules; }
 
 }  // namespace hwest

@@ -96,7 +96,7 @@ absl::StatusOr<Work> WorkGatherBlockQuantized(const OpView& op) {
 
 constexpr PackedInputs kPackedTable[] = {{.inputs = Inputs({0}), .bits = "bits"}};
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kContribRules[] = {
     {.op = "Gelu", .versions = "20", .infer = InferGelu, .work = WorkGelu, .traits = trait::kElementwise,
      .activation = "GELU"},
     {.domain = "com.microsoft", .op = "BiasGelu", .versions = "1", .infer = InferBiasGelu, .work = WorkBiasGelu},
@@ -106,6 +106,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> ContribRules() { return kRules; }
+absl::Span<const OpRule> ContribRules() { return kContribRules; }
 
 }  // namespace hwest

@@ -168,7 +168,7 @@ absl::StatusOr<Work> WorkIrfft(const OpView& op) { return FourierWork(op, op.out
 
 constexpr OpClass kLayout = OpClass::kLayout;
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kContribMoveRules[] = {
     {.domain = kMicrosoft, .op = "ExpandDims", .versions = "1", .infer = InferExpandDims, .known = KnownSameElements,
      .op_class = OpClass::kView, .shape_inputs = Inputs({1})},
     {.domain = kMicrosoft, .op = "GatherND", .versions = "1", .infer = InferGatherND, .known = KnownGatherND,
@@ -191,6 +191,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> ContribMoveRules() { return kRules; }
+absl::Span<const OpRule> ContribMoveRules() { return kContribMoveRules; }
 
 }  // namespace hwest

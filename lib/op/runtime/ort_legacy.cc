@@ -93,7 +93,7 @@ constexpr WorkFn kScale = WorkPerOutput<PerElement{.mul = 1}>;
 // The logistic function of the update gate, tanh of the output gate, and h * u + (1 - u) * o.
 constexpr WorkFn kGruUnit = WorkPerOutput<PerElement{.add = 3, .mul = 3, .transcendental = 2}>;
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kOrtLegacyRules[] = {
     {.op = "Affine", .versions = "1", .infer = InferSameAsInput, .work = kAffine},
     {.op = "ConstantFill", .versions = "1", .infer = InferConstantFill, .op_class = OpClass::kLayout,
      .shape_inputs = Inputs({0})},
@@ -111,6 +111,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> OrtLegacyRules() { return kRules; }
+absl::Span<const OpRule> OrtLegacyRules() { return kOrtLegacyRules; }
 
 }  // namespace hwest

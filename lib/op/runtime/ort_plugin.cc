@@ -66,7 +66,7 @@ constexpr WorkFn kBilinear = WorkPerOutput<PerElement{.add = 4, .mul = 4}>;
 // (content + gathered key position + gathered query position) * factor
 constexpr WorkFn kDisentangled = WorkPerOutput<PerElement{.add = 2, .mul = 1}>;
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kOrtPluginRules[] = {
     {.op = "DisentangledAttention_TRT", .versions = "1", .infer = InferSameAsInput, .work = kDisentangled},
     {.op = "EfficientNMS_TRT", .versions = "1", .infer = InferEfficientNms, .work = WorkOfData},
     {.op = "MultilevelCropAndResize_TRT", .versions = "1", .infer = InferRoiPlugin, .work = kBilinear},
@@ -77,6 +77,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> OrtPluginRules() { return kRules; }
+absl::Span<const OpRule> OrtPluginRules() { return kOrtPluginRules; }
 
 }  // namespace hwest

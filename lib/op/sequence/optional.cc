@@ -49,7 +49,7 @@ void KnownOptionalHasElement(InferContext& ctx) {
   if (presence != Presence::kUnknown) ctx.set_known(0, {FromBool(presence == Presence::kPresent)});
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kOptionalRules[] = {
     {.op = "Optional", .versions = "15", .infer = InferOptional, .op_class = OpClass::kView},
     {.op = "OptionalGetElement", .versions = "15 18", .infer = InferOptionalGetElement, .op_class = OpClass::kView},
     {.op = "OptionalHasElement", .versions = "15 18", .infer = InferOptionalHasElement,
@@ -58,6 +58,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> OptionalRules() { return kRules; }
+absl::Span<const OpRule> OptionalRules() { return kOptionalRules; }
 
 }  // namespace hwest

@@ -310,7 +310,7 @@ void KnownSplitToSequence(InferContext& ctx) {
   ctx.set_elements(0, Share(std::move(filled)));
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kSequenceRules[] = {
     {.op = "ConcatFromSequence", .versions = "11", .infer = InferConcatFromSequence, .known = KnownConcatFromSequence,
      .op_class = OpClass::kLayout},
     {.op = "SequenceAt", .versions = "11", .infer = InferSequenceAt, .op_class = OpClass::kLayout,
@@ -329,6 +329,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> SequenceRules() { return kRules; }
+absl::Span<const OpRule> SequenceRules() { return kSequenceRules; }
 
 }  // namespace hwest

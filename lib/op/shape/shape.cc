@@ -10,7 +10,7 @@ namespace {
 constexpr OpClass kView = OpClass::kView;
 constexpr OpClass kLayout = OpClass::kLayout;
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kShapeRules[] = {
     {.op = "CenterCropPad", .versions = "18", .infer = InferCenterCropPad, .work = WorkCenterCropPad,
      .op_class = kLayout, .shape_inputs = Inputs({1})},
     {.op = "Col2Im", .versions = "18", .infer = InferCol2Im, .work = WorkCol2Im, .shape_inputs = Inputs({1, 2})},
@@ -82,6 +82,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> ShapeRules() { return kRules; }
+absl::Span<const OpRule> ShapeRules() { return kShapeRules; }
 
 }  // namespace hwest

@@ -202,7 +202,7 @@ constexpr OpRule Window(absl::string_view op) {
           .op_class = OpClass::kCompute, .shape_inputs = Inputs({0})};
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kSignalRules[] = {
     Window("BlackmanWindow"),
     {.op = "DFT", .versions = "17 20", .infer = InferDft, .work = WorkDft, .shape_inputs = Inputs({1, 2})},
     Window("HammingWindow"),
@@ -214,6 +214,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> SignalRules() { return kRules; }
+absl::Span<const OpRule> SignalRules() { return kSignalRules; }
 
 }  // namespace hwest

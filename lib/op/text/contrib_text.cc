@@ -103,7 +103,7 @@ constexpr WorkFn kScanTokens = WorkPerInput<PerElement{.integer = 1}>;
 // The cheapest of three ways to every cell, and its sum.
 constexpr WorkFn kTimeWarping = WorkPerInput<PerElement{.add = 1, .compare = 2}>;
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kContribTextRules[] = {
     {.domain = kMicrosoft, .op = "BifurcationDetector", .versions = "1", .infer = InferBifurcation,
      .work = kScanTokens},
     {.domain = kMicrosoft, .op = "DynamicTimeWarping", .versions = "1", .infer = InferTimeWarping,
@@ -118,6 +118,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> ContribTextRules() { return kRules; }
+absl::Span<const OpRule> ContribTextRules() { return kContribTextRules; }
 
 }  // namespace hwest

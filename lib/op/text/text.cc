@@ -157,7 +157,7 @@ absl::StatusOr<Work> WorkTfIdfVectorizer(const OpView& op) {
   return work;
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kTextRules[] = {
     {.op = "RegexFullMatch", .versions = "20", .infer = InferRegexFullMatch},
     {.op = "StringConcat", .versions = "20", .infer = InferStringConcat},
     {.op = "StringNormalizer", .versions = "10", .infer = InferStringNormalizer},
@@ -167,6 +167,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-absl::Span<const OpRule> TextRules() { return kRules; }
+absl::Span<const OpRule> TextRules() { return kTextRules; }
 
 }  // namespace hwest
