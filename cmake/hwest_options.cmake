@@ -8,7 +8,7 @@ option(HWEST_INSTALL "Install rules, packages and their tests" ${PROJECT_IS_TOP_
 # where a file does not include what it uses.
 option(HWEST_PCH "Precompile the headers of the standard library, abseil and, for tests, Catch2" ON)
 # Half of what remains is templates that every file instantiates again. Turn it off where single files change often; the
-# fuzzer's build goes without.
+# ThreadSanitizer build goes without: it fails where a file does not include what it uses of this project.
 option(HWEST_UNITY "Compile the files of a folder together, twelve at a time" ON)
 set(HWEST_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined")
 

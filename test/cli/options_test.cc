@@ -196,7 +196,7 @@ TEST_CASE("the free dims command repeats the user's words as a shell takes them"
 TEST_CASE("every flag and verb has its help") {
   const auto general = ParseOptions({"--help"});
   REQUIRE(general.ok());
-  CHECK(general->ask == Action::kHelp);
+  CHECK(general->action == Action::kHelp);
   for (const VerbInfo& verb : AllVerbs()) {
     CHECK_THAT(general->help, Catch::Contains(verb.name));
     const auto help = ParseOptions({verb.name, "--help"});
