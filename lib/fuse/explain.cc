@@ -167,12 +167,13 @@ class Explainer {
     std::vector<std::string> picks;
     for (const Pick& pick : options_.toolchain->fuses) picks.push_back(pick.pattern);
     const size_t own = found_.size();
+    const OpNames names(context_.graph);
     for (const PatternRow& row : AllPatterns()) {
       const std::vector<std::string> missing = MissingPicks(row, *options_.toolchain);
       if (row.kind != RowKind::kExpression || missing.empty()) continue;
       std::vector<std::string> all = picks;
       all.insert(all.end(), missing.begin(), missing.end());
-      const CompiledRow compiled = CompileRow(row, PatternOf(row), context_.graph, all);
+      const CompiledRow compiled = CompileRow(row, PatternOf(row), context_.graph, names, all);
       for (const NodeId root : roots_) {
         Match match;
         if (!EndsIn(compiled, root) || !matcher.Find(compiled, root, taken_, &match)) continue;

@@ -1,7 +1,7 @@
 #include "fuse/fuse.h"
 
 #include <algorithm>
-#include <queue>
+#include <numeric>
 #include <utility>
 
 #include "base/status_macros.h"
@@ -40,9 +40,10 @@ class Fuser {
         taken_(graph.nodes().size(), 0), group_of_(graph.nodes().size()) {}
 
   Overlay Run() {
-    TakeMatches(FindAll());
+    FindAll();
+    TakeMatches();
     if (selection_.chain != nullptr) {
-      for (Match& match : FindChains(context_, matcher_, taken_)) Take(selection_.chain, std::move(match));
+      for (const Match& match : FindChains(context_, matcher_, taken_)) Take(selection_.chain, match);
     }
     TakeRest();
     if (selection_.absorbs_qdq) AbsorbQdq(context_, &groups_, &group_of_);
@@ -51,17 +52,15 @@ class Fuser {
   }
 
  private:
-  std::priority_queue<Candidate> FindAll() {
-    std::vector<Candidate> found;
+  void FindAll() {
     Match match;
     for (size_t i = 0; i < context_.graph.nodes().size(); ++i) {
       const auto* rows = selection_.RowsOf(context_, NodeId(i));
       if (rows == nullptr) continue;
       for (const uint32_t row : *rows) {
-        if (Find(row, NodeId(i), &match)) found.push_back({row, match});
+        if (Find(row, NodeId(i), &match)) found_.push_back({row, match});
       }
     }
-    return std::priority_queue<Candidate>(std::less<Candidate>(), std::move(found));
   }
 
   bool Find(uint32_t row, NodeId root, Match* match) {
@@ -74,38 +73,48 @@ class Fuser {
   }
 
   // Takes matches in order of preference; one that lost a node to an earlier one is looked for again without it.
-  void TakeMatches(std::priority_queue<Candidate> queue) {
-    while (!queue.empty()) {
-      Candidate candidate = queue.top();
-      queue.pop();
+  void TakeMatches() {
+    const auto before = [this](uint32_t a, uint32_t b) { return found_[a] < found_[b]; };
+    std::vector<uint32_t> heap(found_.size());
+    std::iota(heap.begin(), heap.end(), 0u);
+    std::make_heap(heap.begin(), heap.end(), before);
+    while (!heap.empty()) {
+      std::pop_heap(heap.begin(), heap.end(), before);
+      Candidate& candidate = found_[heap.back()];
       const auto is_taken = [this](NodeId node) { return taken_[node.index()] != 0; };
       if (std::none_of(candidate.match.nodes.begin(), candidate.match.nodes.end(), is_taken)) {
-        Take(selection_.rows[candidate.row].row, std::move(candidate.match));
+        Take(selection_.rows[candidate.row].row, candidate.match);
       } else if (!is_taken(candidate.match.root) && Find(candidate.row, candidate.match.root, &candidate.match)) {
-        queue.push(std::move(candidate));
+        std::push_heap(heap.begin(), heap.end(), before);
+        continue;
       }
+      heap.pop_back();
     }
   }
 
-  absl::string_view NameOf(const PatternRow* row, const Match& match) const {
-    if (row != nullptr && !row->family.empty()) return row->family;
-    return context_.graph.op(match.core.valid() ? match.core : match.root);
+  // `core`: see Match.
+  absl::string_view NameOf(const PatternRow* row, NodeId core) const {
+    return row != nullptr && !row->family.empty() ? row->family : context_.graph.op(core);
   }
 
   // Rows of the caller live as long as their file; those of the table always.
   std::shared_ptr<const PatternRow> Shared(const PatternRow* row) const { return {rules_, row}; }
 
+  void Take(const PatternRow* row, const Match& match) {
+    Take(row, match.root, match.core.valid() ? match.core : match.root, match.nodes);
+  }
+
   // `row` is what made the match; null = nothing fused.
-  void Take(const PatternRow* row, Match match) {
+  void Take(const PatternRow* row, NodeId root, NodeId core, absl::Span<const NodeId> nodes) {
     const GroupId id(groups_.size());
-    for (const NodeId node : match.nodes) {
+    for (const NodeId node : nodes) {
       taken_[node.index()] = 1;
       group_of_[node] = id;
     }
-    groups_.push_back({.pattern = NameOf(row, match),
+    groups_.push_back({.pattern = NameOf(row, core),
                        .fusion = row != nullptr ? Shared(row) : nullptr,
-                       .nodes = Group::Nodes(match.nodes.begin(), match.nodes.end()),
-                       .root = match.root});
+                       .nodes = Group::Nodes(nodes.begin(), nodes.end()),
+                       .root = root});
   }
 
   // Groups that are several nodes for what they absorbed only.
@@ -121,10 +130,8 @@ class Fuser {
       const bool is_free = node_class == NodeClass::kView || node_class == NodeClass::kShape ||
                            node_class == NodeClass::kConstant;
       if (is_free || taken_[i] != 0) continue;
-      Match match;
-      match.root = NodeId(i);
-      match.nodes = {NodeId(i)};
-      Take(RowInPlace(NodeId(i)), std::move(match));
+      const NodeId node(i);
+      Take(RowInPlace(node), node, node, {node});
     }
   }
 
@@ -138,19 +145,21 @@ class Fuser {
 
   // Finds what enters and leaves each group and puts them in an order in which producers come first.
   Overlay Finish() {
-    std::vector<Group> groups;
+    std::vector<std::pair<NodeId, GroupId>> order;  // by first exit, which differs from group to group
+    order.reserve(groups_.size());
     for (size_t i = 0; i < groups_.size(); ++i) {
       Group& group = groups_[GroupId(i)];
       if (group.nodes.empty()) continue;
       std::sort(group.nodes.begin(), group.nodes.end());
       FindEdges(GroupId(i), &group);
-      groups.push_back(std::move(group));
+      order.emplace_back(FirstExit(group), GroupId(i));
     }
-    std::sort(groups.begin(), groups.end(),
-              [this](const Group& a, const Group& b) { return FirstExit(a) < FirstExit(b); });
+    std::sort(order.begin(), order.end());
     Overlay overlay;
     overlay.group_of = IdMap<NodeId, GroupId>(context_.graph.nodes().size());
-    for (Group& group : groups) {
+    overlay.groups.reserve(order.size());
+    for (const auto& [exit, from] : order) {
+      Group& group = groups_[from];
       const GroupId id(overlay.groups.size());
       for (const NodeId node : group.nodes) overlay.group_of[node] = id;
       overlay.groups.push_back(std::move(group));
@@ -197,6 +206,7 @@ class Fuser {
   std::shared_ptr<const FusionRules> rules_;
   Selection selection_;
   Matcher matcher_;
+  std::vector<Candidate> found_;
   std::vector<uint8_t> taken_;
   IdMap<GroupId, Group> groups_;
   IdMap<NodeId, GroupId> group_of_;

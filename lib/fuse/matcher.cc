@@ -17,17 +17,64 @@ constexpr int kMaxPassed = 16;
 // Parts of this fusion are folded into the weights of the node they follow.
 constexpr absl::string_view kFoldedPick = "conv_bn";
 
-template <class Keys>
-void BindOps(const Graph& graph, const std::vector<OpName>& names, Keys* keys) {
+void BindOps(const Graph& graph, const OpNames& present, const std::vector<OpName>& names,
+             absl::InlinedVector<OpKey, 2>* keys) {
   for (const OpName& name : names) {
-    const StrId domain = graph.FindStr(name.domain == "ai.onnx" ? "" : name.domain), op = graph.FindStr(name.op);
-    if (domain.valid() && op.valid()) keys->push_back({domain, op, name.commutes});
+    if (!present.MayHave(name.op)) continue;
+    const StrId op = graph.FindStr(name.op);
+    if (!op.valid()) continue;
+    const StrId domain = graph.FindStr(name.domain == "ai.onnx" ? "" : name.domain);
+    if (domain.valid()) keys->push_back({domain, op, name.commutes});
   }
+}
+
+uint8_t OpBit(StrId op) { return static_cast<uint8_t>(op.index() % 64); }
+
+CompiledRow::Ops OpsOf(absl::Span<const OpKey> keys) {
+  CompiledRow::Ops ops = 0;
+  for (const OpKey& key : keys) ops |= CompiledRow::Ops{1} << OpBit(key.op);
+  return ops;
+}
+
+// Fills `starts` of the expression and of all below it.
+CompiledRow::Ops FindStarts(CompiledRow& row, uint16_t index) {
+  const Expr& expr = row.pattern->exprs[index];
+  CompiledRow::Part& part = row.parts[index];
+  const bool is_any = expr.kind == ExprKind::kLeaf || expr.kind == ExprKind::kNumber;
+  CompiledRow::Ops starts = is_any ? CompiledRow::kAnything : OpsOf(part.through);
+  if (expr.kind == ExprKind::kOp && part.enabled) starts |= OpsOf(part.ops);
+  for (size_t i = 0; i < expr.args.size(); ++i) {
+    const CompiledRow::Ops of_arg = FindStarts(row, expr.args[i]);
+    if (expr.kind == ExprKind::kEither || (expr.optional && i == 0)) starts |= of_arg;
+  }
+  return part.starts = starts;
+}
+
+// The operators that can end a match, as often as the expression names them.
+void CollectRoots(const CompiledRow& row, uint16_t index, std::vector<OpKey>* roots) {
+  const Expr& expr = row.pattern->exprs[index];
+  const CompiledRow::Part& part = row.parts[index];
+  if (expr.kind == ExprKind::kEither) {
+    for (const uint16_t arg : expr.args) CollectRoots(row, arg, roots);
+  }
+  if (expr.kind != ExprKind::kOp) return;
+  if (part.enabled) roots->insert(roots->end(), part.ops.begin(), part.ops.end());
+  if (expr.optional) CollectRoots(row, expr.args[0], roots);
 }
 
 }  // namespace
 
-CompiledRow CompileRow(const PatternRow& row, const Pattern& pattern, const Graph& graph,
+OpNames::OpNames(const Graph& graph) {
+  StrId last;
+  for (const Node& node : graph.nodes()) {
+    if (node.op == last) continue;
+    last = node.op;
+    const size_t bit = BitOf(graph.str(node.op));
+    seen_[bit / 64] |= uint64_t{1} << (bit % 64);
+  }
+}
+
+CompiledRow CompileRow(const PatternRow& row, const Pattern& pattern, const Graph& graph, const OpNames& names,
                        absl::Span<const std::string> picks) {
   CompiledRow compiled;
   compiled.row = &row;
@@ -35,13 +82,14 @@ CompiledRow CompileRow(const PatternRow& row, const Pattern& pattern, const Grap
   compiled.parts.reserve(pattern.exprs.size());
   for (const Expr& expr : pattern.exprs) {
     CompiledRow::Part part;
-    BindOps(graph, expr.ops, &part.ops);
-    BindOps(graph, expr.through, &part.through);
+    BindOps(graph, names, expr.ops, &part.ops);
+    BindOps(graph, names, expr.through, &part.through);
     part.enabled = expr.pick.empty() || std::find(picks.begin(), picks.end(), expr.pick) != picks.end();
     part.folded = expr.pick == kFoldedPick;
     compiled.parts.push_back(std::move(part));
   }
-  BindOps(graph, RootOps(pattern, picks), &compiled.roots);
+  FindStarts(compiled, pattern.root);
+  CollectRoots(compiled, pattern.root, &compiled.roots);
   const auto& slots = pattern.slots;
   const auto core = std::find(slots.begin(), slots.end(), "core");
   if (core != slots.end()) compiled.core_slot = static_cast<int32_t>(core - slots.begin());
@@ -49,11 +97,24 @@ CompiledRow CompileRow(const PatternRow& row, const Pattern& pattern, const Grap
 }
 
 Matcher::Matcher(const GuardContext& context, QdqMode qdq)
-    : context_(context), traits_(TraitsOfNodes(context.graph)),
+    : context_(context),
       passed_kernels_(qdq == QdqMode::kKept ? 0 : trait::kQuantizes | trait::kDequantizes),
-      stamp_of_(context.graph.nodes().size(), 0) {}
+      stamp_of_(context.graph.nodes().size(), 0) {
+  const IdMap<NodeId, Traits> traits = TraitsOfNodes(context.graph);
+  rows_.reserve(traits.size());
+  for (uint32_t n = 0; n < traits.size(); ++n) {
+    const NodeId node(n);
+    const NodeClass node_class = context.classes[node];
+    const bool runs = node_class == NodeClass::kCompute || node_class == NodeClass::kLayout ||
+                      node_class == NodeClass::kView;
+    const auto inputs = context.graph.inputs(node);
+    rows_.push_back({.traits = traits[node], .op_bit = OpBit(context.graph.node(node).op),
+                     .joins = runs && !inputs.empty() && inputs[0].valid()});
+    rows_[node].is_passed = FindPassed(node);
+  }
+}
 
-bool Matcher::IsPassed(NodeId node) const {
+bool Matcher::FindPassed(NodeId node) const {
   const NodeClass node_class = context_.classes[node];
   if (node_class == NodeClass::kView) return HasTrait(node, trait::kPassesThrough);
   return node_class != NodeClass::kConstant && HasTrait(node, passed_kernels_);
@@ -72,12 +133,20 @@ bool Matcher::Find(const CompiledRow& row, NodeId root, const std::vector<uint8_
   members_.clear();
   leaves_.clear();
   outputs_.clear();
-  excuse_ = Obstacle();
+  if (!excuse_.guard.empty()) excuse_ = Obstacle();
   bindings_.assign(row.pattern->slots.size(), ValueId());
   const auto outputs = context_.graph.outputs(root);
   if (outputs.empty() || !outputs[0].valid()) return false;
   goals_.push_back({row.pattern->root, outputs[0], false});
   return Solve();
+}
+
+// False where the operator before the value alone shows that the expression does not match it.
+bool Matcher::CanStart(uint16_t expr, ValueId value) const {
+  const CompiledRow::Ops starts = row_->parts[expr].starts;
+  if (starts == CompiledRow::kAnything) return true;
+  const NodeId node = context_.graph.value(value).producer;
+  return CanJoin(node) && (rows_[node].is_passed || (starts >> rows_[node].op_bit & 1u) != 0);
 }
 
 bool Matcher::Solve() {
@@ -138,6 +207,7 @@ bool Matcher::TryTerm(const Goal& goal) {
       return TryLeaf(expr, goal.value);
     case ExprKind::kEither:
       for (const uint16_t arg : expr.args) {
+        if (!CanStart(arg, goal.value)) continue;
         goals_.push_back({arg, goal.value, false});
         if (Solve()) return true;
         goals_.pop_back();
@@ -145,7 +215,7 @@ bool Matcher::TryTerm(const Goal& goal) {
       return false;
     case ExprKind::kOp:
       if (row_->parts[goal.expr].enabled && TryOp(goal.expr, goal.value)) return true;
-      if (!expr.optional) return false;
+      if (!expr.optional || !CanStart(expr.args[0], goal.value)) return false;
       goals_.push_back({expr.args[0], goal.value, false});
       if (Solve()) return true;
       goals_.pop_back();
@@ -227,13 +297,14 @@ bool Matcher::TryArgs(uint16_t index, NodeId node, bool commutes) {
   return false;
 }
 
-// Pushes the arguments so that the first one is tried first.
+// Pushes the arguments so that the first one is tried first; false when one of them cannot match.
 bool Matcher::PushArgs(const Expr& expr, NodeId node, bool swapped) {
   const auto inputs = context_.graph.inputs(node);
   for (size_t i = expr.args.size(); i-- > 0;) {
     const size_t position = swapped ? 1 - i : i;
     const ValueId input = position < inputs.size() ? inputs[position] : ValueId();
     if (input.valid()) {
+      if (!CanStart(expr.args[i], input)) return false;
       goals_.push_back({expr.args[i], input, false});
       continue;
     }
@@ -244,12 +315,8 @@ bool Matcher::PushArgs(const Expr& expr, NodeId node, bool swapped) {
 }
 
 bool Matcher::CanJoin(NodeId node) const {
-  if (!node.valid() || context_.graph.node(node).graph != graph_id_ || (*taken_)[node.index()] != 0) return false;
-  const NodeClass node_class = context_.classes[node];
-  const bool joins = node_class == NodeClass::kCompute || node_class == NodeClass::kLayout ||
-                     node_class == NodeClass::kView;
-  const auto inputs = context_.graph.inputs(node);
-  return joins && !inputs.empty() && inputs[0].valid();
+  return node.valid() && rows_[node].joins && (*taken_)[node.index()] == 0 &&
+         context_.graph.node(node).graph == graph_id_;
 }
 
 bool Matcher::Has(absl::Span<const OpKey> keys, NodeId node, bool* commutes) const {

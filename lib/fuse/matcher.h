@@ -1,6 +1,7 @@
 // Matches compiled patterns against a graph, by backtracking from the root.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,9 +24,13 @@ struct OpKey {
 
 // CompiledRow is a table row bound to the strings of one graph and to the picks of one toolchain.
 struct CompiledRow {
+  // Operators as bits of OpBit: a set that may hold more than was put in.
+  using Ops = uint64_t;
+  static constexpr Ops kAnything = ~Ops{0};
   struct Part {
     absl::InlinedVector<OpKey, 2> ops;
     absl::InlinedVector<OpKey, 2> through;
+    Ops starts = kAnything;  // operators that a value of this expression can come from; kAnything = or from none
     bool enabled = true;   // an optional node whose fusion was not picked is never there
     bool folded = false;   // becomes part of the weights, hence no work at run time
   };
@@ -37,8 +42,24 @@ struct CompiledRow {
   std::vector<const std::vector<Limit>*> limits;  // of the picks it needs; owned by the toolchain
 };
 
+// Which operators a graph has, quick to ask for names that most graphs lack.
+class OpNames {
+ public:
+  explicit OpNames(const Graph& graph);
+  // Whether the graph may have an operator of that name.
+  bool MayHave(absl::string_view op) const { return (seen_[BitOf(op) / 64] >> (BitOf(op) % 64) & 1u) != 0; }
+
+ private:
+  static size_t BitOf(absl::string_view op) {
+    if (op.empty()) return 0;
+    const auto at = [&](size_t i) { return static_cast<size_t>(static_cast<uint8_t>(op[i])); };
+    return (at(0) * 31 + at(op.size() / 2) * 7 + at(op.size() - 1) * 3 + op.size()) % 512;
+  }
+  std::array<uint64_t, 8> seen_ = {};
+};
+
 // `pattern` is the parsed expression of `row`; both outlive the result.
-CompiledRow CompileRow(const PatternRow& row, const Pattern& pattern, const Graph& graph,
+CompiledRow CompileRow(const PatternRow& row, const Pattern& pattern, const Graph& graph, const OpNames& names,
                        absl::Span<const std::string> picks);
 
 // What a match may pass through besides Identity, inference Dropout and same-type Cast.
@@ -70,8 +91,8 @@ class Matcher {
   bool Find(const CompiledRow& row, NodeId root, const std::vector<uint8_t>& taken, Match* match,
             Obstacle* obstacle = nullptr);
   // Identity, inference Dropout, same-type Cast, and Q/DQ when absorbed.
-  bool IsPassed(NodeId node) const;
-  bool HasTrait(NodeId node, Traits traits) const { return (traits_[node] & traits) != 0; }
+  bool IsPassed(NodeId node) const { return rows_[node].is_passed; }
+  bool HasTrait(NodeId node, Traits traits) const { return (rows_[node].traits & traits) != 0; }
 
  private:
   struct Goal {
@@ -85,6 +106,16 @@ class Matcher {
     bool is_written = false;  // named by the expression, not stepped over
   };
 
+  // What attempts ask of a node again and again.
+  struct NodeRow {
+    Traits traits = 0;
+    uint8_t op_bit = 0;
+    bool joins = false;  // runs, and has something before it
+    bool is_passed = false;
+  };
+
+  bool FindPassed(NodeId node) const;
+  bool CanStart(uint16_t expr, ValueId value) const;
   bool Solve();
   bool Try(const Goal& goal);
   bool TryThrough(const Goal& goal);
@@ -110,8 +141,8 @@ class Matcher {
   void Report(Obstacle obstacle);
 
   GuardContext context_;
-  IdMap<NodeId, Traits> traits_;
   Traits passed_kernels_;  // kernels to look through
+  IdMap<NodeId, NodeRow> rows_;
 
   const CompiledRow* row_ = nullptr;
   const std::vector<uint8_t>* taken_ = nullptr;

@@ -169,17 +169,16 @@ class Parser {
   // True at a parenthesis that holds operator names only: "(Relu|Clip)".
   bool AtOpList() {
     if (Peek() != '(') return false;
-    const size_t close = CloseOf(text_, pos_);
-    if (close == absl::string_view::npos) return false;
     bool at_start = true;
-    for (size_t pos = pos_ + 1; pos + 1 < close; ++pos) {
+    for (size_t pos = pos_ + 1; pos < text_.size(); ++pos) {
       const char c = text_[pos];
+      if (c == ')') return !at_start;
       if (absl::ascii_isspace(c)) continue;
       if (at_start && !absl::ascii_isupper(c) && !AtDomain(pos)) return false;
       if (c != '|' && c != ':' && c != '.' && !IsNameChar(c)) return false;
       at_start = c == '|';
     }
-    return !at_start;
+    return false;
   }
 
   // True when an operator of a named domain starts at `pos`: "com.microsoft::BiasGelu".
@@ -211,6 +210,7 @@ class Parser {
   absl::Status ParseOps(std::vector<OpName>* ops) {
     if (!AtOpList()) return ParseOp(ops);
     ++pos_;
+    ops->reserve(8);
     do {
       HWEST_RETURN_IF_ERROR(ParseOp(ops));
     } while (Take('|'));

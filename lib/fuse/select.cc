@@ -25,7 +25,7 @@ bool CanMatch(const CompiledRow& row, uint16_t index) {
 
 class Selector {
  public:
-  Selector(const Graph& graph, const FuseOptions& options) : graph_(graph), options_(options) {}
+  Selector(const Graph& graph, const FuseOptions& options) : graph_(graph), names_(graph), options_(options) {}
 
   absl::StatusOr<Selection> Run() {
     HWEST_RETURN_IF_ERROR(ReadPicks());
@@ -60,13 +60,13 @@ class Selector {
   // `own` is the pattern of a row of the caller's; null = `row` is of the table.
   void AddRow(const PatternRow& row, const Pattern* own) {
     if (row.kind == RowKind::kQdq) selection_.qdq = &row;
-    if (!MissingPicks(row, *options_.toolchain).empty()) return;
+    if (!HasPicks(row, *options_.toolchain)) return;
     if (row.kind == RowKind::kChain) selection_.chain = &row;
     if (row.kind == RowKind::kQdq) selection_.absorbs_qdq = true;
     if (row.kind == RowKind::kInPlace) selection_.in_place = {&row, LimitsOf(row)};
     if (row.kind == RowKind::kNested) selection_.nested = {&row, LimitsOf(row)};
-    if (row.kind != RowKind::kExpression || (!row.key.empty() && !graph_.FindStr(row.key).valid())) return;
-    CompiledRow compiled = CompileRow(row, own != nullptr ? *own : PatternOf(row), graph_, picks_);
+    if (row.kind != RowKind::kExpression || (!row.key.empty() && !names_.MayHave(row.key))) return;
+    CompiledRow compiled = CompileRow(row, own != nullptr ? *own : PatternOf(row), graph_, names_, picks_);
     if (!CanMatch(compiled, compiled.pattern->root)) return;
     compiled.limits = LimitsOf(row);
     const uint32_t index = static_cast<uint32_t>(selection_.rows.size());
@@ -87,12 +87,20 @@ class Selector {
   }
 
   const Graph& graph_;
+  const OpNames names_;
   const FuseOptions& options_;
   std::vector<std::string> picks_;
   Selection selection_;
 };
 
 }  // namespace
+
+bool HasPicks(const PatternRow& row, const Toolchain& toolchain) {
+  for (const absl::string_view name : absl::StrSplit(row.picks, ' ', absl::SkipEmpty())) {
+    if (PickOf(toolchain, name) == nullptr) return false;
+  }
+  return true;
+}
 
 const std::vector<uint32_t>* Selection::RowsOf(const GuardContext& context, NodeId node) const {
   const NodeClass node_class = context.classes[node];

@@ -33,6 +33,8 @@ struct Selection {
 // not exist.
 absl::StatusOr<Selection> Select(const Graph& graph, const FuseOptions& options);
 
+// Whether the toolchain has every pick of `row`.
+bool HasPicks(const PatternRow& row, const Toolchain& toolchain);
 // The picks of the toolchain that `row` does not find there, in its order.
 std::vector<std::string> MissingPicks(const PatternRow& row, const Toolchain& toolchain);
 
