@@ -262,15 +262,19 @@ std::vector<GroupRef> GroupsOn(const ModelView& model, const Usable& usable, con
                                size_t row) {
   const Overlay& overlay = *usable.overlays[row];
   absl::flat_hash_map<GroupId, NodeId> last_of;  // looked at once per group, however many members it has
+  GroupId current;                               // most atoms are of one group
+  NodeId last_of_current;
   std::vector<GroupRef> refs;                    // a group comes where its last node is
   for (const NodeId node : atoms.atoms[atom].nodes) {
     const GroupId id = overlay.group_of[node];
-    NodeId last;
-    if (id.valid()) {
-      const auto [entry, fresh] = last_of.try_emplace(id);
-      if (fresh) entry->second = LastOfWhole(model, usable, atoms, atom, row, overlay.groups[id]);
-      last = entry->second;
+    if (id.valid() && id != current) {
+      if (current.valid()) last_of.emplace(current, last_of_current);
+      const auto known = last_of.find(id);
+      current = id;
+      last_of_current = known != last_of.end() ? known->second
+                                               : LastOfWhole(model, usable, atoms, atom, row, overlay.groups[id]);
     }
+    const NodeId last = id.valid() ? last_of_current : NodeId();
     if (!last.valid()) {
       refs.push_back({GroupId(), node});
     } else if (last == node) {

@@ -108,6 +108,7 @@ class Solver {
   std::vector<size_t> next_column_;    // by value, of the next layer
   std::vector<uint32_t> next_live_;
   double slack_ = 0;                   // what moving every live value once, and spilling it, can cost at most
+  std::vector<uint64_t> row_;          // the state being made
   std::vector<size_t> first_state_;    // by atom, into the two below
   std::deque<uint16_t> parents_;
   std::deque<uint8_t> choices_;
@@ -149,11 +150,12 @@ double Solver::Chained(size_t atom, uint32_t from, uint32_t to) const {
 void Solver::FindRemainingOf(size_t atom, const double* after, double* row) const {
   const size_t levels = budget_.segments + 1;
   std::fill(row, row + RowWidth(), kInfeasible);
-  for (uint32_t from = 0; from < problem_.num_units; ++from) {
-    for (uint32_t to = 0; to < problem_.num_units; ++to) {
-      if (problem_.CostOf(atom, to) == kInfeasible) continue;
+  for (uint32_t to = 0; to < problem_.num_units; ++to) {
+    if (problem_.CostOf(atom, to) == kInfeasible) continue;
+    const double write_cost = values_.WriteCost(atom, to);
+    for (uint32_t from = 0; from < problem_.num_units; ++from) {
       const double switching = from != to ? problem_.invoke[to] : 0;
-      const double cost = problem_.CostOf(atom, to) + switching + Chained(atom, from, to) + values_.WriteCost(atom, to);
+      const double cost = problem_.CostOf(atom, to) + switching + Chained(atom, from, to) + write_cost;
       const bool counts = budget_.is_set && from != to && (budget_.unit == kNone || budget_.unit == to);
       for (size_t used = 0; used + counts < levels; ++used) {
         double& least = row[from * levels + used];
@@ -163,12 +165,13 @@ void Solver::FindRemainingOf(size_t atom, const double* after, double* row) cons
   }
 }
 
+// The first block needs no checkpoint: nothing comes before it.
 void Solver::FindRemaining() {
   const size_t width = RowWidth();
   const size_t num_atoms = problem_.atoms.size();
   checkpoints_.assign((num_atoms / kBlockAtoms + 1) * width, 0);
   std::vector<double> row(width, 0), after(width, 0);
-  for (size_t atom = num_atoms; atom-- > 0;) {
+  for (size_t atom = num_atoms; atom-- > kBlockAtoms;) {
     row.swap(after);
     FindRemainingOf(atom, after.data(), row.data());
     if (atom % kBlockAtoms != 0) continue;
@@ -280,7 +283,8 @@ uint64_t Solver::StartOf(const uint64_t* row, size_t atom, uint32_t unit, const 
 }
 
 void Solver::Expand(size_t atom, const StateLayer& layer, StateLayer& next) {
-  std::vector<uint64_t> row(ValueColumn(next_live_.size()));
+  std::vector<uint64_t>& row = row_;
+  row.assign(ValueColumn(next_live_.size()), 0);
   for (uint32_t state = 0; state < layer.size(); ++state) {
     const uint64_t* from = layer.row(state);
     const uint64_t carried = CarriedHash(from, layer.hash[state]);
@@ -432,14 +436,14 @@ std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
   FindBudget();
   FindRemaining();
 
-  StateLayer layer(ValueColumn(0));
+  StateLayer layer(ValueColumn(0)), next(ValueColumn(0));
   std::vector<uint64_t> start(ValueColumn(0), 0);
   start[kLast] = problem_.num_units;
   layer.Add(start, FixedHash(start.data()), 0, 0, 0, 0);
   for (size_t a = 0; a < problem_.atoms.size(); ++a) {
     if (a % kBlockAtoms == 0) LoadBlock(a);
     FindLive(a);
-    StateLayer next(ValueColumn(next_live_.size()));
+    next.Reset(ValueColumn(next_live_.size()));
     Expand(a, layer, next);
     for (const uint32_t value : live_) column_[value] = kNone;
     for (size_t c = 0; c < next_live_.size(); ++c) column_[next_live_[c]] = c;
@@ -450,7 +454,7 @@ std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
     first_state_.push_back(parents_.size());
     parents_.insert(parents_.end(), next.parent.begin(), next.parent.end());
     choices_.insert(choices_.end(), next.chosen.begin(), next.chosen.end());
-    layer = std::move(next);
+    std::swap(layer, next);
   }
   for (uint32_t s = 0; s < layer.size(); ++s) {
     if (layer.cost[s] >= best.cost || !EndsWell(layer.row(s))) continue;

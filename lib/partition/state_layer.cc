@@ -4,6 +4,24 @@
 #include <utility>
 
 namespace hwest {
+namespace {
+
+constexpr size_t kMostSlotsKept = 1024;
+
+}  // namespace
+
+void StateLayer::Reset(size_t width) {
+  width_ = width;
+  rows_.clear();
+  // After a large layer small ones start small again.
+  if (slots_.size() > kMostSlotsKept) slots_.clear();
+  std::fill(slots_.begin(), slots_.end(), kNone);
+  cost.clear();
+  bound.clear();
+  parent.clear();
+  chosen.clear();
+  hash.clear();
+}
 
 void StateLayer::Add(const std::vector<uint64_t>& row, uint64_t row_hash, double state_cost, double state_bound,
                      uint32_t from, uint32_t unit) {
@@ -26,6 +44,7 @@ void StateLayer::Add(const std::vector<uint64_t>& row, uint64_t row_hash, double
 }
 
 void StateLayer::Keep(const std::vector<uint32_t>& kept) {
+  if (kept.size() == size() && std::is_sorted(kept.begin(), kept.end())) return;  // all of them, in their order
   StateLayer next(width_);
   for (const uint32_t state : kept) {
     next.rows_.insert(next.rows_.end(), row(state), row(state) + width_);

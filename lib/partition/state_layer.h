@@ -15,6 +15,8 @@ class StateLayer {
 
   explicit StateLayer(size_t width) : width_(width) {}
 
+  // Empty again, for rows of that width.
+  void Reset(size_t width);
   size_t size() const { return cost.size(); }
   const uint64_t* row(size_t state) const { return rows_.data() + state * width_; }
 
