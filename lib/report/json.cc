@@ -1,6 +1,8 @@
 // The JSON format: one member per line, one table row per line.
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -26,8 +28,26 @@ std::string Escaped(const std::string& text) {
 
 bool IsPlain(char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; }
 
+// Whether all of eight characters are plain: the high bit of a byte marks one that is not, or one before it was not.
+bool ArePlain(uint64_t eight) {
+  constexpr uint64_t kEach = 0x0101010101010101, kHigh = 0x8080808080808080;
+  const uint64_t quote = eight ^ kEach * '"', backslash = eight ^ kEach * '\\';
+  const uint64_t marks = ((eight - kEach * ' ') & ~eight) | ((quote - kEach) & ~quote) |
+                         ((backslash - kEach) & ~backslash) | eight | (eight + kEach);
+  return (marks & kHigh) == 0;
+}
+
+bool IsPlainText(absl::string_view text) {
+  for (; text.size() >= sizeof(uint64_t); text.remove_prefix(sizeof(uint64_t))) {
+    uint64_t eight;
+    std::memcpy(&eight, text.data(), sizeof(eight));
+    if (!ArePlain(eight)) return false;
+  }
+  return absl::c_all_of(text, IsPlain);
+}
+
 void AppendText(std::string* to, const std::string& text) {
-  if (!absl::c_all_of(text, IsPlain)) return absl::StrAppend(to, Escaped(text));
+  if (!IsPlainText(text)) return absl::StrAppend(to, Escaped(text));
   *to += '"';
   *to += text;
   *to += '"';
@@ -39,6 +59,11 @@ void AppendReal(std::string* to, double real) {
   std::array<char, 64> buffer;
   const char* end = nlohmann::detail::to_chars(buffer.data(), buffer.data() + buffer.size(), real);
   to->append(buffer.data(), static_cast<size_t>(end - buffer.data()));
+}
+
+void AppendNumber(std::string* to, int64_t number) {
+  std::array<char, 24> buffer;
+  to->append(buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr);
 }
 
 void AppendTo(std::string* to, const Cell& cell);
@@ -67,12 +92,12 @@ void AppendObject(std::string* to, const Cell::Object& object) {
 
 void AppendTo(std::string* to, const Cell& cell) {
   if (const auto* truth = cell.truth()) return absl::StrAppend(to, *truth ? "true" : "false");
-  if (const auto* number = cell.number()) return absl::StrAppend(to, *number);
+  if (const auto* number = cell.number()) return AppendNumber(to, *number);
   if (const auto* real = cell.real()) return AppendReal(to, *real);
   if (const auto* text = cell.text()) return AppendText(to, *text);
   if (const auto* list = cell.list()) return AppendList(to, *list);
   if (const auto* object = cell.object()) return AppendObject(to, *object);
-  absl::StrAppend(to, "null");
+  to->append("null");
 }
 
 // What stands before each cell of a row: `{"key":` and `,"key":`.
