@@ -87,6 +87,11 @@ class SharedMap {
     numbers_.push_back(distinct_->Intern(std::move(row)));
     return IdT(numbers_.size() - 1);
   }
+  // Adds a row equal to that of `id`.
+  IdT Repeat(IdT id) {
+    numbers_.push_back(numbers_[id.index()]);
+    return IdT(numbers_.size() - 1);
+  }
   size_t size() const { return numbers_.size(); }
   bool empty() const { return numbers_.empty(); }
   // Every row that was ever set, once, in order of first use.

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "analysis/model_cache.h"
 #include "base/status_macros.h"
 #include "partition/host.h"
 #include "partition/support.h"
@@ -74,15 +75,8 @@ bool HasGroups(const Overlays& overlays) {
   return std::any_of(overlays.begin(), overlays.end(), [](const auto& overlay) { return overlay->groups.size() > 0; });
 }
 
-// The plan of a part of a batch, and what decided it.
-struct Part {
-  Plan plan;
-  Overlays overlays;
-  SupportTable support;
-};
-
 // None where the part has no plan of its own, which a diagnostic of the batch says.
-absl::StatusOr<std::optional<Part>> PlanPart(Workspace& workspace, int64_t images, std::vector<std::string> only) {
+absl::StatusOr<std::shared_ptr<const PlannedPart>> PlanPart(Workspace& workspace, int64_t images, std::vector<std::string> only) {
   Analysis& batch = workspace.analysis;
   AnalysisRequest request = batch.request;
   request.bind.batch = images;
@@ -90,6 +84,9 @@ absl::StatusOr<std::optional<Part>> PlanPart(Workspace& workspace, int64_t image
   request.watch = nullptr;
   if (workspace.go_on != nullptr) {
     request.watch = [&workspace](absl::string_view, size_t, size_t) { return workspace.go_on(); };
+  }
+  if (workspace.cache != nullptr) {
+    if (auto known = workspace.cache->FindPart(request)) return known->batch == images ? known : nullptr;
   }
   absl::StatusOr<Analysis> part = AnalyzeWith(batch.graph, request, workspace.cache);
   if (absl::IsCancelled(part.status())) return part.status();
@@ -99,14 +96,17 @@ absl::StatusOr<std::optional<Part>> PlanPart(Workspace& workspace, int64_t image
                                                          DiagnosticOf(part.status()).message),
                                  .remedy = ""});
   }
-  if (!part.ok() || part->batch != images) return std::nullopt;
-  return Part{*std::move(part->plan), std::move(part->overlays), std::move(part->support)};
+  if (!part.ok()) return nullptr;
+  auto planned = std::make_shared<const PlannedPart>(PlannedPart{*std::move(part->plan), std::move(part->overlays),
+                                                                 std::move(part->support), part->batch});
+  if (workspace.cache != nullptr) workspace.cache->KeepPart(request, planned);
+  return planned->batch == images ? planned : nullptr;
 }
 
-void Take(Part part, Workspace& workspace) {
-  workspace.analysis.plan = std::move(part.plan);
-  workspace.analysis.overlays = std::move(part.overlays);
-  workspace.analysis.support = std::move(part.support);
+void Take(Plan plan, const PlannedPart& part, Workspace& workspace) {
+  workspace.analysis.plan = std::move(plan);
+  workspace.analysis.overlays = part.overlays;
+  workspace.analysis.support = part.support;
 }
 
 }  // namespace
@@ -128,11 +128,11 @@ void TakeUnfused(Workspace& workspace) {
 absl::Status TakeImages(Workspace& workspace) {
   Analysis& batch = workspace.analysis;
   if (!batch.request.bind.batch.has_value() || batch.batch <= 1) return absl::OkStatus();
-  HWEST_ASSIGN_OR_RETURN(std::optional<Part> one, PlanPart(workspace, 1, batch.request.only));
-  if (!one.has_value()) return absl::OkStatus();
-  one->plan = Repeat(std::move(one->plan), batch.batch);
-  if (!IsBetter(batch, one->plan, *batch.plan)) return absl::OkStatus();
-  Take(*std::move(one), workspace);
+  HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const PlannedPart> one, PlanPart(workspace, 1, batch.request.only));
+  if (one == nullptr) return absl::OkStatus();
+  Plan plan = Repeat(one->plan, batch.batch);
+  if (!IsBetter(batch, plan, *batch.plan)) return absl::OkStatus();
+  Take(std::move(plan), *one, workspace);
   batch.diagnostics.push_back({.code = Code::kAssumed,
                                .message = absl::StrCat("the ", batch.batch, " images run one after the other, which is",
                                                        " better here than all at once"),
@@ -149,11 +149,12 @@ absl::Status TakeEngines(Workspace& workspace) {
   const auto name_of = [&](UnitId unit) { return batch.target->units[unit].name; };
   const auto count = static_cast<int64_t>(engines.size());
   const int64_t images = batch.batch % count == 0 ? batch.batch / count : 1;
-  HWEST_ASSIGN_OR_RETURN(std::optional<Part> one, PlanPart(workspace, images, {name_of(engines[0])}));
-  if (!one.has_value()) return absl::OkStatus();
-  one->plan = SideBySide(std::move(one->plan), batch.batch / images, engines, *batch.target);
-  if (!IsBetter(batch, one->plan, *batch.plan)) return absl::OkStatus();
-  Take(*std::move(one), workspace);
+  HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const PlannedPart> one,
+                         PlanPart(workspace, images, {name_of(engines[0])}));
+  if (one == nullptr) return absl::OkStatus();
+  Plan plan = SideBySide(one->plan, batch.batch / images, engines, *batch.target);
+  if (!IsBetter(batch, plan, *batch.plan)) return absl::OkStatus();
+  Take(std::move(plan), *one, workspace);
   const auto add_name = [&](std::string* out, UnitId unit) { out->append(name_of(unit)); };
   batch.diagnostics.push_back(
       {.code = Code::kAssumed,

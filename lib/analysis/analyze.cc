@@ -45,6 +45,11 @@ absl::StatusOr<Analysis> AnalyzeWith(std::shared_ptr<const Graph> graph, const A
     if (is_of_model) of_model |= stage.fills;
     if (is_new || !is_of_model) HWEST_RETURN_IF_ERROR(stage.run(workspace));
   }
+  // A larger batch of the same sweep asks for it.
+  if (cache != nullptr && request.bind.batch == 1 && workspace.analysis.plan.has_value()) {
+    const Analysis& a = workspace.analysis;
+    cache->KeepPart(request, std::make_shared<const PlannedPart>(PlannedPart{*a.plan, a.overlays, a.support, a.batch}));
+  }
   return std::move(workspace.analysis);
 }
 

@@ -1,14 +1,41 @@
 #include "analysis/model_cache.h"
 
+#include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace hwest {
 namespace {
 
 constexpr size_t kMaxKept = 8;
+constexpr size_t kMaxParts = 8;
+constexpr size_t kMaxOverlays = 64;
 
 // Contents of inputs are compared by nobody: requests that hand some over are not kept.
 bool HasContents(const BindRequest& bind) { return !bind.values.empty() || !bind.sequences.empty(); }
+
+bool SameBind(const BindRequest& a, const BindRequest& b) {
+  return !HasContents(a) && !HasContents(b) && a.dims == b.dims && a.shapes == b.shapes && a.batch == b.batch &&
+         a.expect == b.expect;
+}
+
+bool SamePins(const std::vector<Pin>& a, const std::vector<Pin>& b) {
+  const auto same = [](const Pin& x, const Pin& y) { return x.what == y.what && x.unit == y.unit; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
+}
+
+// Everything but the inputs, the pins and the watcher. An option more makes this stop compiling.
+auto PlainOptions(const AnalysisRequest& request) {
+  const auto& [bind, flops_as, op_rules, target, mode, precision, fusions, fusion_rules, toolchains, loaded, objective,
+               only, deny, assume, pin, max_segments, power_cap_w, overlap, host_competes, sparsity, watch] = request;
+  return std::tie(flops_as, op_rules, target, mode, precision, fusions, fusion_rules, toolchains, loaded, objective,
+                  only, max_segments, power_cap_w, overlap, host_competes, sparsity);
+}
+
+bool SameRequest(const AnalysisRequest& a, const AnalysisRequest& b) {
+  return PlainOptions(a) == PlainOptions(b) && SameBind(a.bind, b.bind) && SamePins(a.deny, b.deny) &&
+         SamePins(a.assume, b.assume) && SamePins(a.pin, b.pin);
+}
 
 void CopyTables(const Workspace& from, Workspace* to) {
   const Analysis& a = from.analysis;
@@ -27,43 +54,77 @@ void CopyTables(const Workspace& from, Workspace* to) {
   to->bound = from.bound;
   to->rules = from.rules;
   to->runs = from.runs;
+  to->index = from.index;
 }
 
 }  // namespace
 
-bool SameForModel(const AnalysisRequest& a, const AnalysisRequest& b) {
-  return HasTarget(a) == HasTarget(b) && !HasContents(a.bind) && !HasContents(b.bind) && a.bind.dims == b.bind.dims &&
-         a.bind.shapes == b.bind.shapes && a.bind.batch == b.bind.batch && a.bind.expect == b.bind.expect &&
-         a.op_rules == b.op_rules && a.flops_as == b.flops_as;
+ModelKey::ModelKey(const AnalysisRequest& request)
+    : has_target(HasTarget(request)), bind(request.bind), op_rules(request.op_rules), flops_as(request.flops_as) {}
+
+bool SameForModel(const ModelKey& key, const AnalysisRequest& request) {
+  return key.has_target == HasTarget(request) && SameBind(key.bind, request.bind) &&
+         key.op_rules == request.op_rules && key.flops_as == request.flops_as;
+}
+
+std::shared_ptr<const Overlay> OverlayCache::Find(absl::string_view toolchain, Num precision) const {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [known, overlay] : kept_) {
+    if (known == precision && overlay->toolchain == toolchain) return overlay;
+  }
+  return nullptr;
+}
+
+void OverlayCache::Keep(Num precision, std::shared_ptr<const Overlay> overlay) {
+  const std::lock_guard lock(mutex_);
+  if (kept_.size() == kMaxOverlays) kept_.erase(kept_.begin());
+  kept_.emplace_back(precision, std::move(overlay));
 }
 
 void TakeTables(std::shared_ptr<const ModelTables> tables, Workspace* workspace) {
   CopyTables(tables->workspace, workspace);
   workspace->analysis.dims = std::make_unique<DimPool>(tables->workspace.analysis.dims.get());
+  workspace->tables = tables.get();
   workspace->analysis.shared = std::move(tables);
 }
 
 std::shared_ptr<const ModelTables> ModelCache::Find(const AnalysisRequest& request) const {
   const std::lock_guard lock(mutex_);
   for (const auto& tables : kept_) {
-    if (SameForModel(tables->request, request)) return tables;
+    if (SameForModel(tables->key, request)) return tables;
   }
   return nullptr;
 }
 
 void ModelCache::Keep(Workspace* workspace) {
-  if (HasContents(workspace->analysis.request.bind)) return;
-  auto tables = std::make_shared<ModelTables>();
-  tables->request = workspace->analysis.request;
-  tables->request.watch = nullptr;
+  const Analysis& analysis = workspace->analysis;
+  if (HasContents(analysis.request.bind) || analysis.graph->nodes().size() > kMaxNodesKept) return;
+  auto tables = std::make_shared<ModelTables>(analysis.request);
   CopyTables(*workspace, &tables->workspace);
   tables->workspace.analysis.graph = workspace->analysis.graph;
   tables->workspace.analysis.dims = std::move(workspace->analysis.dims);
   workspace->analysis.dims = std::make_unique<DimPool>(tables->workspace.analysis.dims.get());
   workspace->analysis.shared = tables;
+  workspace->tables = tables.get();
   const std::lock_guard lock(mutex_);
   if (kept_.size() == kMaxKept) kept_.erase(kept_.begin());
   kept_.push_back(std::move(tables));
+}
+
+std::shared_ptr<const PlannedPart> ModelCache::FindPart(const AnalysisRequest& request) const {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [known, part] : parts_) {
+    if (SameRequest(known, request)) return part;
+  }
+  return nullptr;
+}
+
+void ModelCache::KeepPart(const AnalysisRequest& request, std::shared_ptr<const PlannedPart> part) {
+  if (HasContents(request.bind) || part->plan.group_of.size() > kMaxNodesKept) return;
+  const std::lock_guard lock(mutex_);
+  if (parts_.size() == kMaxParts) parts_.erase(parts_.begin());
+  parts_.emplace_back(request, std::move(part));
+  parts_.back().first.watch = nullptr;
 }
 
 }  // namespace hwest

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "analysis/alternatives.h"
 #include "analysis/coverage.h"
+#include "analysis/model_cache.h"
 #include "analysis/precisions.h"
 #include "analysis/tokens.h"
 #include "analysis/unused_rules.h"
@@ -136,6 +137,7 @@ absl::Status RunWork(Workspace& w) {
   }
   a.work = std::move(tables.work);
   a.traffic = std::move(tables.traffic);
+  if (HasTarget(a.request)) w.index = std::make_shared<const ModelIndex>(MakeIndex(ViewOf(w)));
   return absl::OkStatus();
 }
 
@@ -184,8 +186,6 @@ absl::Status RunTarget(Workspace& w) {
 
 absl::Status RunPrecision(Workspace& w) {
   Analysis& a = w.analysis;
-  w.roots = FindRoots(*a.graph, a.classes);
-  w.caches = MarkCaches(*a.graph, a.facts, w.roots);
   HWEST_ASSIGN_OR_RETURN(PrecisionChoice choice, ChoosePrecisions(*a.target, a.request.precision,
                                                                   FilePrecisionOf(ViewOf(w)), a.request.only));
   a.precision = choice.name;
@@ -212,9 +212,12 @@ ToolchainStats StatsOfToolchain(const Toolchain& toolchain) {
   const SupportStats counts = StatsOf(toolchain);
   ToolchainStats stats{.toolchain = toolchain.name, .typed = counts.typed, .noted = counts.noted};
   if (toolchain.runs_everything) return stats;
+  // Both are sorted by operator, and the default domain comes first.
+  auto stated = counts.ops.begin();
   for (const OpRule& rule : AllRules()) {
-    const bool stated = std::binary_search(counts.ops.begin(), counts.ops.end(), std::string(rule.op));
-    stats.not_stated += rule.domain.empty() && !stated ? 1 : 0;
+    if (!rule.domain.empty()) break;
+    while (stated != counts.ops.end() && *stated < rule.op) ++stated;
+    stats.not_stated += stated == counts.ops.end() || *stated != rule.op ? 1 : 0;
   }
   return stats;
 }
@@ -287,7 +290,7 @@ absl::Span<const AnalysisStage> Stages() { return kStages; }
 
 ModelView ViewOf(const Workspace& w) {
   const Analysis& a = w.analysis;
-  return {*a.graph, a.facts, a.classes, a.work, *a.dims, &w.roots, &w.caches};
+  return {*a.graph, a.facts, a.classes, a.work, *a.dims, w.index.get()};
 }
 
 absl::StatusOr<Plan> PlanOf(const Workspace& w, const Overlays& overlays, const SupportTable& support) {
@@ -298,16 +301,35 @@ absl::StatusOr<Plan> PlanOf(const Workspace& w, const Overlays& overlays, const 
   }
   // A child each: a child does not know what its parent learns after it was made.
   DimPool own(a.dims.get()), dims(a.dims.get());
-  const ModelView typical{*a.graph, a.facts, a.classes, a.work, own, &w.roots, &w.caches};
+  const ModelView typical{*a.graph, a.facts, a.classes, a.work, own, w.index.get()};
   const PlanInput input{typical, runs, *a.target, overlays, w.precisions, support, a.request, a.batch};
   const bool is_bounded = SettleLargest(dims);
   const IdMap<GraphId, int64_t> largest_runs = EvaluateRuns(w.runs, dims);
-  const ModelView model{*a.graph, a.facts, a.classes, a.work, dims, &w.roots, &w.caches};
+  const ModelView model{*a.graph, a.facts, a.classes, a.work, dims, w.index.get(), false};
   const PlanInput largest{model, largest_runs, *a.target, overlays, w.precisions, support, a.request, a.batch};
   HWEST_ASSIGN_OR_RETURN(Plan plan, PlaceAndPlan(input, &largest));
   if (!is_bounded) plan.size_range->high_s.reset();
   return plan;
 }
+
+namespace {
+
+// The overlay of one unit. Those of toolchains of this build, which go by a name and not a path, are kept.
+absl::StatusOr<std::shared_ptr<const Overlay>> OverlayOf(const Workspace& w, const Toolchain* toolchain, Num precision) {
+  const Analysis& a = w.analysis;
+  const bool is_kept = w.tables != nullptr && toolchain != nullptr && a.request.loaded == nullptr &&
+                       toolchain->name.find_first_of("/.") == std::string::npos && a.fusion_rules == nullptr;
+  if (is_kept) {
+    if (auto known = w.tables->overlays.Find(toolchain->name, precision)) return known;
+  }
+  const FuseOptions options{.toolchain = toolchain, .rules = a.fusion_rules, .dims = a.dims.get(), .precision = precision};
+  HWEST_ASSIGN_OR_RETURN(Overlay made, Fuse(*a.graph, a.facts, a.classes, options));
+  auto overlay = std::make_shared<const Overlay>(std::move(made));
+  if (is_kept) w.tables->overlays.Keep(precision, overlay);
+  return overlay;
+}
+
+}  // namespace
 
 // Units that fuse alike and compute in the same precision share an overlay.
 absl::StatusOr<Overlays> MakeOverlays(const Workspace& w, Fusing fusing) {
@@ -324,10 +346,9 @@ absl::StatusOr<Overlays> MakeOverlays(const Workspace& w, Fusing fusing) {
       overlays.push_back(overlays[UnitId(same)]);
       continue;
     }
-    FuseOptions options{.rules = a.fusion_rules, .dims = a.dims.get(), .precision = precision};
-    if (fusing == Fusing::kYes) options.toolchain = ToolchainOf(*a.target, unit);
-    HWEST_ASSIGN_OR_RETURN(Overlay overlay, Fuse(*a.graph, a.facts, a.classes, options));
-    overlays.push_back(std::make_shared<const Overlay>(std::move(overlay)));
+    const Toolchain* toolchain = fusing == Fusing::kYes ? ToolchainOf(*a.target, unit) : nullptr;
+    HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Overlay> overlay, OverlayOf(w, toolchain, precision));
+    overlays.push_back(std::move(overlay));
   }
   return overlays;
 }

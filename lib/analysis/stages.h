@@ -2,11 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "cost/model_view.h"
 #include "cost/precision.h"
 #include "hwest/analysis.h"
 #include "op/op_rules.h"
@@ -15,16 +17,18 @@
 
 namespace hwest {
 
+struct ModelTables;  // analysis/model_cache.h
+
 // Workspace is the analysis and the tables that no report reads.
 struct Workspace {
   Analysis analysis;
   BoundInputs bound;
   OpRules rules;                  // of custom operators
   IdMap<GraphId, Dim> runs;       // of each body per inference
-  IdMap<ValueId, ValueId> roots;  // of values behind views
-  IdMap<ValueId, uint8_t> caches;  // 1 = handed from run to run
+  std::shared_ptr<const ModelIndex> index;  // null without a target
   IdMap<UnitId, std::optional<UnitPrecision>> precisions;
   ModelCache* cache = nullptr;    // for analyses inside of this one; may be null
+  const ModelTables* tables = nullptr;  // kept ones this analysis began with; may be null
   std::function<bool()> go_on;    // tells the watcher of the stage at work once more; false = cancelled. May be null
 };
 

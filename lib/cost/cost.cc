@@ -20,14 +20,8 @@ constexpr double kScratchpadShare = 0.75;
 constexpr double kCacheShare = 0.5;
 // Waking the cores of a CPU and waiting for the last of them, in launches: 20 to 40 us on runtimes with thread pools.
 constexpr double kJoinLaunches = 5;
-// Compute and memory time closer than this are called balanced.
+// ComputeUse and memory time closer than this are called balanced.
 constexpr double kBalance = 0.2;
-
-struct Compute {
-  double seconds = 0;
-  double peak_seconds = 0;  // of the macs at the peak
-  double energy_j = 0;
-};
 
 // The rate of one contraction.
 double PerCycleOf(const Rate& rate, const ContractionSize& size) {
@@ -47,7 +41,7 @@ double PeakSeconds(const Machine& machine, const Rate& rate, const GroupWork& wo
   return std::max(dense_macs, 0.0) / (rate.per_cycle.value_or(0) * engines * machine.clock_hz) + sparse_s;
 }
 
-absl::Status AddContractions(const Machine& machine, const GroupWork& work, Compute& compute) {
+absl::Status AddContractions(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
   if (work.contractions.empty()) return absl::OkStatus();
   if (machine.contraction == nullptr || machine.contraction->per_cycle.value_or(0) <= 0) {
     return MissingFigure(machine.unit, absl::StrCat("contraction rate at ", PrecisionName(machine.precision)));
@@ -63,7 +57,7 @@ absl::Status AddContractions(const Machine& machine, const GroupWork& work, Comp
   return absl::OkStatus();
 }
 
-absl::Status AddElementOps(const Machine& machine, const GroupWork& work, Compute& compute) {
+absl::Status AddElementOps(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
   const double slow = static_cast<double>(work.ops[static_cast<size_t>(OpKind::kTranscendental)]);
   double fast = -slow;
   for (const int64_t ops : work.ops) fast += static_cast<double>(ops);
@@ -86,8 +80,8 @@ absl::Status AddElementOps(const Machine& machine, const GroupWork& work, Comput
   return absl::OkStatus();
 }
 
-absl::StatusOr<Compute> ComputeOf(const Machine& machine, const GroupWork& work) {
-  Compute compute;
+absl::StatusOr<ComputeUse> ComputeOf(const Machine& machine, const GroupWork& work) {
+  ComputeUse compute;
   HWEST_RETURN_IF_ERROR(AddContractions(machine, work, compute));
   const double contractions_s = compute.seconds;
   HWEST_RETURN_IF_ERROR(AddElementOps(machine, work, compute));
@@ -97,11 +91,11 @@ absl::StatusOr<Compute> ComputeOf(const Machine& machine, const GroupWork& work)
 }
 
 // Uses all cores unless a single one is faster.
-absl::Status JoinCores(const Machine& machine, const GroupWork& work, Compute& compute) {
+absl::Status JoinCores(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
   if (machine.kind.cores != Cores::kBarrier || machine.engines <= 1) return absl::OkStatus();
   Machine one = machine;
   one.engines = 1;
-  HWEST_ASSIGN_OR_RETURN(const Compute alone, ComputeOf(one, work));
+  HWEST_ASSIGN_OR_RETURN(const ComputeUse alone, ComputeOf(one, work));
   compute.seconds = std::min(alone.seconds, compute.seconds + kJoinLaunches * machine.launch_s);
   return absl::OkStatus();
 }
@@ -152,7 +146,7 @@ absl::StatusOr<MemoryUse> UseMemory(const Machine& machine, const GroupWork& wor
   return use;
 }
 
-EnergyParts EnergyOfParts(const Machine& machine, const GroupWork& work, const Compute& compute, const MemoryUse& use,
+EnergyParts EnergyOfParts(const Machine& machine, const GroupWork& work, const ComputeUse& compute, const MemoryUse& use,
                           double time_s) {
   EnergyParts parts{.compute_j = compute.energy_j};
   const bool multiplies = !work.contractions.empty();
@@ -192,11 +186,21 @@ absl::StatusOr<Estimate> EstimateGroup(const Target& target, const Unit& unit, c
 }
 
 absl::StatusOr<Estimate> EstimateOn(const Machine& machine, const GroupWork& work, const Residency& residency) {
+  HWEST_ASSIGN_OR_RETURN(const ComputeUse compute, ComputeOn(machine, work));
+  return EstimateWith(machine, work, compute, residency);
+}
+
+absl::StatusOr<ComputeUse> ComputeOn(const Machine& machine, const GroupWork& work) {
   if (work.has_opaque || !work.counts_known || !work.bytes_known) {
     return absl::FailedPreconditionError("the group's work is not fully known");
   }
-  HWEST_ASSIGN_OR_RETURN(Compute compute, ComputeOf(machine, work));
+  HWEST_ASSIGN_OR_RETURN(ComputeUse compute, ComputeOf(machine, work));
   HWEST_RETURN_IF_ERROR(JoinCores(machine, work, compute));
+  return compute;
+}
+
+absl::StatusOr<Estimate> EstimateWith(const Machine& machine, const GroupWork& work, const ComputeUse& compute,
+                                      const Residency& residency) {
   MemoryUse use{.total_bytes = BytesOf(work)};
   if (!IsStreaming(machine.unit)) {
     HWEST_ASSIGN_OR_RETURN(use, UseMemory(machine, work, residency));

@@ -25,6 +25,16 @@ absl::StatusOr<Estimate> EstimateGroup(const Target& target, const Unit& unit, c
 struct Machine;
 absl::StatusOr<Estimate> EstimateOn(const Machine& machine, const GroupWork& work, const Residency& residency);
 
+// The part of it that residency does not change, and the rest.
+struct ComputeUse {
+  double seconds = 0;
+  double peak_seconds = 0;  // of the macs at the peak
+  double energy_j = 0;
+};
+absl::StatusOr<ComputeUse> ComputeOn(const Machine& machine, const GroupWork& work);
+absl::StatusOr<Estimate> EstimateWith(const Machine& machine, const GroupWork& work, const ComputeUse& compute,
+                                      const Residency& residency);
+
 // The memory that values may stay in between groups: the largest one of the unit before the shared one. Null = none.
 const Memory* OnChipMemoryOf(const Target& target, const Unit& unit);
 // Bytes of it that activations may take; 0 without such a memory. Of a cache only half is counted on: weights stream

@@ -194,7 +194,7 @@ void Layout::Fill(Context& context) const {
 const KindRow kDataflowRow = {.kind = UnitKind::kDataflow, .defaults = kDataflowDefaults, .seconds = DataflowSeconds};
 
 bool NeedsWholeInput(const ModelView& model, const Group& group, const GroupWork& work) {
-  const auto waits = [&](NodeId node) { return HasTrait(model.graph, node, trait::kWholeInput); };
+  const auto waits = [&](NodeId node) { return HasTrait(model, node, trait::kWholeInput); };
   if (std::any_of(group.nodes.begin(), group.nodes.end(), waits)) return true;
   return work.contractions.empty() && work.in_bytes / kReduction >= work.out_bytes;
 }

@@ -45,6 +45,13 @@ class Counter {
     return std::move(work_);
   }
 
+  int64_t MovedBytes() {
+    for (const NodeId node : group_.nodes) CollectReads(node);
+    CountReads();
+    CountWrites();
+    return work_.in_bytes + work_.weight_bytes + work_.out_bytes;
+  }
+
  private:
   void CountNode(NodeId node);
   // Its producers wrote the parts where they are.
@@ -127,7 +134,7 @@ void Counter::CountNode(NodeId node) {
 
 // A normalization right behind a contraction of the same group: its scale goes into the weights before run time.
 bool Counter::IsFoldedNorm(NodeId node) const {
-  if (!HasTrait(model_.graph, node, trait::kFoldsIntoWeights) || !model_.work[node].has_value()) return false;
+  if (!HasTrait(model_, node, trait::kFoldsIntoWeights) || !model_.work[node].has_value()) return false;
   const NodeId before = model_.graph.value(RootOf(model_, model_.graph.inputs(node)[0])).producer;
   return before.valid() && IsMember(before) && model_.work[before].has_value() &&
          !model_.work[before]->contractions.empty();
@@ -218,6 +225,13 @@ void Counter::CountInner() {
   }
 }
 
+void AddOutputs(const Graph& graph, NodeId node, Group::Values* outputs) {
+  for (const ValueId output : graph.outputs(node)) {
+    if (!output.valid()) continue;
+    if (graph.value(output).is_output || !graph.uses(output).empty()) outputs->push_back(output);
+  }
+}
+
 // An integer kernel reads and writes it as an integer.
 bool IsQuantised(const ModelView& model, ValueId value) {
   const ElemType elem = model.facts.values[value].type.elem;
@@ -250,15 +264,19 @@ GroupWork MakeGroupWork(const ModelView& model, const Group& group, Precision pr
   return Counter(model, group, precision).Run();
 }
 
+int64_t BytesAlone(const ModelView& model, NodeId node, Precision precision) {
+  if (!IsKernel(model.classes[node]) || model.classes[node] == NodeClass::kControl) return 0;
+  Group alone{.nodes = {node}, .root = node};
+  AddOutputs(model.graph, node, &alone.outputs);
+  return Counter(model, alone, precision).MovedBytes();
+}
+
 Group SingleNode(const ModelView& model, NodeId node) {
   Group group{.pattern = model.graph.op(node), .nodes = {node}, .root = node};
   for (const ValueId input : model.graph.inputs(node)) {
     if (input.valid()) group.inputs.push_back(input);
   }
-  for (const ValueId output : model.graph.outputs(node)) {
-    if (!output.valid()) continue;
-    if (model.graph.value(output).is_output || !model.graph.uses(output).empty()) group.outputs.push_back(output);
-  }
+  AddOutputs(model.graph, node, &group.outputs);
   std::sort(group.inputs.begin(), group.inputs.end());
   group.inputs.erase(std::unique(group.inputs.begin(), group.inputs.end()), group.inputs.end());
   return group;
@@ -281,7 +299,7 @@ bool HasIntegerOperands(const ModelView& model, const Group& group) {
   }
   if (contracts || !reads) return contracts;
   // A DequantizeLinear by itself outputs floating point.
-  if (group.nodes.size() == 1 && HasTrait(model.graph, group.nodes[0], trait::kDequantizes)) return false;
+  if (group.nodes.size() == 1 && HasTrait(model, group.nodes[0], trait::kDequantizes)) return false;
   return std::none_of(group.outputs.begin(), group.outputs.end(), [&](ValueId output) {
     return IsFloat(model.facts.values[output].type.elem) && !IsDequantized(model, output);
   });

@@ -15,6 +15,9 @@ namespace hwest {
 // evaluated leave counts_known or bytes_known false and the figure at what is known.
 GroupWork MakeGroupWork(const ModelView& model, const Group& group, Precision precision);
 
+// BytesAlone is what `node` moves as a group of its own: activations in, constants, results out.
+int64_t BytesAlone(const ModelView& model, NodeId node, Precision precision);
+
 // SparseWeightOf returns the input of `node` that is taken as 2:4 sparse at `precision`; none = its weights are dense. It
 // is the largest constant of a convolution or product whose input channels come in fours, at the precision's own width.
 std::optional<size_t> SparseWeightOf(const ModelView& model, NodeId node, Precision precision);

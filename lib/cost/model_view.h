@@ -12,6 +12,27 @@
 
 namespace hwest {
 
+struct OpRule;
+
+// ModelIndex is what the model alone decides of each node and value and every group asks of them again and again. It is
+// found once per binding.
+struct ModelIndex {
+  // The facts of one value, a bit each.
+  enum Flag : uint8_t {
+    kConstant = 1,    // as IsConstant
+    kShape = 2,       // as IsShapeValue
+    kDequantized = 4,  // as IsDequantized
+    kCache = 8,       // a run hands it to the next one, or it is a view of what is handed (see FindCaches)
+  };
+  static constexpr int64_t kNotKnown = INT64_MIN;
+
+  IdMap<NodeId, const OpRule*> rules;  // null = no row
+  IdMap<NodeId, NodeId> alike;         // as FindAlike
+  IdMap<ValueId, ValueId> roots;       // as RootOf
+  IdMap<ValueId, uint8_t> flags;       // of Flag
+  IdMap<ValueId, int64_t> elements;    // as ElementsOf; kNotKnown = none
+};
+
 // ModelView borrows; every table has one row per node (or value) of `graph`. Work is that of one execution of a node,
 // whatever body it lies in.
 struct ModelView {
@@ -20,15 +41,16 @@ struct ModelView {
   const IdMap<NodeId, NodeClass>& classes;
   const WorkMap& work;
   DimPool& dims;
-  const IdMap<ValueId, ValueId>* roots = nullptr;  // of FindRoots; null = views are followed at each question
-  const IdMap<ValueId, uint8_t>* caches = nullptr;  // of MarkCaches; null = none
+  const ModelIndex* index = nullptr;  // null = looked up at each question, and no value is a cache
+  bool has_elements = true;           // the elements of `index` are those of `dims`
 };
 
-// RootOf of every value in one sweep: a chain of views is as long as the graph at worst.
-IdMap<ValueId, ValueId> FindRoots(const Graph& graph, const IdMap<NodeId, NodeClass>& classes);
+// MakeIndex answers for the whole graph in a few sweeps: a chain of views is as long as the graph at worst.
+ModelIndex MakeIndex(const ModelView& model);
 
-// MarkCaches marks what a run hands to the next one (see FindCaches), the roots of its views included.
-IdMap<ValueId, uint8_t> MarkCaches(const Graph& graph, const Facts& facts, const IdMap<ValueId, ValueId>& roots);
+// The row of a node's operator, null when there is none; whether it has one of `traits`.
+const OpRule* RuleOf(const ModelView& model, NodeId node);
+bool HasTrait(const ModelView& model, NodeId node, uint32_t traits);
 
 // RootOf follows views back to the value whose bytes `value` shares; itself when no view made it.
 ValueId RootOf(const ModelView& model, ValueId value);

@@ -62,7 +62,7 @@ Num IntegerOf(int bits) { return bits <= 4 ? Num::kInt4 : bits <= 8 ? Num::kInt8
 // Integer type of a contraction's operand, looked at through DequantizeLinear.
 Num OperandNum(const ModelView& model, ValueId value) {
   const NodeId producer = model.graph.value(value).producer;
-  if (producer.valid() && HasTrait(model.graph, producer, trait::kDequantizes)) value = model.graph.inputs(producer)[0];
+  if (producer.valid() && HasTrait(model, producer, trait::kDequantizes)) value = model.graph.inputs(producer)[0];
   return IntegerOf(ElemBits(model.facts.values[value].type.elem));
 }
 
@@ -73,7 +73,7 @@ size_t WeightInput(const OpRule* rule) {
 
 Precision OperandPrecision(const ModelView& model, NodeId node) {
   const absl::Span<const ValueId> inputs = model.graph.inputs(node);
-  const size_t weight = WeightInput(RuleOf(model.graph, node));
+  const size_t weight = WeightInput(RuleOf(model, node));
   if (inputs.size() <= weight || !inputs[0].valid() || !inputs[weight].valid()) return {Num::kInt8, Num::kInt8};
   return {OperandNum(model, inputs[0]), OperandNum(model, inputs[weight])};
 }

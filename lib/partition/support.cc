@@ -179,7 +179,11 @@ absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& 
       continue;
     }
     Checker checker(model, unit, ToolchainOf(target, unit), decided ? precisions[id]->main.act : Num::kUnset);
-    for (uint32_t n = 0; n < model.graph.nodes().size(); ++n) table[id].push_back(checker.Check(NodeId(n)));
+    for (uint32_t n = 0; n < model.graph.nodes().size(); ++n) {
+      const NodeId alike = model.index != nullptr ? model.index->alike[NodeId(n)] : NodeId(n);
+      if (alike == NodeId(n)) table[id].push_back(checker.Check(alike));
+      else table[id].Repeat(alike);
+    }
     if (u < overlays.size()) checker.CoverGroups(*overlays[id], table[id]);
   }
   const Support assumed{.verdict = Verdict::kNoted, .limit = "assumed by request"};

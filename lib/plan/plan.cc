@@ -95,7 +95,7 @@ void Assembler::SetSavings(const RunGroup& run, PlannedGroup& row) const {
   int64_t parts = 0;
   for (const NodeId node : run.group.nodes) {
     if (!IsKernel(input_.model.classes[node])) continue;
-    parts += MovedBytes(MakeGroupWork(input_.model, SingleNode(input_.model, node), run.work.precision));
+    parts += BytesAlone(input_.model, node, run.work.precision);
   }
   row.saved_bytes = std::max<int64_t>(0, parts - MovedBytes(run.work)) * run.runs;
   row.saved_launches = (run.work.num_nodes - run.work.num_kernels) * run.runs;

@@ -18,6 +18,7 @@ class Maker {
     rows_ = units.size();
     ListGroups();
     EstimateAtoms();
+    FindRuns();
     ListUnplaced();
     MarkHeld();
     Reweigh(input_, weights, &problem_);
@@ -32,11 +33,13 @@ class Maker {
   void MarkHeld();
   void EstimateAtoms();
   void EstimateRow(size_t row);
+  void FindRuns();
 
   const PlanInput& input_;
   RunGroups& groups_;
   Problem problem_;
   size_t rows_ = 0;
+  std::vector<uint8_t> runs_;  // by atom * rows + row: at a known cost
 };
 
 void Maker::ListGroups() {
@@ -58,10 +61,8 @@ void Maker::ListGroups() {
 void Maker::ListUnplaced() {
   problem_.first_unplaced = {0};
   for (size_t atom = 0; atom < problem_.atoms.atoms.size(); ++atom) {
-    bool placeable = false;
-    for (size_t row = 0; row < rows_; ++row) {
-      placeable = placeable || AtomCost(problem_, atom, row, kInSeconds) < kInfeasible;
-    }
+    const auto first = runs_.begin() + static_cast<ptrdiff_t>(atom * rows_);
+    const bool placeable = std::any_of(first, first + static_cast<ptrdiff_t>(rows_), [](uint8_t runs) { return runs != 0; });
     for (const NodeId node : problem_.atoms.atoms[atom].nodes) {
       if (!placeable) problem_.unplaced.push_back({groups_.GetUnplaced(node), groups_.NotKnown()});
     }
@@ -73,12 +74,18 @@ void Maker::MarkHeld() {
   const size_t num_atoms = problem_.atoms.atoms.size();
   problem_.held.assign(num_atoms * rows_, 0);
   for (size_t atom = 0; atom < num_atoms; ++atom) {
-    const auto runs = [&](size_t row) { return AtomCost(problem_, atom, row, kInSeconds) < kInfeasible; };
+    const auto runs = [&](size_t row) { return runs_[atom * rows_ + row] != 0; };
     bool wanted = false;
     for (size_t row = 0; row < rows_; ++row) wanted = wanted || (!problem_.usable.units[row].fallback && runs(row));
     for (size_t row = 0; row < rows_; ++row) {
       problem_.held[atom * rows_ + row] = wanted && problem_.usable.units[row].fallback;
     }
+  }
+}
+
+void Maker::FindRuns() {
+  for (size_t atom = 0; atom < problem_.atoms.atoms.size(); ++atom) {
+    for (size_t row = 0; row < rows_; ++row) runs_.push_back(AtomCost(problem_, atom, row, kInSeconds) < kInfeasible);
   }
 }
 

@@ -12,10 +12,10 @@ OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit
   OnChip on_chip{.stays = IdMap<ValueId, uint8_t>(model.graph.values().size(), 0)};
   int64_t capacity = OnChipBytes(target, unit);
   if (capacity <= 0) return on_chip;
-  const int64_t weights = WeightBytes(model, order);
-  if (!OnChipMemoryOf(target, unit)->scratchpad && weights <= capacity) {
-    on_chip.weights_stay = true;
-    capacity -= weights;
+  if (!OnChipMemoryOf(target, unit)->scratchpad) {
+    const std::optional<int64_t> weights = WeightBytesUpTo(model, order, capacity);
+    on_chip.weights_stay = weights.has_value();
+    capacity -= weights.value_or(0);
   }
   const IdMap<ValueId, LiveRange> ranges = FindLiveRanges(model, order);
   int64_t used = 0;
@@ -52,10 +52,15 @@ Residency ResidencyOf(const RunGroup& group, const OnChip& on_chip, const Spille
   return residency;
 }
 
-int64_t WeightBytes(const ModelView& model, const std::vector<const RunGroup*>& groups) {
+std::optional<int64_t> WeightBytesUpTo(const ModelView& model, const std::vector<const RunGroup*>& groups,
+                                       int64_t limit) {
   WeightCopies copies(model);
-  for (const RunGroup* group : groups) copies.Add(group->group, group->work.precision, UnitId(), nullptr);
-  return copies.Bytes();
+  for (const RunGroup* group : groups) {
+    copies.Add(group->group, group->work.precision, UnitId(), nullptr);
+    if (copies.LeastBytes() > limit) return std::nullopt;
+  }
+  const int64_t bytes = copies.Bytes();
+  return bytes <= limit ? std::optional<int64_t>(bytes) : std::nullopt;
 }
 
 }  // namespace hwest

@@ -30,7 +30,8 @@ struct Spilled {
 // The bytes of `group` that stay.
 Residency ResidencyOf(const RunGroup& group, const OnChip& on_chip, const Spilled& spilled);
 
-// Bytes of the weights that the groups of one unit read; see WeightCopies.
-int64_t WeightBytes(const ModelView& model, const std::vector<const RunGroup*>& groups);
+// Bytes of the weights that the groups of one unit read (see WeightCopies); none when they are more than `limit`.
+std::optional<int64_t> WeightBytesUpTo(const ModelView& model, const std::vector<const RunGroup*>& groups,
+                                       int64_t limit);
 
 }  // namespace hwest

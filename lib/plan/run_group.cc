@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/first_seen.h"
-#include "cost/cost.h"
 #include "cost/group_work.h"
 #include "partition/flow.h"
 
@@ -58,17 +57,26 @@ const RunGroup* RunGroups::GetUnplaced(NodeId node) {
   return rows[node.index()];
 }
 
+RunGroups::UnitWork RunGroups::MakeUnitWork(const Target& target, UnitId unit, const GroupWork& work) {
+  const absl::StatusOr<Machine>& machine = MachineOf(target, unit, work.precision);
+  if (!machine.ok()) return {};
+  const absl::StatusOr<ComputeUse> compute = ComputeOn(*machine, work);
+  return compute.ok() ? UnitWork{.machine = &*machine, .compute = *compute, .estimates = {}} : UnitWork();
+}
+
 const std::optional<Estimate>* RunGroups::EstimateOf(const Target& target, UnitId unit, const GroupWork& work,
                                                      const Residency& residency) {
-  const auto [entry, fresh] = estimates_.try_emplace(Key{unit, {&work, residency}});
-  if (fresh) {
-    const absl::StatusOr<Machine>& machine = MachineOf(target, unit, work.precision);
-    if (machine.ok()) {
-      absl::StatusOr<Estimate> estimate = EstimateOn(*machine, work, residency);
-      if (estimate.ok()) entry->second = *std::move(estimate);
-    }
+  const auto [entry, fresh] = unit_works_.try_emplace(std::pair(unit, &work));
+  UnitWork& row = entry->second;
+  if (fresh) row = MakeUnitWork(target, unit, work);
+  if (row.machine == nullptr) return &not_known_;
+  for (const auto& [known, estimate] : row.estimates) {
+    if (known == residency) return estimate;
   }
-  return &entry->second;
+  absl::StatusOr<Estimate> estimate = EstimateWith(*row.machine, work, row.compute, residency);
+  estimates_.push_back(estimate.ok() ? std::optional<Estimate>(*std::move(estimate)) : std::nullopt);
+  row.estimates.emplace_back(residency, &estimates_.back());
+  return &estimates_.back();
 }
 
 const absl::StatusOr<Machine>& RunGroups::MachineOf(const Target& target, UnitId unit, Precision precision) {

@@ -6,9 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
-#include "absl/container/node_hash_map.h"
 #include "absl/container/node_hash_set.h"
+#include "cost/cost.h"
 #include "cost/machine.h"
 #include "cost/model_view.h"
 #include "cost/precision.h"
@@ -49,7 +50,13 @@ class RunGroups {
   const std::optional<Estimate>* NotKnown() const { return &not_known_; }
 
  private:
-  using Key = std::pair<UnitId, std::pair<const GroupWork*, Residency>>;
+  // A work on a unit: what no residency changes, and what it costs at each that was asked for.
+  struct UnitWork {
+    const Machine* machine = nullptr;  // null = no estimate
+    ComputeUse compute;
+    absl::InlinedVector<std::pair<Residency, const std::optional<Estimate>*>, 2> estimates;
+  };
+  UnitWork MakeUnitWork(const Target& target, UnitId unit, const GroupWork& work);
 
   bool IsAlike(UnitId a, UnitId b) const;
   // What the group runs in on a unit of that precision.
@@ -76,7 +83,8 @@ class RunGroups {
   const std::optional<Estimate> not_known_;
   std::deque<MachineRow> machines_;
   absl::node_hash_set<GroupWork> works_;
-  absl::node_hash_map<Key, std::optional<Estimate>> estimates_;
+  absl::flat_hash_map<std::pair<UnitId, const GroupWork*>, UnitWork> unit_works_;
+  std::deque<std::optional<Estimate>> estimates_;
 };
 
 }  // namespace hwest

@@ -114,13 +114,18 @@ void Weigher::FillValues() {
   out_.num_values = static_cast<uint32_t>(problem_.flow.values.size());
   out_.bytes.assign(size_t{out_.num_values} * (out_.num_units + 1), 0);
   out_.is_output.assign(out_.num_values, false);
+  std::vector<Precision> precisions;  // by source
+  for (size_t row = 0; row < rows_; ++row) precisions.push_back(input_.precisions[UnitOfRow(row)]->floating);
+  precisions.resize(out_.num_units + 1, HostPrecision());
   for (uint32_t v = 0; v < out_.num_values; ++v) {
     const FlowValue& value = problem_.flow.values[v];
     out_.is_output[v] = value.is_output;
-    for (size_t source = 0; source <= out_.num_units; ++source) {
-      const Precision precision = source < rows_ ? input_.precisions[UnitOfRow(source)]->floating : HostPrecision();
-      const auto bytes = DeployedBytes(input_.model, value.value, precision).value_or(0);
-      out_.bytes[size_t{v} * (out_.num_units + 1) + source] = static_cast<double>(bytes);
+    double* const bytes = &out_.bytes[size_t{v} * precisions.size()];
+    for (size_t source = 0; source < precisions.size(); ++source) {
+      const bool same = source > 0 && precisions[source] == precisions[source - 1];
+      bytes[source] = same ? bytes[source - 1]
+                           : static_cast<double>(
+                                 DeployedBytes(input_.model, value.value, precisions[source]).value_or(0));
     }
   }
 }

@@ -12,7 +12,7 @@ namespace hwest {
 namespace {
 
 bool KeepsElements(const ModelView& model, NodeId node) {
-  if (!HasTrait(model.graph, node, trait::kConverts)) return HasTrait(model.graph, node, trait::kKeepsElements);
+  if (!HasTrait(model, node, trait::kConverts)) return HasTrait(model, node, trait::kKeepsElements);
   const auto is_float = [&](ValueId value) { return IsFloat(model.facts.values[value].type.elem); };
   return is_float(model.graph.inputs(node)[0]) && is_float(model.graph.outputs(node)[0]);
 }
@@ -42,11 +42,15 @@ void WeightCopies::AddRead(ValueId value, bool picks, int bits, UnitId unit, con
   const auto same = std::find_if(copies.begin(), copies.end(), [&](const Copy& copy) {
     return copy.memory == memory && (picks || copy.is_picked || copy.bits == bits);
   });
-  if (same == copies.end()) {
+  const bool is_new = same == copies.end();
+  if (is_new) {
     copies.push_back({memory, bits, *bytes, unit, picks});
   } else if (picks ? same->is_picked && bits > same->bits : same->is_picked) {
     *same = {memory, bits, *bytes, unit, picks};
+  } else {
+    return;
   }
+  if (!picks) least_bytes_ += *bytes;
 }
 
 void WeightCopies::Add(const Group& group, Precision precision, UnitId unit, const Memory* memory) {

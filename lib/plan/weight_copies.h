@@ -23,6 +23,8 @@ class WeightCopies {
   void Add(const Group& group, Precision precision, UnitId unit, const Memory* memory);
   // Bytes of all copies; sizes that are unknown are left out.
   int64_t Bytes() const;
+  // No more than Bytes() will be whatever is added.
+  int64_t LeastBytes() const { return least_bytes_; }
   // What stands in memory more than once, in words for a note, with the units that need it; none when nothing does.
   std::optional<std::string> Repeated(const Target& target) const;
 
@@ -40,6 +42,7 @@ class WeightCopies {
 
   const ModelView& model_;
   IdMap<ValueId, Copies> tensors_;  // by StoredTensor
+  int64_t least_bytes_ = 0;         // of copies that another reader does not replace
 };
 
 // StoredTensor follows a constant back through what only rearranges or dequantises it, to the tensor of the file.

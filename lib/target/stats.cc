@@ -1,6 +1,4 @@
 // How much of a toolchain's demands is typed.
-#include <algorithm>
-
 #include "absl/strings/str_split.h"
 #include "hwest/target.h"
 
@@ -17,17 +15,16 @@ int64_t CountTexts(const std::string& note) {
 
 SupportStats StatsOf(const Toolchain& toolchain) {
   SupportStats stats;
+  for (const Toolchain::OpIndex& row : toolchain.by_op) {
+    if (row.domain.empty() && row.op != "*") stats.ops.push_back(row.op);
+  }
   for (const SupportRow& row : toolchain.support) {
-    for (const std::string& op : row.ops) {
-      if (row.domain.empty() && op != "*") stats.ops.push_back(op);
-    }
     if (!row.supported) continue;
     const auto ops = static_cast<int64_t>(row.ops.size());
     stats.typed += ops * (static_cast<int64_t>(row.limits.size()) + (row.only_in.empty() ? 0 : 1));
     stats.noted += ops * CountTexts(row.note);
   }
   stats.typed += toolchain.static_only ? 1 : 0;
-  std::sort(stats.ops.begin(), stats.ops.end());
   return stats;
 }
 

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hwest/analysis.h"
+#include "hwest/target.h"
 #include "support/catch.h"
 #include "support/graphs.h"
 #include "support/source_dir.h"
@@ -128,6 +129,58 @@ TEST_CASE("an analyzer infers once per binding") {
   AnalysisRequest contents = requests[0];
   contents.bind.values.emplace_back("none", Constant());
   CHECK_FALSE(analyzer.Analyze(contents).ok());
+}
+
+// Several sets of tables of a large graph would take more memory than the analysis itself.
+TEST_CASE("an analyzer keeps no tables of large graphs") {
+  struct Case {
+    int nodes;
+    bool is_kept;
+  };
+  for (const Case& c : {Case{100'000, true}, Case{100'001, false}}) {
+    CAPTURE(c.nodes);
+    std::string nodes = "v0 = Relu(x)";
+    for (int n = 1; n < c.nodes; ++n) absl::StrAppend(&nodes, " v", n, " = Relu(v", n - 1, ")");
+    const auto graph = Load(absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[4] x) => (float[4] v",
+                                         c.nodes - 1, ") { ", nodes, " }"));
+    const auto analysis = Analyzer(graph).Analyze({});
+    REQUIRE(analysis.ok());
+    CHECK((analysis->shared != nullptr) == c.is_kept);
+  }
+}
+
+// Fusions of a built-in toolchain are found once, whichever targets have it.
+TEST_CASE("targets of one toolchain share what it fuses") {
+  const auto graph = Load(kDetector);
+  const Analyzer analyzer(graph);
+  const auto overlay_of = [&](absl::string_view target, absl::string_view unit, std::string rules) {
+    AnalysisRequest request = Requests()[0];
+    request.target = std::string(target);
+    request.precision = "fp16";
+    request.fusion_rules = std::move(rules);
+    const auto analysis = analyzer.Analyze(request);
+    REQUIRE(analysis.ok());
+    return analysis->overlays[UnitIdOf(*analysis->target, unit)];
+  };
+  const auto orin = overlay_of("jetson-agx-orin-64gb", "gpu", "");
+  CHECK(overlay_of("jetson-orin-nano-8gb", "gpu", "") == orin);
+  CHECK(overlay_of("jetson-agx-orin-64gb", "cpu", "") != orin);
+  CHECK(overlay_of("jetson-agx-orin-64gb", "gpu", "pattern own = Relu(Conv(x, w))\n") != orin);
+}
+
+// A plan image by image takes the plan of one image, which another batch size of the sweep has found.
+TEST_CASE("batches take the plan of one image from each other") {
+  const auto graph = Load(kDetector);
+  const Analyzer analyzer(graph);
+  AnalysisRequest request{.target = "hailo-8"};
+  for (const int64_t batch : {2, 1, 4, 8}) {
+    CAPTURE(batch);
+    request.bind.batch = batch;
+    CHECK(Fingerprint(analyzer.Analyze(request)) == Fingerprint(Analyze(graph, request)));
+    request.only = {"cpu"};
+    CHECK(Fingerprint(analyzer.Analyze(request)) == Fingerprint(Analyze(graph, request)));
+    request.only.clear();
+  }
 }
 
 }  // namespace

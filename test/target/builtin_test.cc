@@ -324,6 +324,8 @@ TEST_CASE("what a toolchain demands is counted by operator") {
       {.ops = {"Loop"}, .supported = false, .note = "not listed"},
       {.ops = {"QGemm"}, .domain = "com.microsoft", .note = "slow"},
   };
+  toolchain.by_op = {{"", "*", 0}, {"", "Add", 1}, {"", "Conv", 1}, {"", "Erf", 2}, {"", "Loop", 3},
+                     {"com.microsoft", "QGemm", 4}};
   const SupportStats stats = StatsOf(toolchain);
   CHECK(stats.typed == 5);
   CHECK(stats.noted == 5);

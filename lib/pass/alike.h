@@ -1,0 +1,15 @@
+// Alike: nodes that no limit of a toolchain can tell apart. Networks repeat their layers.
+#pragma once
+
+#include "hwest/facts.h"
+#include "hwest/graph.h"
+
+namespace hwest {
+
+// FindAlike returns, of each node, the first one like it (itself when there is none): the same operator, version and
+// attributes, inputs and outputs of the same types, contents and roles, between the same operators. CheckLimit answers
+// the same for both. `roots` are the values behind views.
+IdMap<NodeId, NodeId> FindAlike(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes,
+                                const IdMap<ValueId, ValueId>& roots);
+
+}  // namespace hwest

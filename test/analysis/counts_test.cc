@@ -1,0 +1,95 @@
+// What an analysis costs, in counts that no shared machine disturbs: a change that makes one analysis read patterns or
+// targets again, or look at what no figure needs, exceeds a limit here.
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <string>
+
+#include "hwest/analysis.h"
+#include "support/catch.h"
+#include "support/source_dir.h"
+
+namespace {
+
+thread_local int64_t allocations = 0;
+
+void* Allocate(std::size_t bytes) {
+  ++allocations;
+  if (void* memory = std::malloc(bytes > 0 ? bytes : 1)) return memory;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) { return Allocate(bytes); }
+void* operator new[](std::size_t bytes) { return Allocate(bytes); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace hwest {
+namespace {
+
+struct Counted {
+  absl::StatusOr<Analysis> analysis;
+  int64_t allocations = 0;
+};
+
+template <class Ask>
+Counted Count(Ask ask) {
+  const int64_t before = allocations;
+  Counted counted{ask(), 0};
+  counted.allocations = allocations - before;
+  REQUIRE(counted.analysis.ok());
+  return counted;
+}
+
+// Limits are about half above what it takes.
+TEST_CASE("what an analysis allocates") {
+  struct Case {
+    const char* model;
+    int64_t fresh;  // most allocations of a second analysis
+    int64_t kept;   // the same with an Analyzer
+  };
+  const Case c = GENERATE(values<Case>({
+      {"/test/models/mobilenet_v2.ts.onnx", 15'000, 12'000},
+      {"/examples/models/resnet18.onnx", 8'000, 6'000},
+  }));
+  const auto graph = *LoadModel(std::string(HWEST_SOURCE_DIR) + c.model);
+  const AnalysisRequest request{.target = "jetson-orin"};
+  const Counted first = Count([&] { return Analyze(graph, request); });
+  const Counted fresh = Count([&] { return Analyze(graph, request); });
+  const Analyzer analyzer(graph);
+  const Counted filling = Count([&] { return analyzer.Analyze(request); });
+  const Counted kept = Count([&] { return analyzer.Analyze(request); });
+  CAPTURE(c.model, first.allocations, filling.allocations);
+  CHECK(fresh.allocations < c.fresh);
+  CHECK(kept.allocations < c.kept);
+  CHECK(kept.allocations < fresh.allocations);
+}
+
+TEST_CASE("a target is read once, and so is what a toolchain fuses") {
+  const auto graph = *LoadModel(std::string(HWEST_SOURCE_DIR) + "/test/models/mobilenet_v2.ts.onnx");
+  const Analyzer analyzer(graph);
+  const auto one = analyzer.Analyze({.target = "jetson-orin"}), two = analyzer.Analyze({.target = "jetson-orin"});
+  REQUIRE(two.ok());
+  CHECK(one->target == two->target);
+  CHECK(one->shared == two->shared);
+  for (size_t u = 0; u < one->overlays.size(); ++u) CHECK(one->overlays[UnitId(u)] == two->overlays[UnitId(u)]);
+}
+
+// Both have about the same number of operators and blocks; an analysis looks at those, and not at what a tensor holds.
+TEST_CASE("MobileNetV2 costs an analysis no more by node than ResNet") {
+  const auto by_node = [](const char* model) {
+    const auto graph = *LoadModel(std::string(HWEST_SOURCE_DIR) + model);
+    Count([&] { return Analyze(graph, {.target = "jetson-orin"}); });
+    const Counted counted = Count([&] { return Analyze(graph, {.target = "jetson-orin"}); });
+    return static_cast<double>(counted.allocations) / static_cast<double>(graph->nodes().size());
+  };
+  const double ratio = by_node("/test/models/mobilenet_v2.ts.onnx") / by_node("/examples/models/resnet18.onnx");
+  CHECK(ratio < 1.5);
+}
+
+}  // namespace
+}  // namespace hwest
