@@ -56,11 +56,9 @@ struct Unfused {
 };
 
 absl::StatusOr<Unfused> PlanUnfused(const Workspace& w) {
-  const Analysis& a = w.analysis;
   Unfused parts;
   HWEST_ASSIGN_OR_RETURN(parts.overlays, MakeOverlays(w, Fusing::kNo));
-  HWEST_ASSIGN_OR_RETURN(parts.support,
-                         CheckSupport(ViewOf(w), *a.target, parts.overlays, a.request, w.precisions));
+  HWEST_ASSIGN_OR_RETURN(parts.support, CheckSupportOf(w, parts.overlays));
   HWEST_ASSIGN_OR_RETURN(parts.plan, PlanOf(w, parts.overlays, parts.support));
   return parts;
 }

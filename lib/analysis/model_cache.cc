@@ -7,9 +7,7 @@
 namespace hwest {
 namespace {
 
-constexpr size_t kMaxKept = 8;
-constexpr size_t kMaxParts = 8;
-constexpr size_t kMaxOverlays = 64;
+constexpr size_t kMaxParts = 16;
 
 // Contents of inputs are compared by nobody: requests that hand some over are not kept.
 bool HasContents(const BindRequest& bind) { return !bind.values.empty() || !bind.sequences.empty(); }
@@ -59,26 +57,9 @@ void CopyTables(const Workspace& from, Workspace* to) {
 
 }  // namespace
 
-ModelKey::ModelKey(const AnalysisRequest& request)
-    : has_target(HasTarget(request)), bind(request.bind), op_rules(request.op_rules), flops_as(request.flops_as) {}
-
 bool SameForModel(const ModelKey& key, const AnalysisRequest& request) {
   return key.has_target == HasTarget(request) && SameBind(key.bind, request.bind) &&
          key.op_rules == request.op_rules && key.flops_as == request.flops_as;
-}
-
-std::shared_ptr<const Overlay> OverlayCache::Find(absl::string_view toolchain, Num precision) const {
-  const std::lock_guard lock(mutex_);
-  for (const auto& [known, overlay] : kept_) {
-    if (known == precision && overlay->toolchain == toolchain) return overlay;
-  }
-  return nullptr;
-}
-
-void OverlayCache::Keep(Num precision, std::shared_ptr<const Overlay> overlay) {
-  const std::lock_guard lock(mutex_);
-  if (kept_.size() == kMaxOverlays) kept_.erase(kept_.begin());
-  kept_.emplace_back(precision, std::move(overlay));
 }
 
 void TakeTables(std::shared_ptr<const ModelTables> tables, Workspace* workspace) {
@@ -89,42 +70,31 @@ void TakeTables(std::shared_ptr<const ModelTables> tables, Workspace* workspace)
 }
 
 std::shared_ptr<const ModelTables> ModelCache::Find(const AnalysisRequest& request) const {
-  const std::lock_guard lock(mutex_);
-  for (const auto& tables : kept_) {
-    if (SameForModel(tables->key, request)) return tables;
-  }
-  return nullptr;
+  return tables_.Find([&](const ModelKey& key) { return SameForModel(key, request); });
 }
 
 void ModelCache::Keep(Workspace* workspace) {
-  const Analysis& analysis = workspace->analysis;
-  if (HasContents(analysis.request.bind) || analysis.graph->nodes().size() > kMaxNodesKept) return;
-  auto tables = std::make_shared<ModelTables>(analysis.request);
+  const AnalysisRequest& request = workspace->analysis.request;
+  if (HasContents(request.bind) || workspace->analysis.graph->nodes().size() > kMaxNodesKept) return;
+  auto tables = std::make_shared<ModelTables>();
   CopyTables(*workspace, &tables->workspace);
   tables->workspace.analysis.graph = workspace->analysis.graph;
   tables->workspace.analysis.dims = std::move(workspace->analysis.dims);
   workspace->analysis.dims = std::make_unique<DimPool>(tables->workspace.analysis.dims.get());
   workspace->analysis.shared = tables;
   workspace->tables = tables.get();
-  const std::lock_guard lock(mutex_);
-  if (kept_.size() == kMaxKept) kept_.erase(kept_.begin());
-  kept_.push_back(std::move(tables));
+  tables_.Keep({HasTarget(request), request.bind, request.op_rules, request.flops_as}, std::move(tables), 1);
 }
 
 std::shared_ptr<const PlannedPart> ModelCache::FindPart(const AnalysisRequest& request) const {
-  const std::lock_guard lock(mutex_);
-  for (const auto& [known, part] : parts_) {
-    if (SameRequest(known, request)) return part;
-  }
-  return nullptr;
+  return parts_.Find([&](const AnalysisRequest& known) { return SameRequest(known, request); });
 }
 
-void ModelCache::KeepPart(const AnalysisRequest& request, std::shared_ptr<const PlannedPart> part) {
-  if (HasContents(request.bind) || part->plan.group_of.size() > kMaxNodesKept) return;
-  const std::lock_guard lock(mutex_);
-  if (parts_.size() == kMaxParts) parts_.erase(parts_.begin());
-  parts_.emplace_back(request, std::move(part));
-  parts_.back().first.watch = nullptr;
+void ModelCache::KeepPart(AnalysisRequest request, std::shared_ptr<const PlannedPart> part) {
+  if (HasContents(request.bind)) return;
+  request.watch = nullptr;
+  const size_t groups = part->plan.groups.size();
+  parts_.Keep(std::move(request), std::move(part), groups + kMaxRowsKept / kMaxParts);
 }
 
 }  // namespace hwest

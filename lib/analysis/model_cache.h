@@ -2,19 +2,19 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "analysis/stages.h"
+#include "base/bounded_cache.h"
+#include "partition/support.h"
+#include "plan/run_group.h"
 
 namespace hwest {
 
 // What the stages of the model read of a request.
 struct ModelKey {
-  explicit ModelKey(const AnalysisRequest& request);
-
   bool has_target = false;
   BindRequest bind;
   std::string op_rules;
@@ -24,26 +24,29 @@ struct ModelKey {
 // Whether the stages of the model find for `request` what they found for `key`.
 bool SameForModel(const ModelKey& key, const AnalysisRequest& request);
 
-// OverlayCache keeps what built-in toolchains fuse at one precision: they are the same on every target that has them.
-class OverlayCache {
- public:
-  // Null when it is not there.
-  std::shared_ptr<const Overlay> Find(absl::string_view toolchain, Num precision) const;
-  // Forgets the oldest above a few.
-  void Keep(Num precision, std::shared_ptr<const Overlay> overlay);
+// What built-in toolchains fuse at one precision is the same on every target that has them. "" = nothing fuses.
+struct OverlayKey {
+  std::string toolchain;
+  Num precision = Num::kUnset;
 
- private:
-  mutable std::mutex mutex_;  // of kept_
-  std::vector<std::pair<Num, std::shared_ptr<const Overlay>>> kept_;  // oldest first
+  bool operator==(const OverlayKey&) const = default;
+};
+using OverlayCache = BoundedCache<OverlayKey, Overlay>;
+
+// Rows of all that is kept per binding, by kind: groups of overlays, groups as units run them, and supported nodes.
+inline constexpr size_t kMaxRowsKept = 50'000;
+
+// What targets have in common. Toolchains that are files, or handed in with a target, have no part in it.
+struct TargetTables {
+  OverlayCache overlays{kMaxRowsKept};
+  GroupCache groups{kMaxRowsKept};
+  SupportCache support{10 * kMaxRowsKept};
 };
 
 // ModelTables is a workspace as the stages of the model left it. Its pool of dims is not changed any more.
 struct ModelTables {
-  explicit ModelTables(const AnalysisRequest& request) : key(request) {}
-
-  ModelKey key;
   Workspace workspace;
-  mutable OverlayCache overlays;
+  mutable TargetTables of_targets;
 };
 
 // Gives `workspace` the tables; both share the dims from here on.
@@ -67,12 +70,11 @@ class ModelCache {
 
   // The part that was planned for an equal request; null when there is none.
   std::shared_ptr<const PlannedPart> FindPart(const AnalysisRequest& request) const;
-  void KeepPart(const AnalysisRequest& request, std::shared_ptr<const PlannedPart> part);
+  void KeepPart(AnalysisRequest request, std::shared_ptr<const PlannedPart> part);
 
  private:
-  mutable std::mutex mutex_;  // of all below
-  std::vector<std::shared_ptr<const ModelTables>> kept_;  // oldest first
-  std::vector<std::pair<AnalysisRequest, std::shared_ptr<const PlannedPart>>> parts_;
+  BoundedCache<ModelKey, ModelTables> tables_{8};
+  BoundedCache<AnalysisRequest, PlannedPart> parts_{kMaxRowsKept};  // by group
 };
 
 // Graphs above this are analysed without a cache.

@@ -228,7 +228,7 @@ absl::Status RunSupport(Workspace& w) {
     w.analysis.toolchain_stats.push_back(StatsOfToolchain(toolchain));
   }
   Analysis& a = w.analysis;
-  HWEST_ASSIGN_OR_RETURN(a.support, CheckSupport(ViewOf(w), *a.target, a.overlays, a.request, w.precisions));
+  HWEST_ASSIGN_OR_RETURN(a.support, CheckSupportOf(w, a.overlays));
   return absl::OkStatus();
 }
 
@@ -284,6 +284,12 @@ constexpr AnalysisStage kStages[] = {
      SetOf(Table::kFacts, Table::kClasses, Table::kWork, Table::kPlan), SetOf(Table::kCoverage), RunCoverage},
 };
 
+// What analyses with other targets found; null when there is none, or when patterns of the caller's have a part in it.
+TargetTables* KnownOf(const Workspace& w) {
+  const bool is_own = w.analysis.request.loaded != nullptr || w.analysis.fusion_rules != nullptr;
+  return w.tables == nullptr || is_own ? nullptr : &w.tables->of_targets;
+}
+
 }  // namespace
 
 absl::Span<const AnalysisStage> Stages() { return kStages; }
@@ -293,16 +299,23 @@ ModelView ViewOf(const Workspace& w) {
   return {*a.graph, a.facts, a.classes, a.work, *a.dims, w.index.get()};
 }
 
+absl::StatusOr<SupportTable> CheckSupportOf(const Workspace& w, const Overlays& overlays) {
+  const Analysis& a = w.analysis;
+  SupportCache* const known = KnownOf(w) != nullptr ? &KnownOf(w)->support : nullptr;
+  return CheckSupport(ViewOf(w), *a.target, overlays, a.request, w.precisions, known);
+}
+
 absl::StatusOr<Plan> PlanOf(const Workspace& w, const Overlays& overlays, const SupportTable& support) {
   const Analysis& a = w.analysis;
   const IdMap<GraphId, int64_t> runs = EvaluateRuns(w.runs, *a.dims);
+  GroupCache* const groups = KnownOf(w) != nullptr ? &KnownOf(w)->groups : nullptr;
   if (!HasDataDependent(*a.dims)) {
-    return PlaceAndPlan({ViewOf(w), runs, *a.target, overlays, w.precisions, support, a.request, a.batch});
+    return PlaceAndPlan({ViewOf(w), runs, *a.target, overlays, w.precisions, support, a.request, a.batch, groups});
   }
   // A child each: a child does not know what its parent learns after it was made.
   DimPool own(a.dims.get()), dims(a.dims.get());
   const ModelView typical{*a.graph, a.facts, a.classes, a.work, own, w.index.get()};
-  const PlanInput input{typical, runs, *a.target, overlays, w.precisions, support, a.request, a.batch};
+  const PlanInput input{typical, runs, *a.target, overlays, w.precisions, support, a.request, a.batch, groups};
   const bool is_bounded = SettleLargest(dims);
   const IdMap<GraphId, int64_t> largest_runs = EvaluateRuns(w.runs, dims);
   const ModelView model{*a.graph, a.facts, a.classes, a.work, dims, w.index.get(), false};
@@ -317,15 +330,17 @@ namespace {
 // The overlay of one unit. Those of toolchains of this build, which go by a name and not a path, are kept.
 absl::StatusOr<std::shared_ptr<const Overlay>> OverlayOf(const Workspace& w, const Toolchain* toolchain, Num precision) {
   const Analysis& a = w.analysis;
-  const bool is_kept = w.tables != nullptr && toolchain != nullptr && a.request.loaded == nullptr &&
-                       toolchain->name.find_first_of("/.") == std::string::npos && a.fusion_rules == nullptr;
+  const OverlayKey key{toolchain != nullptr ? toolchain->name : "", toolchain != nullptr ? precision : Num::kUnset};
+  TargetTables* const known = KnownOf(w);
+  const bool is_kept = known != nullptr && key.toolchain.find_first_of("/.") == std::string::npos;
   if (is_kept) {
-    if (auto known = w.tables->overlays.Find(toolchain->name, precision)) return known;
+    auto overlay = known->overlays.Find([&](const OverlayKey& other) { return other == key; });
+    if (overlay != nullptr) return overlay;
   }
   const FuseOptions options{.toolchain = toolchain, .rules = a.fusion_rules, .dims = a.dims.get(), .precision = precision};
   HWEST_ASSIGN_OR_RETURN(Overlay made, Fuse(*a.graph, a.facts, a.classes, options));
   auto overlay = std::make_shared<const Overlay>(std::move(made));
-  if (is_kept) w.tables->overlays.Keep(precision, overlay);
+  if (is_kept) known->overlays.Keep(key, overlay, overlay->groups.size());
   return overlay;
 }
 

@@ -69,6 +69,9 @@ enum class Fusing : uint8_t { kYes, kNo };
 // One overlay per unit.
 absl::StatusOr<Overlays> MakeOverlays(const Workspace& workspace, Fusing fusing);
 
+// Which unit runs which node with these overlays. Errors: as CheckSupport.
+absl::StatusOr<SupportTable> CheckSupportOf(const Workspace& workspace, const Overlays& overlays);
+
 // The plan of the workspace's request with these overlays and their support; see Plan::size_range for models with
 // data-dependent sizes. Errors: as PlaceAndPlan.
 absl::StatusOr<Plan> PlanOf(const Workspace& workspace, const Overlays& overlays, const SupportTable& support);

@@ -115,7 +115,10 @@ absl::StatusOr<Expansion> Expand(absl::string_view text, absl::Span<const Fragme
 
 class Parser {
  public:
-  explicit Parser(const Expansion& expansion) : text_(expansion.text), from_(expansion.from) {}
+  explicit Parser(const Expansion& expansion)
+      : text_(expansion.text), from_(expansion.from), has_domains_(absl::StrContains(expansion.text, "::")) {
+    pattern_.exprs.reserve(32);
+  }
 
   absl::StatusOr<Pattern> Parse() {
     HWEST_ASSIGN_OR_RETURN(pattern_.root, ParseExpr(0));
@@ -183,6 +186,7 @@ class Parser {
 
   // True when an operator of a named domain starts at `pos`: "com.microsoft::BiasGelu".
   bool AtDomain(size_t pos) const {
+    if (!has_domains_) return false;
     while (pos < text_.size() && (IsNameChar(text_[pos]) || text_[pos] == '.')) ++pos;
     return absl::StartsWith(text_.substr(pos), "::");
   }
@@ -337,6 +341,7 @@ class Parser {
 
   absl::string_view text_;
   const std::vector<size_t>& from_;
+  const bool has_domains_;
   size_t pos_ = 0;
   Pattern pattern_;
 };

@@ -19,7 +19,7 @@ bool RowLess(const OpRule& a, const OpRule& b) {
 }
 
 std::vector<OpRule> JoinFamilies() {
-  std::vector<OpRule> rows;
+  std::vector<const OpRule*> order;  // rows are large
   for (const auto family : {
            AtenRules(),
            ContribActivationRules(),
@@ -68,9 +68,12 @@ std::vector<OpRule> JoinFamilies() {
            TextRules(),
            TrainingRules(),
        }) {
-    rows.insert(rows.end(), family.begin(), family.end());
+    for (const OpRule& row : family) order.push_back(&row);
   }
-  std::sort(rows.begin(), rows.end(), RowLess);
+  std::sort(order.begin(), order.end(), [](const OpRule* a, const OpRule* b) { return RowLess(*a, *b); });
+  std::vector<OpRule> rows;
+  rows.reserve(order.size());
+  for (const OpRule* row : order) rows.push_back(*row);
   return rows;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "absl/container/flat_hash_map.h"
 #include "partition/order.h"
@@ -28,6 +29,10 @@ class DisjointSets {
   std::vector<uint32_t> parent_;
 };
 
+bool IsAcyclic(const std::vector<uint32_t>& component) {
+  return component.empty() || *std::max_element(component.begin(), component.end()) + 1 == component.size();
+}
+
 class AtomsBuilder {
  public:
   AtomsBuilder(const ModelView& model, const Target& target, const Usable& usable)
@@ -53,6 +58,7 @@ class AtomsBuilder {
   bool BreakCyclesOnce();
   void SplitUnplaceable();
   void SplitIntoNodes(const std::vector<bool>& split);
+  const BlockGraph& Blocks();
   bool Feasible(size_t row, absl::Span<const NodeId> nodes) const;
   bool IsWhole(const Group& group) const;
   size_t BestAccelerator(absl::Span<const NodeId> nodes) const;
@@ -64,11 +70,19 @@ class AtomsBuilder {
   const Usable& usable_;
   IdMap<NodeId, uint32_t> block_of_;  // every node, kernel or not
   uint32_t num_blocks_ = 0;
+  std::optional<BlockGraph> graph_;  // of the blocks as they are numbered
+  bool is_acyclic_ = false;          // the blocks that JoinCycles saw
 };
+
+const BlockGraph& AtomsBuilder::Blocks() {
+  if (!graph_.has_value()) graph_ = MakeBlockGraph(model_.graph, block_of_, num_blocks_);
+  return *graph_;
+}
 
 // Dense block numbers in order of the smallest node.
 void AtomsBuilder::Number(DisjointSets& sets) {
   std::vector<uint32_t> number(block_of_.size(), Atoms::kNone);
+  graph_.reset();
   num_blocks_ = 0;
   for (uint32_t n = 0; n < block_of_.size(); ++n) {
     uint32_t& block = number[sets.Find(n)];
@@ -99,7 +113,9 @@ BlockMembers AtomsBuilder::Members() const {
 }
 
 void AtomsBuilder::JoinCycles() {
-  const std::vector<uint32_t> component = Components(MakeBlockGraph(model_.graph, block_of_, num_blocks_));
+  const std::vector<uint32_t> component = Components(Blocks());
+  is_acyclic_ = IsAcyclic(component);
+  if (is_acyclic_) return;
   DisjointSets sets(block_of_.size());
   std::vector<uint32_t> first(num_blocks_, Atoms::kNone);
   for (uint32_t n = 0; n < block_of_.size(); ++n) {
@@ -149,6 +165,7 @@ size_t AtomsBuilder::BestAccelerator(absl::Span<const NodeId> nodes) const {
 void AtomsBuilder::SplitRefused() {
   const BlockMembers members = Members();
   DisjointSets sets(block_of_.size());
+  bool any = false;
   for (uint32_t block = 0; block < num_blocks_; ++block) {
     const absl::Span<const NodeId> nodes = members[block];
     if (nodes.size() < 2) continue;
@@ -161,6 +178,7 @@ void AtomsBuilder::SplitRefused() {
       for (const NodeId node : nodes) sets.Join(nodes[0].index(), node.index());
       continue;
     }
+    any = true;
     const Overlay& overlay = *usable_.overlays[best];
     absl::flat_hash_map<GroupId, uint32_t> head;
     for (const NodeId node : nodes) {
@@ -169,7 +187,8 @@ void AtomsBuilder::SplitRefused() {
       sets.Join(head.try_emplace(id, node.index()).first->second, node.index());
     }
   }
-  Number(sets);
+  // Without a cycle only kernels are joined, so that the sets are the blocks as they were.
+  if (any || !is_acyclic_) Number(sets);
 }
 
 void AtomsBuilder::SplitIntoNodes(const std::vector<bool>& split) {
@@ -186,7 +205,9 @@ void AtomsBuilder::SplitIntoNodes(const std::vector<bool>& split) {
 
 // Blocks on a cycle are split into nodes; a cycle through views and folded nodes only is one block and these.
 bool AtomsBuilder::BreakCyclesOnce() {
-  const std::vector<uint32_t> component = Components(MakeBlockGraph(model_.graph, block_of_, num_blocks_));
+  if (is_acyclic_ && graph_.has_value()) return false;  // the blocks are those that JoinCycles saw
+  const std::vector<uint32_t> component = Components(Blocks());
+  if (IsAcyclic(component)) return false;
   std::vector<uint32_t> blocks(component.size(), 0), kernel_blocks(component.size(), 0);
   const BlockMembers members = Members();
   for (uint32_t block = 0; block < num_blocks_; ++block) {
@@ -225,7 +246,7 @@ Atoms AtomsBuilder::Order() {
   const BlockMembers members = Members();
   Atoms result;
   result.atom_of = IdMap<NodeId, uint32_t>(block_of_.size(), Atoms::kNone);
-  for (const uint32_t block : DepthFirst(MakeBlockGraph(model_.graph, block_of_, num_blocks_))) {
+  for (const uint32_t block : DepthFirst(Blocks())) {
     if (members[block].empty()) continue;
     Atom atom{.nodes = {members[block].begin(), members[block].end()}};
     for (size_t row = 0; row < usable_.units.size(); ++row) atom.feasible.push_back(Feasible(row, atom.nodes));

@@ -154,6 +154,20 @@ UnitId UnitLike(const Target& target, const Overlays& overlays, const UnitPrecis
   return UnitId();
 }
 
+// Decides one row of the table.
+SharedMap<NodeId, Support> CheckUnit(const ModelView& model, const Target& target, const Unit& unit,
+                                     const Overlay* overlay, Num precision) {
+  SharedMap<NodeId, Support> row;
+  Checker checker(model, unit, ToolchainOf(target, unit), precision);
+  for (uint32_t n = 0; n < model.graph.nodes().size(); ++n) {
+    const NodeId alike = model.index != nullptr ? model.index->alike[NodeId(n)] : NodeId(n);
+    if (alike == NodeId(n)) row.push_back(checker.Check(alike));
+    else row.Repeat(alike);
+  }
+  if (overlay != nullptr) checker.CoverGroups(*overlay, row);
+  return row;
+}
+
 absl::Status Override(const ModelView& model, const Target& target, const std::vector<Pin>& rows,
                       const Support& support, SupportTable& table) {
   for (const Pin& row : rows) {
@@ -168,7 +182,7 @@ absl::Status Override(const ModelView& model, const Target& target, const std::v
 
 absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& target,
                                           const Overlays& overlays, const AnalysisRequest& request,
-                                          const UnitPrecisions& precisions) {
+                                          const UnitPrecisions& precisions, SupportCache* known) {
   SupportTable table(target.units.size());
   for (uint32_t u = 0; u < target.units.size(); ++u) {
     const UnitId id(u);
@@ -178,13 +192,21 @@ absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& 
       table[id] = table[like];
       continue;
     }
-    Checker checker(model, unit, ToolchainOf(target, unit), decided ? precisions[id]->main.act : Num::kUnset);
-    for (uint32_t n = 0; n < model.graph.nodes().size(); ++n) {
-      const NodeId alike = model.index != nullptr ? model.index->alike[NodeId(n)] : NodeId(n);
-      if (alike == NodeId(n)) table[id].push_back(checker.Check(alike));
-      else table[id].Repeat(alike);
+    const Num precision = decided ? precisions[id]->main.act : Num::kUnset;
+    const std::shared_ptr<const Overlay> overlay = u < overlays.size() ? overlays[id] : nullptr;
+    const bool is_built_in = unit.toolchain.find_first_of("/.") == std::string::npos;
+    if (known == nullptr || !is_built_in) {
+      table[id] = CheckUnit(model, target, unit, overlay.get(), precision);
+      continue;
     }
-    if (u < overlays.size()) checker.CoverGroups(*overlays[id], table[id]);
+    const SupportKey key{unit.toolchain, IsCpu(unit), precision, overlay};
+    auto row = known->Find([&](const SupportKey& other) { return other == key; });
+    if (row == nullptr) {
+      row = std::make_shared<const SharedMap<NodeId, Support>>(
+          CheckUnit(model, target, unit, overlay.get(), precision));
+      known->Keep(key, row, row->size());
+    }
+    table[id] = *row;
   }
   const Support assumed{.verdict = Verdict::kNoted, .limit = "assumed by request"};
   const Support denied{.verdict = Verdict::kNo, .limit = "denied by request"};

@@ -188,7 +188,7 @@ void SetLargest(const PlanInput& largest, const IdMap<NodeId, UnitId>& pins, con
 absl::StatusOr<Plan> PlaceAndPlan(const PlanInput& input, const PlanInput* largest) {
   HWEST_ASSIGN_OR_RETURN(const auto pins, ResolvePins(input.model, input.target, input.support, input.request));
   HWEST_ASSIGN_OR_RETURN(const std::vector<UnitChoice> units, ChooseUnits(input));
-  RunGroups groups(input.model, input.runs, input.overlays, input.precisions);
+  RunGroups groups(input.model, input.runs, input.overlays, input.precisions, input.known_groups);
   const SearchInput search{input, groups, pins, ListChoices(input.target, units)};
   HWEST_ASSIGN_OR_RETURN(const Candidate best, input.request.power_cap_w.has_value() ? SearchUnderCap(search)
                                                                                      : Search(search));

@@ -17,8 +17,8 @@ bool IsMember(const Group& group, NodeId node) {
 
 RunGroups::RunGroups(const ModelView& model, const IdMap<GraphId, int64_t>& runs,
                      const Overlays& overlays,
-                     const IdMap<UnitId, std::optional<UnitPrecision>>& precisions)
-    : model_(model), runs_(runs), overlays_(overlays), precisions_(precisions) {
+                     const IdMap<UnitId, std::optional<UnitPrecision>>& precisions, GroupCache* known)
+    : model_(model), runs_(runs), overlays_(overlays), precisions_(precisions), known_(known) {
   by_group_.resize(overlays.size());
   by_node_.resize(overlays.size() + 1);
   for (uint32_t u = 0; u < overlays.size(); ++u) {
@@ -38,7 +38,8 @@ const RunGroup* RunGroups::Get(UnitId unit, const GroupRef& ref) {
   unit = like_[unit];
   const bool is_single = !ref.overlay_group.valid();
   std::vector<const RunGroup*>& rows = is_single ? by_node_[unit.index()] : by_group_[unit.index()];
-  if (rows.empty()) rows.resize(is_single ? model_.graph.nodes().size() : overlays_[unit]->groups.size());
+  if (rows.empty() && !is_single) rows = RowsOf(unit);
+  if (rows.empty()) rows.resize(model_.graph.nodes().size());
   const RunGroup*& row = rows[is_single ? ref.node.index() : ref.overlay_group.index()];
   if (row == nullptr) {
     row = is_single ? MakeSingle(ref.node, *precisions_[unit])
@@ -96,10 +97,33 @@ Precision RunGroups::PrecisionFor(const Group& group, const UnitPrecision& preci
   return is_main ? precision.main : precision.floating;
 }
 
-const RunGroup* RunGroups::Make(const Group& group, const UnitPrecision& precision) {
-  const GroupWork& work = *works_.insert(MakeGroupWork(model_, group, PrecisionFor(group, precision))).first;
+std::vector<const RunGroup*> RunGroups::RowsOf(UnitId unit) {
+  std::vector<const RunGroup*> rows(overlays_[unit]->groups.size());
+  if (known_ == nullptr) return rows;
+  const UnitPrecision& precision = *precisions_[unit];
+  const GroupKey key{overlays_[unit], precision.main, precision.floating};
+  std::shared_ptr<const GroupTable> table = known_->Find([&](const GroupKey& other) { return other == key; });
+  if (table == nullptr) {
+    auto made = std::make_shared<GroupTable>();
+    made->overlay = overlays_[unit];
+    for (const Group& group : made->overlay->groups) made->groups.push_back(MakeRow(group, precision, made->works));
+    table = std::move(made);
+    known_->Keep(key, table, rows.size());
+  }
+  for (size_t g = 0; g < rows.size(); ++g) rows[g] = &table->groups[g];
+  tables_.push_back(std::move(table));
+  return rows;
+}
+
+RunGroup RunGroups::MakeRow(const Group& group, const UnitPrecision& precision,
+                            absl::node_hash_set<GroupWork>& works) const {
+  const GroupWork& work = *works.insert(MakeGroupWork(model_, group, PrecisionFor(group, precision))).first;
   const GraphId body = model_.graph.node(group.root).graph;
-  return &made_.emplace_back(RunGroupOf(model_, group, work, body.index() < runs_.size() ? runs_[body] : 1));
+  return RunGroupOf(model_, group, work, body.index() < runs_.size() ? runs_[body] : 1);
+}
+
+const RunGroup* RunGroups::Make(const Group& group, const UnitPrecision& precision) {
+  return &made_.emplace_back(MakeRow(group, precision, works_));
 }
 
 RunGroup RunGroupOf(const ModelView& model, const Group& group, const GroupWork& work, int64_t runs) {

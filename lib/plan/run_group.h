@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/container/node_hash_set.h"
+#include "base/bounded_cache.h"
 #include "cost/cost.h"
 #include "cost/machine.h"
 #include "cost/model_view.h"
@@ -32,12 +34,26 @@ struct RunGroup {
 // RunGroupOf finds what `group` reads and writes; `work` is that of one execution, and both outlive the result.
 RunGroup RunGroupOf(const ModelView& model, const Group& group, const GroupWork& work, int64_t runs);
 
+// GroupTable is every group of an overlay as units of one precision run it. It depends on no target.
+struct GroupTable {
+  std::shared_ptr<const Overlay> overlay;
+  std::deque<RunGroup> groups;  // by group of the overlay
+  absl::node_hash_set<GroupWork> works;
+};
+struct GroupKey {
+  std::shared_ptr<const Overlay> overlay;
+  Precision main, floating;
+
+  bool operator==(const GroupKey&) const = default;
+};
+using GroupCache = BoundedCache<GroupKey, GroupTable>;
+
 // RunGroups makes each RunGroup once, however many placements ask for it. What it hands out lives as long as it does;
 // the overlays have to live as long.
 class RunGroups {
  public:
   RunGroups(const ModelView& model, const IdMap<GraphId, int64_t>& runs, const Overlays& overlays,
-            const IdMap<UnitId, std::optional<UnitPrecision>>& precisions);
+            const IdMap<UnitId, std::optional<UnitPrecision>>& precisions, GroupCache* known = nullptr);
 
   // The group `ref` names in the overlay of `unit`. Requires a precision of that unit.
   const RunGroup* Get(UnitId unit, const GroupRef& ref);
@@ -62,6 +78,9 @@ class RunGroups {
   // What the group runs in on a unit of that precision.
   Precision PrecisionFor(const Group& group, const UnitPrecision& precision) const;
   const RunGroup* Make(const Group& group, const UnitPrecision& precision);
+  RunGroup MakeRow(const Group& group, const UnitPrecision& precision, absl::node_hash_set<GroupWork>& works) const;
+  // The rows of the unit's overlay: those of the cache, if there is one, else empty ones.
+  std::vector<const RunGroup*> RowsOf(UnitId unit);
   const RunGroup* MakeSingle(NodeId node, const UnitPrecision& precision);
 
   struct MachineRow {
@@ -75,6 +94,8 @@ class RunGroups {
   const IdMap<GraphId, int64_t>& runs_;
   const Overlays& overlays_;
   const IdMap<UnitId, std::optional<UnitPrecision>>& precisions_;
+  GroupCache* const known_;                             // null = nothing is shared with other analyses
+  std::vector<std::shared_ptr<const GroupTable>> tables_;  // of known_, that by_group_ points into
   IdMap<UnitId, UnitId> like_;  // the first unit with the same overlay and precision
   std::vector<std::vector<const RunGroup*>> by_group_;  // by unit, then overlay group
   std::vector<std::vector<const RunGroup*>> by_node_;   // by unit (one more for unplaced), then node

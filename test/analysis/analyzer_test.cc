@@ -165,7 +165,7 @@ TEST_CASE("targets of one toolchain share what it fuses") {
   const auto orin = overlay_of("jetson-agx-orin-64gb", "gpu", "");
   CHECK(overlay_of("jetson-orin-nano-8gb", "gpu", "") == orin);
   CHECK(overlay_of("jetson-agx-orin-64gb", "cpu", "") != orin);
-  CHECK(overlay_of("jetson-agx-orin-64gb", "gpu", "pattern own = Relu(Conv(x, w))\n") != orin);
+  CHECK(overlay_of("jetson-agx-orin-64gb", "gpu", "own = Relu(Conv(x, w))\n") != orin);
 }
 
 // A plan image by image takes the plan of one image, which another batch size of the sweep has found.
