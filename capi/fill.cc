@@ -8,7 +8,7 @@ static_assert(static_cast<int>(Bound::kCompute) + 1 == HWEST_BOUND_COMPUTE &&
 static_assert(static_cast<int>(Grade::kMeasured) + 1 == HWEST_GRADE_MEASURED &&
               static_cast<int>(Grade::kDatasheet) + 1 == HWEST_GRADE_DATASHEET);
 static_assert(static_cast<int>(NodeClass::kCompute) == HWEST_NODE_COMPUTE &&
-              static_cast<int>(NodeClass::kOpaque) == HWEST_NODE_OPAQUE);
+              static_cast<int>(NodeClass::kDead) == HWEST_NODE_DEAD);
 static_assert(static_cast<int>(Origin::kModule) == HWEST_ORIGIN_MODULE &&
               static_cast<int>(Origin::kUnknown) == HWEST_ORIGIN_UNKNOWN);
 static_assert(static_cast<int>(Severity::kError) == HWEST_SEVERITY_ERROR &&

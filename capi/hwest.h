@@ -377,7 +377,8 @@ enum {
   HWEST_NODE_SHAPE = 3,     /**< shape arithmetic; free */
   HWEST_NODE_CONSTANT = 4,  /**< folded before run time */
   HWEST_NODE_CONTROL = 5,
-  HWEST_NODE_OPAQUE = 6     /**< no rule knows it */
+  HWEST_NODE_OPAQUE = 6,    /**< no rule knows it */
+  HWEST_NODE_DEAD = 7       /**< no output of the model needs it; counted in no total */
 };
 
 /** A node in PyTorch's terms. */

@@ -44,6 +44,7 @@ enum class Code : int32_t {
   kMetadata,          // exporter metadata could not be read
   kTensorData,        // a tensor's bytes contradict its dims or type
   kUnusedRule,        // a rule of the user's matched nothing in the model
+  kDeadNodes,         // nodes that no output of the model needs
 };
 
 enum class Severity : int32_t { kError, kWarning, kNote };

@@ -99,19 +99,29 @@ struct Facts {
   // Nodes whose rule refused their inputs. A rule's counts take for granted what its inference checks, so they have none.
   absl::flat_hash_set<NodeId> refused;
   absl::flat_hash_map<ValueId, KnownStrings> strings;  // of inputs whose contents the caller gave
+  // Values that no output of the model needs, by value id; empty = not looked at, every value is needed.
+  std::vector<bool> unneeded;
+  bool IsNeeded(ValueId value) const { return unneeded.empty() || !unneeded[value.index()]; }
 };
 
-// NodeClass decides what a node is at run time. compute, layout and opaque are kernels; view, shape and constant cost
-// nothing; control costs its overhead beside its bodies.
+// NodeClass decides what a node is at run time. compute, layout and opaque are kernels; view, shape, constant and dead
+// cost nothing; control costs its overhead beside its bodies.
 enum class NodeClass : uint8_t {
   kCompute,   // arithmetic, or data-dependent selection
   kLayout,    // moves data: Transpose, Concat, Slice, Pad, Gather, Expand, ...
   kView,      // same bytes under another type: Reshape, Squeeze, Identity, inference Dropout, ...
   kShape,     // all outputs end in shape arithmetic
-  kConstant,  // Constant, or all inputs are constant: folded before run time
+  kConstant,  // Constant, or computed from constants and bound sizes alone: folded before run time
   kControl,   // If, Loop, Scan, SequenceMap
   kOpaque,    // no rule
+  kDead,      // no output of the model needs it
 };
+inline constexpr size_t kNodeClasses = static_cast<size_t>(NodeClass::kDead) + 1;
 absl::string_view NodeClassName(NodeClass node_class);
+
+// True for what is gone before run time.
+constexpr bool IsFolded(NodeClass node_class) {
+  return node_class == NodeClass::kShape || node_class == NodeClass::kConstant || node_class == NodeClass::kDead;
+}
 
 }  // namespace hwest

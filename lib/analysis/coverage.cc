@@ -6,12 +6,12 @@ namespace hwest {
 namespace {
 
 bool TakesNoTime(NodeClass node_class) {
-  return node_class == NodeClass::kView || node_class == NodeClass::kShape || node_class == NodeClass::kConstant;
+  return node_class == NodeClass::kView || IsFolded(node_class);
 }
 
 bool OutputsTyped(const Analysis& analysis, NodeId node) {
   for (const ValueId output : analysis.graph->outputs(node)) {
-    if (output.valid() && !IsTyped(analysis.facts.values[output])) return false;
+    if (output.valid() && analysis.facts.IsNeeded(output) && !IsTyped(analysis.facts.values[output])) return false;
   }
   return true;
 }
@@ -23,6 +23,12 @@ bool Counted(const Analysis& analysis, NodeId node) {
     if (ops.is_unknown()) return false;
   }
   return true;
+}
+
+// Inside a body of a node that is folded before run time.
+bool IsInFolded(const Analysis& analysis, NodeId node) {
+  const NodeId owner = analysis.graph->body(analysis.graph->node(node).graph).owner;
+  return owner.valid() && IsFolded(analysis.classes[owner]);
 }
 
 // The planned group of the node, null when it has none.
@@ -51,12 +57,15 @@ void AddShares(const Analysis& analysis, Coverage& coverage) {
 Coverage CoverageOf(const Analysis& analysis) {
   Coverage coverage;
   const Graph& graph = *analysis.graph;
-  coverage.nodes = static_cast<int64_t>(graph.nodes().size());
   const bool planned = analysis.plan.has_value();
   for (size_t n = 0; n < graph.nodes().size(); ++n) {
     const NodeId node(n);
-    const bool typed = OutputsTyped(analysis, node);
-    const bool counted = Counted(analysis, node);
+    if (analysis.classes[node] == NodeClass::kDead) continue;
+    ++coverage.nodes;
+    // Runs of a loop that is folded as a whole may differ in their shapes: no value of them is there at run time.
+    const bool folded = IsInFolded(analysis, node);
+    const bool typed = folded || OutputsTyped(analysis, node);
+    const bool counted = folded || Counted(analysis, node);
     const PlannedGroup* group = GroupOf(analysis, node);
     const bool free = TakesNoTime(analysis.classes[node]);
     const bool costed = planned && (free || (group != nullptr && group->estimate.has_value()));

@@ -112,8 +112,28 @@ absl::Status RunInfer(Workspace& w) {
   return TakeBatch(w);
 }
 
+// Constants that only such nodes read go with them.
+void NoteDeadNodes(Analysis& a) {
+  NodeId first;
+  int64_t count = 0;
+  for (size_t n = 0; n < a.classes.size(); ++n) {
+    const NodeId node(n);
+    if (a.classes[node] != NodeClass::kDead || a.graph->inputs(node).empty()) continue;
+    if (count++ == 0) first = node;
+  }
+  if (count == 0) return;
+  a.diagnostics.push_back(
+      {.code = Code::kDeadNodes,
+       .message = count == 1 ? "no output of the model needs this node: it is counted nowhere"
+                             : absl::StrCat("no output of the model needs ", count,
+                                            " nodes, this one the first: they are counted nowhere"),
+       .remedy = "",
+       .node = a.graph->Label(first)});
+}
+
 absl::Status RunClassify(Workspace& w) {
-  w.analysis.classes = Classify(*w.analysis.graph, w.analysis.facts, &w.rules);
+  w.analysis.classes = Classify(*w.analysis.graph, w.analysis.facts, *w.analysis.dims, &w.rules);
+  NoteDeadNodes(w.analysis);
   return absl::OkStatus();
 }
 
@@ -124,7 +144,7 @@ absl::Status RunWork(Workspace& w) {
   w.runs = CountRuns(*a.graph, a.facts, tables.work, *a.dims);
   a.totals = SumTotals(*a.graph, tables, a.classes, w.runs, *a.dims);
   a.counts = CountNodes(*a.graph, tables, w.runs, *a.dims);
-  a.params = CountParams(*a.graph);
+  a.params = CountParams(*a.graph, a.facts);
   if (a.dims->overflows() > overflows) {
     a.diagnostics.push_back({.code = Code::kOverflow,
                              .message = absl::StrCat(a.dims->overflows() - overflows,
@@ -260,7 +280,7 @@ constexpr AnalysisStage kStages[] = {
      SetOf(Table::kRules), RunRules},
     {"infer", "type, shape and known contents of every value", Needs::kModel, SetOf(Table::kBound, Table::kRules),
      SetOf(Table::kFacts), RunInfer},
-    {"classify", "compute, layout, view, shape, constant, control or opaque", Needs::kModel,
+    {"classify", "compute, layout, view, shape, constant, control, opaque or dead", Needs::kModel,
      SetOf(Table::kRules, Table::kFacts), SetOf(Table::kClasses), RunClassify},
     {"work", "hardware-free counts of every node", Needs::kModel,
      SetOf(Table::kRules, Table::kFacts, Table::kClasses), SetOf(Table::kWork), RunWork},

@@ -82,8 +82,10 @@ constexpr Row kRows[] = {
      StatusCode::kInvalidArgument},
     {{Code::kUnusedRule, "unused_rule", Severity::kNote, 0, "a rule of --op-rules or --fusions matched nothing"},
      StatusCode::kNotFound},
+    {{Code::kDeadNodes, "dead_nodes", Severity::kNote, 0, "nodes that no output of the model needs are counted nowhere"},
+     StatusCode::kFailedPrecondition},
 };
-static_assert(ABSL_ARRAYSIZE(kRows) == static_cast<size_t>(Code::kUnusedRule) + 1, "one row per Code");
+static_assert(ABSL_ARRAYSIZE(kRows) == static_cast<size_t>(Code::kDeadNodes) + 1, "one row per Code");
 
 constexpr bool InEnumOrder() {
   for (size_t i = 0; i < ABSL_ARRAYSIZE(kRows); ++i) {

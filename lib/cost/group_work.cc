@@ -110,7 +110,7 @@ void Counter::AddBytes(int64_t& total, ValueId value, std::optional<int64_t> ele
 
 void Counter::CountNode(NodeId node) {
   const NodeClass node_class = model_.classes[node];
-  if (node_class == NodeClass::kConstant || node_class == NodeClass::kShape) return;
+  if (IsFolded(node_class)) return;
   if (IsFoldedNorm(node)) {
     ++work_.num_nodes;
     return CountFoldedNorm(node, *model_.work[node]);
@@ -128,7 +128,7 @@ void Counter::CountNode(NodeId node) {
   CountArithmetic(*work, SparseWeightOf(model_, node, work_.precision).has_value());
   if (node_class != NodeClass::kLayout) return;
   for (const ValueId output : model_.graph.outputs(node)) {
-    if (output.valid()) work_.moved_elements += ElementsOf(model_, output).value_or(0);
+    if (output.valid() && model_.facts.IsNeeded(output)) work_.moved_elements += ElementsOf(model_, output).value_or(0);
   }
 }
 
@@ -217,7 +217,7 @@ void Counter::CountInner() {
   for (const NodeId node : group_.nodes) {
     if (!IsKernel(model_.classes[node])) continue;
     for (const ValueId output : model_.graph.outputs(node)) {
-      if (!output.valid() || model_.graph.uses(output).empty()) continue;
+      if (!output.valid() || !model_.facts.IsNeeded(output)) continue;
       if (written_.Contains(output)) continue;
       const std::optional<int64_t> bytes = DeployedBytes(model_, output, work_.precision);
       work_.inner_bytes += 2 * bytes.value_or(0);
@@ -225,9 +225,10 @@ void Counter::CountInner() {
   }
 }
 
-void AddOutputs(const Graph& graph, NodeId node, Group::Values* outputs) {
+void AddOutputs(const ModelView& model, NodeId node, Group::Values* outputs) {
+  const Graph& graph = model.graph;
   for (const ValueId output : graph.outputs(node)) {
-    if (!output.valid()) continue;
+    if (!output.valid() || !model.facts.IsNeeded(output)) continue;
     if (graph.value(output).is_output || !graph.uses(output).empty()) outputs->push_back(output);
   }
 }
@@ -267,7 +268,7 @@ GroupWork MakeGroupWork(const ModelView& model, const Group& group, Precision pr
 int64_t BytesAlone(const ModelView& model, NodeId node, Precision precision) {
   if (!IsKernel(model.classes[node]) || model.classes[node] == NodeClass::kControl) return 0;
   Group alone{.nodes = {node}, .root = node};
-  AddOutputs(model.graph, node, &alone.outputs);
+  AddOutputs(model, node, &alone.outputs);
   return Counter(model, alone, precision).MovedBytes();
 }
 
@@ -276,7 +277,7 @@ Group SingleNode(const ModelView& model, NodeId node) {
   for (const ValueId input : model.graph.inputs(node)) {
     if (input.valid()) group.inputs.push_back(input);
   }
-  AddOutputs(model.graph, node, &group.outputs);
+  AddOutputs(model, node, &group.outputs);
   std::sort(group.inputs.begin(), group.inputs.end());
   group.inputs.erase(std::unique(group.inputs.begin(), group.inputs.end()), group.inputs.end());
   return group;

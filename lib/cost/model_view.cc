@@ -64,6 +64,7 @@ bool IsKernel(NodeClass node_class) {
     case NodeClass::kView:
     case NodeClass::kShape:
     case NodeClass::kConstant:
+    case NodeClass::kDead:
       return false;
   }
   return false;

@@ -34,7 +34,13 @@ class ChainFinder {
 
   bool IsElementwise(NodeId node) const {
     return context_.classes[node] == NodeClass::kCompute && matcher_.HasTrait(node, trait::kElementwise) &&
-           context_.graph.node(node).num_outputs == 1;
+           NeededOutputs(node) == 1;
+  }
+
+  int64_t NeededOutputs(NodeId node) const {
+    const auto outputs = context_.graph.outputs(node);
+    return std::count_if(outputs.begin(), outputs.end(),
+                         [&](ValueId value) { return value.valid() && context_.facts.IsNeeded(value); });
   }
 
   const Shape& ShapeOf(NodeId node) const { return context_.facts.values[context_.graph.outputs(node)[0]].type.shape; }
@@ -45,8 +51,7 @@ class ChainFinder {
     if (context_.graph.value(value).is_output) return kNone;
     uint32_t chain = kNone;
     for (const Use& use : context_.graph.uses(value)) {
-      const NodeClass node_class = context_.classes[use.node];
-      if (node_class == NodeClass::kShape || node_class == NodeClass::kConstant) continue;
+      if (IsFolded(context_.classes[use.node])) continue;
       const uint32_t of_user = chain_of_[use.node.index()];
       if (of_user == kNone || (chain != kNone && chain != of_user)) return kNone;
       chain = of_user;
@@ -62,7 +67,7 @@ class ChainFinder {
   void Visit(NodeId node) {
     if (taken_[node.index()] != 0) return;
     const bool is_kernel = IsElementwise(node);
-    if (!is_kernel && (!matcher_.IsPassed(node) || context_.graph.node(node).num_outputs != 1)) return;
+    if (!is_kernel && (!matcher_.IsPassed(node) || NeededOutputs(node) != 1)) return;
     uint32_t chain = ChainOfUsers(node);
     if (chain != kNone && !Fits(node, chains_[chain])) chain = kNone;
     if (chain == kNone) {

@@ -127,9 +127,7 @@ class Fuser {
   void TakeRest() {
     for (size_t i = 0; i < context_.graph.nodes().size(); ++i) {
       const NodeClass node_class = context_.classes[NodeId(i)];
-      const bool is_free = node_class == NodeClass::kView || node_class == NodeClass::kShape ||
-                           node_class == NodeClass::kConstant;
-      if (is_free || taken_[i] != 0) continue;
+      if (node_class == NodeClass::kView || IsFolded(node_class) || taken_[i] != 0) continue;
       const NodeId node(i);
       Take(RowInPlace(node), node, node, {node});
     }
@@ -182,7 +180,7 @@ class Fuser {
         if (!producer.valid() || group_of_[producer] != id) group->inputs.push_back(input);
       }
       for (const ValueId output : context_.graph.outputs(node)) {
-        if (output.valid() && IsUsedOutside(id, output)) group->outputs.push_back(output);
+        if (output.valid() && context_.facts.IsNeeded(output) && IsUsedOutside(id, output)) group->outputs.push_back(output);
       }
     }
     for (Group::Values* values : {&group->inputs, &group->outputs}) {
@@ -194,9 +192,7 @@ class Fuser {
   bool IsUsedOutside(GroupId id, ValueId value) const {
     if (context_.graph.value(value).is_output) return true;
     for (const Use& use : context_.graph.uses(value)) {
-      const NodeClass node_class = context_.classes[use.node];
-      if (node_class == NodeClass::kShape || node_class == NodeClass::kConstant) continue;
-      if (group_of_[use.node] != id) return true;
+      if (!IsFolded(context_.classes[use.node]) && group_of_[use.node] != id) return true;
     }
     return false;
   }

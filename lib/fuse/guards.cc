@@ -111,11 +111,12 @@ bool IsPerChannel(const GuardContext& context, NodeId node) {
   return false;
 }
 
-// BatchNormalization computes with stored statistics: not in training mode, and no statistics are returned.
+// BatchNormalization computes with stored statistics: not in training mode, and nobody reads statistics.
 bool IsInference(const GuardContext& context, NodeId node) {
   if (IntAttribute(context, node, "training_mode", 0) != 0) return false;
   const auto outputs = context.graph.outputs(node);
-  return std::none_of(outputs.begin() + 1, outputs.end(), [](ValueId value) { return value.valid(); });
+  return std::none_of(outputs.begin() + 1, outputs.end(),
+                      [&](ValueId value) { return value.valid() && context.facts.IsNeeded(value); });
 }
 
 // Softmax along the last axis; before opset 13 the default axis was 1 and all later ones were flattened into it.

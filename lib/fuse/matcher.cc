@@ -117,7 +117,7 @@ Matcher::Matcher(const GuardContext& context, QdqMode qdq)
 bool Matcher::FindPassed(NodeId node) const {
   const NodeClass node_class = context_.classes[node];
   if (node_class == NodeClass::kView) return HasTrait(node, trait::kPassesThrough);
-  return node_class != NodeClass::kConstant && HasTrait(node, passed_kernels_);
+  return node_class != NodeClass::kConstant && node_class != NodeClass::kDead && HasTrait(node, passed_kernels_);
 }
 
 bool Matcher::Find(const CompiledRow& row, NodeId root, const std::vector<uint8_t>& taken, Match* match,
@@ -342,7 +342,7 @@ ValueId Matcher::Resolve(ValueId value) const {
 }
 
 bool Matcher::IsIgnoredUse(NodeId node) const {
-  return context_.classes[node] == NodeClass::kShape || context_.classes[node] == NodeClass::kConstant;
+  return IsFolded(context_.classes[node]);
 }
 
 bool Matcher::IsKernel(NodeId node) const {

@@ -40,8 +40,7 @@ class QdqAbsorber {
   bool IsOnlyUse(ValueId value, NodeId node) const {
     if (context_.graph.value(value).is_output) return false;
     for (const Use& use : context_.graph.uses(value)) {
-      const NodeClass node_class = context_.classes[use.node];
-      if (use.node != node && node_class != NodeClass::kShape && node_class != NodeClass::kConstant) return false;
+      if (use.node != node && !IsFolded(context_.classes[use.node])) return false;
     }
     return true;
   }
@@ -80,8 +79,7 @@ class QdqAbsorber {
     GroupId reader;
     bool is_single = !context_.graph.value(value).is_output;
     for (const Use& use : context_.graph.uses(value)) {
-      const NodeClass node_class = context_.classes[use.node];
-      if (node_class == NodeClass::kShape || node_class == NodeClass::kConstant) continue;
+      if (IsFolded(context_.classes[use.node])) continue;
       const GroupId group = group_of_[use.node];
       if (!group.valid() || (reader.valid() && reader != group)) is_single = false;
       reader = group;

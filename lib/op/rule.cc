@@ -153,7 +153,9 @@ bool OpView::has_input(int i) const {
 
 bool OpView::has_output(int i) const {
   const auto outputs = graph_.outputs(node_);
-  return i >= 0 && static_cast<size_t>(i) < outputs.size() && outputs[static_cast<size_t>(i)].valid();
+  if (i < 0 || static_cast<size_t>(i) >= outputs.size() || !outputs[static_cast<size_t>(i)].valid()) return false;
+  // The first output describes the node, read or not.
+  return i == 0 || facts_.IsNeeded(outputs[static_cast<size_t>(i)]);
 }
 
 const Type& OpView::in(int i) const {

@@ -39,8 +39,7 @@ class Checker {
   }
 
   Support Check(NodeId node) {
-    const NodeClass node_class = model_.classes[node];
-    if (node_class == NodeClass::kConstant || node_class == NodeClass::kShape) return {.verdict = Verdict::kYes};
+    if (IsFolded(model_.classes[node])) return {.verdict = Verdict::kYes};
     Support support = CheckRow(node, RowOf(node));
     if (support.verdict == Verdict::kNo || toolchain_ == nullptr) return support;
     Support general = CheckGeneral(node);

@@ -8,13 +8,17 @@ namespace hwest {
 
 class OpRules;
 
-// Classify decides from the graph's structure and element types only, so that classes do not depend on a binding.
-//  constant  Constant nodes, and nodes with constant inputs only
+// Classify decides from the graph's structure and element types, and from which sizes are known before run time: classes
+// are those of any binding of the inputs' dims. It evaluates no contents, however large.
+//  dead      no output of the model needs it (pass/needed.h)
+//  constant  Constant nodes, and nodes with constant inputs only; and what depends on shapes and constants alone, bodies
+//            of loops and branches included, where no size on the way is decided at run time
 //  shape     every use is a shape operand (Reshape's target, Slice's bounds ...) or another shape node; or computed
 //            from shapes and constants alone and of rank 0 or 1
 //  view, layout, control, compute  by the op's rule; a Cast to the same type or an Expand to the same shape is a view
 //  opaque    no rule, nor one for custom operators in `rules`
-IdMap<NodeId, NodeClass> Classify(const Graph& graph, const Facts& facts, const OpRules* rules = nullptr);
+IdMap<NodeId, NodeClass> Classify(const Graph& graph, const Facts& facts, const DimPool& dims,
+                                  const OpRules* rules = nullptr);
 
 // True when the value is an initialiser, a Constant, or computed from such alone.
 bool IsConstantValue(const Graph& graph, const IdMap<NodeId, NodeClass>& classes, ValueId value);

@@ -180,7 +180,8 @@ ConventionTable CountAs(Convention convention, const Graph& graph, const Facts& 
   std::map<std::pair<std::string, absl::string_view>, size_t> index;  // operator and reason
   for (size_t n = 0; n < graph.nodes().size(); ++n) {
     const NodeId node(n);
-    if (classes[node] == NodeClass::kConstant || classes[node] == NodeClass::kControl) continue;
+    const NodeClass own = classes[node];
+    if (own == NodeClass::kConstant || own == NodeClass::kControl || own == NodeClass::kDead) continue;
     const OpView op(graph, node, facts, dims);
     const Judgement judgement = Judge(convention, op, work[node]);
     const std::string name = op.domain().empty() ? std::string(op.op()) : absl::StrCat(op.domain(), ".", op.op());

@@ -11,6 +11,7 @@
 #include "op/op_rules.h"
 #include "op/rule.h"
 #include "pass/bodies.h"
+#include "pass/needed.h"
 #include "pass/rebatch.h"
 
 namespace hwest {
@@ -38,6 +39,7 @@ class Inference {
     ReportUnknownOps();
     ReportNewerOpset();
     ReportConstraints();
+    facts_.unneeded = FindUnneeded(graph_, facts_, dims_);
     return std::move(facts_);
   }
 

@@ -26,21 +26,24 @@ Reading Size(const LimitContext& context, Dim dim) {
   return size.has_value() ? Number(static_cast<double>(*size)) : Unknown();
 }
 
-// Input `index`, or output -1 - index; none when absent.
-ValueId Operand(const Graph& graph, NodeId node, int32_t index) {
-  const absl::Span<const ValueId> values = index >= 0 ? graph.inputs(node) : graph.outputs(node);
+// Input `index`, or output -1 - index; none when absent or, for an output, needed by nobody.
+ValueId Operand(const LimitContext& context, NodeId node, int32_t index) {
+  const absl::Span<const ValueId> values = index >= 0 ? context.graph.inputs(node) : context.graph.outputs(node);
   const size_t at = static_cast<size_t>(index >= 0 ? index : -1 - index);
-  return at < values.size() ? values[at] : ValueId();
+  if (at >= values.size() || !values[at].valid()) return ValueId();
+  // Whatever is known of the first output describes the node, read or not.
+  return index >= -1 || context.facts.IsNeeded(values[at]) ? values[at] : ValueId();
 }
 
 const Shape* ShapeOf(const LimitContext& context, NodeId node, int32_t index) {
-  const ValueId value = Operand(context.graph, node, index);
+  const ValueId value = Operand(context, node, index);
   return value.valid() ? &context.facts.values[value].type.shape : nullptr;
 }
 
 bool AllStatic(const LimitContext& context, absl::Span<const ValueId> values) {
   for (const ValueId value : values) {
-    if (value.valid() && !context.facts.values[value].type.shape.constant()) return false;
+    if (!value.valid() || !context.facts.IsNeeded(value)) continue;
+    if (!context.facts.values[value].type.shape.constant()) return false;
   }
   return true;
 }
@@ -52,7 +55,7 @@ bool IsShapeArithmetic(const LimitContext& context, ValueId value) {
     if (!producer.valid()) return false;
     if (context.classes[producer] == NodeClass::kShape) return true;
     if (context.classes[producer] != NodeClass::kView) return false;
-    value = Operand(context.graph, producer, 0);
+    value = Operand(context, producer, 0);
   }
   return false;
 }
@@ -62,9 +65,9 @@ bool KnownBeforeRun(const LimitContext& context, ValueId value) {
          IsShapeArithmetic(context, value);
 }
 
-double CountPresent(absl::Span<const ValueId> values) {
+double CountPresent(const LimitContext& context, absl::Span<const ValueId> values) {
   double count = 0;
-  for (const ValueId value : values) count += value.valid() ? 1 : 0;
+  for (const ValueId value : values) count += value.valid() && context.facts.IsNeeded(value) ? 1 : 0;
   return count;
 }
 
@@ -158,7 +161,7 @@ Readings ReadAxes(const LimitContext& context, NodeId node, const Limit& limit) 
   Readings axes;
   if (!limit.attr.empty()) {
     axes = ReadAttribute(context, node, limit);
-  } else if (const ValueId value = Operand(context.graph, node, limit.input); value.valid()) {
+  } else if (const ValueId value = Operand(context, node, limit.input); value.valid()) {
     axes = ReadContents(context, value, std::nullopt);
   }
   const Shape* shape = ShapeOf(context, node, 0);
@@ -267,20 +270,23 @@ Readings ReadBroadcast(const LimitContext& context, NodeId node, const Limit& li
 
 Readings ReadNeighbours(const LimitContext& context, NodeId node, const Limit& limit) {
   const Graph& graph = context.graph;
-  const ValueId value = Operand(graph, node, limit.input);
+  const ValueId value = Operand(context, node, limit.input);
   if (!value.valid()) return {};
   if (limit.input >= 0) {
     const NodeId producer = graph.value(value).producer;
     return {{std::nullopt, producer.valid() ? std::string(graph.op(producer)) : "none"}};
   }
   Readings readings;
-  for (const Use& use : graph.uses(value)) readings.push_back({std::nullopt, std::string(graph.op(use.node))});
+  for (const Use& use : graph.uses(value)) {
+    if (context.classes[use.node] == NodeClass::kDead) continue;
+    readings.push_back({std::nullopt, std::string(graph.op(use.node))});
+  }
   if (graph.value(value).is_output) readings.push_back({std::nullopt, "none"});
   return readings;
 }
 
 Readings ReadPresence(const LimitContext& context, NodeId node, const Limit& limit) {
-  if (limit.attr.empty()) return {Truth(Operand(context.graph, node, limit.input).valid())};
+  if (limit.attr.empty()) return {Truth(Operand(context, node, limit.input).valid())};
   return {Truth(context.graph.FindAttribute(node, limit.attr) != nullptr)};
 }
 
@@ -298,7 +304,7 @@ Readings ReadBatch(const LimitContext& context, NodeId node) {
 }
 
 Readings ReadOperand(const LimitContext& context, NodeId node, const Limit& limit) {
-  const ValueId value = Operand(context.graph, node, limit.input);
+  const ValueId value = Operand(context, node, limit.input);
   if (!value.valid()) return {};
   const Type& type = context.facts.values[value].type;
   switch (limit.kind) {
@@ -344,9 +350,9 @@ Readings ReadLimited(const LimitContext& context, NodeId node, const Limit& limi
     case LimitKind::kAxis:
       return ReadAxes(context, node, limit);
     case LimitKind::kInputs:
-      return {Number(CountPresent(inputs))};
+      return {Number(CountPresent(context, inputs))};
     case LimitKind::kOutputs:
-      return {Number(CountPresent(outputs))};
+      return {Number(CountPresent(context, outputs))};
     case LimitKind::kConsts:
       return {Number(CountConstants(context, inputs))};
     case LimitKind::kHas:

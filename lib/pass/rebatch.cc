@@ -261,7 +261,7 @@ std::string WhyRefused(const std::vector<Diagnostic>& before, absl::Span<const D
 
 Dim MacsOf(const Graph& graph, const Facts& facts, const DimPool& dims, const OpRules* rules) {
   DimPool own(&dims);
-  const IdMap<NodeId, NodeClass> classes = Classify(graph, facts, rules);
+  const IdMap<NodeId, NodeClass> classes = Classify(graph, facts, dims, rules);
   const WorkTables tables = CountWork(graph, facts, classes, own, rules);
   return SumTotals(graph, tables, classes, CountRuns(graph, facts, tables.work, own), own).macs;
 }

@@ -8,6 +8,7 @@
 #include "hwest/type.h"
 #include "op/known.h"
 #include "op/rule.h"
+#include "pass/needed.h"
 
 namespace hwest {
 namespace {
@@ -96,7 +97,7 @@ ValueId RootOf(const Graph& graph, ValueId value) {
 
 }  // namespace
 
-ParamTotals CountParams(const Graph& graph) {
+ParamTotals CountParams(const Graph& graph, const Facts& facts) {
   ParamTotals totals;
   std::vector<uint8_t> seen(graph.constants().size(), 0);
   for (size_t v = 0; v < graph.values().size(); ++v) {
@@ -107,6 +108,7 @@ ParamTotals CountParams(const Graph& graph) {
     Role role = Role::kNone;
     int64_t elements = constant.Elements();
     ForEachUse(graph, value, [&](const Use& use) {
+      if (IsDead(graph, facts, use.node)) return;
       const OpRule* rule = RuleOf(graph, use.node);
       const Role use_role = RoleOf(rule, use.input, constant.elem);
       if (use_role == Role::kNone) return;

@@ -15,7 +15,7 @@ namespace hwest {
 // A weight is a float or quantised initialiser, or a tensor handed to a local function as attribute. Other Constant
 // nodes, scales, zero points and index tensors are none. Identity is looked through. Elements are logical: packed
 // block-quantised weights count N*K.
-ParamTotals CountParams(const Graph& graph);
+ParamTotals CountParams(const Graph& graph, const Facts& facts);
 
 // Sum of two counts, both >= 0; INT64_MAX when it lies above, as in files that only claim to hold so much.
 inline int64_t SaturatingAdd(int64_t a, int64_t b) { return CheckedAdd(a, b).value_or(INT64_MAX); }

@@ -70,10 +70,7 @@ Traffic Counter::TrafficOf(NodeId node, InputMask shape_inputs, const Work& work
   Traffic traffic;
   const NodeClass node_class = classes_[node];
   // What a body reads and writes is counted there.
-  if (node_class == NodeClass::kView || node_class == NodeClass::kShape || node_class == NodeClass::kConstant ||
-      node_class == NodeClass::kControl) {
-    return traffic;
-  }
+  if (node_class == NodeClass::kView || node_class == NodeClass::kControl || IsFolded(node_class)) return traffic;
   const absl::Span<const ValueId> inputs = graph_.inputs(node);
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].valid() || Covers(shape_inputs, i)) continue;
@@ -81,7 +78,7 @@ Traffic Counter::TrafficOf(NodeId node, InputMask shape_inputs, const Work& work
     sum = dims_.Add(sum, ReadBytes(node, i, work));
   }
   for (const ValueId output : graph_.outputs(node)) {
-    if (!output.valid()) continue;
+    if (!output.valid() || !facts_.IsNeeded(output)) continue;
     const Dim elements = ElementsOf(facts_, output, dims_);
     traffic.out_bytes = dims_.Add(traffic.out_bytes, BytesOf(dims_, facts_.values[output].type.elem, elements));
   }
@@ -142,7 +139,7 @@ Totals SumTotals(const Graph& graph, const WorkTables& tables, const IdMap<NodeI
   for (size_t n = 0; n < graph.nodes().size(); ++n) {
     const NodeId node(n);
     const auto& work = tables.work[node];
-    if (classes[node] == NodeClass::kConstant || !work.has_value()) continue;
+    if (classes[node] == NodeClass::kConstant || classes[node] == NodeClass::kDead || !work.has_value()) continue;
     const Dim times = runs[graph.node(node).graph];
     add(totals.macs, work->macs, times);
     add(causal_macs, work->causal_macs.is_unknown() ? work->macs : work->causal_macs, times);

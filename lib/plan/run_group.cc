@@ -129,7 +129,7 @@ const RunGroup* RunGroups::Make(const Group& group, const UnitPrecision& precisi
 RunGroup RunGroupOf(const ModelView& model, const Group& group, const GroupWork& work, int64_t runs) {
   FirstSeen<ValueId> reads, writes;
   for (const NodeId node : group.nodes) {
-    if (model.classes[node] == NodeClass::kConstant || model.classes[node] == NodeClass::kShape) continue;
+    if (IsFolded(model.classes[node])) continue;
     for (const ValueId root : DataReads(model, node)) {
       if (!IsMember(group, model.graph.value(root).producer)) reads.Insert(root);
     }

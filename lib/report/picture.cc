@@ -73,7 +73,7 @@ std::vector<PictureEdge> EdgesOf(const View& view, const std::vector<Item>& item
   return rows;
 }
 
-bool IsKernel(NodeClass c) { return c != NodeClass::kView && c != NodeClass::kShape && c != NodeClass::kConstant; }
+bool IsKernel(NodeClass c) { return c != NodeClass::kView && !IsFolded(c); }
 
 std::string UnitName(const View& view, UnitId unit) {
   return EscapeControl(unit.valid() ? absl::string_view(view.units[unit.index()].name) : "no unit");

@@ -51,7 +51,7 @@ Item ItemOf(const View& view, const NodeRow& node) {
   return item;
 }
 
-bool IsDrawn(NodeClass c) { return c != NodeClass::kShape && c != NodeClass::kConstant; }
+bool IsDrawn(NodeClass c) { return !IsFolded(c); }
 
 std::string Plural(size_t count, absl::string_view what) { return absl::StrCat(count, " ", what, count == 1 ? "" : "s"); }
 

@@ -54,7 +54,7 @@ void FillCoverage(const Analysis& analysis, View* view) {
     if (!AnyMacsUnknown(analysis)) to.macs_share = from.macs_share;
     to.time_share = from.time_share;
   }
-  std::array<int64_t, static_cast<size_t>(NodeClass::kOpaque) + 1> classes{};
+  std::array<int64_t, kNodeClasses> classes{};
   for (size_t n = 0; n < analysis.classes.size(); ++n) {
     ++classes[static_cast<size_t>(analysis.classes[NodeId(n)])];
     const Origin origin = analysis.graph->OriginOf(NodeId(n));

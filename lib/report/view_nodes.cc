@@ -219,7 +219,7 @@ ValueRow ValueRowOf(const Analysis& analysis, ValueId id) {
 }
 
 bool IsKernel(NodeClass node_class) {
-  return node_class != NodeClass::kView && node_class != NodeClass::kShape && node_class != NodeClass::kConstant;
+  return node_class != NodeClass::kView && !IsFolded(node_class);
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ Analysed Analyse(const Source& source) {
   REQUIRE(bound.ok());
   std::vector<Diagnostic> diagnostics;
   model.facts = Infer(model.graph, *bound, *model.dims, diagnostics);
-  model.classes = Classify(model.graph, model.facts);
+  model.classes = Classify(model.graph, model.facts, *model.dims);
   return model;
 }
 

@@ -117,5 +117,30 @@ TEST_CASE("an If joins its branches, and folds when its condition is known") {
   CHECK(folded.shape("y") == "[2, 4]");
 }
 
+TEST_CASE("channels of a blocked layout are those of the weights that read them") {
+  const char* const direct = " y = com.microsoft.nchwc.Conv(b, w)";
+  const char* const depthwise = " p = com.microsoft.nchwc.MaxPool <kernel_shape = [1, 1]> (b)"
+                                " y = com.microsoft.nchwc.Conv <group = 32> (p, w)";
+  struct {
+    const char* what;
+    const char* weights;
+    const char* reader;
+    const char* want;
+  } const rows[] = {
+      {"blocks of 16", "float[16, 32, 1, 1]", direct, "[1, 32, 4, 4]"},
+      {"blocks of 8", "float[16, 24, 1, 1]", direct, "[1, 24, 4, 4]"},
+      {"one filter a channel, behind a pool", "float[32, 1, 1, 1]", depthwise, "[1, 32, 4, 4]"},
+      {"weights of another width", "float[16, 40, 1, 1]", direct, "[1, ?, 4, 4]"},
+  };
+  for (const auto& row : rows) {
+    INFO(row.what);
+    auto run = RunPasses(std::string("<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft.nchwc\" : 1]>"
+                                     " g (float[1, 20, 4, 4] x, ") +
+                         row.weights + " w) => (float[1, a, 4, 4] y) { b = com.microsoft.nchwc.ReorderInput(x)" +
+                         row.reader + " }");
+    CHECK(run.shape("b") == row.want);
+  }
+}
+
 }  // namespace
 }  // namespace hwest

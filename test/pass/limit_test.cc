@@ -117,6 +117,24 @@ TEST_CASE("the batch of a recurrent cell is behind its steps, unless its layout 
   CHECK(CheckLimit(Context(run), test::NodeOf(run.graph, "b"), limit).found == "50");
 }
 
+TEST_CASE("outputs that nobody needs do not exist for a limit") {
+  test::PassRun run = test::RunPasses(
+      "<ir_version: 8, opset_import: [\"\" : 17]> g (float[1, 2, 4, 4] x) => (float[1, 2, 2, 2] y, float[1, 2, 2, 2] z,"
+      " int64[1, 2, 2, 2] j) {"
+      " y, i = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (x)  d = Neg(i)  e = Abs(y)"
+      " z, j = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (x) }");
+  const Limit outputs{.kind = LimitKind::kOutputs, .max = 1};
+  const Limit second{.kind = LimitKind::kHas, .input = -2, .max = 0};
+  const Limit type{.kind = LimitKind::kDtype, .input = -2, .any = {"int32"}};
+  const Limit reader{.kind = LimitKind::kNeighbour, .input = -1, .any = {"none"}};
+  for (const Limit& limit : {outputs, second, type, reader}) {
+    CHECK(CheckLimit(Context(run), test::NodeOf(run.graph, "y"), limit).outcome == kHolds);
+  }
+  for (const Limit& limit : {outputs, second, type}) {
+    CHECK(CheckLimit(Context(run), test::NodeOf(run.graph, "z"), limit).outcome == kViolated);
+  }
+}
+
 TEST_CASE("limits that depend on another quantity") {
   const Limit stride_w{.kind = LimitKind::kAttr, .index = 1, .attr = "strides"};
   const Limit pad{.kind = LimitKind::kAttr, .index = 3, .attr = "pads"};

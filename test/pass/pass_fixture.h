@@ -62,7 +62,7 @@ inline PassRun RunPasses(Graph graph, const BindRequest& request = {}) {
   REQUIRE(facts.ok());
   run.facts = *std::move(facts);
   REQUIRE(SettleSymbols(request.expect, run.dims).ok());
-  run.classes = Classify(run.graph, run.facts);
+  run.classes = Classify(run.graph, run.facts, run.dims);
   run.tables = CountWork(run.graph, run.facts, run.classes, run.dims);
   run.runs = CountRuns(run.graph, run.facts, run.tables.work, run.dims);
   run.totals = SumTotals(run.graph, run.tables, run.classes, run.runs, run.dims);

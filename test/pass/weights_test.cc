@@ -20,7 +20,7 @@ ParamTotals Count(const std::string& initialisers, const std::string& node) {
   const auto run = test::RunPasses(
       "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1, \"my\" : 1]> agraph (float[2, 16] x, uint8[2, 16] q) => "
       "(float[a] y) <" + initialisers + "> { y = " + node + " }");
-  return CountParams(run.graph);
+  return CountParams(run.graph, run.facts);
 }
 
 TEST_CASE("packed weights count the elements the operator sees, their bytes stay those of the file") {

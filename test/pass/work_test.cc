@@ -16,7 +16,7 @@ const std::string kHead = "<ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]
 
 TEST_CASE("classes of nodes") {
   auto run = RunPasses(kHead +
-                       "agraph (float[n, 8] x, float[n, 8] z) => (float[a] y, float[8, n] t)"
+                       "agraph (float[n, 8] x, float[n, 8] z) => (float[a] y, float[8, n] t, float o)"
                        " <float[8] w = {1,2,3,4,5,6,7,8}, float[8] v = {1,2,3,4,5,6,7,8}, int64[1] minus = {-1}> {"
                        " s = Shape(x)  p = ReduceProd(s)  folded = Mul(w, v)  m = Mul(x, folded)  o = my.Foo(m)"
                        " r = Reshape(m, p)  k = Cast<to = 1>(r)  y = Relu(k)  t = Transpose(z) }");
@@ -100,7 +100,7 @@ TEST_CASE("parameters by tensor, by use, and buffers") {
           .Sub(12, test::TensorValue("z", 1, {1, 4, 8, 8}));
   auto built = test::BuildBytes(test::Model(graph).bytes());
   REQUIRE(built.ok());
-  const ParamTotals totals = CountParams(*built);
+  const ParamTotals totals = CountParams(*built, Facts());
   CHECK(totals.params == 12 + 4 + 4);
   CHECK(totals.params_by_use == 12 + 12 + 4 + 4);
   CHECK(totals.buffers == 8);

@@ -133,7 +133,7 @@ def check_macs(tool, models, row):
     macs = document["summary"]["macs"]
     by_op = {}
     for node in document["nodes"]:
-        if node["class"] != "constant" and node["macs"]:
+        if node["class"] not in ("constant", "dead") and node["macs"]:
             by_op[node["op"]] = by_op.get(node["op"], 0) + node["macs"]
     if isinstance(macs, int) and macs - sum(by_op.get(op, 0) for op in UNCOUNTED_OPS) == int(row["torch_macs"]):
         return "", []
@@ -174,7 +174,7 @@ def invariants(document):
     in_segment = [group for segment in segments for group in segment["groups"]]
     if sorted(in_segment) != [group["id"] for group in groups if group["unit"] is not None]:
         problems.append("groups with a unit are not in exactly one segment each")
-    node_macs = sum(node["macs"] or 0 for node in nodes if node["class"] != "constant")
+    node_macs = sum(node["macs"] or 0 for node in nodes if node["class"] not in ("constant", "dead"))
     group_macs = sum(group["macs"] or 0 for group in groups)
     if not node_macs == group_macs == summary["macs"]:
         problems.append(f"macs: nodes {node_macs}, groups {group_macs}, summary {summary['macs']}")

@@ -206,7 +206,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "domain": ("text", "'ai.onnx' for the default one"),
         "op": ("text", "operator, e.g. 'Conv'"),
         "since": ("number", 'version of the operator'),
-        "node_class": ("enum:NODE", "what it is at run time: 'compute', 'layout', 'view', 'shape', 'constant', 'control', 'opaque'"),
+        "node_class": ("enum:NODE", "what it is at run time: 'compute', 'layout', 'view', 'shape', 'constant', 'control', 'opaque', 'dead'"),
         "origin": ("enum:ORIGIN", "the node in PyTorch's terms: 'module', 'function', 'unknown'"),
         "module": ("text", 'path of its module'),
         "graph": ("number", '0 = the main graph, else a body of control flow'),

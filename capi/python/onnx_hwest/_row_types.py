@@ -446,7 +446,7 @@ class Node(Row):
     since: Optional[int]
     """version of the operator"""
     node_class: str
-    """what it is at run time: 'compute', 'layout', 'view', 'shape', 'constant', 'control', 'opaque'"""
+    """what it is at run time: 'compute', 'layout', 'view', 'shape', 'constant', 'control', 'opaque', 'dead'"""
     origin: str
     """the node in PyTorch's terms: 'module', 'function', 'unknown'"""
     module: Optional[str]

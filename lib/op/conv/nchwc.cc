@@ -70,6 +70,39 @@ absl::Status CheckImage(const OpView& op) {
   return RequireRank(op, 0, 3);
 }
 
+// The channels that the convolution reads to which a blocked value leads, directly or through pooling; unknown when it
+// leads to none. Its weights are padded like its input.
+Dim ChannelsOfReader(const OpView& op, ValueId value) {
+  constexpr int kMaxHops = 8;
+  const Graph& graph = op.graph();
+  for (int hop = 0; hop < kMaxHops && value.valid(); ++hop) {
+    ValueId next;
+    for (const Use& use : graph.uses(value)) {
+      const OpView reader = op.at(use.node);
+      if (use.input != 0 || reader.domain() != op.domain()) continue;
+      const Shape& weights = reader.in(1).shape;
+      if (!reader.has_input(1)) {
+        next = reader.has_output(0) ? reader.output(0) : next;
+      } else if (weights.ranked() && weights.rank() >= 3) {
+        return op.dims().Mul(weights.dim(1), reader.attr("group", int64_t{1}));
+      }
+    }
+    value = next;
+  }
+  return Dim::Unknown();
+}
+
+// Whole blocks; of which width only the readers tell, unless the channels fill the widest ones.
+Dim BlockedChannels(const OpView& op, Dim channels) {
+  DimPool& dims = op.dims();
+  if (dims.Mod(channels, kWidestBlock).IsConstant(0)) return channels;
+  const Dim read = op.has_output(0) ? ChannelsOfReader(op, op.output(0)) : Dim::Unknown();
+  for (const int64_t block : {kWidestBlock / 2, kWidestBlock}) {
+    if (!read.is_unknown() && read == dims.Mul(dims.CeilDiv(channels, block), block)) return read;
+  }
+  return Dim::Unknown();
+}
+
 // To blocks, from [N, C, spatial...] or [N, spatial..., C].
 absl::Status InferReorderInput(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(CheckImage(ctx));
@@ -79,7 +112,7 @@ absl::Status InferReorderInput(InferContext& ctx) {
     const bool last = ctx.attr("channels_last", int64_t{0}) != 0;
     const Dim channels = x.dim(last ? x.rank() - 1 : 1);
     for (int axis = 2; last && axis < x.rank(); ++axis) shape.set_dim(axis, x.dim(axis - 1));
-    shape.set_dim(1, ctx.dims().Mod(channels, kWidestBlock).IsConstant(0) ? channels : Dim::Unknown());
+    shape.set_dim(1, BlockedChannels(ctx, channels));
   }
   ctx.set_out(0, ctx.in(0).elem, std::move(shape));
   return absl::OkStatus();

@@ -118,6 +118,19 @@ absl::StatusOr<std::vector<Dim>> EqualParts(const OpView& op, Dim total) {
   return parts;
 }
 
+// PyTorch cuts rows into parts of one size with a smaller last one; its exporter writes that size for the last one, too.
+// A runtime may refuse the sum, so it stays a constraint. False when `parts` are no such list.
+bool ShortenLastPart(InferContext& ctx, Dim total, std::vector<Dim>& parts) {
+  const Dim part = parts.empty() ? Dim() : parts.front();
+  const bool same = std::all_of(parts.begin(), parts.end(), [&](Dim other) { return other == part; });
+  if (!same || !part.is_constant() || !total.is_constant()) return false;
+  const Dim rest = ctx.dims().Sub(total, ctx.dims().Mul(part, static_cast<int64_t>(parts.size()) - 1));
+  if (!rest.is_constant() || rest.value() <= 0 || rest.value() >= part.value()) return false;
+  ctx.facts().constraints.push_back({ctx.dims().Sum(parts), total, ctx.node()});
+  parts.back() = rest;
+  return true;
+}
+
 absl::StatusOr<std::vector<Dim>> SplitParts(InferContext& ctx, Dim total) {
   const Operand split = ReadOperand(ctx, 1, "split");
   if (!split.present || (split.length == 0 && !ctx.has_input(1))) return EqualParts(ctx, total);
@@ -134,6 +147,7 @@ absl::StatusOr<std::vector<Dim>> SplitParts(InferContext& ctx, Dim total) {
       return absl::InvalidArgumentError(absl::StrCat("Split expects sizes of 0 or more, found ", parts[i].value()));
     }
   }
+  if (ShortenLastPart(ctx, total, parts)) return parts;
   HWEST_RETURN_IF_ERROR(ctx.Unify(ctx.dims().Sum(parts), total).status());
   return parts;
 }

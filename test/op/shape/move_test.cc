@@ -54,6 +54,8 @@ TEST_CASE("Split") {
        {"float[5]", "float[2]"}},
       {"last part smaller", {.op = "Split", .opset = 18, .inputs = {"float[7]"}, .attrs = {Int("num_outputs", 3)}},
        {"float[3]", "float[3]", "float[1]"}},
+      {"one size for all parts", {.op = "Split", .inputs = {"float[8]", "int64[3] = {3, 3, 3}"}},
+       {"float[3]", "float[3]", "float[2]"}},
       {"symbolic", {.op = "Split", .inputs = {"float[3*N]"}}, {"float[N]", "float[N]", "float[N]"}},
   });
   const OpRun run = RunOp({.op = "Split", .inputs = {"int64[4] = {1, N, 3, 4}"}, .outputs = 2});
@@ -61,6 +63,8 @@ TEST_CASE("Split") {
   CHECK(run.known(1) == "{3, 4}");
   CheckRefused({.op = "Split", .inputs = {"float[7]"}, .outputs = 2}, "divides");
   CheckRefused({.op = "Split", .inputs = {"float[7]", "int64[2] = {3, 3}"}, .outputs = 2}, "6 and 7");
+  CheckRefused({.op = "Split", .inputs = {"float[7]", "int64[2] = {7, 7}"}, .outputs = 2}, "14 and 7");
+  CheckRefused({.op = "Split", .inputs = {"float[5]", "int64[2] = {3, 4}"}, .outputs = 2}, "7 and 5");
   CheckRefused({.op = "Split", .inputs = {"float[7]", "int64[3] = {3, 3, 1}"}, .outputs = 2}, "one size per output");
 }
 
