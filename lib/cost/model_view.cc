@@ -51,7 +51,7 @@ bool ReadsData(const ModelView& model, NodeId node, size_t index) {
   const ValueId value = model.graph.inputs(node)[index];
   if (!value.valid() || IsShapeValue(model, value)) return false;
   const OpRule* rule = RuleOf(model, node);
-  return rule == nullptr || !Covers(rule->shape_inputs, index);
+  return rule == nullptr || !Covers(rule->shape_inputs | rule->type_inputs, index);
 }
 
 bool IsKernel(NodeClass node_class) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "pass/classify.h"
+
 namespace hwest {
 namespace {
 
@@ -51,7 +53,7 @@ class ChainFinder {
     if (context_.graph.value(value).is_output) return kNone;
     uint32_t chain = kNone;
     for (const Use& use : context_.graph.uses(value)) {
-      if (IsFolded(context_.classes[use.node])) continue;
+      if (!IsReadAtRun(context_.graph, context_.classes, use)) continue;
       const uint32_t of_user = chain_of_[use.node.index()];
       if (of_user == kNone || (chain != kNone && chain != of_user)) return kNone;
       chain = of_user;

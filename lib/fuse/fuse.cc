@@ -11,6 +11,7 @@
 #include "fuse/patterns.h"
 #include "fuse/qdq.h"
 #include "fuse/select.h"
+#include "pass/classify.h"
 #include "pass/limit.h"
 
 namespace hwest {
@@ -192,7 +193,7 @@ class Fuser {
   bool IsUsedOutside(GroupId id, ValueId value) const {
     if (context_.graph.value(value).is_output) return true;
     for (const Use& use : context_.graph.uses(value)) {
-      if (!IsFolded(context_.classes[use.node]) && group_of_[use.node] != id) return true;
+      if (group_of_[use.node] != id && IsReadAtRun(context_.graph, context_.classes, use)) return true;
     }
     return false;
   }

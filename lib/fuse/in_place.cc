@@ -1,8 +1,11 @@
 #include "fuse/in_place.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "hwest/graph.h"
 #include "op/rule.h"
+#include "pass/classify.h"
 
 namespace hwest {
 namespace {
@@ -16,6 +19,12 @@ int64_t AxisOf(const GuardContext& context, NodeId concat) {
   return axis != nullptr && axis->kind == AttrKind::kInt ? axis->i : 1;
 }
 
+int64_t ReadsAtRun(const GuardContext& context, ValueId value) {
+  const auto uses = context.graph.uses(value);
+  return std::count_if(uses.begin(), uses.end(),
+                       [&](const Use& use) { return IsReadAtRun(context.graph, context.classes, use); });
+}
+
 // Of the kernel that makes it; a view lies between at most when it is all that reads what it shows.
 bool IsMadeForIt(const GuardContext& context, ValueId value) {
   const Graph& graph = context.graph;
@@ -26,7 +35,7 @@ bool IsMadeForIt(const GuardContext& context, ValueId value) {
     if (made_by == NodeClass::kCompute || made_by == NodeClass::kLayout) return true;
     if (made_by != NodeClass::kView) return false;
     value = graph.inputs(producer)[0];
-    if (!value.valid() || graph.uses(value).size() != 1) return false;
+    if (!value.valid() || ReadsAtRun(context, value) != 1) return false;
   }
   return false;
 }

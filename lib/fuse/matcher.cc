@@ -341,10 +341,6 @@ ValueId Matcher::Resolve(ValueId value) const {
   return value;
 }
 
-bool Matcher::IsIgnoredUse(NodeId node) const {
-  return IsFolded(context_.classes[node]);
-}
-
 bool Matcher::IsKernel(NodeId node) const {
   return context_.classes[node] == NodeClass::kCompute || context_.classes[node] == NodeClass::kLayout;
 }

@@ -134,7 +134,6 @@ class Matcher {
   bool CanJoin(NodeId node) const;
   bool Has(absl::Span<const OpKey> keys, NodeId node, bool* commutes) const;
   ValueId Resolve(ValueId value) const;
-  bool IsIgnoredUse(NodeId node) const;
   bool IsKernel(NodeId node) const;
   bool IsFusion(size_t kernels) const;
   bool Excuse(NodeId node, absl::string_view guard, absl::string_view needed, absl::string_view edit, ValueId value);

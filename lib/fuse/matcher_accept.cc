@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "fuse/matcher.h"
+#include "pass/classify.h"
 
 namespace hwest {
 
@@ -81,7 +82,7 @@ bool Matcher::ClosesOverInner() {
         return false;
       }
       for (const Use& use : context_.graph.uses(value)) {
-        if (stamp_of_[use.node.index()] == stamp_ || IsIgnoredUse(use.node)) continue;
+        if (stamp_of_[use.node.index()] == stamp_ || !IsReadAtRun(context_.graph, context_.classes, use)) continue;
         Report({node, "single use", absl::StrCat("second use at ", context_.graph.Label(use.node)),
                 "no use outside the group", "compute it once per use", {}});
         return false;

@@ -1,6 +1,7 @@
 #include "fuse/qdq.h"
 
 #include "op/rule.h"
+#include "pass/classify.h"
 
 namespace hwest {
 namespace {
@@ -40,7 +41,7 @@ class QdqAbsorber {
   bool IsOnlyUse(ValueId value, NodeId node) const {
     if (context_.graph.value(value).is_output) return false;
     for (const Use& use : context_.graph.uses(value)) {
-      if (use.node != node && !IsFolded(context_.classes[use.node])) return false;
+      if (use.node != node && IsReadAtRun(context_.graph, context_.classes, use)) return false;
     }
     return true;
   }
@@ -79,7 +80,7 @@ class QdqAbsorber {
     GroupId reader;
     bool is_single = !context_.graph.value(value).is_output;
     for (const Use& use : context_.graph.uses(value)) {
-      if (IsFolded(context_.classes[use.node])) continue;
+      if (!IsReadAtRun(context_.graph, context_.classes, use)) continue;
       const GroupId group = group_of_[use.node];
       if (!group.valid() || (reader.valid() && reader != group)) is_single = false;
       reader = group;

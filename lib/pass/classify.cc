@@ -282,8 +282,8 @@ void Classifier::Forward(NodeId node) {
   classes_[node] = OwnClass(node);
   const NodeClass own = classes_[node];
   if (own == NodeClass::kControl) free_[node.index()] = PortsOf(graph_, node).has_value() ? FreedomOf(node) : Freedom{0};
-  if (own == NodeClass::kOpaque || own == NodeClass::kControl || graph_.inputs(node).empty()) return;
-  if (AllOutputsConstant(node)) classes_[node] = NodeClass::kConstant;
+  if (own == NodeClass::kOpaque || own == NodeClass::kControl) return;
+  if (!graph_.inputs(node).empty() && AllOutputsConstant(node)) classes_[node] = NodeClass::kConstant;
   free_[node.index()] = FreedomOf(node);
 }
 
@@ -340,6 +340,13 @@ absl::string_view NodeClassName(NodeClass node_class) {
     case NodeClass::kDead: return "dead";
   }
   return "opaque";
+}
+
+bool IsReadAtRun(const Graph& graph, const IdMap<NodeId, NodeClass>& classes, const Use& use) {
+  if (IsFolded(classes[use.node])) return false;
+  if (use.input == 0) return true;
+  const OpRule* rule = RuleOf(graph, use.node);
+  return rule == nullptr || !Covers(rule->type_inputs, use.input);
 }
 
 bool IsConstantValue(const Graph& graph, const IdMap<NodeId, NodeClass>& classes, ValueId value) {

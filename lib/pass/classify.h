@@ -20,6 +20,9 @@ class OpRules;
 IdMap<NodeId, NodeClass> Classify(const Graph& graph, const Facts& facts, const DimPool& dims,
                                   const OpRules* rules = nullptr);
 
+// True when the use reads contents at run time: by a node that is not folded, and for more than their type.
+bool IsReadAtRun(const Graph& graph, const IdMap<NodeId, NodeClass>& classes, const Use& use);
+
 // True when the value is an initialiser, a Constant, or computed from such alone.
 bool IsConstantValue(const Graph& graph, const IdMap<NodeId, NodeClass>& classes, ValueId value);
 

@@ -52,7 +52,7 @@ void Counter::Visit(NodeId node) {
     if (!counted.ok()) return;
     work = *std::move(counted);
   }
-  const Traffic traffic = TrafficOf(node, rule == nullptr ? 0 : rule->shape_inputs, work);
+  const Traffic traffic = TrafficOf(node, rule == nullptr ? 0 : rule->shape_inputs | rule->type_inputs, work);
   if (!traffic.in_bytes.is_unknown() && !traffic.weight_bytes.is_unknown() && !traffic.out_bytes.is_unknown()) {
     tables_.traffic.Set(node, traffic);
   }

@@ -150,6 +150,8 @@ TEST_CASE("uses that do not run do not count, others do") {
       {"c = Conv(x, w) y = Relu(c)", "float[?] y", 1},
       {"c = Conv(x, w) y = Relu(c)", "float[?] y, float[?] c", 0},
       {"c = Conv(x, w) d = Relu(c) s = Shape(c) y = Reshape(d, s)", "float[?] y", 1},
+      {"c = Conv(x, w) y = Relu(c) n = Neg(c) m = Abs(n)", "float[?] y", 1},
+      {"c = Conv(x, w) d = Relu(c) y = CastLike(d, c)", "float[?] y", 1},
       {"c = Conv(x, w) d = Relu(c) y = Concat<axis = 1>(c, d)", "float[?] y", 0},
       {"c = Conv(x, w) i = Identity(c) d = Relu(i) y = Concat<axis = 1>(c, d)", "float[?] y", 0},
       {"c = Conv(x, w) i = Identity(c) d = Relu(i) y = Concat<axis = 1>(i, d)", "float[?] y", 0},

@@ -130,7 +130,7 @@ TEST_CASE("conventions: a functional call has no module to hook") {
 
 TEST_CASE("conventions: an operator without a rule makes the total unknown") {
   const std::string model = "<ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]> "
-                            "agraph (float[4] x) => (float[4] z) { y = my.Foo(x)  z = Relu(x) }";
+                            "agraph (float[4] x) => (float[4] y, float[4] z) { y = my.Foo(x)  z = Relu(x) }";
   for (const ConventionInfo& info : AllConventions()) {
     CHECK(CountText(info.convention, model).total == "?");
   }

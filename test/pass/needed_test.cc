@@ -46,7 +46,7 @@ TEST_CASE("nodes that no output needs are dead") {
           })",
        {{"m", "dead"}, {"s", "shape"}, {"y", "constant"}}},
       {"a size that is decided at run time is read",
-       "g (float[4] x) => (int64[2] y) { i = NonZero(x)  y = Shape(i) }", {{"i", "compute"}}},
+       "g (float[4] x) => (int64[2] y) { i = NonZero(x)  y = Shape(i) }", {{"i", "shape"}}},
       {"only its type is read",
        "g (float[4] x, float[4] z) => (float[4] y) { t = Neg(z)  y = CastLike(x, t) }", {{"t", "dead"}}},
       {"read by a branch",
@@ -100,7 +100,7 @@ TEST_CASE("what sizes and constants alone decide is constant at every rank") {
             k = Reshape(w, flat)
             y = Gather <axis = 1> (x, k)
           })",
-       {{"r", "shape"}, {"c", "constant"}, {"i", "constant"}, {"w", "constant"}, {"y", "layout"}}},
+       {{"r", "constant"}, {"c", "constant"}, {"i", "constant"}, {"w", "constant"}, {"y", "layout"}}},
       {"a size that is decided at run time",
        R"(g (float[4] x) => (float[a, b] y) <int64[2] two = {1, 1}> {
             i = NonZero(x)
@@ -108,7 +108,7 @@ TEST_CASE("what sizes and constants alone decide is constant at every rank") {
             f = ConstantOfShape(s)
             y = Neg(f)
           })",
-       {{"i", "compute"}, {"s", "shape"}, {"f", "compute"}, {"y", "compute"}}},
+       {{"i", "shape"}, {"s", "shape"}, {"f", "layout"}, {"y", "compute"}}},
       {"random numbers of a known shape",
        "g (float[4, 4] x) => (float[4, 4] y) <float[4, 4] t> { r = RandomNormalLike(x)  y = Add(x, r) }",
        {{"r", "compute"}, {"y", "compute"}}},
@@ -119,6 +119,15 @@ TEST_CASE("what sizes and constants alone decide is constant at every rank") {
             y = Add(x, m)
           })",
        {{"m", "constant"}, {"so", "constant"}, {"y", "compute"}}},
+      {"a sequence that begins empty",
+       R"(g (float[2, 2] x) => (float[2, 2] y) <float[2, 1] w = {1, 2}> {
+            e = SequenceEmpty()
+            f = SequenceInsert(e, w)
+            q = SequenceInsert(f, w)
+            m = ConcatFromSequence <axis = 1> (q)
+            y = Add(x, m)
+          })",
+       {{"e", "constant"}, {"f", "constant"}, {"m", "constant"}, {"y", "compute"}}},
       {"a loop whose count is data",
        R"(g (float[2, 3] x, int64 n) => (float[2, 3] y) <bool go = {1}, float[2, 3] z = {0, 0, 0, 0, 0, 0}> {
             m = Loop (n, go, z) <body = b (int64 i, bool c, float[2, 3] s) => (bool co, float[2, 3] so)
