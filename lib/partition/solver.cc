@@ -71,7 +71,13 @@ class Solver {
   void Expand(size_t atom, const StateLayer& layer, StateLayer& next);
   std::vector<uint32_t> Undominated(const StateLayer& layer) const;
   double CatchUp(const uint64_t* row, const uint64_t* other, double limit) const;
-  bool CanReplace(const StateLayer& layer, uint32_t state, uint32_t other) const;
+  struct Champion {
+    uint32_t state;
+    double cost;
+    uint64_t last;
+    size_t used;
+  };
+  bool IsReplaceable(const StateLayer& layer, const std::vector<Champion>& champions, uint32_t state) const;
   void DropReplaceable(const StateLayer& layer, std::vector<uint32_t>& kept) const;
   void Prune(size_t atom, StateLayer& layer);
   bool EndsWell(const uint64_t* row) const;
@@ -109,6 +115,7 @@ class Solver {
   std::vector<uint32_t> next_live_;
   double slack_ = 0;                   // what moving every live value once, and spilling it, can cost at most
   std::vector<uint64_t> row_;          // the state being made
+  std::vector<double> write_cost_;     // by unit, of the atom being placed
   std::vector<size_t> first_state_;    // by atom, into the two below
   std::deque<uint16_t> parents_;
   std::deque<uint8_t> choices_;
@@ -285,17 +292,22 @@ uint64_t Solver::StartOf(const uint64_t* row, size_t atom, uint32_t unit, const 
 void Solver::Expand(size_t atom, const StateLayer& layer, StateLayer& next) {
   std::vector<uint64_t>& row = row_;
   row.assign(ValueColumn(next_live_.size()), 0);
+  write_cost_.clear();
+  for (uint32_t unit = 0; unit < problem_.num_units; ++unit) write_cost_.push_back(values_.WriteCost(atom, unit));
   for (uint32_t state = 0; state < layer.size(); ++state) {
     const uint64_t* from = layer.row(state);
     const uint64_t carried = CarriedHash(from, layer.hash[state]);
     for (uint32_t unit = 0; unit < problem_.num_units; ++unit) {
       if (problem_.CostOf(atom, unit) == kInfeasible || !TakeLimits(from, atom, unit, row)) continue;
+      const double switching = from[kLast] != unit ? problem_.invoke[unit] : 0;
+      const double before = layer.cost[state] + problem_.CostOf(atom, unit) + switching;
+      const double rest = Remaining(atom + 1, unit, std::min<size_t>(Used(row.data()), budget_.segments));
+      // Reads cost no less than nothing.
+      if (!(before + write_cost_[unit] + rest < best_ * (1 + kTolerance))) continue;
       for (size_t c = 0; c < carry_.size(); ++c) row[ValueColumn(c)] = from[ValueColumn(carry_[c])];
       for (size_t c = carry_.size(); c < next_live_.size(); ++c) row[ValueColumn(c)] = Pack(unit);
-      const double switching = from[kLast] != unit ? problem_.invoke[unit] : 0;
-      const double cost = layer.cost[state] + problem_.CostOf(atom, unit) + switching + Read(from, atom, unit, row) +
-                          values_.WriteCost(atom, unit);
-      const double bound = cost + Remaining(atom + 1, unit, std::min<size_t>(Used(row.data()), budget_.segments));
+      const double cost = before + Read(from, atom, unit, row) + write_cost_[unit];
+      const double bound = cost + rest;
       if (!(bound < best_ * (1 + kTolerance))) continue;
       row[kStart] = StartOf(from, atom, unit, row);
       next.Add(row, CellsHash(from, row, atom, carried) ^ FixedHash(row.data()), cost, bound, state, unit);
@@ -353,11 +365,16 @@ double Solver::CatchUp(const uint64_t* row, const uint64_t* other, double limit)
   return cost;
 }
 
-bool Solver::CanReplace(const StateLayer& layer, uint32_t state, uint32_t other) const {
-  const uint64_t *row = layer.row(state), *known = layer.row(other);
-  if (budget_.is_set && (row[kLast] != known[kLast] || Used(row) > Used(known))) return false;
-  const double gain = layer.cost[other] - layer.cost[state];
-  return gain > 0 && CatchUp(row, known, gain) < gain;
+// Whether one of the champions, which are sorted by cost, can take the place of `state`.
+bool Solver::IsReplaceable(const StateLayer& layer, const std::vector<Champion>& champions, uint32_t state) const {
+  const uint64_t* const row = layer.row(state);
+  for (const Champion& champion : champions) {
+    const double gain = layer.cost[state] - champion.cost;
+    if (!(gain > 0)) return false;
+    if (budget_.is_set && (champion.last != row[kLast] || champion.used > Used(row))) continue;
+    if (CatchUp(layer.row(champion.state), row, gain) < gain) return true;
+  }
+  return false;
 }
 
 // Drops states that one of the most promising can replace, whatever comes.
@@ -366,10 +383,12 @@ void Solver::DropReplaceable(const StateLayer& layer, std::vector<uint32_t>& kep
   const auto count = static_cast<ptrdiff_t>(std::min(kChampions, champions.size()));
   const auto cheaper = [&](uint32_t a, uint32_t b) { return std::tie(layer.cost[a], a) < std::tie(layer.cost[b], b); };
   std::partial_sort(champions.begin(), champions.begin() + count, champions.end(), cheaper);
-  champions.resize(static_cast<size_t>(count));
-  const auto is_replaceable = [&](uint32_t state) {
-    return std::any_of(champions.begin(), champions.end(), [&](uint32_t c) { return CanReplace(layer, c, state); });
-  };
+  std::vector<Champion> rows;
+  for (auto champion = champions.begin(); champion != champions.begin() + count; ++champion) {
+    const uint64_t* const row = layer.row(*champion);
+    rows.push_back({*champion, layer.cost[*champion], row[kLast], Used(row)});
+  }
+  const auto is_replaceable = [&](uint32_t state) { return IsReplaceable(layer, rows, state); };
   kept.erase(std::remove_if(kept.begin(), kept.end(), is_replaceable), kept.end());
 }
 

@@ -53,8 +53,8 @@ TEST_CASE("what an analysis allocates") {
     int64_t kept;   // the same with an Analyzer
   };
   const Case c = GENERATE(values<Case>({
-      {"/test/models/mobilenet_v2.ts.onnx", 15'000, 12'000},
-      {"/examples/models/resnet18.onnx", 8'000, 6'000},
+      {"/test/models/mobilenet_v2.ts.onnx", 8'000, 3'700},
+      {"/examples/models/resnet18.onnx", 4'000, 2'100},
   }));
   const auto graph = *LoadModel(std::string(HWEST_SOURCE_DIR) + c.model);
   const AnalysisRequest request{.target = "jetson-orin"};
