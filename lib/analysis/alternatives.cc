@@ -74,7 +74,8 @@ bool HasGroups(const Overlays& overlays) {
 }
 
 // None where the part has no plan of its own, which a diagnostic of the batch says.
-absl::StatusOr<std::shared_ptr<const PlannedPart>> PlanPart(Workspace& workspace, int64_t images, std::vector<std::string> only) {
+absl::StatusOr<std::shared_ptr<const PlannedPart>> PlanPart(Workspace& workspace, int64_t images,
+                                                             std::vector<std::string> only) {
   Analysis& batch = workspace.analysis;
   AnalysisRequest request = batch.request;
   request.bind.batch = images;

@@ -348,7 +348,8 @@ absl::StatusOr<Plan> PlanOf(const Workspace& w, const Overlays& overlays, const 
 namespace {
 
 // The overlay of one unit. Those of toolchains of this build, which go by a name and not a path, are kept.
-absl::StatusOr<std::shared_ptr<const Overlay>> OverlayOf(const Workspace& w, const Toolchain* toolchain, Num precision) {
+absl::StatusOr<std::shared_ptr<const Overlay>> OverlayOf(const Workspace& w, const Toolchain* toolchain,
+                                                         Num precision) {
   const Analysis& a = w.analysis;
   const OverlayKey key{toolchain != nullptr ? toolchain->name : "", toolchain != nullptr ? precision : Num::kUnset};
   TargetTables* const known = KnownOf(w);
@@ -357,7 +358,8 @@ absl::StatusOr<std::shared_ptr<const Overlay>> OverlayOf(const Workspace& w, con
     auto overlay = known->overlays.Find([&](const OverlayKey& other) { return other == key; });
     if (overlay != nullptr) return overlay;
   }
-  const FuseOptions options{.toolchain = toolchain, .rules = a.fusion_rules, .dims = a.dims.get(), .precision = precision};
+  const FuseOptions options{
+      .toolchain = toolchain, .rules = a.fusion_rules, .dims = a.dims.get(), .precision = precision};
   HWEST_ASSIGN_OR_RETURN(Overlay made, Fuse(*a.graph, a.facts, a.classes, options));
   auto overlay = std::make_shared<const Overlay>(std::move(made));
   if (is_kept) known->overlays.Keep(key, overlay, overlay->groups.size());

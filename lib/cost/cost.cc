@@ -146,8 +146,8 @@ absl::StatusOr<MemoryUse> UseMemory(const Machine& machine, const GroupWork& wor
   return use;
 }
 
-EnergyParts EnergyOfParts(const Machine& machine, const GroupWork& work, const ComputeUse& compute, const MemoryUse& use,
-                          double time_s) {
+EnergyParts EnergyOfParts(const Machine& machine, const GroupWork& work, const ComputeUse& compute,
+                          const MemoryUse& use, double time_s) {
   EnergyParts parts{.compute_j = compute.energy_j};
   const bool multiplies = !work.contractions.empty();
   const Memory* on_chip = machine.on_chip;

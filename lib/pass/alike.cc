@@ -98,7 +98,9 @@ bool AlikeFinder::SameInput(ValueId a, ValueId b) const {
 
 bool AlikeFinder::SameOutput(ValueId a, ValueId b) const {
   if (!a.valid() || !b.valid()) return a.valid() == b.valid();
-  const auto same_user = [this](const Use& x, const Use& y) { return graph_.node(x.node).op == graph_.node(y.node).op; };
+  const auto same_user = [this](const Use& x, const Use& y) {
+    return graph_.node(x.node).op == graph_.node(y.node).op;
+  };
   const absl::Span<const Use> uses = graph_.uses(a), other = graph_.uses(b);
   return SameFact(a, b) && facts_.IsNeeded(a) == facts_.IsNeeded(b) &&
          graph_.value(a).is_output == graph_.value(b).is_output &&

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "absl/status/statusor.h"
+#include "base/bounded_cache.h"
 #include "cost/model_view.h"
 #include "cost/precision.h"
 #include "hwest/analysis.h"
@@ -11,9 +12,8 @@
 
 namespace hwest {
 
-struct GroupKey;
+struct GroupKey;  // plan/run_group.h
 struct GroupTable;
-using GroupCache = BoundedCache<GroupKey, GroupTable>;  // plan/run_group.h
 
 // PlanInput borrows. `overlays`, `precisions` and `support` have one row per unit of `target` (mode applied).
 // `runs[body]` is how often a body runs per inference: 1 for the main graph, the assumed trip count for a loop body,
@@ -27,7 +27,7 @@ struct PlanInput {
   const SupportTable& support;
   const AnalysisRequest& request;
   int64_t batch = 1;  // independent inputs of one run
-  GroupCache* known_groups = nullptr;  // of the same model at the same sizes; may be null
+  BoundedCache<GroupKey, GroupTable>* known_groups = nullptr;  // of the same model at the same sizes; may be null
 };
 
 // PlaceAndPlan places every kernel node, orders the groups and adds everything up. The result is never worse than the

@@ -62,7 +62,8 @@ void Maker::ListUnplaced() {
   problem_.first_unplaced = {0};
   for (size_t atom = 0; atom < problem_.atoms.atoms.size(); ++atom) {
     const auto first = runs_.begin() + static_cast<ptrdiff_t>(atom * rows_);
-    const bool placeable = std::any_of(first, first + static_cast<ptrdiff_t>(rows_), [](uint8_t runs) { return runs != 0; });
+    const auto end = first + static_cast<ptrdiff_t>(rows_);
+    const bool placeable = std::any_of(first, end, [](uint8_t runs) { return runs != 0; });
     for (const NodeId node : problem_.atoms.atoms[atom].nodes) {
       if (!placeable) problem_.unplaced.push_back({groups_.GetUnplaced(node), groups_.NotKnown()});
     }

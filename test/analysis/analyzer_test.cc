@@ -141,8 +141,8 @@ TEST_CASE("an analyzer keeps no tables of large graphs") {
     CAPTURE(c.nodes);
     std::string nodes = "v0 = Relu(x)";
     for (int n = 1; n < c.nodes; ++n) absl::StrAppend(&nodes, " v", n, " = Relu(v", n - 1, ")");
-    const auto graph = Load(absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[4] x) => (float[4] v",
-                                         c.nodes - 1, ") { ", nodes, " }"));
+    const auto graph = Load(absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[4] x) => ",
+                                         "(float[4] v", c.nodes - 1, ") { ", nodes, " }"));
     const auto analysis = Analyzer(graph).Analyze({});
     REQUIRE(analysis.ok());
     CHECK((analysis->shared != nullptr) == c.is_kept);

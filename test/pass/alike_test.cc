@@ -35,8 +35,9 @@ TEST_CASE("alike nodes") {
        "l = Constant<value = float[4] {6.0, 1.0, 2.0, 3.0}>() a = Max(x, l) b = Max(y, x) z = Add(a, b)", false},
   }));
   INFO(c.name);
-  const test::PassRun run = test::RunPasses(test::GraphFromText(std::string("<ir_version: 8, opset_import: [\"\" : 17]> agraph (") + c.inputs +
-                    ") => (float[1] z) <float[8, 8, 3, 3] w> { " + c.nodes + " }"));
+  const std::string head = "<ir_version: 8, opset_import: [\"\" : 17]> agraph (";
+  const test::PassRun run = test::RunPasses(
+      test::GraphFromText(head + c.inputs + ") => (float[1] z) <float[8, 8, 3, 3] w> { " + c.nodes + " }"));
   IdMap<ValueId, ValueId> roots;
   for (uint32_t v = 0; v < run.graph.values().size(); ++v) roots.push_back(ValueId(v));
   const IdMap<NodeId, NodeId> alike = FindAlike(run.graph, run.facts, run.classes, roots);
