@@ -100,7 +100,7 @@ void CheckPartition(const Analysed& model, const Overlay& overlay) {
   }
   for (size_t i = 0; i < model.graph.nodes().size(); ++i) {
     const NodeClass node_class = model.classes[NodeId(i)];
-    const bool is_free = node_class == NodeClass::kShape || node_class == NodeClass::kConstant;
+    const bool is_free = IsFolded(node_class);
     const bool is_view = node_class == NodeClass::kView;
     const int count = seen.count(NodeId(i)) == 0 ? 0 : seen[NodeId(i)];
     CHECK((is_view ? count <= 1 : count == (is_free ? 0 : 1)));
