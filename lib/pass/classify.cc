@@ -173,6 +173,8 @@ Freedom Classifier::FreedomOf(NodeId node) const {
   if (Has(node, trait::kRandom)) return 0;
   const OpRule* rule = rules_[node.index()];
   const absl::Span<const ValueId> inputs = graph_.inputs(node);
+  // What comes from nowhere may be a state that the operator keeps.
+  if (inputs.empty() && (rule == nullptr || rule->op_class == OpClass::kCompute)) return 0;
   const bool reads_shape = Has(node, trait::kReadsShape);
   Freedom freedom = kOfBoth;
   for (size_t i = 0; i < inputs.size(); ++i) {

@@ -85,7 +85,8 @@ std::vector<ModuleRow> RollUpModules(const Graph& graph, const IdMap<NodeId, Nod
   RollUp roll_up(graph, rows, dims);
   for (size_t n = 0; n < graph.nodes().size(); ++n) {
     const NodeId node(n);
-    const bool counted = classes[node] != NodeClass::kConstant && classes[node] != NodeClass::kDead && work[node].has_value();
+    if (classes[node] == NodeClass::kDead) continue;
+    const bool counted = classes[node] != NodeClass::kConstant && work[node].has_value();
     const Dim times = runs[graph.node(node).graph];
     roll_up.Add(node, counted ? OverRuns(work[node]->macs, times, dims) : Dim(0),
                 counted ? OverRuns(FlopsOf(*work[node], dims), times, dims) : Dim(0));

@@ -57,6 +57,7 @@ void FillCoverage(const Analysis& analysis, View* view) {
   std::array<int64_t, kNodeClasses> classes{};
   for (size_t n = 0; n < analysis.classes.size(); ++n) {
     ++classes[static_cast<size_t>(analysis.classes[NodeId(n)])];
+    if (analysis.classes[NodeId(n)] == NodeClass::kDead) continue;
     const Origin origin = analysis.graph->OriginOf(NodeId(n));
     ++(origin == Origin::kModule     ? to.from_module
        : origin == Origin::kFunction ? to.from_function

@@ -687,5 +687,28 @@ TEST_CASE("rules of a custom operator stay symbolic where sizes are") {
   CHECK(analysis.classes[test::NodeOf(*graph, "y")] == NodeClass::kLayout);
 }
 
+TEST_CASE("what no output needs changes no figure, and is said once") {
+  const std::string plain = "agraph (float[1, 16, 32, 32] x, float[16, 16, 3, 3] w) => (float[a, b, c, d] y) {"
+                            " c = Conv(x, w)  p = MaxPool<kernel_shape = [2, 2], strides = [2, 2]>(c)  y = Relu(p) }";
+  const std::string more = "agraph (float[1, 16, 32, 32] x, float[16, 16, 3, 3] w) => (float[a, b, c, d] y) {"
+                           " c = Conv(x, w)  p, i = MaxPool<kernel_shape = [2, 2], strides = [2, 2]>(c)"
+                           " j = my.Foo(i)  s = Softmax(c)  y = Relu(p) }";
+  for (const char* target : {"jetson-orin", "tda4vm", "sa8295p", "hailo-8", "rk3588", "x86-avx512"}) {
+    INFO(target);
+    AnalysisRequest request;
+    request.target = target;
+    const Analysis without = Run(Load(kHead + plain), request), with = Run(Load(kHead + more), request);
+    CHECK(with.plan->latency_s == without.plan->latency_s);
+    CHECK(with.plan->peak_memory_bytes == without.plan->peak_memory_bytes);
+    CHECK(with.plan->segments.size() == without.plan->segments.size());
+    CHECK(with.totals.flops == without.totals.flops);
+    CHECK(with.coverage.unknown_nodes.empty());
+    CHECK(with.coverage.nodes == without.coverage.nodes);
+    const auto is_note = [](const Diagnostic& row) { return row.code == Code::kDeadNodes; };
+    CHECK(std::count_if(with.diagnostics.begin(), with.diagnostics.end(), is_note) == 1);
+    CHECK(std::count_if(without.diagnostics.begin(), without.diagnostics.end(), is_note) == 0);
+  }
+}
+
 }  // namespace
 }  // namespace hwest

@@ -104,7 +104,7 @@ TEST_CASE("analysis JSON has every key of the contract") {
   CheckKeys(doc["coverage"],
             "nodes typed counted costed placed classes origin unknown_nodes data_dependent macs_share "
             "time_share");
-  CheckKeys(doc["coverage"]["classes"], "compute layout view shape constant control opaque");
+  CheckKeys(doc["coverage"]["classes"], "compute layout view shape constant control opaque dead");
   CheckKeys(doc["coverage"]["origin"], "module function unknown");
   const auto row = GENERATE(values<TableKeys>({
       {"diagnostics", "severity code message remedy node value"},

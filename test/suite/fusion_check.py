@@ -38,7 +38,7 @@ class Model:
 
     def __init__(self, document):
         self.maker, self.readers = {}, collections.defaultdict(list)
-        self.nodes = [node for node in document["nodes"] if node["class"] not in ("constant", "shape")]
+        self.nodes = [node for node in document["nodes"] if node["class"] not in ("constant", "shape", "dead")]
         self.inputs = {value["name"] for value in document["model"]["inputs"]}
         for node in self.nodes:
             for name in node["outputs"]:

@@ -6,7 +6,7 @@ usage: placement_law.py TOOL MODELS {best|cover|overlap} [--targets T,T] [--only
 best     the default plan is no slower than any run with --only UNIT (plus CPUs), nor than the greedy longest-segment plan;
          the precision assumed is the same in all of them. The host of a module is let into the first with --host-competes;
          without, the default plan is that of the module with --only
-cover    every node is in exactly one group and segment, or of class shape, constant or view; origins add up to all nodes
+cover    every node is in exactly one group and segment, or of class shape, constant, view or dead; origins add up to all nodes
 overlap  with --overlap: not above the serial latency, not below the longest chain of groups nor the busiest unit
 
 --every N takes every Nth pair of a model and a target; with an N that does not divide the number of targets a short run
@@ -84,11 +84,11 @@ def check_cover(tool, path, flags):
             problems.append(f"node {node['id']} of class {node['class']} is in groups {groups}")
         if placed and any(len(segments_of.get(group, [])) != 1 for group in groups):
             problems.append(f"node {node['id']} is in segments {[segments_of.get(group) for group in groups]}")
-        if not placed and node["class"] not in ("shape", "constant", "view"):
+        if not placed and node["class"] not in ("shape", "constant", "view", "dead"):
             problems.append(f"node {node['id']} has class {node['class']}")
     coverage = document["coverage"]
-    for key in ("origin", "classes"):
-        if sum(coverage[key].values()) != coverage["nodes"]:
+    for key, dead in (("origin", 0), ("classes", coverage["classes"]["dead"])):
+        if sum(coverage[key].values()) - dead != coverage["nodes"]:
             problems.append(f"coverage.{key} {coverage[key]} is not all of {coverage['nodes']} nodes")
     return problems
 
