@@ -36,7 +36,7 @@ class OpView {
   int num_inputs() const { return static_cast<int>(graph_.inputs(node_).size()); }
   int num_outputs() const { return static_cast<int>(graph_.outputs(node_).size()); }
   bool has_input(int i) const;   // false for absent optional inputs and past the end
-  bool has_output(int i) const;
+  bool has_output(int i) const;  // once inference is done: false, too, for those past the first that nobody needs
   ValueId input(int i) const { return graph_.inputs(node_)[static_cast<size_t>(i)]; }
   ValueId output(int i) const { return graph_.outputs(node_)[static_cast<size_t>(i)]; }
   // Facts; an absent input has an unknown type and nothing known.

@@ -687,6 +687,25 @@ TEST_CASE("rules of a custom operator stay symbolic where sizes are") {
   CHECK(analysis.classes[test::NodeOf(*graph, "y")] == NodeClass::kLayout);
 }
 
+TEST_CASE("a model may be folded as a whole, or to one node") {
+  const std::string whole = "agraph (float[2, 3] x) => (float[a, b] y) { s = Shape(x)  y = ConstantOfShape(s) }";
+  const std::string part = "agraph (float[2, 3] x) => (float[2, 3] y, float[a, b] z) {"
+                           " s = Shape(x)  z = ConstantOfShape(s)  y = Add(x, z) }";
+  for (const char* target : {"jetson-orin", "tda4vm", "hailo-8", "x86-avx512"}) {
+    INFO(target);
+    AnalysisRequest request;
+    request.target = target;
+    const Analysis folded = Run(Load(kHead + whole), request);
+    CHECK(folded.plan->groups.empty());
+    CHECK(folded.plan->latency_s == 0);
+    CHECK(folded.coverage.unknown_nodes.empty());
+    const Analysis one = Run(Load(kHead + part), request);
+    CHECK(one.plan->groups.size() == 1);
+    CHECK(one.plan->groups[0].work.weight_bytes > 0);
+    CHECK(one.coverage.unknown_nodes.empty());
+  }
+}
+
 TEST_CASE("what no output needs changes no figure, and is said once") {
   const std::string plain = "agraph (float[1, 16, 32, 32] x, float[16, 16, 3, 3] w) => (float[a, b, c, d] y) {"
                             " c = Conv(x, w)  p = MaxPool<kernel_shape = [2, 2], strides = [2, 2]>(c)  y = Relu(p) }";

@@ -142,6 +142,21 @@ TEST_CASE("what sizes and constants alone decide is constant at every rank") {
                   a = Add(s, k)  so = Add(a, v) }>
           })",
        {{"y", "control"}, {"k", "constant"}, {"v", "compute"}, {"so", "compute"}}},
+      {"loops of known counts inside a loop over data: one is alike in every run, one counts the outer runs",
+       R"(g (float[2, 3] x, int64 n) => (float[2, 3] y) <int64 three = {3}, bool go = {1}> {
+            y = Loop (n, go, x) <body = b (int64 i, bool c, float[2, 3] s) => (bool co, float[2, 3] so) {
+                co = Identity(c)
+                h = Shape(x)
+                k = ConstantOfShape(h)
+                q = Loop (three, go, k) <body = d (int64 j, bool cj, float[2, 3] sj) => (bool dj, float[2, 3] tj)
+                    { dj = Identity(cj)  f = Cast <to = 1> (j)  tj = Add(sj, f) }>
+                r = Loop (three, go, k) <body = e (int64 l, bool cl, float[2, 3] sl) => (bool el, float[2, 3] tl)
+                    { el = Identity(cl)  m = Cast <to = 1> (i)  tl = Add(sl, m) }>
+                a = Add(s, q)
+                so = Add(a, r) }>
+          })",
+       {{"y", "control"}, {"k", "constant"}, {"q", "constant"}, {"tj", "constant"}, {"r", "control"}, {"tl", "compute"},
+        {"a", "compute"}}},
       {"a branch by a size",
        R"(g (float[2, 3] x) => (float[2, 3] y) <int64[1] two = {2}, int64 zero = {0}> {
             s = Shape(x)
