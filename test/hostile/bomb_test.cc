@@ -144,7 +144,8 @@ TEST_CASE("dim texts") {
       {61, "a product beyond 64 bits", DimText("s0*9223372036854775807*9223372036854775807"), 0, "", "y,tensor,float,"},
       {61, "no expression at all", DimText("__import__('os').system('true')"), 0, "", "y,tensor,float,"},
       {61, "an empty name", DimText(" "), 0, "", "y,tensor,float,"},
-      {61, "sizes that grow with every node", GrowingExpressions(300), 0, "no output of the model needs this node", "y,tensor,float,"},
+      {61, "sizes that grow with every node", GrowingExpressions(300), 0, "no output of the model needs this node",
+       "y,tensor,float,"},
   };
   for (const Case& test : cases) Check(test);
 }
