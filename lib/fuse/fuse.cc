@@ -181,7 +181,8 @@ class Fuser {
         if (!producer.valid() || group_of_[producer] != id) group->inputs.push_back(input);
       }
       for (const ValueId output : context_.graph.outputs(node)) {
-        if (output.valid() && context_.facts.IsNeeded(output) && IsUsedOutside(id, output)) group->outputs.push_back(output);
+        if (!output.valid() || !context_.facts.IsNeeded(output)) continue;
+        if (IsUsedOutside(id, output)) group->outputs.push_back(output);
       }
     }
     for (Group::Values* values : {&group->inputs, &group->outputs}) {

@@ -283,7 +283,7 @@ NodeClass Classifier::OwnClass(NodeId node) const {
 void Classifier::Forward(NodeId node) {
   classes_[node] = OwnClass(node);
   const NodeClass own = classes_[node];
-  if (own == NodeClass::kControl) free_[node.index()] = PortsOf(graph_, node).has_value() ? FreedomOf(node) : Freedom{0};
+  if (own == NodeClass::kControl && PortsOf(graph_, node).has_value()) free_[node.index()] = FreedomOf(node);
   if (own == NodeClass::kOpaque || own == NodeClass::kControl) return;
   if (!graph_.inputs(node).empty() && AllOutputsConstant(node)) classes_[node] = NodeClass::kConstant;
   free_[node.index()] = FreedomOf(node);

@@ -14,7 +14,8 @@ namespace {
 class NeedFinder {
  public:
   NeedFinder(const Graph& graph, const Facts& facts, const DimPool& dims)
-      : graph_(graph), facts_(facts), dims_(dims), unneeded_(graph.values().size(), true), met_(graph.nodes().size(), false) {}
+      : graph_(graph), facts_(facts), dims_(dims), unneeded_(graph.values().size(), true),
+        met_(graph.nodes().size(), false) {}
 
   std::vector<bool> Run() {
     IndexBodies();
@@ -162,7 +163,8 @@ bool IsSizeKnown(const Type& type, const DimPool& dims) {
 
 bool IsDead(const Graph& graph, const Facts& facts, NodeId node) {
   const absl::Span<const ValueId> outputs = graph.outputs(node);
-  return std::none_of(outputs.begin(), outputs.end(), [&](ValueId value) { return value.valid() && facts.IsNeeded(value); });
+  return std::none_of(outputs.begin(), outputs.end(),
+                      [&](ValueId value) { return value.valid() && facts.IsNeeded(value); });
 }
 
 }  // namespace hwest
