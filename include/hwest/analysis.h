@@ -50,6 +50,7 @@ struct Pin {
 };
 
 struct FusionRules;  // lib/fuse/fusion_rules.h
+struct Reading;      // hwest/reading.h
 class ModelCache;    // lib/analysis/model_cache.h
 
 // Told of every stage before it begins, in the analysing thread, and again of a stage that plans a part of the batch as
@@ -253,6 +254,9 @@ struct Analysis {
   std::shared_ptr<const void> shared;  // what `dims` builds on, see Analyzer; may be null
   AnalysisRequest request;
   std::unique_ptr<DimPool> dims;
+  // How compilers read the graph. The tables of units and everything after them are of its graph; facts, classes and
+  // work are so, too, with a target. Null = as it is written.
+  std::shared_ptr<const Reading> reading;
   Facts facts;
   IdMap<NodeId, NodeClass> classes;
   WorkMap work;                         // none = no rule or not countable

@@ -45,6 +45,8 @@ enum class Code : int32_t {
   kTensorData,        // a tensor's bytes contradict its dims or type
   kUnusedRule,        // a rule of the user's matched nothing in the model
   kDeadNodes,         // nodes that no output of the model needs
+  kEmptySelection,    // no node fits what was asked for
+  kUnknownTime,       // a part of a workload has no known time
 };
 
 enum class Severity : int32_t { kError, kWarning, kNote };

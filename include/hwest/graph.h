@@ -85,6 +85,7 @@ struct Node {
   int32_t opset = 0;  // version of the domain's operator set that applies to this node; 0 = no import
   GraphId graph;
   ScopeId scope;
+  StrId source_line;  // "FILE:LINE in FUNCTION: CODE" of the program that was exported; none or "" when unknown
   uint32_t first_input = 0, num_inputs = 0;
   uint32_t first_output = 0, num_outputs = 0;
   uint32_t first_attribute = 0, num_attributes = 0;
@@ -186,9 +187,12 @@ class Graph {
 
  private:
   friend class GraphBuilder;
+  friend class GraphEdit;
+  static constexpr uint32_t kAddedStrings = uint32_t{1} << 31;  // ids from here on are of strings of an edit
 
   ModelInfo info_;
-  std::unique_ptr<StringTable> strings_;
+  std::shared_ptr<const StringTable> strings_;
+  std::vector<std::string> added_strings_;
   IdMap<NodeId, Node> nodes_;
   IdMap<ValueId, Value> values_;
   IdMap<ConstantId, Constant> constants_;

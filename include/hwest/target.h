@@ -30,6 +30,7 @@ namespace hwest {
 // Numbers of these enums equal those of target.proto and are never reused.
 enum class Num : int32_t {
   kUnset = 0, kFp32 = 1, kTf32 = 2, kFp16 = 3, kBf16 = 4, kFp8 = 5, kInt16 = 6, kInt8 = 7, kInt4 = 8, kInt32 = 9,
+  kFp4 = 10,
 };
 enum class WorkKind : int32_t {
   kUnset = 0, kContraction = 1, kDepthwise = 2, kPointwise = 3, kTranscendental = 4, kMove = 5,
@@ -42,6 +43,7 @@ enum class Trust : int32_t {
 };
 
 absl::string_view NumName(Num num);              // "fp16"
+std::string NumPairName(Num act, Num weight);    // "int8", "w8a16"
 absl::string_view WorkKindName(WorkKind kind);   // "contraction"
 absl::string_view UnitKindName(UnitKind kind);   // "simt_gpu"
 absl::string_view TrustName(Trust trust);        // "published"
@@ -63,6 +65,8 @@ struct Fact {
   Trust trust = Trust::kUnset;
   std::string note;
   std::optional<Fit> fit;
+  std::optional<double> min;  // least and greatest credible value of an estimate
+  std::optional<double> max;
 
   std::optional<double> value() const { return fit.has_value() ? std::optional<double>(fit->value) : stated; }
   bool known() const { return value().has_value(); }
@@ -166,7 +170,8 @@ struct MeasuredAs {
   std::string runtime;
   std::string mode;
   std::vector<std::string> on_units;
-  std::string in_mode;  // empty = the default mode
+  std::string in_mode;    // empty = the default mode
+  std::string toolchain;  // empty = that of the units
 };
 
 struct FactSource {
@@ -255,6 +260,26 @@ struct Pick {
   std::string source;
 };
 
+// Keep names a reading (lib/fuse/readings.cc) that the compiler does not do: what the nodes are written as counts.
+struct Keep {
+  std::string reading;
+  std::string source;
+};
+
+// Whose job a unit takes next, of those that wait for it.
+enum class PolicyKind : uint8_t { kFifo, kPriority, kRoundRobin };
+// When a running job lets another one go on: at the end of its segment, after each group or transfer, or by time.
+enum class Preemption : uint8_t { kNever, kBetweenPieces, kSlices };
+
+// Sharing is how a unit takes turns between models.
+struct Sharing {
+  PolicyKind policy = PolicyKind::kFifo;
+  Preemption preemption = Preemption::kNever;
+  double slice_s = 0;  // of kSlices
+  std::string source;
+  Trust trust = Trust::kUnset;
+};
+
 struct Toolchain {
   struct OpIndex {
     std::string domain;
@@ -268,6 +293,8 @@ struct Toolchain {
   std::vector<SupportRow> support;
   std::vector<OpIndex> by_op;            // sorted by domain and op; op "*" holds limits of every op
   std::vector<Pick> fuses;
+  std::vector<Keep> keeps;
+  std::optional<Sharing> sharing;        // none = not known
   std::vector<Num> precisions;           // what a whole graph can be compiled for; empty = not stated
   std::optional<int32_t> max_segments;   // per inference and unit
   std::optional<int32_t> min_nodes;      // smallest segment the toolchain offloads
@@ -314,6 +341,7 @@ const SupportRow* SupportOf(const Toolchain& toolchain, absl::string_view domain
 // Limits of every op of the toolchain (op "*"); null when none.
 const SupportRow* SupportOfAll(const Toolchain& toolchain);
 const Pick* PickOf(const Toolchain& toolchain, absl::string_view pattern);
+const Keep* KeepOf(const Toolchain& toolchain, absl::string_view reading);
 
 // LoadTarget reads a built-in target by name or alias, or a file when the text ends in ".textproto" or has a '/'.
 // Errors: kTargetUnknown (with the nearest names), kTargetInvalid.
@@ -347,9 +375,11 @@ struct TargetSummary {
   std::string default_mode;             // empty when there are no modes
   Num precision = Num::kUnset;          // of the first placeable accelerator, else CPU
   std::vector<std::string> toolchains;
-  size_t facts = 0;                     // figures with a value
+  size_t facts = 0;                     // figures with a value that an estimate reads
   size_t estimated = 0;                 // of these, engineering estimates
   size_t fitted = 0;                    // of these, fitted to measurements
+  size_t own_fits = 0;                  // of the unit of `precision`, fitted to this device
+  size_t shared_fits = 0;               // of the unit of `precision`, fitted to its family
 };
 // Built-in targets sorted by name.
 std::vector<TargetSummary> ListTargets();
@@ -375,6 +405,9 @@ struct TargetFact {
   std::string note;
   std::optional<double> stated;
   std::optional<Fit> fit;
+  std::optional<double> min;  // least and greatest credible value of an estimate
+  std::optional<double> max;
+  bool is_read = true;  // by an estimate; false = listed for readers of the file alone
 };
 // Every figure with a value, in file order.
 std::vector<TargetFact> FactsOf(const Target& target);

@@ -41,6 +41,7 @@ void CopyTables(const Workspace& from, Workspace* to) {
   b.facts = a.facts;
   b.classes = a.classes;
   b.work = a.work;
+  b.reading = a.reading;
   b.traffic = a.traffic;
   b.counts = a.counts;
   b.modules = a.modules;

@@ -14,7 +14,9 @@
 #include "base/status_macros.h"
 #include "fuse/fuse.h"
 #include "fuse/fusion_rules.h"
+#include "fuse/read.h"
 #include "hwest/generation.h"
+#include "hwest/reading.h"
 #include "op/rule.h"
 #include "partition/support.h"
 #include "pass/classify.h"
@@ -157,7 +159,6 @@ absl::Status RunWork(Workspace& w) {
   }
   a.work = std::move(tables.work);
   a.traffic = std::move(tables.traffic);
-  if (HasTarget(a.request)) w.index = std::make_shared<const ModelIndex>(MakeIndex(ViewOf(w)));
   return absl::OkStatus();
 }
 
@@ -181,6 +182,15 @@ absl::Status RunModules(Workspace& w) {
     row.macs = Evaluated(row.macs, *a.dims);
     row.flops = Evaluated(row.flops, *a.dims);
   }
+  return absl::OkStatus();
+}
+
+// Counts of the model are those of what is written; what units do follows from what compilers read.
+absl::Status RunRead(Workspace& w) {
+  Analysis& a = w.analysis;
+  if (!HasTarget(a.request)) return absl::OkStatus();
+  a.reading = MakeReading(*a.graph, *a.dims, {a.facts, a.classes, a.work});
+  w.index = std::make_shared<const ModelIndex>(MakeIndex(ViewOf(w)));
   return absl::OkStatus();
 }
 
@@ -232,13 +242,9 @@ ToolchainStats StatsOfToolchain(const Toolchain& toolchain) {
   const SupportStats counts = StatsOf(toolchain);
   ToolchainStats stats{.toolchain = toolchain.name, .typed = counts.typed, .noted = counts.noted};
   if (toolchain.runs_everything) return stats;
-  // Both are sorted by operator, and the default domain comes first.
-  auto stated = counts.ops.begin();
-  for (const OpRule& rule : AllRules()) {
-    if (!rule.domain.empty()) break;
-    while (stated != counts.ops.end() && *stated < rule.op) ++stated;
-    stats.not_stated += stated == counts.ops.end() || *stated != rule.op ? 1 : 0;
-  }
+  const auto is_new = [&](size_t i) { return i == 0 || counts.ops[i] != counts.ops[i - 1]; };
+  stats.not_stated = NumStandardOps();
+  for (size_t i = 0; i < counts.ops.size(); ++i) stats.not_stated -= is_new(i) && HasRule("", counts.ops[i]) ? 1 : 0;
   return stats;
 }
 
@@ -288,17 +294,22 @@ constexpr AnalysisStage kStages[] = {
      SetOf(Table::kFacts, Table::kClasses, Table::kWork), SetOf(Table::kConvention), RunConvention},
     {"modules", "counts by module of the source program", Needs::kModel, SetOf(Table::kClasses, Table::kWork),
      SetOf(Table::kModules), RunModules},
+    {"read", "what compilers read the nodes as", Needs::kModel,
+     SetOf(Table::kFacts, Table::kClasses, Table::kWork), SetOf(Table::kReading), RunRead},
     {"precision", "what each unit computes in", Needs::kTarget,
-     SetOf(Table::kTarget, Table::kFacts, Table::kClasses, Table::kWork), SetOf(Table::kPrecisions), RunPrecision},
+     SetOf(Table::kTarget, Table::kFacts, Table::kClasses, Table::kWork, Table::kReading), SetOf(Table::kPrecisions),
+     RunPrecision},
     {"fuse", "one overlay of groups per unit", Needs::kTarget,
-     SetOf(Table::kTarget, Table::kFacts, Table::kClasses, Table::kPrecisions), SetOf(Table::kOverlays), RunFuse},
+     SetOf(Table::kTarget, Table::kFacts, Table::kClasses, Table::kReading, Table::kPrecisions),
+     SetOf(Table::kOverlays), RunFuse},
     {"support", "which unit runs which node, or why not", Needs::kTarget,
-     SetOf(Table::kTarget, Table::kFacts, Table::kClasses, Table::kWork, Table::kPrecisions, Table::kOverlays),
+     SetOf(Table::kTarget, Table::kFacts, Table::kClasses, Table::kWork, Table::kReading, Table::kPrecisions,
+           Table::kOverlays),
      SetOf(Table::kSupport), RunSupport},
     // Plans of a part of the batch, and without fusions, bring the tables that decided them.
     {"plan", "placement, timeline, memory and energy", Needs::kTarget,
-     SetOf(Table::kTarget, Table::kFacts, Table::kClasses, Table::kWork, Table::kModules, Table::kPrecisions,
-           Table::kOverlays, Table::kSupport),
+     SetOf(Table::kTarget, Table::kFacts, Table::kClasses, Table::kWork, Table::kModules, Table::kReading,
+           Table::kPrecisions, Table::kOverlays, Table::kSupport),
      SetOf(Table::kPlan, Table::kSupport, Table::kOverlays, Table::kModules), RunPlan},
     {"coverage", "how much was understood", Needs::kModel,
      SetOf(Table::kFacts, Table::kClasses, Table::kWork, Table::kPlan), SetOf(Table::kCoverage), RunCoverage},
@@ -314,10 +325,16 @@ TargetTables* KnownOf(const Workspace& w) {
 
 absl::Span<const AnalysisStage> Stages() { return kStages; }
 
-ModelView ViewOf(const Workspace& w) {
+namespace {
+
+ModelView ViewOf(const Workspace& w, DimPool& dims) {
   const Analysis& a = w.analysis;
-  return {*a.graph, a.facts, a.classes, a.work, *a.dims, w.index.get()};
+  return {GraphAsRead(a), a.facts, a.classes, a.work, dims, w.index.get(), true, a.reading.get(), a.graph.get()};
 }
+
+}  // namespace
+
+ModelView ViewOf(const Workspace& w) { return ViewOf(w, *w.analysis.dims); }
 
 absl::StatusOr<SupportTable> CheckSupportOf(const Workspace& w, const Overlays& overlays) {
   const Analysis& a = w.analysis;
@@ -334,11 +351,12 @@ absl::StatusOr<Plan> PlanOf(const Workspace& w, const Overlays& overlays, const 
   }
   // A child each: a child does not know what its parent learns after it was made.
   DimPool own(a.dims.get()), dims(a.dims.get());
-  const ModelView typical{*a.graph, a.facts, a.classes, a.work, own, w.index.get()};
+  const ModelView typical = ViewOf(w, own);
   const PlanInput input{typical, runs, *a.target, overlays, w.precisions, support, a.request, a.batch, groups};
   const bool is_bounded = SettleLargest(dims);
   const IdMap<GraphId, int64_t> largest_runs = EvaluateRuns(w.runs, dims);
-  const ModelView model{*a.graph, a.facts, a.classes, a.work, dims, w.index.get(), false};
+  ModelView model = ViewOf(w, dims);
+  model.has_elements = false;
   const PlanInput largest{model, largest_runs, *a.target, overlays, w.precisions, support, a.request, a.batch};
   HWEST_ASSIGN_OR_RETURN(Plan plan, PlaceAndPlan(input, &largest));
   if (!is_bounded) plan.size_range->high_s.reset();
@@ -360,7 +378,7 @@ absl::StatusOr<std::shared_ptr<const Overlay>> OverlayOf(const Workspace& w, con
   }
   const FuseOptions options{
       .toolchain = toolchain, .rules = a.fusion_rules, .dims = a.dims.get(), .precision = precision};
-  HWEST_ASSIGN_OR_RETURN(Overlay made, Fuse(*a.graph, a.facts, a.classes, options));
+  HWEST_ASSIGN_OR_RETURN(Overlay made, Fuse(GraphAsRead(a), a.facts, a.classes, options));
   auto overlay = std::make_shared<const Overlay>(std::move(made));
   if (is_kept) known->overlays.Keep(key, overlay, overlay->groups.size());
   return overlay;

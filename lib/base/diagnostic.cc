@@ -84,8 +84,12 @@ constexpr Row kRows[] = {
      StatusCode::kNotFound},
     {{Code::kDeadNodes, "dead_nodes", Severity::kNote, 0, "nodes that no output of the model needs are counted nowhere"},
      StatusCode::kFailedPrecondition},
+    {{Code::kEmptySelection, "empty_selection", Severity::kNote, 0, "no node fits every condition of `graph`"},
+     StatusCode::kNotFound},
+    {{Code::kUnknownTime, "unknown_time", Severity::kWarning, 7, "a part of a workload has no known time"},
+     StatusCode::kFailedPrecondition},
 };
-static_assert(ABSL_ARRAYSIZE(kRows) == static_cast<size_t>(Code::kDeadNodes) + 1, "one row per Code");
+static_assert(ABSL_ARRAYSIZE(kRows) == static_cast<size_t>(Code::kUnknownTime) + 1, "one row per Code");
 
 constexpr bool InEnumOrder() {
   for (size_t i = 0; i < ABSL_ARRAYSIZE(kRows); ++i) {

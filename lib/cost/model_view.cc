@@ -1,6 +1,7 @@
 #include "cost/model_view.h"
 
 #include "base/checked_math.h"
+#include "hwest/reading.h"
 #include "hwest/target.h"
 #include "op/rule.h"
 #include "pass/alike.h"
@@ -159,6 +160,18 @@ uint8_t FlagsOf(const ModelView& model, const ModelIndex& index, ValueId value) 
 
 }  // namespace
 
+namespace {
+
+// A limit may count for a node as it is written, where it is read as something else; no other node is like it then.
+void KeepReadApart(const Reading& reading, IdMap<NodeId, NodeId>* alike) {
+  for (uint32_t n = 0; n < alike->size(); ++n) {
+    NodeId& first = (*alike)[NodeId(n)];
+    if (first != NodeId(n) && (reading.nodes.contains(NodeId(n)) || reading.nodes.contains(first))) first = NodeId(n);
+  }
+}
+
+}  // namespace
+
 ModelIndex MakeIndex(const ModelView& model) {
   ModelIndex index;
   const auto num_nodes = static_cast<uint32_t>(model.graph.nodes().size());
@@ -167,6 +180,7 @@ ModelIndex MakeIndex(const ModelView& model) {
   for (uint32_t n = 0; n < num_nodes; ++n) index.rules.push_back(RuleOf(model.graph, NodeId(n)));
   index.roots = RootsOf(model.graph, model.classes);
   index.alike = FindAlike(model.graph, model.facts, model.classes, index.roots);
+  if (model.reading != nullptr) KeepReadApart(*model.reading, &index.alike);
   index.flags.reserve(num_values);
   index.elements.reserve(num_values);
   for (uint32_t v = 0; v < num_values; ++v) {

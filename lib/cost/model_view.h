@@ -13,6 +13,7 @@
 namespace hwest {
 
 struct OpRule;
+struct Reading;
 
 // ModelIndex is what the model alone decides of each node and value and every group asks of them again and again. It is
 // found once per binding.
@@ -43,6 +44,8 @@ struct ModelView {
   DimPool& dims;
   const ModelIndex* index = nullptr;  // null = looked up at each question, and no value is a cache
   bool has_elements = true;           // the elements of `index` are those of `dims`
+  const Reading* reading = nullptr;   // null = `graph` is read as it is written
+  const Graph* written = nullptr;     // the graph in the file; null = `graph`
 };
 
 // MakeIndex answers for the whole graph in a few sweeps: a chain of views is as long as the graph at worst.

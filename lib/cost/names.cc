@@ -1,7 +1,6 @@
 // Names of the enums of hwest/estimate.h.
 #include <iterator>
 
-#include "absl/strings/str_cat.h"
 #include "hwest/estimate.h"
 
 namespace hwest {
@@ -16,8 +15,7 @@ absl::string_view BoundName(Bound bound) { return kBoundNames[static_cast<size_t
 absl::string_view GradeName(Grade grade) { return kGradeNames[static_cast<size_t>(grade)]; }
 
 std::string PrecisionName(Precision precision) {
-  if (precision.act == precision.weight) return std::string(NumName(precision.act));
-  return absl::StrCat("w", NumBits(precision.weight), "a", NumBits(precision.act));
+  return NumPairName(precision.act, precision.weight);
 }
 
 }  // namespace hwest

@@ -32,6 +32,7 @@ constexpr Request kRequests[] = {
     {"fp16", 1, {{Num::kFp16, Num::kFp16}}},
     {"bf16", 1, {{Num::kBf16, Num::kBf16}}},
     {"fp8", 1, {{Num::kFp8, Num::kFp8}}},
+    {"fp4", 1, {{Num::kFp4, Num::kFp4}}},
     {"int8", 1, {{Num::kInt8, Num::kInt8}}},
     {"w8a16", 3, {{Num::kInt16, Num::kInt8}, {Num::kFp16, Num::kInt8}, {Num::kBf16, Num::kInt8}}},
     {"w4a16", 3, {{Num::kInt16, Num::kInt4}, {Num::kFp16, Num::kInt4}, {Num::kBf16, Num::kInt4}}},
@@ -39,7 +40,8 @@ constexpr Request kRequests[] = {
 };
 
 bool IsFloating(Num num) {
-  return num == Num::kFp32 || num == Num::kTf32 || num == Num::kFp16 || num == Num::kBf16 || num == Num::kFp8;
+  return num == Num::kFp32 || num == Num::kTf32 || num == Num::kFp16 || num == Num::kBf16 || num == Num::kFp8 ||
+         num == Num::kFp4;
 }
 
 bool Runs(const Unit& unit, Precision precision) {
@@ -189,13 +191,11 @@ std::vector<UnitId> PlaceableUnits(const Target& target) {
 }
 
 absl::StatusOr<const Request*> FindRequest(absl::string_view name) {
-  std::vector<absl::string_view> names = {"auto", "mixed"};
   for (const Request& known : kRequests) {
     if (known.name == name) return &known;
-    names.push_back(known.name);
   }
   return MakeError(Code::kUsage, absl::StrCat("'", name, "' is no precision"),
-                   absl::StrCat(absl::StrJoin(names, ", "), " or UNIT=P,.."));
+                   absl::StrCat("auto, mixed, ", absl::StrJoin(RequestPrecisions(), ", "), " or UNIT=P,.."));
 }
 
 // Accelerators that may be used; the CPUs when there are none.
@@ -342,6 +342,12 @@ void AssumeSparse(const Target& target, IdMap<UnitId, std::optional<UnitPrecisio
       precision->sparse = HasSparseRate(target.units[UnitId(u)], *precision);
     }
   }
+}
+
+std::vector<std::string> RequestPrecisions() {
+  std::vector<std::string> names;
+  for (const Request& known : kRequests) names.emplace_back(known.name);
+  return names;
 }
 
 std::vector<std::string> PrecisionsOf(const Unit& unit) {

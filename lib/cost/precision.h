@@ -43,6 +43,9 @@ std::vector<std::string> PrecisionsOf(const Unit& unit);
 // such unit. Its usual precision is the target's default.
 UnitId MainUnitOf(const Target& target);
 
+// The names that a request may have, as they stand in the table of them.
+std::vector<std::string> RequestPrecisions();
+
 // PrecisionChoice is what every unit runs a model at. A unit without a row takes no part.
 struct PrecisionChoice {
   IdMap<UnitId, std::optional<UnitPrecision>> units;

@@ -8,13 +8,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "fuse/guard_helpers.h"
 #include "pass/classify.h"
 
 namespace hwest {
-namespace {
-
-// Relative distance within which two constants are one: rounding to bfloat16 moves a value by up to 2^-9.
-constexpr double kTolerance = 2.5e-3;
 
 const Shape& ShapeOf(const GuardContext& context, ValueId value) { return context.facts.values[value].type.shape; }
 
@@ -33,9 +30,6 @@ double FloatAttribute(const GuardContext& context, NodeId node, absl::string_vie
   return attribute != nullptr && attribute->kind == AttrKind::kFloat ? attribute->f : fallback;
 }
 
-bool Near(double value, double number) { return std::fabs(value - number) <= std::fabs(number) * kTolerance + 1e-9; }
-
-// Integers of attribute `name`, else of input `index`; nullopt when neither is there or something is not known.
 std::optional<std::vector<int64_t>> Ints(const GuardContext& context, NodeId node, absl::string_view name,
                                          size_t index) {
   const Attribute* attribute = context.graph.FindAttribute(node, name);
@@ -54,6 +48,21 @@ std::optional<std::vector<int64_t>> Ints(const GuardContext& context, NodeId nod
 
 bool AllOnes(absl::Span<const Dim> dims) {
   return std::all_of(dims.begin(), dims.end(), [](Dim dim) { return dim.IsConstant(1); });
+}
+
+namespace {
+
+// Relative distance within which two constants are one: rounding to bfloat16 moves a value by up to 2^-9.
+constexpr double kTolerance = 2.5e-3;
+
+bool Near(double value, double number, double tolerance = kTolerance) {
+  return std::fabs(value - number) <= std::fabs(number) * tolerance + 1e-9;
+}
+
+// Constants are written with seven digits or more, or as their type rounds them.
+double ToleranceOf(const GuardContext& context, ElemType elem) {
+  if (context.numbers == NumberMatch::kUsual || elem == ElemType::kBfloat16) return kTolerance;
+  return elem == ElemType::kFloat16 ? 5e-4 : 1e-6;
 }
 
 bool IsScalar(const GuardContext& context, ValueId value) {
@@ -181,8 +190,9 @@ bool IsClipZeroSix(const GuardContext& context, NodeId node) {
 
 // HardSigmoid as HardSwish uses it: alpha 1/6 (the operator's default is 0.2), beta 1/2.
 bool IsSixth(const GuardContext& context, NodeId node) {
-  return Near(FloatAttribute(context, node, "alpha", 0.2), 1.0 / 6) &&
-         Near(FloatAttribute(context, node, "beta", 0.5), 0.5);
+  const double tolerance = ToleranceOf(context, ElemType::kFloat);
+  return Near(FloatAttribute(context, node, "alpha", 0.2), 1.0 / 6, tolerance) &&
+         Near(FloatAttribute(context, node, "beta", 0.5), 0.5, tolerance);
 }
 
 // Weights of a convolution with a constant shape; null otherwise.
@@ -275,10 +285,17 @@ constexpr Guard kGuards[] = {
 
 }  // namespace
 
-absl::Span<const Guard> AllGuards() { return kGuards; }
+absl::Span<const Guard> AllGuards() {
+  static const std::vector<Guard>& all = *new std::vector<Guard>([] {
+    std::vector<Guard> guards(std::begin(kGuards), std::end(kGuards));
+    guards.insert(guards.end(), ReadingGuards().begin(), ReadingGuards().end());
+    return guards;
+  }());
+  return all;
+}
 
 const Guard* FindGuard(absl::string_view name) {
-  for (const Guard& guard : kGuards) {
+  for (const Guard& guard : AllGuards()) {
     if (guard.name == name) return &guard;
   }
   return nullptr;
@@ -291,8 +308,9 @@ bool IsConst(const GuardContext& context, ValueId value) {
 bool EqualsNumber(const GuardContext& context, ValueId value, double number) {
   const Known& known = context.facts.values[value].known;
   if (known == nullptr || known->empty()) return false;
-  return std::all_of(known->begin(), known->end(), [number](const Scalar& scalar) {
-    return scalar.is_constant() && Near(scalar.number(), number);
+  const double tolerance = ToleranceOf(context, context.facts.values[value].type.elem);
+  return std::all_of(known->begin(), known->end(), [&](const Scalar& scalar) {
+    return scalar.is_constant() && Near(scalar.number(), number, tolerance);
   });
 }
 

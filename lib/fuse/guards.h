@@ -1,6 +1,7 @@
 // Guards: the named predicates that pattern expressions may demand of a node or of a leaf value.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "absl/strings/string_view.h"
@@ -10,10 +11,15 @@
 
 namespace hwest {
 
+// How close two numbers have to be to count as one: what compilers take for the same, or no further apart than rounding
+// to the element type of the value moves them.
+enum class NumberMatch : uint8_t { kUsual, kOfType };
+
 struct GuardContext {
   const Graph& graph;
   const Facts& facts;
   const IdMap<NodeId, NodeClass>& classes;
+  NumberMatch numbers = NumberMatch::kUsual;
 };
 
 // Guard is one row; exactly one of `node` and `value` is set and decides where the guard may be written.
@@ -31,7 +37,8 @@ absl::Span<const Guard> AllGuards();
 
 // True for initialisers, Constant outputs and everything that is computed from them before run time.
 bool IsConst(const GuardContext& context, ValueId value);
-// True when every element of `value` is known and within 0.25 % of `number`: rounding to bfloat16 moves it by 0.2 %.
+// True when every element of `value` is known and as close to `number` as the context says, usually within 0.25 %:
+// rounding to bfloat16 moves it by 0.2 %.
 bool EqualsNumber(const GuardContext& context, ValueId value, double number);
 
 // What a guard found instead, for people: "BatchNormalization with training_mode 1", "float [1, 64, ?]".

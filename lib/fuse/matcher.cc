@@ -69,8 +69,7 @@ OpNames::OpNames(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     if (node.op == last) continue;
     last = node.op;
-    const size_t bit = BitOf(graph.str(node.op));
-    seen_[bit / 64] |= uint64_t{1} << (bit % 64);
+    Add(graph.str(node.op));
   }
 }
 
@@ -102,22 +101,39 @@ Matcher::Matcher(const GuardContext& context, QdqMode qdq)
       stamp_of_(context.graph.nodes().size(), 0) {
   const IdMap<NodeId, Traits> traits = TraitsOfNodes(context.graph);
   rows_.reserve(traits.size());
-  for (uint32_t n = 0; n < traits.size(); ++n) {
-    const NodeId node(n);
-    const NodeClass node_class = context.classes[node];
-    const bool runs = node_class == NodeClass::kCompute || node_class == NodeClass::kLayout ||
-                      node_class == NodeClass::kView;
-    const auto inputs = context.graph.inputs(node);
-    rows_.push_back({.traits = traits[node], .op_bit = OpBit(context.graph.node(node).op),
-                     .joins = runs && !inputs.empty() && inputs[0].valid()});
-    rows_[node].is_passed = FindPassed(node);
-  }
+  for (uint32_t n = 0; n < traits.size(); ++n) rows_.push_back(RowOf(NodeId(n), traits[NodeId(n)]));
 }
 
-bool Matcher::FindPassed(NodeId node) const {
+Matcher::Matcher(const GuardContext& context, const Matcher& like)
+    : context_(context), passed_kernels_(like.passed_kernels_), rows_(like.rows_),
+      stamp_of_(context.graph.nodes().size(), 0) {}
+
+Matcher::NodeRow Matcher::RowOf(NodeId node, Traits traits) const {
   const NodeClass node_class = context_.classes[node];
-  if (node_class == NodeClass::kView) return HasTrait(node, trait::kPassesThrough);
-  return node_class != NodeClass::kConstant && node_class != NodeClass::kDead && HasTrait(node, passed_kernels_);
+  const bool runs = node_class == NodeClass::kCompute || node_class == NodeClass::kLayout ||
+                    node_class == NodeClass::kView;
+  const auto inputs = context_.graph.inputs(node);
+  return {.traits = traits, .op_bit = OpBit(context_.graph.node(node).op),
+          .joins = runs && !inputs.empty() && inputs[0].valid(), .is_passed = FindPassed(node, traits)};
+}
+
+bool Matcher::FindPassed(NodeId node, Traits traits) const {
+  const NodeClass node_class = context_.classes[node];
+  if (node_class == NodeClass::kView) return (traits & trait::kPassesThrough) != 0;
+  return node_class != NodeClass::kConstant && node_class != NodeClass::kDead && (traits & passed_kernels_) != 0;
+}
+
+void Matcher::Update(NodeId node) {
+  const OpRule* rule = RuleOf(context_.graph, node);
+  rows_[node] = RowOf(node, rule == nullptr ? 0 : rule->traits);
+}
+
+bool Matcher::Read(const CompiledRow& row, NodeId root, Match* match, std::vector<ValueId>* values) {
+  if (none_taken_.empty()) none_taken_.assign(rows_.size(), 0);
+  read_ = values;
+  const bool found = Find(row, root, none_taken_, match);
+  read_ = nullptr;
+  return found;
 }
 
 bool Matcher::Find(const CompiledRow& row, NodeId root, const std::vector<uint8_t>& taken, Match* match,
@@ -285,9 +301,11 @@ bool Matcher::TryNode(uint16_t index, NodeId node) {
 
 bool Matcher::TryArgs(uint16_t index, NodeId node, bool commutes) {
   const Expr& expr = row_->pattern->exprs[index];
-  members_.push_back({node, row_->parts[index].folded, true});
   const auto inputs = context_.graph.inputs(node);
-  const bool two_ways = commutes && expr.args.size() == 2 && inputs.size() == 2 && inputs[0] != inputs[1];
+  const bool is_pair = commutes && expr.args.size() == 2;
+  if (is_pair && inputs.size() != 2) return false;
+  members_.push_back({node, row_->parts[index].folded, true});
+  const bool two_ways = is_pair && inputs[0] != inputs[1];
   for (int turn = 0; turn < (two_ways ? 2 : 1); ++turn) {
     const size_t num_goals = goals_.size();
     if (PushArgs(expr, node, turn == 1) && Solve()) return true;

@@ -48,6 +48,7 @@ class OpNames {
   explicit OpNames(const Graph& graph);
   // Whether the graph may have an operator of that name.
   bool MayHave(absl::string_view op) const { return (seen_[BitOf(op) / 64] >> (BitOf(op) % 64) & 1u) != 0; }
+  void Add(absl::string_view op) { seen_[BitOf(op) / 64] |= uint64_t{1} << (BitOf(op) % 64); }
 
  private:
   static size_t BitOf(absl::string_view op) {
@@ -85,11 +86,20 @@ struct Obstacle {
 class Matcher {
  public:
   Matcher(const GuardContext& context, QdqMode qdq);
+  // Of a graph whose nodes are those that `like` has looked at.
+  Matcher(const GuardContext& context, const Matcher& like);
 
   // Find returns true and sets `match` to the first match of `row` that ends in `root` and has no node of `taken`
   // (indexed by node). When `obstacle` is not null, it receives the largest attempt that only one thing kept from it.
   bool Find(const CompiledRow& row, NodeId root, const std::vector<uint8_t>& taken, Match* match,
             Obstacle* obstacle = nullptr);
+  // What the names of the expression stand for, by slot, after Find() returned true; none = not in the match.
+  absl::Span<const ValueId> bindings() const { return bindings_; }
+  // Read is Find for a reading: of any number of kernels, with inner values that may be used outside, too. Fills
+  // `values` by slot of the pattern.
+  bool Read(const CompiledRow& row, NodeId root, Match* match, std::vector<ValueId>* values);
+  // Looks at a node again whose operator, operands or class changed.
+  void Update(NodeId node);
   // Identity, inference Dropout, same-type Cast, and Q/DQ when absorbed.
   bool IsPassed(NodeId node) const { return rows_[node].is_passed; }
   bool HasTrait(NodeId node, Traits traits) const { return (rows_[node].traits & traits) != 0; }
@@ -114,7 +124,8 @@ class Matcher {
     bool is_passed = false;
   };
 
-  bool FindPassed(NodeId node) const;
+  NodeRow RowOf(NodeId node, Traits traits) const;
+  bool FindPassed(NodeId node, Traits traits) const;
   bool CanStart(uint16_t expr, ValueId value) const;
   bool Solve();
   bool Try(const Goal& goal);
@@ -147,6 +158,7 @@ class Matcher {
   const std::vector<uint8_t>* taken_ = nullptr;
   Match* match_ = nullptr;
   Obstacle* obstacle_ = nullptr;
+  std::vector<ValueId>* read_ = nullptr;  // where a reading's values go; null = what is looked for is a fusion
   Obstacle excuse_;                 // the failed guard that is overlooked; no guard = none
   NodeId root_;
   GraphId graph_id_;
@@ -157,6 +169,7 @@ class Matcher {
   std::vector<ValueId> leaves_;
   std::vector<ValueId> outputs_;    // inner values that may also be used outside
   std::vector<NodeId> nodes_;       // members once
+  std::vector<uint8_t> none_taken_;  // by node, for readings
   std::vector<uint32_t> stamp_of_;  // by node; equal to stamp_ = in nodes_
   uint32_t stamp_ = 0;
 };

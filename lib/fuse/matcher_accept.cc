@@ -10,6 +10,12 @@ namespace hwest {
 
 bool Matcher::Accept() {
   CollectNodes();
+  if (read_ != nullptr) {
+    match_->root = root_;
+    match_->nodes = nodes_;
+    *read_ = bindings_;
+    return true;
+  }
   uint32_t weight = 0;
   size_t kernels = 0;
   for (const NodeId node : nodes_) {
@@ -43,6 +49,7 @@ bool Matcher::Accept() {
 
 // Two kernels became one, or one with the views that the expression names beside it.
 bool Matcher::IsFusion(size_t kernels) const {
+  if (row_->row->alone) return true;
   if (kernels != 1) return kernels > 1;
   return std::any_of(members_.begin(), members_.end(), [this](const Member& member) {
     return member.is_written && context_.classes[member.node] == NodeClass::kView && !IsPassed(member.node);

@@ -30,6 +30,7 @@ struct PatternRow {
   absl::string_view words;       // what becomes one kernel, for people
   absl::string_view source;
   RowKind kind = RowKind::kExpression;
+  bool alone = false;  // one node is a match, too; else it takes two that become one
 };
 
 absl::Span<const PatternRow> AllPatterns();

@@ -7,6 +7,7 @@
 #include "base/status_macros.h"
 #include "fuse/fusion_rules.h"
 #include "fuse/patterns.h"
+#include "fuse/readings.h"
 #include "hwest/diagnostic.h"
 #include "target/names.h"
 
@@ -44,6 +45,10 @@ class Selector {
                          problem.remedy);
       }
       picks_.push_back(pick.pattern);
+    }
+    for (const ReadingRow& row : AllReadings()) {
+      const bool is_new = row.kind == ReadingKind::kSpelled && PickOf(*options_.toolchain, row.fusion) == nullptr;
+      if (is_new && Makes(*options_.toolchain, row.fusion)) picks_.emplace_back(row.fusion);
     }
     return absl::OkStatus();
   }
@@ -97,7 +102,7 @@ class Selector {
 
 bool HasPicks(const PatternRow& row, const Toolchain& toolchain) {
   for (const absl::string_view name : absl::StrSplit(row.picks, ' ', absl::SkipEmpty())) {
-    if (PickOf(toolchain, name) == nullptr) return false;
+    if (!Makes(toolchain, name)) return false;
   }
   return true;
 }
@@ -119,7 +124,7 @@ absl::StatusOr<Selection> Select(const Graph& graph, const FuseOptions& options)
 std::vector<std::string> MissingPicks(const PatternRow& row, const Toolchain& toolchain) {
   std::vector<std::string> missing;
   for (const absl::string_view name : absl::StrSplit(row.picks, ' ', absl::SkipEmpty())) {
-    if (PickOf(toolchain, name) == nullptr) missing.emplace_back(name);
+    if (!Makes(toolchain, name)) missing.emplace_back(name);
   }
   return missing;
 }

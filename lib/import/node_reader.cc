@@ -7,6 +7,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
+#include "import/source_line.h"
 #include "import/tensor_reader.h"
 #include "import/type_reader.h"
 
@@ -192,6 +193,9 @@ constexpr MetadataKey kMetadataKeys[] = {
 
 void ReadNodeMetadata(ReadContext& context, Span range, RawMetadata* metadata) {
   const Entry entry = ReadEntry(context, range);
+  if (entry.key == "pkg.torch.onnx.stack_trace" && entry.value.length() <= Window::kMaxBytes) {
+    metadata->source_line = context.model().strings.Intern(SourceLineOf(context.Text(entry.value)));
+  }
   for (const MetadataKey& row : kMetadataKeys) {
     if (entry.key != row.key || entry.value.length() > Window::kMaxBytes) continue;
     StrId& member = metadata->*row.member;

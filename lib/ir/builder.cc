@@ -8,6 +8,7 @@
 #include "base/status_macros.h"
 #include "ir/dim_parser.h"
 #include "ir/order.h"
+#include "ir/uses.h"
 
 namespace hwest {
 
@@ -22,9 +23,9 @@ absl::StatusOr<Graph> GraphBuilder::Build() {
   HWEST_RETURN_IF_ERROR(EmitMain());
   AddRangeConstraints();
   SumUpWarnings();
-  IndexUses();
+  IndexUses(graph_.nodes_, graph_.edges_, graph_.values_.size(), &graph_.use_begin_, &graph_.uses_);
   graph_.scopes_ = scopes_.Take();
-  graph_.strings_ = std::make_unique<StringTable>(std::move(raw_.strings));
+  graph_.strings_ = std::make_shared<StringTable>(std::move(raw_.strings));
   MarkConstants();
   return std::move(graph_);
 }
@@ -136,24 +137,6 @@ absl::Status GraphBuilder::EmitNodes(const std::vector<RawNode>& nodes, const st
     HWEST_RETURN_IF_ERROR(EmitNode(nodes[index], frame));
   }
   return absl::OkStatus();
-}
-
-void GraphBuilder::IndexUses() {
-  graph_.use_begin_.assign(graph_.values_.size() + 1, 0);
-  for (size_t n = 0; n < graph_.nodes_.size(); ++n) {
-    for (const ValueId input : graph_.inputs(NodeId(n))) {
-      if (input.valid()) ++graph_.use_begin_[input.index() + 1];
-    }
-  }
-  for (size_t v = 1; v < graph_.use_begin_.size(); ++v) graph_.use_begin_[v] += graph_.use_begin_[v - 1];
-  graph_.uses_.resize(graph_.use_begin_.back());
-  std::vector<uint32_t> next(graph_.use_begin_.begin(), graph_.use_begin_.end() - 1);
-  for (size_t n = 0; n < graph_.nodes_.size(); ++n) {
-    const absl::Span<const ValueId> inputs = graph_.inputs(NodeId(n));
-    for (size_t i = 0; i < inputs.size(); ++i) {
-      if (inputs[i].valid()) graph_.uses_[next[inputs[i].index()]++] = {NodeId(n), static_cast<uint32_t>(i)};
-    }
-  }
 }
 
 // Nodes are in topological order, so one sweep settles every value.

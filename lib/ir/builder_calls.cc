@@ -37,6 +37,7 @@ absl::Status GraphBuilder::EmitCall(const RawNode& raw, CallableFunction& functi
   call.body_depth = frame.body_depth;
   call.call_depth = frame.call_depth + 1;
   call.in_function = true;
+  call.source_line = Absent(raw.metadata.source_line) ? frame.source_line : raw.metadata.source_line;
   const ScopeId caller = ScopeOf(raw, frame);
   call.scope = IsOperatorLibrary(text(callee.domain)) ? caller : scopes_.AddCall(caller, label, text(callee.name));
 

@@ -34,6 +34,7 @@ struct Frame {
   const OpsetMap* opsets = nullptr;
   std::string prefix;  // of node and value names, "" outside functions
   ScopeId scope;       // of the call, none outside functions
+  StrId source_line;   // as above; nodes that name none come from there
   int body_depth = 0;
   int call_depth = 0;
   bool in_function = false;
@@ -90,7 +91,6 @@ class GraphBuilder {
   const OpsetMap& OpsetsOf(CallableFunction& function);
   Type Convert(const RawType& raw, absl::string_view value);
   void Declare(ValueId value, const RawValueInfo& info);
-  void IndexUses();
   void MarkConstants();
   bool ReadsConstants(NodeId node);
   const BuildRole& RoleOf(NodeId node);

@@ -86,6 +86,7 @@ absl::StatusOr<GraphId> GraphBuilder::EmitBody(const RawGraph& raw, StrId attrib
   inner.opsets = frame.opsets;
   inner.prefix = frame.prefix;
   inner.scope = frame.scope;
+  inner.source_line = frame.source_line;
   inner.body_depth = frame.body_depth + 1;
   inner.call_depth = frame.call_depth;
   inner.in_function = frame.in_function;
@@ -104,6 +105,7 @@ NodeId GraphBuilder::AddNode(const RawNode& raw, Frame& frame, absl::Span<const 
   node.opset = opset == frame.opsets->end() ? 0 : static_cast<int32_t>(opset->second);
   node.graph = frame.graph;
   node.scope = ScopeOf(raw, frame);
+  node.source_line = Absent(raw.metadata.source_line) ? frame.source_line : raw.metadata.source_line;
   node.first_input = static_cast<uint32_t>(graph_.edges_.size());
   node.num_inputs = static_cast<uint32_t>(inputs.size());
   graph_.edges_.insert(graph_.edges_.end(), inputs.begin(), inputs.end());

@@ -1,5 +1,6 @@
 #include "hwest/graph.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "absl/strings/str_cat.h"
@@ -25,10 +26,18 @@ Graph::Graph(Graph&&) noexcept = default;
 Graph& Graph::operator=(Graph&&) noexcept = default;
 
 absl::string_view Graph::str(StrId id) const {
-  return id.valid() && strings_ != nullptr ? (*strings_)[id] : absl::string_view();
+  if (id.index() >= kAddedStrings) return id.valid() ? added_strings_[id.index() - kAddedStrings] : absl::string_view();
+  return strings_ != nullptr ? (*strings_)[id] : absl::string_view();
 }
 
-StrId Graph::FindStr(absl::string_view text) const { return strings_ == nullptr ? StrId() : strings_->Find(text); }
+StrId Graph::FindStr(absl::string_view text) const {
+  const StrId id = strings_ == nullptr ? StrId() : strings_->Find(text);
+  if (id.valid()) return id;
+  const auto added = std::find(added_strings_.begin(), added_strings_.end(), text);
+  return added == added_strings_.end()
+             ? StrId()
+             : StrId(kAddedStrings + static_cast<uint32_t>(added - added_strings_.begin()));
+}
 
 absl::Span<const Attribute> Graph::attributes(NodeId id) const {
   const Node& node = nodes_[id];

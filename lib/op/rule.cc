@@ -18,8 +18,10 @@ bool RowLess(const OpRule& a, const OpRule& b) {
   return std::pair(a.domain, a.op) < std::pair(b.domain, b.op);
 }
 
-std::vector<OpRule> JoinFamilies() {
-  std::vector<const OpRule*> order;  // rows are large
+// The rows of all families, as they stand in their tables.
+std::vector<const OpRule*> RowsOfFamilies() {
+  std::vector<const OpRule*> rows;
+  rows.reserve(512);
   for (const auto family : {
            AtenRules(),
            ContribActivationRules(),
@@ -68,8 +70,13 @@ std::vector<OpRule> JoinFamilies() {
            TextRules(),
            TrainingRules(),
        }) {
-    for (const OpRule& row : family) order.push_back(&row);
+    for (const OpRule& row : family) rows.push_back(&row);
   }
+  return rows;
+}
+
+std::vector<OpRule> SortedRows() {
+  std::vector<const OpRule*> order = RowsOfFamilies();  // rows are large
   std::sort(order.begin(), order.end(), [](const OpRule* a, const OpRule* b) { return RowLess(*a, *b); });
   std::vector<OpRule> rows;
   rows.reserve(order.size());
@@ -78,7 +85,7 @@ std::vector<OpRule> JoinFamilies() {
 }
 
 const std::vector<OpRule>& Table() {
-  static const std::vector<OpRule> table = JoinFamilies();
+  static const std::vector<OpRule> table = SortedRows();
   return table;
 }
 
@@ -87,7 +94,7 @@ const std::vector<OpRule>& Table() {
 class RuleIndex {
  public:
   RuleIndex() : slots_(kSlots, nullptr) {
-    for (const OpRule& rule : Table()) Slot(rule.domain, rule.op) = &rule;
+    for (const OpRule* rule : RowsOfFamilies()) Slot(rule->domain, rule->op) = rule;
   }
 
   const OpRule* Find(absl::string_view domain, absl::string_view op) const {
@@ -398,6 +405,14 @@ const OpRule* FindRule(absl::string_view domain, absl::string_view op) {
   return index.Find(domain, op);
 }
 
+int64_t NumStandardOps() {
+  static const int64_t count = [] {
+    const std::vector<const OpRule*> rows = RowsOfFamilies();
+    return std::count_if(rows.begin(), rows.end(), [](const OpRule* rule) { return rule->domain.empty(); });
+  }();
+  return count;
+}
+
 bool HasRule(absl::string_view domain, absl::string_view op) { return FindRule(domain, op) != nullptr; }
 
 const OpRule* RuleOf(const Graph& graph, NodeId node) { return FindRule(graph.domain(node), graph.op(node)); }
@@ -453,8 +468,8 @@ int SinceVersion(const OpRule& rule, int opset) {
 
 int NewestOpset() {
   int newest = 0;
-  for (const OpRule& rule : Table()) {
-    if (rule.domain.empty()) newest = std::max(newest, HighestVersion(rule, INT32_MAX));
+  for (const OpRule* rule : RowsOfFamilies()) {
+    if (rule->domain.empty()) newest = std::max(newest, HighestVersion(*rule, INT32_MAX));
   }
   return newest;
 }

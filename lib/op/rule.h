@@ -170,6 +170,8 @@ const OpRule* FindRule(absl::string_view domain, absl::string_view op);
 // All rows, sorted by (domain, op).
 absl::Span<const OpRule> AllRules();
 bool HasRule(absl::string_view domain, absl::string_view op);
+// Number of rows of the domain "".
+int64_t NumStandardOps();
 // The row of a node's operator, null when there is none.
 const OpRule* RuleOf(const Graph& graph, NodeId node);
 // Whether the node's operator has one of `traits`; false without a row.

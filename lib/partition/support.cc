@@ -1,13 +1,18 @@
 #include "partition/support.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
+#include "fuse/readings.h"
 #include "hwest/diagnostic.h"
+#include "hwest/reading.h"
+#include "op/rule.h"
 #include "partition/names.h"
 #include "pass/limit.h"
 #include "target/kinds.h"
@@ -40,10 +45,13 @@ class Checker {
 
   Support Check(NodeId node) {
     if (IsFolded(model_.classes[node])) return {.verdict = Verdict::kYes};
-    Support support = CheckRow(node, RowOf(node));
-    if (support.verdict == Verdict::kNo || toolchain_ == nullptr) return support;
-    Support general = CheckGeneral(node);
-    return general.verdict == Verdict::kNo ? general : support;
+    const ReadAs* read = ReadAsOf(node);
+    if (read == nullptr) return CheckOne(node);
+    const bool keeps = toolchain_ != nullptr && KeepOf(*toolchain_, read->row->match.name) != nullptr;
+    Support support = keeps ? Support() : CheckOne(node);
+    if (support.verdict != Verdict::kNo) return support;
+    Support written = CheckWritten(node, *read);
+    return keeps || written.verdict != Verdict::kNo ? written : support;
   }
 
   // Nodes that no row states run inside the groups that the toolchain states.
@@ -56,6 +64,37 @@ class Checker {
   }
 
  private:
+  Support CheckOne(NodeId node) {
+    Support support = CheckRow(node, RowOf(node));
+    if (support.verdict == Verdict::kNo || toolchain_ == nullptr) return support;
+    Support general = CheckGeneral(node);
+    return general.verdict == Verdict::kNo ? general : support;
+  }
+
+  // Of a node that is read as an operator it is not written as, or over other operands; null for others.
+  const ReadAs* ReadAsOf(NodeId node) const {
+    if (model_.reading == nullptr || !IsKernel(model_.classes[node])) return nullptr;
+    const auto read = model_.reading->nodes.find(node);
+    return read == model_.reading->nodes.end() ? nullptr : &read->second;
+  }
+
+  // Whether the toolchain takes what the file says in place of what it is read as, node by node.
+  Support CheckWritten(NodeId node, const ReadAs& read) {
+    if (written_ == nullptr) {
+      written_model_.emplace(ModelView{*model_.written, model_.facts, model_.classes, model_.work, model_.dims});
+      written_ = std::make_unique<Checker>(*written_model_, unit_, toolchain_, context_.precision);
+    }
+    Support support = written_->CheckOne(node);
+    for (const NodeId part : read.parts) {
+      if (support.verdict == Verdict::kNo) return support;
+      const OpRule* rule = RuleOf(*model_.written, part);
+      if (rule != nullptr && rule->op_class == OpClass::kView) continue;
+      Support of_part = written_->CheckOne(part);
+      if (of_part.verdict == Verdict::kNo) support = std::move(of_part);
+    }
+    return support;
+  }
+
   const SupportRow* RowOf(NodeId node) {
     if (toolchain_ == nullptr) return nullptr;
     const auto key = std::make_pair(model_.graph.node(node).domain, model_.graph.node(node).op);
@@ -116,7 +155,8 @@ class Checker {
     // A family is made of picks: Erf in a matmul_bias_act is there by way of gelu_erf.
     const auto is_picked = [&](const std::string& pattern) { return PickOf(*toolchain_, pattern) != nullptr; };
     const bool breaks_limit = !support.found.empty();
-    const bool covered = row == nullptr || Contains(row->also_in, group.pattern) ||
+    const bool is_spelled = PickOf(*toolchain_, group.pattern) == nullptr;
+    const bool covered = row == nullptr || Contains(row->also_in, group.pattern) || (is_spelled && !breaks_limit) ||
                          (!breaks_limit && std::any_of(row->only_in.begin(), row->only_in.end(), is_picked));
     if (!covered) return;
     table.Set(node, {.verdict = Verdict::kNoted,
@@ -127,7 +167,7 @@ class Checker {
 
   // A pattern that stands for one operator of its own; a chain is no more than its members.
   bool IsComposite(absl::string_view pattern) const {
-    return pattern != "elementwise_chain" && PickOf(*toolchain_, pattern) != nullptr;
+    return pattern != "elementwise_chain" && Makes(*toolchain_, pattern);
   }
 
   const ModelView& model_;
@@ -137,6 +177,8 @@ class Checker {
   const Limit static_shapes_{.kind = LimitKind::kStatic, .text = "static"};
   const SupportRow* of_all_ = nullptr;
   absl::flat_hash_map<std::pair<StrId, StrId>, const SupportRow*> rows_;
+  std::optional<ModelView> written_model_;
+  std::unique_ptr<Checker> written_;  // of the nodes as they are written; null = not asked for yet
 };
 
 // An earlier unit that runs the same: of the same toolchain, fusions, precision and kind. None = there is none.
@@ -171,7 +213,7 @@ absl::Status Override(const ModelView& model, const Target& target, const std::v
                       const Support& support, SupportTable& table) {
   for (const Pin& row : rows) {
     HWEST_ASSIGN_OR_RETURN(const UnitId unit, FindUnit(target, row.unit));
-    HWEST_ASSIGN_OR_RETURN(const std::vector<NodeId> nodes, FindNodes(model.graph, row.what));
+    HWEST_ASSIGN_OR_RETURN(const std::vector<NodeId> nodes, FindNodes(model, row.what));
     for (const NodeId node : nodes) table[unit].Set(node, support);
   }
   return absl::OkStatus();

@@ -34,7 +34,7 @@ absl::StatusOr<IdMap<NodeId, UnitId>> ResolvePins(const ModelView& model, const 
   IdMap<NodeId, UnitId> pins(model.graph.nodes().size());
   for (const Pin& pin : request.pin) {
     HWEST_ASSIGN_OR_RETURN(const UnitId unit, FindUnit(target, pin.unit));
-    HWEST_ASSIGN_OR_RETURN(const std::vector<NodeId> nodes, FindNodes(model.graph, pin.what));
+    HWEST_ASSIGN_OR_RETURN(const std::vector<NodeId> nodes, FindNodes(model, pin.what));
     for (const NodeId node : nodes) {
       HWEST_RETURN_IF_ERROR(CheckPin(model, target, support, node, unit));
       pins[node] = unit;

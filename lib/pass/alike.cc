@@ -7,6 +7,12 @@
 #include "pass/classify.h"
 
 namespace hwest {
+
+bool SameAttribute(const Attribute& a, const Attribute& b) {
+  return a.name == b.name && a.kind == b.kind && a.i == b.i && a.f == b.f && a.s == b.s && a.ints == b.ints &&
+         a.floats == b.floats && a.strings == b.strings && a.tensors == b.tensors && a.graphs == b.graphs;
+}
+
 namespace {
 
 constexpr size_t kMostCompared = 16;  // elements of contents; longer ones are alike when they are the same
@@ -73,11 +79,6 @@ size_t AlikeFinder::HashOf(NodeId node) const {
     }
   }
   return hash;
-}
-
-bool SameAttribute(const Attribute& a, const Attribute& b) {
-  return a.name == b.name && a.kind == b.kind && a.i == b.i && a.f == b.f && a.s == b.s && a.ints == b.ints &&
-         a.floats == b.floats && a.strings == b.strings && a.tensors == b.tensors && a.graphs == b.graphs;
 }
 
 bool SameContents(const Known& a, const Known& b) {

@@ -12,4 +12,7 @@ namespace hwest {
 IdMap<NodeId, NodeId> FindAlike(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes,
                                 const IdMap<ValueId, ValueId>& roots);
 
+// Whether two attributes of one graph say the same.
+bool SameAttribute(const Attribute& a, const Attribute& b);
+
 }  // namespace hwest

@@ -23,7 +23,7 @@ bool HasBounds(const Limit& limit) {
 // True conditions are wanted unless the bounds ask for 0.
 bool WantsTruth(const Limit& limit) { return !(limit.max.has_value() && *limit.max < 1); }
 
-bool InRange(const Limit& limit, const Reading& reading) {
+bool InRange(const Limit& limit, const LimitReading& reading) {
   if (!limit.min.has_value() && !limit.max.has_value() && !limit.multiple_of.has_value()) return true;
   if (!reading.number.has_value()) return false;
   const double number = *reading.number;
@@ -32,7 +32,7 @@ bool InRange(const Limit& limit, const Reading& reading) {
   return !limit.multiple_of.has_value() || std::fmod(number, static_cast<double>(*limit.multiple_of)) == 0;
 }
 
-bool Relates(Limit::Relation relation, const Reading& reading, const Reading& other) {
+bool Relates(Limit::Relation relation, const LimitReading& reading, const LimitReading& other) {
   if (relation == Limit::Relation::kEqual && !reading.number.has_value() && !other.number.has_value()) {
     return reading.word == other.word && reading.word != "unknown";
   }
@@ -40,10 +40,10 @@ bool Relates(Limit::Relation relation, const Reading& reading, const Reading& ot
   return relation == Limit::Relation::kEqual ? *reading.number == *other.number : *reading.number <= *other.number;
 }
 
-bool Holds(const Limit& limit, const Reading& reading, const Readings& others) {
+bool Holds(const Limit& limit, const LimitReading& reading, const LimitReadings& others) {
   if (IsTruth(limit.kind) && !HasBounds(limit)) return reading.number == 1.0;
   if (!InRange(limit, reading)) return false;
-  for (const Reading& other : others) {
+  for (const LimitReading& other : others) {
     if (!Relates(limit.relation, reading, other)) return false;
   }
   return limit.any.empty() || std::find(limit.any.begin(), limit.any.end(), reading.text()) != limit.any.end();
@@ -58,7 +58,7 @@ std::string RangeText(const Limit& limit) {
   return limit.max.has_value() ? absl::StrCat("at most ", NumberText(*limit.max)) : "";
 }
 
-std::string OtherText(const Limit& limit, const Readings& others) {
+std::string OtherText(const Limit& limit, const LimitReadings& others) {
   if (limit.relation == Limit::Relation::kNone) return "";
   std::string text = absl::StrCat(limit.relation == Limit::Relation::kEqual ? "equal to " : "at most ",
                                   LimitWords(limit.other[0]));
@@ -80,7 +80,7 @@ std::string TruthText(const Limit& limit, bool is_true) {
   }
 }
 
-std::string AllowedText(const Limit& limit, const Readings& others) {
+std::string AllowedText(const Limit& limit, const LimitReadings& others) {
   if (IsTruth(limit.kind)) return TruthText(limit, WantsTruth(limit));
   std::vector<std::string> parts;
   const std::string multiple = limit.multiple_of.has_value() && *limit.multiple_of == 1 ? "a whole number"
@@ -186,10 +186,10 @@ LimitCheck CheckLimit(const LimitContext& context, NodeId node, const Limit& lim
   for (const Limit& condition : limit.when) {
     if (!Applies(context, node, condition)) return {};
   }
-  Readings others;
+  LimitReadings others;
   for (const Limit& other : limit.other) others = ReadLimited(context, node, other);
   LimitCheck unread;
-  for (const Reading& reading : ReadLimited(context, node, limit)) {
+  for (const LimitReading& reading : ReadLimited(context, node, limit)) {
     if (reading.unread) {
       unread = {LimitOutcome::kUnread, reading.text(), AllowedText(limit, others)};
     } else if (!Holds(limit, reading, others)) {

@@ -11,17 +11,17 @@
 namespace hwest {
 namespace {
 
-Reading Number(double value) { return {value, ""}; }
-Reading Truth(bool value) { return Number(value ? 1 : 0); }
-Reading Unknown() { return {std::nullopt, "unknown"}; }
-Reading Unread() { return {std::nullopt, "contents not known", true}; }
+LimitReading Number(double value) { return {value, ""}; }
+LimitReading Truth(bool value) { return Number(value ? 1 : 0); }
+LimitReading Unknown() { return {std::nullopt, "unknown"}; }
+LimitReading Unread() { return {std::nullopt, "contents not known", true}; }
 
 std::optional<int64_t> SizeOf(const LimitContext& context, Dim dim) {
   if (context.dims != nullptr) return Evaluate(dim, *context.dims);
   return dim.is_constant() ? std::optional<int64_t>(dim.value()) : std::nullopt;
 }
 
-Reading Size(const LimitContext& context, Dim dim) {
+LimitReading Size(const LimitContext& context, Dim dim) {
   const std::optional<int64_t> size = SizeOf(context, dim);
   return size.has_value() ? Number(static_cast<double>(*size)) : Unknown();
 }
@@ -87,8 +87,8 @@ bool IsAtEdge(const Graph& graph, NodeId node) {
   return false;
 }
 
-Readings AttributeElements(const Graph& graph, const Attribute& attribute) {
-  Readings readings;
+LimitReadings AttributeElements(const Graph& graph, const Attribute& attribute) {
+  LimitReadings readings;
   switch (attribute.kind) {
     case AttrKind::kInt:
       return {Number(static_cast<double>(attribute.i))};
@@ -111,29 +111,29 @@ Readings AttributeElements(const Graph& graph, const Attribute& attribute) {
 }
 
 // A convolution may leave its kernel to the shape of the weights.
-Readings WeightWindow(const LimitContext& context, NodeId node) {
+LimitReadings WeightWindow(const LimitContext& context, NodeId node) {
   if (!HasTrait(context.graph, node, trait::kWindowOfWeights)) return {};
   const Shape* shape = ShapeOf(context, node, 1);
-  Readings readings;
+  LimitReadings readings;
   for (int axis = 2; shape != nullptr && shape->ranked() && axis < shape->rank(); ++axis) {
     readings.push_back(Size(context, shape->dim(axis)));
   }
   return readings;
 }
 
-Readings ReadAttribute(const LimitContext& context, NodeId node, const Limit& limit) {
+LimitReadings ReadAttribute(const LimitContext& context, NodeId node, const Limit& limit) {
   const Attribute* attribute = context.graph.FindAttribute(node, limit.attr);
-  Readings readings;
+  LimitReadings readings;
   if (attribute != nullptr) readings = AttributeElements(context.graph, *attribute);
   if (attribute == nullptr && limit.attr == "kernel_shape") readings = WeightWindow(context, node);
   if (attribute == nullptr && limit.absent.has_value()) return {Number(static_cast<double>(*limit.absent))};
   if (!limit.index.has_value()) return readings;
   const auto index = static_cast<size_t>(*limit.index);
-  return index < readings.size() ? Readings{readings[index]} : Readings{};
+  return index < readings.size() ? LimitReadings{readings[index]} : LimitReadings{};
 }
 
 // The contents of an operand; equal neighbours once.
-Readings ReadContents(const LimitContext& context, ValueId value, std::optional<int32_t> index) {
+LimitReadings ReadContents(const LimitContext& context, ValueId value, std::optional<int32_t> index) {
   const Known& known = context.facts.values[value].known;
   if (known == nullptr) return {Unread()};
   const auto size = static_cast<int64_t>(known->size());
@@ -143,7 +143,7 @@ Readings ReadContents(const LimitContext& context, ValueId value, std::optional<
     if (first < 0 || first >= size) return {};
     last = first + 1;
   }
-  Readings readings;
+  LimitReadings readings;
   for (int64_t i = first; i < last; ++i) {
     const Scalar& scalar = (*known)[static_cast<size_t>(i)];
     if (i > first && scalar == (*known)[static_cast<size_t>(i - 1)]) continue;
@@ -157,15 +157,15 @@ Readings ReadContents(const LimitContext& context, ValueId value, std::optional<
   return readings;
 }
 
-Readings ReadAxes(const LimitContext& context, NodeId node, const Limit& limit) {
-  Readings axes;
+LimitReadings ReadAxes(const LimitContext& context, NodeId node, const Limit& limit) {
+  LimitReadings axes;
   if (!limit.attr.empty()) {
     axes = ReadAttribute(context, node, limit);
   } else if (const ValueId value = Operand(context, node, limit.input); value.valid()) {
     axes = ReadContents(context, value, std::nullopt);
   }
   const Shape* shape = ShapeOf(context, node, 0);
-  for (Reading& axis : axes) {
+  for (LimitReading& axis : axes) {
     if (!axis.number.has_value() || *axis.number < 0) continue;
     axis = shape != nullptr && shape->ranked() ? Number(*axis.number - shape->rank()) : Unknown();
   }
@@ -181,24 +181,24 @@ std::optional<int> AxisOf(const LimitContext& context, NodeId node, const Limit&
   return at >= 0 && at < shape.rank() ? std::optional<int>(static_cast<int>(at)) : std::nullopt;
 }
 
-Readings ReadDims(const LimitContext& context, NodeId node, const Limit& limit, const Shape& shape) {
+LimitReadings ReadDims(const LimitContext& context, NodeId node, const Limit& limit, const Shape& shape) {
   if (!shape.ranked()) return {Unknown()};
   std::optional<int> axis;
   if (!limit.attr.empty()) {
     axis = AxisOf(context, node, limit, shape);
-    return axis.has_value() ? Readings{Size(context, shape.dim(*axis))} : Readings{};
+    return axis.has_value() ? LimitReadings{Size(context, shape.dim(*axis))} : LimitReadings{};
   }
   if (limit.index.has_value()) {
     axis = *limit.index < 0 ? *limit.index + shape.rank() : *limit.index;
-    return *axis >= 0 && *axis < shape.rank() ? Readings{Size(context, shape.dim(*axis))} : Readings{};
+    return *axis >= 0 && *axis < shape.rank() ? LimitReadings{Size(context, shape.dim(*axis))} : LimitReadings{};
   }
-  Readings readings;
+  LimitReadings readings;
   for (int i = 1; i < shape.rank(); ++i) readings.push_back(Size(context, shape.dim(i)));
   return readings;
 }
 
 // Product of the dims [first, last).
-Reading Product(const LimitContext& context, const Shape& shape, int first, int last) {
+LimitReading Product(const LimitContext& context, const Shape& shape, int first, int last) {
   double product = 1;
   for (int axis = first; axis < last; ++axis) {
     const std::optional<int64_t> size = SizeOf(context, shape.dim(axis));
@@ -208,18 +208,19 @@ Reading Product(const LimitContext& context, const Shape& shape, int first, int 
   return Number(product);
 }
 
-Readings ReadElements(const LimitContext& context, NodeId node, const Limit& limit, const Shape& shape) {
+LimitReadings ReadElements(const LimitContext& context, NodeId node, const Limit& limit, const Shape& shape) {
   if (!shape.ranked()) return {Unknown()};
   if (!limit.attr.empty()) {
     const std::optional<int> axis = AxisOf(context, node, limit, shape);
-    return axis.has_value() ? Readings{Product(context, shape, 0, *axis)} : Readings{};
+    return axis.has_value() ? LimitReadings{Product(context, shape, 0, *axis)} : LimitReadings{};
   }
   int first = limit.index.value_or(0);
   if (first < 0) first += shape.rank();
-  return first >= 0 && first <= shape.rank() ? Readings{Product(context, shape, first, shape.rank())} : Readings{};
+  if (first < 0 || first > shape.rank()) return {};
+  return {Product(context, shape, first, shape.rank())};
 }
 
-Reading ReadNonSingleton(const LimitContext& context, const Shape& shape) {
+LimitReading ReadNonSingleton(const LimitContext& context, const Shape& shape) {
   if (!shape.ranked()) return Unknown();
   double count = 0;
   for (const Dim dim : shape.dims()) {
@@ -230,19 +231,19 @@ Reading ReadNonSingleton(const LimitContext& context, const Shape& shape) {
   return Number(count);
 }
 
-Reading Ratio(const LimitContext& context, Dim in, Dim out) {
+LimitReading Ratio(const LimitContext& context, Dim in, Dim out) {
   if (in == out && !in.is_unknown()) return Number(1);
   const std::optional<int64_t> from = SizeOf(context, in), to = SizeOf(context, out);
   if (!from.has_value() || !to.has_value() || *from == 0) return Unknown();
   return Number(static_cast<double>(*to) / static_cast<double>(*from));
 }
 
-Readings ReadScale(const LimitContext& context, NodeId node, const Limit& limit) {
+LimitReadings ReadScale(const LimitContext& context, NodeId node, const Limit& limit) {
   const Shape* in = ShapeOf(context, node, 0);
   const Shape* out = ShapeOf(context, node, -1);
   if (in == nullptr || out == nullptr) return {};
   if (!in->ranked() || !out->ranked() || in->rank() != out->rank()) return {Unknown()};
-  Readings readings;
+  LimitReadings readings;
   for (int axis = 0; axis < in->rank(); ++axis) {
     const bool asked = !limit.index.has_value() || *limit.index == axis || *limit.index == axis - in->rank();
     if (asked) readings.push_back(Ratio(context, in->dim(axis), out->dim(axis)));
@@ -250,7 +251,7 @@ Readings ReadScale(const LimitContext& context, NodeId node, const Limit& limit)
   return readings;
 }
 
-Readings ReadBroadcast(const LimitContext& context, NodeId node, const Limit& limit) {
+LimitReadings ReadBroadcast(const LimitContext& context, NodeId node, const Limit& limit) {
   const Shape* in = ShapeOf(context, node, limit.input);
   const Shape* out = ShapeOf(context, node, -1);
   if (in == nullptr || out == nullptr) return {};
@@ -258,7 +259,7 @@ Readings ReadBroadcast(const LimitContext& context, NodeId node, const Limit& li
   std::string form;
   for (int axis = 0; axis < out->rank(); ++axis) {
     const int at = axis - (out->rank() - in->rank());
-    const Reading ratio = Ratio(context, at < 0 ? Dim(1) : in->dim(at), out->dim(axis));
+    const LimitReading ratio = Ratio(context, at < 0 ? Dim(1) : in->dim(at), out->dim(axis));
     if (!ratio.number.has_value()) return {Unknown()};
     form += *ratio.number == 1 ? 'x' : '1';
   }
@@ -268,7 +269,7 @@ Readings ReadBroadcast(const LimitContext& context, NodeId node, const Limit& li
   return {Truth(form[static_cast<size_t>(axis)] == '1')};
 }
 
-Readings ReadNeighbours(const LimitContext& context, NodeId node, const Limit& limit) {
+LimitReadings ReadNeighbours(const LimitContext& context, NodeId node, const Limit& limit) {
   const Graph& graph = context.graph;
   const ValueId value = Operand(context, node, limit.input);
   if (!value.valid()) return {};
@@ -276,7 +277,7 @@ Readings ReadNeighbours(const LimitContext& context, NodeId node, const Limit& l
     const NodeId producer = graph.value(value).producer;
     return {{std::nullopt, producer.valid() ? std::string(graph.op(producer)) : "none"}};
   }
-  Readings readings;
+  LimitReadings readings;
   for (const Use& use : graph.uses(value)) {
     if (context.classes[use.node] == NodeClass::kDead) continue;
     readings.push_back({std::nullopt, std::string(graph.op(use.node))});
@@ -285,25 +286,25 @@ Readings ReadNeighbours(const LimitContext& context, NodeId node, const Limit& l
   return readings;
 }
 
-Readings ReadPresence(const LimitContext& context, NodeId node, const Limit& limit) {
+LimitReadings ReadPresence(const LimitContext& context, NodeId node, const Limit& limit) {
   if (limit.attr.empty()) return {Truth(Operand(context, node, limit.input).valid())};
   return {Truth(context.graph.FindAttribute(node, limit.attr) != nullptr)};
 }
 
-Readings ReadPrecision(const LimitContext& context) {
+LimitReadings ReadPrecision(const LimitContext& context) {
   if (context.precision == Num::kUnset) return {};
   return {{std::nullopt, std::string(NumName(context.precision))}};
 }
 
-Readings ReadBatch(const LimitContext& context, NodeId node) {
+LimitReadings ReadBatch(const LimitContext& context, NodeId node) {
   const Shape* shape = ShapeOf(context, node, 0);
   if (shape == nullptr) return {};
   if (!shape->ranked()) return {Unknown()};
   const int axis = BatchAxisOf(context.graph, node);
-  return shape->rank() > axis ? Readings{Size(context, shape->dim(axis))} : Readings{};
+  return shape->rank() > axis ? LimitReadings{Size(context, shape->dim(axis))} : LimitReadings{};
 }
 
-Readings ReadOperand(const LimitContext& context, NodeId node, const Limit& limit) {
+LimitReadings ReadOperand(const LimitContext& context, NodeId node, const Limit& limit) {
   const ValueId value = Operand(context, node, limit.input);
   if (!value.valid()) return {};
   const Type& type = context.facts.values[value].type;
@@ -329,7 +330,7 @@ Readings ReadOperand(const LimitContext& context, NodeId node, const Limit& limi
 
 }  // namespace
 
-std::string Reading::text() const { return number.has_value() ? NumberText(*number) : word; }
+std::string LimitReading::text() const { return number.has_value() ? NumberText(*number) : word; }
 
 std::string NumberText(double number) {
   constexpr double kExact = 9007199254740992.0;  // 2^53
@@ -337,7 +338,7 @@ std::string NumberText(double number) {
   return absl::StrCat(number);
 }
 
-Readings ReadLimited(const LimitContext& context, NodeId node, const Limit& limit) {
+LimitReadings ReadLimited(const LimitContext& context, NodeId node, const Limit& limit) {
   const absl::Span<const ValueId> inputs = context.graph.inputs(node);
   const absl::Span<const ValueId> outputs = context.graph.outputs(node);
   switch (limit.kind) {

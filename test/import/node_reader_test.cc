@@ -137,7 +137,8 @@ TEST_CASE("Node metadata keeps the keys that tell where a node comes from") {
   };
   const RawModel torch = with({{"namespace", ": M/l: Linear"},
                                {"pkg.torch.onnx.class_hierarchy", "['M']"},
-                               {"pkg.torch.onnx.stack_trace", "File secret.py"},
+                               {"pkg.torch.onnx.stack_trace", "File \"net.py\", line 7, in forward\n    a long comment"},
+                               {"pkg.torch.onnx.fx_node", "%l : secret"},
                                {"pkg.onnxscript.name_scopes", "['late']"},
                                {"pkg.torch.onnx.name_scopes", "['', 'l']"}});
   const RawMetadata& metadata = torch.graph.nodes[0].metadata;
@@ -145,7 +146,8 @@ TEST_CASE("Node metadata keeps the keys that tell where a node comes from") {
   CHECK(torch.strings[metadata.class_hierarchy] == "['M']");
   CHECK(torch.strings[metadata.name_scopes] == "['', 'l']");
   CHECK_FALSE(metadata.plain_scopes);
-  CHECK_FALSE(torch.strings.Find("File secret.py").valid());
+  CHECK(torch.strings[metadata.source_line] == "net.py:7 in forward: a long comment");
+  CHECK_FALSE(torch.strings.Find("%l : secret").valid());
 
   const RawModel script = with({{"pkg.onnxscript.name_scopes", "['l']"}});
   CHECK(script.strings[script.graph.nodes[0].metadata.name_scopes] == "['l']");

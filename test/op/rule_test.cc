@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <tuple>
 
 #include "op/op_fixture.h"
 #include "support/catch.h"
@@ -20,7 +21,9 @@ TEST_CASE("rules are sorted, unique and found") {
     INFO(std::string(rules[i].domain) << "::" << std::string(rules[i].op));
     CHECK(rules[i].infer != nullptr);
     CHECK(!rules[i].versions.empty());
-    CHECK(FindRule(rules[i].domain, rules[i].op) == &rules[i]);
+    const OpRule* found = FindRule(rules[i].domain, rules[i].op);
+    REQUIRE(found != nullptr);
+    CHECK(std::tie(found->domain, found->op, found->infer) == std::tie(rules[i].domain, rules[i].op, rules[i].infer));
     if (i > 0) CHECK(std::pair(rules[i - 1].domain, rules[i - 1].op) < std::pair(rules[i].domain, rules[i].op));
   }
   CHECK_FALSE(HasRule("", "NoSuchOperator"));

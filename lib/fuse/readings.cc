@@ -1,0 +1,233 @@
+#include "fuse/readings.h"
+
+#include <mutex>
+
+#include "fuse/pattern.h"
+
+namespace hwest {
+namespace {
+
+constexpr absl::string_view kFolding =
+    "ONNX Runtime graph optimizations; TensorRT fusion catalog; OpenVINO common passes";
+constexpr absl::string_view kSpelling =
+    "OpenVINO common passes; ONNX Runtime optimizer; QNN EP fusions; TIDL import passes";
+
+constexpr ReadingRow kReadings[] = {
+    // Nodes that do nothing.
+    {.match = {.name = "nan_guard", .key = "IsNaN",
+               .expression = "Where(IsNaN(p), 0, p:Softmax(_))",
+               .words = "a softmax of finite scores has no NaN to replace",
+               .source = kFolding},
+     .means = "p"},
+    {.match = {.name = "where_true", .key = "Where",
+               .expression = "Where[keeps_shape](_[all_one], x, _)",
+               .words = "the condition is true everywhere",
+               .source = kFolding},
+     .means = "x"},
+    {.match = {.name = "where_false", .key = "Where",
+               .expression = "Where[keeps_shape](_[all_zero], _, x)",
+               .words = "the condition is false everywhere",
+               .source = kFolding},
+     .means = "x"},
+    {.match = {.name = "cast_back", .key = "Cast",
+               .expression = "Cast[restores](Cast(x))",
+               .words = "the type goes there and back",
+               .source = kFolding},
+     .means = "x"},
+    {.match = {.name = "transpose_back", .key = "Transpose",
+               .expression = "Transpose[cancels](Transpose(x))",
+               .words = "the axes go there and back",
+               .source = kFolding},
+     .means = "x"},
+    {.match = {.name = "transpose_of_ones", .key = "Transpose",
+               .expression = "Transpose[moves_ones](x)",
+               .words = "only axes of size 1 change places, so no element moves",
+               .source = kFolding},
+     .means = "x"},
+    {.match = {.name = "takes_all", .key = "Slice",
+               .expression = "Slice[takes_all](x)",
+               .words = "it takes every element",
+               .source = kFolding},
+     .means = "x"},
+    {.match = {.name = "pads_nothing", .key = "Pad",
+               .expression = "Pad[adds_nothing](x)",
+               .words = "it adds no element",
+               .source = kFolding},
+     .means = "x"},
+    {.match = {.name = "joins_one", .key = "Concat",
+               .expression = "Concat[one_input](x)",
+               .words = "there is one part only",
+               .source = kFolding},
+     .means = "x"},
+    {.match = {.name = "neutral_factor", .key = "",
+               .expression = "(Mul|Div)[keeps_shape](x, _[all_one])",
+               .words = "the factor is 1",
+               .source = kFolding},
+     .means = "x"},
+    {.match = {.name = "neutral_summand", .key = "",
+               .expression = "(Add|Sub)[keeps_shape](x, _[all_zero])",
+               .words = "the summand is 0",
+               .source = kFolding},
+     .means = "x"},
+    {.match = {.name = "power_of_one", .key = "Pow",
+               .expression = "Pow[keeps_shape](x, _[all_one])",
+               .words = "the exponent is 1",
+               .source = kFolding},
+     .means = "x"},
+
+    {.match = {.name = "repeats_once", .key = "Tile",
+               .expression = "Tile[keeps_elements](x)",
+               .words = "it repeats once along every axis",
+               .source = kFolding},
+     .means = "x"},
+    {.match = {.name = "resizes_nothing", .key = "Resize",
+               .expression = "Resize[keeps_size](x)",
+               .words = "the size stays",
+               .source = kFolding},
+     .means = "x"},
+    {.match = {.name = "relu_again", .key = "Relu",
+               .expression = "Relu(x:Relu(_))",
+               .words = "nothing is below zero any more",
+               .source = kFolding},
+     .means = "x"},
+
+    // Two nodes that are one.
+    {.match = {.name = "cast_chain", .key = "Cast",
+               .expression = "Cast[through_wider](Cast(x))",
+               .words = "the type between holds every value",
+               .source = "ONNX Runtime CastChainElimination; OpenVINO EliminateConvert"},
+     .means = "Cast(x)"},
+    {.match = {.name = "transpose_chain", .key = "Transpose",
+               .expression = "Transpose[of_transpose](Transpose(x))",
+               .words = "two orders of the axes are one",
+               .source = "TensorRT fusion catalog, Shuffle + Shuffle; ONNX Runtime TransposeOptimizer"},
+     .means = "Transpose(x)", .attributes = PermOfBoth, .attribute = "perm"},
+    {.match = {.name = "product_and_bias", .key = "MatMul",
+               .expression = "Add(MatMul[matrices](a, w), b[bias])",
+               .words = "a product of two matrices and a bias",
+               .source = "ONNX Runtime MatMulAddFusion"},
+     .means = "Gemm(a, w, b)"},
+    {.match = {.name = "square", .key = "Pow",
+               .expression = "Pow[keeps_shape](x, _[all_two])",
+               .words = "the square is a product",
+               .source = "OpenVINO common passes; ONNX Runtime graph optimizations"},
+     .means = "Mul(x, x)"},
+
+    // Zeros around an image that the operator behind can add itself.
+    {.match = {.name = "pad_conv", .key = "Pad",
+               .expression = "Conv[states_pads](Pad[zero_pad](x), w, b?)",
+               .words = "the convolution adds the zeros around its input itself",
+               .source = kFolding},
+     .means = "Conv(x, w, b)", .attributes = PadsOfBoth, .attribute = "pads"},
+    {.match = {.name = "pad_average", .key = "Pad",
+               .expression = "AveragePool[counts_pads](Pad[zero_pad](x))",
+               .words = "the pooling adds the zeros around its input itself",
+               .source = kFolding},
+     .means = "AveragePool(x)", .attributes = PadsOfBoth, .attribute = "pads"},
+    {.match = {.name = "pad_max", .key = "Pad",
+               .expression = "MaxPool[states_pads](Pad[lowest_pad](x))",
+               .words = "what is added around the input is never the largest",
+               .source = kFolding},
+     .means = "MaxPool(x)", .attributes = PadsOfBoth, .attribute = "pads"},
+    {.match = {.name = "pad_max_relu", .key = "Pad",
+               .expression = "MaxPool[states_pads](Pad[zero_pad](x:Relu(_)))",
+               .words = "zeros beside numbers that are never below zero",
+               .source = kFolding},
+     .means = "MaxPool(x)", .attributes = PadsOfBoth, .attribute = "pads"},
+
+    // Pooling of the whole image.
+    {.match = {.name = "mean_image", .key = "ReduceMean",
+               .expression = "ReduceMean[over_image](x)",
+               .words = "the mean over the spatial axes",
+               .source = kFolding},
+     .means = "GlobalAveragePool(x)"},
+    {.match = {.name = "mean_rows", .key = "ReduceMean",
+               .expression = "ReduceMean[rest_of_image](ReduceMean(x))",
+               .words = "the mean over one spatial axis, then over the other",
+               .source = kFolding},
+     .means = "GlobalAveragePool(x)"},
+    {.match = {.name = "average_image", .key = "AveragePool",
+               .expression = "AveragePool[whole_image](x)",
+               .words = "one window as large as the image",
+               .source = kFolding},
+     .means = "GlobalAveragePool(x)"},
+    {.match = {.name = "max_image", .key = "MaxPool",
+               .expression = "MaxPool[whole_image](x)",
+               .words = "one window as large as the image",
+               .source = kFolding},
+     .means = "GlobalMaxPool(x)"},
+    {.match = {.name = "largest_of_image", .key = "ReduceMax",
+               .expression = "ReduceMax[over_image](x)",
+               .words = "the largest over the spatial axes",
+               .source = kFolding},
+     .means = "GlobalMaxPool(x)"},
+
+    {.match = {.name = "slices", .key = "Slice",
+               .expression = "slices of one value along an axis, side by side, that take all of it",
+               .words = "slices of one value that take all of it",
+               .source = "ONNX Runtime GatherSliceToSplitFusion; TIDL mergeConsecutiveSliceLayers"},
+     .means = "Split", .kind = ReadingKind::kSlices},
+    {.match = {.name = "copy", .key = "",
+               .expression = "a node that computes what an earlier one computed of the same operands, without MACs",
+               .words = "an earlier node computes the same",
+               .source = "ONNX Runtime EliminateCommonSubexpression; OpenVINO SharedOpOptimization"},
+     .means = "Identity", .kind = ReadingKind::kCopy},
+
+    // Operators written out. The fusion patterns find them; a toolchain that takes the operator makes the fusion.
+    {.match = {.name = "mish_spelled", .words = "Mish, written out", .source = kSpelling}, .means = "Mish",
+     .fusion = "mish", .kind = ReadingKind::kSpelled},
+    {.match = {.name = "hardswish_spelled", .words = "HardSwish, written out", .source = kSpelling},
+     .means = "HardSwish", .fusion = "hardswish", .kind = ReadingKind::kSpelled},
+    {.match = {.name = "hardsigmoid_spelled", .words = "HardSigmoid, written out", .source = kSpelling},
+     .means = "HardSigmoid", .fusion = "hardsigmoid", .kind = ReadingKind::kSpelled},
+    {.match = {.name = "gelu_spelled", .words = "GELU, written out", .source = kSpelling}, .means = "Gelu",
+     .fusion = "gelu_erf", .kind = ReadingKind::kSpelled},
+    {.match = {.name = "gelu_tanh_spelled", .words = "GELU by tanh, written out", .source = kSpelling}, .means = "Gelu",
+     .fusion = "gelu_tanh", .kind = ReadingKind::kSpelled},
+    {.match = {.name = "swish_spelled", .words = "SiLU, written out", .source = kSpelling}, .means = "Swish",
+     .fusion = "silu", .kind = ReadingKind::kSpelled},
+    {.match = {.name = "layer_norm_spelled", .words = "layer normalisation, written out", .source = kSpelling},
+     .means = "LayerNormalization", .fusion = "layer_norm", .kind = ReadingKind::kSpelled},
+    {.match = {.name = "rms_norm_spelled", .words = "RMS normalisation, written out", .source = kSpelling},
+     .means = "RMSNormalization", .fusion = "rms_norm", .kind = ReadingKind::kSpelled},
+    {.match = {.name = "instance_norm_spelled", .words = "normalisation of images, written out", .source = kSpelling},
+     .means = "InstanceNormalization", .fusion = "instance_norm", .kind = ReadingKind::kSpelled},
+    {.match = {.name = "group_norm_spelled", .words = "normalisation of groups of channels, written out",
+               .source = kSpelling},
+     .means = "GroupNormalization", .fusion = "group_norm", .kind = ReadingKind::kSpelled},
+};
+
+}  // namespace
+
+absl::Span<const ReadingRow> AllReadings() { return kReadings; }
+
+const Pattern& PatternOf(const ReadingRow& row) {
+  struct Lazy {
+    std::once_flag once;
+    Pattern pattern;
+  };
+  static std::vector<Lazy>& table = *new std::vector<Lazy>(AllReadings().size());
+  Lazy& lazy = table[static_cast<size_t>(&row - AllReadings().data())];
+  std::call_once(lazy.once, [&] { lazy.pattern = ParsePattern(row.match.expression, PatternVocabulary()).value(); });
+  return lazy.pattern;
+}
+
+bool Makes(const Toolchain& toolchain, absl::string_view fusion) {
+  if (PickOf(toolchain, fusion) != nullptr) return true;
+  for (const ReadingRow& row : AllReadings()) {
+    if (row.kind != ReadingKind::kSpelled || row.fusion != fusion) continue;
+    const SupportRow* support = SupportOf(toolchain, "", row.means);
+    return support != nullptr && support->supported && support->only_in.empty() &&
+           KeepOf(toolchain, row.match.name) == nullptr;
+  }
+  return false;
+}
+
+const ReadingRow* FindReading(absl::string_view name) {
+  for (const ReadingRow& row : AllReadings()) {
+    if (row.match.name == name) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace hwest

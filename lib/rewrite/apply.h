@@ -1,0 +1,35 @@
+// Apply: rules in an edited model, again and again until none applies any more.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "hwest/analysis.h"
+#include "rewrite/edited_model.h"
+#include "rewrite/find.h"
+
+namespace hwest {
+
+using PlaceCounts = absl::flat_hash_map<const RewriteRule*, int64_t>;
+
+// ApplyRules changes `model`, which `analysis` is of, and returns the places by rule; empty = nothing applied.
+// `request` says how inputs are bound. Errors: those of analysing the model in between.
+absl::StatusOr<PlaceCounts> ApplyRules(const RuleSet& rules, std::shared_ptr<const Analysis> analysis,
+                                       const AnalysisRequest& request, EditedModel* model);
+
+// The request without its target: what inference and the classes of nodes depend on.
+AnalysisRequest ModelPartOf(const AnalysisRequest& request);
+
+// Rules that look at the model as a whole.
+int64_t FoldConstants(const Analysis& analysis, EditedModel* model, std::vector<StrId>* doubtful);
+int64_t RemoveDead(const Analysis& analysis, EditedModel* model, std::vector<StrId>* doubtful);
+
+// Writes the sizes that the inputs and outputs have in `analysis` into their types; whether any was open before.
+bool WriteBoundTypes(const Analysis& analysis, EditedModel* model);
+// Writes the batch of `analysis` into the targets of Reshape and the like. Errors: kBindConflict, naming the first node
+// that would still work on another batch: of a slice's end, or in a body or a function.
+absl::Status WriteBatch(const Analysis& analysis, EditedModel* model);
+
+}  // namespace hwest

@@ -1,0 +1,287 @@
+// New constants made of others.
+#include <algorithm>
+#include <cmath>
+
+#include "absl/strings/numbers.h"
+#include "rewrite/figures.h"
+
+namespace hwest {
+namespace {
+
+constexpr int64_t kMostElements = int64_t{1} << 40;  // of a constant that is computed anew
+
+int64_t IntArg(Args args, size_t index, int64_t fallback) {
+  int64_t value = 0;
+  return index < args.size() && absl::SimpleAtoi(args[index], &value) ? value : fallback;
+}
+
+// A constant with the same sizes and other numbers.
+Computed Mapped(const Site& site, Args args, double (*map)(double)) {
+  const ValueId value = site.ValueOf(args[0]);
+  const auto sizes = site.SizesOf(value);
+  auto numbers = site.NumbersOf(value);
+  if (!sizes.has_value() || !numbers.has_value()) return std::nullopt;
+  for (double& number : *numbers) number = map(number);
+  Figure made = Figure::Tensor(*std::move(numbers), *sizes);
+  made.elem = site.TypeOf(value).elem;
+  return made;
+}
+
+Computed Negated(const Site& site, Args args) {
+  return Mapped(site, args, [](double number) { return -number; });
+}
+
+Computed Inverted(const Site& site, Args args) {
+  return Mapped(site, args, [](double number) { return 1 / number; });
+}
+
+// One number as often as a value has elements on its last axes, or channels: (number, value, axes from the end); an
+// empty shape for (number).
+Computed Filled(const Site& site, Args args) {
+  double number = 0;
+  if (!absl::SimpleAtod(args[0], &number)) return std::nullopt;
+  const auto sizes = site.SizesOf(site.ValueOf(args[1]));
+  const NodeId reduction = site.NodeOf(args[2]);
+  const auto axes = reduction.valid() ? site.IntsOf(reduction, "axes", 1) : std::nullopt;
+  if (!sizes.has_value() || !axes.has_value() || axes->size() > sizes->size()) return std::nullopt;
+  const std::vector<int64_t> dims(sizes->end() - static_cast<std::ptrdiff_t>(axes->size()), sizes->end());
+  double count = 1;
+  for (const int64_t dim : dims) count *= static_cast<double>(dim);
+  if (count > static_cast<double>(kMaxKnownElements)) return std::nullopt;
+  return Figure::Tensor(std::vector<double>(static_cast<size_t>(count), number), dims);
+}
+
+// As many times the number as an attribute says: (number, attribute of the root).
+Computed FilledByAttribute(const Site& site, Args args) {
+  double number = 0;
+  const int64_t count = site.IntOf(site.root(), args[1], 0);
+  if (!absl::SimpleAtod(args[0], &number) || count < 1 || count > kMaxKnownElements) return std::nullopt;
+  return Figure::Tensor(std::vector<double>(static_cast<size_t>(count), number), {count});
+}
+
+// An initialiser of the file under other dims.
+std::optional<Figure> UnderDims(const Site& site, ValueId value, std::vector<int64_t> dims) {
+  const ElemType elem = site.TypeOf(value).elem;
+  if (!HoldsNumbers(elem)) return std::nullopt;
+  Figure made = Figure::Tensor({}, std::move(dims));
+  made.elem = elem;
+  const int64_t index = site.InitializerOf(value);
+  if (index < 0) {
+    auto numbers = site.NumbersOf(value);
+    if (!numbers.has_value()) return std::nullopt;
+    made.numbers = *std::move(numbers);
+    return made;
+  }
+  const Constant& constant = site.model().raw().graph.initializers[static_cast<size_t>(index)];
+  const InitializerOrigin& origin = site.model().initializer_origins()[static_cast<size_t>(index)];
+  if (constant.storage == Storage::kDecoded) {
+    auto numbers = site.NumbersOf(value);
+    if (!numbers.has_value()) return std::nullopt;
+    made.numbers = *std::move(numbers);
+    return made;
+  }
+  if (origin.derived != nullptr) {
+    made.derived = origin.derived;
+    return made;
+  }
+  if (constant.Elements() > kMostElements) return std::nullopt;
+  const int64_t bytes = constant.Elements() * (ElemBits(elem) / 8);
+  if (origin.file < 0 || origin.sparse || bytes <= 0) return std::nullopt;
+  const auto payload = FindPayload(site.model().file(), static_cast<size_t>(origin.file), elem, bytes);
+  if (!payload.has_value()) return std::nullopt;
+  made.derived = std::make_shared<const Derived>(Derived{.payload = *payload, .elem = elem, .factors = {}, .inner = 1});
+  return made;
+}
+
+// (value, further axes of size 1 at the end)
+Computed WithOnesBehind(const Site& site, Args args) {
+  const ValueId value = site.ValueOf(args[0]);
+  auto sizes = site.SizesOf(value);
+  if (!sizes.has_value()) return std::nullopt;
+  sizes->insert(sizes->end(), static_cast<size_t>(IntArg(args, 1, 1)), 1);
+  return UnderDims(site, value, *std::move(sizes));
+}
+
+// (value, position of a further axis of size 1)
+Computed WithOneAt(const Site& site, Args args) {
+  const ValueId value = site.ValueOf(args[0]);
+  auto sizes = site.SizesOf(value);
+  const int64_t at = IntArg(args, 1, 0);
+  if (!sizes.has_value() || at < 0 || at > static_cast<int64_t>(sizes->size())) return std::nullopt;
+  sizes->insert(sizes->begin() + at, 1);
+  return UnderDims(site, value, *std::move(sizes));
+}
+
+// A vector per channel as [C, 1, ...] with one axis less than the root's input: (value).
+Computed AsChannels(const Site& site, Args args) {
+  const ValueId value = site.ValueOf(args[0]);
+  const int rank = site.RankOf(site.InputOf(site.root(), 0));
+  auto sizes = site.SizesOf(value);
+  if (!sizes.has_value() || sizes->size() != 1 || rank < 2) return std::nullopt;
+  sizes->insert(sizes->end(), static_cast<size_t>(rank - 2), 1);
+  return UnderDims(site, value, *std::move(sizes));
+}
+
+struct Statistics {
+  std::vector<double> factor, shift;  // per channel: y = factor * x + shift
+};
+
+// What the BatchNormalization at the root does to each channel.
+std::optional<Statistics> StatisticsOf(const Site& site) {
+  const NodeId node = site.root();
+  std::vector<std::vector<double>> vectors;
+  for (size_t input = 1; input <= 4; ++input) {
+    auto numbers = site.NumbersOf(site.InputOf(node, input));
+    if (!numbers.has_value() || (!vectors.empty() && numbers->size() != vectors[0].size())) return std::nullopt;
+    vectors.push_back(*std::move(numbers));
+  }
+  const double epsilon = site.FloatOf(node, "epsilon", 1e-5);
+  Statistics statistics;
+  for (size_t c = 0; c < vectors[0].size(); ++c) {
+    const double factor = vectors[0][c] / std::sqrt(vectors[3][c] + epsilon);
+    if (!std::isfinite(factor)) return std::nullopt;
+    statistics.factor.push_back(factor);
+    statistics.shift.push_back(vectors[1][c] - vectors[2][c] * factor);
+  }
+  return statistics;
+}
+
+Computed Factors(const Site& site, Args) {
+  const auto statistics = StatisticsOf(site);
+  const int rank = site.RankOf(site.InputOf(site.root(), 0));
+  if (!statistics.has_value() || rank < 2) return std::nullopt;
+  std::vector<int64_t> dims(static_cast<size_t>(rank - 1), 1);
+  dims[0] = static_cast<int64_t>(statistics->factor.size());
+  return Figure::Tensor(statistics->factor, dims);
+}
+
+Computed Shifts(const Site& site, Args) {
+  const auto statistics = StatisticsOf(site);
+  const int rank = site.RankOf(site.InputOf(site.root(), 0));
+  if (!statistics.has_value() || rank < 2) return std::nullopt;
+  std::vector<int64_t> dims(static_cast<size_t>(rank - 1), 1);
+  dims[0] = static_cast<int64_t>(statistics->shift.size());
+  return Figure::Tensor(statistics->shift, dims);
+}
+
+// Weights of the convolution before a BatchNormalization, times its factors: (weights).
+Computed FoldedWeights(const Site& site, Args args) {
+  const ValueId weights = site.ValueOf(args[0]);
+  const auto sizes = site.SizesOf(weights);
+  const auto statistics = StatisticsOf(site);
+  if (!sizes.has_value() || sizes->size() < 3 || !statistics.has_value()) return std::nullopt;
+  if ((*sizes)[0] != static_cast<int64_t>(statistics->factor.size())) return std::nullopt;
+  int64_t inner = 1;
+  for (size_t i = 1; i < sizes->size(); ++i) inner *= (*sizes)[i];
+  Computed made = UnderDims(site, weights, *sizes);
+  if (!made.has_value() || inner == 0) return std::nullopt;
+  for (size_t i = 0; i < made->numbers.size(); ++i) {
+    made->numbers[i] *= statistics->factor[i / static_cast<size_t>(inner)];
+  }
+  if (made->derived != nullptr) {
+    if (!made->derived->factors.empty() || !made->derived->order.empty()) return std::nullopt;
+    Derived derived = *made->derived;
+    derived.factors = statistics->factor;
+    derived.inner = inner;
+    made->derived = std::make_shared<const Derived>(std::move(derived));
+  }
+  return made;
+}
+
+// The bias after that: (bias, which may be absent).
+Computed FoldedBias(const Site& site, Args args) {
+  const auto statistics = StatisticsOf(site);
+  if (!statistics.has_value()) return std::nullopt;
+  std::vector<double> bias = statistics->shift;
+  const ValueId before = site.ValueOf(args[0]);
+  if (before.valid()) {
+    const auto numbers = site.NumbersOf(before);
+    if (!numbers.has_value() || numbers->size() != bias.size()) return std::nullopt;
+    for (size_t c = 0; c < bias.size(); ++c) bias[c] += (*numbers)[c] * statistics->factor[c];
+  }
+  const auto count = static_cast<int64_t>(bias.size());
+  return Figure::Tensor(std::move(bias), {count});
+}
+
+// Weights of a convolution whose windows lie side by side, for the windows as channels: (weights).
+Computed PatchWeights(const Site& site, Args args) {
+  constexpr int64_t kMostInRun = int64_t{1} << 18;
+  const ValueId weights = site.ValueOf(args[0]);
+  const auto sizes = site.SizesOf(weights);
+  if (!sizes.has_value() || sizes->size() != 4 || (*sizes)[2] != (*sizes)[3]) return std::nullopt;
+  const int64_t channels = (*sizes)[1], side = (*sizes)[2];
+  if (channels < 1 || side < 1 || channels > kMostInRun || side > 64 || channels * side * side > kMostInRun) {
+    return std::nullopt;
+  }
+  std::vector<int32_t> order;
+  for (int64_t pixel = 0; pixel < side * side; ++pixel) {
+    for (int64_t c = 0; c < channels; ++c) order.push_back(static_cast<int32_t>(c * side * side + pixel));
+  }
+  Computed made = UnderDims(site, weights, {(*sizes)[0], channels * side * side, 1, 1});
+  if (!made.has_value()) return std::nullopt;
+  if (made->derived == nullptr) {
+    const std::vector<double> before = made->numbers;
+    for (size_t i = 0; i < before.size(); ++i) {
+      made->numbers[i] = before[i / order.size() * order.size() + static_cast<size_t>(order[i % order.size()])];
+    }
+    return made;
+  }
+  if (!made->derived->factors.empty() || !made->derived->order.empty()) return std::nullopt;
+  Derived derived = *made->derived;
+  derived.order = std::move(order);
+  made->derived = std::make_shared<const Derived>(std::move(derived));
+  return made;
+}
+
+// How much larger the mean over a window is when padding does not count, for each place: of the AveragePool at the
+// root.
+Computed PoolCorrection(const Site& site, Args) {
+  constexpr int64_t kMostPlaces = 1 << 16;
+  const NodeId node = site.root();
+  const auto x = site.SizesOf(site.InputOf(node, 0)), out = site.SizesOf(site.ValueOf("root"));
+  const auto kernel = site.IntsOf(node, "kernel_shape", 99), pads = site.IntsOf(node, "pads", 99);
+  const auto strides = site.IntsOf(node, "strides", 99).value_or(std::vector<int64_t>{1, 1});
+  if (!x.has_value() || !out.has_value() || x->size() != 4 || out->size() != 4) return std::nullopt;
+  if (!kernel.has_value() || kernel->size() != 2 || !pads.has_value() || pads->size() != 4 || strides.size() != 2) {
+    return std::nullopt;
+  }
+  if (std::all_of(pads->begin(), pads->end(), [](int64_t pad) { return pad == 0; })) return std::nullopt;
+  if ((*out)[2] > kMostPlaces || (*out)[3] > kMostPlaces || (*out)[2] * (*out)[3] > kMostPlaces) return std::nullopt;
+  // Elements of the window that starts at `place` along an axis and lie in the image.
+  const auto inside = [&](size_t axis, int64_t place) {
+    const int64_t start = place * strides[axis] - (*pads)[axis];
+    return std::max<int64_t>(0, std::min(start + (*kernel)[axis], (*x)[axis + 2]) - std::max<int64_t>(start, 0));
+  };
+  std::vector<double> numbers;
+  const auto window = static_cast<double>((*kernel)[0]) * static_cast<double>((*kernel)[1]);
+  for (int64_t row = 0; row < (*out)[2]; ++row) {
+    for (int64_t column = 0; column < (*out)[3]; ++column) {
+      const int64_t count = inside(0, row) * inside(1, column);
+      if (count < 1) return std::nullopt;
+      numbers.push_back(window / static_cast<double>(count));
+    }
+  }
+  return Figure::Tensor(std::move(numbers), {1, 1, (*out)[2], (*out)[3]});
+}
+
+constexpr FigureRow kConstantFigures[] = {
+    {"negated", "a constant times -1", Negated},
+    {"inverted", "1 over a constant", Inverted},
+    {"filled", "a number for each element that a reduction goes over", Filled},
+    {"filled_by", "a number as often as an attribute says", FilledByAttribute},
+    {"ones_behind", "a constant with further axes of size 1 at its end", WithOnesBehind},
+    {"one_at", "a constant with a further axis of size 1", WithOneAt},
+    {"as_channels", "a vector along the channels of the input", AsChannels},
+    {"factors", "what a normalisation multiplies each channel with", Factors},
+    {"shifts", "what a normalisation adds to each channel", Shifts},
+    {"folded_weights", "weights times the factors of a normalisation", FoldedWeights},
+    {"patch_weights", "weights for windows side by side that became channels", PatchWeights},
+    {"pool_correction", "what makes up for padding that a mean counts", PoolCorrection},
+    {"folded_bias", "the bias after a normalisation", FoldedBias},
+};
+
+}  // namespace
+
+absl::Span<const FigureRow> ConstantFigures() { return kConstantFigures; }
+
+}  // namespace hwest

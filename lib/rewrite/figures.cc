@@ -1,0 +1,304 @@
+// Plain figures, and the checks.
+#include "rewrite/figures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "absl/strings/numbers.h"
+
+namespace hwest {
+int64_t IntArg(Args args, size_t index, int64_t fallback) {
+  int64_t value = 0;
+  return index < args.size() && absl::SimpleAtoi(args[index], &value) ? value : fallback;
+}
+
+namespace {
+
+double NumberArg(Args args, size_t index, double fallback) {
+  double value = 0;
+  return index < args.size() && absl::SimpleAtod(args[index], &value) ? value : fallback;
+}
+
+// An attribute of a node as a float: $float(node, attribute, default).
+Computed FloatFigure(const Site& site, Args args) {
+  return Figure::Float(site.FloatOf(site.NodeOf(args[0]), args[1], NumberArg(args, 2, 0)));
+}
+
+Computed ScalarFigure(const Site& site, Args args) {
+  return Figure::Tensor({site.FloatOf(site.NodeOf(args[0]), args[1], NumberArg(args, 2, 0))}, {});
+}
+
+// The one number that a constant holds, as an attribute: $number(value).
+Computed NumberFigure(const Site& site, Args args) {
+  const auto numbers = site.NumbersOf(site.ValueOf(args[0]));
+  if (!numbers.has_value() || numbers->empty()) return std::nullopt;
+  for (const double number : *numbers) {
+    if (number != (*numbers)[0]) return std::nullopt;
+  }
+  return Figure::Float((*numbers)[0]);
+}
+
+Computed IntFigure(const Site& site, Args args) {
+  return Figure::Int(site.IntOf(site.NodeOf(args[0]), args[1], IntArg(args, 2, 0)));
+}
+
+// The side of a convolution's square window.
+Computed SideFigure(const Site& site, Args args) {
+  const auto sizes = site.SizesOf(site.ValueOf(args[0]));
+  if (!sizes.has_value() || sizes->size() != 4) return std::nullopt;
+  return Figure::Int((*sizes)[2]);
+}
+
+constexpr FigureRow kPlainFigures[] = {
+    {"side", "the side of a square window: (weights)", SideFigure},
+    {"float", "a float attribute: (node, attribute, default)", FloatFigure},
+    {"scalar", "a float attribute as a constant: (node, attribute, default)", ScalarFigure},
+    {"int", "an integer attribute: (node, attribute, default)", IntFigure},
+    {"number", "the number that a constant holds: (value)", NumberFigure},
+};
+
+// Checks.
+
+bool HasSameTypeAndShape(const Site& site, ValueId a, ValueId b) {
+  if (!a.valid() || !b.valid()) return false;
+  const Type& left = site.TypeOf(a);
+  const Type& right = site.TypeOf(b);
+  return left.is_tensor() && right.is_tensor() && left.elem == right.elem && left.shape.known() &&
+         left.shape == right.shape;
+}
+
+bool IsSame(const Site& site, Args args) {
+  return HasSameTypeAndShape(site, site.ValueOf(args[0]), site.ValueOf(args[1]));
+}
+
+// Nobody reads outputs of the root past the first.
+bool IsAlone(const Site& site, Args) {
+  const auto outputs = site.graph().outputs(site.root());
+  return std::none_of(outputs.begin() + 1, outputs.end(), [&](ValueId value) {
+    return value.valid() && (!site.graph().uses(value).empty() || site.graph().value(value).is_output);
+  });
+}
+
+bool IsView(const Site& site, Args args) {
+  return IsAlone(site, args) && HasSameTypeAndShape(site, site.InputOf(site.root(), 0), site.ValueOf("root"));
+}
+
+bool HasRank(const Site& site, Args args) {
+  const int rank = site.RankOf(site.ValueOf(args[0]));
+  return rank >= IntArg(args, 1, 0) && rank <= IntArg(args, 2, IntArg(args, 1, 0));
+}
+
+bool IsFloatMatch(const Site& site, Args) { return HoldsNumbers(site.elem()); }
+
+bool HasInt(const Site& site, Args args) {
+  return site.IntOf(site.NodeOf(args[0]), args[1], IntArg(args, 2, 0)) == IntArg(args, 3, 0);
+}
+
+bool HasFloat(const Site& site, Args args) {
+  const double wanted = NumberArg(args, 3, 0);
+  return std::fabs(site.FloatOf(site.NodeOf(args[0]), args[1], NumberArg(args, 2, 0)) - wanted) <=
+         1e-6 * std::fabs(wanted);
+}
+
+// (node, attribute, default, text)
+bool HasText(const Site& site, Args args) { return site.TextOf(site.NodeOf(args[0]), args[1], args[2]) == args[3]; }
+
+bool LacksAttribute(const Site& site, Args args) { return !site.HasAttribute(site.NodeOf(args[0]), args[1]); }
+
+bool IsPlainlyPadded(const Site& site, Args args) {
+  const std::string mode = site.TextOf(site.NodeOf(args[0]), "auto_pad", "NOTSET");
+  return mode == "NOTSET";
+}
+
+bool HasOpset(const Site& site, Args args) {
+  const int64_t opset = site.opset();
+  return opset >= IntArg(args, 0, 0) && opset <= IntArg(args, 1, 1 << 20);
+}
+
+// The shape of both together is that of the third: nothing between them has to repeat elements.
+bool Broadcasts(const Site& site, Args args) {
+  const auto a = site.SizesOf(site.ValueOf(args[0])), b = site.SizesOf(site.ValueOf(args[1])),
+             out = site.SizesOf(site.ValueOf(args[2]));
+  if (!a.has_value() || !b.has_value() || !out.has_value()) return false;
+  const size_t rank = std::max(a->size(), b->size());
+  if (rank != out->size()) return false;
+  for (size_t i = 0; i < rank; ++i) {
+    const int64_t left = i < a->size() ? (*a)[a->size() - 1 - i] : 1;
+    const int64_t right = i < b->size() ? (*b)[b->size() - 1 - i] : 1;
+    if (left != right && left != 1 && right != 1) return false;
+    if (std::max(left, right) != (*out)[rank - 1 - i]) return false;
+  }
+  return true;
+}
+
+// Every element of a constant is `args[1]`; an operand that is absent has none.
+bool HoldsAll(const Site& site, Args args) {
+  if (!site.ValueOf(args[0]).valid()) return true;
+  const auto numbers = site.NumbersOf(site.ValueOf(args[0]));
+  const double wanted = NumberArg(args, 1, 1);
+  return numbers.has_value() && !numbers->empty() &&
+         std::all_of(numbers->begin(), numbers->end(), [&](double number) { return number == wanted; });
+}
+
+bool HoldsNoZero(const Site& site, Args args) {
+  const auto numbers = site.NumbersOf(site.ValueOf(args[0]));
+  return numbers.has_value() && !numbers->empty() && std::all_of(numbers->begin(), numbers->end(), [](double number) {
+           return std::isfinite(number) && std::isfinite(1.0 / number);
+         });
+}
+
+// Absent, or a constant whose every element is between two numbers or between their negatives.
+bool IsSized(const Site& site, Args args) {
+  const ValueId value = site.ValueOf(args[0]);
+  if (!value.valid()) return true;
+  const auto numbers = site.NumbersOf(value);
+  const double least = NumberArg(args, 1, 0), most = NumberArg(args, 2, 0);
+  return numbers.has_value() && std::all_of(numbers->begin(), numbers->end(), [&](double number) {
+           return std::fabs(number) >= least && std::fabs(number) <= most;  // not so for NaN
+         });
+}
+
+// What callers pass, or a product of matrices: no constant of the model makes it infinite.
+bool IsReal(const Site& site, Args args) {
+  const ValueId value = site.ValueOf(args[0]);
+  if (!value.valid()) return false;
+  const Value& entry = site.graph().value(value);
+  return (entry.is_input && !entry.is_initializer) || site.IsProduct(value);
+}
+
+bool HasNumber(const Site& site, Args args) {
+  const auto numbers = site.NumbersOf(site.ValueOf(args[0]));
+  return numbers.has_value() && numbers->size() == 1 && (*numbers)[0] >= NumberArg(args, 1, 0) &&
+         (*numbers)[0] <= NumberArg(args, 2, NumberArg(args, 1, 0));
+}
+
+// The value has as many axes as the match's result and the same sizes.
+bool KeepsShape(const Site& site, Args args) {
+  const Shape& shape = site.TypeOf(site.ValueOf(args[0])).shape;
+  return shape.known() && shape == site.TypeOf(site.ValueOf("root")).shape;
+}
+
+// A reduction over all axes from the third on.
+bool ReducesSpace(const Site& site, Args) {
+  const ValueId x = site.InputOf(site.root(), 0);
+  auto axes = site.IntsOf(site.root(), "axes", 1);
+  const int rank = site.RankOf(x);
+  if (!axes.has_value() || rank < 3) return false;
+  for (int64_t& axis : *axes) axis += axis < 0 ? rank : 0;
+  std::sort(axes->begin(), axes->end());
+  if (static_cast<int>(axes->size()) != rank - 2) return false;
+  for (int i = 0; i < rank - 2; ++i) {
+    if ((*axes)[static_cast<size_t>(i)] != i + 2) return false;
+  }
+  return true;
+}
+
+// The pooling window is all of the image, without padding.
+bool PoolsAll(const Site& site, Args) {
+  const auto x = site.SizesOf(site.InputOf(site.root(), 0));
+  const auto kernel = site.IntsOf(site.root(), "kernel_shape", 99);
+  const auto out = site.SizesOf(site.ValueOf("root"));
+  const auto pads = site.IntsOf(site.root(), "pads", 99);
+  if (!x.has_value() || !kernel.has_value() || !out.has_value() || x->size() != kernel->size() + 2) return false;
+  if (pads.has_value() && std::any_of(pads->begin(), pads->end(), [](int64_t pad) { return pad != 0; })) return false;
+  if (site.TextOf(site.root(), "auto_pad", "NOTSET") != "NOTSET") return false;
+  return std::equal(kernel->begin(), kernel->end(), x->begin() + 2) &&
+         std::all_of(out->begin() + 2, out->end(), [](int64_t size) { return size == 1; });
+}
+
+// A convolution whose windows lie side by side and cover the image.
+bool HasPatches(const Site& site, Args args) {
+  const NodeId node = site.NodeOf(args[0]);
+  const auto x = site.SizesOf(site.InputOf(node, 0)), w = site.SizesOf(site.InputOf(node, 1));
+  const auto strides = site.IntsOf(node, "strides", 99), pads = site.IntsOf(node, "pads", 99),
+             dilations = site.IntsOf(node, "dilations", 99);
+  if (!x.has_value() || !w.has_value() || x->size() != 4 || w->size() != 4 || !strides.has_value()) return false;
+  const int64_t side = (*w)[2];
+  const auto is = [](int64_t wanted) { return [wanted](int64_t value) { return value == wanted; }; };
+  return side >= 2 && (*w)[3] == side && *strides == std::vector<int64_t>{side, side} &&
+         (!pads.has_value() || std::all_of(pads->begin(), pads->end(), is(0))) &&
+         (!dilations.has_value() || std::all_of(dilations->begin(), dilations->end(), is(1))) &&
+         site.IntOf(node, "group", 1) == 1 && (*x)[2] % side == 0 && (*x)[3] % side == 0 &&
+         site.TextOf(node, "auto_pad", "NOTSET") == "NOTSET";
+}
+
+// The constant has the sizes that a reduction goes over: (constant, reduction).
+bool Spans(const Site& site, Args args) {
+  const auto sizes = site.SizesOf(site.ValueOf(args[0]));
+  const NodeId reduction = site.NodeOf(args[1]);
+  if (!sizes.has_value() || !reduction.valid()) return false;
+  const auto axes = site.IntsOf(reduction, "axes", 1);
+  const Shape& shape = site.TypeOf(site.InputOf(reduction, 0)).shape;
+  if (!axes.has_value() || axes->size() != sizes->size() || !shape.ranked()) return false;
+  const int rank = shape.rank();
+  for (int i = 0; i < static_cast<int>(sizes->size()); ++i) {
+    const int axis = rank - static_cast<int>(sizes->size()) + i;
+    if (axis < 0 || !shape.dim(axis).IsConstant((*sizes)[static_cast<size_t>(i)])) return false;
+  }
+  return true;
+}
+
+// Absent, or of one axis with more than one element.
+bool IsVector(const Site& site, Args args) {
+  const ValueId value = site.ValueOf(args[0]);
+  if (!value.valid()) return true;
+  const auto sizes = site.SizesOf(value);
+  const auto out = site.SizesOf(site.ValueOf("root"));
+  return sizes.has_value() && sizes->size() == 1 && out.has_value() && (*sizes)[0] == out->back();
+}
+
+// Two values agree on all axes but the last two.
+bool HasSameBatch(const Site& site, Args args) {
+  const auto a = site.SizesOf(site.ValueOf(args[0])), b = site.SizesOf(site.ValueOf(args[1]));
+  return a.has_value() && b.has_value() && a->size() == b->size() && a->size() > 2 &&
+         std::equal(a->begin(), a->end() - 2, b->begin());
+}
+
+constexpr CheckRow kChecks[] = {
+    {"same", "two values have one type and shape", IsSame},
+    {"view", "the output is the input", IsView},
+    {"alone", "nobody reads further outputs of the match", IsAlone},
+    {"rank", "the value has that rank, or one between two", HasRank},
+    {"floats", "the match results in float, float16 or bfloat16", IsFloatMatch},
+    {"int_is", "an integer attribute: (node, attribute, default, value)", HasInt},
+    {"float_is", "a float attribute: (node, attribute, default, value)", HasFloat},
+    {"text_is", "a text attribute: (node, attribute, default, value)", HasText},
+    {"lacks", "the node has no such attribute", LacksAttribute},
+    {"explicit_pads", "padding is stated in numbers", IsPlainlyPadded},
+    {"opset", "the operator set is that one or later, or between two", HasOpset},
+    {"broadcasts", "two values together have the shape of the third", Broadcasts},
+    {"all", "every element of a constant, where there is one, is that number", HoldsAll},
+    {"no_zero", "no element of a constant is 0", HoldsNoZero},
+    {"sized", "absent, or every element of a constant within limits, of either sign: (value, least, most)", IsSized},
+    {"real", "an input of the model, or a product of matrices", IsReal},
+    {"between", "a constant of one number within limits", HasNumber},
+    {"keeps_shape", "the value has the shape of the result", KeepsShape},
+    {"reduces_space", "the reduction is over all axes from the third on", ReducesSpace},
+    {"pools_all", "the window is the whole image", PoolsAll},
+    {"spans", "the constant has the sizes that a reduction goes over", Spans},
+    {"vector", "absent, or one number for each column of the result", IsVector},
+    {"same_batch", "two values agree on all axes but the last two", HasSameBatch},
+    {"patches", "windows lie side by side and cover the image", HasPatches},
+};
+
+template <class Row>
+const Row* Find(absl::Span<const Row> rows, absl::string_view name) {
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) { return each.name == name; });
+  return row == rows.end() ? nullptr : &*row;
+}
+
+}  // namespace
+
+absl::Span<const FigureRow> PlainFigures() { return kPlainFigures; }
+absl::Span<const CheckRow> AllChecks() { return kChecks; }
+
+const FigureRow* FindFigure(absl::string_view name) {
+  for (const auto& rows : {PlainFigures(), LayoutFigures(), ConstantFigures()}) {
+    if (const FigureRow* row = Find(rows, name)) return row;
+  }
+  return nullptr;
+}
+
+const CheckRow* FindCheck(absl::string_view name) { return Find(AllChecks(), name); }
+
+}  // namespace hwest

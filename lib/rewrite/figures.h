@@ -1,0 +1,62 @@
+// Figures are what replacements compute from a match, checks what has to hold beside the pattern: one row each.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "rewrite/payload.h"
+#include "rewrite/site.h"
+
+namespace hwest {
+
+struct Figure {
+  enum class Kind : uint8_t { kInt, kInts, kFloat, kTensor, kText };
+  Kind kind = Kind::kInts;
+  std::vector<int64_t> ints;             // kInt: one
+  std::vector<double> numbers;           // kFloat: one; kTensor: elements in the element type `elem`, or the match's
+  std::vector<int64_t> dims;             // kTensor
+  ElemType elem = ElemType::kUndefined;  // kTensor; undefined = the match's
+  std::string text;
+  std::shared_ptr<const Derived> derived;  // kTensor: computed from an initialiser of the file
+
+  static Figure Int(int64_t value) { return {.kind = Kind::kInt, .ints = {value}}; }
+  static Figure Ints(std::vector<int64_t> values) { return {.kind = Kind::kInts, .ints = std::move(values)}; }
+  static Figure Float(double value) { return {.kind = Kind::kFloat, .numbers = {value}}; }
+  static Figure Text(std::string text) { return {.kind = Kind::kText, .text = std::move(text)}; }
+  static Figure Tensor(std::vector<double> numbers, std::vector<int64_t> dims) {
+    return {.kind = Kind::kTensor, .numbers = std::move(numbers), .dims = std::move(dims)};
+  }
+};
+
+// Arguments as written: names of values, or numbers.
+using Args = absl::Span<const std::string>;
+using Computed = std::optional<Figure>;  // none = the rule does not apply here
+
+// The number that args[index] is; `fallback` when it is none.
+int64_t IntArg(Args args, size_t index, int64_t fallback);
+
+struct FigureRow {
+  absl::string_view name;
+  absl::string_view words;
+  Computed (*compute)(const Site&, Args);
+};
+
+struct CheckRow {
+  absl::string_view name;
+  absl::string_view words;
+  bool (*holds)(const Site&, Args);
+};
+
+const FigureRow* FindFigure(absl::string_view name);
+const CheckRow* FindCheck(absl::string_view name);
+absl::Span<const FigureRow> PlainFigures();
+absl::Span<const FigureRow> LayoutFigures();    // axes, permutations and sizes
+absl::Span<const FigureRow> ConstantFigures();  // new constants made of others
+absl::Span<const CheckRow> AllChecks();
+
+}  // namespace hwest

@@ -1,0 +1,233 @@
+// Rules that look at the model as a whole, and what the request binds.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "base/text.h"
+#include "op/rule.h"
+#include "pass/needed.h"
+#include "rewrite/apply.h"
+#include "rewrite/payload.h"
+
+namespace hwest {
+namespace {
+
+constexpr size_t kMostFoldedElements = 4096;  // larger constants are better computed than stored
+
+bool AppendScalar(const Scalar& scalar, ElemType elem, std::string* out) {
+  if (!scalar.is_constant()) return false;
+  if (HoldsNumbers(elem)) {
+    AppendNumber(scalar.number(), elem, out);
+    return true;
+  }
+  const int bits = ElemBits(elem);
+  if ((!IsInteger(elem) && elem != ElemType::kBool) || bits < 8 || !scalar.is_int()) return false;
+  const int64_t value = scalar.dim().value();
+  for (int shift = 0; shift < bits; shift += 8) out->push_back(static_cast<char>(value >> shift));
+  return true;
+}
+
+// The contents of a value as a constant of its name; none when they are not known as a whole.
+std::optional<Constant> ContentsOf(const Analysis& analysis, ValueId value, StrId name) {
+  const ValueFact& fact = analysis.facts.values[value];
+  if (fact.known == nullptr || !fact.type.is_tensor() || !fact.type.shape.constant()) return std::nullopt;
+  if (fact.known->size() > kMostFoldedElements || fact.known->empty()) return std::nullopt;
+  Constant constant;
+  constant.name = name;
+  constant.elem = fact.type.elem;
+  constant.storage = Storage::kDecoded;
+  for (const Dim dim : fact.type.shape.dims()) constant.dims.push_back(dim.value());
+  for (const Scalar& scalar : *fact.known) {
+    if (!AppendScalar(scalar, constant.elem, &constant.data)) return std::nullopt;
+  }
+  constant.length = static_cast<int64_t>(constant.data.size());
+  return constant;
+}
+
+// The node of the file's main graph that makes the value; -1 when it is in a function or a body.
+int64_t FileNodeOf(const Analysis& analysis, const EditedModel& model, NodeId node) {
+  const Graph& graph = *analysis.graph;
+  if (graph.node(node).graph != GraphId(0u)) return -1;
+  for (const ValueId output : graph.outputs(node)) {
+    if (!output.valid() || graph.name(output).empty()) continue;
+    const StrId name = model.raw().strings.Find(graph.name(output));
+    const int64_t maker = name.valid() ? model.MakerOf(name) : -1;
+    const bool is_it =
+        maker >= 0 && model.text(model.raw().graph.nodes[static_cast<size_t>(maker)].op) == graph.op(node);
+    return is_it ? maker : -1;
+  }
+  return -1;
+}
+
+bool IsReadAtRunTime(const Analysis& analysis, ValueId value) {
+  const Graph& graph = *analysis.graph;
+  if (graph.value(value).is_output) return true;
+  const auto uses = graph.uses(value);
+  return std::any_of(uses.begin(), uses.end(), [&](const Use& use) { return !IsFolded(analysis.classes[use.node]); });
+}
+
+RawType TypeOf(const Type& type, const RawType& declared) {
+  RawType made = declared;
+  made.has_shape = true;
+  made.dims.resize(static_cast<size_t>(type.shape.rank()));
+  for (int axis = 0; axis < type.shape.rank(); ++axis) {
+    RawDim& dim = made.dims[static_cast<size_t>(axis)];
+    if (!type.shape.dim(axis).is_constant()) continue;
+    dim.has_value = true;
+    dim.value = type.shape.dim(axis).value();
+  }
+  return made;
+}
+
+bool SameSizes(const RawType& a, const RawType& b) {
+  return a.has_shape == b.has_shape &&
+         std::equal(a.dims.begin(), a.dims.end(), b.dims.begin(), b.dims.end(),
+                    [](const RawDim& x, const RawDim& y) { return x.has_value == y.has_value && x.value == y.value; });
+}
+
+}  // namespace
+
+int64_t FoldConstants(const Analysis& analysis, EditedModel* model, std::vector<StrId>* doubtful) {
+  const Graph& graph = *analysis.graph;
+  int64_t folded = 0;
+  for (size_t n = 0; n < graph.nodes().size(); ++n) {
+    const NodeId node(n);
+    const NodeClass node_class = analysis.classes[node];
+    if ((node_class != NodeClass::kConstant && node_class != NodeClass::kShape) || graph.inputs(node).empty()) continue;
+    const auto outputs = graph.outputs(node);
+    const int64_t at = FileNodeOf(analysis, *model, node);
+    if (at < 0 || outputs.size() != 1 || !IsReadAtRunTime(analysis, outputs[0])) continue;
+    const StrId name = model->Intern(graph.name(outputs[0]));
+    auto contents = ContentsOf(analysis, outputs[0], name);
+    if (!contents.has_value() || model->IsGraphOutput(name)) continue;
+    for (const StrId input : model->raw().graph.nodes[static_cast<size_t>(at)].inputs) doubtful->push_back(input);
+    model->Remove(static_cast<size_t>(at));
+    model->AddInitializer(*std::move(contents));
+    ++folded;
+  }
+  return folded;
+}
+
+int64_t RemoveDead(const Analysis& analysis, EditedModel* model, std::vector<StrId>* doubtful) {
+  const Graph& graph = *analysis.graph;
+  int64_t removed = 0;
+  for (size_t n = 0; n < graph.nodes().size(); ++n) {
+    const NodeId node(n);
+    if (graph.outputs(node).empty() || FileNodeOf(analysis, *model, node) < 0) continue;
+    const auto outputs = graph.outputs(node);
+    const bool is_read = std::any_of(outputs.begin(), outputs.end(), [&](ValueId value) {
+      return value.valid() && (!graph.uses(value).empty() || graph.value(value).is_output);
+    });
+    if (is_read) continue;
+    bool has_body = false;
+    for (const Attribute& attribute : graph.attributes(node)) has_body |= !attribute.graphs.empty();
+    if (has_body) continue;
+    for (const ValueId value : outputs) {
+      if (value.valid()) doubtful->push_back(model->Intern(graph.name(value)));
+    }
+    ++removed;
+  }
+  return removed;
+}
+
+bool WriteBoundTypes(const Analysis& analysis, EditedModel* model) {
+  const Graph& graph = *analysis.graph;
+  bool changed = false;
+  const auto fact_of = [&](StrId name, absl::Span<const ValueId> values) -> const Type* {
+    for (const ValueId value : values) {
+      if (graph.name(value) == model->text(name)) return &analysis.facts.values[value].type;
+    }
+    return nullptr;
+  };
+  const auto write = [&](std::vector<RawValueInfo> infos, absl::Span<const ValueId> values, auto set) {
+    for (size_t i = 0; i < infos.size(); ++i) {
+      const Type* type = fact_of(infos[i].name, values);
+      if (type == nullptr || !type->is_tensor() || !type->shape.ranked()) continue;
+      if (infos[i].type.kind != ValueKind::kTensor) continue;
+      const RawType now = TypeOf(*type, infos[i].type);
+      if (SameSizes(now, infos[i].type)) continue;
+      set(i, now);
+      changed = true;
+    }
+  };
+  write(model->raw().graph.inputs, graph.main().inputs,
+        [&](size_t i, const RawType& type) { model->SetInputType(i, type); });
+  write(model->raw().graph.outputs, graph.main().outputs,
+        [&](size_t i, const RawType& type) { model->SetOutputType(i, type); });
+  return changed;
+}
+
+namespace {
+
+absl::Status BatchConflict(absl::string_view why) {
+  return MakeError(Code::kBindConflict, absl::StrCat("another batch cannot be written: ", why),
+                   "export the model with a dynamic batch, or leave out --batch");
+}
+
+// Whether the model as written has the shapes of `analysis`, which follows a batch to more places than can be written.
+absl::Status CheckBatch(const Analysis& analysis, const EditedModel& model) {
+  EditedModel written = model.Clone();
+  WriteBoundTypes(analysis, &written);
+  HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const Graph> graph, written.GraphOf());
+  AnalysisRequest request = ModelPartOf(analysis.request);
+  request.bind.batch.reset();
+  request.bind.dims.clear();  // these are written, too
+  request.bind.shapes.clear();
+  const absl::StatusOr<Analysis> now = Analyze(graph, request);
+  if (!now.ok()) return BatchConflict(DiagnosticOf(now.status()).message);
+  absl::flat_hash_map<absl::string_view, const Type*> wanted;
+  for (size_t n = 0; n < analysis.graph->nodes().size(); ++n) {
+    for (const ValueId value : analysis.graph->outputs(NodeId(n))) {
+      if (value.valid()) wanted[analysis.graph->name(value)] = &analysis.facts.values[value].type;
+    }
+  }
+  for (size_t n = 0; n < graph->nodes().size(); ++n) {
+    const NodeId node(n);
+    for (const ValueId value : graph->outputs(node)) {
+      if (!value.valid() || graph->node(node).graph != GraphId(0u)) continue;
+      const auto found = wanted.find(graph->name(value));
+      const Type& type = now->facts.values[value].type;
+      if (found == wanted.end() || !type.is_tensor() || !type.shape.constant()) continue;
+      if (!found->second->shape.constant() || found->second->shape == type.shape) continue;
+      return BatchConflict(absl::StrCat(graph->op(node), " '", EscapeControl(graph->name(value)),
+                                        "' has the sizes of the exported one in constants"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status WriteBatch(const Analysis& analysis, EditedModel* model) {
+  const Graph& graph = *analysis.graph;
+  std::vector<StrId> doubtful;
+  for (size_t n = 0; n < graph.nodes().size(); ++n) {
+    const NodeId node(n);
+    const OpRule* rule = RuleOf(graph, node);
+    if (rule == nullptr || rule->sizes.form == SizeForm::kNone || rule->sizes.form == SizeForm::kEnds) continue;
+    const auto inputs = graph.inputs(node);
+    const size_t operand = rule->sizes.input;
+    if (operand >= inputs.size() || !inputs[operand].valid() || !graph.IsConstant(inputs[operand])) continue;
+    const Type& out = analysis.facts.values[graph.outputs(node)[0]].type;
+    if (!out.is_tensor() || !out.shape.constant() || out.shape.rank() == 0) continue;
+    const int64_t at = FileNodeOf(analysis, *model, node);
+    if (at < 0) continue;
+    Constant constant;
+    constant.name = model->NewName(graph.name(graph.outputs(node)[0]));
+    constant.elem = ElemType::kInt64;
+    constant.dims = {out.shape.rank()};
+    constant.storage = Storage::kDecoded;
+    for (const Dim dim : out.shape.dims()) AppendScalar(Scalar::Int(dim), ElemType::kInt64, &constant.data);
+    constant.length = static_cast<int64_t>(constant.data.size());
+    doubtful.push_back(model->raw().graph.nodes[static_cast<size_t>(at)].inputs[operand]);
+    model->SetInput(static_cast<size_t>(at), operand, constant.name);
+    model->AddInitializer(std::move(constant));
+  }
+  model->Settle(std::move(doubtful));
+  return CheckBatch(analysis, *model);
+}
+
+}  // namespace hwest

@@ -1,0 +1,77 @@
+#include "rewrite/model_file.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/status_macros.h"
+#include "import/container.h"
+#include "import/read_options.h"
+#include "import/window.h"
+
+namespace hwest {
+namespace {
+
+constexpr uint32_t kGraphNumber = 7;
+constexpr uint32_t kMostNumber = 16;  // of a field of GraphProto that is looked at
+
+std::string FolderOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
+}
+
+bool IsEntry(uint32_t tag) {
+  for (const GraphField field : {GraphField::kNode, GraphField::kInitializer, GraphField::kInput, GraphField::kOutput,
+                                 GraphField::kValueInfo, GraphField::kSparseInitializer}) {
+    if (tag == BytesTag(static_cast<uint32_t>(field))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+absl::Status ModelFile::Index() {
+  entries_.resize(kMostNumber);
+  Window in(source_);
+  for (Fields field(in, {0, source_.size()}); field.Next();) {
+    if (field.tag() != BytesTag(kGraphNumber)) {
+      (graphs_ == 0 ? before_ : after_).push_back({field.number(), field.whole(), field.contents()});
+      continue;
+    }
+    ++graphs_;
+    for (Fields part(in, field.contents()); part.Next();) {
+      const bool is_entry = IsEntry(part.tag());
+      if (is_entry) entries_[part.number()].push_back(static_cast<uint32_t>(graph_.size()));
+      if (part.contents().length() > Window::kMaxBytes) in.SkipPayload();
+      graph_.push_back({is_entry ? part.number() : 0, part.whole(), part.contents()});
+    }
+  }
+  return in.status();
+}
+
+absl::StatusOr<ModelFile> ModelFile::Open(const std::string& path) {
+  if (path == "-") {
+    HWEST_ASSIGN_OR_RETURN(Source source, Source::FromDescriptor(STDIN_FILENO, "standard input",
+                                                                 ReadOptions().max_stdin_bytes, CheckContainer));
+    ModelFile file(std::move(source), "");
+    HWEST_RETURN_IF_ERROR(file.Index());
+    return file;
+  }
+  HWEST_ASSIGN_OR_RETURN(Source source, Source::OpenFile(path));
+  ModelFile file(std::move(source), FolderOf(path));
+  HWEST_RETURN_IF_ERROR(file.Index());
+  return file;
+}
+
+absl::StatusOr<ModelFile> ModelFile::FromMemory(absl::string_view bytes, const std::string& name) {
+  ModelFile file(Source::FromMemory(bytes, name), FolderOf(name));
+  HWEST_RETURN_IF_ERROR(file.Index());
+  return file;
+}
+
+const ModelFile::Field& ModelFile::At(GraphField field, size_t index) const {
+  return graph_[entries_[static_cast<size_t>(field)][index]];
+}
+
+}  // namespace hwest

@@ -1,0 +1,230 @@
+// The entry of the folder.
+#include "hwest/rewrite.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/status_macros.h"
+#include "base/text.h"
+#include "rewrite/apply.h"
+#include "rewrite/search.h"
+#include "rewrite/write.h"
+
+namespace hwest {
+namespace {
+
+bool HasTargetOf(const AnalysisRequest& request) { return request.loaded != nullptr || !request.target.empty(); }
+
+absl::StatusOr<RuleSet> RulesNamed(const std::vector<std::string>& names) {
+  RuleSet rules;
+  for (const std::string& name : names) {
+    const RewriteRule* rule = FindRewriteRule(name);
+    if (rule != nullptr) {
+      rules.push_back(rule);
+      continue;
+    }
+    std::vector<std::string> known;
+    for (const RewriteRule* each : AllRewriteRules()) known.emplace_back(each->name);
+    const std::vector<std::string> nearest = NearestNames(name, known, 2);
+    return MakeError(Code::kUsage, absl::StrCat("there is no rule '", EscapeControl(name), "'"),
+                     nearest.empty() ? "`onnx-hwest describe rewrites` lists the rules"
+                                     : absl::StrCat("did you mean ", absl::StrJoin(nearest, " or "), "?"));
+  }
+  return rules;
+}
+
+// Rules in force: named ones, else all that the options and the use allow.
+absl::StatusOr<RuleSet> ChooseRules(const RewriteOptions& options, bool has_target) {
+  HWEST_ASSIGN_OR_RETURN(const RuleSet named, RulesNamed(options.rules));
+  HWEST_ASSIGN_OR_RETURN(const RuleSet refused, RulesNamed(options.no_rules));
+  RuleSet rules;
+  for (const RewriteRule* rule : AllRewriteRules()) {
+    if (!options.rules.empty() && std::find(named.begin(), named.end(), rule) == named.end()) continue;
+    if (std::find(refused.begin(), refused.end(), rule) != refused.end()) continue;
+    if (options.scope == RewriteScope::kFold && rule->whole == nullptr) continue;
+    if (rule->exactness == Exactness::kApproximate && !options.allow_approximate) {
+      if (options.rules.empty()) continue;
+      return MakeError(Code::kUsage, absl::StrCat("the rule ", rule->name, " is an approximation"),
+                       "add --allow-approximate");
+    }
+    if (options.rules.empty() && !has_target && rule->use != RuleUse::kCanonical) continue;
+    rules.push_back(rule);
+  }
+  return rules;
+}
+
+// Adds the figures of the plan to the nodes that do the work.
+int64_t Annotate(const Analysis& analysis, EditedModel* model) {
+  const Graph& graph = *analysis.graph;
+  int64_t annotated = 0;
+  for (size_t n = 0; n < graph.nodes().size(); ++n) {
+    const NodeId node(n);
+    if (graph.node(node).graph != GraphId(0u) || graph.outputs(node).empty() || !graph.outputs(node)[0].valid())
+      continue;
+    const StrId name = model->raw().strings.Find(graph.name(graph.outputs(node)[0]));
+    const int64_t at = name.valid() ? model->MakerOf(name) : -1;
+    if (at < 0) continue;
+    const auto file_node = static_cast<size_t>(at);
+    const auto note = [&](absl::string_view key, std::string value) {
+      model->AddNote(file_node, absl::StrCat("hwest.", key), std::move(value));
+    };
+    note("class", std::string(NodeClassName(analysis.classes[node])));
+    const NodeCounts& counts = analysis.counts[node];
+    if (counts.macs.has_value()) note("macs", absl::StrCat(*counts.macs));
+    if (counts.flops.has_value()) note("flops", absl::StrCat(*counts.flops));
+    ++annotated;
+    if (!analysis.plan.has_value() || !analysis.plan->group_of[node].valid()) continue;
+    const GroupId id = analysis.plan->group_of[node];
+    const PlannedGroup& group = analysis.plan->groups[id.index()];
+    note("group", absl::StrCat("g", id.index()));
+    note("pattern", std::string(group.group.pattern));
+    if (group.unit.valid()) note("unit", analysis.target->units[group.unit].name);
+    if (group.segment.valid()) note("segment", absl::StrCat(group.segment.index()));
+    if (group.estimate.has_value() && group.group.root == node) {
+      note("time_s", absl::StrCat(group.estimate->time_s));
+    }
+  }
+  return annotated;
+}
+
+bool Binds(const BindRequest& bind) {
+  return !bind.dims.empty() || !bind.shapes.empty() || bind.batch.has_value() || !bind.values.empty();
+}
+
+absl::StatusOr<Rewritten> Run(EditedModel opened, const RequestMaker& request_of, const RewriteOptions& options,
+                              const RewriteProgress& progress) {
+  HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, opened.GraphOf());
+  HWEST_ASSIGN_OR_RETURN(const AnalysisRequest request, request_of(*graph));
+  const bool has_target = HasTargetOf(request);
+  HWEST_ASSIGN_OR_RETURN(const RuleSet rules, ChooseRules(options, has_target));
+  Variant from;
+  HWEST_ASSIGN_OR_RETURN(Analysis before, Analyze(std::move(graph), request));
+  from.analysis = std::make_shared<const Analysis>(std::move(before));
+  Rewritten rewritten{.model = nullptr, .rules = {}, .before = from.analysis, .after = from.analysis, .notes = {}};
+  if (options.scope == RewriteScope::kAnnotate) {
+    Annotate(*from.analysis, &opened);
+    rewritten.model = std::make_shared<const EditedModel>(std::move(opened));
+    return rewritten;
+  }
+  if (request.bind.batch.has_value()) HWEST_RETURN_IF_ERROR(WriteBatch(*from.analysis, &opened));
+  from.model = std::make_shared<const EditedModel>(std::move(opened));
+  Variant best = from;
+  if (!options.rules.empty() || options.scope == RewriteScope::kFold) {
+    HWEST_ASSIGN_OR_RETURN(best, ApplyAll(rules, from, request));
+  } else if (has_target) {
+    HWEST_ASSIGN_OR_RETURN(best, FindBest(rules, from, request, progress));
+  } else {
+    auto model = std::make_shared<EditedModel>(from.model->Clone());
+    HWEST_ASSIGN_OR_RETURN(const PlaceCounts places, ApplyRules(rules, from.analysis, request, model.get()));
+    for (const RewriteRule* rule : rules) {
+      const auto found = places.find(rule);
+      if (found == places.end()) continue;
+      best.rules.push_back({.name = std::string(rule->name),
+                            .exactness = rule->exactness,
+                            .places = found->second,
+                            .saved_s = std::nullopt,
+                            .words = std::string(rule->words),
+                            .reason = std::string(rule->reason)});
+    }
+    HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> changed, model->GraphOf());
+    HWEST_ASSIGN_OR_RETURN(Analysis after, Analyze(std::move(changed), request));
+    best.model = std::move(model);
+    best.analysis = std::make_shared<const Analysis>(std::move(after));
+  }
+  if (Binds(request.bind)) {
+    auto model = std::make_shared<EditedModel>(best.model->Clone());
+    if (WriteBoundTypes(*best.analysis, model.get())) {
+      rewritten.notes.push_back({.code = Code::kAssumed,
+                                 .message = "the sizes bound on the command line are written into the types of inputs "
+                                            "and outputs: the file takes no others",
+                                 .remedy = ""});
+    }
+    best.model = std::move(model);
+  }
+  rewritten.model = best.model;
+  rewritten.rules = best.rules;
+  rewritten.after = best.analysis;
+  return rewritten;
+}
+
+void AddExternal(const Constant& constant, const EditedModel& model, std::set<std::string>* files) {
+  if (constant.storage == Storage::kExternal) files->emplace(model.text(constant.location));
+}
+
+void AddExternal(const RawGraph& graph, const EditedModel& model, std::set<std::string>* files);
+
+void AddExternal(const RawNode& node, const EditedModel& model, std::set<std::string>* files) {
+  for (const RawAttribute& attribute : node.attributes) {
+    for (const Constant& constant : attribute.tensors) AddExternal(constant, model, files);
+    for (const RawGraph& body : attribute.graphs) AddExternal(body, model, files);
+  }
+}
+
+void AddExternal(const RawGraph& graph, const EditedModel& model, std::set<std::string>* files) {
+  for (const Constant& constant : graph.initializers) AddExternal(constant, model, files);
+  for (const RawNode& node : graph.nodes) AddExternal(node, model, files);
+}
+
+}  // namespace
+
+absl::string_view ExactnessName(Exactness exactness) {
+  constexpr absl::string_view kNames[] = {"exact", "rounding", "approximate"};
+  return kNames[static_cast<size_t>(exactness)];
+}
+
+absl::StatusOr<Rewritten> RewriteModel(const std::string& path, const RequestMaker& request,
+                                       const RewriteOptions& options, const RewriteProgress& progress) {
+  HWEST_ASSIGN_OR_RETURN(EditedModel model, EditedModel::Open(path));
+  return Run(std::move(model), request, options, progress);
+}
+
+absl::StatusOr<Rewritten> RewriteModelMemory(absl::string_view bytes, const std::string& name,
+                                             const RequestMaker& request, const RewriteOptions& options,
+                                             const RewriteProgress& progress) {
+  HWEST_ASSIGN_OR_RETURN(EditedModel model, EditedModel::FromMemory(bytes, name));
+  return Run(std::move(model), request, options, progress);
+}
+
+absl::StatusOr<RewriteTotals> WriteRewritten(const Rewritten& rewritten,
+                                             absl::FunctionRef<absl::Status(absl::string_view)> sink) {
+  HWEST_ASSIGN_OR_RETURN(const WriteTotals totals, WriteModel(*rewritten.model, sink));
+  return RewriteTotals{totals.bytes, totals.copied_bytes};
+}
+
+std::vector<std::string> ExternalFilesOf(const Rewritten& rewritten) {
+  std::set<std::string> files;
+  const EditedModel& model = *rewritten.model;
+  AddExternal(model.raw().graph, model, &files);
+  for (const RawFunction& function : model.raw().functions) {
+    for (const RawNode& node : function.nodes) AddExternal(node, model, &files);
+  }
+  return {files.begin(), files.end()};
+}
+
+std::string FolderOf(const Rewritten& rewritten) { return rewritten.model->file().folder(); }
+
+std::vector<RewriteRuleInfo> RewriteRuleInfos() {
+  std::vector<RewriteRuleInfo> infos;
+  for (const RewriteRule* rule : AllRewriteRules()) {
+    infos.push_back({rule->name, rule->exactness, rule->use == RuleUse::kCanonical, rule->words, rule->reason});
+  }
+  return infos;
+}
+
+std::vector<std::string> ApplicableRules(const Analysis& analysis) {
+  if (!analysis.plan.has_value()) return {};
+  const std::vector<bool> refused = FallbacksOf(analysis);
+  if (std::none_of(refused.begin(), refused.end(), [](bool each) { return each; })) return {};
+  RuleSet rules;
+  for (const RewriteRule* rule : AllRewriteRules()) {
+    if (rule->exactness != Exactness::kApproximate) rules.push_back(rule);
+  }
+  std::set<std::string> names;
+  for (const RewriteRule* rule : RulesThatApply(analysis, rules, refused)) names.emplace(rule->name);
+  return {names.begin(), names.end()};
+}
+
+}  // namespace hwest

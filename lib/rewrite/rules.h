@@ -1,0 +1,80 @@
+// The table of rewrite rules: which nodes may be replaced by which others that compute the same.
+//
+// `match` is an expression of the fusion patterns (fuse/pattern.h); its names are those that `make` and `holds` use.
+// `make` is the replacement (rewrite/replacement.h). A rule that leaves another function than it found is none.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "fuse/pattern.h"
+#include "hwest/id.h"
+#include "hwest/rewrite.h"
+
+namespace hwest {
+
+class EditedModel;
+class Site;
+struct Analysis;
+
+// When a rule applies without being asked for by name.
+enum class RuleUse : uint8_t {
+  kCanonical,  // also without a target: what is left is shorter and says the same
+  kForTarget,  // where it makes the model better on the target
+};
+
+struct RewriteRule {
+  absl::string_view name;
+  absl::string_view key;  // operators, one of which every match has, space separated; graphs without them skip the row
+  absl::string_view match;
+  absl::string_view holds;  // checks of rewrite/figures.h, space separated
+  absl::string_view make;
+  absl::string_view otherwise = "";  // in place of `make` where that needs weights that are not there
+  std::string (*compose)(const Site&) =
+      nullptr;  // of replacements as long as the match: writes `make`; "" = does not apply
+  // Of rules without a pattern: changes the model and returns the places; names of values that may be unused then are
+  // added to `doubtful`.
+  int64_t (*whole)(const Analysis& analysis, EditedModel* model, std::vector<StrId>* doubtful) = nullptr;
+  Exactness exactness = Exactness::kExact;
+  RuleUse use = RuleUse::kForTarget;
+  absl::string_view undoes;  // the rule that leads back; both never serve one search
+  absl::string_view words;   // what becomes what, for people
+  absl::string_view reason;  // why it is the same function, or where that is said
+};
+
+// Reasons that several rows share.
+inline constexpr absl::string_view kOnnxSpecification = "ONNX operator specification";
+inline constexpr absl::string_view kOnnxFunction = "ONNX operator specification, the operator as a function";
+inline constexpr absl::string_view kContribOperators = "ONNX Runtime contrib operators";
+
+absl::Span<const RewriteRule* const> AllRewriteRules();      // in the order in which they are tried
+const RewriteRule* FindRewriteRule(absl::string_view name);  // null when there is none
+const Pattern& PatternOf(const RewriteRule& rule);           // parsed once in a process
+absl::Span<const Fragment> RewriteVocabulary();              // beside that of the fusion patterns
+
+// The table by family, in its order.
+absl::Span<const RewriteRule> WholeRewrites();
+absl::Span<const RewriteRule> LayoutRewrites();
+absl::Span<const RewriteRule> ActivationRewrites();
+absl::Span<const RewriteRule> NormRewrites();
+absl::Span<const RewriteRule> LinearRewrites();
+absl::Span<const RewriteRule> ArithmeticRewrites();
+
+// Operands that operators took as attributes once: replacements write them as attributes, and they become constants
+// from that version on.
+struct MovedOperand {
+  absl::string_view op;
+  absl::string_view attribute;
+  int since = 0;
+  size_t input = 0;
+};
+absl::Span<const MovedOperand> MovedOperands();
+
+// Operators that the editor itself writes.
+inline constexpr absl::string_view kConstantOperator = "Constant";
+inline constexpr absl::string_view kIdentityOperator = "Identity";
+
+}  // namespace hwest

@@ -1,0 +1,135 @@
+// Products, convolutions, poolings and reductions.
+#include "rewrite/rules.h"
+
+namespace hwest {
+namespace {
+
+constexpr RewriteRule kLinearRules[] = {
+    {.name = "mean_to_global_pool", .key = "ReduceMean", .match = "r:ReduceMean(x)",
+     .holds = "floats reduces_space int_is(r, keepdims, 1, 1)", .make = "GlobalAveragePool(x)",
+     .exactness = Exactness::kRounding, .use = RuleUse::kCanonical, .undoes = "global_pool_to_mean",
+     .words = "the mean over an image becomes GlobalAveragePool", .reason = kOnnxSpecification},
+    {.name = "flat_mean_to_global_pool", .key = "ReduceMean", .match = "r:ReduceMean(x)",
+     .holds = "floats reduces_space int_is(r, keepdims, 1, 0)",
+     .make = "Reshape(GlobalAveragePool(x), $sizes(root))", .exactness = Exactness::kRounding,
+     .undoes = "global_pool_to_mean",
+     .words = "the mean over an image without its axes becomes GlobalAveragePool and Reshape",
+     .reason = kOnnxSpecification},
+    {.name = "global_pool_to_mean", .key = "GlobalAveragePool", .match = "GlobalAveragePool(x)", .holds = "floats",
+     .make = "ReduceMean(x; axes=$spatial_axes(x), keepdims=1)", .exactness = Exactness::kRounding,
+     .undoes = "mean_to_global_pool", .words = "GlobalAveragePool becomes ReduceMean", .reason = kOnnxSpecification},
+    {.name = "global_pool_to_pool", .key = "GlobalAveragePool", .match = "GlobalAveragePool(x)", .holds = "floats",
+     .make = "AveragePool(x; kernel_shape=$spatial_sizes(x))", .exactness = Exactness::kRounding,
+     .undoes = "pool_to_global_pool", .words = "GlobalAveragePool becomes AveragePool over all",
+     .reason = kOnnxSpecification},
+    {.name = "pool_to_global_pool", .key = "AveragePool", .match = "AveragePool(x)", .holds = "floats pools_all",
+     .make = "GlobalAveragePool(x)", .exactness = Exactness::kRounding, .use = RuleUse::kCanonical,
+     .undoes = "global_pool_to_pool", .words = "AveragePool over the whole image becomes GlobalAveragePool",
+     .reason = kOnnxSpecification},
+    {.name = "global_max_to_reduce", .key = "GlobalMaxPool", .match = "GlobalMaxPool(x)", .holds = "floats",
+     .make = "ReduceMax(x; axes=$spatial_axes(x), keepdims=1)", .undoes = "reduce_max_to_global",
+     .words = "GlobalMaxPool becomes ReduceMax", .reason = kOnnxSpecification},
+    {.name = "reduce_max_to_global", .key = "ReduceMax", .match = "r:ReduceMax(x)",
+     .holds = "floats reduces_space int_is(r, keepdims, 1, 1)", .make = "GlobalMaxPool(x)",
+     .undoes = "global_max_to_reduce", .words = "the largest of an image becomes GlobalMaxPool",
+     .reason = kOnnxSpecification},
+    {.name = "large_average_pool_split", .key = "AveragePool", .match = "r:AveragePool(x)",
+     .holds = "floats int_is(r, ceil_mode, 0, 0)",
+     .make = "AveragePool(AveragePool(x; kernel_shape=$half_window(0), strides=$half_window(0)); "
+             "kernel_shape=$half_window(1), strides=$half_window(1))",
+     .exactness = Exactness::kRounding, .words = "a large AveragePool becomes two smaller ones",
+     .reason = "the mean of means over equal parts is the mean"},
+    {.name = "sum_to_mean", .key = "ReduceSum", .match = "r:ReduceSum(x)", .holds = "floats",
+     .make = "Mul(ReduceMean(x; axes=$axes(r), keepdims=$int(r, keepdims, 1)), $count(r))",
+     .exactness = Exactness::kRounding, .undoes = "mean_to_sum",
+     .words = "ReduceSum becomes ReduceMean times the count", .reason = kOnnxSpecification},
+    {.name = "mean_to_sum", .key = "ReduceMean", .match = "r:ReduceMean(x)", .holds = "floats",
+     .make = "Div(ReduceSum(x; axes=$axes(r), keepdims=$int(r, keepdims, 1)), $count(r))",
+     .exactness = Exactness::kRounding, .undoes = "sum_to_mean",
+     .words = "ReduceMean becomes ReduceSum over the count", .reason = kOnnxSpecification},
+    {.name = "l2_to_sum", .key = "ReduceL2", .match = "r:ReduceL2(x)", .holds = "floats",
+     .make = "Sqrt(ReduceSum(Mul(x, x); axes=$axes(r), keepdims=$int(r, keepdims, 1)))",
+     .exactness = Exactness::kRounding, .words = "ReduceL2 is written out", .reason = kOnnxSpecification},
+    {.name = "sum_square_to_sum", .key = "ReduceSumSquare", .match = "r:ReduceSumSquare(x)", .holds = "floats",
+     .make = "ReduceSum(Mul(x, x); axes=$axes(r), keepdims=$int(r, keepdims, 1))",
+     .exactness = Exactness::kRounding, .words = "ReduceSumSquare is written out", .reason = kOnnxSpecification},
+
+    {.name = "gemm_to_matmul", .key = "Gemm", .match = "r:Gemm(a, b, c?)",
+     .holds = "floats int_is(r, transA, 0, 0) int_is(r, transB, 0, 0) float_is(r, alpha, 1, 1) float_is(r, beta, 1, 1)",
+     .make = "Add?(MatMul(a, b), c)", .exactness = Exactness::kRounding, .undoes = "matmul_add_to_gemm",
+     .words = "Gemm becomes MatMul and Add", .reason = kOnnxSpecification},
+    {.name = "transposed_gemm_to_matmul", .key = "Gemm", .match = "r:Gemm(a, b, c?)",
+     .holds = "floats int_is(r, transA, 0, 0) int_is(r, transB, 0, 1) float_is(r, alpha, 1, 1) float_is(r, beta, 1, 1)",
+     .make = "Add?(MatMul(a, Transpose(b; perm=[1, 0])), c)", .exactness = Exactness::kRounding,
+     .undoes = "matmul_add_to_gemm", .words = "Gemm of transposed weights becomes MatMul and Add",
+     .reason = kOnnxSpecification},
+    {.name = "matmul_add_to_gemm", .key = "MatMul", .match = "Add(MatMul(a, b), c[bias])",
+     .holds = "floats rank(a, 2) rank(b, 2)", .make = "Gemm(a, b, c)", .exactness = Exactness::kRounding,
+     .use = RuleUse::kCanonical, .undoes = "gemm_to_matmul", .words = "MatMul and Add of a bias become Gemm",
+     .reason = kOnnxSpecification},
+    {.name = "batched_matmul_add_to_gemm", .key = "MatMul", .match = "Add(MatMul(a, b[const]), c[bias])",
+     .holds = "floats rank(a, 3, 6) rank(b, 2)", .make = "Reshape(Gemm(Reshape(a, $matrix(a)), b, c), $sizes(root))",
+     .exactness = Exactness::kRounding, .words = "MatMul and Add of a bias on leading axes become Gemm of a matrix",
+     .reason = kOnnxSpecification},
+    {.name = "matmul_to_matrix", .key = "MatMul", .match = "MatMul(a, b[const])",
+     .holds = "floats rank(a, 3, 6) rank(b, 2)", .make = "Reshape(MatMul(Reshape(a, $matrix(a)), b), $sizes(root))",
+     .exactness = Exactness::kRounding, .words = "MatMul with constant weights becomes one of matrices",
+     .reason = kOnnxSpecification},
+    {.name = "gemm_to_conv", .key = "Gemm", .match = "r:Gemm(a, b[const], c?)",
+     .holds = "floats int_is(r, transA, 0, 0) int_is(r, transB, 0, 1) float_is(r, alpha, 1, 1) "
+              "float_is(r, beta, 1, 1) vector(c)",
+     .make = "Reshape(Conv(Reshape(a, $with_ones(a, 2)), $ones_behind(b, 2), c; kernel_shape=[1, 1]), $sizes(root))",
+     .otherwise = "Reshape(Conv(Reshape(a, $with_ones(a, 2)), Unsqueeze(b; axes=[2, 3]), c; kernel_shape=[1, 1]), "
+                  "$sizes(root))",
+     .exactness = Exactness::kRounding, .words = "Gemm becomes a 1x1 convolution", .reason = kOnnxSpecification},
+    {.name = "conv1d_to_conv2d", .key = "Conv", .match = "r:Conv(x, w[const], b?)",
+     .holds = "floats rank(w, 3) rank(x, 3) explicit_pads(r)",
+     .make = "Squeeze(Conv(Unsqueeze(x; axes=[2]), $one_at(w, 2), b; *r, kernel_shape=$kernel_with_front(w), "
+             "strides=$with_front(r, strides, 1, 1), dilations=$with_front(r, dilations, 1, 1), "
+             "pads=$pads_with_front(r)); axes=[2])",
+     .otherwise = "Squeeze(Conv(Unsqueeze(x; axes=[2]), Unsqueeze(w; axes=[2]), b; *r, "
+                  "kernel_shape=$kernel_with_front(w), strides=$with_front(r, strides, 1, 1), "
+                  "dilations=$with_front(r, dilations, 1, 1), pads=$pads_with_front(r)); axes=[2])",
+     .words = "a convolution of one axis becomes one of two", .reason = kOnnxSpecification},
+    {.name = "patches_to_channels", .key = "Conv", .match = "r:Conv(x, w[const], b?)", .holds = "floats patches(r)",
+     .make = "Conv(SpaceToDepth(x; blocksize=$side(w)), $patch_weights(w), b; kernel_shape=[1, 1])",
+     .otherwise = "Conv(SpaceToDepth(x; blocksize=$side(w)), Reshape(Transpose(w; perm=[0, 2, 3, 1]), $patch_sizes(w)), "
+                  "b; kernel_shape=[1, 1])",
+     .exactness = Exactness::kRounding,
+     .words = "a convolution of windows side by side becomes SpaceToDepth and a 1x1 convolution",
+     .reason = "each window is one pixel of more channels"},
+    {.name = "pool_padding_counted", .key = "AveragePool", .match = "r:AveragePool(x)",
+     .holds = "floats opset(7) explicit_pads(r) int_is(r, ceil_mode, 0, 0) int_is(r, count_include_pad, 0, 0) "
+              "lacks(r, dilations)",
+     .make = "Mul(AveragePool(x; *r, count_include_pad=1), $pool_correction)", .exactness = Exactness::kRounding,
+     .words = "AveragePool that leaves padding out becomes one that counts it, and a factor for each place",
+     .reason = "arithmetic"},
+    {.name = "matmul_to_three_axes", .key = "MatMul", .match = "MatMul(a, b)",
+     .holds = "floats rank(a, 4, 8) rank(b, 4, 8) same_batch(a, b)",
+     .make = "Reshape(MatMul(Reshape(a, $three_axes(a)), Reshape(b, $three_axes(b))), $sizes(root))",
+     .words = "MatMul with several leading axes becomes one with one", .reason = kOnnxSpecification},
+    {.name = "einsum_to_matmul", .key = "Einsum", .match = "Einsum(a, b)", .holds = "floats",
+     .make = "Transpose(MatMul(Transpose(a; perm=$einsum(0)), Transpose(b; perm=$einsum(1))); perm=$einsum(2))",
+     .exactness = Exactness::kRounding, .use = RuleUse::kCanonical,
+     .words = "an Einsum that is a matrix product becomes MatMul, between Transposes", .reason = kOnnxSpecification},
+    {.name = "fused_matmul_to_matmul", .key = "com.microsoft::FusedMatMul",
+     .match = "r:com.microsoft::FusedMatMul(a, b)",
+     .holds = "floats int_is(r, transA, 0, 0) int_is(r, transB, 0, 0) int_is(r, transBatchA, 0, 0) "
+              "int_is(r, transBatchB, 0, 0)",
+     .make = "Mul(MatMul(a, b), $scalar(r, alpha, 1))", .exactness = Exactness::kRounding,
+     .words = "com.microsoft.FusedMatMul becomes MatMul and Mul", .reason = kContribOperators},
+    {.name = "transposed_fused_matmul", .key = "com.microsoft::FusedMatMul",
+     .match = "r:com.microsoft::FusedMatMul(a, b)",
+     .holds = "floats int_is(r, transA, 0, 0) int_is(r, transB, 0, 1) int_is(r, transBatchA, 0, 0) "
+              "int_is(r, transBatchB, 0, 0)",
+     .make = "Mul(MatMul(a, Transpose(b; perm=$swap_last_two(b))), $scalar(r, alpha, 1))",
+     .exactness = Exactness::kRounding,
+     .words = "com.microsoft.FusedMatMul of a transposed matrix becomes Transpose, MatMul and Mul",
+     .reason = kContribOperators},
+};
+
+}  // namespace
+
+absl::Span<const RewriteRule> LinearRewrites() { return kLinearRules; }
+
+}  // namespace hwest

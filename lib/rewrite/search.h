@@ -1,0 +1,35 @@
+// Search: which rules make a model best on a target.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "hwest/analysis.h"
+#include "hwest/rewrite.h"
+#include "rewrite/edited_model.h"
+#include "rewrite/find.h"
+
+namespace hwest {
+
+// A model with the rules that led to it.
+struct Variant {
+  std::shared_ptr<const EditedModel> model;
+  std::shared_ptr<const Analysis> analysis;
+  std::vector<AppliedRule> rules;
+};
+
+// ApplyAll applies the rules one after the other, each where it still can, and tells what each saves.
+// Errors: those of analysing the model in between.
+absl::StatusOr<Variant> ApplyAll(const RuleSet& rules, const Variant& from, const AnalysisRequest& request);
+
+// FindBest takes, among `rules`, those that make the model better by the request's objective: first the best alone,
+// then whichever helps most beside it, and so on; then rules that help only together, where what they replace falls
+// back now. The result is never worse than `from` nor than one rule alone.
+absl::StatusOr<Variant> FindBest(const RuleSet& rules, const Variant& from, const AnalysisRequest& request,
+                                 const RewriteProgress& progress);
+
+// Nodes that every accelerator which could run something refuses, by node.
+std::vector<bool> FallbacksOf(const Analysis& analysis);
+
+}  // namespace hwest

@@ -1,0 +1,403 @@
+"""One small model for each rewrite rule, in ONNX's text form.
+
+Initialisers called w, w2, .. without contents are drawn at random, one called `positive` above 0. A rule may have several
+cases.
+"""
+
+MS = "com.microsoft"
+
+
+def case(rule, graph, opset=17, **options):
+    return {"rule": rule, "graph": graph, "opset": opset, **options}
+
+
+LN = """ m = ReduceMean<axes=[-1], keepdims=1>(x)
+ d = Sub(x, m)
+ q = Pow(d, two)
+ v = ReduceMean<axes=[-1], keepdims=1>(q)
+ e = Add(v, eps)
+ r = Sqrt(e)
+ n = Div(d, r)
+"""
+
+CASES = [
+    case("constants_folded", """(float[2,6] x) => (float[3,4] y) <int64[1] a = {3}, int64[1] b = {4}> {
+ s = Concat<axis=0>(a, b)
+ y = Reshape(x, s)
+}"""),
+    case("dead_removed", """(float[2,6] x) => (float[2,6] y) {
+ z = Neg(x)
+ t = Abs(z)
+ y = Relu(x)
+}"""),
+    case("identity_removed", """(float[2,6] x) => (float[2,6] y) {
+ a = Identity(x)
+ b = Identity(a)
+ y = Relu(b)
+}"""),
+    case("dropout_removed", """(float[2,6] x) => (float[2,6] y) {
+ a = Dropout(x)
+ y = Relu(a)
+}"""),
+    case("cast_removed", """(float[2,6] x) => (float[2,6] y) {
+ a = Cast<to=1>(x)
+ y = Relu(a)
+}"""),
+    case("nothing_removed", """(float[2,6] x) => (float[2,6] y) <int64[2] s = {2, 6}, int64[4] p = {0, 0, 0, 0}> {
+ a = Reshape(x, s)
+ b = Transpose<perm=[0, 1]>(a)
+ c = Concat<axis=1>(b)
+ d = Pad(c, p)
+ y = Relu(d)
+}"""),
+    case("nan_guard_removed", """(float[2,6] x) => (float[2,6] y) <float zero = {0}> {
+ s = Softmax<axis=-1>(x)
+ n = IsNaN(s)
+ w = Where(n, zero, s)
+ y = Neg(w)
+}"""),
+    case("nan_guard_removed", """(float[6,6] x) => (float[6,6] y) <float zero = {0}, float eight = {8},
+ float[1,6] m = {0, 0, 0, 0, -10000, -10000}> {
+ a = MatMul(x, x)
+ b = Div(a, eight)
+ c = Add(b, m)
+ s = Softmax<axis=-1>(c)
+ n = IsNaN(s)
+ w = Where(n, zero, s)
+ y = Neg(w)
+}"""),
+    case("masked_nan_guard_removed", """(float[6,6] x) => (float[6,6] y) <float zero = {0}, float[1,6] limits = {99, 0, 0, 0, 0, 0}> {
+ b = Greater(x, limits)
+ k = Log(zero)
+ m = Where(b, k, zero)
+ a = Add(x, m)
+ s = Softmax<axis=-1>(a)
+ n = IsNaN(s)
+ w = Where(n, zero, s)
+ y = Neg(w)
+}"""),
+    case("transposes_joined", """(float[2,3,4] x) => (float[4,2,3] y) {
+ a = Transpose<perm=[1, 0, 2]>(x)
+ b = Transpose<perm=[2, 1, 0]>(a)
+ y = Relu(b)
+}"""),
+    case("reshapes_joined", """(float[2,3,4] x) => (float[4,6] y) <int64[1] s = {-1}, int64[2] t = {4, 6}> {
+ a = Reshape(x, s)
+ b = Reshape(a, t)
+ y = Relu(b)
+}"""),
+    case("expand_removed", """(float[2,3] x, float[1,3] z) => (float[2,3] y) <int64[2] s = {2, 3}> {
+ e = Expand(z, s)
+ y = Add(x, e)
+}"""),
+    case("where_decided", """(float[2,3] x, float[2,3] z) => (float[2,3] y) <bool[1] c = {1}> {
+ a = Where(c, x, z)
+ y = Relu(a)
+}"""),
+    case("where_refused", """(float[2,3] x, float[2,3] z) => (float[2,3] y) <bool[1] c = {0}> {
+ a = Where(c, x, z)
+ y = Relu(a)
+}"""),
+    case("pad_into_conv", """(float[1,3,8,8] x) => (float[1,4,10,9] y) <float[4,3,3,3] w, float zero = {0},
+ int64[8] p = {0, 0, 1, 0, 0, 0, 1, 1}> {
+ a = Pad(x, p, zero)
+ y = Conv<kernel_shape=[3,3], pads=[1,1,1,1]>(a, w)
+}"""),
+    case("pad_into_average_pool", """(float[1,3,8,8] x) => (float[1,3,8,8] y) <int64[8] p = {0, 0, 1, 1, 0, 0, 1, 1}> {
+ a = Pad(x, p)
+ y = AveragePool<kernel_shape=[3,3]>(a)
+}"""),
+    case("split_to_slices", """(float[2,6] x) => (float[2,4] y, float[2,2] z) <int64[2] s = {4, 2}> {
+ a, b = Split<axis=1>(x, s)
+ y = Relu(a)
+ z = Neg(b)
+}"""),
+    case("gather_to_slice", """(float[4,6] x) => (float[2,6] y) <int64[2] i = {1, 2}> {
+ a = Gather<axis=0>(x, i)
+ y = Relu(a)
+}"""),
+    case("gather_scalar_to_slice", """(float[4,6] x) => (float[4] y) <int64 i = {-1}> {
+ a = Gather<axis=1>(x, i)
+ y = Relu(a)
+}"""),
+    case("space_to_depth_to_reshapes", """(float[1,3,8,8] x) => (float[1,12,4,4] y) {
+ a = SpaceToDepth<blocksize=2>(x)
+ y = Relu(a)
+}"""),
+    case("space_to_depth_from_reshapes", """(float[1,3,8,8] x) => (float[1,12,4,4] y)
+ <int64[6] s = {1, 3, 4, 2, 4, 2}, int64[4] t = {1, 12, 4, 4}> {
+ a = Reshape(x, s)
+ b = Transpose<perm=[0,3,5,1,2,4]>(a)
+ c = Reshape(b, t)
+ y = Relu(c)
+}"""),
+    case("depth_to_space_to_reshapes", """(float[1,12,4,4] x) => (float[1,3,8,8] y) {
+ a = DepthToSpace<blocksize=2>(x)
+ y = Relu(a)
+}"""),
+    case("depth_to_space_to_reshapes", """(float[1,12,4,4] x) => (float[1,3,8,8] y) {
+ a = DepthToSpace<blocksize=2, mode="CRD">(x)
+ y = Relu(a)
+}"""),
+    case("depth_to_space_from_reshapes", """(float[1,12,4,4] x) => (float[1,3,8,8] y)
+ <int64[6] s = {1, 2, 2, 3, 4, 4}, int64[4] t = {1, 3, 8, 8}> {
+ a = Reshape(x, s)
+ b = Transpose<perm=[0,3,4,1,5,2]>(a)
+ c = Reshape(b, t)
+ y = Relu(c)
+}"""),
+    case("pixel_shuffle_from_reshapes", """(float[1,12,4,4] x) => (float[1,3,8,8] y)
+ <int64[6] s = {1, 3, 2, 2, 4, 4}, int64[4] t = {1, 3, 8, 8}> {
+ a = Reshape(x, s)
+ b = Transpose<perm=[0,1,4,2,5,3]>(a)
+ c = Reshape(b, t)
+ y = Relu(c)
+}"""),
+    case("view_to_reshape", """(float[2,3,4] x) => (float[2,12] y) {
+ a = Flatten<axis=1>(x)
+ y = Relu(a)
+}"""),
+    case("reshape_to_flatten", """(float[2,3,4] x) => (float[2,12] y) <int64[2] s = {2, -1}> {
+ a = Reshape(x, s)
+ y = Relu(a)
+}"""),
+    case("expand_to_tile", """(float[1,3] x) => (float[4,3] y) <int64[2] s = {4, 3}> {
+ a = Expand(x, s)
+ y = Relu(a)
+}"""),
+    case("tile_to_concat", """(float[2,3] x) => (float[2,9] y) <int64[2] r = {1, 3}> {
+ a = Tile(x, r)
+ y = Relu(a)
+}"""),
+    case("softmax_axis_moved", """(float[2,5,4] x) => (float[2,5,4] y) {
+ y = Softmax<axis=1>(x)
+}"""),
+    case("log_softmax_axis_moved", """(float[2,5,4] x) => (float[2,5,4] y) {
+ y = LogSoftmax<axis=1>(x)
+}"""),
+    case("gelu_from_erf", """(float[2,6] x) => (float[2,6] y) <float h = {0.5}, float r = {1.41421356}, float one = {1}> {
+ a = Div(x, r)
+ b = Erf(a)
+ c = Add(b, one)
+ d = Mul(x, c)
+ y = Mul(d, h)
+}""", opset=20),
+    case("gelu_from_tanh", """(float[2,6] x) => (float[2,6] y) <float h = {0.5}, float k = {0.044715}, float s = {0.79788456},
+ float one = {1}, float three = {3}> {
+ p = Pow(x, three)
+ a = Mul(p, k)
+ b = Add(x, a)
+ c = Mul(b, s)
+ t = Tanh(c)
+ u = Add(t, one)
+ d = Mul(x, h)
+ y = Mul(d, u)
+}""", opset=20),
+    case("gelu_to_erf", "(float[2,6] x) => (float[2,6] y) { y = Gelu(x) }", opset=20),
+    case("gelu_to_tanh", '(float[2,6] x) => (float[2,6] y) { y = Gelu<approximate="tanh">(x) }', opset=20),
+    case("gelu_approximated", "(float[2,6] x) => (float[2,6] y) { y = Gelu(x) }", opset=20),
+    case("gelu_erf_to_tanh", """(float[2,6] x) => (float[2,6] y) <float h = {0.5}, float r = {1.41421356}, float one = {1}> {
+ a = Div(x, r)
+ b = Erf(a)
+ c = Add(b, one)
+ d = Mul(x, c)
+ y = Mul(d, h)
+}"""),
+    case("ms_gelu_to_erf", f"(float[2,6] x) => (float[2,6] y) {{ y = {MS}.Gelu(x) }}"),
+    case("bias_gelu_to_erf", f"(float[2,6] x) => (float[2,6] y) <float[6] w> {{ y = {MS}.BiasGelu(x, w) }}"),
+    case("fast_gelu_to_tanh", f"(float[2,6] x) => (float[2,6] y) <float[6] w> {{ y = {MS}.FastGelu(x, w) }}"),
+    case("fast_gelu_to_tanh", f"(float[2,6] x) => (float[2,6] y) {{ y = {MS}.FastGelu(x) }}"),
+    case("quick_gelu_to_sigmoid", f"(float[2,6] x) => (float[2,6] y) {{ y = {MS}.QuickGelu<alpha=1.5>(x) }}"),
+    case("hardswish_from_parts", """(float[2,6] x) => (float[2,6] y) <float three = {3}, float zero = {0}, float six = {6}> {
+ a = Add(x, three)
+ b = Clip(a, zero, six)
+ c = Div(b, six)
+ y = Mul(x, c)
+}"""),
+    case("hardswish_to_hardsigmoid", "(float[2,6] x) => (float[2,6] y) { y = HardSwish(x) }"),
+    case("hardswish_to_clip", "(float[2,6] x) => (float[2,6] y) { y = HardSwish(x) }"),
+    case("hardsigmoid_from_clip", """(float[2,6] x) => (float[2,6] y) <float three = {3}, float zero = {0}, float six = {6}> {
+ a = Add(x, three)
+ b = Clip(a, zero, six)
+ y = Div(b, six)
+}"""),
+    case("hardsigmoid_to_clip", "(float[2,6] x) => (float[2,6] y) { y = HardSigmoid<alpha=0.3, beta=0.4>(x) }"),
+    case("silu_from_parts", """(float[2,6] x) => (float[2,6] y) {
+ s = Sigmoid(x)
+ y = Mul(x, s)
+}""", opset=24),
+    case("swish_to_sigmoid", "(float[2,6] x) => (float[2,6] y) { y = Swish<alpha=1.5>(x) }", opset=24),
+    case("mish_from_parts", """(float[2,6] x) => (float[2,6] y) {
+ s = Softplus(x)
+ t = Tanh(s)
+ y = Mul(x, t)
+}""", opset=18),
+    case("mish_to_parts", "(float[2,6] x) => (float[2,6] y) { y = Mish(x) }", opset=18),
+    case("prelu_to_leaky", """(float[2,3,4,4] x) => (float[2,3,4,4] y) <float[3,1,1] s = {0.2, 0.2, 0.2}> {
+ y = PRelu(x, s)
+}"""),
+    case("prelu_to_relus", "(float[2,3,4,4] x) => (float[2,3,4,4] y) <float[3,1,1] w> { y = PRelu(x, w) }"),
+    case("leaky_to_relus", "(float[2,6] x) => (float[2,6] y) { y = LeakyRelu<alpha=0.1>(x) }"),
+    case("relu6_from_min", """(float[2,6] x) => (float[2,6] y) <float zero = {0}, float six = {6}> {
+ a = Max(x, zero)
+ y = Min(a, six)
+}"""),
+    case("relu_from_max", "(float[2,6] x) => (float[2,6] y) <float zero = {0}> { y = Max(x, zero) }"),
+    case("softsign_to_div", "(float[2,6] x) => (float[2,6] y) { y = Softsign(x) }"),
+    case("elu_to_relus", "(float[2,6] x) => (float[2,6] y) { y = Elu<alpha=0.7>(x) }"),
+    case("softmax_to_parts", "(float[2,6] x) => (float[2,6] y) { y = Softmax(x) }"),
+    case("log_softmax_to_parts", "(float[2,6] x) => (float[2,6] y) { y = LogSoftmax(x) }"),
+    case("layer_norm_from_parts", """(float[2,5,8] x) => (float[2,5,8] y) <float two = {2}, float eps = {0.00001},
+ float[8] w, float[8] w2> {
+""" + LN + """ s = Mul(n, w)
+ y = Add(s, w2)
+}"""),
+    case("layer_norm_from_core", """(float[2,5,8] x) => (float[2,5,8] y) <float two = {2}, float eps = {0.00001}> {
+""" + LN + """ y = Neg(n)
+}"""),
+    case("layer_norm_to_parts", """(float[2,5,8] x) => (float[2,5,8] y) <float[8] w, float[8] w2> {
+ y = LayerNormalization<axis=-1, epsilon=0.001>(x, w, w2)
+}"""),
+    case("layer_norm_to_parts", """(float[2,5,8] x) => (float[2,5,8] y) <float[5,8] w> {
+ y = LayerNormalization<axis=1>(x, w)
+}"""),
+    case("rms_norm_from_parts", """(float[2,5,8] x) => (float[2,5,8] y) <float two = {2}, float eps = {0.00001}, float[8] w,
+ int64[1] a = {-1}> {
+ q = Pow(x, two)
+ v = ReduceMean<keepdims=1>(q, a)
+ e = Add(v, eps)
+ r = Sqrt(e)
+ n = Div(x, r)
+ y = Mul(n, w)
+}""", opset=23),
+    case("rms_norm_to_parts", """(float[2,5,8] x) => (float[2,5,8] y) <float[8] w> {
+ y = RMSNormalization<axis=-1, epsilon=0.001>(x, w)
+}""", opset=23),
+    case("simplified_norm_to_parts", """(float[2,5,8] x) => (float[2,5,8] y) <float[8] w> {
+ y = SimplifiedLayerNormalization<axis=-1, epsilon=0.001>(x, w)
+}""", check=False),
+    case("skip_layer_norm_to_parts", f"""(float[2,5,8] x, float[2,5,8] s) => (float[2,5,8] y, float[2,5,8] z)
+ <float[8] w, float[8] w2, float[8] w3> {{
+ y, u, v, z = {MS}.SkipLayerNormalization<epsilon=0.001>(x, s, w, w2, w3)
+}}""", unused=["u", "v"]),
+    case("skip_rms_norm_to_parts", f"""(float[2,5,8] x, float[2,5,8] s) => (float[2,5,8] y, float[2,5,8] z) <float[8] w> {{
+ y, u, v, z = {MS}.SkipSimplifiedLayerNormalization<epsilon=0.001>(x, s, w)
+}}""", unused=["u", "v"]),
+    case("group_norm_to_instance_norm", """(float[2,6,4,4] x) => (float[2,6,4,4] y) <float[6] w, float[6] w2> {
+ y = GroupNormalization<num_groups=3, epsilon=0.001>(x, w, w2)
+}""", opset=21),
+    case("instance_norm_to_parts", """(float[2,6,4,4] x) => (float[2,6,4,4] y) <float[6] w, float[6] w2> {
+ y = InstanceNormalization<epsilon=0.001>(x, w, w2)
+}"""),
+    case("batch_norm_into_conv", """(float[1,3,8,8] x) => (float[1,96,8,8] y) <float[96,3,3,3] w, float[96] w1, float[96] w2,
+ float[96] w3, float[96] w4, float[96] positive> {
+ c = Conv<kernel_shape=[3,3], pads=[1,1,1,1]>(x, w, w1)
+ y = BatchNormalization<epsilon=0.001>(c, w2, w3, w4, positive)
+}"""),
+    case("batch_norm_into_conv", """(float[1,8,8,8] x) => (float[1,8,8,8] y) <float[8,1,3,3] w, float[8] w2, float[8] w3,
+ float[8] w4, float[8] positive> {
+ c = Conv<kernel_shape=[3,3], pads=[1,1,1,1], group=8>(x, w)
+ y = BatchNormalization(c, w2, w3, w4, positive)
+}"""),
+    case("batch_norm_to_mul_add", """(float[1,3,8,8] x) => (float[1,3,8,8] y) <float[3] w2, float[3] w3, float[3] w4,
+ float[3] positive> {
+ y = BatchNormalization(x, w2, w3, w4, positive)
+}"""),
+    case("l2_norm_to_parts", "(float[2,6] x) => (float[2,6] y) { y = LpNormalization<axis=-1, p=2>(x) }"),
+    case("mean_to_global_pool", """(float[2,3,4,5] x) => (float[2,3,1,1] y) {
+ y = ReduceMean<axes=[2,3], keepdims=1>(x)
+}"""),
+    case("flat_mean_to_global_pool", """(float[2,3,4,5] x) => (float[2,3] y) {
+ y = ReduceMean<axes=[-1,-2], keepdims=0>(x)
+}"""),
+    case("global_pool_to_mean", "(float[2,3,4,5] x) => (float[2,3,1,1] y) { y = GlobalAveragePool(x) }"),
+    case("global_pool_to_mean", "(float[2,3,4,5] x) => (float[2,3,1,1] y) { y = GlobalAveragePool(x) }", opset=18),
+    case("global_pool_to_pool", "(float[2,3,4,5] x) => (float[2,3,1,1] y) { y = GlobalAveragePool(x) }"),
+    case("pool_to_global_pool", """(float[2,3,4,5] x) => (float[2,3,1,1] y) {
+ y = AveragePool<kernel_shape=[4,5]>(x)
+}"""),
+    case("global_max_to_reduce", "(float[2,3,4,5] x) => (float[2,3,1,1] y) { y = GlobalMaxPool(x) }"),
+    case("reduce_max_to_global", """(float[2,3,4,5] x) => (float[2,3,1,1] y) {
+ y = ReduceMax<axes=[2,3], keepdims=1>(x)
+}"""),
+    case("large_average_pool_split", """(float[1,3,12,12] x) => (float[1,3,2,2] y) {
+ y = AveragePool<kernel_shape=[6,6], strides=[6,6]>(x)
+}"""),
+    case("sum_to_mean", """(float[2,3,4] x) => (float[2,4] y) <int64[1] a = {1}> {
+ y = ReduceSum<keepdims=0>(x, a)
+}"""),
+    case("mean_to_sum", "(float[2,3,4] x) => (float[2,1,4] y) { y = ReduceMean<axes=[1]>(x) }"),
+    case("l2_to_sum", "(float[2,3,4] x) => (float[2,4] y) { y = ReduceL2<axes=[1], keepdims=0>(x) }"),
+    case("sum_square_to_sum", "(float[2,3,4] x) => (float[2,4] y) { y = ReduceSumSquare<axes=[1], keepdims=0>(x) }"),
+    case("gemm_to_matmul", "(float[2,6] x) => (float[2,5] y) <float[6,5] w, float[5] w2> { y = Gemm(x, w, w2) }"),
+    case("transposed_gemm_to_matmul", """(float[2,6] x) => (float[2,5] y) <float[5,6] w, float[5] w2> {
+ y = Gemm<transB=1>(x, w, w2)
+}"""),
+    case("matmul_add_to_gemm", """(float[2,6] x) => (float[2,5] y) <float[6,5] w, float[5] w2> {
+ m = MatMul(x, w)
+ y = Add(w2, m)
+}"""),
+    case("batched_matmul_add_to_gemm", """(float[2,3,6] x) => (float[2,3,5] y) <float[6,5] w, float[5] w2> {
+ m = MatMul(x, w)
+ y = Add(w2, m)
+}"""),
+    case("matmul_to_matrix", "(float[2,3,6] x) => (float[2,3,5] y) <float[6,5] w> { y = MatMul(x, w) }"),
+    case("gemm_to_conv", """(float[2,6] x) => (float[2,5] y) <float[5,6] w, float[5] w2> {
+ y = Gemm<transB=1>(x, w, w2)
+}"""),
+    case("gemm_to_conv", """(float[2,96] x) => (float[2,80] y) <float[80,96] w> { y = Gemm<transB=1>(x, w) }"""),
+    case("conv1d_to_conv2d", """(float[1,16,20] x) => (float[1,24,10] y) <float[24,16,5] w, float[24] w2> {
+ y = Conv<kernel_shape=[5], strides=[2], pads=[2,2]>(x, w, w2)
+}"""),
+    case("patches_to_channels", """(float[1,3,16,16] x) => (float[1,32,2,2] y) <float[32,3,8,8] w, float[32] w2> {
+ y = Conv<kernel_shape=[8,8], strides=[8,8]>(x, w, w2)
+}"""),
+    case("patches_to_channels", """(float[1,2,4,4] x) => (float[1,3,2,2] y) <float[3,2,2,2] w> {
+ y = Conv<kernel_shape=[2,2], strides=[2,2]>(x, w)
+}"""),
+    case("pool_padding_counted", """(float[1,3,8,8] x) => (float[1,3,4,4] y) {
+ y = AveragePool<kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]>(x)
+}"""),
+    case("matmul_to_three_axes", "(float[2,3,4,5] x, float[2,3,5,6] z) => (float[2,3,4,6] y) { y = MatMul(x, z) }"),
+    case("einsum_to_matmul", """(float[2,3,4,5] x, float[2,7,4,5] z) => (float[2,4,3,7] y) {
+ y = Einsum<equation="bihd,bjhd->bhij">(x, z)
+}"""),
+    case("fused_matmul_to_matmul", f"""(float[2,4,5] x, float[2,5,6] z) => (float[2,4,6] y) {{
+ y = {MS}.FusedMatMul<alpha=0.5>(x, z)
+}}"""),
+    case("transposed_fused_matmul", f"""(float[2,4,5] x, float[2,6,5] z) => (float[2,4,6] y) {{
+ y = {MS}.FusedMatMul<alpha=0.5, transB=1>(x, z)
+}}"""),
+    case("sub_to_add", "(float[2,6] x) => (float[2,6] y) <float[6] w> { y = Sub(x, w) }"),
+    case("sub_to_negated_add", "(float[2,6] x, float[6] z) => (float[2,6] y) { y = Sub(x, z) }"),
+    case("div_to_mul", "(float[2,6] x) => (float[2,6] y) <float[6] positive> { y = Div(x, positive) }"),
+    case("pow_two_to_mul", "(float[2,6] x) => (float[2,6] y) <float two = {2}> { y = Pow(x, two) }"),
+    case("pow_three_to_mul", "(float[2,6] x) => (float[2,6] y) <float three = {3}> { y = Pow(x, three) }"),
+    case("pow_half_to_sqrt", """(float[2,6] x) => (float[2,6] y) <float h = {0.5}> {
+ a = Abs(x)
+ y = Pow(a, h)
+}"""),
+    case("pow_inverse_to_reciprocal", "(float[2,6] x) => (float[2,6] y) <float k = {-1}> { y = Pow(x, k) }"),
+    case("neg_to_mul", "(float[2,6] x) => (float[2,6] y) { y = Neg(x) }"),
+    case("reciprocal_to_div", "(float[2,6] x) => (float[2,6] y) { y = Reciprocal(x) }"),
+    case("div_to_reciprocal", "(float[2,6] x) => (float[2,6] y) <float one = {1}> { y = Div(one, x) }"),
+    case("sqrt_to_pow", """(float[2,6] x) => (float[2,6] y) {
+ a = Abs(x)
+ y = Sqrt(a)
+}"""),
+    case("abs_to_max", "(float[2,6] x) => (float[2,6] y) { y = Abs(x) }"),
+    case("sum_to_adds", "(float[2,6] x, float[2,6] z, float[6] v) => (float[2,6] y) { y = Sum(x, z, v) }"),
+    case("max_of_two", "(float[2,6] x, float[2,6] z, float[6] v) => (float[2,6] y) { y = Max(x, z, v) }"),
+    case("min_of_two", "(float[2,6] x, float[2,6] z, float[6] v) => (float[2,6] y) { y = Min(x, z, v) }"),
+    case("clip_to_min_max", """(float[2,6] x) => (float[2,6] y) <float low = {-0.5}, float high = {0.7}> {
+ y = Clip(x, low, high)
+}"""),
+    case("greater_or_equal_to_less", """(float[2,6] x, float[2,6] z) => (float[2,6] y) {
+ c = GreaterOrEqual(x, z)
+ y = Where(c, x, z)
+}"""),
+    case("less_or_equal_to_greater", """(float[2,6] x, float[2,6] z) => (float[2,6] y) {
+ c = LessOrEqual(x, z)
+ y = Where(c, x, z)
+}"""),
+]

@@ -1,0 +1,188 @@
+// Rules as data: that each can be read, and what each replacement looks like.
+#include <algorithm>
+#include <set>
+
+#include "absl/strings/str_split.h"
+#include "rewrite/figures.h"
+#include "rewrite/make.h"
+#include "rewrite/replacement.h"
+#include "rewrite/rewrite_support.h"
+#include "rewrite/rules.h"
+
+namespace hwest {
+namespace {
+
+using test::ModelFromText;
+using test::NodesOf;
+using test::OperatorsOf;
+using test::RewrittenBytes;
+
+TEST_CASE("every rule can be read, and names what exists") {
+  std::set<absl::string_view> names;
+  for (const RewriteRule* rule : AllRewriteRules()) {
+    CAPTURE(rule->name);
+    CHECK(names.insert(rule->name).second);
+    CHECK_FALSE(rule->words.empty());
+    CHECK_FALSE(rule->reason.empty());
+    const absl::Status status = CheckRule(*rule);
+    CHECK(status.ok());
+    const bool is_pattern = rule->whole == nullptr;
+    CHECK(is_pattern == !rule->match.empty());
+    if (!is_pattern) continue;
+    const auto pattern = ParsePattern(rule->match, RewriteVocabulary());
+    INFO(pattern.status());
+    CHECK(pattern.ok());
+    CHECK((rule->make.empty() == (rule->compose != nullptr)));
+  }
+  CHECK(names.size() >= 40);
+}
+
+TEST_CASE("no rule of the canonical form leads back to another one") {
+  for (const RewriteRule* rule : AllRewriteRules()) {
+    if (rule->use != RuleUse::kCanonical || rule->undoes.empty()) continue;
+    CAPTURE(rule->name);
+    CHECK(FindRewriteRule(rule->undoes)->use == RuleUse::kForTarget);
+  }
+}
+
+TEST_CASE("every figure and check is used by a rule") {
+  std::string text;
+  for (const RewriteRule* rule : AllRewriteRules())
+    absl::StrAppend(&text, rule->make, " ", rule->otherwise, " ", rule->holds, " ");
+  for (const auto& rows : {PlainFigures(), LayoutFigures(), ConstantFigures()}) {
+    for (const FigureRow& row : rows) {
+      CAPTURE(row.name);
+      CHECK(text.find(absl::StrCat("$", row.name)) != std::string::npos);
+    }
+  }
+  for (const CheckRow& row : AllChecks()) {
+    CAPTURE(row.name);
+    CHECK(text.find(std::string(row.name)) != std::string::npos);
+  }
+}
+
+TEST_CASE("texts that are no replacement are refused with their column") {
+  for (const char* text :
+       {"", "Relu(", "Relu(x) y", "a = Relu(x)", "Relu(x; axis)", "Relu(x; axis=[1)", "$", "Relu(x; k=\"a)"}) {
+    CAPTURE(text);
+    CHECK_FALSE(ParseReplacement(text).ok());
+  }
+  CHECK(ParseReplacement("a, b = Split(x)").ok() == false);
+  CHECK(ParseReplacement("a b = Split(x; axis=1); Concat(a, b; axis=1), a").ok());
+  CHECK(ParseReplacement("com.microsoft::Gelu(x)").ok());
+}
+
+struct Case {
+  const char* rule;
+  const char* body;
+  const char* after;  // operators that are left
+};
+
+// Matches and near misses.
+constexpr Case kCases[] = {
+    {"gelu_from_erf", "a = Div(x, root2)  b = Erf(a)  c = Add(b, one)  d = Mul(x, c)  y = Mul(d, half)", "Gelu"},
+    // 1.4 is no root of two: near enough for a device's fusion, not for the same function.
+    {"gelu_from_erf", "a = Div(x, near2)  b = Erf(a)  c = Add(b, one)  d = Mul(x, c)  y = Mul(d, half)",
+     "Div Erf Add Mul Mul"},
+    // The inner sum is used outside: it stays, for that use alone.
+    {"transposes_joined",
+     "a = Transpose<perm=[1, 0]>(x)  b = Transpose<perm=[1, 0]>(a)  c = Abs(a)  d = Transpose<perm=[1, 0]>(c)  y = "
+     "Add(b, d)",
+     "Transpose Transpose Abs Transpose Add"},
+    {"nothing_removed", "a = Transpose<perm=[0, 1]>(x)  y = Neg(a)", "Neg"},
+    {"nothing_removed", "a = Transpose<perm=[1, 0]>(x)  b = Transpose<perm=[1, 0]>(a)  y = Neg(b)",
+     "Transpose Transpose Neg"},
+    // A square matrix keeps its shape and not its elements' places.
+    {"nothing_removed", "a = Transpose(x)  y = Neg(a)", "Transpose Neg"},
+    {"nothing_removed", "a = Slice(x, ends, first, axes, back)  y = Neg(a)", "Slice Neg"},
+    {"nothing_removed", "a = Slice(x, starts, ends, axes)  y = Neg(a)", "Neg"},
+    // As large as before, each element one row further down.
+    {"nothing_removed", "a = Pad(x, shift)  y = Neg(a)", "Pad Neg"},
+    {"nothing_removed", "a = Pad(x, none)  y = Neg(a)", "Neg"},
+    {"relu_from_max", "y = Max(x, zero)", "Relu"},
+    {"relu_from_max", "y = Max(zero, x, two)", "Max"},
+    {"dropout_removed", "a = Dropout(x)  y = Neg(a)", "Neg"},
+    {"dropout_removed", "a = Dropout(x, half, no)  y = Neg(a)", "Neg"},
+    {"dropout_removed", "a = Dropout(x, half, yes)  y = Neg(a)", "Dropout Neg"},
+    // A Where has a third operand.
+    {"expand_removed", "r = ReduceMax(x)  e = Expand(r, sizes)  c = IsNaN(x)  y = Where(c, e, x)",
+     "ReduceMax Expand IsNaN Where"},
+    {"expand_removed", "r = ReduceMax(x)  e = Expand(r, sizes)  y = Add(x, e)", "ReduceMax Add"},
+    {"identity_removed", "y = Identity(x)", "Identity"},  // of an input to an output: somebody has to write it
+    {"identity_removed", "a = Identity(x)  y = Relu(a)", "Relu"},
+    {"nan_guard_removed", "s = Softmax<axis=1>(x)  n = IsNaN(s)  y = Where(n, zero, s)", "Softmax Identity"},
+    {"nan_guard_removed", "a = MatMul(x, x)  b = Div(a, two)  c = Add(b, one)  s = Softmax(c)  n = IsNaN(s)  "
+     "y = Where(n, zero, s)", "MatMul Div Add Softmax Identity"},
+    // A mask may hide a whole row: that row is 0 with the guard and NaN without it.
+    {"nan_guard_removed", "a = MatMul(x, x)  t = Sum(x, a)  b = Greater(t, one)  m = Where(b, zero, hidden)  "
+     "c = Add(a, m)  s = Softmax(c)  n = IsNaN(s)  y = Where(n, zero, s)",
+     "MatMul Sum Greater Where Add Softmax IsNaN Where"},
+    {"nan_guard_removed", "a = MatMul(x, x)  c = Add(a, x)  s = Softmax(c)  n = IsNaN(s)  y = Where(n, zero, s)",
+     "MatMul Add Softmax IsNaN Where"},
+    {"nan_guard_removed", "a = MatMul(x, x)  c = Add(a, hidden)  s = Softmax(c)  n = IsNaN(s)  y = Where(n, zero, s)",
+     "MatMul Add Softmax IsNaN Where"},
+    {"nan_guard_removed", "a = MatMul(x, x)  c = Div(a, zero)  s = Softmax(c)  n = IsNaN(s)  y = Where(n, zero, s)",
+     "MatMul Div Softmax IsNaN Where"},
+    {"nan_guard_removed", "a = Log(x)  s = Softmax(a)  n = IsNaN(s)  y = Where(n, zero, s)", "Log Softmax IsNaN Where"},
+    {"nan_guard_removed", "s = Tanh(x)  n = IsNaN(s)  y = Where(n, zero, s)", "Tanh IsNaN Where"},
+    {"div_to_mul", "y = Div(x, zero)", "Div"},
+    {"div_to_mul", "y = Div(x, half)", "Mul"},
+    {"pow_two_to_mul", "y = Pow(x, two)", "Mul"},
+    {"pow_two_to_mul", "y = Pow(x, half)", "Pow"},
+    {"mean_to_global_pool", "y = ReduceMean<axes=[1]>(x)", "ReduceMean"},
+    {"leaky_to_relus", "y = LeakyRelu(x)", "Neg Relu Mul Relu Sub"},
+};
+
+TEST_CASE("a replacement stands where its pattern is, and nowhere else") {
+  for (const Case& each : kCases) {
+    CAPTURE(each.rule, each.body);
+    const std::string bytes = ModelFromText(absl::StrCat(
+        "<ir_version: 8, opset_import: [\"\" : 20]> agraph (float[6, 6] x) => (float[6, 6] y) <float half = {0.5}, "
+        "float one = {1}, float two = {2}, float zero = {0}, float root2 = {1.41421356}, float near2 = {1.4142}, "
+        "int64[1] starts = {0}, int64[1] ends = {9}, int64[1] axes = {0}, int64[1] first = {-9}, int64[1] back = {-1}, "
+        "int64[4] none = {0, 0, 0, 0}, int64[4] shift = {1, 0, -1, 0}, int64[2] sizes = {6, 6}, "
+        "float hidden = {-3.0e38}, bool no = {0}, bool yes = {1}> { ",
+        each.body, " }"));
+    std::string found = OperatorsOf(*RewrittenBytes(bytes, {}, {.rules = {each.rule}}).model);
+    std::vector<std::string> sorted = absl::StrSplit(found, ' '), wanted = absl::StrSplit(each.after, ' ');
+    std::sort(sorted.begin(), sorted.end());
+    std::sort(wanted.begin(), wanted.end());
+    CHECK(sorted == wanted);
+  }
+}
+
+TEST_CASE("an operator that the model's operator set lacks is not written") {
+  const std::string bytes = ModelFromText(
+      "<ir_version: 8, opset_import: [\"\" : 19]> agraph (float[6, 6] x) => (float[6, 6] y) <float half = {0.5}, float "
+      "one = {1}, "
+      "float root2 = {1.41421356}> { a = Div(x, root2)  b = Erf(a)  c = Add(b, one)  d = Mul(x, c)  y = Mul(d, half) "
+      "}");
+  CHECK(RewrittenBytes(bytes, {}, {.rules = {"gelu_from_erf"}}).rules.empty());
+}
+
+TEST_CASE("a value that the caller may replace is no constant") {
+  const std::string bytes = ModelFromText(
+      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[6] x, float[6] w) => (float[6] y) "
+      "<float[6] w = {1, 2, 3, 4, 5, 6}> { y = Sub(x, w) }");
+  CHECK(RewrittenBytes(bytes, {}, {.rules = {"sub_to_add"}}).rules.empty());
+}
+
+TEST_CASE("rules that need weights do not apply where the file of weights is missing") {
+  const std::string bytes = ModelFromText(
+      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 8, 8, 8] x) => (float[1, 64, 8, 8] y) "
+      "<float[64, 8, 3, 3] w, float[64] s, float[64] o, float[64] m, float[64] v> "
+      "{ c = Conv<kernel_shape=[3, 3], pads=[1, 1, 1, 1]>(x, w)  y = BatchNormalization(c, s, o, m, v) }");
+  CHECK(RewrittenBytes(bytes, {}, {.rules = {"batch_norm_into_conv"}}).rules.empty());
+}
+
+TEST_CASE("bodies of control nodes and what they read stay") {
+  const std::string bytes = ModelFromText(
+      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[6] x, bool c) => (float[6] y) { a = Identity(x) "
+      "y = If(c) <then_branch = g () => (float[6] t) { t = Relu(a) }, else_branch = h () => (float[6] e) { e = "
+      "Identity(a) }> }");
+  const Rewritten rewritten = RewrittenBytes(bytes, {}, {.rules = {"identity_removed"}});
+  CHECK(OperatorsOf(*rewritten.model) == "Identity If");
+}
+
+}  // namespace
+}  // namespace hwest
