@@ -21,12 +21,13 @@ namespace {
 
 // One analysis; equal keys are one.
 struct Key {
-  std::string model, bind, target, mode, precision, only;
+  std::string model, bind, target, mode, precision, only, toolchain;
   std::optional<int64_t> images;
 
   bool operator<(const Key& other) const {
-    return std::tie(model, bind, images, target, mode, precision, only) <
-           std::tie(other.model, other.bind, other.images, other.target, other.mode, other.precision, other.only);
+    return std::tie(model, bind, images, target, mode, precision, only, toolchain) <
+           std::tie(other.model, other.bind, other.images, other.target, other.mode, other.precision, other.only,
+                    other.toolchain);
   }
 };
 
@@ -57,7 +58,7 @@ Key KeyOf(const Question& question, size_t engine) {
   const Query& query = question.query;
   return {question.row->model,  question.row->bind,   query.target->name,
           query.mode,      query.precision, absl::StrJoin(query.engines[engine], ","),
-          ImagesOf(*question.row)};
+          query.toolchain, ImagesOf(*question.row)};
 }
 
 // Whether the dims given fix the batch.
@@ -88,6 +89,8 @@ AnalysisRequest RequestOf(const Graph& graph, const Task& task) {
   request.mode = query.mode;
   request.precision = query.precision;
   request.only = query.engines[task.engine];
+  if (query.toolchain.empty()) return request;
+  for (const std::string& unit : request.only) request.toolchains.emplace_back(unit, query.toolchain);
   return request;
 }
 

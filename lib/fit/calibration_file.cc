@@ -54,6 +54,7 @@ std::string MeasuredAsText(const MeasuredAs& as) {
   add("mode", as.mode);
   for (const std::string& unit : as.on_units) add("on_unit", unit);
   add("in_mode", as.in_mode);
+  add("toolchain", as.toolchain);
   return absl::StrCat(text, " }\n");
 }
 

@@ -5,6 +5,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "cost/cost.h"
+#include "hwest/reading.h"
 #include "plan/pipeline.h"
 
 namespace hwest {
@@ -27,7 +28,7 @@ struct Alike {
 };
 
 FitPlan::Pipeline MakePipeline(const Analysis& analysis, SegmentId id) {
-  const ModelView model{*analysis.graph, analysis.facts, analysis.classes, analysis.work, *analysis.dims};
+  const ModelView model{GraphAsRead(analysis), analysis.facts, analysis.classes, analysis.work, *analysis.dims};
   const Segment& segment = analysis.plan->segments[id.index()];
   FitPlan::Pipeline pipeline{.unit = segment.unit,
                              .works = {},

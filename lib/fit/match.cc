@@ -188,7 +188,9 @@ absl::StatusOr<Query> MatchRow(const Measurement& row, const Targets& targets) {
   const std::vector<std::string>& named = found.as->on_units;
   const std::vector<std::string> units = named.empty() ? UnitsMeant(*found.target, row.unit) : named;
   if (units.empty()) return Skip(absl::StrCat(found.target->name, " has no ", row.unit));
-  return QueryOf(row, found.target, units, found.as->in_mode);
+  HWEST_ASSIGN_OR_RETURN(Query query, QueryOf(row, found.target, units, found.as->in_mode));
+  query.toolchain = found.as->toolchain;
+  return query;
 }
 
 absl::StatusOr<Query> MatchRowOn(const Measurement& row, const std::shared_ptr<const Target>& target) {

@@ -25,6 +25,7 @@ struct Query {
   std::string mode;  // empty = the target's default
   std::string precision;
   std::vector<std::vector<std::string>> engines;
+  std::string toolchain;  // of the engines; empty = their own
 };
 
 // MatchRow finds the target whose measured_as names the row's device, unit, runtime and mode; among several the one

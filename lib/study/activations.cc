@@ -5,6 +5,7 @@
 #include <map>
 
 #include "fuse/fuse.h"
+#include "hwest/reading.h"
 #include "op/rule.h"
 
 namespace hwest {
@@ -27,7 +28,7 @@ Toolchain ActivationsOnly() {
 
 class Finder {
  public:
-  explicit Finder(const Analysis& analysis) : analysis_(analysis), graph_(*analysis.graph) {}
+  explicit Finder(const Analysis& analysis) : analysis_(analysis), graph_(GraphAsRead(analysis)) {}
 
   std::vector<ActivationFamily> Run() {
     const Toolchain toolchain = ActivationsOnly();

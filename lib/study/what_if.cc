@@ -11,6 +11,7 @@
 #include "analysis/rerun.h"
 #include "base/status_macros.h"
 #include "base/text.h"
+#include "cost/precision.h"
 #include "hwest/facts.h"
 #include "pass/batch.h"
 #include "study/activations.h"
@@ -23,7 +24,6 @@ namespace {
 constexpr size_t kMostOperators = 8;
 constexpr double kMoreBandwidth = 1.25;
 constexpr int64_t kBatchFactors[] = {2, 4, 8};
-constexpr const char* kPrecisions[] = {"fp32", "tf32", "fp16", "bf16", "fp8", "int8", "w8a16", "w4a16", "w4a8"};
 
 class Study {
  public:
@@ -185,14 +185,14 @@ void Study::TryActivations() {
     if (!edited.ok()) continue;
     WhatIfRow row{.kind = WhatIfKind::kActivation,
                   .change = absl::StrCat("Relu instead of ", family.name, " in ", family.places,
-                                         family.places == 1 ? " place" : " places"),
+                                         family.places == 1 ? " place" : " places", " (another network)"),
                   .edits = family.edits};
     Analyse(std::move(row), *edited, base_.request);
   }
 }
 
 void Study::TryPrecisions() {
-  for (const char* precision : kPrecisions) {
+  for (const std::string& precision : RequestPrecisions()) {
     if (base_.precision == precision) continue;
     AnalysisRequest request = base_.request;
     request.precision = precision;

@@ -39,6 +39,7 @@ constexpr Range kRanges[] = {
     {.field = "static_w", .min = 0, .max = 1e5},
     {.field = "idle_w", .min = 0, .max = 1e5},
     {.field = "cap_w", .min = 1e-3, .max = 1e5},
+    {.field = "slice_s", .min = 1e-6, .max = 10},
 };
 
 const Range* RangeOf(absl::string_view field) {
@@ -86,6 +87,16 @@ void CheckValue(Place place, absl::string_view field, double value, Report* repo
               absl::StrCat("give ", allowed, " in the unit of the field"));
 }
 
+// The range of a parameter stands beside its fact.
+void CheckRange(const WalkStep& step, const proto::Fact& fact, Report* report) {
+  if (fact.has_min() != fact.has_max() || (fact.has_min() && !(fact.min() < fact.max()))) {
+    report->Add(PathOf(step), "has half a range", "set min < max, or neither");
+  } else if (fact.has_min() && fact.has_value() && (fact.value() < fact.min() || fact.value() > fact.max())) {
+    report->Add(PathOf(step), absl::StrCat(fact.value(), " is outside [", fact.min(), ", ", fact.max(), "]"),
+                "move it inside, or widen the range");
+  }
+}
+
 void CheckFact(const WalkStep& step, const proto::Fact& fact, const Names& sources, Report* report) {
   const auto here = [&] { return PathOf(step); };
   if (fact.has_value()) {
@@ -95,6 +106,7 @@ void CheckFact(const WalkStep& step, const proto::Fact& fact, const Names& sourc
     }
     CheckValue(here, step.field->name(), fact.value(), report);
   }
+  CheckRange(step, fact, report);
   if (!fact.has_fit()) return;
   const auto in_fit = [&] { return absl::StrCat(PathOf(step), "/fit"); };
   CheckValue(in_fit, step.field->name(), fact.fit().value(), report);
@@ -244,6 +256,18 @@ void CheckSupport(const proto::Support& row, const Names& sources, std::set<std:
   if (row.no() && !row.limit().empty()) report->Add(path, "says no with limits", "drop `no` or the limits");
 }
 
+void CheckSharing(const proto::Sharing& sharing, const Names& sources, Report* report) {
+  const std::string path = "sharing";
+  CheckSource([&] { return path; }, sharing.source(), sources, report);
+  if (sharing.trust() == proto::TRUST_UNSET) report->Add(path, "has no trust", "set `trust`");
+  if (sharing.order() == proto::ORDER_UNSET) report->Add(path, "has no order", "set `order`");
+  if (sharing.yield() == proto::YIELD_UNSET) report->Add(path, "has no yield", "set `yield`");
+  if (sharing.has_slice_s() != (sharing.yield() == proto::BY_SLICE)) {
+    report->Add(path, "has a slice without BY_SLICE, or none with it", "set both, or drop `slice_s`");
+  }
+  if (sharing.has_slice_s()) CheckValue([&] { return path; }, "slice_s", sharing.slice_s(), report);
+}
+
 void CheckLimits(const std::string& path, const google::protobuf::RepeatedPtrField<proto::Limit>& limits,
                  Report* report) {
   for (const proto::Limit& row : limits) {
@@ -309,6 +333,12 @@ std::vector<LintProblem> CheckToolchain(const proto::Toolchain& toolchain) {
     CheckSource([&] { return path; }, pick.source(), sources, &report);
     CheckLimits(path, pick.limit(), &report);
   }
+  for (const proto::Keep& keep : toolchain.keeps()) {
+    const std::string path = absl::StrCat("keeps/", keep.reading());
+    if (keep.reading().empty()) report.Add(path, "has no reading", "name one");
+    CheckSource([&] { return path; }, keep.source(), sources, &report);
+  }
+  if (toolchain.has_sharing()) CheckSharing(toolchain.sharing(), sources, &report);
   std::vector<LintProblem> problems = std::move(report).Take();
   const std::vector<LintProblem> names = CheckNames(toolchain);
   problems.insert(problems.end(), names.begin(), names.end());

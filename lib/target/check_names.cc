@@ -62,6 +62,9 @@ std::vector<LintProblem> CheckNames(const proto::Toolchain& toolchain) {
     if (!pick.pattern().empty()) check.Add(path, CheckFusion(pick.pattern()));
     check.Run(path, {}, pick.limit());
   }
+  for (const proto::Keep& keep : toolchain.keeps()) {
+    if (!keep.reading().empty()) check.Add(absl::StrCat("keeps/", keep.reading()), CheckReading(keep.reading()));
+  }
   return std::move(check).Take();
 }
 

@@ -26,6 +26,8 @@ Fact ToFact(const proto::Fact& from) {
     const proto::Fit& fit = from.fit();
     fact.fit = Fit{fit.value(), fit.spread(), fit.count(), fit.data(), fit.shared_by()};
   }
+  if (from.has_min()) fact.min = from.min();
+  if (from.has_max()) fact.max = from.max();
   return fact;
 }
 
@@ -55,7 +57,12 @@ Rate ToRate(const proto::Rate& from) {
 
 Tile ToTile(const proto::Tile& from) { return {from.m(), from.n(), from.k(), ToNum(from.num()), from.source()}; }
 
-Param ToParam(const proto::Param& from) { return {from.name(), ToFact(from.fact()), from.min(), from.max()}; }
+Param ToParam(const proto::Param& from) {
+  Param param{from.name(), ToFact(from.fact()), from.min(), from.max()};
+  param.fact.min = from.min();
+  param.fact.max = from.max();
+  return param;
+}
 
 std::vector<uint32_t> MemoryIndices(const proto::Unit& unit, const proto::Target& target) {
   std::vector<uint32_t> indices;
@@ -123,7 +130,8 @@ MeasuredAs ToMeasuredAs(const proto::MeasuredAs& from) {
           .runtime = from.runtime(),
           .mode = from.mode(),
           .on_units = Texts(from.on_unit()),
-          .in_mode = from.in_mode()};
+          .in_mode = from.in_mode(),
+          .toolchain = from.toolchain()};
 }
 
 std::vector<Limit> ToLimits(const google::protobuf::RepeatedPtrField<proto::Limit>& from) {
@@ -146,6 +154,15 @@ SupportRow ToSupport(const proto::Support& from) {
           .only_in = Texts(from.only_in()),
           .fallback = static_cast<UnitKind>(from.fallback()),
           .also_in = Texts(from.also_in())};
+}
+
+// Both enums of the file begin with one more, "unset".
+Sharing ToSharing(const proto::Sharing& from) {
+  return {.policy = static_cast<PolicyKind>(from.order() - 1),
+          .preemption = static_cast<Preemption>(from.yield() - 1),
+          .slice_s = from.slice_s(),
+          .source = from.source(),
+          .trust = static_cast<Trust>(from.trust())};
 }
 
 std::vector<Toolchain::OpIndex> IndexOps(const std::vector<SupportRow>& rows) {
@@ -194,7 +211,9 @@ Toolchain ConvertToolchain(const proto::Toolchain& from) {
   for (const proto::Pick& pick : from.fuses()) {
     toolchain.fuses.push_back({pick.pattern(), ToLimits(pick.limit()), pick.source()});
   }
+  for (const proto::Keep& keep : from.keeps()) toolchain.keeps.push_back({keep.reading(), keep.source()});
   for (const int num : from.precision()) toolchain.precisions.push_back(static_cast<Num>(num));
+  if (from.has_sharing()) toolchain.sharing = ToSharing(from.sharing());
   if (from.has_max_segments()) toolchain.max_segments = from.max_segments();
   if (from.has_min_nodes()) toolchain.min_nodes = from.min_nodes();
   return toolchain;

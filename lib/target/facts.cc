@@ -6,6 +6,7 @@
 #include "hwest/target.h"
 #include "target/kinds.h"
 #include "target/names.h"
+#include "target/plausible.h"
 
 namespace hwest {
 namespace {
@@ -38,7 +39,9 @@ class FactList {
                      .trust = is_fit_alone ? Trust::kDerived : fact.trust,
                      .note = is_fit_alone ? "fitted, no source states it" : fact.note,
                      .stated = fact.stated,
-                     .fit = fact.fit});
+                     .fit = fact.fit,
+                     .min = fact.min,
+                     .max = fact.max});
   }
   std::vector<TargetFact> Take() && { return std::move(rows_); }
 
@@ -132,6 +135,30 @@ std::vector<std::string> ToolchainNames(const Target& target) {
   return names;
 }
 
+// Whether some parameter holds for a precision in place of the plain one, for each precision that the unit multiplies in.
+bool IsCoveredByPrecision(const Unit& unit, absl::string_view param) {
+  return std::all_of(unit.rates.begin(), unit.rates.end(), [&](const Rate& rate) {
+    if (rate.work != WorkKind::kContraction) return true;
+    return ParamOf(unit, absl::StrCat(param, ".", NumPairName(rate.act, rate.weight))).has_value();
+  });
+}
+
+// Whether an estimate reads the figure.
+bool IsRead(const TargetFact& fact, const Target& target) {
+  using Part = FactPlace::Part;
+  if (fact.place.part == Part::kMemory && IsListedOnly("Memory", fact.place.field)) return false;
+  if (fact.place.part != Part::kUnit && fact.place.part != Part::kRate && fact.place.part != Part::kParam) return true;
+  const Unit* unit = UnitOf(target, fact.place.name);
+  if (unit == nullptr || !unit->placeable) return false;
+  return fact.place.part != Part::kParam || absl::StrContains(fact.place.field, '.') ||
+         !IsCoveredByPrecision(*unit, fact.place.field);
+}
+
+bool IsOfUnit(const FactPlace& place) {
+  using Part = FactPlace::Part;
+  return place.part == Part::kUnit || place.part == Part::kRate || place.part == Part::kParam;
+}
+
 }  // namespace
 
 absl::string_view MeasureOf(absl::string_view path) {
@@ -148,7 +175,9 @@ std::vector<TargetFact> FactsOf(const Target& target) {
   for (const Link& link : target.links) AddLink(link, &list);
   for (const Mode& mode : target.modes) AddMode(mode, &list);
   list.Add("", {.field = "idle_w"}, target.idle_w);
-  return std::move(list).Take();
+  std::vector<TargetFact> facts = std::move(list).Take();
+  for (TargetFact& fact : facts) fact.is_read = IsRead(fact, target);
+  return facts;
 }
 
 TargetSummary SummaryOf(const Target& target) {
@@ -159,17 +188,22 @@ TargetSummary SummaryOf(const Target& target) {
                     .summary = target.summary,
                     .toolchains = ToolchainNames(target)};
   bool of_cpu = true;
+  const Unit* main = nullptr;
   for (const Unit& unit : target.units) {
     row.units.push_back(unit.name);
     if (!unit.placeable || !of_cpu) continue;
     if (IsCpu(unit) && row.precision != Num::kUnset) continue;
     row.precision = unit.precision;
     of_cpu = IsCpu(unit);
+    main = &unit;
   }
   for (const Mode& mode : target.modes) row.modes.push_back(mode.name);
   if (target.default_mode.has_value()) row.default_mode = target.modes[*target.default_mode].name;
   for (const TargetFact& fact : FactsOf(target)) {
+    if (!fact.is_read) continue;
     ++row.facts;
+    const bool of_main = main != nullptr && fact.place.name == main->name && IsOfUnit(fact.place);
+    if (of_main && fact.fit.has_value()) ++(fact.fit->shared_by.empty() ? row.own_fits : row.shared_fits);
     row.fitted += fact.fit.has_value() ? 1 : 0;
     row.estimated += !fact.fit.has_value() && fact.trust == Trust::kEstimated ? 1 : 0;
   }

@@ -59,7 +59,7 @@ LintReport LintTarget(absl::string_view text, absl::string_view origin) {
   LintReport report{.origin = std::string(origin)};
   ReadResult<proto::Target> target = ReadTarget(text, origin);
   if (!target.problems.empty() && target.problems.front().path.empty()) {
-    const ReadResult<proto::Toolchain> toolchain = ReadToolchain(text);
+    const ReadResult<proto::Toolchain> toolchain = ReadToolchain(text, origin);
     const bool parsed = toolchain.problems.empty() || !toolchain.problems.front().path.empty();
     // A file that is neither is the one that it stays for longer.
     if (parsed || toolchain.problems.front().line > target.problems.front().line) {

@@ -2,14 +2,15 @@
 #include <algorithm>
 #include <tuple>
 
+#include "absl/strings/str_cat.h"
 #include "hwest/target.h"
 
 namespace hwest {
 namespace {
 
 constexpr absl::string_view kNumNames[] = {"unset", "fp32", "tf32", "fp16", "bf16",
-                                           "fp8",   "int16", "int8", "int4", "int32"};
-constexpr int kNumBits[] = {0, 32, 32, 16, 16, 8, 16, 8, 4, 32};
+                                           "fp8",   "int16", "int8", "int4", "int32", "fp4"};
+constexpr int kNumBits[] = {0, 32, 32, 16, 16, 8, 16, 8, 4, 32, 4};
 constexpr absl::string_view kWorkNames[] = {"unset", "contraction", "depthwise", "pointwise", "transcendental", "move"};
 constexpr absl::string_view kTrustNames[] = {"unset",    "published", "measured", "secondary",
                                              "recalled", "derived",   "estimated"};
@@ -33,6 +34,9 @@ auto FindNamed(const Rows& rows, absl::string_view name) -> decltype(&*rows.begi
 absl::string_view NumName(Num num) { return NameIn(kNumNames, num); }
 absl::string_view WorkKindName(WorkKind kind) { return NameIn(kWorkNames, kind); }
 absl::string_view TrustName(Trust trust) { return NameIn(kTrustNames, trust); }
+std::string NumPairName(Num act, Num weight) {
+  return act == weight ? std::string(NumName(act)) : absl::StrCat("w", NumBits(weight), "a", NumBits(act));
+}
 int NumBits(Num num) {
   const auto index = static_cast<size_t>(num);
   return index < std::size(kNumBits) ? kNumBits[index] : 0;
@@ -100,6 +104,13 @@ const SupportRow* SupportOfAll(const Toolchain& toolchain) { return SupportOf(to
 const Pick* PickOf(const Toolchain& toolchain, absl::string_view pattern) {
   for (const Pick& pick : toolchain.fuses) {
     if (pick.pattern == pattern) return &pick;
+  }
+  return nullptr;
+}
+
+const Keep* KeepOf(const Toolchain& toolchain, absl::string_view reading) {
+  for (const Keep& keep : toolchain.keeps) {
+    if (keep.reading == reading) return &keep;
   }
   return nullptr;
 }

@@ -1,6 +1,8 @@
 #include "target/merge.h"
 
 #include <memory>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -100,6 +102,32 @@ void DropReferences(const std::string& name, proto::Target* target) {
   }
 }
 
+// Takes out what was fitted to measurements of the base, in all figures of `message`.
+void DropFits(Message* message) {
+  if (message->GetDescriptor() == proto::Fact::descriptor()) static_cast<proto::Fact*>(message)->clear_fit();
+  const Reflection& reflection = *message->GetReflection();
+  std::vector<const FieldDescriptor*> fields;
+  reflection.ListFields(*message, &fields);
+  for (const FieldDescriptor* field : fields) {
+    if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) continue;
+    if (!field->is_repeated()) DropFits(reflection.MutableMessage(message, field));
+    for (int i = 0; field->is_repeated() && i < reflection.FieldSize(*message, field); ++i) {
+      DropFits(reflection.MutableRepeatedMessage(message, field, i));
+    }
+  }
+}
+
+// The same in a unit, where a parameter that was only fitted goes whole. False when there is no such unit.
+bool DropFitsOf(const std::string& name, proto::Target* target) {
+  for (proto::Unit& unit : *target->mutable_unit()) {
+    if (unit.name() != name) continue;
+    DropFits(&unit);
+    Erase(unit.mutable_param(), [](const proto::Param& param) { return !param.fact().has_value(); });
+    return true;
+  }
+  return false;
+}
+
 bool Remove(const std::string& entry, proto::Target* target) {
   const auto slash = entry.find('/');
   if (slash == std::string::npos) return false;
@@ -111,6 +139,7 @@ bool Remove(const std::string& entry, proto::Target* target) {
     if (dropped > 0) DropReferences(key, target);
     return dropped > 0;
   }
+  if (table == "fit") return DropFitsOf(key, target);
   if (table == "mode") return Erase(target->mutable_mode(), same) > 0;
   if (table == "link") return Erase(target->mutable_link(), same) > 0;
   return false;
@@ -136,6 +165,24 @@ bool Merge(const proto::Target& base, const proto::Target& ours, proto::Target* 
   }
   MergeMessage(ours, out);
   return true;
+}
+
+void Merge(const proto::Toolchain& base, const proto::Toolchain& ours, proto::Toolchain* out) {
+  *out = base;
+  out->clear_base();
+  std::set<std::pair<std::string, std::string>> stated;
+  for (const proto::Support& row : ours.support()) {
+    for (const std::string& op : row.op()) stated.insert({row.domain(), op});
+  }
+  for (proto::Support& row : *out->mutable_support()) {
+    Erase(row.mutable_op(), [&](const std::string& op) { return stated.count({row.domain(), op}) > 0; });
+  }
+  Erase(out->mutable_support(), [](const proto::Support& row) { return row.op().empty(); });
+  proto::Toolchain rest = ours;
+  rest.clear_support();
+  if (ours.has_sharing()) out->clear_sharing();
+  MergeMessage(rest, out);
+  out->mutable_support()->MergeFrom(ours.support());
 }
 
 bool ExpandLikes(proto::Target* target, std::string* missing) {

@@ -14,6 +14,13 @@
 namespace hwest {
 namespace {
 
+constexpr absl::string_view kReadings[] = {
+    "average_image", "cast_chain", "gelu_spelled", "gelu_tanh_spelled", "group_norm_spelled", "hardsigmoid_spelled",
+    "hardswish_spelled", "instance_norm_spelled", "largest_of_image", "layer_norm_spelled", "max_image", "mean_image",
+    "mean_rows", "mish_spelled", "pad_average", "pad_conv", "pad_max", "pad_max_relu", "product_and_bias",
+    "rms_norm_spelled", "slices", "square", "swish_spelled", "transpose_chain",
+};
+
 constexpr absl::string_view kFusions[] = {
     "add_act",         "attention",        "bn_act",        "channel_shuffle", "concat_in_place",
     "concat_nested",   "conv_act",         "conv_act_add",  "conv_add",        "conv_add_act",
@@ -63,7 +70,7 @@ bool IsBits(absl::string_view text) { return text == "2" || text == "4" || text 
 
 // "int8", or "w8a16": bits of the weights and of the activations.
 bool IsPrecision(absl::string_view text) {
-  for (int num = 1; num <= static_cast<int>(Num::kInt32); ++num) {
+  for (int num = 1; num <= static_cast<int>(Num::kFp4); ++num) {
     if (NumName(static_cast<Num>(num)) == text) return true;
   }
   const size_t a = text.find('a');
@@ -147,6 +154,7 @@ Attributes AttributesOf(absl::string_view domain, const std::vector<std::string>
 }  // namespace
 
 absl::Span<const absl::string_view> FusionNames() { return kFusions; }
+absl::Span<const absl::string_view> ReadingNames() { return kReadings; }
 absl::Span<const ParamRow> AllParams() { return kParams; }
 
 const ParamRow* FindParamRow(absl::string_view name) {
@@ -200,6 +208,12 @@ NameProblem CheckFusion(absl::string_view name) {
   if (std::binary_search(std::begin(kFusions), std::end(kFusions), name)) return {};
   const auto known = TextsOf(kFusions, [](absl::string_view text) { return text; });
   return Unknown("fusion", name, known, "`onnx-hwest describe target-format` lists them");
+}
+
+NameProblem CheckReading(absl::string_view name) {
+  if (std::binary_search(std::begin(kReadings), std::end(kReadings), name)) return {};
+  const auto known = TextsOf(kReadings, [](absl::string_view text) { return text; });
+  return Unknown("reading", name, known, "`onnx-hwest describe target-format` lists them");
 }
 
 NameProblem CheckGroupName(absl::string_view name) {

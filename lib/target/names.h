@@ -22,6 +22,9 @@ absl::Span<const OperatorRow> AllOperators();
 // Fusions that a toolchain can pick: those that the patterns of lib/fuse ask for, and no other. Sorted.
 absl::Span<const absl::string_view> FusionNames();
 
+// Readings that a toolchain can do without: the rows of lib/fuse/readings.cc that mean an operator, and no other. Sorted.
+absl::Span<const absl::string_view> ReadingNames();
+
 // A parameter of the cost models.
 struct ParamRow {
   absl::string_view name;
@@ -48,6 +51,7 @@ NameProblem CheckOperatorAnywhere(absl::string_view op);
 // As above; an attribute has to be one of at least one of `ops`, of any operator when `ops` is empty or holds "*".
 NameProblem CheckAttribute(absl::string_view domain, const std::vector<std::string>& ops, absl::string_view attribute);
 NameProblem CheckFusion(absl::string_view name);
+NameProblem CheckReading(absl::string_view name);
 // As above, of the name that a group has in reports, which a pattern of --fusions may give: only a near miss is wrong.
 NameProblem CheckGroupName(absl::string_view name);
 // As above: a toolchain may be the user's own.

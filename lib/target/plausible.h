@@ -28,6 +28,9 @@ inline constexpr double kMostMacsPerS = 1e17;
 // CheckPlausible warns of figures, parameters and peak rates outside these ranges. Lines are not set.
 std::vector<LintProblem> CheckPlausible(const proto::Target& target);
 
+// Whether a field of a message of target.proto is listed for readers of the file and read by no estimate.
+bool IsListedOnly(absl::string_view message, absl::string_view field);
+
 // CheckUnread warns of figures that a file states and no estimate reads. Lines are not set.
 std::vector<LintProblem> CheckUnread(const proto::Target& target);
 

@@ -5,14 +5,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "google/protobuf/io/tokenizer.h"
-#include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "google/protobuf/text_format.h"
 #include "hwest/diagnostic.h"
 #include "target/check.h"
 #include "target/merge.h"
 #include "target/plausible.h"
 #include "target/schema.h"
+#include "target/text_proto.h"
 #include "target/walk.h"
 
 namespace hwest {
@@ -21,38 +20,17 @@ namespace {
 using google::protobuf::TextFormat;
 
 constexpr int kMaxBases = 8;
-constexpr int kMaxNesting = 32;
-
-class SyntaxErrors : public google::protobuf::io::ErrorCollector {
- public:
-  explicit SyntaxErrors(std::vector<LintProblem>* problems) : problems_(problems) {}
-#if GOOGLE_PROTOBUF_VERSION >= 4022000
-  void RecordError(int line, google::protobuf::io::ColumnNumber column, absl::string_view message) override {
-    Add(line, column, message);
-  }
-#else
-  void AddError(int line, int column, const std::string& message) override { Add(line, column, message); }
-#endif
-
- private:
-  void Add(int line, int column, absl::string_view message) {
-    problems_->push_back({.line = line + 1,
-                          .message = absl::StrCat("column ", column + 1, ": ", message),
-                          .remedy = absl::StrCat("write protobuf text format with the fields of ", SchemaName())});
-  }
-
-  std::vector<LintProblem>* problems_;
-};
 
 bool ParseText(absl::string_view text, google::protobuf::Message* out, std::vector<LintProblem>* problems,
                TextFormat::ParseInfoTree* tree) {
-  SyntaxErrors errors(problems);
-  TextFormat::Parser parser;
-  parser.RecordErrorsTo(&errors);
-  parser.SetRecursionLimit(kMaxNesting);
-  if (tree != nullptr) parser.WriteLocationsTo(tree);
-  google::protobuf::io::ArrayInputStream stream(text.data(), static_cast<int>(text.size()));
-  return parser.Parse(&stream, out);
+  std::vector<TextProtoError> errors;
+  const bool is_read = ReadTextProto(text, out, tree, &errors);
+  for (const TextProtoError& error : errors) {
+    problems->push_back({.line = error.line,
+                         .message = absl::StrCat("column ", error.column, ": ", error.message),
+                         .remedy = absl::StrCat("write protobuf text format with the fields of ", SchemaName())});
+  }
+  return is_read;
 }
 
 bool ParseWire(absl::string_view wire, google::protobuf::Message* out) {
@@ -87,6 +65,10 @@ void AddLines(absl::string_view text, std::vector<LintProblem>* problems) {
   }
 }
 
+LintProblem TooManyBases() {
+  return {.path = "base", .message = "the chain of bases is too long", .remedy = "break the cycle"};
+}
+
 LintProblem FromStatus(absl::string_view path, const absl::Status& status) {
   const Diagnostic diagnostic = DiagnosticOf(status);
   return {.path = std::string(path), .message = diagnostic.message, .remedy = diagnostic.remedy};
@@ -106,7 +88,7 @@ void ApplyBase(absl::string_view origin, int depth, proto::Target* target, std::
 
 void MergeBase(absl::string_view origin, int depth, proto::Target* target, std::vector<LintProblem>* problems) {
   if (depth == kMaxBases) {
-    problems->push_back({.path = "base", .message = "the chain of bases is too long", .remedy = "break the cycle"});
+    problems->push_back(TooManyBases());
     return;
   }
   const absl::StatusOr<FileText> file = FindTarget(target->base(), origin == "built-in" ? "" : origin);
@@ -139,11 +121,37 @@ void ApplyBase(absl::string_view origin, int depth, proto::Target* target, std::
   }
 }
 
+// The same for a toolchain.
+void ApplyBase(absl::string_view origin, int depth, proto::Toolchain* toolchain, std::vector<LintProblem>* problems) {
+  if (toolchain->base().empty()) return;
+  if (depth == kMaxBases) {
+    problems->push_back(TooManyBases());
+    return;
+  }
+  const absl::StatusOr<FileText> file = FindToolchain(toolchain->base(), origin == "built-in" ? "" : origin);
+  if (!file.ok()) {
+    problems->push_back(FromStatus("base", file.status()));
+    return;
+  }
+  proto::Toolchain& base = NewMessage<proto::Toolchain>(toolchain->GetArena());
+  if (!ParseFile(*file, &base, problems)) return;
+  ApplyBase(file->origin, depth + 1, &base, problems);
+  proto::Toolchain& merged = NewMessage<proto::Toolchain>(toolchain->GetArena());
+  Merge(base, *toolchain, &merged);
+  toolchain->Swap(&merged);
+}
+
 void CheckToolchains(const proto::Target& target, absl::string_view origin, std::vector<LintProblem>* problems) {
   for (const proto::Unit& unit : target.unit()) {
     if (unit.toolchain().empty()) continue;
     const auto file = FindToolchain(unit.toolchain(), origin == "built-in" ? "" : origin);
     if (!file.ok()) problems->push_back(FromStatus(absl::StrCat("unit/", unit.name()), file.status()));
+  }
+  for (int i = 0; i < target.measured_as_size(); ++i) {
+    const std::string& toolchain = target.measured_as(i).toolchain();
+    if (toolchain.empty()) continue;
+    const auto file = FindToolchain(toolchain, origin == "built-in" ? "" : origin);
+    if (!file.ok()) problems->push_back(FromStatus(absl::StrCat("measured_as/", i), file.status()));
   }
 }
 
@@ -176,10 +184,11 @@ ReadResult<proto::Target> ReadTarget(absl::string_view text, absl::string_view o
   return result;
 }
 
-ReadResult<proto::Toolchain> ReadToolchain(absl::string_view text) {
+ReadResult<proto::Toolchain> ReadToolchain(absl::string_view text, absl::string_view origin) {
   ReadResult<proto::Toolchain> result;
   if (!ParseText(text, &result.message, &result.problems, nullptr)) return result;
   result.problems = CheckKeys(result.message);
+  if (result.problems.empty()) ApplyBase(origin, 0, &result.message, &result.problems);
   Append(CheckToolchain(result.message), &result.problems);
   AddLines<proto::Toolchain>(text, &result.problems);
   return result;
@@ -194,7 +203,8 @@ ReadResult<proto::Target> ReadTargetFile(const FileText& file) {
 
 ReadResult<proto::Toolchain> ReadToolchainFile(const FileText& file) {
   ReadResult<proto::Toolchain> result;
-  if (!ParseWire(file.wire, &result.message)) return ReadToolchain(file.text());
+  if (!ParseWire(file.wire, &result.message)) return ReadToolchain(file.text(), file.origin);
+  ApplyBase(file.origin, 0, &result.message, &result.problems);
   return result;
 }
 

@@ -44,9 +44,9 @@ struct FileText {
 };
 
 // ReadTarget parses `text`, lays it over its base (found by name among the built-in targets, or as a path relative to
-// `origin`) and checks the result, its toolchains included in so far as they must exist.
+// `origin`) and checks the result, its toolchains included in so far as they must exist. ReadToolchain does the same.
 ReadResult<proto::Target> ReadTarget(absl::string_view text, absl::string_view origin);
-ReadResult<proto::Toolchain> ReadToolchain(absl::string_view text);
+ReadResult<proto::Toolchain> ReadToolchain(absl::string_view text, absl::string_view origin);
 
 // The same for a file as found. A built-in one is taken from its wire form: it was parsed when the library was built,
 // and the tests hold that every built-in file passes the checks.

@@ -154,6 +154,8 @@ std::vector<FormatRow> TargetFormat() {
   AddLimits(&rows);
   rows.push_back({.in = "fusion", .meaning = "names of Pick.pattern; `onnx-hwest fusions` shows what each matches"});
   for (const absl::string_view name : FusionNames()) rows.push_back({.in = "fusion", .name = std::string(name)});
+  rows.push_back({.in = "reading", .meaning = "names of Keep.reading; `onnx-hwest explain` shows what a node is read as"});
+  for (const absl::string_view name : ReadingNames()) rows.push_back({.in = "reading", .name = std::string(name)});
   return rows;
 }
 

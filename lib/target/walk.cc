@@ -43,6 +43,7 @@ std::string LinkKey(const Message& row) {
 std::string SettingKey(const Message& row) { return As<proto::Setting>(row).of(); }
 std::string SupportKey(const Message& row) { return absl::StrJoin(As<proto::Support>(row).op(), ","); }
 std::string PickKey(const Message& row) { return As<proto::Pick>(row).pattern(); }
+std::string KeepKey(const Message& row) { return As<proto::Keep>(row).reading(); }
 std::string LimitKey(const Message& row) { return As<proto::Limit>(row).of(); }
 
 struct KeyRow {
@@ -55,6 +56,7 @@ constexpr KeyRow kKeys[] = {
     {.type = "Limit", .key = LimitKey},
     {.type = "Support", .key = SupportKey},
     {.type = "Pick", .key = PickKey},
+    {.type = "Keep", .key = KeepKey},
     {.type = "Memory", .key = NameKey<proto::Memory>},
     {.type = "Unit", .key = NameKey<proto::Unit>},
     {.type = "Mode", .key = NameKey<proto::Mode>},

@@ -14,6 +14,7 @@ using Engines = std::vector<std::vector<std::string>>;
 Targets TwoToys() {
   Target a = ToyTarget("toy-a"), b = ToyTarget("toy-b");
   a.measured_as = {
+      {.device = "board", .unit = "GPU", .runtime = "Eager", .on_units = {"gpu"}, .toolchain = "pytorch-eager"},
       {.device = "board", .unit = "NPU", .runtime = "RT", .mode = "", .on_units = {"npu0"}, .in_mode = ""},
       {.device = "board", .unit = "NPU", .runtime = "RT", .mode = "30W", .on_units = {"npu0"}, .in_mode = "low"},
       {.device = "board", .unit = "GPU+2xDLA", .runtime = "", .mode = "", .on_units = {"gpu", "npu0", "npu1"}, .in_mode = ""},
@@ -46,6 +47,9 @@ TEST_CASE("a row finds its target by device, unit, runtime and mode") {
   row = ToyRow();
   row.unit = "GPU";
   CHECK(MatchRow(row, targets)->engines == Engines{{"gpu"}});
+  CHECK(MatchRow(row, targets)->toolchain.empty());
+  row.runtime = "Eager 2";
+  CHECK(MatchRow(row, targets)->toolchain == "pytorch-eager");
 }
 
 struct SkipCase {

@@ -1,4 +1,5 @@
 // A user's own target file: what is accepted, what is rejected, and how the error reads.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -54,6 +55,10 @@ TEST_CASE("what makes a file invalid") {
     const char* message;
   };
   const auto c = GENERATE(values<Case>({
+      {"1e10 source: \"ds\" trust: PUBLISHED", "1e10 source: \"ds\" trust: ESTIMATED min: 2e10 max: 3e10",
+       "memory/dram/bytes_per_s", 4, "is outside [2e+10, 3e+10]"},
+      {"1e10 source: \"ds\" trust: PUBLISHED", "1e10 source: \"ds\" trust: ESTIMATED min: 1e9", "memory/dram/bytes_per_s",
+       4, "has half a range"},
       {"value: 1024 source: \"ds\"", "value: 1024", "unit/npu/rate/contraction/int8/per_cycle", 8, "has no source"},
       {"value: 1024 source: \"ds\"", "value: 1024 source: \"x\"", "unit/npu/rate/contraction/int8/per_cycle", 8,
        "source 'x' is not in `sources`"},
@@ -154,6 +159,59 @@ TEST_CASE("removing what the base has not, and circles of bases, are errors") {
   const auto circle = LoadTarget(path.string());
   std::filesystem::remove(path);
   CHECK(absl::StrContains(circle.status().message(), "chain of bases is too long"));
+}
+
+TEST_CASE("what was fitted on the base's unit can be left behind") {
+  const Target orin = *LoadTarget("jetson-orin");
+  const auto is_fitted = [](const Unit& unit) {
+    return std::any_of(unit.params.begin(), unit.params.end(),
+                       [](const Param& param) { return param.fact.fit.has_value(); });
+  };
+  REQUIRE(is_fitted(*UnitOf(orin, "cpu")));
+  const auto target = ParseTarget("name: \"x\" base: \"jetson-orin\" remove: \"fit/cpu\"", "x.textproto");
+  REQUIRE(target.ok());
+  CHECK_FALSE(is_fitted(*UnitOf(*target, "cpu")));
+  CHECK(ParamOf(*UnitOf(*target, "cpu"), "compute_efficiency").has_value());
+  CHECK_FALSE(ParseTarget("name: \"x\" base: \"jetson-orin\" remove: \"fit/tpu\"", "x.textproto").ok());
+}
+
+TEST_CASE("nothing of a unit stays fitted where its fits are left behind, whatever figure it is") {
+  const std::string text = R"(base: "jetson-orin" name: "fitted"
+      unit { name: "cpu" launch_s { fit { value: 1e-6 count: 9 data: "m.csv" } }
+                           static_w { fit { value: 1 count: 9 data: "m.csv" } } })";
+  const std::string base = (std::filesystem::temp_directory_path() / "hwest_fitted.textproto").string();
+  std::ofstream(base) << text;
+  const auto fits_of_cpu = [](const Target& target) {
+    const std::vector<TargetFact> facts = FactsOf(target);
+    return std::count_if(facts.begin(), facts.end(), [](const TargetFact& fact) {
+      return fact.place.name == "cpu" && fact.fit.has_value();
+    });
+  };
+  const auto fitted = LoadTarget(base);
+  REQUIRE(fitted.ok());
+  REQUIRE(fits_of_cpu(*fitted) > 2);
+  const auto without = ParseTarget(absl::StrCat("name: \"x\" base: \"", base, "\" remove: \"fit/cpu\""), "x.textproto");
+  REQUIRE(without.ok());
+  CHECK(fits_of_cpu(*without) == 0);
+}
+
+TEST_CASE("a list of targets grades the main unit") {
+  const TargetSummary card = SummaryOf(*LoadTarget("a100"));
+  CHECK(card.own_fits + card.shared_fits == 0);  // its host has fits
+  CHECK(SummaryOf(*LoadTarget("qcs8550")).own_fits > 0);
+  CHECK(SummaryOf(*LoadTarget("raspberry-pi-5")).own_fits > 0);
+}
+
+TEST_CASE("figures that no estimate reads are not counted") {
+  const auto count = [](const std::string& text) { return SummaryOf(*ParseTarget(text, "toy.textproto")).facts; };
+  const size_t all = count(kToy);
+  CHECK(count(Edited("trust: PUBLISHED } }\nunit", "trust: PUBLISHED } latency_s { value: 1e-7 source: \"ds\" "
+                                                     "trust: PUBLISHED } }\nunit")) == all);
+  // A value for each precision stands in front of the plain one.
+  CHECK(count(Edited("param { name: \"overlap\"",
+                     "param { name: \"overlap.int8\" min: 0 max: 1 fact { value: 0.7 source: \"ds\" trust: MEASURED } }\n"
+                     "  param { name: \"overlap\"")) == all);
+  CHECK(count(Edited("kind: SYSTOLIC", "kind: SYSTOLIC placeable: false")) < all);
 }
 
 TEST_CASE("a path loads a file, and a missing one says so") {

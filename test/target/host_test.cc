@@ -21,9 +21,14 @@ TEST_CASE("modules behind PCIe or USB are discrete, and name the CPU they stand 
     CHECK(IsDiscrete(*target) == !target->host.empty());
     if (IsDiscrete(*target)) discrete.push_back(absl::StrCat(target->name, " ", target->host));
   }
-  CHECK(discrete == std::vector<std::string>{"a100 x86-avx512", "coral-pcie raspberry-pi-4", "coral-usb raspberry-pi-4",
-                                             "h100 x86-avx512", "h200 x86-avx512", "hailo-10h x86-avx2",
-                                             "hailo-8 x86-avx2", "hailo-8l x86-avx2", "l4 x86-avx512",
+  CHECK(discrete == std::vector<std::string>{"a10 x86-avx512", "a100 x86-avx512", "a100-pcie-40gb x86-avx512",
+                                             "a100-pcie-80gb x86-avx512", "a100-sxm-40gb x86-avx512",
+                                             "a2 x86-avx512", "a30 x86-avx512", "b200 x86-avx512",
+                                             "coral-pcie raspberry-pi-4", "coral-usb raspberry-pi-4",
+                                             "h100 x86-avx512", "h100-pcie x86-avx512", "h200 x86-avx512",
+                                             "hailo-10h x86-avx2", "hailo-8 x86-avx2", "hailo-8l x86-avx2",
+                                             "l4 x86-avx512", "l40s x86-avx512", "metis x86-avx2",
+                                             "rtx-3090 x86-avx512", "rtx-4090 x86-avx512", "rtx-5090 x86-avx512",
                                              "t4 x86-avx512"});
 }
 

@@ -95,7 +95,8 @@ TEST_CASE("bounds belong to the kinds that compare") {
   const auto wrong = [](const char* text) {
     const auto read = ReadToolchain(std::string("name: \"t\" sources { key: \"s\" title: \"S\" date: \"1\" } "
                                                 "support { op: \"Conv\" source: \"s\" trust: PUBLISHED ") +
-                                    text + " }");
+                                    text + " }",
+                                    "toolchain.textproto");
     return read.problems.empty() ? std::string() : read.problems.front().message;
   };
   CHECK(wrong("limit { of: \"rank:0\" min: 4 max: 4 }") == "");

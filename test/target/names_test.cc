@@ -168,12 +168,44 @@ TEST_CASE("a base's own toolchain lies beside the base") {
   fs::remove_all(top);
 }
 
+TEST_CASE("a toolchain lays itself over its base") {
+  namespace fs = std::filesystem;
+  const fs::path path = fs::absolute("names_test_later.textproto");
+  std::ofstream(path) << R"(
+name: "later" version: "2" base: "tensorrt" precision: [ FP8 ]
+sources { key: "me" title: "read by me" date: "2026" }
+support { op: [ "Slice", "Attention" ] source: "me" trust: PUBLISHED }
+support { op: "Abs" no: true source: "me" trust: PUBLISHED }
+fuses { pattern: "dw_pw" source: "me" }
+fuses { pattern: "conv_pool" source: "me" })";
+  const auto base = LoadToolchain("tensorrt");
+  const auto later = LoadToolchain(path.string());
+  fs::remove(path);
+  REQUIRE(later.ok());
+  CHECK(later->version == "2");
+  CHECK(later->precisions == std::vector<Num>{Num::kFp8});
+  CHECK_FALSE(SupportOf(*base, "", "Slice")->limits.empty());
+  CHECK(SupportOf(*later, "", "Slice")->limits.empty());
+  CHECK(SupportOf(*base, "", "Attention") == nullptr);
+  CHECK(SupportOf(*later, "", "Attention")->supported);
+  CHECK_FALSE(SupportOf(*later, "", "Abs")->supported);
+  CHECK(SupportOf(*later, "", "Add")->limits.size() == SupportOf(*base, "", "Add")->limits.size());
+  CHECK(later->by_op.size() == base->by_op.size() + 1);
+  CHECK(PickOf(*later, "dw_pw")->source == "me");
+  CHECK(later->fuses.size() == base->fuses.size() + 1);
+
+  std::ofstream(path) << "name: \"circle\" base: \"./names_test_later.textproto\"";
+  const auto circle = LoadToolchain(path.string());
+  fs::remove(path);
+  CHECK(absl::StrContains(circle.status().message(), "chain of bases is too long"));
+}
+
 TEST_CASE("the reference says what every field, parameter and limit is") {
   std::set<std::string> tables;
   for (const FormatRow& row : TargetFormat()) {
     INFO(row.in << " " << row.name);
     tables.insert(row.in);
-    CHECK((!row.meaning.empty() || (row.in == "fusion" && !row.name.empty())));
+    CHECK((!row.meaning.empty() || ((row.in == "fusion" || row.in == "reading") && !row.name.empty())));
   }
   for (const char* table : {"Target", "Unit", "Rate", "Memory", "Link", "Mode", "Fact", "Param", "Toolchain", "Support", "Limit",
                             "Kind", "Num", "Work", "Trust", "param", "limit", "fusion"}) {

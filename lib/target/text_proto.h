@@ -1,0 +1,26 @@
+// Reading protobuf's text form, which files of targets, budgets and workloads have.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "google/protobuf/text_format.h"
+
+namespace hwest {
+
+struct TextProtoError {
+  int line = 0, column = 0;  // from 1
+  std::string message;       // the parser's
+};
+
+// ReadTextProto says whether `text` is a message of the kind of `out`, and adds what the parser minds. `tree` gets the lines
+// of the fields; it may be null.
+bool ReadTextProto(absl::string_view text, google::protobuf::Message* out, google::protobuf::TextFormat::ParseInfoTree* tree,
+                   std::vector<TextProtoError>* errors);
+
+// The key that the parser does not know; none where its message is about something else.
+std::optional<std::string> UnknownKeyOf(absl::string_view message);
+
+}  // namespace hwest
