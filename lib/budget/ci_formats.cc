@@ -1,0 +1,259 @@
+// The forms in which CI services take results. Each says in one line what decides its shape.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/strip.h"
+#include "base/sha256.h"
+#include "base/text.h"
+#include "budget/report.h"
+#include "report/document.h"
+
+namespace hwest {
+namespace {
+
+// SARIF takes 20 runs a file.
+constexpr size_t kMostRuns = 20;
+
+std::string Message(const LimitLine& line) {
+  const std::vector<std::string> help = HelpTexts(line);
+  return absl::StrCat(LimitText(line.limit), ": ", FindingText(line), help.empty() ? "" : ". ", absl::StrJoin(help, ". "));
+}
+
+// Text of XML 1.0, which has no place for most control characters.
+std::string Xml(absl::string_view text) {
+  return absl::StrReplaceAll(EscapeControl(text), {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
+}
+
+// Where a finding is shown: the line of the budget, or of limits that are flags the model.
+struct Place {
+  std::string file;
+  int line = 1;
+};
+
+// Relative to the working folder, as annotations demand.
+std::string Relative(const std::string& file) {
+  const std::filesystem::path path(file);
+  if (path.is_relative()) return path.lexically_normal().generic_string();
+  const std::filesystem::path relative = path.lexically_relative(std::filesystem::current_path());
+  return relative.empty() || absl::StartsWith(relative.string(), "..") ? path.filename().string() : relative.generic_string();
+}
+
+Place PlaceOf(const Budget& budget, const CheckResult& result, const LimitLine& line) {
+  return {Relative(budget.path.empty() ? result.check.model : budget.path), std::max(line.limit.line, 1)};
+}
+
+// The same finding has the same fingerprint wherever its line moves.
+std::string Fingerprint(const CheckResult& result, const LimitLine& line) {
+  return Sha256Of(absl::StrCat(NameOf(result.check), "\n", InfoOf(line.limit.figure).name)).substr(0, 32);
+}
+
+// "exports/detector/jetson-orin:30W": the series that dashboards draw.
+std::string SeriesOf(const BudgetCheck& check) {
+  std::string model = check.model;
+  if (absl::EndsWith(model, ".onnx")) model.resize(model.size() - 5);
+  BudgetCheck rest = check;
+  rest.model.clear();
+  return EscapeControl(absl::StrCat(model, "/", absl::StripPrefix(NameOf(rest), "@")));
+}
+
+bool IsFinding(const LimitLine& line) { return line.verdict != BudgetVerdict::kOk; }
+
+std::string Label(absl::string_view name, absl::string_view value) {
+  return absl::StrCat(name, "=\"", absl::StrReplaceAll(EscapeControl(value), {{"\\", "\\\\"}, {"\"", "\\\""}}), "\"");
+}
+
+std::string LabelsOf(const BudgetCheck& check) {
+  std::vector<std::string> labels = {Label("model", check.model), Label("target", check.target)};
+  if (!check.mode.empty()) labels.push_back(Label("mode", check.mode));
+  if (check.precision != "auto") labels.push_back(Label("precision", check.precision));
+  if (check.batch.has_value()) labels.push_back(Label("batch", absl::StrCat(*check.batch)));
+  if (!check.dims.empty()) labels.push_back(Label("dims", absl::StrJoin(check.dims, ";", absl::PairFormatter("="))));
+  return absl::StrCat("{", absl::StrJoin(labels, ","), "}");
+}
+
+Cell RuleCell(const FigureInfo& info) {
+  const std::string what = absl::StrCat("The ", absl::StrReplaceAll(std::string(info.name), {{"_", " "}, {".", " of "}}), " of a model");
+  return Cell{{"id", absl::StrCat("hwest/", info.name)},
+              {"name", absl::StrCat("hwest-", info.name)},
+              {"shortDescription", Cell{{"text", absl::StrCat(what, " keeps to its budget")}}},
+              {"fullDescription", Cell{{"text", absl::StrCat(what, ", as estimated for its target, is within the limit of the budget file")}}},
+              {"help", Cell{{"text", "Change the model, the target or its mode, or the limit. onnx-hwest MODEL --target T --what-if lists changes."}}}};
+}
+
+Cell ResultCell(const Budget& budget, const CheckResult& result, const LimitLine& line) {
+  const Place place = PlaceOf(budget, result, line);
+  const bool is_over = line.verdict == BudgetVerdict::kOver;
+  return Cell{{"ruleId", absl::StrCat("hwest/", InfoOf(line.limit.figure).name)},
+              {"level", is_over ? "error" : "warning"},
+              {"message", Cell{{"text", absl::StrCat(EscapeControl(NameOf(result.check)), ": ", Message(line))}}},
+              {"locations",
+               Cell::OfList({Cell{{"physicalLocation", Cell{{"artifactLocation", Cell{{"uri", place.file}}},
+                                                            {"region", Cell{{"startLine", place.line}}}}}}})},
+              {"partialFingerprints", Cell{{"primaryLocationLineHash", absl::StrCat(Fingerprint(result, line), ":1")}}}};
+}
+
+Cell RunCell(const Budget& budget, const std::string& id, const std::vector<const CheckResult*>& results) {
+  std::set<BudgetFigure> figures;
+  Cell found = Cell::OfList();
+  for (const CheckResult* result : results) {
+    for (const LimitLine& line : result->lines) {
+      figures.insert(line.limit.figure);
+      if (IsFinding(line)) found.push_back(ResultCell(budget, *result, line));
+    }
+  }
+  Cell rules = Cell::OfList();
+  for (const BudgetFigure figure : figures) rules.push_back(RuleCell(InfoOf(figure)));
+  return Cell{{"tool", Cell{{"driver", Cell{{"name", "onnx-hwest"}, {"semanticVersion", HWEST_VERSION}, {"rules", std::move(rules)}}}}},
+              {"automationDetails", Cell{{"id", id}}},
+              {"results", std::move(found)}};
+}
+
+}  // namespace
+
+// GitLab shows the classname and takes equal names of one class for one test; suites are targets.
+std::string CheckAsJunit(const Budget& budget, const std::vector<CheckResult>& results) {
+  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"onnx-hwest check\">\n";
+  std::vector<std::string> targets;
+  for (const CheckResult& result : results) {
+    if (std::find(targets.begin(), targets.end(), result.target) == targets.end()) targets.push_back(result.target);
+  }
+  for (const std::string& target : targets) {
+    size_t tests = 0, failures = 0, errors = 0, skipped = 0;
+    std::string cases;
+    for (const CheckResult& result : results) {
+      if (result.target != target) continue;
+      for (const LimitLine& line : result.lines) {
+        ++tests;
+        const Place place = PlaceOf(budget, result, line);
+        absl::StrAppend(&cases, "    <testcase classname=\"", Xml(NameOf(result.check)), "\" name=\"", Xml(LimitText(line.limit)),
+                        "\" file=\"", Xml(place.file), "\" line=\"", place.line, "\" time=\"0\"");
+        const auto inner = [&](absl::string_view tag) {
+          absl::StrAppend(&cases, ">\n      <", tag, " message=\"", Xml(FindingText(line)), "\">", Xml(Message(line)), "</", tag,
+                          ">\n    </testcase>\n");
+        };
+        switch (line.verdict) {
+          case BudgetVerdict::kOk:
+            absl::StrAppend(&cases, "/>\n");
+            break;
+          case BudgetVerdict::kOver:
+            ++failures;
+            inner("failure");
+            break;
+          case BudgetVerdict::kUnknown:
+            ++errors;
+            inner("error");
+            break;
+          case BudgetVerdict::kUndecided:
+            ++skipped;
+            absl::StrAppend(&cases, ">\n      <skipped message=\"", Xml(Message(line)), "\"/>\n    </testcase>\n");
+            break;
+        }
+      }
+    }
+    absl::StrAppend(&text, "  <testsuite name=\"", Xml(target), "\" tests=\"", tests, "\" failures=\"", failures, "\" errors=\"", errors,
+                    "\" skipped=\"", skipped, "\" time=\"0\">\n", cases, "  </testsuite>\n");
+  }
+  return absl::StrCat(text, "</testsuites>\n");
+}
+
+// Annotations appear on lines of files that a change touches, so findings stand on lines of the budget.
+std::string CheckAsSarif(const Budget& budget, const std::vector<CheckResult>& results) {
+  std::map<std::string, std::vector<const CheckResult*>> by_target;
+  for (const CheckResult& result : results) by_target[result.target].push_back(&result);
+  Cell runs = Cell::OfList();
+  if (by_target.size() > kMostRuns) {
+    std::vector<const CheckResult*> all;
+    for (const CheckResult& result : results) all.push_back(&result);
+    runs.push_back(RunCell(budget, "hwest/", all));
+  } else {
+    for (const auto& [target, own] : by_target) runs.push_back(RunCell(budget, absl::StrCat("hwest/", target, "/"), own));
+  }
+  return absl::StrCat(DumpJson(Cell{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", std::move(runs)}}),
+                      "\n");
+}
+
+// GitLab's report: an array of findings.
+std::string CheckAsCodeQuality(const Budget& budget, const std::vector<CheckResult>& results) {
+  constexpr const char* kSeverities[] = {"info", "minor", "minor", "major"};  // by verdict
+  Cell all = Cell::OfList();
+  for (const CheckResult& result : results) {
+    for (const LimitLine& line : result.lines) {
+      if (!IsFinding(line)) continue;
+      const Place place = PlaceOf(budget, result, line);
+      all.push_back(Cell{{"description", absl::StrCat(EscapeControl(NameOf(result.check)), ": ", Message(line))},
+                         {"check_name", absl::StrCat("hwest/", InfoOf(line.limit.figure).name)},
+                         {"fingerprint", Fingerprint(result, line)},
+                         {"severity", kSeverities[static_cast<size_t>(line.verdict)]},
+                         {"location", Cell{{"path", place.file}, {"lines", Cell{{"begin", place.line}}}}}});
+    }
+  }
+  return absl::StrCat(DumpJson(all), "\n");
+}
+
+// Families are whole and in one place; digits are fixed, because GitLab compares values as texts.
+std::string CheckAsOpenMetrics(const std::vector<CheckResult>& results) {
+  std::string text;
+  for (const FigureInfo& info : AllFigures()) {
+    std::string samples;
+    for (const CheckResult& result : results) {
+      for (const LimitLine& line : result.lines) {
+        if (line.limit.figure != info.figure || !line.value.has_value()) continue;
+        absl::StrAppend(&samples, info.metric, LabelsOf(result.check), absl::StrFormat(" %.6e\n", *line.value));
+      }
+    }
+    if (samples.empty()) continue;
+    absl::StrAppend(&text, "# TYPE ", info.metric, " gauge\n");
+    if (!info.unit.empty()) absl::StrAppend(&text, "# UNIT ", info.metric, " ", info.unit, "\n");
+    absl::StrAppend(&text, "# HELP ", info.metric, " Estimate of onnx-hwest.\n", samples);
+  }
+  return absl::StrCat(text, "# EOF\n");
+}
+
+// github-action-benchmark reads one file as smaller-is-better, so what must not fall is left out.
+std::string CheckAsBenchmark(const std::vector<CheckResult>& results) {
+  Cell all = Cell::OfList();
+  for (const CheckResult& result : results) {
+    for (const LimitLine& line : result.lines) {
+      const FigureInfo& info = InfoOf(line.limit.figure);
+      if (info.at_least || !line.value.has_value()) continue;
+      Cell one{{"name", absl::StrCat(SeriesOf(result.check), "/", info.name)},
+               {"unit", info.symbol},
+               {"value", *line.value / info.shown}};
+      if (line.low.has_value() && line.high.has_value() && line.low != line.high) {
+        one.Set("range", absl::StrFormat("%.4g to %.4g", *line.low / info.shown, *line.high / info.shown));
+      }
+      one.Set("extra", absl::StrCat(LimitText(line.limit), ": ", BudgetVerdictName(line.verdict)));
+      all.push_back(std::move(one));
+    }
+  }
+  return absl::StrCat(DumpJson(all), "\n");
+}
+
+// Bencher's own measure `latency` is in nanoseconds; the others keep the unit without a prefix.
+std::string CheckAsBencher(const std::vector<CheckResult>& results) {
+  Cell all = Cell::OfObject();
+  for (const CheckResult& result : results) {
+    Cell measures = Cell::OfObject();
+    for (const LimitLine& line : result.lines) {
+      if (!line.value.has_value()) continue;
+      const double scale = line.limit.figure == BudgetFigure::kLatency ? 1e9 : 1;
+      Cell measure{{"value", *line.value * scale}};
+      if (line.low.has_value() && line.high.has_value()) {
+        measure.Set("lower_value", *line.low * scale);
+        measure.Set("upper_value", *line.high * scale);
+      }
+      measures.Set(std::string(InfoOf(line.limit.figure).name), std::move(measure));
+    }
+    all.Set(SeriesOf(result.check), std::move(measures));
+  }
+  return absl::StrCat(DumpJson(all), "\n");
+}
+
+}  // namespace hwest

@@ -1,0 +1,347 @@
+#include "budget/judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "base/text.h"
+#include "hwest/study.h"
+#include "report/read_json.h"
+#include "report/view.h"
+#include "target/kinds.h"
+
+namespace hwest {
+namespace {
+
+constexpr size_t kDearGroups = 3;
+
+// A figure with its interval. Where `at_least`, it is what is known of one that may be larger.
+struct Figured {
+  std::optional<double> value, low, high;
+  bool at_least = false;
+  std::string why;  // when it is not known, or not whole
+};
+
+std::string MissingTimes(const Analysis& analysis) {
+  return absl::StrCat(analysis.coverage.nodes - analysis.coverage.costed, " of ", analysis.coverage.nodes,
+                      " nodes have no time");
+}
+
+Figured Exact(std::optional<double> value) { return {value, value, value, false, value.has_value() ? "" : "it is not known"}; }
+
+Figured CountOf(const Count& count, bool at_least, const std::string& why) {
+  const auto* number = std::get_if<int64_t>(&count);
+  Figured known = Exact(number != nullptr ? std::optional<double>(static_cast<double>(*number)) : std::nullopt);
+  known.at_least = at_least;
+  if (at_least) known.why = why;
+  return known;
+}
+
+// Time of groups on CPUs that accelerators could have taken off them, over the time of all.
+std::optional<double> FallbackShare(const Analysis& analysis, const std::vector<std::string>& allow) {
+  const auto& units = analysis.target->units;
+  const bool has_accelerator = std::any_of(units.begin(), units.end(),
+                                           [](const Unit& unit) { return unit.placeable && !IsCpu(unit); });
+  double all_s = 0, fallen_s = 0;
+  for (const PlannedGroup& group : analysis.plan->groups) {
+    if (!group.estimate.has_value()) continue;
+    all_s += group.estimate->time_s;
+    const NodeId root = group.group.root.valid() ? group.group.root : group.group.nodes.back();
+    const bool is_allowed = std::find(allow.begin(), allow.end(), analysis.graph->op(root)) != allow.end();
+    if (has_accelerator && group.unit.valid() && IsCpu(units[group.unit]) && !is_allowed) fallen_s += group.estimate->time_s;
+  }
+  if (all_s == 0) return has_accelerator ? std::nullopt : std::optional<double>(0);
+  return fallen_s / all_s;
+}
+
+// A figure of now or before, as far as growth asks. Where `at_least`, some of it is not known.
+struct Measure {
+  std::optional<double> value;
+  bool at_least = false;
+};
+
+absl::StatusOr<Measure> MeasureBefore(const BudgetLimit& limit, const Analysis& analysis) {
+  HWEST_ASSIGN_OR_RETURN(const Cell report, ReadSavedAnalysis(limit.against));
+  const Cell* request = FindMember(report, "request");
+  if (request == nullptr || TextMember(*request, "target") != analysis.target->name) {
+    return MakeError(Code::kUsage,
+                     absl::StrCat(EscapeControl(limit.against), " is of another target than ", analysis.target->name),
+                     "save a report of the same model on the same target");
+  }
+  const Cell* summary = FindMember(report, "summary");
+  if (summary == nullptr) return Measure();
+  const bool is_latency = limit.figure == BudgetFigure::kLatencyGrowth;
+  return Measure{FigureMember(*summary, is_latency ? "latency_s" : "peak_memory_bytes"), !CoversAll(report, is_latency ? "costed" : "typed")};
+}
+
+Measure MeasureNow(const BudgetLimit& limit, const SummaryView& s) {
+  if (limit.figure == BudgetFigure::kLatencyGrowth) return {s.latency_s, s.incomplete.value_or(false)};
+  const std::optional<int64_t>& bytes = s.peak_memory_bytes;
+  return {bytes.has_value() ? std::optional<double>(static_cast<double>(*bytes)) : std::nullopt, s.bytes_partial};
+}
+
+Figured Growth(const Measure& now, const Measure& before) {
+  if (before.at_least) return {.why = "the saved report does not know all of it"};
+  if (!before.value.has_value() || *before.value <= 0) return {.why = "the saved report has no such figure"};
+  if (!now.value.has_value()) return {.why = "it is not known"};
+  Figured known = Exact(*now.value / *before.value - 1);
+  known.at_least = now.at_least;
+  if (now.at_least) known.why = "some of it is not known";
+  return known;
+}
+
+Figured Interval(std::optional<double> value, std::optional<double> low, std::optional<double> high, bool incomplete,
+               const Analysis& analysis) {
+  Figured known{value, low, high, incomplete, ""};
+  if (incomplete) known.why = MissingTimes(analysis);
+  if (!incomplete && !value.has_value()) known.why = "the target states too little for it";
+  return known;
+}
+
+// A rate has the interval of the time it comes from.
+Figured RateOf(const SummaryView& s, const Analysis& analysis) {
+  if (s.incomplete.value_or(false) || !s.throughput_per_s.has_value()) return {.why = MissingTimes(analysis)};
+  Figured known{s.throughput_per_s, std::nullopt, std::nullopt, false, ""};
+  const bool has_interval = s.latency_s.has_value() && s.latency_low_s.has_value() && s.latency_high_s.has_value() &&
+                            *s.latency_low_s > 0 && *s.latency_high_s > 0;
+  if (!has_interval) return known;
+  known.low = *s.throughput_per_s * *s.latency_s / *s.latency_high_s;
+  known.high = *s.throughput_per_s * *s.latency_s / *s.latency_low_s;
+  return known;
+}
+
+absl::StatusOr<Figured> FigureOf(const BudgetLimit& limit, const SummaryView& s, const Analysis& analysis) {
+  const bool incomplete = s.incomplete.value_or(false);
+  switch (limit.figure) {
+    case BudgetFigure::kLatency:
+      return Interval(s.latency_s, s.latency_low_s, s.latency_high_s, incomplete, analysis);
+    case BudgetFigure::kRate:
+      return RateOf(s, analysis);
+    case BudgetFigure::kEnergy:
+      return Interval(s.energy_j, s.energy_low_j, s.energy_high_j, incomplete, analysis);
+    case BudgetFigure::kPower:
+      return Interval(s.power_w, std::nullopt, std::nullopt, incomplete, analysis);
+    case BudgetFigure::kPeakMemory: {
+      Figured known = Exact(s.peak_memory_bytes.has_value() ? std::optional<double>(static_cast<double>(*s.peak_memory_bytes))
+                                                          : std::nullopt);
+      known.at_least = s.bytes_partial;
+      if (s.bytes_partial) known.why = "the size of some value is not known";
+      return known;
+    }
+    case BudgetFigure::kMacs:
+      return CountOf(s.macs, s.counts_partial, "some node could not be counted");
+    case BudgetFigure::kParams:
+      return Exact(static_cast<double>(analysis.params.params));
+    case BudgetFigure::kFallback: {
+      Figured known = Exact(FallbackShare(analysis, limit.allow));
+      if (!incomplete) return known;
+      return Figured{.why = MissingTimes(analysis)};
+    }
+    case BudgetFigure::kSegments:
+      return Exact(static_cast<double>(analysis.plan->segments.size()));
+    case BudgetFigure::kUnknown:
+      return Exact(static_cast<double>(analysis.coverage.nodes - analysis.coverage.costed));
+    case BudgetFigure::kLatencyGrowth:
+    case BudgetFigure::kPeakMemoryGrowth: {
+      HWEST_ASSIGN_OR_RETURN(const Measure before, MeasureBefore(limit, analysis));
+      return Growth(MeasureNow(limit, s), before);
+    }
+  }
+  return Figured();
+}
+
+// `worse` and `better` are the ends of the interval, seen from the limit.
+BudgetVerdict VerdictOf(const BudgetLimit& limit, const Figured& known) {
+  const bool least = InfoOf(limit.figure).at_least;
+  const auto breaks = [&](double figure) { return least ? figure < limit.bound : figure > limit.bound; };
+  const std::optional<double>& worse = least ? known.low : known.high;
+  const std::optional<double>& better = least ? known.high : known.low;
+  if (!known.value.has_value()) return BudgetVerdict::kUnknown;
+  if (known.at_least) {
+    // More can only make it worse.
+    const double sure = limit.judge == Judge::kPoint ? better.value_or(*known.value) : *known.value;
+    return breaks(sure) ? BudgetVerdict::kOver : BudgetVerdict::kUnknown;
+  }
+  if (limit.judge == Judge::kUpper) return breaks(worse.value_or(*known.value)) ? BudgetVerdict::kOver : BudgetVerdict::kOk;
+  if (breaks(better.value_or(*known.value))) return BudgetVerdict::kOver;
+  return breaks(worse.value_or(*known.value)) ? BudgetVerdict::kUndecided : BudgetVerdict::kOk;
+}
+
+std::optional<double> MarginOf(const BudgetLimit& limit, const Figured& known) {
+  if (!known.value.has_value()) return std::nullopt;
+  const bool least = InfoOf(limit.figure).at_least;
+  const double judged = limit.judge == Judge::kPoint ? *known.value : (least ? known.low : known.high).value_or(*known.value);
+  return least ? judged - limit.bound : limit.bound - judged;
+}
+
+bool IsAboutEnergy(BudgetFigure figure) { return figure == BudgetFigure::kEnergy || figure == BudgetFigure::kPower; }
+bool IsAboutTime(BudgetFigure figure) {
+  return figure == BudgetFigure::kLatency || figure == BudgetFigure::kRate || figure == BudgetFigure::kLatencyGrowth;
+}
+
+std::vector<DearGroup> DearestGroups(const Analysis& analysis, BudgetFigure figure) {
+  std::vector<DearGroup> groups;
+  double all = 0;
+  for (size_t i = 0; i < analysis.plan->groups.size(); ++i) {
+    const PlannedGroup& planned = analysis.plan->groups[i];
+    if (!planned.estimate.has_value()) continue;
+    const double amount = IsAboutEnergy(figure) ? planned.estimate->energy.total() : planned.estimate->time_s;
+    all += amount;
+    const NodeId root = planned.group.root.valid() ? planned.group.root : planned.group.nodes.back();
+    groups.push_back({GroupId(i), analysis.graph->Label(root), std::string(planned.group.pattern), amount, 0});
+  }
+  std::stable_sort(groups.begin(), groups.end(), [](const DearGroup& a, const DearGroup& b) { return a.amount > b.amount; });
+  if (groups.size() > kDearGroups) groups.resize(kDearGroups);
+  for (DearGroup& group : groups) group.share = all > 0 ? group.amount / all : 0;
+  return groups;
+}
+
+// The figure with a change in place; none where the change says nothing of it. Growth is against the analysis's latency.
+std::optional<double> FigureWith(const WhatIfRow& row, const LimitLine& line, const SummaryView& now) {
+  switch (line.limit.figure) {
+    case BudgetFigure::kLatency:
+      return row.latency_s;
+    case BudgetFigure::kRate:
+      return row.interval_s > 0 ? std::optional<double>(static_cast<double>(row.batch) / row.interval_s) : std::nullopt;
+    case BudgetFigure::kEnergy:
+      return row.energy_j;
+    case BudgetFigure::kPower:
+      if (!row.energy_j.has_value() || row.interval_s <= 0) return std::nullopt;
+      return *row.energy_j / row.interval_s;
+    case BudgetFigure::kLatencyGrowth:
+      if (!now.latency_s.has_value() || *now.latency_s <= 0 || !line.value.has_value()) return std::nullopt;
+      return row.latency_s / *now.latency_s * (1 + *line.value) - 1;
+    default:
+      return std::nullopt;
+  }
+}
+
+// The figure that the limit is held against moves as the point does: intervals keep their relative width.
+double JudgedOf(const LimitLine& line, double point) {
+  const bool least = InfoOf(line.limit.figure).at_least;
+  const std::optional<double>& worse = least ? line.low : line.high;
+  if (line.limit.judge == Judge::kPoint || !worse.has_value() || !line.value.has_value() || *line.value <= 0) return point;
+  return point * *worse / *line.value;
+}
+
+std::optional<Mend> MendOf(const LimitLine& line, const std::vector<WhatIfRow>& rows, const SummaryView& now) {
+  const bool least = InfoOf(line.limit.figure).at_least;
+  const bool is_rate = line.limit.figure == BudgetFigure::kRate;
+  std::optional<Mend> best;
+  for (const WhatIfRow& row : rows) {
+    // A larger batch makes one run longer and dearer; only the rate gains by it.
+    if (row.kind == WhatIfKind::kBatch && !is_rate) continue;
+    const std::optional<double> point = FigureWith(row, line, now);
+    if (!point.has_value() || !line.value.has_value()) continue;
+    const bool improves = least ? *point > *line.value : *point < *line.value;
+    if (!improves) continue;
+    const double judged = JudgedOf(line, *point);
+    const bool mends = least ? judged >= line.limit.bound : judged <= line.limit.bound;
+    const bool closer = !best.has_value() || (least ? *point > best->value : *point < best->value);
+    if (best.has_value() && best->mends) break;
+    if (mends || closer) best = Mend{row.change, row.flags, *point, mends};
+  }
+  return best;
+}
+
+absl::Status Explain(const std::shared_ptr<const Graph>& graph, const Analysis& analysis, const SummaryView& summary,
+                     const CheckProgress& progress, CheckResult* result) {
+  std::optional<std::vector<WhatIfRow>> changes;
+  for (LimitLine& line : result->lines) {
+    if (line.verdict != BudgetVerdict::kOver && line.verdict != BudgetVerdict::kUndecided) continue;
+    line.groups = DearestGroups(analysis, line.limit.figure);
+    const bool may_change = IsAboutTime(line.limit.figure) || IsAboutEnergy(line.limit.figure);
+    if (!may_change || !(line.margin.value_or(0) < 0) || graph == nullptr) continue;
+    if (!changes.has_value()) {
+      HWEST_ASSIGN_OR_RETURN(changes, WhatIf(graph, analysis, result->check.model_path, progress));
+    }
+    line.mend = MendOf(line, *changes, summary);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status WithLine(const absl::Status& status, const Budget& budget, const BudgetCheck& check) {
+  const Diagnostic error = DiagnosticOf(status);
+  if (budget.path.empty()) return status;
+  return MakeError(error.code,
+                   absl::StrCat(EscapeControl(budget.path), ":", check.line > 0 ? absl::StrCat(check.line, ": ") : " ", error.message),
+                   error.remedy);
+}
+
+absl::StatusOr<CheckResult> RunCheck(const BudgetCheck& check, const Analyzer& analyzer, RequestDraft draft,
+                                     const CheckProgress& progress) {
+  draft.target = check.target;
+  draft.mode = check.mode;
+  draft.precision = check.precision;
+  draft.bind.batch = check.batch;
+  draft.bind.dims = check.dims;
+  HWEST_ASSIGN_OR_RETURN(const AnalysisRequest request, RequestFor(draft, *analyzer.graph()));
+  HWEST_ASSIGN_OR_RETURN(const Analysis analysis, analyzer.Analyze(request));
+  return JudgeCheck(check, analysis, analyzer.graph(), progress);
+}
+
+}  // namespace
+
+absl::string_view BudgetVerdictName(BudgetVerdict verdict) {
+  constexpr absl::string_view kNames[] = {"ok", "undecided", "unknown", "over"};
+  return kNames[static_cast<size_t>(verdict)];
+}
+
+BudgetVerdict WorstOf(const std::vector<CheckResult>& results) {
+  BudgetVerdict worst = BudgetVerdict::kOk;
+  for (const CheckResult& result : results) worst = std::max(worst, result.verdict);
+  return worst;
+}
+
+absl::StatusOr<CheckResult> JudgeCheck(const BudgetCheck& check, const Analysis& analysis,
+                                       const std::shared_ptr<const Graph>& graph, const CheckProgress& progress) {
+  CheckResult result;
+  result.check = check;
+  result.target = analysis.target->name;
+  result.mode = analysis.mode;
+  result.precision = analysis.precision;
+  result.batch = analysis.batch;
+  const SummaryView summary = SummaryOf(analysis);
+  for (const BudgetLimit& limit : check.limits) {
+    HWEST_ASSIGN_OR_RETURN(const Figured known, FigureOf(limit, summary, analysis));
+    LimitLine line;
+    line.limit = limit;
+    line.value = known.value;
+    line.low = known.low;
+    line.high = known.at_least ? std::nullopt : known.high;
+    line.verdict = VerdictOf(limit, known);
+    line.margin = MarginOf(limit, known);
+    if (line.verdict == BudgetVerdict::kUnknown) line.why = known.why;
+    result.verdict = std::max(result.verdict, line.verdict);
+    result.lines.push_back(std::move(line));
+  }
+  HWEST_RETURN_IF_ERROR(Explain(graph, analysis, summary, progress, &result));
+  return result;
+}
+
+absl::StatusOr<std::vector<CheckResult>> RunBudget(const Budget& budget, const RequestDraft& base,
+                                                   const CheckProgress& progress) {
+  std::vector<CheckResult> results;
+  std::map<std::string, std::unique_ptr<Analyzer>> models;  // of the checks still to come
+  std::map<std::string, size_t> left;
+  for (const BudgetCheck& check : budget.checks) ++left[check.model_path];
+  for (const BudgetCheck& check : budget.checks) {
+    if (progress != nullptr) progress(absl::StrCat("checking ", check.model, " on ", check.target));
+    std::unique_ptr<Analyzer>& analyzer = models[check.model_path];
+    if (analyzer == nullptr) {
+      absl::StatusOr<std::shared_ptr<const Graph>> graph = LoadModel(check.model_path);
+      if (!graph.ok()) return WithLine(graph.status(), budget, check);
+      analyzer = std::make_unique<Analyzer>(*std::move(graph));
+    }
+    absl::StatusOr<CheckResult> result = RunCheck(check, *analyzer, base, progress);
+    if (!result.ok()) return WithLine(result.status(), budget, check);
+    results.push_back(*std::move(result));
+    if (--left[check.model_path] == 0) models.erase(check.model_path);
+  }
+  return results;
+}
+
+}  // namespace hwest

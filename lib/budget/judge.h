@@ -1,0 +1,68 @@
+// Holding a model against its budget.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "analysis/request_options.h"
+#include "budget/budget.h"
+#include "hwest/analysis.h"
+
+namespace hwest {
+
+// What a limit comes to. kUndecided: the limit lies inside the interval of an estimate that is judged by its point.
+// kUnknown: the figure is not known, and what is known of it is within the limit.
+enum class BudgetVerdict : uint8_t { kOk, kUndecided, kUnknown, kOver };
+absl::string_view BudgetVerdictName(BudgetVerdict verdict);  // "ok", "over", "undecided", "unknown"
+
+struct DearGroup {
+  GroupId id;
+  std::string label;    // of its root node
+  std::string pattern;
+  double amount = 0;    // of time or energy
+  double share = 0;     // of the model's
+};
+
+// A change that would mend a broken limit, or the one that comes nearest.
+struct Mend {
+  std::string change;
+  std::vector<std::string> flags;  // to see it; may be empty
+  double value = 0;                // of the figure then
+  bool mends = false;
+};
+
+struct LimitLine {
+  BudgetLimit limit;
+  std::optional<double> value, low, high;  // low = high = value for what is counted
+  std::optional<double> margin;            // room that is left, in the figure's own unit; below 0 = over
+  BudgetVerdict verdict = BudgetVerdict::kOk;
+  std::string why;                         // of kUnknown
+  std::vector<DearGroup> groups;           // the three most expensive, of a broken line about time or energy
+  std::optional<Mend> mend;
+};
+
+struct CheckResult {
+  BudgetCheck check;
+  std::string target, mode, precision;  // in force
+  int64_t batch = 1;
+  BudgetVerdict verdict = BudgetVerdict::kOk;  // the worst of the lines: over, unknown, undecided, ok
+  std::vector<LimitLine> lines;
+};
+
+using CheckProgress = std::function<void(const std::string& what)>;  // may be null
+
+// RunBudget analyses every check in order; `base` is what all of them have in common. Errors: those of loading and analysing, with the line of the check; kUsage for
+// a saved report that cannot be compared with.
+absl::StatusOr<std::vector<CheckResult>> RunBudget(const Budget& budget, const RequestDraft& base, const CheckProgress& progress);
+
+// JudgeCheck holds one analysis against the limits of a check; changes that would mend it are tried when `graph` is given.
+absl::StatusOr<CheckResult> JudgeCheck(const BudgetCheck& check, const Analysis& analysis,
+                                       const std::shared_ptr<const Graph>& graph, const CheckProgress& progress);
+
+BudgetVerdict WorstOf(const std::vector<CheckResult>& results);
+
+}  // namespace hwest

@@ -1,0 +1,68 @@
+// Differences between two models, or between one model on two targets, modes or precisions, and what each is worth.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "diff/side.h"
+#include "report/report.h"
+
+namespace hwest {
+
+enum class ChangeKind : uint8_t { kRemoved, kAdded, kChanged, kMoved, kFused };
+absl::string_view ChangeKindName(ChangeKind kind);  // "removed", ...
+
+struct NodeChange {
+  ChangeKind kind = ChangeKind::kChanged;
+  std::optional<int64_t> a, b;     // ids
+  std::string op;                  // of b where there is one
+  std::string name_a, name_b;      // "" = none
+  std::vector<std::string> what;   // "attribute strides: [1, 1] -> [2, 2]"
+  std::optional<double> delta_s = 0;  // of its group, at the group's root; none = a side does not know its time
+};
+
+// A member of the summary. Texts have no delta.
+struct TotalChange {
+  std::string key;
+  Cell a, b;
+  bool a_whole = true, b_whole = true;  // see IsWhole
+  std::optional<double> delta, share;   // b - a, and that over a; none unless both are numbers and whole
+};
+
+struct ModuleChange {
+  std::string path;
+  std::optional<double> a_s, b_s;      // none = not there, or not known
+  std::optional<double> delta_s;       // what is not there takes 0 s
+};
+
+struct DiffResult {
+  std::vector<TotalChange> totals;     // every number of the summary, changed or not
+  std::vector<ModuleChange> modules;   // those whose time differs, in the order of a, then b
+  std::vector<NodeChange> nodes;       // in the order of a, then those of b alone
+  double segments_delta_s = 0;         // transfers and invocations; with the nodes' the difference of the latencies
+  bool same = true;                    // nothing differs
+};
+
+DiffResult CompareSides(const DiffSide& a, const DiffSide& b);
+
+// "latency:+5%": b may exceed a by that much at most; "rate:-5%": fall short by that much. KEY is latency, rate, energy,
+// power, memory, macs or a member of the summary.
+struct FailOn {
+  std::string key;    // of the summary
+  std::string text;   // as written
+  double share = 0;   // signed
+};
+absl::StatusOr<std::vector<FailOn>> ParseFailOn(absl::string_view flag, absl::string_view text);
+
+// Errors: kCheckFailed naming what changed by more than it may; kIncomplete where a figure of either side is unknown.
+absl::Status CheckFailOn(const DiffResult& diff, const std::vector<FailOn>& limits);
+
+// Formats: text, json, csv (the nodes), markdown. options.top is the number of nodes in text and markdown, 20 when not
+// given. Errors: kUsage for other formats; those of `sink`.
+absl::Status WriteDiff(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const ReportOptions& options, Sink sink);
+
+}  // namespace hwest

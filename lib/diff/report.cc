@@ -1,0 +1,270 @@
+// A comparison as a document.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "base/text.h"
+#include "diff/diff.h"
+#include "report/document.h"
+#include "report/read_json.h"
+#include "report/text_parts.h"
+#include "report/text_table.h"
+#include "report/writers.h"
+
+namespace hwest {
+namespace {
+
+constexpr int64_t kDefaultTop = 20;
+constexpr char kMarks[] = {'-', '+', '~', '>', 'g'};  // by kind
+
+Cell MaybeCell(const std::optional<std::string>& text) { return text.has_value() ? Cell(*text) : Cell(); }
+
+Cell SideCell(const DiffSide& side) {
+  return Cell{{"model", side.model},
+              {"target", MaybeCell(side.target)},
+              {"mode", MaybeCell(side.mode)},
+              {"precision", MaybeCell(side.precision)},
+              {"summary", side.summary}};
+}
+
+Cell NameCell(const std::string& name) { return name.empty() ? Cell() : Cell(name); }
+
+CellTable NodesTable(const DiffResult& diff) {
+  Columns columns;
+  for (const char* key : {"change", "a", "b", "op", "name_a", "name_b", "what", "delta_s"}) columns.push_back({key});
+  return {std::move(columns), diff.nodes.size(), [&diff](size_t i) {
+            const NodeChange& row = diff.nodes[i];
+            return Cells{Cell(ChangeKindName(row.kind)), Cell(row.a), Cell(row.b), Cell(row.op), NameCell(row.name_a),
+                         NameCell(row.name_b), Cell(row.what), Cell(row.delta_s)};
+          }};
+}
+
+Document DiffDocument(const DiffSide& a, const DiffSide& b, const DiffResult& diff) {
+  Document document;
+  document.kind = ReportKind::kDiff;
+  document.parts.push_back({"request", Cell{{"a", a.model}, {"b", b.model}}});
+  document.parts.push_back({"diagnostics", Cell::OfList()});
+  document.parts.push_back({"a", SideCell(a)});
+  document.parts.push_back({"b", SideCell(b)});
+  document.parts.push_back({"same", Cell(diff.same)});
+  document.parts.push_back({"segments_delta_s", Cell(diff.segments_delta_s)});
+  std::vector<Cells> totals, modules;
+  for (const TotalChange& row : diff.totals) totals.push_back({Cell(row.key), row.a, row.b, Cell(row.delta), Cell(row.share)});
+  for (const ModuleChange& row : diff.modules) modules.push_back({Cell(row.path), Cell(row.a_s), Cell(row.b_s), Cell(row.delta_s)});
+  document.parts.push_back({"totals", TableOfCells({"key", "a", "b", "delta", "share"}, std::move(totals))});
+  document.parts.push_back({"modules", TableOfCells({"path", "a_s", "b_s", "delta_s"}, std::move(modules))});
+  document.parts.push_back({"nodes", NodesTable(diff)});
+  document.tables = {"nodes"};
+  return document;
+}
+
+std::string SideText(const DiffSide& side) {
+  std::vector<std::string> words = {EscapeControl(side.model)};
+  if (side.target.has_value()) words.push_back(absl::StrCat("on ", EscapeControl(*side.target)));
+  if (side.mode.has_value()) words.push_back(absl::StrCat("mode ", EscapeControl(*side.mode)));
+  if (side.precision.has_value()) words.push_back(EscapeControl(*side.precision));
+  return absl::StrJoin(words, ", ");
+}
+
+// "+1.234 ms", "0 s"
+std::string SignedSeconds(double seconds) { return absl::StrCat(seconds > 0 ? "+" : "", FormatSeconds(seconds)); }
+
+struct TotalLine {
+  const char* key;
+  const char* title;
+  std::string (*text)(double);
+};
+
+constexpr TotalLine kTotalLines[] = {
+    {"latency_s", "latency", FormatSeconds},
+    {"throughput_per_s", "rate", [](double rate) { return absl::StrCat(RateText(rate), "/s"); }},
+    {"energy_j", "energy", FormatJoules},
+    {"power_w", "power", [](double watts) { return absl::StrFormat("%.4g W", watts); }},
+    {"peak_memory_bytes", "peak memory", FormatBytes},
+    {"moved_bytes", "moved", FormatBytes},
+    {"macs", "MACs", FormatCount},
+    {"flops", "FLOP", FormatCount},
+};
+
+std::string CellWords(absl::string_view key, const Cell& cell, bool whole, std::string (*text)(double)) {
+  if (!cell.is_number()) return CellText(cell, "unknown");
+  const BoundKind bound = BoundKindOf(key);
+  if (whole || bound == BoundKind::kNone) return whole ? text(cell.figure()) : "unknown";
+  return absl::StrCat(bound == BoundKind::kAtMost ? "<= " : ">= ", text(cell.figure()));
+}
+
+// Rows of cells for text and Markdown alike.
+using Rows = std::vector<std::vector<std::string>>;
+
+Rows TotalRows(const DiffResult& diff) {
+  Rows rows;
+  for (const TotalLine& line : kTotalLines) {
+    const auto total = std::find_if(diff.totals.begin(), diff.totals.end(), [&](const TotalChange& row) { return row.key == line.key; });
+    if (total == diff.totals.end()) continue;
+    std::string delta = "unknown", share;
+    if (total->delta.has_value()) {
+      delta = *total->delta == 0 ? "=" : absl::StrCat(*total->delta > 0 ? "+" : "-", line.text(std::fabs(*total->delta)));
+      if (*total->delta != 0 && total->share.has_value()) share = absl::StrFormat("%+.1f %%", *total->share * 100);
+    }
+    rows.push_back({line.title, CellWords(line.key, total->a, total->a_whole, line.text),
+                    CellWords(line.key, total->b, total->b_whole, line.text), delta, share});
+  }
+  return rows;
+}
+
+// Modules that say something: of a chain of modules with one difference only the innermost.
+Rows ModuleRows(const DiffResult& diff, const ReportOptions& options) {
+  Rows rows;
+  std::vector<double> weights;
+  for (size_t i = 0; i < diff.modules.size(); ++i) {
+    const ModuleChange& row = diff.modules[i];
+    if (row.path.empty()) continue;
+    const bool has_inner = i + 1 < diff.modules.size() && absl::StartsWith(diff.modules[i + 1].path, row.path) &&
+                           diff.modules[i + 1].delta_s == row.delta_s;
+    if (has_inner) continue;
+    const auto text = [](const std::optional<double>& seconds) { return seconds.has_value() ? FormatSeconds(*seconds) : std::string("-"); };
+    rows.push_back({EscapeControl(row.path), text(row.a_s), text(row.b_s),
+                    row.delta_s.has_value() ? SignedSeconds(*row.delta_s) : std::string("unknown")});
+    weights.push_back(std::fabs(row.delta_s.value_or(0)));
+  }
+  // As many as nodes, in their order.
+  const auto top = static_cast<size_t>(options.top.value_or(kDefaultTop));
+  if (top == 0 || rows.size() <= top) return rows;
+  std::vector<double> heaviest = weights;
+  std::nth_element(heaviest.begin(), heaviest.begin() + static_cast<ptrdiff_t>(top - 1), heaviest.end(), std::greater<>());
+  Rows kept;
+  for (size_t i = 0; i < rows.size() && kept.size() < top; ++i) {
+    if (weights[i] >= heaviest[top - 1]) kept.push_back(std::move(rows[i]));
+  }
+  return kept;
+}
+
+// What is not known may weigh anything.
+double WeightOf(const NodeChange& row) {
+  return row.delta_s.has_value() ? std::fabs(*row.delta_s) : std::numeric_limits<double>::infinity();
+}
+
+std::string DeltaText(const NodeChange& row) {
+  if (!row.delta_s.has_value()) return "unknown";
+  return *row.delta_s == 0 ? "" : SignedSeconds(*row.delta_s);
+}
+
+// The nodes that weigh most, in the order of their weight.
+std::vector<size_t> TopNodes(const DiffResult& diff, const ReportOptions& options) {
+  std::vector<size_t> nodes(diff.nodes.size());
+  std::iota(nodes.begin(), nodes.end(), size_t{0});
+  std::stable_sort(nodes.begin(), nodes.end(), [&](size_t x, size_t y) {
+    return WeightOf(diff.nodes[x]) > WeightOf(diff.nodes[y]);
+  });
+  const auto top = static_cast<size_t>(options.top.value_or(kDefaultTop));
+  if (top > 0 && nodes.size() > top) nodes.resize(top);
+  return nodes;
+}
+
+Rows NodeRows(const DiffResult& diff, const ReportOptions& options) {
+  Rows rows;
+  for (const size_t i : TopNodes(diff, options)) {
+    const NodeChange& row = diff.nodes[i];
+    const bool renamed = !row.name_a.empty() && !row.name_b.empty() && row.name_a != row.name_b;
+    std::vector<std::string> what = row.what;
+    if (renamed) what.push_back(absl::StrCat("was ", row.name_a));
+    rows.push_back({std::string(1, kMarks[static_cast<size_t>(row.kind)]), DeltaText(row),
+                    EscapeControl(row.op), EscapeControl(row.name_b.empty() ? row.name_a : row.name_b),
+                    EscapeControl(absl::StrJoin(what, "; "))});
+  }
+  return rows;
+}
+
+std::string NodesTitle(const DiffResult& diff, const ReportOptions& options) {
+  size_t counts[5] = {};
+  for (const NodeChange& row : diff.nodes) ++counts[static_cast<size_t>(row.kind)];
+  std::vector<std::string> parts;
+  for (size_t i = 0; i < 5; ++i) {
+    if (counts[i] > 0) parts.push_back(absl::StrCat(counts[i], " ", ChangeKindName(static_cast<ChangeKind>(i))));
+  }
+  const size_t shown = TopNodes(diff, options).size();
+  return absl::StrCat("Nodes: ", absl::StrJoin(parts, ", "),
+                      shown < diff.nodes.size() ? absl::StrCat("; the ", shown, " that weigh most") : std::string());
+}
+
+std::string DiffText(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const ReportOptions& options) {
+  std::string text = absl::StrCat("a  ", SideText(a), "\nb  ", SideText(b), "\n\n");
+  if (diff.same) return absl::StrCat(text, "No difference.\n");
+  TextTable totals({{.title = ""}, {.title = "a", .align = Align::kRight}, {.title = "b", .align = Align::kRight},
+                    {.title = "difference", .align = Align::kRight}, {.title = "", .align = Align::kRight}});
+  for (std::vector<std::string>& row : TotalRows(diff)) totals.Add(std::move(row));
+  absl::StrAppend(&text, totals.Print(options));
+  const Rows modules = ModuleRows(diff, options);
+  if (!modules.empty()) {
+    TextTable table({{.title = "module", .squeeze = Squeeze::kShorten}, {.title = "a", .align = Align::kRight},
+                     {.title = "b", .align = Align::kRight}, {.title = "difference", .align = Align::kRight}});
+    for (const std::vector<std::string>& row : modules) table.Add(row);
+    absl::StrAppend(&text, "\n", Paint("Modules", Style::kBold, options.color), "\n", table.Print(options));
+  }
+  if (!diff.nodes.empty()) {
+    TextTable table({{.title = ""}, {.title = "difference", .align = Align::kRight}, {.title = "op"},
+                     {.title = "node", .squeeze = Squeeze::kShorten}, {.title = "what", .squeeze = Squeeze::kWrap}});
+    for (std::vector<std::string>& row : NodeRows(diff, options)) table.Add(std::move(row));
+    absl::StrAppend(&text, "\n", Paint(NodesTitle(diff, options), Style::kBold, options.color), "\n", table.Print(options),
+                    Wrapped("- removed, + added, ~ changed, > on another unit, g in another kind of group", "  ", "  ", options));
+  }
+  if (diff.segments_delta_s != 0) {
+    absl::StrAppend(&text, "\nTransfers and invocations: ", SignedSeconds(diff.segments_delta_s), "\n");
+  }
+  return text;
+}
+
+void AddMarkdown(const std::vector<std::string>& titles, const Rows& rows, std::string* text) {
+  const auto add = [&](const std::vector<std::string>& cells) {
+    *text += "|";
+    for (const std::string& cell : cells) absl::StrAppend(text, " ", MarkdownCell(cell), " |");
+    *text += "\n";
+  };
+  add(titles);
+  *text += "|";
+  for (size_t i = 0; i < titles.size(); ++i) *text += " --- |";
+  *text += "\n";
+  for (const std::vector<std::string>& row : rows) add(row);
+}
+
+std::string DiffMarkdown(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const ReportOptions& options) {
+  std::string text = absl::StrCat("# Difference\n\n- a: ", MarkdownCell(SideText(a)), "\n- b: ", MarkdownCell(SideText(b)), "\n\n");
+  if (diff.same) return absl::StrCat(text, "No difference.\n");
+  AddMarkdown({"", "a", "b", "difference", ""}, TotalRows(diff), &text);
+  const Rows modules = ModuleRows(diff, options);
+  if (!modules.empty()) {
+    text += "\n## Modules\n\n";
+    AddMarkdown({"module", "a", "b", "difference"}, modules, &text);
+  }
+  if (!diff.nodes.empty()) {
+    absl::StrAppend(&text, "\n## ", NodesTitle(diff, options), "\n\n");
+    AddMarkdown({"", "difference", "op", "node", "what"}, NodeRows(diff, options), &text);
+  }
+  if (diff.segments_delta_s != 0) absl::StrAppend(&text, "\nTransfers and invocations: ", SignedSeconds(diff.segments_delta_s), "\n");
+  return text;
+}
+
+}  // namespace
+
+absl::Status WriteDiff(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const ReportOptions& options, Sink sink) {
+  switch (options.format) {
+    case Format::kText:
+      return sink(DiffText(a, b, diff, options));
+    case Format::kMarkdown:
+      return sink(DiffMarkdown(a, b, diff, options));
+    case Format::kJson:
+    case Format::kCsv:
+      return WriteDocument(DiffDocument(a, b, diff), options, sink);
+    default:
+      return MakeError(Code::kUsage, absl::StrCat("format ", InfoOf(options.format).name, " cannot show a difference"),
+                       "use text, json, csv or markdown");
+  }
+}
+
+}  // namespace hwest

@@ -1,0 +1,138 @@
+// The side that a saved report makes.
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <unordered_map>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "base/status_macros.h"
+#include "diff/side.h"
+#include "op/rule.h"
+#include "report/document.h"
+#include "report/read_json.h"
+
+namespace hwest {
+namespace {
+
+std::optional<std::string> MaybeText(const Cell& row, absl::string_view key) {
+  const std::string text = TextMember(row, key);
+  return text.empty() ? std::nullopt : std::optional<std::string>(text);
+}
+
+class ReportSide {
+ public:
+  explicit ReportSide(const Cell& report) : report_(report) {}
+
+  DiffSide Run() {
+    const Cell* request = FindMember(report_, "request");
+    if (request != nullptr) {
+      side_.model = TextMember(*request, "model");
+      side_.target = MaybeText(*request, "target");
+      side_.mode = MaybeText(*request, "mode");
+      side_.precision = MaybeText(*request, "precision");
+    }
+    side_.from_report = true;
+    if (const Cell* summary = FindMember(report_, "summary")) side_.summary = *summary;
+    side_.all_typed = CoversAll(report_, "typed");
+    side_.all_counted = CoversAll(report_, "counted");
+    side_.all_costed = CoversAll(report_, "costed");
+    for (const Cell& row : ListMember(report_, "nodes")) AddNode(row);
+    const Cell* model = FindMember(report_, "model");
+    if (model != nullptr) {
+      for (const Cell& port : ListMember(*model, "outputs")) {
+        const auto made = made_by_.find(TextMember(port, "name"));
+        if (made != made_by_.end()) side_.nodes[static_cast<size_t>(made->second.node)].makes_output = true;
+      }
+    }
+    for (const Cell& row : ListMember(report_, "groups")) AddGroup(row);
+    for (const Cell& row : ListMember(report_, "modules")) side_.modules.emplace_back(TextMember(row, "path"), FigureMember(row, "time_s"));
+    for (const Cell& row : ListMember(report_, "segments")) AddSegment(row);
+    return std::move(side_);
+  }
+
+ private:
+  void AddNode(const Cell& row) {
+    DiffNode node;
+    const std::string domain = TextMember(row, "domain");
+    const bool is_default = domain.empty() || domain == "ai.onnx";
+    const std::string op = TextMember(row, "op");
+    node.op = is_default ? op : absl::StrCat(domain, "::", op);
+    node.module = TextMember(row, "module");
+    const OpRule* rule = FindRule(is_default ? "" : domain, op);
+    if (rule != nullptr) node.traits = rule->traits;
+    for (const Cell& name : ListMember(row, "inputs")) {
+      const std::string text = name.text() != nullptr ? *name.text() : "";
+      const auto made = made_by_.find(text);
+      node.inputs.push_back(made != made_by_.end() ? made->second : DiffEdge{-1, 0, text.empty() ? "absent" : "given"});
+    }
+    for (const Cell& name : ListMember(row, "outputs")) {
+      node.outputs.push_back(name.text() != nullptr ? *name.text() : "");
+      if (!node.outputs.back().empty()) {
+        made_by_[node.outputs.back()] = {static_cast<int64_t>(side_.nodes.size()), static_cast<uint32_t>(node.outputs.size() - 1), ""};
+      }
+    }
+    node.name = TextMember(row, "name");
+    if (node.name.empty() && !node.outputs.empty()) node.name = node.outputs[0];
+    for (const char* key : {"macs", "flops", "params", "in_bytes", "weight_bytes", "out_bytes"}) {
+      const Cell* cell = FindMember(row, key);
+      if (cell != nullptr && !cell->is_null()) node.details.emplace_back(key, CellText(*cell, ""));
+    }
+    side_.nodes.push_back(std::move(node));
+  }
+
+  void AddGroup(const Cell& row) {
+    const Cell::List& nodes = ListMember(row, "nodes");
+    const std::string name = TextMember(row, "name");  // of the root
+    std::vector<size_t> ids;
+    for (const Cell& id : nodes) {
+      if (id.number() == nullptr || *id.number() < 0 || static_cast<size_t>(*id.number()) >= side_.nodes.size()) continue;
+      ids.push_back(static_cast<size_t>(*id.number()));
+    }
+    if (ids.empty()) return;
+    const auto named = std::find_if(ids.rbegin(), ids.rend(), [&](size_t id) { return side_.nodes[id].name == name; });
+    const size_t root = named != ids.rend() ? *named : ids.back();
+    for (const size_t id : ids) {
+      DiffNode& node = side_.nodes[id];
+      node.pattern = TextMember(row, "pattern");
+      node.unit = TextMember(row, "unit");
+      node.precision = TextMember(row, "precision");
+      node.is_root = id == root;
+      if (node.is_root) node.time_s = FigureMember(row, "time_s");
+    }
+    const std::optional<double> time_s = FigureMember(row, "time_s");
+    const std::optional<double> segment = FigureMember(row, "segment");
+    if (time_s.has_value() && segment.has_value()) in_segment_s_[static_cast<int64_t>(*segment)] += *time_s;
+  }
+
+  void AddSegment(const Cell& row) {
+    side_.segments_s += FigureMember(row, "transfer_s").value_or(0) + FigureMember(row, "invoke_s").value_or(0);
+    const Cell* contexts = FindMember(row, "contexts");
+    if (contexts == nullptr || contexts->is_null()) return;
+    side_.segments_s += FigureMember(row, "time_s").value_or(0);
+    const std::optional<double> id = FigureMember(row, "id");
+    if (id.has_value()) side_.segments_s -= in_segment_s_[static_cast<int64_t>(*id)];
+  }
+
+  const Cell& report_;
+  DiffSide side_;
+  std::unordered_map<std::string, DiffEdge> made_by_;  // by the value's name
+  std::map<int64_t, double> in_segment_s_;             // of its groups
+};
+
+}  // namespace
+
+bool IsSavedReport(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  char first = 0;
+  return file >> first && first == '{';
+}
+
+absl::StatusOr<DiffSide> ReadSide(const std::string& path) {
+  HWEST_ASSIGN_OR_RETURN(const Cell report, ReadSavedAnalysis(path));
+  DiffSide side = ReportSide(report).Run();
+  if (side.model.empty()) side.model = path;
+  return side;
+}
+
+}  // namespace hwest

@@ -1,0 +1,64 @@
+// One side of a comparison: what an analysis, or a report that was saved, says of a model on a target.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "hwest/analysis.h"
+#include "op/traits.h"
+#include "report/cell.h"
+
+namespace hwest {
+
+// A value as an input reads it: an output of a node, or what the model begins with.
+struct DiffEdge {
+  int64_t node = -1;     // index of its producer; -1 = an input, an initialiser or nothing
+  uint32_t output = 0;
+  std::string leaf;      // of -1: what is known of it but its name
+};
+
+struct DiffNode {
+  std::string name;      // as reports call it
+  std::string op;        // with its domain, unless that is the default one
+  std::string module;
+  std::string unit, pattern, precision;  // of its group; "" = none
+  bool is_root = false;  // of its group
+  std::optional<double> time_s;          // of its group, at the root
+  Traits traits = 0;
+  std::vector<DiffEdge> inputs;
+  std::vector<std::string> outputs;      // names
+  std::vector<std::pair<std::string, std::string>> details;  // what it is, by name: attributes and types, or counts
+  bool makes_output = false;             // of the model
+};
+
+struct DiffSide {
+  std::string model;
+  std::optional<std::string> target, mode, precision;
+  Cell summary;                     // as in JSON
+  bool all_typed = true, all_counted = true, all_costed = true;  // else figures leave nodes out, see IsWhole
+  std::vector<DiffNode> nodes;      // index = id; in topological order
+  std::vector<std::pair<std::string, std::optional<double>>> modules;  // path, time_s
+  double segments_s = 0;            // transfers, invocations, and what filling pipelines adds to their groups
+  bool from_report = false;         // a saved report says nothing of attributes and types
+};
+
+// Whether a figure of the summary is about all nodes: sizes need their types, counts their counts, others their times.
+bool IsWhole(const DiffSide& side, absl::string_view key);
+// What a figure that is not whole still says: a sum is at least that, a rate at most, a ratio nothing.
+enum class BoundKind : uint8_t { kAtLeast, kAtMost, kNone };
+BoundKind BoundKindOf(absl::string_view key);
+
+// The analysis has a plan.
+DiffSide SideOf(const Analysis& analysis, const std::string& model);
+
+// Whether a file is a saved report and no model: its first character opens an object of JSON.
+bool IsSavedReport(const std::string& path);
+// Errors: kUsage when the file is no report of an analysis.
+absl::StatusOr<DiffSide> ReadSide(const std::string& path);
+
+}  // namespace hwest

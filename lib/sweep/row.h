@@ -1,0 +1,84 @@
+// Rows of a sweep: what one point gave, or why it gave nothing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "report/cell.h"
+#include "report/view.h"
+#include "sweep/points.h"
+
+namespace hwest {
+
+struct SweepRow {
+  std::string model;
+  std::optional<std::string> sha256;  // see FingerprintOf; none = the model could not be read
+  std::string target;
+  std::optional<std::string> mode, precision;  // in force; of a failed point as asked, none where it was left to the target
+  std::optional<int64_t> batch;
+  Dims dims;
+  std::optional<int64_t> size;
+  bool rewritten = false;  // the figures are those after the rewrites that help, which may be none
+  bool ok = false;
+  std::string code, message;  // of an error; of an ok row what its figures leave out, else empty
+  Diagnostic error;           // of a failed row: what `message` joins
+  SummaryView summary;        // empty when not ok, as are the next two
+  std::optional<int64_t> segments;
+  std::optional<double> accelerated_macs_share;  // of the MACs that units other than CPUs run; none without MACs, or where some are not known
+  std::optional<bool> pareto;  // see MarkPareto
+};
+
+// The row of a point in which `analysis` was made, or in which `failed` was why not. `sha256` is that of the model.
+SweepRow RowOf(const std::string& model, const SweepPoint& point, const Analysis& analysis);
+SweepRow FailedRow(const std::string& model, const SweepPoint& point, const absl::Status& failed);
+
+// One column, the same in every format. In CSV dims are "a=1;b=2".
+struct SweepColumn {
+  const char* key;
+  Cell (*get)(const SweepRow& row);
+};
+absl::Span<const SweepColumn> SweepColumns();
+
+std::string DimsText(const Dims& dims);
+std::string CsvHead();                      // with its line end, as the next two
+std::string CsvLine(const SweepRow& row);
+std::string JsonLine(const SweepRow& row);
+
+// Rows that do the same work: one model with the same sizes.
+std::string WorkOf(const SweepRow& row);
+
+// Figures that the front compares: latency, energy and peak memory, less is better. None = unknown, as all are of a row
+// that leaves something out: its figures are bounds.
+using ParetoFigures = std::array<std::optional<double>, 3>;
+ParetoFigures FiguresOf(const SweepRow& row);
+
+// ParetoFront takes rows one by one and tells afterwards which are on the front of their work: no other row is at least as
+// good in every figure and better in one. A figure that no row of the work has is left out; a row that lacks one of the
+// others cannot be compared.
+class ParetoFront {
+ public:
+  void Add(const std::string& work, const ParetoFigures& figures);
+  // None = it cannot be compared.
+  std::optional<bool> IsOn(const std::string& work, const ParetoFigures& figures) const;
+  // Whether no row of the work is faster.
+  bool IsFastest(const std::string& work, const ParetoFigures& figures) const;
+
+ private:
+  using Point = std::array<double, 3>;  // 0 for what is not known
+  struct Front {
+    std::map<unsigned, std::vector<Point>> by_known;  // a bit for each figure: rows that have just these
+    std::optional<double> fastest_s;
+  };
+  std::map<std::string, Front> fronts_;
+};
+
+// Fills `pareto` of all rows.
+void MarkPareto(std::vector<SweepRow>* rows);
+
+}  // namespace hwest

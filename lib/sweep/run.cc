@@ -1,0 +1,202 @@
+#include "sweep/run.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "analysis/fingerprint.h"
+#include "base/status_macros.h"
+#include "hwest/analysis.h"
+#include "hwest/rewrite.h"
+#include "sweep/image_size.h"
+
+namespace hwest {
+namespace {
+
+// Rows that wait for an earlier one: what one slow point may hold back.
+constexpr size_t kMostWaiting = 4096;
+
+// One model while its points are run.
+struct LoadedModel {
+  std::once_flag once;
+  absl::Status status;
+  std::unique_ptr<const Analyzer> analyzer;
+  std::string sha256;
+  std::once_flag exported_once;
+  std::optional<Analysis> exported;  // at the sizes of the file; none where it leaves some open
+};
+
+class Sweeper {
+ public:
+  Sweeper(const SweepPlan& plan, const SweepRun& run)
+      : plan_(plan), run_(run), next_(run.range.first), taken_(run.range.first) {}
+
+  absl::Status Work() {
+    std::vector<std::thread> others;
+    const size_t points = run_.range.second - run_.range.first;
+    const size_t wanted = std::min(std::max<size_t>(run_.threads, 1), std::max<size_t>(points, 1));
+    for (size_t i = 1; i < wanted; ++i) others.emplace_back([this] { WorkOn(); });
+    WorkOn();
+    for (std::thread& other : others) other.join();
+    if (!failed_.ok()) return failed_;
+    if (taken_ < run_.range.second) return MakeError(Code::kInterrupted, "the sweep was interrupted", "");
+    return absl::OkStatus();
+  }
+
+ private:
+  bool Stopped() const { return ended_ || (run_.stop && run_.stop()); }
+
+  void WorkOn() {
+    while (const std::optional<size_t> index = Claim()) {
+      std::optional<SweepRow> row = RowAt(*index);
+      if (!row.has_value()) break;  // stopped in its midst
+      Hand(*index, *std::move(row));
+      LeaveModelOf(*index);
+    }
+    const std::lock_guard lock(mutex_);
+    room_.notify_all();
+  }
+
+  std::optional<size_t> Claim() {
+    std::unique_lock lock(mutex_);
+    room_.wait(lock, [&] { return Stopped() || next_ >= run_.range.second || next_ - taken_ < kMostWaiting; });
+    if (Stopped() || next_ >= run_.range.second) return std::nullopt;
+    return next_++;
+  }
+
+  void Hand(size_t index, SweepRow row) {
+    const std::lock_guard lock(mutex_);
+    waiting_.emplace(index, std::move(row));
+    while (!ended_ && !waiting_.empty() && waiting_.begin()->first == taken_) {
+      failed_ = run_.take(taken_, waiting_.begin()->second);
+      if (!failed_.ok()) {
+        ended_ = true;
+        break;
+      }
+      waiting_.erase(waiting_.begin());
+      ++taken_;
+    }
+    room_.notify_all();
+  }
+
+  // Points of the model that are in the range.
+  size_t PointsOf(size_t model) const {
+    const size_t first = std::max(model * plan_.per_model(), run_.range.first);
+    const size_t last = std::min((model + 1) * plan_.per_model(), run_.range.second);
+    return last - first;
+  }
+
+  struct Entry {
+    std::shared_ptr<LoadedModel> model = std::make_shared<LoadedModel>();
+    size_t left = 0;
+  };
+
+  std::shared_ptr<LoadedModel> ModelAt(size_t index) {
+    std::shared_ptr<LoadedModel> model;
+    {
+      const std::lock_guard lock(models_mutex_);
+      const auto [entry, fresh] = models_.try_emplace(index);
+      if (fresh) entry->second.left = PointsOf(index);
+      model = entry->second.model;
+    }
+    std::call_once(model->once, [&] { Load(plan_.models()[index], model.get()); });
+    return model;
+  }
+
+  void LeaveModelOf(size_t point) {
+    const std::lock_guard lock(models_mutex_);
+    const auto entry = models_.find(point / plan_.per_model());
+    if (--entry->second.left == 0) models_.erase(entry);
+  }
+
+  static void Load(const std::string& path, LoadedModel* model) {
+    absl::StatusOr<std::shared_ptr<const Graph>> graph = LoadModel(path);
+    model->status = graph.status();
+    if (!graph.ok()) return;
+    model->sha256 = FingerprintOf(**graph);
+    model->analyzer = std::make_unique<Analyzer>(*std::move(graph));
+  }
+
+  absl::StatusOr<Analysis> Analyze(const LoadedModel& model, const SweepPoint& point) const {
+    RequestDraft draft = run_.base;
+    draft.target = point.target;
+    draft.mode = point.mode;
+    draft.precision = point.precision;
+    if (point.batch.has_value()) draft.bind.batch = point.batch;
+    draft.bind.dims.insert(draft.bind.dims.end(), point.dims.begin(), point.dims.end());
+    const Graph& graph = *model.analyzer->graph();
+    if (point.size.has_value()) HWEST_RETURN_IF_ERROR(BindImageSize(graph, *point.size, &draft.bind));
+    HWEST_ASSIGN_OR_RETURN(AnalysisRequest request, RequestFor(draft, graph));
+    request.watch = [this](absl::string_view, size_t, size_t) { return !Stopped(); };
+    return model.analyzer->Analyze(request);
+  }
+
+  // What the file is at its own sizes, for what other sizes change.
+  const Analysis* ExportedOf(LoadedModel* model, const SweepPoint& point) const {
+    std::call_once(model->exported_once, [&] {
+      SweepPoint as_exported = point;
+      as_exported.size.reset();
+      absl::StatusOr<Analysis> analysis = Analyze(*model, as_exported);
+      if (analysis.ok()) model->exported = *std::move(analysis);
+    });
+    return model->exported.has_value() ? &*model->exported : nullptr;
+  }
+
+  absl::StatusOr<SweepRow> Try(LoadedModel* model, const std::string& path, const SweepPoint& point) const {
+    HWEST_RETURN_IF_ERROR(model->status);
+    HWEST_ASSIGN_OR_RETURN(const Analysis analysis, Analyze(*model, point));
+    if (point.size.has_value()) {
+      HWEST_RETURN_IF_ERROR(CheckResized(ExportedOf(model, point), analysis, *point.size));
+    }
+    if (!point.rewritten) return RowOf(path, point, analysis);
+    const auto request_of = [&](const Graph&) { return absl::StatusOr<AnalysisRequest>(analysis.request); };
+    HWEST_ASSIGN_OR_RETURN(const Rewritten rewritten, RewriteModel(path, request_of, {}, nullptr));
+    return RowOf(path, point, *rewritten.after);
+  }
+
+  // None when the sweep was stopped before the point was finished.
+  std::optional<SweepRow> RowAt(size_t index) {
+    const SweepPoint point = plan_.point(index);
+    const std::string& path = plan_.models()[point.model];
+    const std::shared_ptr<LoadedModel> model = ModelAt(point.model);
+    absl::StatusOr<SweepRow> row;
+    try {
+      row = Try(model.get(), path, point);
+    } catch (const std::exception& error) {  // memory that is not there, above all
+      row = MakeError(Code::kInternal, absl::StrCat("the analysis ended with ", error.what()), "run the point alone");
+    }
+    if (!row.ok()) {
+      if (Stopped() && DiagnosticOf(row.status()).code == Code::kInterrupted) return std::nullopt;
+      row = FailedRow(path, point, row.status());
+    }
+    if (!model->sha256.empty()) row->sha256 = model->sha256;
+    return *std::move(row);
+  }
+
+  const SweepPlan& plan_;
+  const SweepRun& run_;
+  std::mutex mutex_;  // of the next five
+  std::condition_variable room_;
+  size_t next_;       // point to begin
+  size_t taken_;      // points before it were taken
+  std::map<size_t, SweepRow> waiting_;
+  absl::Status failed_;
+  std::atomic<bool> ended_ = false;
+  std::mutex models_mutex_;
+  std::map<size_t, Entry> models_;  // at work
+};
+
+}  // namespace
+
+absl::Status RunSweep(const SweepPlan& plan, const SweepRun& run) { return Sweeper(plan, run).Work(); }
+
+}  // namespace hwest

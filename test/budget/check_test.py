@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+"""check through the program: verdicts, exit codes, the forms of CI services, and what is wrong in a budget.
+
+usage: check_test.py ONNX_HWEST MODELS
+"""
+
+import csv
+import io
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+PROGRAM, MODELS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+del sys.argv[1:]
+FORMATS = ("text", "json", "csv", "markdown", "junit", "sarif", "codequality", "openmetrics", "benchmark", "bencher")
+
+
+class CheckTest(unittest.TestCase):
+    def setUp(self):
+        self.holder = tempfile.TemporaryDirectory()
+        self.folder = self.holder.name
+        os.mkdir(os.path.join(self.folder, "exports"))
+        for name in ("simple_resnet.ts.onnx", "bert-base_128.ts.onnx"):
+            shutil.copy(os.path.join(MODELS, name), os.path.join(self.folder, "exports", name[:4] + ".onnx"))
+
+    def tearDown(self):
+        self.holder.cleanup()
+
+    def run_it(self, *words):
+        return subprocess.run([PROGRAM, *words], capture_output=True, text=True, cwd=self.folder, timeout=100)
+
+    def budget(self, text, name="hwest.budget"):
+        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def read(self, name):
+        return pathlib.Path(self.folder, name).read_text(encoding="utf-8")
+
+    def summary(self, target="jetson-orin"):
+        return json.loads(self.run_it("exports/simp.onnx", "--target", target, "--json").stdout)["summary"]
+
+    def verdict(self, *flags):
+        done = self.run_it("check", "exports/simp.onnx", "--target", "jetson-orin", *flags, "--json")
+        checks = json.loads(done.stdout)["checks"]
+        return checks[0]["lines"][0]["verdict"], done.returncode
+
+    def test_verdicts_follow_the_interval(self):
+        s = self.summary()
+        low, value, high = (s[key] * 1e9 for key in ("latency_low_s", "latency_s", "latency_high_s"))
+        cases = [(low * 0.99, "point", "over", 8), (low * 1.01, "point", "undecided", 0), (value * 1.01, "point", "undecided", 0),
+                 (high * 1.01, "point", "ok", 0), (high * 0.99, "upper", "over", 8), (high * 1.01, "upper", "ok", 0)]
+        for limit, judge, verdict, code in cases:
+            with self.subTest(limit=limit, judge=judge):
+                self.assertEqual(self.verdict("--max-latency", f"{limit:.6f} ns", "--judge", judge), (verdict, code))
+        self.assertEqual(self.verdict("--max-latency", f"{value:.6f} ns", "--undecided", "fail"), ("undecided", 8))
+        rate = s["throughput_per_s"]
+        self.assertEqual(self.verdict("--min-rate", str(rate * value / low * 1.01)), ("over", 8))
+        self.assertEqual(self.verdict("--min-rate", str(rate * value / high * 0.99)), ("ok", 0))
+        self.assertEqual(self.verdict("--min-rate", str(rate)), ("undecided", 0))
+        for flag, key, unit in (("--max-energy", "energy_high_j", "J"), ("--max-power", "power_w", "W"),
+                                ("--max-memory", "peak_memory_bytes", "B")):
+            self.assertEqual(self.verdict(flag, f"{s[key] * 1.001:.9f} {unit}"), ("ok", 0), flag)
+        self.assertEqual(self.verdict("--max-memory", f"{s['peak_memory_bytes'] - 1}B"), ("over", 8))
+        self.assertEqual(self.verdict("--max-fallback", "0%"), ("ok", 0))
+
+    def test_every_limit_of_a_file(self):
+        self.budget('check { model: "exports/simp.onnx" target: "jetson-orin" mode: "30W" precision: "int8" batch: 2\n'
+                    '  latency { max: "1 s" }\n  rate { min: "1 FPS" }\n  energy { max: "1 J" }\n  power { max: "1 kW" }\n'
+                    '  peak_memory { max: "1 GB" }\n  macs { max: "698577920" }\n  params { max: "1 G" }\n'
+                    '  fallback { max_share: 0.5 allow: "Softmax" }\n  segments { max: 9 }\n  unknown { max: 0 }\n}\n')
+        done = self.run_it("check", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        check = json.loads(done.stdout)["checks"][0]
+        self.assertEqual([check[key] for key in ("model", "target", "mode", "precision", "batch", "verdict")],
+                         ["exports/simp.onnx", "jetson-agx-orin-64gb", "30W", "int8", 2, "ok"])
+        self.assertEqual([line["line"] for line in check["lines"]], list(range(2, 12)))
+        macs = next(line for line in check["lines"] if line["figure"] == "macs")
+        self.assertEqual((macs["value"], macs["limit"], macs["margin"]), (698577920, 698577920, 0))
+        same = json.dumps({"check": [{"model": "exports/simp.onnx", "target": "jetson-orin", "latency": {"max": "1 us"}}]})
+        self.budget(same, "same.json")
+        self.assertEqual(self.run_it("check", "--budget", "same.json").returncode, 8)
+
+    def test_growth(self):
+        self.run_it("exports/simp.onnx", "--target", "tda4vm", "--json", "--output", "main.json")
+        self.budget('check { model: "exports/simp.onnx" target: "tda4vm" growth { against: "main.json" latency: 0 peak_memory: 0 } }')
+        self.assertEqual(self.run_it("check").returncode, 0)
+        saved = json.loads(self.read("main.json"))
+        saved["summary"]["latency_s"] *= 0.9
+        self.budget(json.dumps(saved), "main.json")
+        done = self.run_it("check", "--json")
+        lines = json.loads(done.stdout)["checks"][0]["lines"]
+        self.assertEqual((done.returncode, [line["verdict"] for line in lines]), (8, ["over", "ok"]))
+        self.assertAlmostEqual(lines[0]["value"], 1 / 0.9 - 1)
+        self.budget('check { model: "exports/simp.onnx" target: "jetson-orin" growth { against: "main.json" latency: 0 } }')
+        self.assertEqual(self.run_it("check").returncode, 2)
+
+    def test_growth_of_what_is_not_known(self):
+        exports = pathlib.Path(self.folder, "exports")
+        (exports / "odd.onnx").write_bytes((exports / "simp.onnx").read_bytes().replace(b"Flatten", b"Flattem"))
+        for name in ("simp", "odd"):
+            self.run_it(f"exports/{name}.onnx", "--target", "jetson-orin", "--json", "--output", f"{name}.json")
+        cases = [("odd", "odd", 0.1, ["unknown", "unknown"], 7), ("simp", "odd", 0.1, ["unknown", "unknown"], 7),
+                 ("odd", "simp", 99, ["unknown", "unknown"], 7), ("odd", "simp", 0, ["over", "over"], 8)]
+        for model, against, share, verdicts, code in cases:
+            with self.subTest(model=model, against=against, share=share):
+                self.budget(f'check {{ model: "exports/{model}.onnx" target: "jetson-orin"\n'
+                            f'growth {{ against: "{against}.json" latency: {share} peak_memory: {share} }} }}')
+                done = self.run_it("check", "--json")
+                lines = json.loads(done.stdout)["checks"][0]["lines"]
+                self.assertEqual(([line["verdict"] for line in lines], done.returncode), (verdicts, code), done.stdout)
+                self.assertTrue(all(line["why"] for line in lines if line["verdict"] == "unknown"), lines)
+
+    def test_a_broken_line_says_how_to_mend_it(self):
+        done = self.run_it("check", "exports/simp.onnx", "--target", "jetson-orin", "--mode", "15W", "--max-latency", "250us",
+                           "--json")
+        line = json.loads(done.stdout)["checks"][0]["lines"][0]
+        self.assertEqual(len(line["groups"]), 3)
+        self.assertEqual(sorted((g["amount"] for g in line["groups"]), reverse=True), [g["amount"] for g in line["groups"]])
+        self.assertTrue(line["mend"]["mends"], line)
+        flags = [word for flag in line["mend"]["flags"] for word in flag.split(" ")]
+        again = self.run_it("exports/simp.onnx", "--target", "jetson-orin", *([] if "--mode" in flags else ["--mode", "15W"]),
+                            *flags, "--json")
+        self.assertEqual(json.loads(again.stdout)["summary"]["latency_s"], line["mend"]["value"])
+
+    def write_findings(self):
+        self.budget('# <&"> \n'
+                    'check { model: "exports/simp.onnx" target: "jetson-orin" latency { max: "1 us" } unknown { max: 0 } }\n'
+                    'check { model: "exports/simp.onnx" target: "tda4vm" latency { max: "1.1 ms" } rate { min: "1" } }\n')
+
+    def test_forms_of_ci_services(self):
+        self.write_findings()
+        out = {name: self.run_it("check", "--format", name) for name in FORMATS}
+        self.assertEqual({done.returncode for done in out.values()}, {8})
+        for name in FORMATS:
+            self.assertEqual(self.run_it("check", "--format", name).stdout, out[name].stdout, name)
+        suites = xml.etree.ElementTree.fromstring(out["junit"].stdout)
+        self.assertEqual([(s.get("name"), s.get("tests"), s.get("failures"), s.get("skipped")) for s in suites],
+                         [("jetson-agx-orin-64gb", "2", "1", "0"), ("tda4vm", "2", "0", "1")])
+        names = [(case.get("classname"), case.get("name")) for case in suites.iter("testcase")]
+        self.assertEqual(len(names), len(set(names)))
+        sarif = json.loads(out["sarif"].stdout)
+        self.assertEqual([run["automationDetails"]["id"] for run in sarif["runs"]], ["hwest/jetson-agx-orin-64gb/", "hwest/tda4vm/"])
+        for run in sarif["runs"]:
+            rules = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+            for result in run["results"]:
+                self.assertIn(result["ruleId"], rules)
+                place = result["locations"][0]["physicalLocation"]
+                self.assertEqual(place["artifactLocation"]["uri"], "hwest.budget")
+                self.assertIn(place["region"]["startLine"], (2, 3))
+        self.assertEqual([(r["level"]) for run in sarif["runs"] for r in run["results"]], ["error", "warning"])
+        quality = json.loads(out["codequality"].stdout)
+        self.assertEqual([(row["severity"], row["location"]["lines"]["begin"]) for row in quality], [("major", 2), ("minor", 3)])
+        self.assertEqual(len({row["fingerprint"] for row in quality}), 2)
+        self.check_open_metrics(out["openmetrics"].stdout)
+        bench = json.loads(out["benchmark"].stdout)
+        self.assertEqual([row["name"] for row in bench],
+                         ["exports/simp/jetson-orin/latency", "exports/simp/jetson-orin/unknown", "exports/simp/tda4vm/latency"])
+        self.assertAlmostEqual(bench[0]["value"], self.summary()["latency_s"] * 1e3)
+        bencher = json.loads(out["bencher"].stdout)
+        measure = bencher["exports/simp/jetson-orin"]["latency"]
+        self.assertAlmostEqual(measure["value"], self.summary()["latency_s"] * 1e9, places=3)
+        self.assertLess(measure["lower_value"], measure["upper_value"])
+        rows = list(csv.DictReader(io.StringIO(out["csv"].stdout)))
+        self.assertEqual([row["verdict"] for row in rows], ["over", "ok", "undecided", "ok"])
+        self.assertIn("# Budget: over", out["markdown"].stdout)
+
+    def check_open_metrics(self, text):
+        """Every family once, its metadata before its samples, the unit at the end of its name, and # EOF at the end."""
+        lines = text.splitlines()
+        self.assertEqual(lines[-1], "# EOF")
+        family, seen = None, set()
+        for line in lines[:-1]:
+            if line.startswith("# TYPE "):
+                family = line.split()[2]
+                self.assertNotIn(family, seen)
+                seen.add(family)
+            elif line.startswith("# UNIT "):
+                self.assertTrue(line.split()[2].endswith("_" + line.split()[3]))
+            elif not line.startswith("# HELP "):
+                self.assertRegex(line, "^" + family + r'\{(\w+="[^"]*",?)+\} -?\d\.\d{6}e[+-]\d\d$')
+
+    def test_update_writes_beside_the_limits(self):
+        self.budget('check {  # ours\n  model: "exports/simp.onnx" target: "jetson-orin"\n'
+                    '  latency { max: "1 s" } macs { max: "1 G" }  # agreed with "# now "\n}\n')
+        before = self.read("hwest.budget").splitlines()
+        for _ in range(2):
+            self.assertEqual(self.run_it("check", "--update").returncode, 0)
+            after = self.read("hwest.budget").splitlines()
+            self.assertEqual(after[:2] + after[3:], before[:2] + before[3:])
+            self.assertRegex(after[2], r'# agreed.*# now latency [\d.]+ us \(.*\), macs [\d.]+ M$')
+        self.budget('{"check":[{"model":"exports/simp.onnx","target":"jetson-orin","latency":{"max":"1 s"}}]}', "b.json")
+        self.assertEqual(self.run_it("check", "--budget", "b.json", "--update").returncode, 2)
+
+    def test_unknown_is_seven_and_over_wins(self):
+        custom = self.summary("jetson-orin")  # a model whose every node has a time
+        self.assertFalse(custom["incomplete"])
+        exports = pathlib.Path(self.folder, "exports")
+        (exports / "odd.onnx").write_bytes((exports / "simp.onnx").read_bytes().replace(b"Flatten", b"Flattem"))
+        self.budget('check { model: "exports/odd.onnx" target: "jetson-orin" latency { max: "1 s" } }')
+        done = self.run_it("check", "--json")
+        line = json.loads(done.stdout)["checks"][0]["lines"][0]
+        self.assertEqual((done.returncode, line["verdict"]), (7, "unknown"), done.stderr)
+        self.assertTrue(line["why"])
+        self.budget('check { model: "exports/odd.onnx" target: "jetson-orin" latency { max: "1 ns" } energy { max: "1 J" } }')
+        done = self.run_it("check", "--json")
+        self.assertEqual((done.returncode, [row["verdict"] for row in json.loads(done.stdout)["checks"][0]["lines"]]),
+                         (8, ["over", "unknown"]))
+
+    def test_what_is_wrong_is_one_line(self):
+        head = 'check {\n model: "exports/simp.onnx"\n target: "jetson-orin"\n '
+        cases = [
+            ('check {\n model: "a" target: "b"\n latncy { max: "1 ms" } }', 2, r"hwest.budget:3: there is no 'latncy'"),
+            (head + 'latency { max: "12" } }', 2, r"hwest.budget:4: latency.max cannot be '12': write a time such as 12 ms"),
+            (head + 'latency { judge: UPPER } }', 2, r"hwest.budget:4: latency has no max"),
+            (head + 'latency { max: "-1 ms" } }', 2, r"hwest.budget:4: "),
+            (head + 'fallback { max_share: 5 } }', 2, r"hwest.budget:4: fallback.max_share"),
+            (head + 'segments { } }', 2, r"hwest.budget:4: segments needs a max"),
+            (head + 'growth { latency: 0.1 } }', 2, r"hwest.budget:4: growth needs"),
+            (head + 'growth { against: "none.json" latency: 0.1 } }', 2, r"hwest.budget:1: cannot read the saved report none.json"),
+            (head + '}', 2, r"hwest.budget:1: the check has no limit"),
+            ('check { target: "jetson-orin" }', 2, r"hwest.budget:1: the check names no model"),
+            ((head + 'unknown { max: 0 } }\n') * 2, 2, r"hwest.budget:5: there are two checks of exports/simp.onnx@jetson-orin"),
+            ('', 2, r"the budget has no check"),
+            ('check {', 2, r"hwest.budget:1: "),
+            (head.replace("simp", "none") + 'unknown { max: 0 } }', 3, r"hwest.budget:1: cannot open 'exports/none.onnx'"),
+            (head.replace("jetson-orin", "nowhere") + 'unknown { max: 0 } }', 4, r"hwest.budget:1: unknown target"),
+            (head.replace("simp", "bert") + 'unknown { max: 0 } }', 5, r"--dim batch=1 --dim seq=1"),
+        ]
+        for text, code, said in cases:
+            with self.subTest(said=said):
+                self.budget(text)
+                done = self.run_it("check")
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertRegex(done.stderr, "^onnx-hwest: error: .*" + said)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        for words, code in ((("check", "--budget", "none"), 2), (("check", "exports/simp.onnx", "--target", "jetson-orin"), 2),
+                            (("check", "exports/simp.onnx", "--max-latency", "1ms"), 2), (("check", "--target", "tda4vm"), 2),
+                            (("check", "exports/simp.onnx", "--target", "jetson-orin", "--max-latency", "1"), 2)):
+            self.assertEqual(self.run_it(*words).returncode, code, words)
+        self.write_findings()
+        self.assertEqual(self.run_it("check", "--output", "/dev/full", "--format", "junit").returncode, 6)
+
+
+if __name__ == "__main__":
+    unittest.main()
