@@ -1,0 +1,371 @@
+#include "workload/bound.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "workload/speeds.h"
+
+namespace hwest {
+namespace {
+
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+constexpr int kMostRounds = 400;
+constexpr double kMostPeriods = 1000;  // a response longer than that is called unbounded
+constexpr double kEqual = 1e-12;
+
+// Two ways to count what the shared memory adds, each of them enough; the smaller one holds. kBursts: every piece runs
+// beside the most traffic that others can make at a time. kVolume: pieces take their time alone, and what runs on a
+// resource is delayed by no more than the others' bytes take to cross, since at each moment a piece is delayed by no
+// more than their share of the memory.
+enum class MemoryDelay : uint8_t { kBursts, kVolume };
+constexpr MemoryDelay kMemoryDelays[] = {MemoryDelay::kBursts, MemoryDelay::kVolume};
+
+// What one job does on one resource.
+struct Use {
+  double total_s = 0;  // of one job
+  double longest_stage_s = 0;
+  double longest_piece_s = 0;
+  double reload_s = 0;  // of its model, and of what waited in the scratchpad
+  int visits = 0;
+  double slices = 0;  // turns it needs at most
+};
+
+// Uses by task and resource, and what the tasks of a resource have in common.
+struct Uses {
+  std::vector<std::vector<Use>> of;
+  std::vector<double> slowest_reload_s;  // by resource
+};
+
+// A task whose response is looked for.
+struct Busy {
+  uint32_t task = 0;
+  double window_s = 0;
+  double own_jobs = 1;  // itself, and those before it that have not ended
+};
+
+class Analyser {
+ public:
+  Analyser(const Stack& stack, Ends ends) : stack_(stack), ends_(ends) {}
+  ResponseBounds Run();
+
+ private:
+  size_t num_tasks() const { return stack_.tasks.size(); }
+  bool Runs(uint32_t t) const { return !stack_.tasks[t].is_muted && stack_.tasks[t].release.probability > 0; }
+  int PriorityOf(uint32_t t) const { return stack_.tasks[t].is_load ? -1 : stack_.tasks[t].release.priority; }
+  double OthersTraffic(uint32_t t, uint32_t pool, uint32_t own_resource) const;
+  void FindBursts();
+  void FindBeside();
+  void FindUses(MemoryDelay delay, Uses* uses);
+  Use UseOf(uint32_t t, uint32_t r, MemoryDelay delay) const;
+  double BackToBack(uint32_t t) const { return std::max(alone_s_[t], 1e-9); }
+  double JobsIn(uint32_t t, double window_s) const;
+  double CrossingOf(const Busy& busy, uint32_t r) const;
+  double TimeOn(const Busy& busy, uint32_t r, MemoryDelay delay) const;
+  double WaitFor(const Busy& busy, uint32_t r, const Uses& uses, double crossing_s) const;
+  double OneInterferer(const Busy& busy, uint32_t j, uint32_t r, const Uses& uses, double crossing_s) const;
+  double Solve(uint32_t t) const;
+  double Unevenness(uint32_t t) const;
+  bool Round();
+
+  const Stack& stack_;
+  const Ends ends_;
+  Uses uses_[std::size(kMemoryDelays)];
+  std::vector<int> users_;  // by resource: tasks that run on it
+  std::vector<std::vector<double>> beside_;
+  std::vector<std::vector<double>> burst_;     // by task and pool: largest of any piece
+  std::vector<std::vector<double>> burst_on_;  // by task and resource
+  std::vector<double> alone_s_;                // by task
+  std::vector<std::optional<double>> periods_;
+  std::vector<double> jitter_;
+  std::vector<bool> follows_loop_;
+  std::vector<double> response_;
+};
+
+// Each other task runs one piece at a time, and each server one piece: the smaller sum counts.
+double Analyser::OthersTraffic(uint32_t t, uint32_t pool, uint32_t own_resource) const {
+  double by_task = 0, by_server = 0;
+  for (uint32_t j = 0; j < num_tasks(); ++j) {
+    if (j != t && Runs(j)) by_task += burst_[j][pool];
+  }
+  for (uint32_t r = 0; r < stack_.resources.size(); ++r) {
+    if (stack_.resources[r].pool != pool) continue;
+    std::vector<double> on;
+    for (uint32_t j = 0; j < num_tasks(); ++j) {
+      if (j != t && Runs(j)) on.push_back(burst_on_[j][r]);
+    }
+    std::sort(on.rbegin(), on.rend());
+    const size_t servers = stack_.resources[r].servers - (r == own_resource ? 1 : 0);
+    for (size_t i = 0; i < std::min(servers, on.size()); ++i) by_server += on[i];
+  }
+  return std::min(by_task, by_server);
+}
+
+// Bytes that a change of models makes `t` load on `r`.
+double ReloadBytes(const StackTask& task, uint32_t r) {
+  double held = 0;
+  for (const Stage& stage : task.load.stages) {
+    for (const Piece& piece : stage.pieces) held = std::max(held, stage.resource == r ? piece.held_bytes : 0);
+  }
+  return task.load.kept_bytes[r] + 2 * held;
+}
+
+Use Analyser::UseOf(uint32_t t, uint32_t r, MemoryDelay delay) const {
+  const StackTask& task = stack_.tasks[t];
+  const Resource& resource = stack_.resources[r];
+  const SharedPool& pool = stack_.pools[resource.pool];
+  const double others = delay == MemoryDelay::kBursts ? OthersTraffic(t, resource.pool, r) : 0;
+  const double high = ends_ == Ends::kHigh ? task.load.high : 1;
+  const auto seconds_of = [&](const Piece& piece) {
+    return high * piece.Seconds(StretchOf(DemandOf(piece), others, pool));
+  };
+  Use use;
+  for (const Stage& stage : task.load.stages) {
+    if (stage.resource != r) continue;
+    double stage_s = 0;
+    for (const Piece& piece : stage.pieces) {
+      stage_s += seconds_of(piece);
+      use.longest_piece_s = std::max(use.longest_piece_s, seconds_of(piece));
+    }
+    if (stage_s <= 0) continue;
+    ++use.visits;
+    use.total_s += stage_s;
+    use.longest_stage_s = std::max(use.longest_stage_s, stage_s);
+    if (resource.preemption == Preemption::kSlices) use.slices += std::floor(stage_s / resource.slice_s) + 1;
+  }
+  if (use.visits > 0 && resource.forgets)
+    use.reload_s = seconds_of(ReloadOf(resource, ReloadBytes(task, r), resource.switch_s));
+  return use;
+}
+
+void Analyser::FindBursts() {
+  burst_.assign(num_tasks(), std::vector<double>(stack_.pools.size(), 0));
+  burst_on_.assign(num_tasks(), std::vector<double>(stack_.resources.size(), 0));
+  for (uint32_t t = 0; t < num_tasks(); ++t) {
+    for (const Stage& stage : stack_.tasks[t].load.stages) {
+      const Resource& resource = stack_.resources[stage.resource];
+      double& most = burst_on_[t][stage.resource];
+      for (const Piece& piece : stage.pieces) {
+        if (piece.alone_s() > 0) most = std::max(most, piece.burst_bytes_per_s());
+      }
+      if (resource.forgets) most = std::max(most, resource.bytes_per_s);
+      burst_[t][resource.pool] = std::max(burst_[t][resource.pool], most);
+    }
+  }
+}
+
+// By task and resource, bytes that a job moves on others of the same memory while something runs there.
+void Analyser::FindBeside() {
+  const size_t resources = stack_.resources.size();
+  std::vector<double> reload(resources, 0);
+  for (uint32_t r = 0; r < resources; ++r) {
+    for (uint32_t t = 0; t < num_tasks() && stack_.resources[r].forgets && users_[r] > 1; ++t) {
+      if (uses_[0].of[t][r].visits > 0) reload[r] = std::max(reload[r], ReloadBytes(stack_.tasks[t], r));
+    }
+  }
+  beside_.assign(num_tasks(), std::vector<double>(resources, 0));
+  for (uint32_t t = 0; t < num_tasks(); ++t) {
+    if (!Runs(t)) continue;
+    std::vector<double> on(resources, 0);
+    for (const Stage& stage : stack_.tasks[t].load.stages) {
+      for (const Piece& piece : stage.pieces) on[stage.resource] += piece.dram_s > 0 ? piece.bytes : 0;
+    }
+    // Each visit and each slice may load a model again, and have the one that it drove out do so.
+    for (uint32_t r = 0; r < resources; ++r)
+      on[r] += 2 * (uses_[0].of[t][r].visits + uses_[0].of[t][r].slices) * reload[r];
+    for (uint32_t r = 0; r < resources; ++r) {
+      for (uint32_t other = 0; other < resources; ++other) {
+        const bool is_beside = other != r || stack_.resources[r].servers > 1;
+        if (is_beside && stack_.resources[other].pool == stack_.resources[r].pool) beside_[t][r] += on[other];
+      }
+    }
+  }
+}
+
+void Analyser::FindUses(MemoryDelay delay, Uses* uses) {
+  uses->slowest_reload_s.assign(stack_.resources.size(), 0);
+  uses->of.assign(num_tasks(), std::vector<Use>(stack_.resources.size()));
+  for (uint32_t t = 0; t < num_tasks(); ++t) {
+    for (uint32_t r = 0; r < stack_.resources.size() && Runs(t); ++r) {
+      uses->of[t][r] = UseOf(t, r, delay);
+      uses->slowest_reload_s[r] = std::max(uses->slowest_reload_s[r], uses->of[t][r].reload_s);
+    }
+  }
+}
+
+// Jobs that can run in a window: released in it, or before it and not ended yet. They run one after the other.
+double Analyser::JobsIn(uint32_t t, double window_s) const {
+  const double by_time = std::floor(window_s / BackToBack(t) + kEqual) + 2;
+  if (!periods_[t].has_value() || response_[t] == kUnbounded) return by_time;
+  return std::min(by_time, std::floor((window_s + response_[t] + jitter_[t]) / *periods_[t] + kEqual) + 1);
+}
+
+// How long the bytes take to cross that others move in the window beside what runs on `r`.
+double Analyser::CrossingOf(const Busy& busy, uint32_t r) const {
+  const double rate = stack_.pools[stack_.resources[r].pool].bytes_per_s;
+  if (rate <= 0) return 0;
+  double bytes = 0;
+  for (uint32_t k = 0; k < num_tasks(); ++k) {
+    if (k != busy.task && beside_[k][r] > 0) bytes += JobsIn(k, busy.window_s) * beside_[k][r];
+  }
+  return bytes / rate;
+}
+
+// What `j` can make the busy jobs wait on `r`.
+double Analyser::OneInterferer(const Busy& busy, uint32_t j, uint32_t r, const Uses& uses, double crossing_s) const {
+  const Resource& resource = stack_.resources[r];
+  const Use& own = uses.of[busy.task][r];
+  const Use& other = uses.of[j][r];
+  const double visits = own.visits * busy.own_jobs;
+  // Each visit, and each return of what it drove out, may find another model loaded.
+  const double restore_s = resource.forgets ? other.reload_s + uses.slowest_reload_s[r] : 0;
+  const double all = JobsIn(j, busy.window_s) * (other.total_s + other.visits * restore_s + other.slices * restore_s);
+  if (resource.preemption == Preemption::kSlices) {
+    const double turns = own.slices * busy.own_jobs + std::floor(crossing_s / resource.slice_s);
+    // A slice is time on the clock: what delays the other one in it is no part of what it does.
+    return std::min(all, turns * (std::min(resource.slice_s, other.longest_stage_s + crossing_s) + restore_s));
+  }
+  const bool by_priority = resource.policy == PolicyKind::kPriority;
+  if (by_priority && PriorityOf(j) < PriorityOf(busy.task)) return all;
+  // Whoever came before is waited for; of what matters less, to the end of its piece where the unit gives way.
+  const bool gives_way =
+      by_priority && PriorityOf(j) > PriorityOf(busy.task) && resource.preemption == Preemption::kBetweenPieces;
+  const double ahead_s = gives_way ? other.longest_piece_s : other.longest_stage_s;
+  return std::min(all, visits * (ahead_s + 2 * restore_s));
+}
+
+double Analyser::WaitFor(const Busy& busy, uint32_t r, const Uses& uses, double crossing_s) const {
+  const Resource& resource = stack_.resources[r];
+  double spread = 0, lower = 0, longest = 0;
+  for (uint32_t j = 0; j < num_tasks(); ++j) {
+    if (j == busy.task || !Runs(j) || uses.of[j][r].visits == 0) continue;
+    const double wait = OneInterferer(busy, j, r, uses, crossing_s);
+    if (resource.policy != PolicyKind::kPriority || PriorityOf(j) <= PriorityOf(busy.task)) {
+      spread += wait;
+      continue;
+    }
+    lower += wait;
+    const Use& use = uses.of[j][r];
+    const bool gives_way = resource.preemption == Preemption::kBetweenPieces;
+    const double restore_s = resource.forgets ? use.reload_s + uses.slowest_reload_s[r] : 0;
+    longest = std::max(longest, (gives_way ? use.longest_piece_s : use.longest_stage_s) + 2 * restore_s);
+  }
+  // Of what matters less only one can have begun before a visit.
+  if (resource.servers == 1) lower = std::min(lower, uses.of[busy.task][r].visits * busy.own_jobs * longest);
+  return spread / resource.servers + lower;
+}
+
+// Running and waiting on one resource.
+double Analyser::TimeOn(const Busy& busy, uint32_t r, MemoryDelay delay) const {
+  const Uses& uses = uses_[static_cast<size_t>(delay)];
+  const Use& use = uses.of[busy.task][r];
+  const double crossing_s = delay == MemoryDelay::kVolume ? CrossingOf(busy, r) : 0;
+  const double turns = use.visits + use.slices + (use.slices > 0 ? crossing_s / stack_.resources[r].slice_s : 0);
+  const double reloads = users_[r] > 1 ? turns * use.reload_s : 0;
+  return busy.own_jobs * (use.total_s + reloads) + crossing_s + WaitFor(busy, r, uses, crossing_s);
+}
+
+double Analyser::Solve(uint32_t t) const {
+  const double period = periods_[t].value_or(BackToBack(t));
+  const double most = kMostPeriods * std::max({period, stack_.tasks[t].release.deadline_s.value_or(0), BackToBack(t)});
+  double response = response_[t];
+  for (int i = 0; i < kMostRounds; ++i) {
+    if (response > most) return kUnbounded;
+    Busy busy{.task = t, .window_s = response};
+    if (periods_[t].has_value())
+      busy.own_jobs += std::max(0.0, std::floor((response + jitter_[t]) / *periods_[t] - kEqual));
+    double next = 0;
+    for (uint32_t r = 0; r < stack_.resources.size(); ++r) {
+      if (uses_[0].of[t][r].visits == 0) continue;
+      next += std::min(TimeOn(busy, r, MemoryDelay::kBursts), TimeOn(busy, r, MemoryDelay::kVolume));
+    }
+    if (next <= response * (1 + kEqual)) return response;
+    response = next;
+  }
+  return kUnbounded;
+}
+
+// Two of five jobs come at unequal distances.
+double Analyser::Unevenness(uint32_t t) const {
+  const Release& release = stack_.tasks[t].release;
+  const double every = 1 / release.ratio;
+  if (std::fabs(every - std::round(every)) < 1e-9) return 0;
+  return follows_loop_[t] ? BackToBack(release.after) : *periods_[release.after];
+}
+
+// One round over all tasks; responses and jitters only grow. False when nothing changed.
+bool Analyser::Round() {
+  bool changed = false;
+  for (uint32_t t = 0; t < num_tasks(); ++t) {
+    if (!Runs(t) || response_[t] == kUnbounded) continue;
+    const uint32_t before = stack_.tasks[t].release.after;
+    if (before != kNoTask) {
+      const double varies = Runs(before) ? response_[before] - alone_s_[before] : 0;
+      const double inherited = follows_loop_[t] ? 0 : jitter_[before] + std::max(0.0, varies);
+      const double jitter = inherited + Unevenness(t);
+      changed |= jitter > jitter_[t];
+      jitter_[t] = std::max(jitter_[t], jitter);
+    }
+    const double response = jitter_[t] == kUnbounded ? kUnbounded : Solve(t);
+    changed |= response > response_[t] * (1 + 1e-9);
+    response_[t] = std::max(response_[t], response);
+  }
+  return changed;
+}
+
+ResponseBounds Analyser::Run() {
+  for (uint32_t t = 0; t < num_tasks(); ++t) {
+    alone_s_.push_back(stack_.tasks[t].load.alone_s());
+  }
+  for (uint32_t t = 0; t < num_tasks(); ++t) {
+    const Release& release = stack_.tasks[t].release;
+    periods_.push_back(stack_.PeriodOf(t));
+    jitter_.push_back(release.jitter_s);
+    // Behind a task that runs back to back, jobs come no faster than that one can end them.
+    follows_loop_.push_back(release.after != kNoTask && !periods_[t].has_value());
+    if (follows_loop_[t]) periods_[t] = BackToBack(release.after) / release.ratio;
+  }
+  FindBursts();
+  for (const MemoryDelay delay : kMemoryDelays) FindUses(delay, &uses_[static_cast<size_t>(delay)]);
+  for (uint32_t r = 0; r < stack_.resources.size(); ++r) {
+    users_.push_back(static_cast<int>(
+        std::count_if(uses_[0].of.begin(), uses_[0].of.end(), [r](const auto& on) { return on[r].visits > 0; })));
+  }
+  FindBeside();
+  response_.assign(num_tasks(), 0);
+  int rounds = 0;
+  while (Round()) {
+    if (++rounds < kMostRounds) continue;
+    response_.assign(num_tasks(), kUnbounded);
+    break;
+  }
+  ResponseBounds bounds;
+  for (uint32_t t = 0; t < num_tasks(); ++t) {
+    bounds.response_s.push_back(response_[t] == kUnbounded ? std::nullopt : std::optional<double>(response_[t]));
+  }
+  bounds.demand = DemandOfUnits(stack_);
+  return bounds;
+}
+
+}  // namespace
+
+std::vector<UnitDemand> DemandOfUnits(const Stack& stack) {
+  std::vector<UnitDemand> demands;
+  for (uint32_t r = 0; r < stack.resources.size(); ++r) demands.push_back({.resource = r});
+  for (uint32_t t = 0; t < stack.tasks.size(); ++t) {
+    const StackTask& task = stack.tasks[t];
+    const std::optional<double> period = stack.PeriodOf(t);
+    if (task.is_muted || !period.has_value()) continue;
+    for (const Stage& stage : task.load.stages) {
+      for (const Piece& piece : stage.pieces)
+        demands[stage.resource].share += piece.alone_s() * task.release.probability / *period;
+    }
+  }
+  for (UnitDemand& demand : demands) demand.share /= stack.resources[demand.resource].servers;
+  return demands;
+}
+
+ResponseBounds BoundResponses(const Stack& stack, Ends ends) { return Analyser(stack, ends).Run(); }
+
+}  // namespace hwest

@@ -1,0 +1,29 @@
+// What a stack does: simulations from several beginnings, its bounds, and the verdicts that follow.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "workload/bound.h"
+#include "workload/simulate.h"
+#include "workload/stack.h"
+
+namespace hwest {
+
+struct EvaluateOptions {
+  SimulateOptions simulate;
+  int random_runs = 0;
+};
+
+struct Evaluation {
+  std::vector<Simulation> runs;  // the first one from the critical instant
+  ResponseBounds bounds;         // of an incomplete stack no response has one
+  std::vector<TaskVerdict> verdicts;  // of an incomplete stack none holds
+  std::vector<std::string> reasons;
+
+  double WorstOf(size_t task) const;  // of all runs; 0 = no job ended
+};
+
+Evaluation Evaluate(const Stack& stack, const EvaluateOptions& options);
+
+}  // namespace hwest

@@ -1,0 +1,202 @@
+#include "workload/place.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace hwest {
+namespace {
+
+constexpr uint64_t kFewChoices = 64;     // all are simulated
+constexpr uint64_t kManyChoices = 5000;  // not all are bounded
+constexpr size_t kSimulated = 8;
+constexpr int kMostExchanges = 40;
+constexpr double kSameScore = 1e-9;
+constexpr double kNoBoundRatio = 1e6;  // ratio of a task without a bound, plus what it asks for
+constexpr double kLooseDeadline = 10;  // of tasks without one: times their time alone
+
+double DeadlineOf(const StackTask& task) {
+  return task.release.deadline_s.value_or(kLooseDeadline * std::max(task.load.alone_s(), 1e-9));
+}
+
+double EnergyOf(const Stack& stack) {
+  double watts = 0;
+  for (uint32_t t = 0; t < stack.tasks.size(); ++t) {
+    const StackTask& task = stack.tasks[t];
+    const double period = stack.PeriodOf(t).value_or(std::max(task.load.alone_s(), 1e-9));
+    watts += std::max(0.0, task.load.energy_j) / period;
+  }
+  return watts;
+}
+
+uint64_t NumChoices(const StackFrame& frame) {
+  uint64_t count = 1;
+  for (const std::vector<TaskPlan>& candidates : frame.candidates) {
+    count = std::min<uint64_t>(UINT32_MAX, count * candidates.size());
+  }
+  return count;
+}
+
+// Counts through all choices; false after the last one.
+bool Next(const StackFrame& frame, Choice* choice) {
+  for (size_t t = choice->size(); t-- > 0;) {
+    if (++(*choice)[t] < frame.candidates[t].size()) return true;
+    (*choice)[t] = 0;
+  }
+  return false;
+}
+
+class Search {
+ public:
+  explicit Search(const StackFrame& frame) : frame_(frame), start_(frame.candidates.size(), 0) {}
+
+  Choice Run() {
+    if (NumChoices(frame_) <= kFewChoices) {
+      Choice choice = start_;
+      std::vector<Choice> all;
+      do {
+        all.push_back(choice);
+      } while (Next(frame_, &choice));
+      return BestSimulated(all);
+    }
+    if (NumChoices(frame_) <= kManyChoices) {
+      Choice choice = start_;
+      do {
+        ScoreOf(choice);
+      } while (Next(frame_, &choice));
+    } else {
+      Exchange(start_);
+      Exchange(Spread());
+    }
+    return BestSimulated(Finalists());
+  }
+
+ private:
+  const Score& ScoreOf(const Choice& choice) {
+    const auto known = scores_.find(choice);
+    if (known != scores_.end()) return known->second;
+    return scores_.emplace(choice, BoundedScore(frame_.With(choice))).first->second;
+  }
+
+  // Each task in turn where it does best beside those before it.
+  Choice Spread() {
+    Choice choice = start_;
+    for (size_t t = 0; t < choice.size(); ++t) ImproveOne(t, &choice);
+    return choice;
+  }
+
+  bool ImproveOne(size_t t, Choice* choice) {
+    Choice best = *choice;
+    for (uint32_t c = 0; c < frame_.candidates[t].size(); ++c) {
+      Choice other = *choice;
+      other[t] = c;
+      if (IsBetter(ScoreOf(other), ScoreOf(best))) best = other;
+    }
+    const bool improved = best != *choice;
+    *choice = best;
+    return improved;
+  }
+
+  bool ImproveTwo(Choice* choice) {
+    for (size_t a = 0; a < choice->size(); ++a) {
+      for (size_t b = a + 1; b < choice->size(); ++b) {
+        Choice other = *choice;
+        for (other[a] = 0; other[a] < frame_.candidates[a].size(); ++other[a]) {
+          for (other[b] = 0; other[b] < frame_.candidates[b].size(); ++other[b]) {
+            if (!IsBetter(ScoreOf(other), ScoreOf(*choice))) continue;
+            *choice = other;
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  void Exchange(Choice choice) {
+    for (int round = 0; round < kMostExchanges; ++round) {
+      bool improved = false;
+      for (size_t t = 0; t < choice.size(); ++t) improved |= ImproveOne(t, &choice);
+      if (!improved && !ImproveTwo(&choice)) return;
+    }
+  }
+
+  std::vector<Choice> Finalists() const {
+    std::vector<std::pair<Choice, Score>> ranked(scores_.begin(), scores_.end());
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& a, const auto& b) { return IsBetter(a.second, b.second); });
+    std::vector<Choice> choices = {start_};
+    for (size_t i = 0; i < std::min(kSimulated, ranked.size()); ++i) choices.push_back(ranked[i].first);
+    return choices;
+  }
+
+  // Of equal ones the first.
+  Choice BestSimulated(const std::vector<Choice>& choices) const {
+    size_t best = 0;
+    Score least = SimulatedScore(frame_.With(choices[0]));
+    for (size_t i = 1; i < choices.size(); ++i) {
+      const Score score = SimulatedScore(frame_.With(choices[i]));
+      if (!IsBetter(score, least)) continue;
+      best = i;
+      least = score;
+    }
+    return choices[best];
+  }
+
+  const StackFrame& frame_;
+  const Choice start_;
+  std::map<Choice, Score> scores_;
+};
+
+}  // namespace
+
+Stack StackFrame::With(const Choice& choice) const {
+  Stack filled = stack;
+  for (size_t t = 0; t < choice.size(); ++t) filled.tasks[t].load = candidates[t][choice[t]].load;
+  FitToPools(&filled);
+  return filled;
+}
+
+bool IsBetter(const Score& a, const Score& b) {
+  if (a.missed != b.missed) return a.missed < b.missed;
+  if (std::fabs(a.ratio - b.ratio) > kSameScore * std::max(a.ratio, b.ratio)) return a.ratio < b.ratio;
+  return a.energy_w < b.energy_w * (1 - kSameScore);
+}
+
+Score BoundedScore(const Stack& stack) {
+  const ResponseBounds bounds = BoundResponses(stack, Ends::kPoint);
+  double asked = 0;
+  for (const UnitDemand& demand : bounds.demand) asked = std::max(asked, demand.share);
+  Score score{.energy_w = EnergyOf(stack)};
+  for (size_t t = 0; t < stack.tasks.size(); ++t) {
+    if (stack.tasks[t].is_load) continue;
+    const double ratio =
+        bounds.response_s[t].has_value() ? *bounds.response_s[t] / DeadlineOf(stack.tasks[t]) : kNoBoundRatio + asked;
+    score.missed += ratio > 1 + kSameScore;
+    score.ratio = std::max(score.ratio, ratio);
+  }
+  return score;
+}
+
+Score SimulatedScore(const Stack& stack) {
+  const Simulation run = Simulate(stack, {.most_s = 1, .most_jobs = 20'000});
+  Score score{.energy_w = EnergyOf(stack)};
+  for (size_t t = 0; t < stack.tasks.size(); ++t) {
+    if (stack.tasks[t].is_load) continue;
+    score.missed += run.tasks[t].any_missed;
+    // Of a task that never ends one the time alone is the least.
+    const double least_s = stack.tasks[t].release.probability > 0 ? stack.tasks[t].load.alone_s() : 0;
+    score.ratio = std::max(score.ratio, std::max(run.tasks[t].worst_s, least_s) / DeadlineOf(stack.tasks[t]));
+  }
+  // An overload shows late in a simulation, and in what the rates ask for at once.
+  for (const UnitDemand& demand : DemandOfUnits(stack)) {
+    if (demand.share <= 1 + kSameScore) continue;
+    score.missed = std::max(score.missed, 1);
+    score.ratio = std::max(score.ratio, demand.share);
+  }
+  return score;
+}
+
+Choice ChoosePlans(const StackFrame& frame) { return Search(frame).Run(); }
+
+}  // namespace hwest
