@@ -75,6 +75,7 @@ using Cells = std::vector<Cell>;
 struct ColumnInfo {
   std::string key;
   std::string id_prefix = "";  // what `explain` puts before its ids: "#" of nodes, "g" of groups
+  bool has_none = false;       // null says that there is none, not that it is unknown
 };
 using Columns = std::vector<ColumnInfo>;
 
@@ -86,7 +87,7 @@ struct TextColumn {
   std::string title;
   size_t column = 0;  // of the table of cells
   Shown shown = Shown::kPlain;
-  std::string unknown;        // in the place of null
+  std::string null;           // what stands in its place
   bool is_word = false;       // aligned left
   bool is_shortened = false;  // in its middle, where the page is narrow
   bool is_dim = false;

@@ -10,8 +10,8 @@ const Columns& ColumnsOf(const GroupRow*) {
       {"id", "g"},
       {"pattern"},
       {"nodes", "#"},
-      {"unit"},
-      {"segment"},
+      {"unit", "", true},
+      {"segment", "", true},
       {"precision"},
       {"macs"},
       {"int_macs"},
@@ -39,7 +39,7 @@ const Columns& ColumnsOf(const GroupRow*) {
       {"assumptions"},
       {"energy_low_j"},
       {"energy_high_j"},
-      {"grade"},
+      {"grade", "", true},
       {"name"},
   };
   return *columns;
@@ -90,15 +90,15 @@ Cells CellsOf(const GroupRow& row, const View& view) {
 
 const TextColumns& TextColumnsOf(const GroupRow*) {
   static const auto* const columns = new TextColumns{
-      {.title = "id", .column = 0, .shown = Shown::kPlain, .unknown = "-", .is_dim = true},
-      {.title = "time", .column = 22, .shown = Shown::kSeconds, .unknown = "unknown"},
-      {.title = "share", .column = 22, .shown = Shown::kShareOfTotal, .unknown = "-"},
-      {.title = "bound", .column = 27, .shown = Shown::kPlain, .unknown = "-", .is_word = true},
-      {.title = "unit", .column = 3, .shown = Shown::kPlain, .unknown = "none", .is_word = true},
-      {.title = "type", .column = 5, .shown = Shown::kPlain, .unknown = "-", .is_word = true},
-      {.title = "MACs", .column = 6, .shown = Shown::kCount, .unknown = "unknown"},
-      {.title = "kernel", .column = 1, .shown = Shown::kPlain, .unknown = "-", .is_word = true, .is_shortened = true},
-      {.title = "node", .column = 33, .shown = Shown::kPlain, .unknown = "-", .is_word = true, .is_shortened = true},
+      {.title = "id", .column = 0, .shown = Shown::kPlain, .null = "-", .is_dim = true},
+      {.title = "time", .column = 22, .shown = Shown::kSeconds, .null = "unknown"},
+      {.title = "share", .column = 22, .shown = Shown::kShareOfTotal, .null = "-"},
+      {.title = "bound", .column = 27, .shown = Shown::kPlain, .null = "-", .is_word = true},
+      {.title = "unit", .column = 3, .shown = Shown::kPlain, .null = "none", .is_word = true},
+      {.title = "type", .column = 5, .shown = Shown::kPlain, .null = "-", .is_word = true},
+      {.title = "MACs", .column = 6, .shown = Shown::kCount, .null = "unknown"},
+      {.title = "kernel", .column = 1, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
+      {.title = "node", .column = 33, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
   };
   return *columns;
 }
@@ -116,9 +116,9 @@ const Columns& ColumnsOf(const SegmentRow*) {
       {"time_s"},
       {"energy_j"},
       {"reason"},
-      {"contexts"},
-      {"interval_s"},
-      {"reloaded_bytes"},
+      {"contexts", "", true},
+      {"interval_s", "", true},
+      {"reloaded_bytes", "", true},
       {"low_s"},
       {"high_s"},
       {"energy_low_j"},
@@ -157,7 +157,7 @@ const Columns& ColumnsOf(const UnitRow*) {
   static const auto* const columns = new Columns{
       {"name"},
       {"kind"},
-      {"toolchain"},
+      {"toolchain", "", true},
       {"groups"},
       {"busy_s"},
       {"energy_j"},
@@ -196,15 +196,17 @@ const Columns& ColumnsOf(const BoundRow*) {
       {"flops"},
       {"bytes"},
       {"groups"},
-      {"intensity"},
-      {"groups_share"},
+      {"intensity", "", true},
+      {"groups_share", "", true},
+      {"flops_share", "", true},
+      {"bytes_share", "", true},
   };
   return *columns;
 }
 
 Cells CellsOf(const BoundRow& row, const View& view) {
   Cells cells;
-  cells.reserve(7);
+  cells.reserve(9);
   cells.push_back(WordCell(row.bound));
   cells.push_back(Cell(row.time_s));
   cells.push_back(Cell(row.flops));
@@ -212,20 +214,24 @@ Cells CellsOf(const BoundRow& row, const View& view) {
   cells.push_back(Cell(row.groups));
   cells.push_back(Cell(RatioOfSum(row.flops, row.bytes)));
   cells.push_back(Cell(RatioOfSum(row.groups, static_cast<int64_t>(view.groups.size()))));
+  cells.push_back(Cell(RatioOfSum(row.flops, SumOf(view.bounds, &BoundRow::flops))));
+  cells.push_back(Cell(RatioOfSum(row.bytes, SumOf(view.bounds, &BoundRow::bytes))));
   return cells;
 }
 
 const TextColumns& TextColumnsOf(const BoundRow*) {
   static const auto* const columns = new TextColumns{
-      {.title = "bound", .column = 0, .shown = Shown::kPlain, .unknown = "-", .is_word = true},
-      {.title = "share", .column = 1, .shown = Shown::kShareOfTotal, .unknown = "-"},
-      {.title = "", .column = 1, .shown = Shown::kBar, .unknown = ""},
-      {.title = "time", .column = 1, .shown = Shown::kSeconds, .unknown = "unknown"},
-      {.title = "groups", .column = 4, .shown = Shown::kPlain, .unknown = "-"},
-      {.title = "of all", .column = 6, .shown = Shown::kShare, .unknown = "-"},
-      {.title = "FLOP", .column = 2, .shown = Shown::kCount, .unknown = "unknown"},
-      {.title = "moved", .column = 3, .shown = Shown::kBytes, .unknown = "unknown"},
-      {.title = "FLOP/B", .column = 5, .shown = Shown::kRatio, .unknown = "-"},
+      {.title = "bound", .column = 0, .shown = Shown::kPlain, .null = "-", .is_word = true},
+      {.title = "share", .column = 1, .shown = Shown::kShareOfTotal, .null = "-"},
+      {.title = "", .column = 1, .shown = Shown::kBar, .null = ""},
+      {.title = "time", .column = 1, .shown = Shown::kSeconds, .null = "unknown"},
+      {.title = "groups", .column = 4, .shown = Shown::kPlain, .null = "-"},
+      {.title = "of all", .column = 6, .shown = Shown::kShare, .null = "-"},
+      {.title = "FLOP", .column = 2, .shown = Shown::kCount, .null = "unknown"},
+      {.title = "of all", .column = 7, .shown = Shown::kShare, .null = "-"},
+      {.title = "moved", .column = 3, .shown = Shown::kBytes, .null = "unknown"},
+      {.title = "of all", .column = 8, .shown = Shown::kShare, .null = "-"},
+      {.title = "FLOP/B", .column = 5, .shown = Shown::kRatio, .null = "-"},
   };
   return *columns;
 }
@@ -233,8 +239,8 @@ const TextColumns& TextColumnsOf(const BoundRow*) {
 const Columns& ColumnsOf(const ModuleView*) {
   static const auto* const columns = new Columns{
       {"path"},
-      {"parent"},
-      {"parent_index"},
+      {"parent", "", true},
+      {"parent_index", "", true},
       {"class"},
       {"nodes"},
       {"macs"},
@@ -268,11 +274,11 @@ const Columns& ColumnsOf(const SupportRowView*) {
       {"op"},
       {"unit"},
       {"supported"},
-      {"limit"},
-      {"what"},
-      {"found"},
-      {"allowed"},
-      {"source"},
+      {"limit", "", true},
+      {"what", "", true},
+      {"found", "", true},
+      {"allowed", "", true},
+      {"source", "", true},
       {"node_id", "#"},
       {"only_in_group"},
   };
@@ -300,11 +306,11 @@ const Columns& ColumnsOf(const ExplainedUnit*) {
   static const auto* const columns = new Columns{
       {"unit"},
       {"supported"},
-      {"reason"},
-      {"time_s"},
+      {"reason", "", true},
+      {"time_s", "", true},
       {"chosen"},
-      {"latency_s"},
-      {"delta_s"},
+      {"latency_s", "", true},
+      {"delta_s", "", true},
       {"flag"},
   };
   return *columns;
@@ -349,9 +355,9 @@ const Columns& ColumnsOf(const Diagnostic*) {
       {"severity"},
       {"code"},
       {"message"},
-      {"remedy"},
-      {"node"},
-      {"value"},
+      {"remedy", "", true},
+      {"node", "", true},
+      {"value", "", true},
   };
   return *columns;
 }
@@ -386,22 +392,23 @@ const Columns& ColumnsOf(const NodeRow*) {
       {"output_ids"},
       {"macs"},
       {"int_macs"},
-      {"causal_macs"},
+      {"causal_macs", "", true},
       {"flops"},
       {"params"},
       {"in_bytes"},
       {"weight_bytes"},
       {"out_bytes"},
       {"intensity"},
-      {"group", "g"},
-      {"unit"},
+      {"group", "g", true},
+      {"unit", "", true},
+      {"reading", "", true},
   };
   return *columns;
 }
 
 Cells CellsOf(const NodeRow& row, const View& view) {
   Cells cells;
-  cells.reserve(25);
+  cells.reserve(26);
   cells.push_back(IdCell(row.id));
   cells.push_back(Cell(row.name));
   cells.push_back(Cell(row.label));
@@ -427,6 +434,136 @@ Cells CellsOf(const NodeRow& row, const View& view) {
   cells.push_back(Cell(RatioOfSum(row.flops, row.in_bytes, row.weight_bytes, row.out_bytes)));
   cells.push_back(IdCell(row.group));
   cells.push_back(Cell(UnitNameOf(view, row.unit)));
+  cells.push_back(Cell(ReadingOf(view, row.id)));
+  return cells;
+}
+
+const Columns& ColumnsOf(const GraphNodeRow*) {
+  static const auto* const columns = new Columns{
+      {"id", "#"},
+      {"name"},
+      {"label"},
+      {"domain"},
+      {"op"},
+      {"since"},
+      {"class"},
+      {"origin"},
+      {"module"},
+      {"graph"},
+      {"inputs"},
+      {"outputs"},
+      {"input_ids"},
+      {"output_ids"},
+      {"macs"},
+      {"int_macs"},
+      {"causal_macs", "", true},
+      {"flops"},
+      {"params"},
+      {"in_bytes"},
+      {"weight_bytes"},
+      {"out_bytes"},
+      {"intensity"},
+      {"group", "g", true},
+      {"unit", "", true},
+      {"reading", "", true},
+      {"output_types"},
+      {"attributes"},
+      {"users", "#"},
+      {"source_line"},
+      {"bytes"},
+      {"time_s"},
+      {"bound"},
+      {"reason", "", true},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const GraphNodeRow& row, const View& view) {
+  Cells cells;
+  cells.reserve(34);
+  cells.push_back(IdCell(row.id));
+  cells.push_back(Cell(row.name));
+  cells.push_back(Cell(row.label));
+  cells.push_back(Cell(row.domain));
+  cells.push_back(Cell(row.op));
+  cells.push_back(Cell(row.since));
+  cells.push_back(WordCell(row.node_class));
+  cells.push_back(WordCell(row.origin));
+  cells.push_back(Cell(row.module));
+  cells.push_back(Cell(row.graph));
+  cells.push_back(Cell(row.inputs));
+  cells.push_back(Cell(row.outputs));
+  cells.push_back(IdsCell(view.graph->inputs(row.id)));
+  cells.push_back(IdsCell(view.graph->outputs(row.id)));
+  cells.push_back(CountCell(row.macs));
+  cells.push_back(CountCell(row.int_macs));
+  cells.push_back(CountCell(row.causal_macs));
+  cells.push_back(CountCell(row.flops));
+  cells.push_back(CountCell(row.params));
+  cells.push_back(CountCell(row.in_bytes));
+  cells.push_back(CountCell(row.weight_bytes));
+  cells.push_back(CountCell(row.out_bytes));
+  cells.push_back(Cell(RatioOfSum(row.flops, row.in_bytes, row.weight_bytes, row.out_bytes)));
+  cells.push_back(IdCell(row.group));
+  cells.push_back(Cell(UnitNameOf(view, row.unit)));
+  cells.push_back(Cell(ReadingOf(view, row.id)));
+  cells.push_back(Cell(OutputTypesOf(row, view)));
+  cells.push_back(AttributesOf(row, view));
+  cells.push_back(IdsCell(row.users));
+  cells.push_back(Cell(NonEmpty(row.source_line)));
+  cells.push_back(CountCell(row.bytes));
+  cells.push_back(Cell(row.time_s));
+  cells.push_back(WordCell(row.bound));
+  cells.push_back(Cell(NonEmpty(row.reason)));
+  return cells;
+}
+
+const TextColumns& TextColumnsOf(const GraphNodeRow*) {
+  static const auto* const columns = new TextColumns{
+      {.title = "id", .column = 0, .shown = Shown::kPlain, .null = "-", .is_dim = true},
+      {.title = "op", .column = 4, .shown = Shown::kPlain, .null = "-", .is_word = true},
+      {.title = "name", .column = 2, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
+      {.title = "output", .column = 26, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
+      {.title = "MACs", .column = 14, .shown = Shown::kCount, .null = "unknown"},
+      {.title = "moved", .column = 30, .shown = Shown::kBytes, .null = "unknown"},
+      {.title = "FLOP/B", .column = 22, .shown = Shown::kRatio, .null = "-"},
+      {.title = "group", .column = 23, .shown = Shown::kPlain, .null = "-", .is_dim = true},
+      {.title = "unit", .column = 24, .shown = Shown::kPlain, .null = "none", .is_word = true},
+      {.title = "time", .column = 31, .shown = Shown::kSeconds, .null = "unknown"},
+      {.title = "bound", .column = 32, .shown = Shown::kPlain, .null = "-", .is_word = true},
+      {.title = "inputs", .column = 10, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
+      {.title = "users", .column = 28, .shown = Shown::kPlain, .null = "-", .is_word = true},
+      {.title = "attributes", .column = 27, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
+      {.title = "module", .column = 8, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
+      {.title = "source", .column = 29, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
+      {.title = "why", .column = 33, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
+  };
+  return *columns;
+}
+
+const Columns& ColumnsOf(const GraphTotals*) {
+  static const auto* const columns = new Columns{
+      {"nodes"},
+      {"macs"},
+      {"flops"},
+      {"bytes"},
+      {"time_s"},
+      {"uncounted"},
+      {"untimed"},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const GraphTotals& row) {
+  Cells cells;
+  cells.reserve(7);
+  cells.push_back(Cell(row.nodes));
+  cells.push_back(CountCell(row.macs));
+  cells.push_back(CountCell(row.flops));
+  cells.push_back(CountCell(row.bytes));
+  cells.push_back(Cell(row.time_s));
+  cells.push_back(Cell(row.uncounted));
+  cells.push_back(Cell(row.untimed));
   return cells;
 }
 
@@ -437,15 +574,15 @@ const Columns& ColumnsOf(const ValueRow*) {
       {"dtype"},
       {"shape"},
       {"value"},
-      {"producer"},
+      {"producer", "", true},
       {"constant"},
       {"blocked_by"},
       {"id"},
-      {"producer_id", "#"},
+      {"producer_id", "#", true},
       {"is_input"},
       {"is_output"},
       {"graph"},
-      {"blocked_by_id", "#"},
+      {"blocked_by_id", "#", true},
   };
   return *columns;
 }
@@ -476,8 +613,8 @@ const Columns& ColumnsOf(const SymbolRow*) {
       {"text"},
       {"min"},
       {"max"},
-      {"assumed"},
-      {"cause"},
+      {"assumed", "", true},
+      {"cause", "", true},
       {"is_data_dependent"},
   };
   return *columns;
@@ -502,7 +639,7 @@ const Columns& ColumnsOf(const WhatIfRow*) {
       {"change"},
       {"flags"},
       {"edits"},
-      {"target_text"},
+      {"target_text", "", true},
       {"batch"},
       {"latency_s"},
       {"interval_s"},
@@ -533,9 +670,9 @@ Cells CellsOf(const WhatIfRow& row) {
 const Columns& ColumnsOf(const GenerationRow*) {
   static const auto* const columns = new Columns{
       {"context"},
-      {"ttft_s"},
-      {"ttft_low_s"},
-      {"ttft_high_s"},
+      {"ttft_s", "", true},
+      {"ttft_low_s", "", true},
+      {"ttft_high_s", "", true},
       {"ttft_energy_j"},
       {"token_s"},
       {"token_low_s"},
@@ -573,10 +710,10 @@ Cells CellsOf(const GenerationRow& row) {
 const Columns& ColumnsOf(const FusionRow*) {
   static const auto* const columns = new Columns{
       {"node", "#"},
-      {"pattern"},
-      {"words"},
-      {"expression"},
-      {"source"},
+      {"pattern", "", true},
+      {"words", "", true},
+      {"expression", "", true},
+      {"source", "", true},
   };
   return *columns;
 }
@@ -666,10 +803,10 @@ Cells CellsOf(const ValidationRow& row) {
 
 const Columns& ColumnsOf(const Pool*) {
   static const auto* const columns = new Columns{
-      {"family"},
+      {"family", "", true},
       {"unit"},
-      {"runtime"},
-      {"precision"},
+      {"runtime", "", true},
+      {"precision", "", true},
       {"metric"},
       {"devices"},
       {"n"},
@@ -747,7 +884,7 @@ const Columns& ColumnsOf(const Point*) {
       {"predicted"},
       {"low"},
       {"high"},
-      {"fold"},
+      {"fold", "", true},
       {"target_mode"},
       {"roofline"},
       {"flops"},
@@ -802,7 +939,7 @@ Cells CellsOf(const SkippedRows& row) {
 
 const Columns& ColumnsOf(const CalibratedFact*) {
   static const auto* const columns = new Columns{
-      {"target"},
+      {"target", "", true},
       {"path"},
       {"prior"},
       {"min"},
@@ -811,7 +948,7 @@ const Columns& ColumnsOf(const CalibratedFact*) {
       {"spread"},
       {"count"},
       {"data"},
-      {"shared_by"},
+      {"shared_by", "", true},
   };
   return *columns;
 }
@@ -836,13 +973,13 @@ const Columns& ColumnsOf(const TargetSummary*) {
   static const auto* const columns = new Columns{
       {"name"},
       {"aliases"},
-      {"base"},
-      {"family"},
+      {"base", "", true},
+      {"family", "", true},
       {"summary"},
       {"units"},
       {"modes"},
-      {"default_mode"},
-      {"precision"},
+      {"default_mode", "", true},
+      {"precision", "", true},
       {"toolchains"},
       {"grade"},
       {"facts"},
@@ -865,7 +1002,7 @@ Cells CellsOf(const TargetSummary& row) {
   cells.push_back(Cell(NonEmpty(row.default_mode)));
   cells.push_back(Cell(NonEmpty(NumName(row.precision))));
   cells.push_back(Cell(row.toolchains));
-  cells.push_back(WordCell(row.fitted > 0 ? Grade::kMeasured : Grade::kDatasheet));
+  cells.push_back(WordCell(row.own_fits > 0 ? Grade::kMeasured : row.shared_fits > 0 ? Grade::kFamily : Grade::kDatasheet));
   cells.push_back(Cell(row.facts));
   cells.push_back(Cell(row.estimated));
   cells.push_back(Cell(row.fitted));
@@ -876,20 +1013,23 @@ const Columns& ColumnsOf(const TargetFact*) {
   static const auto* const columns = new Columns{
       {"path"},
       {"value"},
-      {"unit"},
+      {"unit", "", true},
       {"source"},
       {"trust"},
-      {"fit"},
-      {"note"},
+      {"fit", "", true},
+      {"note", "", true},
       {"stated"},
       {"fitted_shared_by"},
+      {"min"},
+      {"max"},
+      {"is_read"},
   };
   return *columns;
 }
 
 Cells CellsOf(const TargetFact& row) {
   Cells cells;
-  cells.reserve(9);
+  cells.reserve(12);
   cells.push_back(Cell(row.path));
   cells.push_back(Cell(row.value));
   cells.push_back(Cell(NonEmpty(row.unit)));
@@ -899,6 +1039,153 @@ Cells CellsOf(const TargetFact& row) {
   cells.push_back(Cell(NonEmpty(row.note)));
   cells.push_back(Cell(row.stated));
   cells.push_back(Cell(SharedByOf(row)));
+  cells.push_back(Cell(row.min));
+  cells.push_back(Cell(row.max));
+  cells.push_back(Cell(row.is_read));
+  return cells;
+}
+
+const Columns& ColumnsOf(const TaskRow*) {
+  static const auto* const columns = new Columns{
+      {"name"},
+      {"model", "", true},
+      {"precision"},
+      {"batch"},
+      {"rate_per_s", "", true},
+      {"reached_per_s"},
+      {"deadline_s", "", true},
+      {"priority"},
+      {"units"},
+      {"alone_s"},
+      {"unknown_groups"},
+      {"incomplete"},
+      {"response_mean_s"},
+      {"response_worst_s"},
+      {"response_bound_s", "", true},
+      {"margin_s", "", true},
+      {"missed_per_s"},
+      {"max_rate_per_s", "", true},
+      {"age_s"},
+      {"energy_j"},
+      {"verdict"},
+      {"reason", "", true},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const TaskRow& row) {
+  Cells cells;
+  cells.reserve(22);
+  cells.push_back(Cell(row.name));
+  cells.push_back(Cell(NonEmpty(row.model)));
+  cells.push_back(Cell(NonEmpty(row.precision)));
+  cells.push_back(Cell(row.batch));
+  cells.push_back(Cell(row.rate_per_s));
+  cells.push_back(Cell(row.reached_per_s));
+  cells.push_back(Cell(row.deadline_s));
+  cells.push_back(Cell(row.priority));
+  cells.push_back(SharesOf(row));
+  cells.push_back(Cell(row.alone_s));
+  cells.push_back(Cell(row.unknown_groups));
+  cells.push_back(Cell(row.incomplete));
+  cells.push_back(Cell(row.mean_s));
+  cells.push_back(Cell(row.worst_s));
+  cells.push_back(Cell(row.bound_s));
+  cells.push_back(Cell(row.margin_s));
+  cells.push_back(Cell(row.missed_per_s));
+  cells.push_back(Cell(row.max_rate_per_s));
+  cells.push_back(Cell(row.age_s));
+  cells.push_back(Cell(row.energy_j));
+  cells.push_back(Cell(TaskVerdictName(row.verdict)));
+  cells.push_back(Cell(NonEmpty(row.reason)));
+  return cells;
+}
+
+const Columns& ColumnsOf(const WorkloadUnitRow*) {
+  static const auto* const columns = new Columns{
+      {"name"},
+      {"policy"},
+      {"runs"},
+      {"servers"},
+      {"busy_share"},
+      {"by_task"},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const WorkloadUnitRow& row) {
+  Cells cells;
+  cells.reserve(6);
+  cells.push_back(Cell(row.name));
+  cells.push_back(Cell(PolicyKindName(row.policy)));
+  cells.push_back(Cell(row.runs));
+  cells.push_back(Cell(row.servers));
+  cells.push_back(Cell(row.busy_share));
+  cells.push_back(ByTaskCell(row.by_task));
+  return cells;
+}
+
+const Columns& ColumnsOf(const SlowdownRow*) {
+  static const auto* const columns = new Columns{
+      {"task"},
+      {"by"},
+      {"factor"},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const SlowdownRow& row) {
+  Cells cells;
+  cells.reserve(3);
+  cells.push_back(Cell(row.task));
+  cells.push_back(Cell(row.by));
+  cells.push_back(Cell(row.factor));
+  return cells;
+}
+
+const Columns& ColumnsOf(const WorkloadSpan*) {
+  static const auto* const columns = new Columns{
+      {"task"},
+      {"job"},
+      {"unit"},
+      {"start_s"},
+      {"end_s"},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const WorkloadSpan& row, const WorkloadReport& report) {
+  Cells cells;
+  cells.reserve(5);
+  cells.push_back(Cell(SpanTaskName(report, row)));
+  cells.push_back(Cell(row.job));
+  cells.push_back(Cell(row.unit));
+  cells.push_back(Cell(row.start_s));
+  cells.push_back(Cell(row.end_s));
+  return cells;
+}
+
+const Columns& ColumnsOf(const FixRow*) {
+  static const auto* const columns = new Columns{
+      {"task"},
+      {"kind"},
+      {"change"},
+      {"verdict"},
+      {"response_worst_s"},
+      {"response_bound_s"},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const FixRow& row) {
+  Cells cells;
+  cells.reserve(6);
+  cells.push_back(Cell(row.task));
+  cells.push_back(Cell(FixKindName(row.kind)));
+  cells.push_back(Cell(row.change));
+  cells.push_back(Cell(TaskVerdictName(row.verdict)));
+  cells.push_back(Cell(row.worst_s));
+  cells.push_back(Cell(row.bound_s));
   return cells;
 }
 

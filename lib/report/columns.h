@@ -28,6 +28,11 @@ const Columns& ColumnsOf(const Diagnostic*);  // diagnostic
 Cells CellsOf(const Diagnostic& row);
 const Columns& ColumnsOf(const NodeRow*);  // node
 Cells CellsOf(const NodeRow& row, const View& view);
+const TextColumns& TextColumnsOf(const GraphNodeRow*);
+const Columns& ColumnsOf(const GraphNodeRow*);  // graph_node
+Cells CellsOf(const GraphNodeRow& row, const View& view);
+const Columns& ColumnsOf(const GraphTotals*);  // graph_totals
+Cells CellsOf(const GraphTotals& row);
 const Columns& ColumnsOf(const ValueRow*);  // value
 Cells CellsOf(const ValueRow& row);
 const Columns& ColumnsOf(const SymbolRow*);  // symbol
@@ -56,5 +61,15 @@ const Columns& ColumnsOf(const TargetSummary*);  // target_info
 Cells CellsOf(const TargetSummary& row);
 const Columns& ColumnsOf(const TargetFact*);  // fact
 Cells CellsOf(const TargetFact& row);
+const Columns& ColumnsOf(const TaskRow*);  // workload_task
+Cells CellsOf(const TaskRow& row);
+const Columns& ColumnsOf(const WorkloadUnitRow*);  // workload_unit
+Cells CellsOf(const WorkloadUnitRow& row);
+const Columns& ColumnsOf(const SlowdownRow*);  // workload_slowdown
+Cells CellsOf(const SlowdownRow& row);
+const Columns& ColumnsOf(const WorkloadSpan*);  // workload_segment
+Cells CellsOf(const WorkloadSpan& row, const WorkloadReport& report);
+const Columns& ColumnsOf(const FixRow*);  // workload_fix
+Cells CellsOf(const FixRow& row);
 
 }  // namespace hwest

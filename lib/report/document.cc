@@ -11,6 +11,15 @@ namespace {
 using getters::CountCell;
 using getters::ShapeCell;
 
+// Of objects that are made by hand: the members whose null says that there is none.
+Columns RequestColumns() {
+  return {{"target", "", true}, {"mode", "", true}, {"precision", "", true}, {"host", "", true}};
+}
+Columns SummaryColumns() {
+  return {{"causal_macs", "", true}, {"flops_as", "", true}, {"size_range", "", true}, {"host_competes", "", true},
+          {"tokens_per_s", "", true}};
+}
+
 Cell PairsCell(const std::vector<std::pair<std::string, int64_t>>& pairs) {
   Cell object = Cell::OfObject();
   for (const auto& [name, number] : pairs) object.Set(name, number);
@@ -23,25 +32,6 @@ Cell PortsCell(const std::vector<PortRow>& ports) {
     list.push_back(Cell{{"name", port.name}, {"dtype", port.dtype}, {"shape", ShapeCell(port.shape)}});
   }
   return list;
-}
-
-Cell ModelCell(const View& view) {
-  const ModelFacts& model = view.model;
-  Cell symbols = Cell::OfList();
-  for (const SymbolRow& symbol : view.symbols) symbols.push_back(ObjectOf(ColumnsOf(&symbol), CellsOf(symbol)));
-  return Cell{{"name", model.name},
-              {"ir_version", model.ir_version},
-              {"opsets", PairsCell(model.opsets)},
-              {"producer", model.producer},
-              {"inputs", PortsCell(model.inputs)},
-              {"outputs", PortsCell(model.outputs)},
-              {"symbols", symbols},
-              {"nodes", model.nodes},
-              {"params", model.params.params},
-              {"params_by_use", model.params.params_by_use},
-              {"buffers", model.params.buffers},
-              {"stored_bytes", model.params.stored_bytes},
-              {"deployed_bytes", model.deployed_bytes}};
 }
 
 constexpr char kConvention[] =
@@ -173,6 +163,27 @@ Part PartIfAsked(std::string key, const std::vector<Row>* rows) {
 
 }  // namespace
 
+Cell SummaryCellOf(const Analysis& analysis) { return SummaryCell(SummaryOf(analysis)); }
+
+Cell ModelCell(const View& view) {
+  const ModelFacts& model = view.model;
+  Cell symbols = Cell::OfList();
+  for (const SymbolRow& symbol : view.symbols) symbols.push_back(ObjectOf(ColumnsOf(&symbol), CellsOf(symbol)));
+  return Cell{{"name", model.name},
+              {"ir_version", model.ir_version},
+              {"opsets", PairsCell(model.opsets)},
+              {"producer", model.producer},
+              {"inputs", PortsCell(model.inputs)},
+              {"outputs", PortsCell(model.outputs)},
+              {"symbols", symbols},
+              {"nodes", model.nodes},
+              {"params", model.params.params},
+              {"params_by_use", model.params.params_by_use},
+              {"buffers", model.params.buffers},
+              {"stored_bytes", model.params.stored_bytes},
+              {"deployed_bytes", model.deployed_bytes}};
+}
+
 Cell ObjectOf(const Columns& columns, Cells cells) {
   Cell::Object object;
   for (size_t i = 0; i < cells.size(); ++i) object.emplace_back(columns[i].key, std::move(cells[i]));
@@ -191,7 +202,7 @@ Document HeadOf(ReportKind kind, const View& view) {
   Document document;
   document.kind = kind;
   document.view = &view;
-  document.parts.push_back({"request", RequestCell(view.request)});
+  document.parts.push_back({"request", RequestCell(view.request), RequestColumns()});
   document.parts.push_back({"diagnostics", TableOfRows(view.diagnostics)});
   return document;
 }
@@ -200,7 +211,7 @@ Document AnalysisDocument(const View& view) {
   Document document = HeadOf(ReportKind::kAnalysis, view);
   auto& parts = document.parts;
   parts.push_back({"model", ModelCell(view)});
-  parts.push_back({"summary", SummaryCell(view.summary)});
+  parts.push_back({"summary", SummaryCell(view.summary), SummaryColumns()});
   parts.push_back({"bounds", TableOfRows(view.bounds, view)});
   parts.push_back({"search", SearchCell(view.search)});
   parts.push_back({"coverage", CoverageCell(view.coverage)});
@@ -211,6 +222,7 @@ Document AnalysisDocument(const View& view) {
   parts.push_back({"modules", TableOfRows(view.modules)});
   parts.push_back(PartIfAsked("what_if", view.what_if));
   parts.push_back(PartIfAsked("generation", view.generation));
+  parts.push_back({"rewritten", RewrittenCell(view.rewritten)});
   document.tables = {"groups", "bounds", "units", "segments", "modules", "nodes"};
   return document;
 }
@@ -219,7 +231,7 @@ Document ShapesDocument(const View& view) {
   Document document = HeadOf(ReportKind::kShapes, view);
   auto& parts = document.parts;
   parts.push_back({"model", ModelCell(view)});
-  parts.push_back({"summary", ShapesSummaryCell(view.summary)});
+  parts.push_back({"summary", ShapesSummaryCell(view.summary), SummaryColumns()});
   parts.push_back({"nodes", TableOfRows(view.nodes, view)});
   parts.push_back({"symbols", TableOfRows(view.symbols)});
   parts.push_back({"values", TableOfRows(view.values)});

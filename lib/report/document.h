@@ -51,6 +51,7 @@ struct Document {
   std::vector<Part> parts;          // after schema, kind and tool
   const View* view = nullptr;       // of documents about an analysis
   NodeId node;                      // of kExplain
+  std::vector<NodeId> nodes;        // of kGraph: those that are shown
   std::vector<std::string> tables;  // keys that CSV, Markdown and plain text show, main table first
 };
 
@@ -59,10 +60,22 @@ Document ShapesDocument(const View& view);
 Document SupportDocument(const View& view);
 // A row per toolchain: how much of what it demands is typed. For the formats that show tables.
 Document SupportStatsDocument(const View& view);
+// The nodes that options.graph selects. Errors: kUsage, as WriteReport.
+// `view` takes a note when that is none.
+absl::StatusOr<Document> GraphDocument(const ReportOptions& options, View* view);
 Document ExplainDocument(const View& view, NodeId node);
 
 // The parts that every document about an analysis begins with: request and diagnostics.
 Document HeadOf(ReportKind kind, const View& view);
+
+// The member `summary` of a report of an analysis, but for another tool's convention.
+Cell SummaryCellOf(const Analysis& analysis);
+
+// Of any document about a model.
+Cell ModelCell(const View& view);
+
+// What rewriting brings; null when it was not asked for.
+Cell RewrittenCell(const Rewritten* rewritten);
 
 // Null when none was asked for.
 Cell ConventionCell(const std::optional<ConventionView>& view);
@@ -71,6 +84,8 @@ Cell ConventionCell(const std::optional<ConventionView>& view);
 const CellTable* TableOf(const Document& document, absl::string_view key);
 // A cell for people: numbers as they are, lists joined with "; ", objects as "key=value", null as `unknown`.
 std::string CellText(const Cell& cell, absl::string_view unknown);
+// Appends what DumpJson gives.
+void AppendJson(const Cell& cell, std::string* to);
 // One line of JSON without blanks at its end; bytes that are no UTF-8 become U+FFFD, controls are escaped.
 std::string DumpJson(const Cell& cell);
 

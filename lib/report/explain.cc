@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "fuse/fuse.h"
 #include "fuse/patterns.h"
+#include "hwest/reading.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/view_parts.h"
@@ -69,6 +70,9 @@ std::string NodeText(const View& view, const NodeRow& row, const ReportOptions& 
     if (!value.blocked_by.empty()) {
       absl::StrAppend(&text, "     unknown since ", EscapeControl(absl::StrJoin(value.blocked_by, ", ")), "\n");
     }
+  }
+  if (const std::string reading = ReadingText(*view.graph, view.reading, row.id); !reading.empty()) {
+    absl::StrAppend(&text, Wrapped(EscapeControl(reading), "  ", "    ", options));
   }
   if (!row.group.valid()) {
     absl::StrAppend(&text, "  in no group: a node of class ", NodeClassName(row.node_class), " is no kernel\n");
@@ -147,7 +151,7 @@ void FillMisses(const Analysis& analysis, NodeId node, View* view) {
     view->fusion = FusionRow{node, std::string(row->name), std::string(row->words), std::string(row->expression),
                              std::string(row->source)};
   }
-  const auto misses = ExplainMisses(*analysis.graph, analysis.facts, analysis.classes, options,
+  const auto misses = ExplainMisses(GraphAsRead(analysis), analysis.facts, analysis.classes, options,
                                     *analysis.overlays[planned.unit], node);
   if (!misses.ok()) return;
   view->misses.emplace();

@@ -56,6 +56,29 @@ std::string WhyNotText(const View& view, const GroupRow& group) {
   return reasons.empty() ? "no accelerator was asked" : absl::StrJoin(reasons, "; ");
 }
 
+bool HasAccelerator(const View& view) {
+  return std::any_of(view.units.begin(), view.units.end(), IsAccelerator);
+}
+
+bool FallsBack(const View& view, const GroupRow& group) {
+  return !group.unit.valid() || (view.units[group.unit.index()].is_cpu && HasAccelerator(view));
+}
+
+std::vector<FallbackRow> FallbackRows(const View& view) {
+  std::map<std::pair<std::string, std::string>, FallbackRow> rows;  // by kernel and why
+  for (const GroupRow& group : view.groups) {
+    if (!FallsBack(view, group)) continue;
+    const std::string why = WhyNotText(view, group);
+    FallbackRow& row = rows[{group.pattern, why}];
+    if (row.groups++ == 0) row = {.kernel = group.pattern, .why = why, .groups = 1, .first = group.root, .first_label = group.label};
+    if (group.estimate) row.known_s += group.estimate->time_s;
+    row.is_partial = row.is_partial || !group.estimate;
+  }
+  std::vector<FallbackRow> list;
+  for (auto& [key, row] : rows) list.push_back(std::move(row));
+  return list;
+}
+
 std::string IdleText(const View& view) {
   std::vector<std::string> names;
   UnitId first;

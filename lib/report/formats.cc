@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
+#include "report/exchange.h"
 #include "report/view_parts.h"
 #include "report/writers.h"
 
@@ -18,6 +19,13 @@ struct Row {
   FormatInfo info;
   Writer write;
 };
+
+// Of formats that one kind of document has, which its own writer makes.
+absl::Status RefuseDocument(const Document& document, const ReportOptions& options, Sink) {
+  const FormatInfo& format = InfoOf(options.format);
+  return MakeError(Code::kUsage, absl::StrCat("format ", format.name, " cannot show ", ReportKindName(document.kind)),
+                   absl::StrCat("`onnx-hwest ", format.of_verb, "` writes it; use text, json, csv or markdown"));
+}
 
 constexpr Row kFormats[] = {
     {{.format = Format::kText, .name = "text", .extensions = ".txt", .summary = "for reading; the default"}, WriteText},
@@ -48,11 +56,79 @@ constexpr Row kFormats[] = {
       .is_picture = true,
       .is_binary = true},
      WritePicture},
+    {{.format = Format::kPerfetto,
+      .name = "perfetto",
+      .extensions = ".perfetto-trace.json .perfetto.json",
+      .summary = "the timeline as trace events, for ui.perfetto.dev",
+      .of_plan = true},
+     WritePerfetto},
+    {{.format = Format::kNetron,
+      .name = "netron",
+      .extensions = ".netron.json",
+      .summary = "figures of every node, opened in Netron after the model",
+      .of_plan = true},
+     WriteNetron},
+    {{.format = Format::kModelExplorer,
+      .name = "model-explorer",
+      .extensions = ".model-explorer.json",
+      .summary = "node data for Model Explorer: what --color-by names, else time",
+      .of_plan = true},
+     WriteModelExplorer},
+    {{.format = Format::kSpeedscope,
+      .name = "speedscope",
+      .extensions = ".speedscope.json",
+      .summary = "the latency as stacks of modules, for speedscope.app",
+      .of_plan = true},
+     WriteSpeedscope},
+    {{.format = Format::kHtml,
+      .name = "html",
+      .extensions = ".html .htm",
+      .summary = "a page to explore: modules, graph, timeline, memory, roofline, tables"},
+     WriteHtml},
+    {{.format = Format::kJsonl,
+      .name = "jsonl",
+      .extensions = ".jsonl",
+      .summary = "a row a line, of `sweep`",
+      .of_verb = "sweep"},
+     RefuseDocument},
+    {{.format = Format::kJunit, .name = "junit", .extensions = ".xml", .summary = "tests, of `check`", .of_verb = "check"},
+     RefuseDocument},
+    {{.format = Format::kSarif,
+      .name = "sarif",
+      .extensions = ".sarif",
+      .summary = "annotations, of `check`",
+      .of_verb = "check"},
+     RefuseDocument},
+    {{.format = Format::kCodeQuality,
+      .name = "codequality",
+      .extensions = "",
+      .summary = "GitLab's findings, of `check`",
+      .of_verb = "check"},
+     RefuseDocument},
+    {{.format = Format::kOpenMetrics,
+      .name = "openmetrics",
+      .extensions = ".prom",
+      .summary = "figures, of `check`",
+      .of_verb = "check"},
+     RefuseDocument},
+    {{.format = Format::kBenchmark,
+      .name = "benchmark",
+      .extensions = "",
+      .summary = "for github-action-benchmark, of `check`",
+      .of_verb = "check"},
+     RefuseDocument},
+    {{.format = Format::kBencher,
+      .name = "bencher",
+      .extensions = "",
+      .summary = "Bencher Metric Format, of `check`",
+      .of_verb = "check"},
+     RefuseDocument},
 };
 
-constexpr absl::string_view kKindNames[] = {"analysis", "shapes",  "support", "explain",  "targets",
+constexpr absl::string_view kKindNames[] = {"analysis", "shapes",  "support", "explain",  "graph", "targets",
                                             "target",   "fusions", "lint",    "describe", "error",
-                                            "validation", "calibration"};
+                                            "validation", "calibration", "rewrite", "sweep", "check", "diff", "evidence",
+                                            "verify", "workload"};
 
 constexpr bool InEnumOrder() {
   for (size_t i = 0; i < std::size(kFormats); ++i) {
@@ -85,21 +161,35 @@ const FormatInfo* FindFormat(absl::string_view name) {
 }
 
 const FormatInfo* FormatOfPath(absl::string_view path) {
+  const FormatInfo* found = nullptr;
+  size_t longest = 0;
   for (const FormatInfo& info : AllFormats()) {
-    for (const absl::string_view extension : absl::StrSplit(info.extensions, ' ')) {
-      if (absl::EndsWithIgnoreCase(path, extension)) return &info;
+    for (const absl::string_view extension : absl::StrSplit(info.extensions, ' ', absl::SkipEmpty())) {
+      if (extension.size() <= longest || !absl::EndsWithIgnoreCase(path, extension)) continue;
+      longest = extension.size();
+      found = &info;
     }
   }
-  return nullptr;
+  return found;
 }
 
 absl::Status WriteDocument(const Document& document, const ReportOptions& options, Sink sink) {
   const Row& row = kFormats[static_cast<size_t>(options.format)];
-  const bool drawable = document.kind == ReportKind::kAnalysis || document.kind == ReportKind::kShapes;
+  const bool drawable = document.kind == ReportKind::kAnalysis || document.kind == ReportKind::kShapes ||
+                        document.kind == ReportKind::kGraph;
   if (row.info.is_picture && !drawable) {
     return MakeError(Code::kUsage,
                      absl::StrCat("format ", row.info.name, " cannot show ", ReportKindName(document.kind)),
                      "use text, json, csv or markdown");
+  }
+  if (row.info.of_plan && document.kind != ReportKind::kAnalysis) {
+    return MakeError(Code::kUsage,
+                     absl::StrCat("format ", row.info.name, " cannot show ", ReportKindName(document.kind)),
+                     "it is for `analyze` with --target; use text, json, csv or markdown");
+  }
+  if (row.info.of_plan && TableOf(document, "groups")->size == 0) {
+    return MakeError(Code::kUsage, absl::StrCat("format ", row.info.name, " shows what only a target decides"),
+                     "add --target NAME");
   }
   return row.write(document, options, sink);
 }
@@ -107,6 +197,7 @@ absl::Status WriteDocument(const Document& document, const ReportOptions& option
 absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const ReportOptions& options, Sink sink) {
   View view = MakeView(analysis, {.model_path = options.model_path});
   view.what_if = options.what_if;
+  view.rewritten = options.rewritten;
   view.generation = options.generation;
   view.moves = options.moves;
   switch (kind) {
@@ -124,11 +215,15 @@ absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const Report
       FillMisses(analysis, node, &view);
       return WriteDocument(ExplainDocument(view, node), options, sink);
     }
+    case ReportKind::kGraph: {
+      HWEST_ASSIGN_OR_RETURN(const Document document, GraphDocument(options, &view));
+      return WriteDocument(document, options, sink);
+    }
     default:
       break;
   }
   return MakeError(Code::kUsage, absl::StrCat("no document of kind ", ReportKindName(kind), " about a model"),
-                   "ask for analysis, shapes, support or explain");
+                   "ask for analysis, shapes, support, explain or graph");
 }
 
 absl::StatusOr<NodeId> NodeNamed(const Analysis& analysis, absl::string_view text) {

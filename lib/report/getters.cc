@@ -3,7 +3,9 @@
 #include <variant>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "hwest/reading.h"
 
 namespace hwest::getters {
 namespace {
@@ -32,6 +34,17 @@ std::optional<double> RatioOf(double figure, double by) {
 
 std::optional<std::string> UnitNameOf(const View& view, UnitId unit) {
   return unit.valid() ? std::optional<std::string>(view.units[unit.index()].name) : std::nullopt;
+}
+
+std::optional<std::string> ReadingOf(const View& view, NodeId node) {
+  std::string text = ReadingText(*view.graph, view.reading, node);
+  return text.empty() ? std::nullopt : std::optional(std::move(text));
+}
+
+int64_t SumOf(const std::vector<BoundRow>& rows, int64_t BoundRow::*figure) {
+  int64_t sum = 0;
+  for (const BoundRow& row : rows) sum += row.*figure;
+  return sum;
 }
 
 std::optional<double> EndOf(const GroupRow& group) {
@@ -162,6 +175,40 @@ bool IsDefault(const Target& target, const Mode& mode) {
 
 std::optional<std::string> SharedByOf(const TargetFact& fact) {
   return fact.fit.has_value() ? NonEmpty(fact.fit->shared_by) : std::nullopt;
+}
+
+std::vector<std::string> ShareTexts(const TaskRow& row) {
+  std::vector<std::string> texts;
+  for (const UnitTimeShare& share : row.units) texts.push_back(absl::StrFormat("%s=%.4g", share.unit, share.share));
+  return texts;
+}
+
+std::vector<std::string> ByTaskTexts(const std::vector<ByTask>& rows) {
+  std::vector<std::string> texts;
+  for (const ByTask& row : rows) texts.push_back(absl::StrFormat("%s=%.4g", row.task, row.value));
+  return texts;
+}
+
+int64_t MissedTasks(const WorkloadReport& report) {
+  int64_t missed = 0;
+  for (const TaskRow& task : report.tasks) missed += task.verdict == TaskVerdict::kMissed;
+  return missed;
+}
+
+std::string SpanTaskName(const WorkloadReport& report, const WorkloadSpan& span) {
+  return span.task < report.names.size() ? report.names[span.task] : "";
+}
+
+Cell SharesOf(const TaskRow& row) {
+  Cell list = Cell::OfList();
+  for (const UnitTimeShare& share : row.units) list.push_back(Cell{{"unit", share.unit}, {"share", share.share}});
+  return list;
+}
+
+Cell ByTaskCell(const std::vector<ByTask>& rows) {
+  Cell object = Cell::OfObject();
+  for (const ByTask& row : rows) object.Set(row.task, row.value);
+  return object;
 }
 
 }  // namespace hwest::getters

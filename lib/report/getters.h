@@ -11,6 +11,7 @@
 #include "hwest/generation.h"
 #include "hwest/study.h"
 #include "hwest/target.h"
+#include "hwest/workload.h"
 #include "report/cell.h"
 #include "report/view.h"
 #include "report/view_parts.h"
@@ -47,7 +48,12 @@ std::optional<double> RatioOfSum(const Part& count, const Whole&... of) {
 }
 
 std::optional<std::string> UnitNameOf(const View& view, UnitId unit);
+std::optional<std::string> ReadingOf(const View& view, NodeId node);
 
+std::vector<std::string> OutputTypesOf(const NodeRow& node, const View& view);
+Cell AttributesOf(const NodeRow& node, const View& view);
+
+int64_t SumOf(const std::vector<BoundRow>& rows, int64_t BoundRow::*figure);
 std::optional<double> EndOf(const GroupRow& group);
 std::optional<double> EnergyOf(const std::optional<EnergyParts>& parts);
 std::vector<std::string> AssumptionsOf(const GroupRow& group);
@@ -61,6 +67,11 @@ Count FlopsAsOf(const View& view);
 std::string SharesText(const std::vector<std::pair<std::string, double>>& shares);  // "int8=0.85,fp16=0.15"
 std::optional<std::string> ContentsOf(const ValueRow& value);                       // none when it is long, too
 std::vector<std::string> EditTexts(const WhatIfRow& row);                           // "OUTPUT = OP(INPUT)"
+
+std::vector<std::string> ShareTexts(const TaskRow& row);                // "gpu=0.85"
+std::vector<std::string> ByTaskTexts(const std::vector<ByTask>& rows);  // "detect=0.42"
+int64_t MissedTasks(const WorkloadReport& report);
+std::string SpanTaskName(const WorkloadReport& report, const WorkloadSpan& span);
 
 std::optional<std::string> MemoryNameOf(const Target& target, const Unit& unit);
 std::optional<double> SharedBytesPerS(const Target& target, const Unit& unit);
@@ -98,6 +109,8 @@ Cell WordCell(const std::optional<Word>& word) {
 std::string KindText(ValueKind kind);  // "tensor" also when it is unknown
 Cell ElementsOf(const ValueRow& value);
 Cell EditsOf(const WhatIfRow& row);
+Cell SharesOf(const TaskRow& row);
+Cell ByTaskCell(const std::vector<ByTask>& rows);
 Cell BatchOf(const Point& point);
 std::string MatchText(const Point& point);  // "exact" or "near"
 Cell FitOf(const TargetFact& fact);

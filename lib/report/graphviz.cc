@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "absl/strings/str_cat.h"
+#include "report/graphviz.h"
 #include "report/graphviz_library.h"
 #include "report/pdf_date.h"
 #include "report/picture.h"
@@ -83,11 +84,11 @@ GVC_t* Context(const Graphviz& graphviz) {
   return context;
 }
 
-absl::StatusOr<std::string> Laid(const Graphviz& graphviz, Agraph_t* graph, const char* format) {
+absl::StatusOr<std::string> Laid(const Graphviz& graphviz, Agraph_t* graph, DotEngine engine, const char* format) {
   GVC_t* context = Context(graphviz);
   if (context == nullptr) return absl::InternalError("Graphviz cannot start");
   absl::StatusOr<std::string> result = absl::InternalError(absl::StrCat("Graphviz cannot render ", format));
-  if (graphviz.gvLayout(context, graph, "dot") != 0) return result;
+  if (graphviz.gvLayout(context, graph, engine == DotEngine::kLayered ? "dot" : "nop2") != 0) return result;
   char* data = nullptr;
   unsigned int length = 0;
   if (graphviz.gvRenderData(context, graph, format, &data, &length) == 0 && data != nullptr) {
@@ -98,7 +99,7 @@ absl::StatusOr<std::string> Laid(const Graphviz& graphviz, Agraph_t* graph, cons
   return result;
 }
 
-absl::StatusOr<std::string> Rendered(const Graphviz& graphviz, absl::string_view dot, const char* format) {
+absl::StatusOr<std::string> Rendered(const Graphviz& graphviz, absl::string_view dot, DotEngine engine, const char* format) {
   const std::lock_guard<std::mutex> guard(GraphvizLock());
   graphviz.agseterr(AGERR);
   graphviz.agseterrf(Quiet);
@@ -109,20 +110,23 @@ absl::StatusOr<std::string> Rendered(const Graphviz& graphviz, absl::string_view
   discipline.io = &io;
   Agraph_t* graph = graphviz.agread(&dot, &discipline);
   if (graph == nullptr) return absl::InternalError("Graphviz cannot read the picture");
-  absl::StatusOr<std::string> result = Laid(graphviz, graph, format);
+  absl::StatusOr<std::string> result = Laid(graphviz, graph, engine, format);
   graphviz.agclose(graph);
   return result;
 }
 
 }  // namespace
 
-absl::StatusOr<std::string> RenderPicture(const Picture& picture, Format format) {
-  const std::string dot = DotText(picture);
-  if (format == Format::kDot) return dot;
+absl::StatusOr<std::string> RenderDot(absl::string_view dot, DotEngine engine, Format format) {
   if (!Library().ok()) return Library().status();
-  absl::StatusOr<std::string> result = Rendered(*Library(), dot, std::string(InfoOf(format).name).c_str());
+  absl::StatusOr<std::string> result = Rendered(*Library(), dot, engine, std::string(InfoOf(format).name).c_str());
   if (result.ok() && format == Format::kPdf) RemoveDate(&*result);
   return result;
+}
+
+absl::StatusOr<std::string> RenderPicture(const Picture& picture, Format format) {
+  std::string dot = DotText(picture);
+  return format == Format::kDot ? dot : RenderDot(dot, DotEngine::kLayered, format);
 }
 
 }  // namespace hwest

@@ -137,6 +137,8 @@ absl::Status WriteTable(const CellTable& table, Sink sink) {
 
 }  // namespace
 
+void AppendJson(const Cell& cell, std::string* to) { AppendTo(to, cell); }
+
 std::string DumpJson(const Cell& cell) {
   std::string text;
   AppendTo(&text, cell);

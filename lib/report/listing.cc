@@ -24,7 +24,11 @@ Cell NoRequest(absl::string_view target, const ReportOptions& options) {
 Document DocumentOf(ReportKind kind, absl::string_view target, const ReportOptions& options) {
   Document document;
   document.kind = kind;
-  document.parts.push_back({"request", NoRequest(target, options)});
+  Part request{"request", NoRequest(target, options)};
+  for (const Cell::Member& member : *std::get<Cell>(request.content).object()) {
+    request.columns.push_back({member.first, "", true});  // nothing of an analysis is asked for here
+  }
+  document.parts.push_back(std::move(request));
   document.parts.push_back({"diagnostics", CellTable{}});
   return document;
 }
@@ -79,8 +83,9 @@ absl::Status WriteLint(absl::Span<const LintReport> reports, const ReportOptions
   Document document = DocumentOf(ReportKind::kLint, "", options);
   document.parts.push_back({"files", TableOfCells({"file", "problems", "warnings", "facts", "trust", "noted"}, std::move(files))});
   document.parts.push_back({"trust", TableOfCells({"file", "trust", "facts", "share"}, std::move(shares))});
-  document.parts.push_back(
-      {"problems", TableOfCells({"file", "severity", "line", "path", "message", "remedy"}, std::move(problems))});
+  CellTable found = TableOfCells({"file", "severity", "line", "path", "message", "remedy"}, std::move(problems));
+  for (ColumnInfo& column : found.columns) column.has_none = true;  // a null line, path or remedy: there is none
+  document.parts.push_back({"problems", std::move(found)});
   document.tables = {"files", "trust", "problems"};
   return WriteDocument(document, options, sink);
 }

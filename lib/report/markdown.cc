@@ -1,6 +1,7 @@
 // The Markdown format: headings and pipe tables, for issues and reviews.
 #include <algorithm>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
@@ -22,11 +23,6 @@ std::string HeadLine(const Columns& columns) {
   return absl::StrCat("| ", absl::StrJoin(titles, " | "), " |\n| ", absl::StrJoin(rules, " | "), " |\n");
 }
 
-// What a null of this key means: unknown, but for what is not there at all: causal work, a convention asked for, a host.
-absl::string_view NullWord(absl::string_view key) {
-  return key == "causal_macs" || key == "flops_as" || key == "host" ? "" : "unknown";
-}
-
 // Ids as `explain` takes them.
 Cell WithIds(absl::string_view prefix, const Cell& cell) {
   if (prefix.empty()) return cell;
@@ -37,15 +33,16 @@ Cell WithIds(absl::string_view prefix, const Cell& cell) {
   return ids;
 }
 
+std::string TextOf(const ColumnInfo& column, const Cell& cell) {
+  return MarkdownCell(CellText(WithIds(column.id_prefix, cell), column.has_none ? "" : "unknown"));
+}
+
 absl::Status WriteTable(const std::string& title, const CellTable& table, const ReportOptions& options, Sink sink) {
   std::string text = absl::StrCat("\n## ", MarkdownCell(title), "\n\n", HeadLine(table.columns));
   for (const size_t i : RowsShown(table, options, 0)) {
     const Cells row = table.row(i);
     std::vector<std::string> cells;
-    for (size_t c = 0; c < row.size(); ++c) {
-      const ColumnInfo& column = table.columns[c];
-      cells.push_back(MarkdownCell(CellText(WithIds(column.id_prefix, row[c]), NullWord(column.key))));
-    }
+    for (size_t c = 0; c < row.size(); ++c) cells.push_back(TextOf(table.columns[c], row[c]));
     absl::StrAppend(&text, "| ", absl::StrJoin(cells, " | "), " |\n");
     if (text.size() < 65536) continue;
     HWEST_RETURN_IF_ERROR(sink(text));
@@ -64,20 +61,17 @@ bool FitsLine(const Cell& value) {
                                            [](const Cell& element) { return element.is_structured(); });
 }
 
-absl::string_view PrefixOf(const Columns& columns, const std::string& key) {
-  for (const ColumnInfo& column : columns) {
-    if (column.key == key) return column.id_prefix;
-  }
-  return "";
+ColumnInfo InfoOf(const Columns& columns, const std::string& key) {
+  const auto found = absl::c_find_if(columns, [&](const ColumnInfo& column) { return column.key == key; });
+  return found != columns.end() ? *found : ColumnInfo{key};
 }
 
 std::string ObjectList(const Part& part, const Cell::Object& object) {
   std::string text = absl::StrCat("\n## ", MarkdownCell(part.key), "\n\n");
   for (const auto& [name, value] : object) {
-    const std::string cell = value.is_structured() && !FitsLine(value)
-                                 ? ""
-                                 : CellText(WithIds(PrefixOf(part.columns, name), value), NullWord(name));
-    if (!cell.empty()) absl::StrAppend(&text, "- ", MarkdownCell(name), ": ", MarkdownCell(cell), "\n");
+    if (value.is_structured() && !FitsLine(value)) continue;
+    const std::string cell = TextOf(InfoOf(part.columns, name), value);
+    if (!cell.empty()) absl::StrAppend(&text, "- ", MarkdownCell(name), ": ", cell, "\n");
   }
   return text;
 }

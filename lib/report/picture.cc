@@ -5,10 +5,13 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
 #include "base/text.h"
+#include "report/chart.h"
 #include "report/picture_boxes.h"
+#include "report/picture_columns.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/writers.h"
@@ -46,28 +49,45 @@ std::vector<ValueId> ReadsOf(const Graph& graph, NodeId node) {
   return reads;
 }
 
-std::vector<PictureEdge> EdgesOf(const View& view, const std::vector<Item>& items, const Grouping& grouping) {
+// By item the values it reads, with the items that make them.
+using Reads = std::vector<std::map<uint32_t, std::set<ValueId>>>;
+
+Reads AllReads(const View& view, const std::vector<Item>& items) {
   std::vector<uint32_t> item_of(view.nodes.size(), kNone);
   for (size_t i = 0; i < items.size(); ++i) {
     for (const NodeId node : items[i].nodes) item_of[node.index()] = static_cast<uint32_t>(i);
   }
-  std::map<std::pair<uint32_t, uint32_t>, std::set<ValueId>> edges;
+  Reads reads(items.size());
   for (size_t i = 0; i < items.size(); ++i) {
     for (const NodeId node : items[i].nodes) {
       for (const ValueId value : ReadsOf(*view.graph, node)) {
         const uint32_t source = SourceOf(view, item_of, value);
-        if (source == kNone) continue;
-        const uint32_t from = grouping.box_of[source], to = grouping.box_of[i];
-        if (from != to) edges[{from, to}].insert(value);
+        if (source != kNone && source != i) reads[i][source].insert(value);
       }
+    }
+  }
+  return reads;
+}
+
+std::vector<PictureEdge> EdgesOf(const View& view, const std::vector<Item>& items, const Grouping& grouping) {
+  const Reads reads = AllReads(view, items);
+  std::map<std::pair<uint32_t, uint32_t>, std::set<ValueId>> edges;
+  const bool is_ordered = grouping.of == Grouping::Of::kItems;
+  for (size_t i = 0; i < items.size(); ++i) {
+    for (const auto& [source, values] : reads[i]) {
+      const uint32_t from = grouping.box_of[source], to = grouping.box_of[i];
+      // What a repeated block hands to itself leads back to its beginning.
+      if (from == to || (is_ordered && from > to)) continue;
+      edges[{from, to}].insert(values.begin(), values.end());
     }
   }
   std::vector<PictureEdge> rows;
   for (const auto& [ends, values] : edges) {
     std::string label = ShapeToText(view.values[values.begin()->index()].shape);
-    if (values.size() > 1) absl::StrAppend(&label, " +", values.size() - 1);
+    if (values.size() > 1 && grouping.repeats.empty()) absl::StrAppend(&label, " +", values.size() - 1);
     // Arrows between units run both ways, too close together for shapes.
-    if (grouping.of == Grouping::Of::kUnits) label = absl::StrCat(values.size(), values.size() == 1 ? " value" : " values");
+    if (grouping.of == Grouping::Of::kUnits)
+      label = absl::StrCat(values.size(), values.size() == 1 ? " value" : " values");
     rows.push_back({ends.first, ends.second, Shorten(label, kMaxLabel)});
   }
   return rows;
@@ -95,20 +115,91 @@ std::string OpsText(const View& view, const Item& item) {
 
 // The box of one group or node.
 PictureBox OwnBox(const View& view, const Item& item, bool is_node) {
-  PictureBox box{.unit = item.unit, .segment = item.segment};
+  PictureBox box{.segment = item.segment};
   box.tooltip = EscapeControl(view.nodes[item.root.index()].label);
   box.lines.push_back(Shorten(EscapeControl(OpsText(view, item)), kMaxLabel));
   if (is_node) box.lines.push_back(Shorten(box.tooltip, kMaxLabel));
   if (view.groups.empty()) {
     box.lines.push_back(absl::StrCat(FormatCount(static_cast<double>(item.macs.value_or(0))), " MACs"));
   } else if (is_node) {
-    box.lines.push_back(UnitName(view, item.unit));
+    box.lines.push_back(absl::StrCat(UnitName(view, item.unit), item.time_s ? " " : "",
+                                     item.time_s ? FormatSeconds(*item.time_s) : ""));
   } else {
     const std::string precision = view.groups[item.group.index()].precision.value_or("");
     box.lines.push_back(absl::StrCat(UnitName(view, item.unit), precision.empty() ? "" : " ", precision));
     box.lines.push_back(TimeText(item.time_s));
   }
   return box;
+}
+
+// What takes longest of several words: units, bounds, precisions.
+template <class Word>
+class Longest {
+ public:
+  void Add(const Word& word, double time_s) {
+    const double total = times_[word] += time_s;
+    if (times_.size() == 1 || total > most_) {
+      most_ = total;
+      word_ = word;
+    }
+  }
+  const Word& word() const { return word_; }
+
+ private:
+  std::map<Word, double> times_;
+  Word word_{};
+  double most_ = 0;
+};
+
+template <class Number>
+void AddTo(std::optional<Number>* total, const std::optional<Number>& part, bool is_first) {
+  if (is_first) {
+    *total = part;
+  } else if (total->has_value()) {
+    *total = part.has_value() ? std::optional<Number>(**total + *part) : std::nullopt;
+  }
+}
+
+// Figures of the items of each box together.
+std::vector<BoxFigures> FiguresOf(const std::vector<Item>& items, const Grouping& grouping) {
+  struct Sum {
+    size_t items = 0;
+    Longest<UnitId> unit;
+    Longest<std::optional<Bound>> bound;
+    Longest<std::string> precision;
+  };
+  std::vector<BoxFigures> boxes(grouping.boxes);
+  std::vector<Sum> sums(grouping.boxes);
+  for (size_t i = 0; i < items.size(); ++i) {
+    const Item& item = items[i];
+    BoxFigures& box = boxes[grouping.box_of[i]];
+    Sum& sum = sums[grouping.box_of[i]];
+    const double time_s = item.time_s.value_or(0);
+    sum.unit.Add(item.unit, time_s);
+    sum.bound.Add(item.bound, time_s);
+    sum.precision.Add(item.precision, time_s);
+    const bool is_first = sum.items++ == 0;
+    AddTo(&box.time_s, item.time_s, is_first);
+    AddTo(&box.energy_j, item.energy_j, is_first);
+    AddTo(&box.flops, item.flops, is_first);
+    AddTo(&box.bytes, item.bytes, is_first);
+    box.unit = sum.unit.word();
+    box.bound = sum.bound.word();
+    box.precision = sum.precision.word();
+  }
+  return boxes;
+}
+
+// The boxes that take most of the latency, if it is much.
+std::vector<size_t> Bottlenecks(const std::vector<BoxFigures>& boxes, double latency_s) {
+  constexpr double kMuch = 0.05;
+  constexpr int64_t kMost = 5;
+  std::vector<double> times;
+  for (const BoxFigures& box : boxes) times.push_back(box.time_s.value_or(0));
+  std::vector<size_t> rows = latency_s > 0 && boxes.size() > 1 ? DearestRows(times, kMost) : std::vector<size_t>();
+  rows.erase(std::remove_if(rows.begin(), rows.end(), [&](size_t row) { return times[row] < kMuch * latency_s; }),
+             rows.end());
+  return rows;
 }
 
 // What the items of a box take on one unit.
@@ -140,7 +231,8 @@ struct BoxTotals {
 std::string ShareText(const View& view, const UnitShare& share) {
   const std::string unit = UnitName(view, share.unit);
   const bool is_unknown = !share.known && share.time_s <= 0;
-  return absl::StrCat(unit, " ", is_unknown ? "time unknown" : AtLeast(FormatSeconds(share.time_s), share.time_s, !share.known));
+  return absl::StrCat(unit, " ",
+                      is_unknown ? "time unknown" : AtLeast(FormatSeconds(share.time_s), share.time_s, !share.known));
 }
 
 // The segment's own time, which pipelined units take for all groups together, and what it takes beside that.
@@ -156,10 +248,10 @@ void AddSegmentLines(const SegmentRow& segment, std::vector<std::string>* lines)
 }
 
 // The box of several groups or nodes.
-PictureBox SharedBox(const View& view, const Grouping& grouping, size_t index, const BoxTotals& totals,
-                     bool of_nodes) {
+PictureBox SharedBox(const View& view, const Grouping& grouping, size_t index, const BoxTotals& totals, bool of_nodes) {
   const std::string name = EscapeControl(grouping.names[index]);
-  PictureBox box{.tooltip = name, .unit = totals.units.front().unit};
+  PictureBox box{.tooltip = name};
+  const UnitId unit = totals.units.front().unit;
   const absl::string_view what = of_nodes ? "node" : "group";
   box.lines.push_back(Shorten(name, kMaxLabel));
   const std::string macs = absl::StrCat(", ", FormatCount(static_cast<double>(totals.macs)), " MACs");
@@ -169,15 +261,35 @@ PictureBox SharedBox(const View& view, const Grouping& grouping, size_t index, c
     AddSegmentLines(view.segments[totals.segment.index()], &box.lines);
     return box;
   }
-  if (grouping.of == Grouping::Of::kUnits && box.unit.valid()) {
-    box.lines.push_back(absl::StrCat("busy ", FormatSeconds(view.units[box.unit.index()].busy_s)));
+  if (grouping.of == Grouping::Of::kUnits && unit.valid()) {
+    box.lines.push_back(absl::StrCat("busy ", FormatSeconds(view.units[unit.index()].busy_s)));
     return box;
   }
-  for (size_t u = 0; u < totals.units.size() && u < kMostUnits; ++u) box.lines.push_back(ShareText(view, totals.units[u]));
+  for (size_t u = 0; u < totals.units.size() && u < kMostUnits; ++u)
+    box.lines.push_back(ShareText(view, totals.units[u]));
   if (totals.units.size() > kMostUnits) {
     box.lines.push_back(absl::StrCat(totals.units.size() - kMostUnits, " more units"));
   }
   return box;
+}
+
+// Marks the boxes of repeated blocks, and says what all of them take together.
+void MarkRepeats(const View& view, const std::vector<Item>& items, const Grouping& grouping,
+                 const std::vector<BoxFigures>& figures, Picture* picture) {
+  for (const Repeat& repeat : grouping.repeats) {
+    picture->repeats.push_back(NameOf(view, items, repeat));
+    for (size_t i = repeat.first; i < repeat.first + repeat.length; ++i) {
+      PictureBox& box = picture->boxes[grouping.box_of[i]];
+      box.repeat = static_cast<uint32_t>(picture->repeats.size());
+      const std::optional<double> time_s = figures[grouping.box_of[i]].time_s;
+      const std::string times = absl::StrCat(repeat.times, " x");
+      const bool is_timed = !view.groups.empty() && time_s.has_value();
+      box.lines.push_back(is_timed ? absl::StrCat(times, ", ", TimeText(time_s), " in all") : times);
+      for (size_t block = 1; block < repeat.times; ++block) {
+        if (items[i + block * repeat.length].segment != items[i].segment) box.segment = SegmentId();
+      }
+    }
+  }
 }
 
 std::vector<PictureBox> BoxesOf(const View& view, const std::vector<Item>& items, const Grouping& grouping,
@@ -185,7 +297,9 @@ std::vector<PictureBox> BoxesOf(const View& view, const std::vector<Item>& items
   const bool nodes = DrawsNodes(view, options);
   std::vector<PictureBox> boxes;
   if (grouping.of == Grouping::Of::kItems) {
-    for (const Item& item : items) boxes.push_back(OwnBox(view, item, nodes));
+    for (size_t i = 0; i < items.size(); ++i) {
+      if (grouping.box_of[i] == boxes.size()) boxes.push_back(OwnBox(view, items[i], nodes));
+    }
     return boxes;
   }
   std::vector<BoxTotals> totals(grouping.boxes);
@@ -198,7 +312,29 @@ std::vector<PictureBox> BoxesOf(const View& view, const std::vector<Item>& items
   return boxes;
 }
 
-std::vector<std::string> TitleOf(const View& view, const std::string& caption) {
+// How much is drawn and what it costs, for whoever has the picture alone.
+std::string StatisticsOf(const View& view, const std::vector<Item>& items, size_t boxes, bool of_nodes, bool is_part) {
+  const auto plural = [](size_t count, absl::string_view what) {
+    return absl::StrCat(count, " ", what, count == 1 ? "" : "s");
+  };
+  std::vector<std::string> parts = {plural(view.nodes.size(), "node")};
+  if (!view.groups.empty()) parts.push_back(plural(view.groups.size(), "group"));
+  if (!view.segments.empty()) parts.push_back(plural(view.segments.size(), "segment"));
+  parts.push_back(absl::StrCat(boxes, boxes == 1 ? " box" : " boxes"));
+  const absl::string_view what = of_nodes ? "nodes" : "groups";
+  if (is_part) parts.push_back(absl::StrCat(items.size(), " ", what, " shown"));
+  const SummaryView& summary = view.summary;
+  if (summary.energy_j) parts.push_back(FormatJoules(*summary.energy_j));
+  if (summary.peak_memory_bytes) parts.push_back(absl::StrCat("peak ", BytesText(summary.peak_memory_bytes)));
+  if (summary.intensity) parts.push_back(absl::StrFormat("%.4g FLOP/B", *summary.intensity));
+  for (const BoundRow& row : view.bounds) {
+    const double share = summary.latency_s.value_or(0) > 0 ? row.time_s / *summary.latency_s : 0;
+    if (share >= 0.01) parts.push_back(absl::StrCat(Percent(share), " ", BoundName(row.bound)));
+  }
+  return absl::StrJoin(parts, ", ");
+}
+
+std::vector<std::string> TitleOf(const View& view, const std::string& caption, const std::string& statistics) {
   std::vector<std::string> lines;
   const RequestView& request = view.request;
   lines.push_back(
@@ -216,35 +352,72 @@ std::vector<std::string> TitleOf(const View& view, const std::string& caption) {
   std::vector<std::string> inputs;
   for (const PortRow& port : view.model.inputs) inputs.push_back(absl::StrCat(port.name, " ", ShapeToText(port.shape)));
   lines.push_back(Shorten(EscapeControl(absl::StrCat("inputs: ", absl::StrJoin(inputs, ", "))), 120));
+  lines.push_back(statistics);
   if (!caption.empty()) lines.push_back(caption);
   return lines;
 }
 
 }  // namespace
 
-absl::StatusOr<Picture> MakePicture(const View& view, const ReportOptions& options) {
+std::vector<std::vector<uint32_t>> SourcesOf(const View& view, const std::vector<Item>& items) {
+  std::vector<std::vector<uint32_t>> sources;
+  for (const std::map<uint32_t, std::set<ValueId>>& reads : AllReads(view, items)) {
+    sources.emplace_back();
+    for (const auto& [source, values] : reads) sources.back().push_back(source);
+  }
+  return sources;
+}
+
+absl::StatusOr<Picture> MakePicture(const View& view, const ReportOptions& options, const std::vector<NodeId>* nodes) {
+  const ColorBy by = options.picture.color_by.value_or(ColorBy::kUnit);
+  HWEST_RETURN_IF_ERROR(Colors::Check(view, by));
   Picture picture;
-  const std::vector<Item> items = ItemsOf(view, options);
+  const std::vector<Item> items = ItemsOf(view, options, nodes);
   HWEST_ASSIGN_OR_RETURN(const Grouping grouping, GroupingOf(view, items, options));
+  const std::vector<BoxFigures> figures = FiguresOf(items, grouping);
   picture.boxes = BoxesOf(view, items, grouping, options);
   picture.edges = EdgesOf(view, items, grouping);
+  Colors colors(view, by);
+  for (size_t b = 0; b < picture.boxes.size(); ++b) picture.boxes[b].paint = colors.Of(figures[b]);
+  picture.legend = colors.Legend();
+  MarkRepeats(view, items, grouping, figures, &picture);
+  for (const size_t b : Bottlenecks(figures, view.summary.latency_s.value_or(0))) {
+    picture.boxes[b].is_bottleneck = true;
+    picture.boxes[b].lines.push_back(
+        absl::StrCat(Percent(*figures[b].time_s / *view.summary.latency_s), " of the latency"));
+  }
   if (grouping.folded) picture.note = grouping.caption;
-  picture.title = TitleOf(view, grouping.caption);
-  if (!DrawsNodes(view, options) && grouping.of == Grouping::Of::kItems) {
+  const bool of_nodes = DrawsNodes(view, options);
+  picture.title =
+      TitleOf(view, grouping.caption, StatisticsOf(view, items, picture.boxes.size(), of_nodes, nodes != nullptr));
+  if (!of_nodes && grouping.of == Grouping::Of::kItems) {
     for (const SegmentRow& segment : view.segments) {
       const std::string unit = segment.unit.valid() ? view.units[segment.unit.index()].name : "no unit";
-      picture.segments.push_back(EscapeControl(
-          absl::StrCat("segment ", segment.id.index(), " on ", unit, ", ", AtLeast(FormatSeconds(segment.time_s), segment.time_s, segment.incomplete))));
+      picture.segments.push_back(
+          EscapeControl(absl::StrCat("segment ", segment.id.index(), " on ", unit, ", ",
+                                     AtLeast(FormatSeconds(segment.time_s), segment.time_s, segment.incomplete))));
     }
   }
+  if (grouping.of != Grouping::Of::kUnits) BreakIntoColumns(&picture);
   return picture;
 }
 
 absl::Status WritePicture(const Document& document, const ReportOptions& options, Sink sink) {
   if (document.view == nullptr || document.view->graph == nullptr) return absl::InternalError("a picture of no graph");
+  if (options.picture.chart.has_value()) {
+    HWEST_ASSIGN_OR_RETURN(const Drawing drawing, DrawChart(*document.view, *options.picture.chart));
+    HWEST_ASSIGN_OR_RETURN(const std::string bytes, RenderDrawing(drawing, options.format));
+    return sink(bytes);
+  }
   const bool draws_modules = options.level == Level::kModule && document.view->graph != nullptr;
-  if (options.level.has_value() && !draws_modules) HWEST_RETURN_IF_ERROR(LevelTable(document, options).status());
-  HWEST_ASSIGN_OR_RETURN(const Picture picture, MakePicture(*document.view, options));
+  const bool is_graph = document.kind == ReportKind::kGraph;
+  if (options.level.has_value() && !draws_modules && !is_graph) {
+    HWEST_RETURN_IF_ERROR(LevelTable(document, options).status());
+  }
+  ReportOptions drawn = options;
+  if (is_graph && !drawn.level.has_value()) drawn.level = Level::kNode;  // what its tables show
+  HWEST_ASSIGN_OR_RETURN(const Picture picture,
+                         MakePicture(*document.view, drawn, is_graph ? &document.nodes : nullptr));
   if (!picture.note.empty() && options.notes != nullptr) {
     options.notes->push_back({.code = Code::kCollapsed, .message = picture.note});
   }

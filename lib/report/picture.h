@@ -5,18 +5,23 @@
 #include <string>
 #include <vector>
 
+#include "report/palette.h"
 #include "report/report.h"
 #include "report/view.h"
 
 namespace hwest {
 
 inline constexpr size_t kMaxBoxes = 400;
+inline constexpr size_t kMostBoxes = 3000;  // that can be asked for: a layout of more takes minutes
 
 struct PictureBox {
   std::vector<std::string> lines;  // of the label
   std::string tooltip;
-  UnitId unit;
-  SegmentId segment;  // none when boxes of the picture span segments
+  Tint paint;
+  bool is_bottleneck = false;
+  SegmentId segment;       // none when the items of the box are of several
+  uint32_t repeat = 0;     // of Picture::repeats, counted from 1; 0 = drawn for itself
+  uint32_t column = 0;     // of the page, from the left
 };
 
 struct PictureEdge {
@@ -27,16 +32,22 @@ struct PictureEdge {
 
 struct Picture {
   std::vector<std::string> title;
+  Palette legend;                     // of the colours that occur
   std::vector<PictureBox> boxes;
   std::vector<PictureEdge> edges;     // by (from, to), no duplicates, no loops
   std::vector<std::string> segments;  // labels by SegmentId; empty = not drawn
+  std::vector<std::string> repeats;   // labels of blocks that stand for several
+  uint32_t columns = 1;
   std::string note;                   // whether and how it was folded to fit; empty = not folded
 };
 
-// MakePicture draws one box per group, or per node without a target or with Level::kNode; with another level one per
-// segment, module or unit. Past kMaxBoxes boxes are modules, as deep as fits; a file without modules is cut into runs of
-// equal length. Needs the view's values. Errors: kUsage for Level::kModule of a file that names no modules.
-absl::StatusOr<Picture> MakePicture(const View& view, const ReportOptions& options);
+// MakePicture draws one box per group, or per node without a target or with Level::kNode; with another level or collapse
+// one per segment, module or unit. Past kMaxBoxes boxes are modules, as deep as fits; a file without modules is cut into
+// runs of equal length. Of `nodes` alone when it is not null. Long pictures are broken into columns. Needs the view's
+// values. Errors: kUsage for modules of a file that names none, more than kMostBoxes boxes, and colours that need a
+// target.
+absl::StatusOr<Picture> MakePicture(const View& view, const ReportOptions& options,
+                                    const std::vector<NodeId>* nodes = nullptr);
 
 // The picture in DOT, the language of Graphviz. Boxes are n0, n1, ... in their order.
 std::string DotText(const Picture& picture);

@@ -15,6 +15,7 @@ namespace {
 constexpr size_t kMaxDepth = 64;
 // What a reader takes in on one page; a file with more top-level modules than this has a box for each.
 constexpr size_t kReadableModules = 48;
+constexpr size_t kReadableItems = 40;  // of a picture in which nothing is folded
 
 // The order of first use gives box numbers.
 class Boxes {
@@ -39,21 +40,50 @@ Item ItemOf(const GroupRow& group) {
             .group = group.id,
             .unit = group.unit,
             .segment = group.segment};
-  if (group.estimate) item.time_s = group.estimate->time_s;
+  if (group.estimate) {
+    item.time_s = group.estimate->time_s;
+    item.bound = group.estimate->bound;
+  }
+  if (group.energy) item.energy_j = group.energy->total();
   item.macs = group.macs;
+  item.flops = group.flops;
+  if (group.in_bytes && group.weight_bytes && group.out_bytes) {
+    item.bytes = *group.in_bytes + *group.weight_bytes + *group.out_bytes;
+  }
+  item.precision = group.precision.value_or("");
   return item;
+}
+
+std::optional<int64_t> NumberOf(const Count& count) {
+  const auto* number = std::get_if<int64_t>(&count);
+  return number == nullptr ? std::nullopt : std::optional<int64_t>(*number);
 }
 
 Item ItemOf(const View& view, const NodeRow& node) {
   Item item{.nodes = {node.id}, .root = node.id, .group = node.group};
-  if (const auto* macs = std::get_if<int64_t>(&node.macs)) item.macs = *macs;
-  if (node.group.valid()) item.unit = view.groups[node.group.index()].unit;
+  item.macs = NumberOf(node.macs);
+  item.flops = NumberOf(node.flops);
+  const std::optional<int64_t> in = NumberOf(node.in_bytes), weight = NumberOf(node.weight_bytes),
+                               out = NumberOf(node.out_bytes);
+  if (in && weight && out) item.bytes = *in + *weight + *out;
+  if (!node.group.valid()) return item;
+  // The group's time, bound and energy stand at the node it is for.
+  const Item of = ItemOf(view.groups[node.group.index()]);
+  item.unit = of.unit;
+  item.bound = of.bound;
+  item.precision = of.precision;
+  if (of.root == node.id) {
+    item.time_s = of.time_s;
+    item.energy_j = of.energy_j;
+  }
   return item;
 }
 
 bool IsDrawn(NodeClass c) { return !IsFolded(c); }
 
-std::string Plural(size_t count, absl::string_view what) { return absl::StrCat(count, " ", what, count == 1 ? "" : "s"); }
+std::string Plural(size_t count, absl::string_view what) {
+  return absl::StrCat(count, " ", what, count == 1 ? "" : "s");
+}
 
 Grouping OneEach(const std::vector<Item>& items) {
   Grouping each;
@@ -68,9 +98,9 @@ Grouping BySegment(const View& view, const std::vector<Item>& items) {
   for (const Item& item : items) {
     const bool placed = item.segment.valid();
     if (!boxes.Put(placed ? static_cast<uint32_t>(item.segment.index()) : UINT32_MAX)) continue;
-    grouping.names.push_back(!placed ? "not placed"
-                                     : absl::StrCat("segment ", item.segment.index(), " on ",
-                                                    view.units[item.unit.index()].name));
+    grouping.names.push_back(
+        !placed ? "not placed"
+                : absl::StrCat("segment ", item.segment.index(), " on ", view.units[item.unit.index()].name));
   }
   grouping.caption = absl::StrCat("one box per segment: ", Plural(items.size(), "group"), " in ",
                                   Plural(view.segments.size(), "segment"));
@@ -116,17 +146,6 @@ NodeId DearestNode(const View& view, const Item& item) {
   return costliest;
 }
 
-// Modules from the top level down to the item's own; the root, which holds all, is left out.
-std::vector<ScopeId> ModulesOf(const Graph& graph, NodeId node) {
-  std::vector<ScopeId> chain;
-  for (ScopeId scope = graph.node(node).scope; scope.valid() && chain.size() < kMaxDepth;
-       scope = graph.scope(scope).parent) {
-    if (!graph.str(graph.scope(scope).path).empty()) chain.push_back(scope);
-  }
-  std::reverse(chain.begin(), chain.end());
-  return chain;
-}
-
 // Cuts each chain where its modules hold one item alone: what is left below the top level holds several.
 void DropSingles(std::vector<std::vector<ScopeId>>* chains) {
   std::map<ScopeId, size_t> held;
@@ -141,7 +160,8 @@ void DropSingles(std::vector<std::vector<ScopeId>>* chains) {
 Grouping ByModule(const Graph& graph, const std::vector<std::vector<ScopeId>>& chains, size_t depth) {
   std::set<ScopeId> parted;  // modules of which other boxes show parts
   for (const std::vector<ScopeId>& chain : chains) {
-    if (!chain.empty()) parted.insert(chain.begin(), chain.begin() + static_cast<ptrdiff_t>(std::min(depth, chain.size()) - 1));
+    if (!chain.empty())
+      parted.insert(chain.begin(), chain.begin() + static_cast<ptrdiff_t>(std::min(depth, chain.size()) - 1));
   }
   Grouping grouping{.of = Grouping::Of::kModules};
   Boxes boxes(&grouping);
@@ -167,9 +187,9 @@ std::optional<Grouping> ByModule(const View& view, const std::vector<Item>& item
   Grouping grouping = ByModule(*view.graph, chains, depth);
   while (depth > 1 && grouping.boxes > most) grouping = ByModule(*view.graph, chains, --depth);
   const absl::string_view what = items.front().nodes.size() == 1 && view.groups.empty() ? "node" : "group";
-  grouping.caption =
-      absl::StrCat("one box per module: ", Plural(items.size(), what), " in ", Plural(grouping.boxes, "module"),
-                   depth < deepest ? absl::StrCat(", nested modules drawn down to level ", depth, " of ", deepest) : "");
+  grouping.caption = absl::StrCat(
+      "one box per module: ", Plural(items.size(), what), " in ", Plural(grouping.boxes, "module"),
+      depth < deepest ? absl::StrCat(", nested modules drawn down to level ", depth, " of ", deepest) : "");
   return grouping;
 }
 
@@ -177,11 +197,46 @@ absl::StatusOr<Grouping> AskedModules(const View& view, const std::vector<Item>&
   if (items.empty()) return OneEach(items);
   std::optional<Grouping> grouping = ByModule(view, items, kReadableModules);
   if (grouping.has_value()) return *std::move(grouping);
-  return MakeError(Code::kUsage, "the file names no modules to draw", "use --level group, segment or unit");
+  return MakeError(Code::kUsage, "the file names no modules to draw",
+                   "use --level group, segment or unit, or --collapse segment or none");
+}
+
+absl::StatusOr<Grouping> Unfolded(const std::vector<Item>& items) {
+  if (items.size() <= kMostBoxes) return OneEach(items);
+  return MakeError(Code::kUsage, absl::StrCat(items.size(), " boxes are more than can be laid out"),
+                   absl::StrCat("draw up to ", kMostBoxes, ": a range of `graph`, or --collapse module or segment"));
+}
+
+// One set of boxes for equal blocks in a row.
+Grouping OncePerRepeat(const View& view, const std::vector<Item>& items) {
+  Grouping grouping;
+  grouping.repeats = FindRepeats(view, items);
+  size_t left_out = 0;
+  auto repeat = grouping.repeats.begin();
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (repeat != grouping.repeats.end() && i == repeat->first + repeat->length * repeat->times) ++repeat;
+    const bool is_copy = repeat != grouping.repeats.end() && i >= repeat->first + repeat->length;
+    if (is_copy) {
+      const size_t place = (i - repeat->first) % repeat->length;
+      grouping.box_of.push_back(grouping.box_of[repeat->first + place]);
+      ++left_out;
+    } else {
+      grouping.box_of.push_back(static_cast<uint32_t>(grouping.boxes++));
+    }
+  }
+  if (left_out > 0) {
+    grouping.caption = absl::StrCat(items.size(), " boxes drawn as ", grouping.boxes,
+                                    ", equal blocks in a row once; --unfold draws each");
+  }
+  return grouping;
 }
 
 // What fits without being asked for.
-Grouping Fitting(const View& view, const std::vector<Item>& items) {
+Grouping Fitting(const View& view, const std::vector<Item>& items, const PictureOptions& options) {
+  if (options.repeats == Repeats::kFold && items.size() > kReadableItems) {
+    Grouping once = OncePerRepeat(view, items);
+    if (once.boxes <= kMaxBoxes) return once;
+  }
   if (items.size() <= kMaxBoxes) return OneEach(items);
   std::optional<Grouping> grouping = ByModule(view, items, kMaxBoxes);
   if (!grouping.has_value() || grouping->boxes > kMaxBoxes || grouping->boxes == 1) return ByRun(items);
@@ -191,27 +246,48 @@ Grouping Fitting(const View& view, const std::vector<Item>& items) {
 
 }  // namespace
 
+std::vector<ScopeId> ModulesOf(const Graph& graph, NodeId node) {
+  std::vector<ScopeId> chain;
+  for (ScopeId scope = graph.node(node).scope; scope.valid() && chain.size() < kMaxDepth;
+       scope = graph.scope(scope).parent) {
+    if (!graph.str(graph.scope(scope).path).empty()) chain.push_back(scope);
+  }
+  std::reverse(chain.begin(), chain.end());
+  return chain;
+}
+
 bool DrawsNodes(const View& view, const ReportOptions& options) {
   return view.groups.empty() || options.level == Level::kNode;
 }
 
-std::vector<Item> ItemsOf(const View& view, const ReportOptions& options) {
+std::vector<Item> ItemsOf(const View& view, const ReportOptions& options, const std::vector<NodeId>* nodes) {
+  std::vector<bool> shown(view.nodes.size(), nodes == nullptr);
+  if (nodes != nullptr) {
+    for (const NodeId node : *nodes) shown[node.index()] = true;
+  }
   std::vector<Item> items;
   if (DrawsNodes(view, options)) {
-    for (const NodeRow& node : view.nodes) {
+    for (size_t n = 0; n < shown.size(); ++n) {
+      if (!shown[n]) continue;
+      const NodeRow node = view.nodes[n];
       if (IsDrawn(node.node_class)) items.push_back(ItemOf(view, node));
     }
-  } else {
-    for (const GroupRow& group : view.groups) items.push_back(ItemOf(group));
+    return items;
+  }
+  for (const GroupRow& group : view.groups) {
+    const bool any = std::any_of(group.nodes.begin(), group.nodes.end(), [&](NodeId id) { return shown[id.index()]; });
+    if (any) items.push_back(ItemOf(group));
   }
   return items;
 }
 
 absl::StatusOr<Grouping> GroupingOf(const View& view, const std::vector<Item>& items, const ReportOptions& options) {
-  if (options.level == Level::kSegment) return BySegment(view, items);
+  const Collapse collapse = options.picture.collapse;
+  if (options.level == Level::kSegment || collapse == Collapse::kSegment) return BySegment(view, items);
   if (options.level == Level::kUnit) return ByUnit(view, items);
-  if (options.level == Level::kModule) return AskedModules(view, items);
-  return Fitting(view, items);
+  if (options.level == Level::kModule || collapse == Collapse::kModule) return AskedModules(view, items);
+  if (collapse == Collapse::kNone) return Unfolded(items);
+  return Fitting(view, items, options.picture);
 }
 
 }  // namespace hwest

@@ -18,8 +18,17 @@ struct Item {
   GroupId group;
   UnitId unit;
   SegmentId segment;
-  std::optional<double> time_s;
-  std::optional<int64_t> macs;
+  std::optional<double> time_s, energy_j;
+  std::optional<int64_t> macs, flops, bytes;
+  std::optional<Bound> bound;
+  std::string precision;
+};
+
+// Equal blocks in a row, of which the first is drawn.
+struct Repeat {
+  size_t first = 0;   // item
+  size_t length = 0;  // items of a block
+  size_t times = 0;   // blocks
 };
 
 // Boxes of a picture: for each item the box that it is in.
@@ -32,15 +41,29 @@ struct Grouping {
   size_t boxes = 0;
   std::string caption;  // what a box stands for; empty = one item
   bool folded = false;  // to fit, not because the caller asked for it
+  std::vector<Repeat> repeats;
 };
 
 // Whether items are nodes: without a plan, or with Level::kNode.
 bool DrawsNodes(const View& view, const ReportOptions& options);
 
-std::vector<Item> ItemsOf(const View& view, const ReportOptions& options);
+// Of `nodes` alone when it is not null: nodes, or the groups that have one of them.
+std::vector<Item> ItemsOf(const View& view, const ReportOptions& options, const std::vector<NodeId>* nodes);
 
-// GroupingOf follows options.level; without one, each item has a box up to kMaxBoxes, and beyond that boxes are modules,
-// or runs of equal length where the file names none. Errors: kUsage for Level::kModule of such a file.
+// The items that each item reads from, ascending: views in between are looked through.
+std::vector<std::vector<uint32_t>> SourcesOf(const View& view, const std::vector<Item>& items);
+
+// The modules of a node from the top level down to its own; the root, which holds all, is left out.
+std::vector<ScopeId> ModulesOf(const Graph& graph, NodeId node);
+
+// Blocks of at least two items, or runs of one, that follow themselves with the same operators, shapes, units and
+// wiring; the ones that save most boxes, ascending, not overlapping.
+std::vector<Repeat> FindRepeats(const View& view, const std::vector<Item>& items);
+std::string NameOf(const View& view, const std::vector<Item>& items, const Repeat& repeat);
+
+// GroupingOf follows options.level and options.picture; without either, each item has a box, equal blocks in a row one
+// set of boxes, up to kMaxBoxes, and beyond that boxes are modules, or runs of equal length where the file names none.
+// Errors: kUsage for modules of such a file, and for more than kMostBoxes boxes.
 absl::StatusOr<Grouping> GroupingOf(const View& view, const std::vector<Item>& items, const ReportOptions& options);
 
 }  // namespace hwest

@@ -22,11 +22,16 @@
 #include "fit/summary.h"
 #include "hwest/analysis.h"
 #include "hwest/generation.h"
+#include "hwest/rewrite.h"
 #include "hwest/study.h"
+#include "hwest/workload.h"
 
 namespace hwest {
 
-enum class Format : uint8_t { kText, kJson, kCsv, kMarkdown, kDot, kSvg, kPng, kPdf };
+enum class Format : uint8_t {
+  kText, kJson, kCsv, kMarkdown, kDot, kSvg, kPng, kPdf, kPerfetto, kNetron, kModelExplorer, kSpeedscope, kHtml, kJsonl,
+  kJunit, kSarif, kCodeQuality, kOpenMetrics, kBenchmark, kBencher
+};
 enum class Level : uint8_t { kNode, kGroup, kSegment, kModule, kUnit };
 enum class Color : bool { kNo, kYes };
 enum class Stats : bool { kBesideRows, kAlone };
@@ -36,6 +41,7 @@ enum class ReportKind : uint8_t {
   kShapes,
   kSupport,
   kExplain,
+  kGraph,
   kTargets,
   kTarget,
   kFusions,
@@ -43,12 +49,48 @@ enum class ReportKind : uint8_t {
   kDescribe,
   kError,
   kValidation,
-  kCalibration
+  kCalibration,
+  kRewrite,
+  kSweep,
+  kCheck,
+  kDiff,
+  kEvidence,
+  kVerify,
+  kWorkload
 };
 absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 
 // Takes the next bytes of the report. An error ends the report and is returned to the caller.
 using Sink = absl::FunctionRef<absl::Status(absl::string_view)>;
+
+// What the colours of a picture tell.
+enum class ColorBy : uint8_t { kUnit, kBound, kTime, kEnergy, kIntensity, kPrecision };
+// What a box of a picture stands for: what fits, a module, a segment, or what the level says however many there are.
+enum class Collapse : uint8_t { kAuto, kModule, kSegment, kNone };
+enum class Repeats : bool { kFold, kUnfold };  // equal blocks in a row: drawn once with their number, or each
+// A drawing of an analysis that is no graph.
+enum class Chart : uint8_t { kTimeline, kMemory, kRoofline, kModules, kBounds };
+
+struct PictureOptions {
+  std::optional<ColorBy> color_by;  // none = by unit
+  Collapse collapse = Collapse::kAuto;
+  Repeats repeats = Repeats::kFold;
+  std::optional<Chart> chart;  // in place of the graph
+};
+
+// Which nodes `graph` shows: those that fit every condition, in the order of their ids.
+struct GraphSelection {
+  std::optional<int64_t> start, end;  // ids, both included
+  std::string around;                 // a node, see NodeNamed, or a bare id unless a node is called so; empty = none
+  std::optional<int64_t> context;     // ids before and after `around`; none = 5
+  std::optional<int64_t> max_nodes;   // the first ones of those that fit
+  std::vector<std::string> ops;
+  std::vector<std::string> units;     // "none" = no unit runs it
+  std::vector<std::string> bounds;
+  std::string module;                 // the path of one, which holds the modules below it
+  std::string grep;                   // in the names of the node, its values, its module, its operator or its source line
+  std::vector<std::string> columns;   // keys of the table, in the order of text, CSV and Markdown; empty = the usual ones
+};
 
 struct ReportOptions {
   Format format = Format::kText;
@@ -62,13 +104,18 @@ struct ReportOptions {
       nullptr;       // takes what the report itself has to say, e.g. that a picture was collapsed
   Stats stats = Stats::kBesideRows;  // of `support`; JSON always holds the rows too
   std::string node;  // what `explain` is about: see NodeNamed
+  GraphSelection graph;  // of `graph`
+  PictureOptions picture;  // of dot, svg, png and pdf
   const std::vector<WhatIfRow>* what_if = nullptr;  // of an analysis; null = not asked
+  const Rewritten* rewritten = nullptr;             // of an analysis: what rewriting brings; null = not asked
+  std::string rewrite_command;                      // that writes it, but for its output; "" = none does
   const std::vector<GenerationRow>* generation = nullptr;  // of an analysis, by context; null = not asked
   const std::vector<MoveRow>* moves = nullptr;      // of the node that `explain` is about; null = not asked
 };
 
-// WriteReport writes one document about an analysis: kAnalysis, kShapes, kSupport or kExplain.
-// Errors: kUsage when the format cannot show the kind, the node is unknown, or a table needs a target; those of `sink`.
+// WriteReport writes one document about an analysis: kAnalysis, kShapes, kSupport, kExplain or kGraph.
+// Errors: kUsage when the format cannot show the kind, a node, operator, unit, module or column is unknown, or a table
+// needs a target; those of `sink`.
 absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const ReportOptions& options, Sink sink);
 
 // The node of `explain`: its name, the name of one of its outputs, #id, or gN for the root of group N. Errors: kUsage
@@ -114,6 +161,17 @@ struct CalibrationRequest {
 // Formats: text, markdown, json, csv (the fitted figures).
 absl::Status WriteCalibration(const Calibration& calibration, const CalibrationRequest& request,
                               const ReportOptions& options, Sink sink);
+// A model that was rewritten, and where it went.
+struct RewriteReport {
+  std::string output;  // path as the user wrote it
+  RewriteTotals totals;
+};
+// Formats: text, json, csv and markdown (the rules).
+absl::Status WriteRewriteReport(const Rewritten& rewritten, const RewriteReport& report, const ReportOptions& options,
+                                Sink sink);
+// What becomes of a workload. Formats: text, markdown, json, csv (the tasks), svg and perfetto (the timeline of the first
+// hyperperiod).
+absl::Status WriteWorkload(const WorkloadReport& report, const ReportOptions& options, Sink sink);
 // The JSON document of an error: kind "error" with its diagnostic.
 absl::Status WriteError(const Diagnostic& error, const ReportOptions& options, Sink sink);
 
@@ -128,11 +186,13 @@ struct FormatInfo {
   absl::string_view summary;
   bool is_picture;
   bool is_binary;
+  bool of_plan;  // shows an analysis with a target alone
+  absl::string_view of_verb;  // the one verb that writes it; empty = several do
 };
 absl::Span<const FormatInfo> AllFormats();
 const FormatInfo& InfoOf(Format format);
 const FormatInfo* FindFormat(absl::string_view name);    // null when there is none
-const FormatInfo* FormatOfPath(absl::string_view path);  // by extension, null when there is none
+const FormatInfo* FormatOfPath(absl::string_view path);  // by its longest extension, null when there is none
 
 // WriteFile replaces `path` with what `write` puts into its sink, all of it or nothing: the bytes go to a file beside
 // it that is renamed at the end. Errors: kOutputUnwritable; those of `write`.

@@ -133,6 +133,8 @@ absl::Status WriteText(const Document& document, const ReportOptions& options, S
       return sink(SupportReport(*document.view, options));
     case ReportKind::kExplain:
       return sink(ExplainText(*document.view, document.node, document, options));
+    case ReportKind::kGraph:
+      return WriteGraphText(document, options, sink);
     default:
       break;
   }

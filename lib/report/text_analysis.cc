@@ -1,5 +1,6 @@
 // The text report of an analysis: what it costs, where the time goes, what runs where and why.
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <numeric>
 
@@ -15,6 +16,7 @@ namespace hwest {
 namespace {
 
 constexpr int64_t kDefaultTop = 10;
+constexpr size_t kBoundBar = 10;  // widest bar of the table by bound, which has many columns
 constexpr size_t kFigureWidth = 16;
 constexpr size_t kBoundWidth = 22;  // of figures that begin with "at least"
 
@@ -30,7 +32,7 @@ class AnalysisWriter {
   std::string Text() const {
     std::string text = absl::StrCat(HeaderText(view_, options_), Idle(), "\n", Summary());
     for (const std::string& section :
-         {Convention(), Bounds(), Units(), Costs(), Segments(), Fallback(), WhatIfText(view_, options_), GenerationText(view_, options_),
+         {Convention(), Bounds(), Units(), Costs(), Segments(), Fallback(), RewrittenText(view_, options_), WhatIfText(view_, options_), GenerationText(view_, options_),
           Coverage(), Notes()}) {
       if (!section.empty()) absl::StrAppend(&text, "\n", section);
     }
@@ -57,10 +59,10 @@ class AnalysisWriter {
 
   // The columns of text that the table declares.
   template <class Rows>
-  std::string Table(const Rows& from, const std::vector<size_t>& rows) const {
+  std::string Table(const Rows& from, const std::vector<size_t>& rows, size_t most_bar = SIZE_MAX) const {
     using Row = std::decay_t<decltype(from[0])>;
     return RowsText(TableOfRows(from, view_), TextColumnsOf(static_cast<const Row*>(nullptr)), rows,
-                    {.total_s = Total(), .bar_width = BarWidth(options_)}, options_);
+                    {.total_s = Total(), .bar_width = std::min(most_bar, BarWidth(options_))}, options_);
   }
   std::string Summary() const;
   std::string Line(absl::string_view name, const std::string& figure, const std::string& rest) const;
@@ -237,7 +239,7 @@ std::string AnalysisWriter::Bounds() const {
   if (view_.bounds.empty()) return "";
   std::vector<size_t> rows(view_.bounds.size());
   std::iota(rows.begin(), rows.end(), size_t{0});
-  return absl::StrCat(ShareTitle("Time by bound"), Table(view_.bounds, rows));
+  return absl::StrCat(ShareTitle("Time by bound"), Table(view_.bounds, rows, kBoundBar));
 }
 
 std::string AnalysisWriter::Units() const {
@@ -347,34 +349,18 @@ std::string AnalysisWriter::Segments() const {
 }
 
 std::string AnalysisWriter::Fallback() const {
-  struct Row {
-    size_t groups = 0;
-    double known_s = 0;
-    bool is_partial = false;
-    std::string example;
-  };
-  const bool has_accelerator = std::any_of(view_.units.begin(), view_.units.end(),
-                                           [](const UnitRow& unit) { return !unit.is_cpu && unit.placeable; });
-  std::map<std::pair<std::string, std::string>, Row> rows;  // (kernel, why)
-  for (const GroupRow& group : view_.groups) {
-    const bool on_cpu = group.unit.valid() && view_.units[group.unit.index()].is_cpu;
-    if (group.unit.valid() && !(on_cpu && has_accelerator)) continue;
-    Row& row = rows[{group.pattern, WhyNotText(view_, group)}];
-    if (row.groups++ == 0) row.example = group.label;
-    if (group.estimate) row.known_s += group.estimate->time_s;
-    row.is_partial = row.is_partial || !group.estimate;
-  }
+  const std::vector<FallbackRow> rows = FallbackRows(view_);
   if (rows.empty()) return "";
   TextTable table({{.title = "kernel", .squeeze = Squeeze::kShorten},
                    {.title = "groups", .align = Align::kRight},
                    {.title = "time", .align = Align::kRight},
                    {.title = "first node", .squeeze = Squeeze::kShorten},
                    {.title = "why", .squeeze = Squeeze::kWrap, .style = Style::kWarn}});
-  for (const auto& [key, row] : rows) {
-    table.Add({key.first, absl::StrCat(row.groups), AtLeast(FormatSeconds(row.known_s), row.known_s, row.is_partial),
-               row.example, key.second});
+  for (const FallbackRow& row : rows) {
+    table.Add({row.kernel, absl::StrCat(row.groups), AtLeast(FormatSeconds(row.known_s), row.known_s, row.is_partial),
+               row.first_label, row.why});
   }
-  return absl::StrCat(Title(has_accelerator ? "Not on an accelerator" : "Not placed"), table.Print(options_));
+  return absl::StrCat(Title(HasAccelerator(view_) ? "Not on an accelerator" : "Not placed"), table.Print(options_));
 }
 
 }  // namespace

@@ -41,6 +41,18 @@ std::optional<Refusal> RefusalOf(const View& view, const GroupRow& group, UnitId
 std::string RefusalText(const Refusal& refusal);  // "Softmax: axis: 1, needs the last (src)"
 // What each accelerator states against the group, or why it could have run there but does not.
 std::string WhyNotText(const View& view, const GroupRow& group);
+// Groups that no accelerator runs, though the target has one, and those that no unit runs: by kernel, then reason.
+struct FallbackRow {
+  std::string kernel, why;
+  size_t groups = 0;
+  double known_s = 0;
+  bool is_partial = false;  // a group has no time
+  NodeId first;             // of the first group, the node it is for
+  std::string first_label;
+};
+bool HasAccelerator(const View& view);
+bool FallsBack(const View& view, const GroupRow& group);
+std::vector<FallbackRow> FallbackRows(const View& view);
 // That no accelerator runs anything, and why not most of the time; "" when one does, or all are left out.
 std::string IdleText(const View& view);
 // "53.8 tokens/s", "120 FPS" of images, else "120 inferences/s"; and what a run gives, e.g. "a new token every 18.6 ms".

@@ -1,6 +1,7 @@
 // Plain text of the tables that declare columns of text.
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "base/text.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
@@ -8,13 +9,22 @@
 namespace hwest {
 namespace {
 
+// What is no number: a text, also a formula in the place of a count, or a list of texts or ids.
+std::string WordsOf(const TextColumn& column, const std::string& prefix, const Cell& cell) {
+  if (cell.list() == nullptr) return absl::StrCat(prefix, CellText(cell, column.null));
+  return absl::StrJoin(*cell.list(), ", ", [&](std::string* out, const Cell& element) {
+    absl::StrAppend(out, prefix, CellText(element, column.null));
+  });
+}
+
 std::string CellOf(const TextColumn& column, const std::string& prefix, const Cell& cell, const TextScale& scale,
                    const ReportOptions& options) {
   if (column.shown == Shown::kBar) {
     const double seconds = cell.is_number() ? cell.figure() : 0;
     return Bar(scale.total_s > 0 ? seconds / scale.total_s : 0, scale.bar_width, options.glyphs);
   }
-  if (cell.is_null()) return column.unknown;
+  if (cell.is_null()) return column.null;
+  if (!cell.is_number()) return WordsOf(column, prefix, cell);
   switch (column.shown) {
     case Shown::kCount:
       return FormatCount(cell.figure());
@@ -27,9 +37,9 @@ std::string CellOf(const TextColumn& column, const std::string& prefix, const Ce
     case Shown::kRatio:
       return absl::StrFormat("%.4g", cell.figure());
     case Shown::kShareOfTotal:
-      return scale.total_s > 0 ? Percent(cell.figure() / scale.total_s) : column.unknown;
+      return scale.total_s > 0 ? Percent(cell.figure() / scale.total_s) : column.null;
     default:
-      return absl::StrCat(prefix, CellText(cell, column.unknown));
+      return absl::StrCat(prefix, CellText(cell, column.null));
   }
 }
 

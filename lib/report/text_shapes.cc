@@ -9,14 +9,6 @@
 namespace hwest {
 namespace {
 
-std::string TypeText(const ValueRow& value) {
-  if (!value.dtype && !value.shape) return "?";
-  const std::string dtype = value.dtype.value_or("?");
-  const std::string tensor = absl::StrCat(dtype, " ", ShapeToText(value.shape));
-  const bool is_tensor = value.kind == ValueKind::kUnknown || value.kind == ValueKind::kTensor;
-  return is_tensor ? tensor : absl::StrCat(ValueKindName(value.kind), " of ", tensor);
-}
-
 std::vector<Column> NodeColumns() {
   return {{.title = "id", .align = Align::kRight, .style = Style::kDim},
           {.title = "name", .squeeze = Squeeze::kShorten},

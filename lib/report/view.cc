@@ -135,6 +135,7 @@ ShapeText ShapeTextOf(const DimPool& pool, const Shape& shape) {
 View MakeView(const Analysis& analysis, const ViewOptions& options) {
   View view;
   view.graph = analysis.graph.get();
+  view.reading = analysis.reading.get();
   view.request = RequestOf(analysis, options);
   view.diagnostics = analysis.diagnostics;
   FillNodes(analysis, &view);
@@ -146,6 +147,7 @@ View MakeView(const Analysis& analysis, const ViewOptions& options) {
   FillConvention(analysis, &view);
   FillSupport(analysis, &view);
   FillValues(analysis, &view);
+  FillGraph(analysis, &view);
   return view;
 }
 
@@ -199,6 +201,14 @@ absl::string_view OriginName(Origin origin) {
 
 absl::string_view VerdictName(Verdict verdict) {
   return verdict == Verdict::kYes ? "yes" : verdict == Verdict::kNoted ? "noted" : "no";
+}
+
+std::string TypeText(const ValueRow& value) {
+  if (!value.dtype && !value.shape) return "?";
+  const std::string dtype = value.dtype.value_or("?");
+  const std::string tensor = absl::StrCat(dtype, " ", ShapeToText(value.shape));
+  const bool is_tensor = value.kind == ValueKind::kUnknown || value.kind == ValueKind::kTensor;
+  return is_tensor ? tensor : absl::StrCat(ValueKindName(value.kind), " of ", tensor);
 }
 
 std::string ShapeToText(const ShapeText& shape) {

@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 #include "hwest/analysis.h"
 #include "hwest/generation.h"
+#include "hwest/rewrite.h"
 #include "hwest/study.h"
 
 namespace hwest {
@@ -165,9 +166,29 @@ struct NodeRow {
   ValueId first_output;
 };
 
+// A node beside its neighbours and what the plan makes of it.
+struct GraphNodeRow : NodeRow {
+  std::vector<NodeId> users;
+  std::string source_line;  // "" = the file does not say
+  Count bytes;              // read and written
+  std::optional<double> time_s;  // of its group, where it is the root; of other members 0
+  std::optional<Bound> bound;
+  std::string reason;  // "" without a target
+};
+
+// Of several nodes. Counts leave out what is folded before run time and, with `uncounted`, what is unknown.
+struct GraphTotals {
+  int64_t nodes = 0;
+  Count macs, flops, bytes;
+  std::optional<double> time_s;
+  int64_t uncounted = 0;
+  std::optional<int64_t> untimed;
+};
+
 struct GroupRow {
   GroupId id;
   std::string pattern;
+  std::string fusion;  // in words; "" = nothing fused
   NodeId root;
   std::string label;  // of the root node
   absl::Span<const NodeId> nodes;  // of the analysis
@@ -194,12 +215,30 @@ struct SegmentRow {
   double low_s = 0, high_s = 0;  // of time_s
   bool incomplete = false;       // one of its groups has no time; the three times are those of the others
   std::optional<double> WholeSeconds() const { return incomplete ? std::nullopt : std::optional<double>(time_s); }
+  double InvokedSeconds() const { return start_s + transfer_s; }       // when its inputs are there
+  double BeginSeconds() const { return InvokedSeconds() + invoke_s; }  // when its groups begin
+  bool IsPipeline() const { return contexts.has_value(); }             // whose groups run at the same time
   std::optional<double> energy_j, energy_low_j, energy_high_j;
   Grade grade = Grade::kDatasheet;  // of its unit
   std::string reason;
   std::optional<int64_t> contexts;  // of pipelined units, as the next two
   std::optional<double> interval_s;
   std::optional<int64_t> reloaded_bytes;
+};
+
+// What is in memory while a group runs, and while what it needs is moved and started before it.
+struct MemoryStep {
+  GroupId group;
+  double start_s = 0, end_s = 0;
+  int64_t live_bytes = 0;  // of activations
+};
+
+// What a unit can do at most at a precision that it runs at.
+struct RoofRow {
+  UnitId unit;
+  std::string precision;
+  std::optional<double> flops_per_s;  // dense peak
+  std::optional<double> bytes_per_s;  // of the shared memory
 };
 
 struct ModuleView {
@@ -320,8 +359,12 @@ struct View {
   std::vector<UnitRow> units;        // index = UnitId
   std::vector<ToolchainRow> toolchains;  // those the units name
   LazyRows<NodeRow> nodes;           // index = NodeId
+  std::function<GraphNodeRow(const View&, NodeId)> graph_node;
+  std::function<GraphTotals(const std::vector<NodeId>&)> totals_of;
   LazyRows<GroupRow> groups;         // index = GroupId
   std::function<int64_t(GroupId)> live_bytes;  // activations alive while a group runs
+  absl::Span<const Lifetime> lifetimes;        // of the plan
+  std::vector<RoofRow> roofs;        // by unit, then precision
   std::vector<SegmentRow> segments;  // index = SegmentId
   std::vector<ModuleView> modules;
   LazyRows<ValueRow> values;  // index = ValueId
@@ -331,14 +374,19 @@ struct View {
   std::optional<std::vector<MissRow>> misses;  // of the explained node; none = not asked
   std::optional<FusionRow> fusion;             // of its group; none = nothing fused
   const std::vector<WhatIfRow>* what_if = nullptr;  // null = not asked
+  const Rewritten* rewritten = nullptr;             // as above
   const std::vector<GenerationRow>* generation = nullptr;  // null = not asked
   const std::vector<MoveRow>* moves = nullptr;      // of the explained node; null = not asked
   const Graph* graph = nullptr;                // of the analysis, for pictures
+  const Reading* reading = nullptr;            // of the analysis; null = nodes are read as they are written
 };
 
 struct ViewOptions {
   std::string model_path;  // as the user wrote it; empty = the model's own name
 };
+
+// The summary alone, for who looks at many analyses: that of MakeView without another tool's convention.
+SummaryView SummaryOf(const Analysis& analysis);
 
 // MakeView makes the rows. The analysis must outlive the view.
 View MakeView(const Analysis& analysis, const ViewOptions& options);
@@ -347,11 +395,23 @@ View MakeView(const Analysis& analysis, const ViewOptions& options);
 // output is called so. Errors: kUsage with the nearest names.
 absl::StatusOr<NodeId> FindNode(const View& view, absl::string_view text);
 
+// Lifetimes of activations that have a size, the largest first: of all, or of those alive while group `at` runs.
+std::vector<Lifetime> LargestLifetimes(const View& view, GroupId at = {});
+
+// Whether the group runs at the same time as the others of its segment.
+bool IsPipelined(const View& view, const GroupRow& group);
+// What the time of each group of a segment is multiplied by to take its share of the segment's: 1 but for pipelines.
+double ShareOfPipeline(const View& view, const SegmentRow& segment);
+// One step for each group that runs, in the order of the plan and without gaps. Groups of a pipeline, which run at the same
+// time, follow each other as if each took its share of it.
+std::vector<MemoryStep> MemorySteps(const View& view);
+
 // What --strict calls incomplete, in words; empty when nothing is.
 std::string Incompleteness(const View& view);
 
 absl::string_view OriginName(Origin origin);      // "module", "function", "unknown"
 absl::string_view VerdictName(Verdict verdict);   // "yes", "no", "noted"
+std::string TypeText(const ValueRow& value);      // "float 1x64x56", "sequence of float ?", "?"
 std::string ShapeToText(const ShapeText& shape);  // "1x64x56", "[batch, 64]", "?", "scalar"
 
 }  // namespace hwest

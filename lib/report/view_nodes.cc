@@ -239,6 +239,23 @@ void SetPlace(const Value& value, ValueRow* row) {
   row->graph = value.graph.valid() ? value.graph.index() : 0;
 }
 
+NodeDims DimsOf(const Analysis& analysis, NodeId node, DimPool* pool) {
+  const NodeCounts& counts = analysis.counts[node];
+  const auto either = [](const std::optional<int64_t>& number, const Dim& formula) {
+    return number.has_value() ? Dim(*number) : formula;
+  };
+  NodeDims dims;
+  const std::optional<Work>& work = analysis.work[node];
+  dims.macs = either(counts.macs, work.has_value() ? work->macs : Dim());
+  dims.flops = either(counts.flops, work.has_value() ? FlopsOf(*work, pool) : Dim());
+  const std::optional<Traffic>& traffic = analysis.traffic[node];
+  const Dim in_bytes = either(counts.in_bytes, traffic.has_value() ? traffic->in_bytes : Dim());
+  const Dim weight_bytes = either(counts.weight_bytes, traffic.has_value() ? traffic->weight_bytes : Dim());
+  const Dim out_bytes = either(counts.out_bytes, traffic.has_value() ? traffic->out_bytes : Dim());
+  dims.bytes = pool->Add(pool->Add(in_bytes, weight_bytes), out_bytes);
+  return dims;
+}
+
 void FillNodes(const Analysis& analysis, View* view) {
   const auto pool = std::make_shared<DimPool>(analysis.dims.get());
   view->nodes = {analysis.graph->nodes().size(), [&analysis, pool](size_t i) {

@@ -12,6 +12,14 @@ namespace hwest {
 
 void FillModel(const Analysis& analysis, View* view);
 void FillNodes(const Analysis& analysis, View* view);
+void FillGraph(const Analysis& analysis, View* view);  // rows of `graph`
+
+// Counts of a node as numbers or formulas of `pool`, a child of the analysis's; unknown where they are.
+struct NodeDims {
+  Dim macs, flops, bytes;
+};
+NodeDims DimsOf(const Analysis& analysis, NodeId node, DimPool* pool);
+
 void FillValues(const Analysis& analysis, View* view);
 void FillSymbols(const Analysis& analysis, View* view);
 void FillConvention(const Analysis& analysis, View* view);

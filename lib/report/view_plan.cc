@@ -2,12 +2,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <mutex>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "cost/cost.h"
+#include "cost/precision.h"
+#include "fuse/patterns.h"
 #include "plan/liveness.h"
+#include "report/getters.h"
 #include "report/view_parts.h"
 #include "target/kinds.h"
 
@@ -90,6 +95,7 @@ GroupRow GroupRowOf(const Analysis& analysis, GroupId id, const PlannedGroup& pl
   GroupRow row;
   row.id = id;
   row.pattern = std::string(planned.group.pattern);
+  if (planned.group.fusion != nullptr) row.fusion = std::string(planned.group.fusion->words);
   row.root = planned.group.root.valid() ? planned.group.root : planned.group.nodes.back();
   row.label = analysis.graph->Label(row.root);
   row.nodes = planned.group.nodes;
@@ -183,6 +189,24 @@ std::function<int64_t(GroupId)> LiveBytesIn(const Analysis& analysis) {
   };
 }
 
+void FillRoofs(const Analysis& analysis, View* view) {
+  std::map<std::pair<UnitId, std::string>, Precision> seen;
+  for (const PlannedGroup& group : analysis.plan->groups) {
+    const Precision precision = group.work.precision;
+    if (!group.unit.valid() || !group.estimate.has_value() || precision.act == Num::kUnset) continue;
+    seen.emplace(std::make_pair(group.unit, PrecisionName(precision)), precision);
+  }
+  for (const auto& [key, precision] : seen) {
+    const Unit& unit = analysis.target->units[key.first];
+    RoofRow row{.unit = key.first, .precision = key.second};
+    const Rate* rate = RateFor(unit, WorkKind::kContraction, precision);  // as the estimates take it
+    if (rate != nullptr) row.flops_per_s = PeakPerS(unit, *rate);
+    if (row.flops_per_s) *row.flops_per_s *= 2;  // a multiply-accumulate is two
+    row.bytes_per_s = getters::SharedBytesPerS(*analysis.target, unit);
+    view->roofs.push_back(std::move(row));
+  }
+}
+
 // Groups count under their own bound; moving data between segments is transfer, starting a segment is overhead.
 void FillBounds(const Analysis& analysis, View* view) {
   view->bounds.resize(kNumBounds);
@@ -225,9 +249,9 @@ bool AnyBytesUnknown(const Plan& plan) {
                      [](const PlannedGroup& group) { return !group.work.bytes_known; });
 }
 
-void FillTraffic(const Analysis& analysis, View* view) {
+void FillTraffic(const Analysis& analysis, SummaryView* to) {
   const Plan& plan = *analysis.plan;
-  SummaryView& summary = view->summary;
+  SummaryView& summary = *to;
   int64_t moved = 0;
   for (const PlannedGroup& group : plan.groups) moved += MovedBytes(analysis, group);
   summary.moved_bytes = moved;
@@ -260,10 +284,17 @@ void KeepBounds(SummaryView* summary) {
   }
 }
 
-void FillSummary(const Analysis& analysis, View* view) {
+void FillCounts(const Analysis& analysis, SummaryView* summary) {
+  summary->macs = CountOf(*analysis.dims, analysis.totals.macs);
+  summary->int_macs = CountOf(*analysis.dims, analysis.totals.int_macs);
+  summary->causal_macs = CountOf(*analysis.dims, analysis.totals.causal_macs);
+  summary->flops = CountOf(*analysis.dims, analysis.totals.flops);
+}
+
+void FillSummary(const Analysis& analysis, SummaryView* to) {
   const Plan& plan = *analysis.plan;
-  SummaryView& summary = view->summary;
-  FillTraffic(analysis, view);
+  SummaryView& summary = *to;
+  FillTraffic(analysis, to);
   summary.peak_memory_bytes = plan.peak_memory_bytes;
   summary.latency_s = plan.latency_s;
   summary.latency_low_s = plan.latency_low_s;
@@ -283,16 +314,65 @@ void FillSummary(const Analysis& analysis, View* view) {
   summary.tokens_per_s = plan.tokens_per_s;
   summary.sparse_macs = plan.sparse_macs;
   summary.overlap_latency_s = plan.overlap_latency_s;
-  view->search = {plan.search.atoms, plan.search.states, plan.search.live, plan.search.exact, plan.gap};
 }
 
 }  // namespace
 
+std::vector<Lifetime> LargestLifetimes(const View& view, GroupId at) {
+  std::vector<Lifetime> largest;
+  for (const Lifetime& row : view.lifetimes) {
+    const bool is_alive = !at.valid() || (row.first <= at && at <= row.last);
+    if (row.bytes.value_or(0) > 0 && is_alive) largest.push_back(row);
+  }
+  absl::c_stable_sort(largest, [](const Lifetime& a, const Lifetime& b) { return *a.bytes > *b.bytes; });
+  return largest;
+}
+
+bool IsPipelined(const View& view, const GroupRow& group) {
+  return group.segment.valid() && view.segments[group.segment.index()].IsPipeline();
+}
+
+double ShareOfPipeline(const View& view, const SegmentRow& segment) {
+  if (!segment.IsPipeline()) return 1;
+  double sum_s = 0;
+  for (const GroupId id : segment.groups) {
+    const std::optional<Estimate> estimate = view.groups[id.index()].estimate;
+    if (estimate.has_value()) sum_s += estimate->time_s;
+  }
+  return sum_s > 0 ? segment.time_s / sum_s : 1;
+}
+
+std::vector<MemoryStep> MemorySteps(const View& view) {
+  std::vector<double> ends(view.groups.size(), 0);
+  for (const SegmentRow& segment : view.segments) {
+    const double scale = ShareOfPipeline(view, segment);
+    double sum_s = 0;
+    for (const GroupId id : segment.groups) {
+      const std::optional<Estimate> estimate = view.groups[id.index()].estimate;
+      if (estimate.has_value()) sum_s += estimate->time_s;
+      ends[id.index()] = segment.BeginSeconds() + scale * sum_s;
+    }
+  }
+  std::vector<MemoryStep> steps;
+  double now_s = 0;
+  for (const GroupRow& group : view.groups) {
+    if (!group.start_s.has_value()) continue;
+    const double start_s = now_s;
+    now_s = std::max(start_s, ends[group.id.index()]);
+    steps.push_back({group.id, start_s, now_s, view.live_bytes(group.id)});
+  }
+  return steps;
+}
+
+SummaryView SummaryOf(const Analysis& analysis) {
+  SummaryView summary;
+  FillCounts(analysis, &summary);
+  if (analysis.plan.has_value()) FillSummary(analysis, &summary);
+  return summary;
+}
+
 void FillPlan(const Analysis& analysis, View* view) {
-  view->summary.macs = CountOf(*analysis.dims, analysis.totals.macs);
-  view->summary.int_macs = CountOf(*analysis.dims, analysis.totals.int_macs);
-  view->summary.causal_macs = CountOf(*analysis.dims, analysis.totals.causal_macs);
-  view->summary.flops = CountOf(*analysis.dims, analysis.totals.flops);
+  FillCounts(analysis, &view->summary);
   if (analysis.target != nullptr) FillUnits(analysis, view);
   if (analysis.target != nullptr) FillToolchains(analysis, view);
   if (!analysis.plan.has_value()) return;
@@ -300,11 +380,14 @@ void FillPlan(const Analysis& analysis, View* view) {
   view->groups = {plan.groups.size(),
                   [&analysis, &plan](size_t i) { return GroupRowOf(analysis, GroupId(i), plan.groups[i]); }};
   view->live_bytes = LiveBytesIn(analysis);
+  view->lifetimes = plan.lifetimes;
+  FillRoofs(analysis, view);
   for (size_t i = 0; i < plan.segments.size(); ++i) {
     view->segments.push_back(SegmentRowOf(analysis, SegmentId(i), plan.segments[i]));
   }
   FillBounds(analysis, view);
-  FillSummary(analysis, view);
+  FillSummary(analysis, &view->summary);
+  view->search = {plan.search.atoms, plan.search.states, plan.search.live, plan.search.exact, plan.gap};
 }
 
 }  // namespace hwest

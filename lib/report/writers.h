@@ -2,6 +2,7 @@
 #pragma once
 
 #include "absl/status/status.h"
+#include "absl/types/span.h"
 #include "report/document.h"
 #include "report/report.h"
 
@@ -20,9 +21,16 @@ absl::Status WriteText(const Document& document, const ReportOptions& options, S
 // not installed; kInternal when it cannot render the format.
 absl::Status WritePicture(const Document& document, const ReportOptions& options, Sink sink);
 
+// One file that a browser opens, with all it needs. Errors: kUsage for what is neither an analysis nor shapes;
+// kOutputUnwritable where the build had no Node.js to make the page with.
+absl::Status WriteHtml(const Document& document, const ReportOptions& options, Sink sink);
+// The same page about several analyses, the first one shown first.
+absl::Status WriteHtmlPage(absl::Span<const Document* const> documents, absl::string_view title, Sink sink);
+
 // Text of documents about an analysis.
 std::string AnalysisText(const View& view, const ReportOptions& options);
 std::string ShapesText(const View& view, const ReportOptions& options);
+absl::Status WriteGraphText(const Document& document, const ReportOptions& options, Sink sink);
 std::string ExplainText(const View& view, NodeId node, const Document& document, const ReportOptions& options);
 
 // Indices of the rows to show: all in table order, or with options.top (`default_top` when none; 0 = all) the ones that
@@ -44,6 +52,7 @@ std::string MarkdownCell(absl::string_view text);  // escaped: pipes, line break
 std::string GenerationText(const View& view, const ReportOptions& options);
 
 // The changes that would help, as a section of text; "" when not asked for.
+std::string RewrittenText(const View& view, const ReportOptions& options);
 std::string WhatIfText(const View& view, const ReportOptions& options);
 
 }  // namespace hwest

@@ -1,6 +1,8 @@
 // Boxes, arrows, and how a picture is folded when it grows too large.
 #include "report/picture.h"
 
+#include <cstdio>
+
 #include <set>
 #include <sstream>
 
@@ -16,6 +18,9 @@ size_t Occurrences(const std::string& text, const std::string& what) {
   for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
   return count;
 }
+
+// Boxes of a picture in DOT; circles that lead to other columns are none.
+size_t Boxes(const std::string& dot) { return Occurrences(dot, "tooltip=") - Occurrences(dot, "shape=circle"); }
 
 // `count` Relu nodes in a row, each a kernel of its own.
 Analysis Chain(size_t count) {
@@ -76,9 +81,10 @@ TEST_CASE("up to 400 boxes everything is drawn, beyond that runs") {
   const auto c = GENERATE(values<Case>({{1, 1, false}, {400, 400, false}, {401, 201, true}, {1000, 334, true}}));
   const Analysis analysis = Chain(c.nodes);
   std::vector<Diagnostic> notes;
-  const std::string dot = ReportText(analysis, ReportKind::kShapes, {.format = Format::kDot, .notes = &notes});
-  CHECK(Occurrences(dot, "tooltip=") == c.boxes);
-  CHECK(Occurrences(dot, "->") == c.boxes - 1);
+  const std::string dot = ReportText(analysis, ReportKind::kShapes, {.format = Format::kDot, .notes = &notes, .picture = {.repeats = Repeats::kUnfold}});
+  CHECK(Boxes(dot) == c.boxes);
+  // A chain is broken into columns: an arrow to the next one is one to a circle and one from a circle.
+  CHECK(Occurrences(dot, "->") - Occurrences(dot, "\n  out") == c.boxes - 1);
   CHECK(notes.size() == (c.folded ? 1 : 0));
   if (c.folded) CHECK(notes[0].code == Code::kCollapsed);
   CHECK((dot.find(std::to_string(c.nodes) + " boxes were drawn as") != std::string::npos) == c.folded);
@@ -144,6 +150,131 @@ TEST_CASE("a level that the report does not have is an error, not another pictur
         WriteReport(chain, ReportKind::kShapes, options, [](absl::string_view) { return absl::OkStatus(); });
     CHECK(DiagnosticOf(status).code == Code::kUsage);
   }
+}
+
+// The attribute of a box in DOT, of all boxes in their order.
+std::vector<std::string> Attributes(const std::string& dot, const std::string& name) {
+  std::vector<std::string> texts;
+  const std::string key = " " + name + "=\"";
+  std::istringstream lines(dot);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t at = line.find(key);
+    if (at == std::string::npos || line.find("shape=circle") != std::string::npos || line.find("[label=") == std::string::npos) continue;
+    texts.push_back(line.substr(at + key.size(), line.find('"', at + key.size()) - at - key.size()));
+  }
+  return texts;
+}
+
+TEST_CASE("colours tell what they are asked for, and the legend what they mean") {
+  struct Case {
+    ColorBy by;
+    std::vector<size_t> same;  // which fill each of the three boxes has, by first use; the last one is unknown to all
+    std::vector<const char*> legend;
+  };
+  const auto c = GENERATE(values<Case>({
+      {ColorBy::kUnit, {0, 1, 2}, {">unit<", ">npu<", ">cpu<"}},
+      {ColorBy::kBound, {0, 1, 2}, {">bound by<", ">compute<", ">memory<"}},
+      {ColorBy::kTime, {0, 0, 1}, {">share of the latency<", ">10 % and more<"}},
+      {ColorBy::kEnergy, {0, 0, 1}, {">share of the energy<", ">10 % and more<"}},
+      {ColorBy::kIntensity, {0, 1, 2}, {">FLOP per byte moved<", ">below 1<", ">1 to 10<"}},
+      {ColorBy::kPrecision, {0, 1, 2}, {">precision<", ">int8<", ">fp32<"}},
+  }));
+  const std::string dot = ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = Format::kDot, .picture = {.color_by = c.by}});
+  INFO(dot);
+  const std::vector<std::string> fills = Attributes(dot, "fillcolor");
+  REQUIRE(fills.size() == c.same.size());
+  for (size_t a = 0; a < fills.size(); ++a) {
+    for (size_t b = 0; b < a; ++b) CHECK((fills[a] == fills[b]) == (c.same[a] == c.same[b]));
+  }
+  for (const char* text : c.legend) CHECK(Occurrences(dot, text) == 1);
+  CHECK(Occurrences(dot, ">overhead<") == 0);  // no box of the picture is
+}
+
+TEST_CASE("colours of a plan need one") {
+  const Analysis chain = Chain(3);
+  for (const ColorBy by : {ColorBy::kBound, ColorBy::kTime, ColorBy::kEnergy, ColorBy::kPrecision}) {
+    const absl::Status status = WriteReport(chain, ReportKind::kShapes, {.format = Format::kDot, .picture = {.color_by = by}},
+                                            [](absl::string_view) { return absl::OkStatus(); });
+    CHECK(DiagnosticOf(status).code == Code::kUsage);
+  }
+}
+
+TEST_CASE("what takes much of the latency is marked, five boxes at most") {
+  const std::string dot = ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = Format::kDot});
+  CHECK(Occurrences(dot, "penwidth=3") == 2);  // 9 and 3 of 17 us
+  CHECK(Occurrences(dot, "52.9 % of the latency") == 1);
+  CHECK(Occurrences(dot, "bottleneck") == 1);
+  Analysis small = TinyAnalysis();
+  small.plan->latency_s = 1;
+  CHECK(Occurrences(ReportText(small, ReportKind::kAnalysis, {.format = Format::kDot}), "penwidth=3") == 0);
+}
+
+TEST_CASE("equal blocks in a row are drawn once, with their number and what they take together") {
+  const auto graph = LoadModel(HWEST_SOURCE_DIR "/test/models/bert-base_128.ts.onnx");
+  REQUIRE(graph.ok());
+  AnalysisRequest request;
+  request.target = "jetson-orin";
+  request.bind.dims = {{"batch", 1}, {"seq", 128}};
+  const auto analysis = Analyze(*graph, request);
+  REQUIRE(analysis.ok());
+  const auto draw = [&](PictureOptions picture) {
+    return ReportText(*analysis, ReportKind::kAnalysis, {.format = Format::kDot, .picture = picture});
+  };
+  const std::string folded = draw({});
+  const size_t groups = analysis->plan->groups.size();
+  CHECK(Boxes(folded) < groups / 3);
+  CHECK(Occurrences(folded, " x m/encoder/layer.1 to m/encoder/layer.11\"") == 1);
+  CHECK(Occurrences(folded, "equal blocks in a row once; --unfold draws each") == 1);
+  CHECK(Occurrences(folded, std::to_string(Boxes(folded)) + " boxes, ") == 1);  // the caption says how many
+  for (const PictureOptions& each : {PictureOptions{.repeats = Repeats::kUnfold}, PictureOptions{.collapse = Collapse::kNone}}) {
+    const std::string unfolded = draw(each);
+    CHECK(Boxes(unfolded) == groups);
+    CHECK(Occurrences(unfolded, " x ") == 0);
+  }
+}
+
+TEST_CASE("a block that differs from its neighbours in shape or wiring is drawn for itself") {
+  const std::string alike = ReportText(Chain(60), ReportKind::kShapes, {.format = Format::kDot});
+  CHECK(Boxes(alike) == 2);  // the first one reads no other box
+  CHECK(Occurrences(alike, "59 x") >= 1);
+  Analysis shaped = Chain(60);
+  shaped.facts.values[ValueId(30u)].type = Type::Tensor(ElemType::kFloat, Shape({Dim(4)}));
+  CHECK(Boxes(ReportText(shaped, ReportKind::kShapes, {.format = Format::kDot})) == 4);
+}
+
+TEST_CASE("a chain of 100 boxes fits a page, in columns") {
+  const std::string svg = ReportText(Chain(100), ReportKind::kShapes, {.format = Format::kSvg, .picture = {.repeats = Repeats::kUnfold}});
+  double width = 0, height = 0;
+  REQUIRE(std::sscanf(svg.c_str() + svg.find("<svg width="), "<svg width=\"%lfpt\" height=\"%lfpt\"", &width, &height) == 2);
+  CHECK(height < 1500);
+  CHECK(width < 3000);
+  CHECK(width / height > 0.5);
+  CHECK(width / height < 2.5);
+  const std::string dot = ReportText(Chain(100), ReportKind::kShapes, {.format = Format::kDot, .picture = {.repeats = Repeats::kUnfold}});
+  CHECK(Occurrences(dot, "\n  out") >= 3);
+  CHECK(2 * Occurrences(dot, "\n  out") == Occurrences(dot, "\n  in"));  // the circle, and the arrow from it
+}
+
+TEST_CASE("collapse chooses what a box stands for") {
+  const auto graph = LoadModel(HWEST_SOURCE_DIR "/examples/models/resnet18.onnx");
+  REQUIRE(graph.ok());
+  AnalysisRequest request;
+  request.target = "jetson-orin";
+  const auto analysis = Analyze(*graph, request);
+  REQUIRE(analysis.ok());
+  const auto boxes = [&](Collapse collapse) {
+    return Boxes(ReportText(*analysis, ReportKind::kAnalysis, {.format = Format::kDot, .picture = {.collapse = collapse}}));
+  };
+  CHECK(boxes(Collapse::kNone) == analysis->plan->groups.size());
+  CHECK(boxes(Collapse::kSegment) == analysis->plan->segments.size());
+  CHECK(boxes(Collapse::kModule) < analysis->plan->groups.size());
+}
+
+TEST_CASE("of a range the picture has its nodes alone") {
+  const std::string dot = ReportText(TinyAnalysis(), ReportKind::kGraph, {.format = Format::kDot, .graph = {.start = 1, .end = 2}});
+  CHECK(Boxes(dot) == 2);
+  CHECK(Occurrences(dot, "->") == 1);
+  CHECK(Occurrences(dot, "2 nodes shown") == 1);
 }
 
 TEST_CASE("an empty model is a picture too") {

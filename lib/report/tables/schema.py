@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = FOLDER.parents[2]
-FILES = ("plan.table", "model.table", "study.table", "target.table")
+FILES = ("plan.table", "model.table", "study.table", "target.table", "workload.table")
 
 IDS = ("node", "group", "segment", "value")  # a column of one id; with an s, of several
 TYPES = (*IDS, *(word + "s" for word in IDS), "int", "real", "text", "worded", "texts", "bool", "flag", "enum", "count",
@@ -49,6 +49,8 @@ class Table:
     flags: str = ""
     faces: str = "json c"
     text: str = ""  # columns of the plain text, in its order
+    none: str = ""  # JSON keys whose null says that there is none, not that it is unknown
+    extends: str = ""  # a table whose JSON columns come first
     columns: list = field(default_factory=list)
 
     @property
@@ -66,6 +68,10 @@ class Table:
     @property
     def has_c(self):
         return "c" in self.faces.split()
+
+    @property
+    def none_keys(self):
+        return self.none.split(", ") if self.none else []
 
     def c_columns(self):
         return [column for column in self.columns if column.in_c]
@@ -96,7 +102,7 @@ def set_attribute(column, name, value):
 
 
 DIRECTIVES = {"about": "about", "in_c": "in_c", "row": "row", "with": "context", "flags": "flags", "faces": "faces",
-              "text": "text"}
+              "text": "text", "none": "none", "extends": "extends"}
 
 
 def read_file(path):
@@ -140,6 +146,9 @@ def check(table):
         for name in names:
             if names.count(name) > 1:
                 raise SystemExit(f"table {table.name}: {name} stands there twice")
+    for key in table.none_keys:
+        if not any(column.json == key and column.nullable for column in table.json_columns()):
+            raise SystemExit(f"table {table.name}: no null stands in {key}")
     for column in table.columns:
         if table.row and not column.getter:
             raise SystemExit(f"{column.place}: {column.name} has no getter")
@@ -147,8 +156,19 @@ def check(table):
             raise SystemExit(f"{column.place}: {column.name} has no description")
 
 
+def extend(table, tables):
+    bases = [base for base in tables if base.name == table.extends]
+    if len(bases) != 1 or table.has_c:
+        raise SystemExit(f"table {table.name}: {table.extends} is no table that one of faces json can extend")
+    table.columns = bases[0].json_columns() + table.columns
+    table.none = ", ".join(bases[0].none_keys + table.none_keys)
+
+
 def read_tables():
     tables = [table for name in FILES for table in read_file(FOLDER / name)]
+    for table in tables:
+        if table.extends:
+            extend(table, tables)
     for table in tables:
         check(table)
     return tables

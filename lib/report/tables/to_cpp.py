@@ -8,7 +8,7 @@ from to_c import wrapped_code
 PREFIXES = {"node": "#", "group": "g"}  # of ids as `explain` takes them
 
 
-# How a number with this unit is printed, and what stands in its place when it is unknown.
+# How a number with this unit is printed, and what stands in its place when it is null.
 SHOWN = {"s": ("kSeconds", "unknown"), "bytes": ("kBytes", "unknown"), "share": ("kShare", "-"),
          "FLOP/byte": ("kRatio", "-")}
 FUNCTIONS = {"count": ("kCount", "unknown"), "share": ("kShareOfTotal", "-"), "bar": ("kBar", "")}
@@ -23,7 +23,7 @@ def signature(table, is_definition=False):
 
 
 def text_column(table, item):
-    """One column of the plain text: TITLE=FUNCTION(COLUMN)/UNKNOWN~, of which COLUMN alone is needed."""
+    """One column of the plain text: TITLE=FUNCTION(COLUMN)/NULL~, of which COLUMN alone is needed."""
     found = re.fullmatch(r"(?:([^=(),]+)=)?(?:(\w+)\()?(\w+)\)?(?:/(\w+))?(~?)", item)
     names = [column.name for column in table.json_columns()]
     if not found or found[3] not in names or (found[2] and found[2] not in FUNCTIONS):
@@ -31,17 +31,26 @@ def text_column(table, item):
     title, function, name, unknown, shortened = found.groups()
     column = table.json_columns()[names.index(name)]
     how, null = FUNCTIONS[function] if function else SHOWN.get(column.unit, ("kPlain", "-"))
+    if column.json in table.none_keys and null == "unknown":
+        null = "-"
     keys = [key for key, _, _ in cells_of(table)]
-    is_word = column.type in ("text", "enum")
+    is_word = column.type in ("text", "texts", "enum", "list") or column.type[:-1] in IDS
     title = "" if function == "bar" else title or function or name
     text = (f'.title = "{title}", .column = {keys.index(column.json.partition(".")[0])}, .shown = Shown::{how}, '
-            f'.unknown = "{unknown or null}"')
+            f'.null = "{unknown or null}"')
     marks = {".is_word": is_word, ".is_shortened": bool(shortened), ".is_dim": column.type in IDS}
     return "{" + ", ".join([text, *(f"{mark} = true" for mark, is_set in marks.items() if is_set)]) + "}"
 
 
 def prefix_of(column):
     return PREFIXES.get(column.type if column.type in IDS else column.type[:-1], "")
+
+
+def info_of(table, key, prefix):
+    """What a ColumnInfo is made of."""
+    if key in table.none_keys:
+        return f'{{"{key}", "{prefix}", true}}'
+    return f'{{"{key}", "{prefix}"}}' if prefix else f'{{"{key}"}}'
 
 
 def cell_of(column):
@@ -89,7 +98,7 @@ def columns_source(tables):
         if not table.has_json:
             continue
         cells = cells_of(table)
-        columns = [f'{{"{key}", "{prefix}"}}' if prefix else f'{{"{key}"}}' for key, prefix, _ in cells]
+        columns = [info_of(table, key, prefix) for key, prefix, _ in cells]
         lines += ["", f"const Columns& ColumnsOf(const {table.row}*) {{",
                   "  static const auto* const columns = new Columns{"]
         lines += [f"      {column}," for column in columns]

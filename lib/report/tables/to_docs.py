@@ -22,7 +22,7 @@ def kind_of(column):
 def line_of(table, column):
     name = f"`{column.name}`" if table.has_c and column.in_c and column.type != "list" else "-"
     key = f"`{column.json}`" if table.has_json and column.in_json else "-"
-    null = "yes" if column.nullable else ""
+    null = "none" if column.json in table.none_keys else "unknown" if column.nullable else ""
     return (f"| {name} | {key} | {kind_of(column)} | {column.unit} | {null} | {column.since} | "
             f"{escaped(column.about)} |")
 
@@ -30,8 +30,9 @@ def line_of(table, column):
 def tables_page(tables):
     lines = ["# Tables", "",
              "Every table of the program with its columns: the member of the C struct and field of the Python row, the",
-             "key in JSON and column of CSV and Markdown, the unit, whether it may be unknown (`null` in JSON, empty",
-             "in CSV, `None` in Python; in C -1, NaN, NULL or `_UNKNOWN`), and the version of the interface it came with.",
+             "key in JSON and column of CSV and Markdown, the unit, what null means where that may stand (`null` in",
+             "JSON, empty in CSV, `None` in Python; in C -1, NaN, NULL or `_UNKNOWN`), and the version of the interface it",
+             "came with. Markdown writes `unknown` for what is not known, and nothing where there is none.",
              "",
              "Written by `lib/report/tables/generate.py` from the `.table` files beside it."]
     for table in tables:

@@ -1,0 +1,74 @@
+// The document of `graph`: the nodes that were selected, and what they cost together.
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/status_macros.h"
+#include "base/text.h"
+#include "report/document.h"
+#include "report/graph_selection.h"
+
+namespace hwest {
+namespace {
+
+const Columns& NodeColumns() { return ColumnsOf(static_cast<const GraphNodeRow*>(nullptr)); }
+
+absl::StatusOr<std::vector<size_t>> ColumnsNamed(const std::vector<std::string>& names) {
+  std::vector<size_t> indices;
+  std::vector<std::string> keys;
+  for (const ColumnInfo& column : NodeColumns()) keys.push_back(column.key);
+  for (const std::string& name : names) {
+    const auto at = std::find(keys.begin(), keys.end(), name);
+    if (at == keys.end()) {
+      const std::vector<std::string> nearest = NearestNames(name, keys, 3);
+      return MakeError(Code::kUsage, absl::StrCat("--columns: there is no column '", EscapeControl(name), "'"),
+                       nearest.empty() ? absl::StrCat("use ", absl::StrJoin(keys, ", "))
+                                       : absl::StrCat("did you mean ", absl::StrJoin(nearest, ", "), "?"));
+    }
+    indices.push_back(static_cast<size_t>(at - keys.begin()));
+  }
+  return indices;
+}
+
+CellTable NodeTable(const View& view, const std::vector<NodeId>& nodes) {
+  return {NodeColumns(), nodes.size(),
+          [&view, nodes](size_t i) { return CellsOf(view.graph_node(view, nodes[i]), view); }};
+}
+
+// JSON has every column, whatever was asked for.
+CellTable OnlyColumns(CellTable table, const std::vector<size_t>& columns) {
+  CellTable narrow{{}, table.size, {}};
+  for (const size_t i : columns) narrow.columns.push_back(table.columns[i]);
+  narrow.row = [row = std::move(table.row), columns](size_t i) {
+    const Cells all = row(i);
+    Cells some;
+    for (const size_t c : columns) some.push_back(all[c]);
+    return some;
+  };
+  return narrow;
+}
+
+}  // namespace
+
+absl::StatusOr<Document> GraphDocument(const ReportOptions& options, View* view) {
+  HWEST_ASSIGN_OR_RETURN(std::vector<NodeId> nodes, SelectNodes(*view, options.graph));
+  HWEST_ASSIGN_OR_RETURN(const std::vector<size_t> columns, ColumnsNamed(options.graph.columns));
+  if (nodes.empty()) {
+    const std::string condition = SelectionText(options.graph);
+    view->diagnostics.push_back(
+        {.code = Code::kEmptySelection,
+         .message = condition.empty() ? "the model has no nodes" : absl::StrCat("no node fits ", condition)});
+    if (options.notes != nullptr) options.notes->push_back(view->diagnostics.back());
+  }
+  Document document = HeadOf(ReportKind::kGraph, *view);
+  CellTable table = NodeTable(*view, nodes);
+  const bool is_narrow = !columns.empty() && (options.format == Format::kCsv || options.format == Format::kMarkdown);
+  document.parts.push_back({"model", ModelCell(*view)});
+  document.parts.push_back({"nodes", is_narrow ? OnlyColumns(std::move(table), columns) : std::move(table)});
+  document.parts.push_back(PartOfRow("totals", view->totals_of(nodes)));
+  document.tables = {"nodes"};
+  document.nodes = std::move(nodes);
+  return document;
+}
+
+}  // namespace hwest

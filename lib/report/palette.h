@@ -1,0 +1,63 @@
+// Colours of pictures and charts, and what they mean.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "report/report.h"
+#include "report/view.h"
+
+namespace hwest {
+
+// Light fills under black text that colour-blind readers can tell apart, with a darker line of the same hue.
+struct Tint {
+  const char* fill = "#eeeeee";
+  const char* line = "#555555";
+};
+
+struct Palette {
+  struct Entry {
+    std::string text;
+    Tint paint;
+  };
+  std::string title;  // what the colours tell
+  std::vector<Entry> entries;
+};
+
+// What a box is coloured by: figures of its items together; words are those of the items that take longest.
+struct BoxFigures {
+  UnitId unit;
+  std::optional<Bound> bound;
+  std::string precision;  // "" = unknown
+  std::optional<double> time_s, energy_j;
+  std::optional<int64_t> flops, bytes;
+};
+
+// Colors gives every box an entry of one palette.
+class Colors {
+ public:
+  // Of `view`. Errors: kUsage for a colour of the plan where there is none.
+  static absl::Status Check(const View& view, ColorBy by);
+  Colors(const View& view, ColorBy by);
+
+  Tint Of(const BoxFigures& box);  // and remembers that it occurs
+  Palette Legend() const;          // entries that occurred, in their order
+
+ private:
+  size_t EntryOf(const BoxFigures& box);
+  size_t Step(const std::optional<double>& figure, double of) const;
+
+  const View& view_;
+  const ColorBy by_;
+  Palette all_;
+  std::vector<bool> used_;
+  std::vector<double> steps_;  // lower ends of the entries of a figure, but for the first
+};
+
+Tint TintOfUnit(UnitId unit);
+Tint TintOfBound(Bound bound);
+
+}  // namespace hwest

@@ -1,0 +1,29 @@
+// Reading JSON: reports of this program that were saved, and files of other tools' kind.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "report/cell.h"
+
+namespace hwest {
+
+// ReadJson parses one document. Whole numbers within int64 stay whole. Errors: kUsage with line and column; documents
+// nested deeper than 64 are refused.
+absl::StatusOr<Cell> ReadJson(absl::string_view text);
+
+// The member of an object; null when there is none, or `cell` is no object.
+const Cell* FindMember(const Cell& cell, absl::string_view key);
+// The same as what it should be: "", none or empty where there is no such member, or it is something else.
+std::string TextMember(const Cell& cell, absl::string_view key);
+std::optional<double> FigureMember(const Cell& cell, absl::string_view key);
+const Cell::List& ListMember(const Cell& cell, absl::string_view key);
+
+// ReadSavedAnalysis reads a report that an analysis saved as JSON. Errors: kUsage.
+absl::StatusOr<Cell> ReadSavedAnalysis(const std::string& path);
+// Whether it says that every node is `how`: "typed", "counted", "costed". Else its figures leave nodes out.
+bool CoversAll(const Cell& report, absl::string_view how);
+
+}  // namespace hwest

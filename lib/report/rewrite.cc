@@ -1,0 +1,105 @@
+// Documents about rewriting: which rules were taken, what each saves, and what was written.
+#include "hwest/rewrite.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/text.h"
+#include "report/document.h"
+#include "report/text_parts.h"
+#include "report/text_table.h"
+#include "report/view_parts.h"
+#include "report/writers.h"
+
+namespace hwest {
+namespace {
+
+CellTable RulesTable(const Rewritten& rewritten) {
+  std::vector<Cells> rows;
+  for (const AppliedRule& rule : rewritten.rules) {
+    rows.push_back({Cell(rule.name), Cell(std::string(ExactnessName(rule.exactness))), Cell(rule.places),
+                    Cell(rule.saved_s), Cell(rule.reason)});
+  }
+  return TableOfCells({"name", "exactness", "places", "saved_s", "reason"}, std::move(rows));
+}
+
+Cell RulesCell(const Rewritten& rewritten) {
+  Cell list = Cell::OfList();
+  const CellTable table = RulesTable(rewritten);
+  for (size_t i = 0; i < table.size; ++i) list.push_back(ObjectOf(table.columns, table.row(i)));
+  return list;
+}
+
+Cell Side(const Analysis& analysis) { return Cell{{"summary", SummaryCellOf(analysis)}}; }
+
+std::string LatencyOf(const Analysis& analysis) {
+  return analysis.plan.has_value() ? FormatSeconds(analysis.plan->latency_s) : "unknown";
+}
+
+std::string RulesText(const Rewritten& rewritten, const ReportOptions& options) {
+  TextTable table({{.title = "rule", .squeeze = Squeeze::kShorten},
+                   {.title = "places", .align = Align::kRight},
+                   {.title = "saves", .align = Align::kRight},
+                   {.title = "exactness"},
+                   {.title = "what became what", .squeeze = Squeeze::kWrap}});
+  for (const AppliedRule& rule : rewritten.rules) {
+    table.Add({rule.name, absl::StrCat(rule.places), rule.saved_s.has_value() ? FormatSeconds(*rule.saved_s) : "-",
+               std::string(ExactnessName(rule.exactness)), rule.words});
+  }
+  return table.Print(options);
+}
+
+std::string RewriteText(const Rewritten& rewritten, const RewriteReport& report, const ReportOptions& options) {
+  const Analysis& before = *rewritten.before;
+  const Analysis& after = *rewritten.after;
+  std::string text =
+      absl::StrCat(report.output, ": ", FormatBytes(static_cast<double>(report.totals.bytes)), ", of them ",
+                   FormatBytes(static_cast<double>(report.totals.copied_bytes)), " copied from the file as they are\n");
+  if (before.plan.has_value()) {
+    absl::StrAppend(&text, before.target->name, " ", before.mode, ": ", LatencyOf(before), " as written, ",
+                    LatencyOf(after), " after rewriting; ", before.plan->segments.size(), " segments, then ",
+                    after.plan->segments.size(), "\n");
+  }
+  const size_t nodes_before = before.graph->nodes().size(), nodes_after = after.graph->nodes().size();
+  absl::StrAppend(&text, nodes_before, " nodes, then ", nodes_after, "\n");
+  if (rewritten.rules.empty()) return absl::StrCat(text, "no rule makes the model better: it is written as it is\n");
+  return absl::StrCat(text, "\n", RulesText(rewritten, options));
+}
+
+}  // namespace
+
+Cell RewrittenCell(const Rewritten* rewritten) {
+  if (rewritten == nullptr) return nullptr;
+  return Cell{{"summary", SummaryCellOf(*rewritten->after)}, {"rules", RulesCell(*rewritten)}};
+}
+
+std::string RewrittenText(const View& view, const ReportOptions& options) {
+  if (view.rewritten == nullptr) return "";
+  const Rewritten& rewritten = *view.rewritten;
+  const std::string title = absl::StrCat(Paint("Rewriting", Style::kBold, options.color), "\n");
+  if (rewritten.rules.empty()) return absl::StrCat(title, "  no rule makes the model better here\n");
+  const size_t count = rewritten.rules.size();
+  const std::string line =
+      absl::StrCat(LatencyOf(*rewritten.before), " as written, ", LatencyOf(*rewritten.after), " after ", count,
+                   count == 1 ? " rewrite" : " rewrites", options.rewrite_command.empty() ? "" : ":");
+  // A command is one line, however narrow the terminal, so that it can be pasted.
+  const std::string command =
+      options.rewrite_command.empty() ? "" : absl::StrCat("  ", options.rewrite_command, " --output better.onnx\n");
+  return absl::StrCat(title, Wrapped(line, "  ", "  ", options), command, RulesText(rewritten, options));
+}
+
+absl::Status WriteRewriteReport(const Rewritten& rewritten, const RewriteReport& report, const ReportOptions& options,
+                                Sink sink) {
+  if (options.format == Format::kText) return sink(RewriteText(rewritten, report, options));
+  View view = MakeView(*rewritten.before, {.model_path = options.model_path});
+  Document document = HeadOf(ReportKind::kRewrite, view);
+  document.parts.push_back({"before", Side(*rewritten.before)});
+  document.parts.push_back({"after", Side(*rewritten.after)});
+  document.parts.push_back({"rules", RulesTable(rewritten)});
+  document.parts.push_back(
+      {"output",
+       Cell{{"path", report.output}, {"bytes", report.totals.bytes}, {"copied_bytes", report.totals.copied_bytes}}});
+  document.tables = {"rules"};
+  return WriteDocument(document, options, sink);
+}
+
+}  // namespace hwest

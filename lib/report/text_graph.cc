@@ -1,0 +1,77 @@
+// The text of `graph`: a line per node, and what they cost together.
+#include <algorithm>
+#include <numeric>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/text.h"
+#include "report/graph_selection.h"
+#include "report/text_parts.h"
+#include "report/text_table.h"
+#include "report/writers.h"
+
+namespace hwest {
+namespace {
+
+// The declared column of this key, else one that shows it as it is.
+TextColumn ColumnFor(const CellTable& table, const std::string& key) {
+  size_t index = 0;
+  while (table.columns[index].key != key) ++index;
+  for (const TextColumn& column : TextColumnsOf(static_cast<const GraphNodeRow*>(nullptr))) {
+    if (column.column == index) return column;
+  }
+  const char* null = table.columns[index].has_none ? "" : "-";
+  return {.title = key, .column = index, .null = null, .is_word = true, .is_shortened = true};
+}
+
+// The usual columns without those that say nothing of any node, as all about a plan do without a target.
+TextColumns UsualColumns(const CellTable& table) {
+  std::vector<bool> says(table.columns.size(), table.size == 0);
+  for (size_t i = 0; i < table.size; ++i) {
+    const Cells row = table.row(i);
+    for (size_t c = 0; c < row.size(); ++c) {
+      const bool is_bare = row[c].is_empty() || (row[c].object() != nullptr && row[c].object()->empty());
+      says[c] = says[c] || !is_bare;
+    }
+  }
+  TextColumns columns;
+  for (const TextColumn& column : TextColumnsOf(static_cast<const GraphNodeRow*>(nullptr))) {
+    if (says[column.column]) columns.push_back(column);
+  }
+  return columns;
+}
+
+std::string TotalsLine(const View& view, const Document& document, const ReportOptions& options) {
+  const GraphTotals totals = view.totals_of(document.nodes);
+  std::vector<std::string> parts = {
+      WithUnit(totals.macs, "MACs"), WithUnit(totals.flops, "FLOP"),
+      std::holds_alternative<int64_t>(totals.bytes)
+          ? absl::StrCat(FormatBytes(static_cast<double>(std::get<int64_t>(totals.bytes))), " moved")
+          : absl::StrCat(CountText(totals.bytes), " bytes moved")};
+  if (totals.time_s)
+    parts.push_back(AtLeast(FormatSeconds(*totals.time_s), *totals.time_s, totals.untimed.value_or(0) > 0));
+  if (totals.uncounted > 0) parts.push_back(absl::StrCat(totals.uncounted, " of them not counted"));
+  const std::string condition = SelectionText(options.graph);
+  const std::string nodes =
+      absl::StrCat(totals.nodes, " of ", view.nodes.size(), view.nodes.size() == 1 ? " node" : " nodes",
+                   condition.empty() ? "" : absl::StrCat(" (", condition, ")"));
+  return absl::StrCat(nodes, ": ", absl::StrJoin(parts, ", "));
+}
+
+}  // namespace
+
+absl::Status WriteGraphText(const Document& document, const ReportOptions& options, Sink sink) {
+  const View& view = *document.view;
+  const CellTable& table = *TableOf(document, "nodes");
+  TextColumns columns;
+  for (const std::string& key : options.graph.columns) columns.push_back(ColumnFor(table, key));
+  if (columns.empty()) columns = UsualColumns(table);
+  std::vector<size_t> rows(table.size);
+  std::iota(rows.begin(), rows.end(), size_t{0});
+  std::string text = absl::StrCat(HeaderText(view, options), "\n", RowsText(table, columns, rows, {}, options));
+  if (document.nodes.empty()) absl::StrAppend(&text, "  no node fits\n");
+  absl::StrAppend(&text, "\n", Wrapped(EscapeControl(TotalsLine(view, document, options)), "  ", "  ", options));
+  return sink(text);
+}
+
+}  // namespace hwest

@@ -1,0 +1,137 @@
+// Rows of `graph`: what a node's own row leaves out.
+#include <algorithm>
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "base/text.h"
+#include "report/text_parts.h"
+#include "report/view_parts.h"
+
+namespace hwest {
+namespace {
+
+// Nodes that read what `node` makes, as operands or as results of a body of theirs.
+std::vector<NodeId> UsersOf(const Graph& graph, NodeId node) {
+  std::vector<NodeId> users;
+  for (const ValueId output : graph.outputs(node)) {
+    if (!output.valid()) continue;
+    for (const Use& use : graph.uses(output)) users.push_back(use.node);
+    const Value& value = graph.value(output);
+    const NodeId owner = value.graph.valid() ? graph.body(value.graph).owner : NodeId();
+    if (value.is_output && owner.valid()) users.push_back(owner);
+  }
+  std::sort(users.begin(), users.end());
+  users.erase(std::unique(users.begin(), users.end()), users.end());
+  return users;
+}
+
+struct PlannedTime {
+  std::optional<double> time_s;
+  std::optional<Bound> bound;
+};
+
+// What costs nothing has no group.
+PlannedTime TimeOf(const Analysis& analysis, NodeId node) {
+  if (!analysis.plan.has_value()) return {};
+  const GroupId id = analysis.plan->group_of[node];
+  if (!id.valid()) return {0.0, std::nullopt};
+  const PlannedGroup& planned = analysis.plan->groups[id.index()];
+  if (!planned.estimate.has_value()) return {};
+  const NodeId root = planned.group.root.valid() ? planned.group.root : planned.group.nodes.back();
+  return {node == root ? planned.estimate->time_s : 0, planned.estimate->bound};
+}
+
+std::string WhyNoGroup(NodeClass node_class) {
+  switch (node_class) {
+    case NodeClass::kView:
+      return "no kernel: the same bytes under another shape";
+    case NodeClass::kShape:
+      return "no kernel: arithmetic on shapes";
+    case NodeClass::kConstant:
+      return "no kernel: made from constants before run time";
+    case NodeClass::kDead:
+      return "no kernel: no output needs it";
+    default:
+      return "no kernel";
+  }
+}
+
+std::string WhyThisGroup(const GroupRow& group) {
+  if (group.nodes.size() == 1) return absl::StrCat("a kernel of its own, g", group.id.index());
+  return absl::StrCat("one of ", group.nodes.size(), " nodes of g", group.id.index(), ", ", group.pattern,
+                      group.fusion.empty() ? "" : absl::StrCat(" (", group.fusion, ")"));
+}
+
+std::string WhyThisUnit(const View& view, const GroupRow& group) {
+  const bool has_accelerator = std::any_of(view.units.begin(), view.units.end(),
+                                           [](const UnitRow& unit) { return !unit.is_cpu && unit.placeable; });
+  if (!group.unit.valid()) return absl::StrCat("no unit runs it: ", WhyNotText(view, group));
+  const UnitRow& unit = view.units[group.unit.index()];
+  if (unit.is_cpu && has_accelerator) return absl::StrCat("on ", unit.name, ": ", WhyNotText(view, group));
+  if (!group.segment.valid()) return absl::StrCat("on ", unit.name);
+  const SegmentRow& segment = view.segments[group.segment.index()];
+  return absl::StrCat("on ", unit.name, " in segment ", segment.id.index(), ": ", segment.reason);
+}
+
+std::string ReasonOf(const View& view, const NodeRow& node) {
+  if (view.groups.empty() && !node.group.valid()) return "";
+  if (!node.group.valid()) return WhyNoGroup(node.node_class);
+  const GroupRow group = view.groups[node.group.index()];
+  return absl::StrCat(WhyThisGroup(group), "; ", WhyThisUnit(view, group));
+}
+
+// A total of numbers and formulas. A formula that grew into a name of its own would tell nothing.
+Count TotalOf(const DimPool& pool, Dim total) {
+  if (total.is_symbolic() && pool.AsSymbol(total).valid() && pool.IsDerived(pool.AsSymbol(total))) return {};
+  return CountOf(pool, total);
+}
+
+GraphTotals TotalsOf(const Analysis& analysis, DimPool* pool, const std::vector<NodeId>& nodes) {
+  GraphTotals totals;
+  totals.nodes = static_cast<int64_t>(nodes.size());
+  if (analysis.plan.has_value()) totals.untimed = 0;
+  Dim macs = 0, flops = 0, bytes = 0;
+  double time_s = 0;
+  int64_t timed = 0;
+  for (const NodeId node : nodes) {
+    const std::optional<double> own_s = TimeOf(analysis, node).time_s;
+    timed += own_s.has_value() ? 1 : 0;
+    time_s += own_s.value_or(0);
+    if (totals.untimed.has_value() && !own_s.has_value()) ++*totals.untimed;
+    if (IsFolded(analysis.classes[node]) && analysis.classes[node] != NodeClass::kShape) continue;
+    const NodeDims dims = DimsOf(analysis, node, pool);
+    if (dims.macs.is_unknown() || dims.flops.is_unknown() || dims.bytes.is_unknown()) ++totals.uncounted;
+    if (!dims.macs.is_unknown()) macs = pool->Add(macs, dims.macs);
+    if (!dims.flops.is_unknown()) flops = pool->Add(flops, dims.flops);
+    if (!dims.bytes.is_unknown()) bytes = pool->Add(bytes, dims.bytes);
+  }
+  totals.macs = TotalOf(*pool, macs);
+  totals.flops = TotalOf(*pool, flops);
+  totals.bytes = TotalOf(*pool, bytes);
+  if (timed > 0) totals.time_s = time_s;
+  if (analysis.plan.has_value() && nodes.empty()) totals.time_s = 0;
+  return totals;
+}
+
+}  // namespace
+
+void FillGraph(const Analysis& analysis, View* view) {
+  const auto pool = std::make_shared<DimPool>(analysis.dims.get());
+  view->totals_of = [&analysis, pool](const std::vector<NodeId>& nodes) {
+    return TotalsOf(analysis, pool.get(), nodes);
+  };
+  view->graph_node = [&analysis, pool](const View& of, NodeId id) {
+    GraphNodeRow row;
+    static_cast<NodeRow&>(row) = of.nodes[id.index()];
+    row.users = UsersOf(*analysis.graph, id);
+    row.source_line = std::string(analysis.graph->str(analysis.graph->node(id).source_line));
+    row.bytes = CountOf(*pool, DimsOf(analysis, id, pool.get()).bytes);
+    const PlannedTime planned = TimeOf(analysis, id);
+    row.time_s = planned.time_s;
+    row.bound = planned.bound;
+    if (analysis.plan.has_value()) row.reason = ReasonOf(of, row);
+    return row;
+  };
+}
+
+}  // namespace hwest

@@ -1,0 +1,138 @@
+// What colour tells, and the shape or length that tells it again.
+import { make } from "./data.js";
+import type { Analysis } from "./model.js";
+import * as format from "./format.js";
+import { kShapes, type Shape } from "./pen.js";
+import { mix, theme } from "./theme.js";
+
+export interface Mark {
+  fill: string;
+  shape: Shape | null; // of things without an order
+  share: number | null; // of the largest figure: the length of a bar
+}
+
+interface Kind {
+  label: string;
+  of: (analysis: Analysis, leaf: number) => string;
+  order: (analysis: Analysis) => string[];
+}
+interface Figure {
+  label: string;
+  of: (analysis: Analysis, leaf: number) => number;
+  show: (value: number) => string;
+  isShare?: boolean; // of 1, not of the largest
+}
+
+const textsOf = (table: { size: number; text(key: string, row: number): string }, key: string): string[] =>
+  [...new Set(Array.from({ length: table.size }, (_, row) => table.text(key, row)))].filter((text) => text !== "").sort();
+
+const groupText = (key: string) => (analysis: Analysis, leaf: number): string => {
+  const group = analysis.groupOf[leaf]!;
+  return group < 0 ? "" : analysis.groups.text(key, group);
+};
+const groupFigure = (key: string) => (analysis: Analysis, leaf: number): number => analysis.groupNumber(key, leaf);
+
+const kKinds: { [key: string]: Kind } = {
+  bound: { label: "Bound", of: groupText("bound"), order: () => ["compute", "memory", "overhead", "transfer", "balanced"] },
+  unit: { label: "Unit", of: groupText("unit"), order: (analysis) => textsOf(analysis.units, "name") },
+  precision: { label: "Precision", of: groupText("precision"), order: (analysis) => textsOf(analysis.groups, "precision") },
+  grade: { label: "Grade of the figures", of: groupText("grade"), order: () => ["measured", "family", "datasheet"] },
+};
+const kFigures: { [key: string]: Figure } = {
+  time: { label: "Time", of: groupFigure("time_s"), show: format.seconds },
+  energy: { label: "Energy", of: groupFigure("energy_j"), show: format.joules },
+  intensity: { label: "Intensity", of: groupFigure("intensity"), show: format.intensity },
+  utilisation: { label: "Utilisation", of: groupFigure("utilisation"), show: format.percent, isShare: true },
+  macs: {
+    label: "MACs", show: format.count,
+    of: (analysis, leaf) => analysis.groupOf[leaf]! < 0 ? analysis.nodes.number("macs", leaf) : analysis.groupNumber("macs", leaf),
+  },
+  moved: {
+    label: "Bytes moved", show: format.bytes,
+    of: (analysis, leaf) => analysis.groupOf[leaf]! < 0 ? NaN : analysis.movedBytes(analysis.groupOf[leaf]!),
+  },
+  live: { label: "Live memory", of: groupFigure("live_bytes"), show: format.bytes },
+  interval: {
+    label: "Width of the interval", show: (value) => `factor ${format.significant(value)}`,
+    of: (analysis, leaf) => analysis.groupNumber("high_s", leaf) / analysis.groupNumber("low_s", leaf),
+  },
+};
+
+export const kColorKeys = [...Object.keys(kKinds), ...Object.keys(kFigures)];
+export const colorLabel = (key: string): string => (kKinds[key] ?? kFigures[key])!.label;
+
+export interface LegendRow {
+  label: string;
+  mark: Mark;
+}
+
+// The marks of one analysis by one key.
+export class Palette {
+  private readonly marks: Mark[] = [];
+  private kinds: Mark[] = []; // none where colour tells a figure
+  private times: Float64Array | null = null; // by box, then kind
+  readonly legend: LegendRow[] = [];
+
+  constructor(private readonly analysis: Analysis, readonly key: string) {
+    if (key in kKinds) this.fillKinds(kKinds[key]!);
+    else this.fillFigures((kFigures[key] ?? kFigures["time"])!);
+  }
+  of(leaf: number): Mark {
+    return this.marks[leaf]!;
+  }
+  // The kind that takes most of the time of a box; null where there is none.
+  dominant(box: number): Mark | null {
+    if (this.kinds.length === 0) return null;
+    this.times ??= this.timesByKind();
+    const times = this.times.subarray(box * this.kinds.length, (box + 1) * this.kinds.length);
+    let best = 0;
+    times.forEach((time, kind) => (best = time > times[best]! ? kind : best));
+    return times[best]! > 0 ? this.kinds[best]! : null;
+  }
+  private timesByKind(): Float64Array {
+    const { analysis, kinds } = this;
+    const times = new Float64Array(analysis.boxes.length * kinds.length);
+    for (const root of analysis.rootOf) {
+      const kind = kinds.indexOf(this.marks[root]!);
+      const time = analysis.groupNumber("time_s", root);
+      if (kind < 0 || Number.isNaN(time)) continue;
+      for (let box = analysis.placeOf(root); box >= 0; box = analysis.boxes[box]!.parent) times[box * kinds.length + kind]! += time;
+    }
+    return times;
+  }
+  // A mark for nothing in particular, such as a closed module.
+  static get plain(): Mark {
+    return { fill: mix(theme.surface, theme.ink, 0.1), shape: null, share: null };
+  }
+
+  private fillKinds(kind: Kind): void {
+    const names = kind.order(this.analysis);
+    const byName = new Map(names.map((name, i) => [name, {
+      fill: mix(theme.surface, theme.kinds[i % theme.kinds.length]!, 0.62), shape: kShapes[i % kShapes.length]!, share: null,
+    }]));
+    this.kinds = [...byName.values()];
+    const seen = new Set<string>();
+    for (let node = 0; node < this.analysis.nodes.size; ++node) {
+      const name = kind.of(this.analysis, node);
+      const mark = byName.get(name);
+      if (mark !== undefined) seen.add(name);
+      this.marks.push(mark ?? Palette.plain);
+    }
+    for (const [label, mark] of byName) if (seen.has(label)) this.legend.push({ label, mark });
+  }
+
+  private fillFigures(figure: Figure): void {
+    const values = make(this.analysis.nodes.size, (node) => figure.of(this.analysis, node));
+    let most = 0;
+    for (const value of values) if (Number.isFinite(value)) most = Math.max(most, value);
+    if (figure.isShare) most = 1;
+    const markAt = (share: number): Mark =>
+      ({ fill: mix(theme.surface, theme.ramp, 0.06 + 0.74 * Math.sqrt(share)), shape: null, share });
+    const steps = Array.from({ length: 65 }, (_, i) => markAt(i / 64));
+    for (const value of values) {
+      const share = most > 0 && Number.isFinite(value) ? Math.min(1, Math.max(0, value / most)) : NaN;
+      this.marks.push(Number.isNaN(share) ? Palette.plain : steps[Math.round(share * 64)]!);
+    }
+    for (const share of [0, 0.25, 0.5, 1]) this.legend.push({ label: figure.show(most * share), mark: markAt(share) });
+  }
+}

@@ -1,0 +1,74 @@
+// Documents about workloads: the tables of the contract, and the choice of the format.
+#include "absl/strings/str_cat.h"
+#include "report/document.h"
+#include "report/view_parts.h"
+#include "report/workload_parts.h"
+#include "report/writers.h"
+
+namespace hwest {
+namespace {
+
+Cell RequestCell(const WorkloadReport& report) {
+  return Cell{{"model", NonEmpty(report.workload.origin)},
+              {"target", report.target->name},
+              {"mode", NonEmpty(report.mode)},
+              {"precision", nullptr},
+              {"objective", nullptr},
+              {"batch", nullptr},
+              {"dims", Cell::OfObject()},
+              {"host", nullptr}};
+}
+
+Cell MemoryCell(const WorkloadMemory& memory) {
+  return Cell{{"peak_bytes", memory.peak_bytes},
+              {"mean_bytes_per_s", memory.mean_bytes_per_s},
+              {"peak_bytes_per_s", memory.peak_bytes_per_s},
+              {"capacity_bytes_per_s", memory.capacity_bytes_per_s},
+              {"by_task", getters::ByTaskCell(memory.by_task)},
+              {"peak_by_task", getters::ByTaskCell(memory.peak_by_task)},
+              {"bytes_by_task", getters::ByTaskCell(memory.bytes_by_task)}};
+}
+
+Document DocumentOf(const WorkloadReport& report) {
+  Document document;
+  document.kind = ReportKind::kWorkload;
+  auto& parts = document.parts;
+  parts.push_back({"request", RequestCell(report)});
+  parts.push_back({"diagnostics", TableOfRows(report.diagnostics)});
+  parts.push_back({"tasks", TableOfRows(report.tasks)});
+  parts.push_back({"units", TableOfRows(report.units)});
+  parts.push_back({"memory", MemoryCell(report.memory)});
+  parts.push_back({"slowdown", TableOfRows(report.slowdown)});
+  parts.push_back({"hyperperiod_s", report.hyperperiod_s});
+  parts.push_back({"simulated_s", report.simulated_s});
+  parts.push_back({"jobs", report.jobs});
+  parts.push_back({"energy_j_per_s", report.energy_j_per_s});
+  parts.push_back({"cap_w", report.cap_w});
+  parts.push_back({"segments", TableOfRows(report.segments, report)});
+  parts.push_back({"fixes", TableOfRows(report.fixes)});
+  document.tables = {"tasks", "units", "slowdown", "fixes"};
+  return document;
+}
+
+}  // namespace
+
+absl::Status WriteWorkload(const WorkloadReport& report, const ReportOptions& options, Sink sink) {
+  switch (options.format) {
+    case Format::kText:
+      return sink(WorkloadText(report, options));
+    case Format::kSvg:
+      return sink(SvgText(WorkloadTimeline(report)));
+    case Format::kPerfetto:
+      return WriteWorkloadTrace(report, sink);
+    case Format::kJson:
+    case Format::kCsv:
+    case Format::kMarkdown:
+      return WriteDocument(DocumentOf(report), options, sink);
+    default:
+      break;
+  }
+  return MakeError(Code::kUsage, absl::StrCat("format ", InfoOf(options.format).name, " cannot show a workload"),
+                   "use text, markdown, json, csv, svg or perfetto");
+}
+
+}  // namespace hwest

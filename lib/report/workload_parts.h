@@ -1,0 +1,26 @@
+// The formats of a workload.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hwest/workload.h"
+#include "report/drawing.h"
+#include "report/report.h"
+
+namespace hwest {
+
+std::string WorkloadText(const WorkloadReport& report, const ReportOptions& options);
+Drawing WorkloadTimeline(const WorkloadReport& report);
+// The same timeline as a JSON trace that Perfetto and chrome://tracing open.
+absl::Status WriteWorkloadTrace(const WorkloadReport& report, Sink sink);
+
+// A line of the timeline: stretches on one core of one unit, which do not overlap.
+struct TimelineLane {
+  std::string name;  // "npu", or "npu #2" of the second core that is busy at a time
+  std::vector<const WorkloadSpan*> spans;
+};
+// In the order of the units, then transfers; units that nothing runs on have none.
+std::vector<TimelineLane> TimelineLanes(const WorkloadReport& report);
+
+}  // namespace hwest

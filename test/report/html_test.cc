@@ -1,0 +1,186 @@
+// HTML: what a page carries can be read back, and nothing in it ends its element.
+#include <zlib.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
+#include "report/deflate.h"
+#include "report/page_data.h"
+#include "report/viewer_files.h"
+#include "report/writers.h"
+#include "report_fixture.h"
+#include "support/catch.h"
+#include "support/source_dir.h"
+
+namespace hwest::test {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string Inflated(const std::string& base64) {
+  std::string packed, text(1 << 20, '\0');
+  REQUIRE(absl::Base64Unescape(base64, &packed));
+  z_stream z = {};
+  REQUIRE(inflateInit2(&z, -MAX_WBITS) == Z_OK);
+  z.next_in = reinterpret_cast<Bytef*>(packed.data());
+  z.avail_in = static_cast<uInt>(packed.size());
+  z.next_out = reinterpret_cast<Bytef*>(text.data());
+  z.avail_out = static_cast<uInt>(text.size());
+  REQUIRE(inflate(&z, Z_FINISH) == Z_STREAM_END);
+  text.resize(z.total_out);
+  inflateEnd(&z);
+  return text;
+}
+
+Json PageOf(const Analysis& analysis) {
+  const View view = MakeView(analysis, {.model_path = "tiny.onnx"});
+  std::string text;
+  const absl::Status status = WritePageData(AnalysisDocument(view), [&](absl::string_view bytes) {
+    text.append(bytes.data(), bytes.size());
+    return absl::OkStatus();
+  });
+  REQUIRE(status.ok());
+  return Json::parse(text);
+}
+
+// A column of a table, unpacked as the page does.
+std::vector<Json> Column(const Json& table, const std::string& key) {
+  const auto& columns = table["columns"];
+  const size_t place = std::find(columns.begin(), columns.end(), key) - columns.begin();
+  REQUIRE(place < columns.size());
+  std::vector<Json> cells;
+  for (const Json& chunk : table["chunks"]) {
+    const Json& own = chunk[place];
+    if (own.is_array()) {
+      cells.insert(cells.end(), own.begin(), own.end());
+    } else if (own.contains("at")) {
+      for (const size_t at : own["at"]) cells.push_back(own["of"][at]);
+    } else {
+      cells.resize(std::min(table["size"].get<size_t>(), cells.size() + table["chunk"].get<size_t>()), own["of"][0]);
+    }
+  }
+  const auto& differences = table["differences"];
+  if (std::find(differences.begin(), differences.end(), key) == differences.end()) return cells;
+  int64_t last = 0;
+  for (Json& cell : cells) {
+    if (cell.is_number()) cell = last += cell.get<int64_t>();
+    int64_t before = last;
+    bool is_first = true;
+    for (size_t i = 0; cell.is_array() && i < cell.size(); ++i) {
+      if (cell[i].is_null()) continue;
+      cell[i] = before += cell[i].get<int64_t>();
+      if (std::exchange(is_first, false)) last = before;
+    }
+  }
+  return cells;
+}
+
+TEST_CASE("pieces of any size are one text") {
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += std::to_string(i * i % 977) + ",";
+  for (const size_t piece : {1u, 7u, 4096u, 100000u}) {
+    std::string base64;
+    const auto sink = [&](absl::string_view letters) {
+      base64.append(letters.data(), letters.size());
+      return absl::OkStatus();
+    };
+    DeflatedWriter writer(sink);
+    for (size_t at = 0; at < text.size(); at += piece) REQUIRE(writer.Write(absl::string_view(text).substr(at, piece)).ok());
+    REQUIRE(writer.Finish().ok());
+    CHECK(Inflated(base64) == text);
+  }
+}
+
+TEST_CASE("a sink that fails ends the text") {
+  const auto sink = [](absl::string_view) { return absl::DataLossError("full"); };
+  DeflatedWriter writer(sink);
+  REQUIRE(writer.Write("a").ok());
+  CHECK(absl::IsDataLoss(writer.Finish()));
+}
+
+TEST_CASE("a page carries the document") {
+  const Analysis analysis = TinyAnalysis();
+  const Json page = PageOf(analysis);
+  const Json document = Json::parse(ReportText(analysis, ReportKind::kAnalysis, {.format = Format::kJson, .model_path = "tiny.onnx"}));
+  for (const char* part : {"request", "summary", "model", "coverage"}) CHECK(page[part] == document[part]);
+  for (const char* key : {"op", "class", "macs", "group", "input_ids", "output_ids"}) {
+    const std::vector<Json> column = Column(page["nodes"], key);
+    REQUIRE(column.size() == document["nodes"].size());
+    for (size_t i = 0; i < column.size(); ++i) CHECK(column[i] == document["nodes"][i][key]);
+  }
+  for (const char* key : {"pattern", "unit", "segment", "macs", "bound"}) {
+    const std::vector<Json> column = Column(page["groups"], key);
+    REQUIRE(column.size() == document["groups"].size());
+    for (size_t i = 0; i < column.size(); ++i) CHECK(column[i] == document["groups"][i][key]);
+  }
+  const std::vector<Json> roots = Column(page["groups"], "root");
+  for (size_t i = 0; i < roots.size(); ++i) {
+    CHECK(document["nodes"][roots[i].get<size_t>()]["label"] == document["groups"][i]["name"]);
+  }
+}
+
+TEST_CASE("starts of groups follow from what lies between them") {
+  const Analysis analysis = TinyAnalysis();
+  const Json page = PageOf(analysis);
+  const std::vector<Json> waits = Column(page["groups"], "wait_s"), times = Column(page["groups"], "time_s");
+  double end_s = 0;
+  size_t known = 0;
+  for (size_t i = 0; i < waits.size(); ++i) {
+    if (waits[i].is_null()) continue;
+    ++known;
+    CHECK(end_s + waits[i].get<double>() == Approx(analysis.plan->groups[i].start_s).epsilon(1e-7).margin(1e-12));
+    end_s += waits[i].get<double>() + times[i].get<double>();
+  }
+  CHECK(known > 0);
+}
+
+TEST_CASE("memory steps of a pipeline fill its time") {
+  AnalysisRequest request;
+  request.target = "hailo-8";
+  const Analysis analysis = *Analyze(*LoadModel(HWEST_SOURCE_DIR "/examples/models/resnet18.onnx"), request);
+  REQUIRE(analysis.plan->segments[0].contexts > 0);
+  const Json page = PageOf(analysis);
+  const std::vector<Json> ends = Column(page["groups"], "held_until_s");
+  double last_s = 0;
+  for (const Json& end : ends) {
+    if (end.is_null()) continue;
+    CHECK(end.get<double>() >= last_s);
+    last_s = end;
+  }
+  CHECK(last_s == Approx(analysis.plan->latency_s).epsilon(1e-6));
+}
+
+TEST_CASE("html is one page, or says what the build lacks") {
+  std::string text;
+  const Analysis analysis = TinyAnalysis();
+  const ReportOptions options{.format = Format::kHtml, .model_path = "</title><script>.onnx"};
+  const absl::Status status = WriteReport(analysis, ReportKind::kAnalysis, options, [&](absl::string_view bytes) {
+    text.append(bytes.data(), bytes.size());
+    return absl::OkStatus();
+  });
+  if (Viewer().empty()) {
+    CHECK(DiagnosticOf(status).code == Code::kOutputUnwritable);
+    CHECK(absl::StrContains(DiagnosticOf(status).remedy, "cmake/setup.sh"));
+    return;
+  }
+  REQUIRE(status.ok());
+  CHECK(absl::StartsWith(text, "<!doctype html>"));
+  CHECK(absl::StrContains(text, "<title>title&gt;&lt;script&gt;.onnx on "));
+  CHECK(absl::StrContains(text, absl::StrCat("script-src '", Viewer().script_hash, "'")));
+  const std::string before = "<script type=\"application/octet-stream\">";
+  const size_t begin = text.find(before) + before.size();
+  CHECK(Json::parse(Inflated(text.substr(begin, text.find('<', begin) - begin)))["kind"] == "analysis");
+  CHECK(Viewer().script.size() + Viewer().style.size() < 300000);
+}
+
+TEST_CASE("html shows analyses and shapes alone") {
+  const ReportOptions options{.format = Format::kHtml, .node = "p"};
+  const auto sink = [](absl::string_view) { return absl::OkStatus(); };
+  const absl::Status status = WriteReport(TinyAnalysis(), ReportKind::kExplain, options, sink);
+  CHECK(DiagnosticOf(status).code == Code::kUsage);
+}
+
+}  // namespace
+}  // namespace hwest::test
