@@ -99,6 +99,8 @@ void FillRow(const BoundRow& row, const View& view, Texts* texts, hwest_bound_to
   to->groups = Number(row.groups);
   to->intensity = Figure(RatioOfSum(row.flops, row.bytes));
   to->groups_share = Figure(RatioOfSum(row.groups, static_cast<int64_t>(view.groups.size())));
+  to->flops_share = Figure(RatioOfSum(row.flops, SumOf(view.bounds, &BoundRow::flops)));
+  to->bytes_share = Figure(RatioOfSum(row.bytes, SumOf(view.bounds, &BoundRow::bytes)));
 }
 
 void FillRow(const ModuleView& row, Texts* texts, hwest_module* to) {
@@ -254,6 +256,7 @@ void FillRow(const NodeRow& row, const View& view, Texts* texts, hwest_node* to)
   to->intensity = Figure(RatioOfSum(row.flops, row.in_bytes, row.weight_bytes, row.out_bytes));
   to->group = IdNumber(row.group);
   to->unit = texts->KeepText(UnitNameOf(view, row.unit));
+  to->reading = texts->KeepText(ReadingOf(view, row.id));
 }
 
 void FillRow(const ValueRow& row, Texts* texts, hwest_value* to) {
@@ -413,7 +416,7 @@ void FillRow(const TargetSummary& row, Texts* texts, hwest_target_info* to) {
   to->default_mode = texts->KeepText(NonEmpty(row.default_mode));
   to->precision = texts->KeepText(NonEmpty(NumName(row.precision)));
   to->toolchains = texts->KeepList(row.toolchains);
-  to->grade = WordNumber(row.fitted > 0 ? Grade::kMeasured : Grade::kDatasheet);
+  to->grade = WordNumber(row.own_fits > 0 ? Grade::kMeasured : row.shared_fits > 0 ? Grade::kFamily : Grade::kDatasheet);
   to->facts = Number(row.facts);
   to->estimated = Number(row.estimated);
   to->fitted = Number(row.fitted);
@@ -463,6 +466,9 @@ void FillRow(const TargetFact& row, Texts* texts, hwest_fact* to) {
   to->fitted_count = Number(Of(row.fit, &Fit::count));
   to->fitted_data = texts->KeepText(Of(row.fit, &Fit::data));
   to->fitted_shared_by = texts->KeepText(SharedByOf(row));
+  to->min = Figure(row.min);
+  to->max = Figure(row.max);
+  to->is_read = Truth(row.is_read);
 }
 
 void FillRow(const LintProblem& row, Texts* texts, hwest_problem* to) {
@@ -473,6 +479,89 @@ void FillRow(const LintProblem& row, Texts* texts, hwest_problem* to) {
   to->message = texts->KeepText(row.message);
   to->remedy = texts->KeepText(Worded(row.remedy));
   to->severity = WordNumber(row.severity);
+}
+
+void FillRow(const TaskRow& row, Texts* texts, hwest_workload_task* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->name = texts->KeepText(row.name);
+  to->model = texts->KeepText(NonEmpty(row.model));
+  to->precision = texts->KeepText(NonEmpty(row.precision));
+  to->batch = Number(row.batch);
+  to->rate_per_s = Figure(row.rate_per_s);
+  to->reached_per_s = Figure(row.reached_per_s);
+  to->deadline_s = Figure(row.deadline_s);
+  to->priority = Number(row.priority);
+  to->units = texts->KeepList(ShareTexts(row));
+  to->alone_s = Figure(row.alone_s);
+  to->unknown_groups = Number(row.unknown_groups);
+  to->incomplete = Truth(row.incomplete);
+  to->response_mean_s = Figure(row.mean_s);
+  to->response_worst_s = Figure(row.worst_s);
+  to->response_bound_s = Figure(row.bound_s);
+  to->margin_s = Figure(row.margin_s);
+  to->missed_per_s = Figure(row.missed_per_s);
+  to->max_rate_per_s = Figure(row.max_rate_per_s);
+  to->age_s = Figure(row.age_s);
+  to->energy_j = Figure(row.energy_j);
+  to->verdict = texts->KeepText(TaskVerdictName(row.verdict));
+  to->reason = texts->KeepText(NonEmpty(row.reason));
+}
+
+void FillRow(const WorkloadUnitRow& row, Texts* texts, hwest_workload_unit* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->name = texts->KeepText(row.name);
+  to->policy = texts->KeepText(PolicyKindName(row.policy));
+  to->runs = texts->KeepText(row.runs);
+  to->servers = Number(row.servers);
+  to->busy_share = Figure(row.busy_share);
+  to->by_task = texts->KeepList(ByTaskTexts(row.by_task));
+}
+
+void FillRow(const SlowdownRow& row, Texts* texts, hwest_workload_slowdown* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->task = texts->KeepText(row.task);
+  to->by = texts->KeepText(row.by);
+  to->factor = Figure(row.factor);
+}
+
+void FillRow(const WorkloadSpan& row, const WorkloadReport& report, Texts* texts, hwest_workload_segment* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->task = texts->KeepText(SpanTaskName(report, row));
+  to->job = Number(row.job);
+  to->unit = texts->KeepText(row.unit);
+  to->start_s = Figure(row.start_s);
+  to->end_s = Figure(row.end_s);
+}
+
+void FillRow(const FixRow& row, Texts* texts, hwest_workload_fix* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->task = texts->KeepText(row.task);
+  to->kind = texts->KeepText(FixKindName(row.kind));
+  to->change = texts->KeepText(row.change);
+  to->verdict = texts->KeepText(TaskVerdictName(row.verdict));
+  to->response_worst_s = Figure(row.worst_s);
+  to->response_bound_s = Figure(row.bound_s);
+}
+
+void FillRow(const WorkloadReport& row, Texts* texts, hwest_workload_total* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  static_cast<void>(texts);
+  to->tasks = Number(row.tasks.size());
+  to->missed = Number(MissedTasks(row));
+  to->hyperperiod_s = Figure(row.hyperperiod_s);
+  to->simulated_s = Figure(row.simulated_s);
+  to->jobs = Number(row.jobs);
+  to->energy_j_per_s = Figure(row.energy_j_per_s);
+  to->cap_w = Figure(row.cap_w);
+  to->peak_memory_bytes = Number(row.memory.peak_bytes);
+  to->mean_bytes_per_s = Figure(row.memory.mean_bytes_per_s);
+  to->peak_bytes_per_s = Figure(row.memory.peak_bytes_per_s);
 }
 
 }  // namespace hwest::capi

@@ -32,5 +32,11 @@ void FillRow(const Unit& row, const Target& target, Texts* texts, hwest_target_u
 void FillRow(const Mode& row, const Target& target, Texts* texts, hwest_target_mode* to);
 void FillRow(const TargetFact& row, Texts* texts, hwest_fact* to);
 void FillRow(const LintProblem& row, Texts* texts, hwest_problem* to);
+void FillRow(const TaskRow& row, Texts* texts, hwest_workload_task* to);
+void FillRow(const WorkloadUnitRow& row, Texts* texts, hwest_workload_unit* to);
+void FillRow(const SlowdownRow& row, Texts* texts, hwest_workload_slowdown* to);
+void FillRow(const WorkloadSpan& row, const WorkloadReport& report, Texts* texts, hwest_workload_segment* to);
+void FillRow(const FixRow& row, Texts* texts, hwest_workload_fix* to);
+void FillRow(const WorkloadReport& row, Texts* texts, hwest_workload_total* to);
 
 }  // namespace hwest::capi

@@ -121,6 +121,18 @@ struct hwest_explanation {
   hwest::capi::LazyTable<hwest_move> move_rows;
 };
 
+struct hwest_workload {
+  explicit hwest_workload(hwest::WorkloadReport found);
+
+  const hwest::WorkloadReport report;
+  hwest::capi::LazyTable<hwest_workload_task> tasks;
+  hwest::capi::LazyTable<hwest_workload_unit> units;
+  hwest::capi::LazyTable<hwest_workload_slowdown> slowdowns;
+  hwest::capi::LazyTable<hwest_workload_segment> segments;
+  hwest::capi::LazyTable<hwest_workload_fix> fixes;
+  hwest::capi::LazyTable<hwest_workload_total> totals;  // one row
+};
+
 struct hwest_validation {
   hwest_validation(hwest::Validation found, hwest::ValidationRequest asked);
 

@@ -106,6 +106,8 @@ typedef struct hwest_explanation hwest_explanation;
 typedef struct hwest_validation hwest_validation;
 /** A target, or a family of them, fitted to measurements. */
 typedef struct hwest_calibration hwest_calibration;
+/** Several models on one chip. */
+typedef struct hwest_workload hwest_workload;
 /** Cancellation token. May be set from any thread. */
 typedef struct hwest_cancel hwest_cancel;
 /** Bytes owned by the library. */
@@ -403,6 +405,12 @@ enum {
   HWEST_VERDICT_NOTED = 2  /**< yes, but for something that cannot be decided here */
 };
 
+/** Takes the next bytes of a report or a file.
+ * @param[in] payload  as handed over beside the sink.
+ * @param[in] data     `size` bytes, valid only during the call, not ended by NUL.
+ * @return 0 to go on; anything else ends it. */
+typedef int32_t (*hwest_sink)(void *payload, const char *data, size_t size);
+
 /* What would help */
 
 /** Kinds of changes. */
@@ -427,6 +435,38 @@ HWEST_API hwest_status hwest_what_if_create(const hwest_analysis *analysis, hwes
 
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_what_if_free(hwest_what_if *what_if);
+
+/** What rewriting may do beside what hwest_rewrite() says. All zero beside struct_size: the rules that help, or without a
+ * target those of the canonical form. */
+typedef struct hwest_rewrite_options {
+  uint32_t struct_size;         /**< sizeof this struct */
+  int32_t allow_approximate;    /**< 1 = also rules that change results by more than rounding does; else 0 */
+  int32_t fold;                 /**< 1 = compute constants and leave out dead nodes, nothing else; else 0 */
+  int32_t annotate;             /**< 1 = add the figures to the nodes as metadata, and change nothing else; else 0 */
+  const char *const *rules;     /**< these rules alone, wherever they apply; NULL = see above */
+  uint64_t rule_count;          /**< number of `rules` */
+  const char *const *no_rules;  /**< never these; NULL = none */
+  uint64_t no_rule_count;       /**< number of `no_rules` */
+  const char *data;             /**< of a model that was loaded from memory: its bytes once more; NULL = the file that
+                                     it was loaded from */
+  size_t size;                  /**< number of bytes at `data` */
+} hwest_rewrite_options;
+
+/** Finds an equivalent model that runs better on the target and writes it as an ONNX file. What no rule touches is copied
+ * byte for byte; weights in other files stay there.
+ * @param[in]  options  the target and how inputs are bound, as for hwest_analyze(); still the caller's.
+ * @param[in]  rewrite  NULL = as if all were zero.
+ * @param[in]  sink     takes the file, in this thread, in order; bytes already handed over when an error occurs are void.
+ *                      NULL = the report alone.
+ * @param[in]  payload  for `sink`.
+ * @param[out] report   what was done, as the program's JSON document of kind "rewrite"; release with hwest_buffer_free().
+ *                      NULL = not wanted.
+ * @return HWEST_OK; what hwest_analyze() returns; HWEST_INVALID_ARGUMENT for a rule that does not exist;
+ *         HWEST_FAILED_PRECONDITION for a model from memory without `data`, or from standard input; HWEST_CANCELLED when
+ *         the sink, a callback or `cancel` asked for it. */
+HWEST_API hwest_status hwest_rewrite(const hwest_model *model, const hwest_options *options,
+                                     const hwest_rewrite_options *rewrite, hwest_sink sink, void *payload,
+                                     hwest_buffer **report);
 
 /** Times a decoder-only language model by the length of the context: the first token is one run over the whole prompt
  * with an empty key/value cache, each further one a run over one token with the context in the cache. The model must
@@ -462,6 +502,27 @@ HWEST_API void hwest_explanation_free(hwest_explanation *explanation);
 /** The fusion of an explained node.
  * @param[in,out] fusion  the caller sets struct_size; after success it holds the number of bytes filled. */
 HWEST_API hwest_status hwest_explanation_fusion(const hwest_explanation *explanation, hwest_fusion *fusion);
+
+/* Several models on one chip */
+
+/** Places the tasks of a workload file together, simulates them and bounds their responses.
+ * @param[in]  path      of the file, as `onnx-hwest workload` reads it; paths of models are relative to its folder.
+ * @param[in]  target    in place of the file's; NULL = the file's.
+ * @param[in]  mode      in place of the file's; NULL = the file's.
+ * @param[in]  progress  called before each step, in this thread; NULL = none.
+ * @param[in]  payload   for `progress`.
+ * @param[out] workload  the caller's; release with hwest_workload_free().
+ * @return HWEST_OK whatever the verdicts; HWEST_INVALID_ARGUMENT for a wrong file, with its line; HWEST_CANCELLED when
+ *         `progress` asked for it; else as hwest_analyze(). */
+HWEST_API hwest_status hwest_workload_run(const char *path, const char *target, const char *mode,
+                                          hwest_progress progress, void *payload, hwest_workload **workload);
+
+/** Releases it. NULL is allowed. */
+HWEST_API void hwest_workload_free(hwest_workload *workload);
+
+/** Figures of the whole chip.
+ * @param[in,out] total  the caller sets struct_size; after success it holds the number of bytes filled. */
+HWEST_API hwest_status hwest_workload_totals(const hwest_workload *workload, hwest_workload_total *total);
 
 /* Studies: many models on many devices, beside measurements */
 
@@ -531,7 +592,8 @@ enum {
   HWEST_REPORT_ANALYSIS = 0,
   HWEST_REPORT_SHAPES = 1,  /**< every value; needs no target */
   HWEST_REPORT_SUPPORT = 2, /**< which unit runs which node, and which limit refuses it */
-  HWEST_REPORT_EXPLAIN = 3  /**< one node */
+  HWEST_REPORT_EXPLAIN = 3, /**< one node */
+  HWEST_REPORT_GRAPH = 4    /**< every node in order with its neighbours and its place in the plan; needs no target */
 };
 
 /** JSON is complete and its keys are stable within a schema number; text is for people and may change. */
@@ -543,7 +605,12 @@ enum {
   HWEST_FORMAT_DOT = 4,
   HWEST_FORMAT_SVG = 5,
   HWEST_FORMAT_PNG = 6,
-  HWEST_FORMAT_PDF = 7
+  HWEST_FORMAT_PDF = 7,
+  HWEST_FORMAT_PERFETTO = 8,       /**< this and the next ones: of HWEST_REPORT_ANALYSIS with a target */
+  HWEST_FORMAT_NETRON = 9,
+  HWEST_FORMAT_MODEL_EXPLORER = 10,
+  HWEST_FORMAT_SPEEDSCOPE = 11,
+  HWEST_FORMAT_HTML = 12           /**< one page to explore, of an analysis or of shapes; since 0.3 */
 };
 
 /** Rows of the main table. */
@@ -554,6 +621,35 @@ enum {
   HWEST_LEVEL_SEGMENT = 3,
   HWEST_LEVEL_MODULE = 4,
   HWEST_LEVEL_UNIT = 5
+};
+
+/** What the colours of a picture tell, and the figure of HWEST_FORMAT_MODEL_EXPLORER. */
+enum {
+  HWEST_COLOR_BY_DEFAULT = 0, /**< the unit; of HWEST_FORMAT_MODEL_EXPLORER the time */
+  HWEST_COLOR_BY_UNIT = 1,
+  HWEST_COLOR_BY_BOUND = 2,
+  HWEST_COLOR_BY_TIME = 3,
+  HWEST_COLOR_BY_ENERGY = 4,
+  HWEST_COLOR_BY_INTENSITY = 5,
+  HWEST_COLOR_BY_PRECISION = 6
+};
+
+/** What a box of a picture stands for. */
+enum {
+  HWEST_COLLAPSE_AUTO = 0, /**< what fits */
+  HWEST_COLLAPSE_MODULE = 1,
+  HWEST_COLLAPSE_SEGMENT = 2,
+  HWEST_COLLAPSE_NONE = 3  /**< what the level says, however many there are */
+};
+
+/** A picture in place of the graph. */
+enum {
+  HWEST_CHART_NONE = 0,
+  HWEST_CHART_TIMELINE = 1, /**< when each unit is busy */
+  HWEST_CHART_MEMORY = 2,   /**< weights and activations over time, the largest ones at the peak named */
+  HWEST_CHART_ROOFLINE = 3, /**< what the groups reach below what units can do */
+  HWEST_CHART_MODULES = 4,  /**< time by module */
+  HWEST_CHART_BOUNDS = 5    /**< time, groups, flops and bytes by what bounds them */
 };
 
 /** For hwest_report_options.top: every row. */
@@ -572,13 +668,11 @@ typedef struct hwest_report_options {
                                               NULL = none are */
   int32_t color;    /**< 1 = escape sequences of terminals in text; else 0 */
   uint32_t reserved;  /**< 0 */
+  int32_t color_by; /**< HWEST_COLOR_BY_*; of pictures, as the next ones; since 0.3 */
+  int32_t collapse; /**< HWEST_COLLAPSE_*; since 0.3 */
+  int32_t unfold;   /**< 1 = draw equal blocks in a row each; 0 = once, with their number; since 0.3 */
+  int32_t chart;    /**< HWEST_CHART_*; since 0.3 */
 } hwest_report_options;
-
-/** Takes the next bytes of a report.
- * @param[in] payload  as handed over beside the sink.
- * @param[in] data     `size` bytes, valid only during the call, not ended by NUL.
- * @return 0 to go on; anything else ends the report. */
-typedef int32_t (*hwest_sink)(void *payload, const char *data, size_t size);
 
 /** Writes a report. The bytes depend on the arguments alone.
  * @param[in] options  NULL = the analysis as text.
@@ -637,6 +731,14 @@ HWEST_API hwest_status hwest_calibration_report(const hwest_calibration *calibra
 /** As hwest_calibration_report(), into memory; release with hwest_buffer_free(). */
 HWEST_API hwest_status hwest_calibration_report_buffer(const hwest_calibration *calibration,
                                                        const hwest_report_options *options, hwest_buffer **buffer);
+
+/** Writes what becomes of a workload. Formats: text, JSON, CSV, Markdown and SVG. */
+HWEST_API hwest_status hwest_workload_report(const hwest_workload *workload, const hwest_report_options *options,
+                                             hwest_sink sink, void *payload);
+
+/** As hwest_workload_report(), into memory; release with hwest_buffer_free(). */
+HWEST_API hwest_status hwest_workload_report_buffer(const hwest_workload *workload,
+                                                    const hwest_report_options *options, hwest_buffer **buffer);
 
 /** The bytes of a buffer, ended by a NUL that hwest_buffer_size() does not count; live as long as the buffer. "" for
  * NULL. */

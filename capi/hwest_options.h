@@ -10,8 +10,8 @@ typedef struct hwest_options {
   int32_t objective;              /**< HWEST_OBJECTIVE_*: place for latency or energy */
   const char *target;             /**< built-in name or alias, or the path of a .textproto file; NULL = none */
   const char *mode;               /**< power mode; NULL = as the target says */
-  const char *precision;          /**< auto, fp32, tf32, fp16, bf16, fp8, int8, w8a16, w4a16, w4a8, mixed (each unit its
-                                       own) or UNIT=P,..; NULL = auto */
+  const char *precision;          /**< auto, fp32, tf32, fp16, bf16, fp8, fp4, int8, w8a16, w4a16, w4a8, mixed (each
+                                       unit its own) or UNIT=P,..; NULL = auto */
   const char *fusions;            /**< "none" makes every node its own kernel; NULL = what the toolchains fuse */
   int64_t batch;                  /**< inputs per run: the leading dimension that inputs and outputs share; an error
                                        above 1 where the file has no batch, see hwest_totals; 0 = as exported */

@@ -103,6 +103,8 @@ typedef struct hwest_bound_total {
   int64_t groups;        /**< bound by it */
   double intensity;      /**< flops per byte read or written; NaN = no traffic */
   double groups_share;   /**< of all groups; NaN = there are none */
+  double flops_share;    /**< of those of all groups that have a bound; NaN = there are none */
+  double bytes_share;    /**< of those of all groups that have a bound; NaN = there are none */
 } hwest_bound_total;
 
 /** A module of the source program with everything below it. */
@@ -289,6 +291,7 @@ typedef struct hwest_node {
   int64_t group;             /**< that it is in; -1 = none */
   const char *unit;          /**< that runs it; NULL = none does */
   double intensity;          /**< flops per byte read or written; NaN = no traffic, or formulas */
+  const char *reading;       /**< what compilers read it as, with the reason; NULL = as it is written */
 } hwest_node;
 
 /** A value: an input, an output, a weight, or what a node makes. */
@@ -481,10 +484,10 @@ typedef struct hwest_target_info {
   const char *default_mode;       /**< NULL = it has no modes */
   const char *precision;          /**< that float graphs run at on its main unit; NULL = as the file */
   const char *const *toolchains;  /**< that compile for its units */
-  int64_t facts;                  /**< figures with a value */
+  int64_t facts;                  /**< figures with a value that an estimate reads */
   int64_t estimated;              /**< of these, engineering estimates */
   int64_t fitted;                 /**< of these, fitted to measurements */
-  int32_t grade;                  /**< HWEST_GRADE_*: how far its figures can be trusted */
+  int32_t grade;                  /**< HWEST_GRADE_*: how far the figures of its main unit can be trusted */
   uint32_t reserved1;             /**< 0 */
 } hwest_target_info;
 
@@ -531,6 +534,10 @@ typedef struct hwest_fact {
   int64_t fitted_count;          /**< measurements behind it; -1 = not fitted */
   const char *fitted_data;       /**< which; NULL = not fitted */
   const char *fitted_shared_by;  /**< targets or units that share the value; NULL = its own */
+  int32_t is_read;               /**< an estimate reads it, 1 or 0 */
+  uint32_t reserved;             /**< 0 */
+  double min;                    /**< least credible value; NaN = none stated */
+  double max;                    /**< greatest credible value; NaN = none stated */
 } hwest_fact;
 
 /** One problem of a target file. */
@@ -542,6 +549,98 @@ typedef struct hwest_problem {
   const char *message;   /**< what is wrong; never NULL */
   const char *remedy;    /**< what to do about it; never NULL */
 } hwest_problem;
+
+/** A task of a workload: a model that runs again and again beside others. */
+typedef struct hwest_workload_task {
+  uint32_t struct_size;      /**< sizeof this struct */
+  int32_t incomplete;        /**< some task has such groups: times are at least, rates at most what stands here, 1 or
+                                  0 */
+  const char *name;          /**< of the file; never NULL */
+  const char *model;         /**< path as written; NULL = the task states its time */
+  const char *precision;     /**< as run; NULL = unknown */
+  int64_t batch;             /**< inputs of one job */
+  double rate_per_s;         /**< inputs per second as asked for; NaN = back to back */
+  double reached_per_s;      /**< inputs per second in the simulation */
+  double deadline_s;         /**< from the release of a job to its end; NaN = none */
+  int64_t priority;          /**< 0 is the highest */
+  const char *const *units;  /**< where its time alone is spent: "gpu=0.85" */
+  double alone_s;            /**< a job with the chip to itself */
+  int64_t unknown_groups;    /**< without a known time, which no figure has in it */
+  double response_mean_s;    /**< from release to end, of the jobs that were counted; NaN = unknown */
+  double response_worst_s;   /**< the longest one of all simulated jobs; NaN = unknown */
+  double response_bound_s;   /**< none is longer while estimates stay inside their intervals; NaN = no finite one, or
+                                  incomplete */
+  double margin_s;           /**< deadline_s - response_worst_s; NaN when incomplete */
+  double missed_per_s;       /**< jobs that end late or find the queue full */
+  double max_rate_per_s;     /**< the largest rate at which no task does worse than now; NaN = none, or incomplete */
+  double age_s;              /**< longest from the release of the first task of its chain to its own end; NaN =
+                                  unknown */
+  double energy_j;           /**< of one job, beside what the chip draws anyway; NaN = unknown */
+  const char *verdict;       /**< "holds" (the bound keeps the deadline), "simulated" (the simulation does) or "missed";
+                                  never NULL */
+  const char *reason;        /**< why it is missed; NULL = unknown */
+} hwest_workload_task;
+
+/** A unit and who keeps it busy. */
+typedef struct hwest_workload_unit {
+  uint32_t struct_size;        /**< sizeof this struct */
+  uint32_t reserved;           /**< 0 */
+  const char *name;            /**< of the unit; never NULL */
+  const char *policy;          /**< how it chooses what to run: "FIFO", "PRIORITY" or "ROUND_ROBIN"; never NULL */
+  const char *runs;            /**< when it gives way, in words; never NULL */
+  int64_t servers;             /**< jobs that run at a time */
+  double busy_share;           /**< of its time */
+  const char *const *by_task;  /**< of its time, by task and load: "detect=0.42" */
+} hwest_workload_unit;
+
+/** What one task does to another. */
+typedef struct hwest_workload_slowdown {
+  uint32_t struct_size;  /**< sizeof this struct */
+  uint32_t reserved;     /**< 0 */
+  const char *task;      /**< that is slowed; never NULL */
+  const char *by;        /**< the task that slows it; never NULL */
+  double factor;         /**< mean response over that with the other one taking no time; NaN = unknown */
+} hwest_workload_slowdown;
+
+/** A stretch of one job on one unit. */
+typedef struct hwest_workload_segment {
+  uint32_t struct_size;  /**< sizeof this struct */
+  uint32_t reserved;     /**< 0 */
+  const char *task;      /**< whose job it is, or the load; never NULL */
+  int64_t job;           /**< counted from 0 */
+  const char *unit;      /**< "to dla0" = a transfer there; never NULL */
+  double start_s;        /**< since the first release */
+  double end_s;          /**< since the first release */
+} hwest_workload_segment;
+
+/** A change to the file after which a missed task is not missed, and no other does worse. */
+typedef struct hwest_workload_fix {
+  uint32_t struct_size;     /**< sizeof this struct */
+  uint32_t reserved;        /**< 0 */
+  const char *task;         /**< that it is for; never NULL */
+  const char *kind;         /**< "rate", "precision", "units", "mode" or "batch"; never NULL */
+  const char *change;       /**< as to be written in place of what the task has, a mode of what the file has; never
+                                 NULL */
+  const char *verdict;      /**< of the task then; never NULL */
+  double response_worst_s;  /**< of the task then; NaN = unknown */
+  double response_bound_s;  /**< of the task then; NaN = no finite one */
+} hwest_workload_fix;
+
+/** The whole chip under a workload. */
+typedef struct hwest_workload_total {
+  uint32_t struct_size;       /**< sizeof this struct */
+  uint32_t reserved;          /**< 0 */
+  int64_t tasks;              /**< of the file */
+  int64_t missed;             /**< tasks whose verdict is "missed" */
+  double hyperperiod_s;       /**< after which releases repeat; NaN = nothing is periodic, or too long a one */
+  double simulated_s;         /**< from the critical instant on */
+  int64_t jobs;               /**< that ended in all simulations */
+  double energy_j_per_s;      /**< average power; NaN = unknown */
+  double cap_w;               /**< power that the mode allows; NaN = unknown */
+  int64_t peak_memory_bytes;  /**< weights and activations of all tasks */
+  double mean_bytes_per_s;    /**< over the shared memory, loads included */
+  double peak_bytes_per_s;    /**< the same over the busiest millisecond */
+} hwest_workload_total;
 
 /** Groups, in execution order; none without a target. */
 HWEST_API uint64_t hwest_analysis_group_count(const hwest_analysis *analysis);
@@ -841,5 +940,49 @@ HWEST_API hwest_status hwest_lint_problem_get(const hwest_lint *lint, uint64_t i
 /** Several of them. */
 HWEST_API hwest_status hwest_lint_problem_read(const hwest_lint *lint, uint64_t first, uint64_t count,
                                                hwest_problem *rows, size_t stride);
+
+/** Tasks, in the order of the file. */
+HWEST_API uint64_t hwest_workload_task_count(const hwest_workload *workload);
+/** One of them. */
+HWEST_API hwest_status hwest_workload_task_get(const hwest_workload *workload, uint64_t index,
+                                               hwest_workload_task *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_workload_task_read(const hwest_workload *workload, uint64_t first, uint64_t count,
+                                                hwest_workload_task *rows, size_t stride);
+
+/** Units, in the order of the target. */
+HWEST_API uint64_t hwest_workload_unit_count(const hwest_workload *workload);
+/** One of them. */
+HWEST_API hwest_status hwest_workload_unit_get(const hwest_workload *workload, uint64_t index,
+                                               hwest_workload_unit *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_workload_unit_read(const hwest_workload *workload, uint64_t first, uint64_t count,
+                                                hwest_workload_unit *rows, size_t stride);
+
+/** Pairs of tasks, by the one that slows. */
+HWEST_API uint64_t hwest_workload_slowdown_count(const hwest_workload *workload);
+/** One of them. */
+HWEST_API hwest_status hwest_workload_slowdown_get(const hwest_workload *workload, uint64_t index,
+                                                   hwest_workload_slowdown *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_workload_slowdown_read(const hwest_workload *workload, uint64_t first, uint64_t count,
+                                                    hwest_workload_slowdown *rows, size_t stride);
+
+/** Stretches of the first hyperperiod, by their start. */
+HWEST_API uint64_t hwest_workload_segment_count(const hwest_workload *workload);
+/** One of them. */
+HWEST_API hwest_status hwest_workload_segment_get(const hwest_workload *workload, uint64_t index,
+                                                  hwest_workload_segment *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_workload_segment_read(const hwest_workload *workload, uint64_t first, uint64_t count,
+                                                   hwest_workload_segment *rows, size_t stride);
+
+/** Changes for each missed task; none when all hold. */
+HWEST_API uint64_t hwest_workload_fix_count(const hwest_workload *workload);
+/** One of them. */
+HWEST_API hwest_status hwest_workload_fix_get(const hwest_workload *workload, uint64_t index, hwest_workload_fix *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_workload_fix_read(const hwest_workload *workload, uint64_t first, uint64_t count,
+                                               hwest_workload_fix *rows, size_t stride);
 
 #endif /* HWEST_ROWS_H_ */

@@ -111,6 +111,10 @@ auto WriterOf(const hwest_calibration* calibration) {
   });
 }
 
+auto WriterOf(const hwest_workload* workload) {
+  return WriterOf([=](const ReportOptions& options, Sink sink) { return WriteWorkload(workload->report, options, sink); });
+}
+
 }  // namespace
 }  // namespace hwest::capi
 
@@ -130,3 +134,4 @@ HWEST_REPORT(hwest_target_list_report, hwest_target_list)
 HWEST_REPORT(hwest_lint_report, hwest_lint)
 HWEST_REPORT(hwest_validation_report, hwest_validation)
 HWEST_REPORT(hwest_calibration_report, hwest_calibration)
+HWEST_REPORT(hwest_workload_report, hwest_workload)

@@ -44,14 +44,25 @@ absl::Status First(std::initializer_list<absl::Status> statuses) {
 constexpr LeaveOut kLeaveOuts[] = {LeaveOut::kNone, LeaveOut::kFamily, LeaveOut::kDevice, LeaveOut::kSource};
 constexpr Color kColors[] = {Color::kNo, Color::kYes};
 constexpr ReportKind kKinds[] = {ReportKind::kAnalysis, ReportKind::kShapes, ReportKind::kSupport,
-                                 ReportKind::kExplain};
+                                 ReportKind::kExplain, ReportKind::kGraph};
 constexpr Format kFormats[] = {Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown,
-                               Format::kDot,  Format::kSvg,  Format::kPng, Format::kPdf};
+                               Format::kDot,  Format::kSvg,  Format::kPng, Format::kPdf,
+                               Format::kPerfetto, Format::kNetron, Format::kModelExplorer, Format::kSpeedscope,
+                               Format::kHtml};
+constexpr std::optional<ColorBy> kColorBys[] = {std::nullopt,    ColorBy::kUnit,      ColorBy::kBound,    ColorBy::kTime,
+                                                ColorBy::kEnergy, ColorBy::kIntensity, ColorBy::kPrecision};
+constexpr Collapse kCollapses[] = {Collapse::kAuto, Collapse::kModule, Collapse::kSegment, Collapse::kNone};
+constexpr Repeats kRepeats[] = {Repeats::kFold, Repeats::kUnfold};
+constexpr std::optional<Chart> kCharts[] = {std::nullopt,     Chart::kTimeline, Chart::kMemory,
+                                            Chart::kRoofline, Chart::kModules,  Chart::kBounds};
 constexpr std::optional<Level> kLevels[] = {std::nullopt, Level::kNode, Level::kGroup, Level::kSegment, Level::kModule,
                                               Level::kUnit};
 static_assert(kLeaveOuts[HWEST_LEAVE_OUT_SOURCE] == LeaveOut::kSource);
-static_assert(kKinds[HWEST_REPORT_EXPLAIN] == ReportKind::kExplain);
-static_assert(kFormats[HWEST_FORMAT_PDF] == Format::kPdf);
+static_assert(kKinds[HWEST_REPORT_GRAPH] == ReportKind::kGraph);
+static_assert(kFormats[HWEST_FORMAT_HTML] == Format::kHtml);
+static_assert(kColorBys[HWEST_COLOR_BY_PRECISION] == ColorBy::kPrecision);
+static_assert(kCollapses[HWEST_COLLAPSE_NONE] == Collapse::kNone);
+static_assert(kCharts[HWEST_CHART_BOUNDS] == Chart::kBounds);
 static_assert(kLevels[HWEST_LEVEL_UNIT] == Level::kUnit);
 
 }  // namespace
@@ -77,6 +88,10 @@ absl::StatusOr<ReportRequest> ReportRequestOf(const hwest_report_options& option
       Choose("format", options.format, kFormats, &request.options.format),
       Choose("level", options.level, kLevels, &request.options.level),
       Choose("color", options.color, kColors, &request.options.color),
+      Choose("color_by", options.color_by, kColorBys, &request.options.picture.color_by),
+      Choose("collapse", options.collapse, kCollapses, &request.options.picture.collapse),
+      Choose("unfold", options.unfold, kRepeats, &request.options.picture.repeats),
+      Choose("chart", options.chart, kCharts, &request.options.picture.chart),
   });
   if (!status.ok()) return status;
   if (options.top < HWEST_TOP_ALL) return Bad("top", options.top, "use HWEST_TOP_ALL, 0 or more");

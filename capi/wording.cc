@@ -26,12 +26,21 @@ std::vector<Wording> MakeWordings() {
       {"--context", "hwest_generation_create()"},
       {"`onnx-hwest targets lint FILE`", "hwest_lint_create()"},
       {"`onnx-hwest targets`", "hwest_target_list_create()"},
+      {"--allow-approximate", "rewrite.allow_approximate = 1"},
       // Of the program alone.
       {"--strict", ""},
       {"--model", ""},
       {"--device", ""},
       {"--unit", ""},
       {"--runtime", ""},
+      {"--json", ""},
+      {"--output", ""},
+      {"--resume", ""},
+      {"--budget", ""},
+      {"--fail-on", ""},
+      {"--evidence", ""},
+      {"--what-if", ""},
+      {"--max-latency", ""},
   };
   for (const RequestOption& option : AllRequestOptions()) {
     if (option.flag == nullptr) continue;

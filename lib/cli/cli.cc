@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "cli/evidence.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 
@@ -12,8 +13,9 @@ namespace {
 
 using Run = absl::Status (*)(const Options&, const Streams&);
 
-constexpr Run kRuns[] = {RunModelVerb, RunModelVerb, RunModelVerb, RunModelVerb,
-                         RunTargets,   RunFusions,   RunDescribe,  RunValidate, RunCalibrate};  // `help` ends in parsing
+constexpr Run kRuns[] = {RunModelVerb, RunModelVerb, RunModelVerb, RunModelVerb,    RunModelVerb, RunTargets,
+                         RunFusions,   RunDescribe,  RunValidate,  RunCalibrate,    RunRewrite,   RunSweepVerb,
+                         RunCheckVerb, RunDiffVerb,  RunVerify,    RunWorkloadVerb};  // `help` ends in parsing
 
 absl::Status Print(const std::string& text, const Streams& streams) {
   return Deliver(Options(), streams, [&](Sink sink) { return sink(text); });
@@ -24,7 +26,7 @@ absl::Status RunCommand(Options* options, const Streams& streams) {
   if (options->action == Action::kHelp) return Print(options->help, streams);
   HWEST_ASSIGN_OR_RETURN(options->report.format, FormatOf(*options, streams));
   options->report.color = ColorOf(*options, streams);
-  options->report.width = WidthOf(*options, streams);
+  options->report.width = options->width.has_value() ? *options->width : WidthOf(*options, streams);
   options->report.glyphs = GlyphsOf(*options);
   return kRuns[static_cast<size_t>(options->verb)](*options, streams);
 }
@@ -46,11 +48,15 @@ int Fail(const absl::Status& status, const std::vector<std::string>& args, bool 
 int RunCli(const std::vector<std::string>& args, const Streams& streams) {
   absl::StatusOr<Options> options = ParseOptions(args);
   if (!options.ok()) return Fail(options.status(), args, AsksForJson(args), streams);
-  const absl::Status status = RunCommand(&*options, streams);
+  absl::Status status = RunCommand(&*options, streams);
+  if (status.ok() || IsAfterReport(status)) {
+    const absl::Status recorded = Record(args, *options);
+    if (!recorded.ok()) status = AfterReport(recorded);
+  }
   if (status.ok()) return 0;
   // These come after a complete report, but for a model that --check refused.
   const Code code = DiagnosticOf(status).code;
-  const bool reported = code == Code::kIncomplete || (code == Code::kCheckFailed && options->check == Check::kNo);
+  const bool reported = IsAfterReport(status) || code == Code::kIncomplete || (code == Code::kCheckFailed && options->check == Check::kNo);
   return Fail(status, args, options->report.format == Format::kJson && !reported, streams);
 }
 

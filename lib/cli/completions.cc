@@ -29,7 +29,7 @@ std::string TargetNames() {
 WordList ValuesOf(const FlagInfo& flag) {
   const absl::string_view name = flag.name, value = flag.value;
   if (flag.choices != nullptr) return {flag.choices};
-  if (name == "--target" || name == "--host") return {TargetNames(), true};
+  if (name == "--target" || name == "--host" || name == "--against") return {TargetNames(), true};
   if (name == "--toolchain") return {absl::StrJoin(ListToolchains(), " ")};
   if (value == "DIR") return {"", false, true};
   if (value == "FILE|none") return {"none", true};
@@ -46,7 +46,8 @@ WordList WordsOf(const VerbInfo& verb) {
   if (verb.verb == Verb::kTargets) return {absl::StrCat("list show lint ", TargetNames()), true};
   if (verb.verb == Verb::kDescribe) return {PageNames(" ")};
   if (verb.verb == Verb::kHelp) return {VerbNames(" ")};
-  return {"", absl::StartsWith(verb.words, "MODEL")};
+  const bool takes_file = verb.verb == Verb::kDiff || verb.verb == Verb::kCheck || verb.verb == Verb::kWorkload;
+  return {"", absl::StartsWith(verb.words, "MODEL") || takes_file};
 }
 
 std::string FlagNames(Verb verb) {

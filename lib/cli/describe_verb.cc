@@ -2,17 +2,20 @@
 #include <algorithm>
 #include <set>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
 #include "base/text.h"
+#include "budget/budget.h"
 #include "cli/manual.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "fuse/fusion_rules.h"
 #include "fuse/patterns.h"
 #include "fuse/select.h"
+#include "hwest/workload.h"
 #include "measured/import.h"
 #include "measured/measurements.h"
 #include "op/rule.h"
@@ -55,6 +58,14 @@ Listing Formats() {
   return listing;
 }
 
+Listing WorkloadForm() {
+  Listing listing{"workload", {{"in"}, {"key"}, {"type"}, {"meaning"}}, {}};
+  for (const WorkloadKey& key : WorkloadKeys()) {
+    listing.rows.push_back({{key.in.empty() ? "file" : key.in}, {key.name}, {key.type}, {key.meaning}});
+  }
+  return listing;
+}
+
 // The columns that a file of measured figures may have.
 Listing MeasurementsForm() {
   Listing listing{"measurements", {{"column"}, {"needed"}, {"meaning"}}, {}};
@@ -81,6 +92,45 @@ Listing Codes() {
                             {Text(kSeverities[static_cast<size_t>(code.severity)])},
                             {absl::StrCat(code.exit_code)},
                             {Text(code.meaning)}});
+  }
+  return listing;
+}
+
+// The fields of a budget file, message by message, as its schema has them.
+Listing BudgetForm() {
+  Listing listing{"budget", {{"field"}, {"type"}, {"meaning"}}, {}};
+  std::string message, above;  // comment lines over a message are its meaning
+  for (const absl::string_view line : absl::StrSplit(BudgetSchemaText(), '\n')) {
+    const absl::string_view text = absl::StripAsciiWhitespace(line);
+    const std::vector<absl::string_view> parts = absl::StrSplit(text, absl::MaxSplits("// ", 1));
+    const std::vector<absl::string_view> words = absl::StrSplit(parts[0], ' ', absl::SkipEmpty());
+    const std::string meaning = parts.size() > 1 ? Text(parts[1]) : "";
+    if (words.empty()) above = meaning.empty() ? "" : absl::StrCat(above, above.empty() ? "" : " ", meaning);
+    if (words.size() < 2) continue;
+    if (words[0] == "message" || words[0] == "enum") {
+      message = Text(words[1]);
+      listing.rows.push_back({{message}, {Text(words[0])}, {above}});
+      above.clear();
+      continue;
+    }
+    const auto equals = std::find(words.begin(), words.end(), "=");
+    if (message.empty() || equals == words.end() || equals == words.begin() || words[0] == "option") continue;
+    const std::vector<absl::string_view> type(words.begin(), equals - 1);
+    if (meaning.empty() && type.empty()) continue;
+    listing.rows.push_back({{absl::StrCat(message, ".", *(equals - 1))}, {absl::StrJoin(type, " ")}, {meaning}});
+  }
+  return listing;
+}
+
+// What `rewrite` may do to a model.
+Listing Rewrites() {
+  Listing listing{"rewrites", {{"name"}, {"exactness"}, {"canonical"}, {"what becomes what"}, {"reason"}}, {}};
+  for (const RewriteRuleInfo& rule : RewriteRuleInfos()) {
+    listing.rows.push_back({{Text(rule.name)},
+                            {Text(ExactnessName(rule.exactness))},
+                            {rule.is_canonical ? "yes" : "no"},
+                            {Text(rule.words)},
+                            {Text(rule.reason)}});
   }
   return listing;
 }
@@ -222,6 +272,7 @@ constexpr Page kPages[] = {
     {"ops", "operators with a rule, by domain and version", Sure<Ops>},
     {"sizes", "typical values of sizes that only the data decide", Sure<Sizes>},
     {"patterns", "fusion patterns and the toolchains that apply them", AllPatternsTable},
+    {"rewrites", "rules by which `rewrite` makes equivalent models", Sure<Rewrites>},
     {"targets", "built-in targets", nullptr},
     {"formats", "formats of reports, with the extensions that choose them", Sure<Formats>},
     {"measurements", "columns of a file of measured figures", Sure<MeasurementsForm>},
@@ -229,6 +280,8 @@ constexpr Page kPages[] = {
     {"codes", "errors, warnings and notes by their stable names, with exit codes", Sure<Codes>},
     {"op-rules", "how a file for --op-rules is written", Sure<OpRulesForm>},
     {"fusions", "how a file for --fusions is written", Sure<FusionsForm>},
+    {"budget", "how a budget file is written, for `check`", Sure<BudgetForm>},
+    {"workload", "how a file for `workload` is written", Sure<WorkloadForm>},
     {"target-format", "how a target file is written", Sure<TargetFormatForm>},
     {"target-example", "a target file to start from", nullptr},
     {"man", "the manual page, for man(1)", nullptr},

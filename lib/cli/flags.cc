@@ -16,15 +16,24 @@ namespace hwest {
 namespace {
 
 // What a flag may be set to, space separated: read when it is parsed, and offered by completion.
-constexpr char kFormatWords[] = "text json csv markdown dot svg png pdf";
+constexpr char kFormatWords[] =
+    "text json csv markdown dot svg png pdf perfetto netron model-explorer speedscope html jsonl junit sarif "
+    "codequality openmetrics benchmark bencher";
 constexpr char kLevelWords[] = "node group segment module unit";
 constexpr char kProgressWords[] = "auto never";
+constexpr char kColorByWords[] = "unit bound time energy intensity precision";
+constexpr char kChartWords[] = "timeline memory roofline modules bounds";
+constexpr char kCollapseWords[] = "auto module segment none";
 constexpr char kColorWords[] = "auto always never";
 constexpr char kLeaveOutWords[] = "none family device source";
 constexpr char kShellWords[] = "bash zsh fish";
+constexpr char kJudgeWords[] = "point upper";
+constexpr char kUndecidedWords[] = "warn fail";
 
 constexpr size_t kMaxTextBytes = 1 << 20;
+constexpr int64_t kMostThreads = 1024;
 constexpr int64_t kMaxContext = 1 << 24;
+constexpr int64_t kLeastWidth = 40;  // that anything can be laid out on
 
 absl::StatusOr<std::string> ReadTextFile(absl::string_view flag, const std::string& path) {
   std::error_code error;
@@ -100,6 +109,94 @@ absl::Status SetStats(const std::string&, Options* options) {
   return absl::OkStatus();
 }
 
+absl::Status SetColorBy(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--color-by", value, kColorByWords));
+  options->report.picture.color_by = static_cast<ColorBy>(index);
+  return absl::OkStatus();
+}
+
+absl::Status SetCollapse(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--collapse", value, kCollapseWords));
+  options->report.picture.collapse = static_cast<Collapse>(index);
+  return absl::OkStatus();
+}
+
+absl::Status SetChart(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--chart", value, kChartWords));
+  options->report.picture.chart = static_cast<Chart>(index);
+  return absl::OkStatus();
+}
+
+absl::Status SetUnfold(const std::string&, Options* options) {
+  options->report.picture.repeats = Repeats::kUnfold;
+  return absl::OkStatus();
+}
+
+absl::Status SetWidth(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const int64_t width, ParseNumber("--width", value, 0));
+  if (width > 0 && width < kLeastWidth) {
+    return BadValue("--width", value, absl::StrCat("write at least ", kLeastWidth, ", or 0 for lines as long as they are"));
+  }
+  options->width = static_cast<size_t>(width);
+  return absl::OkStatus();
+}
+
+absl::Status SetCount(absl::string_view flag, const std::string& value, int64_t least, std::optional<int64_t>* count) {
+  HWEST_ASSIGN_OR_RETURN(*count, ParseNumber(flag, value, least));
+  return absl::OkStatus();
+}
+
+// Names that commas separate; the flag may be given again.
+absl::Status AddNames(absl::string_view flag, const std::string& value, std::vector<std::string>* names) {
+  for (const absl::string_view name : absl::StrSplit(value, ',')) {
+    if (name.empty()) return BadValue(flag, value, "write names with a comma between them");
+    names->emplace_back(name);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SetStart(const std::string& value, Options* options) {
+  return SetCount("--start", value, 0, &options->report.graph.start);
+}
+
+absl::Status SetEnd(const std::string& value, Options* options) {
+  return SetCount("--end", value, 0, &options->report.graph.end);
+}
+
+absl::Status SetMaxNodes(const std::string& value, Options* options) {
+  return SetCount("--max-nodes", value, 0, &options->report.graph.max_nodes);
+}
+
+absl::Status SetAround(const std::string& value, Options* options) {
+  if (value.empty()) return BadValue("--around", value, "name a node");
+  options->report.graph.around = value;
+  return absl::OkStatus();
+}
+
+absl::Status AddOps(const std::string& value, Options* options) {
+  return AddNames("--op", value, &options->report.graph.ops);
+}
+
+absl::Status AddBounds(const std::string& value, Options* options) {
+  return AddNames("--bound", value, &options->report.graph.bounds);
+}
+
+absl::Status SetModule(const std::string& value, Options* options) {
+  if (value.empty()) return BadValue("--module", value, "name a module");
+  options->report.graph.module = value;
+  return absl::OkStatus();
+}
+
+absl::Status SetGrep(const std::string& value, Options* options) {
+  if (value.empty()) return BadValue("--grep", value, "write the text to look for");
+  options->report.graph.grep = value;
+  return absl::OkStatus();
+}
+
+absl::Status SetColumns(const std::string& value, Options* options) {
+  return AddNames("--columns", value, &options->report.graph.columns);
+}
+
 // The program alone names files where C and Python hand over texts.
 absl::Status GiveFlag(const RequestOption& option, const std::string& value, Options* options) {
   if (option.form != OptionForm::kFile) return Give(option, value, &options->request);
@@ -116,6 +213,147 @@ absl::Status SetFusions(const std::string& value, Options* options) {
 absl::Status SetToolchain(const std::string& value, Options* options) {
   if (options->verb != Verb::kFusions) return GiveFlag(RequestOptionNamed("toolchains"), value, options);
   options->toolchain = value;
+  return absl::OkStatus();
+}
+
+// Where several points are run, these are lists.
+absl::Status SetTargets(const std::string& value, Options* options) {
+  if (options->verb == Verb::kSweep) return AddNames("--target", value, &options->sweep.axes.targets);
+  return GiveFlag(RequestOptionNamed("target"), value, options);
+}
+
+absl::Status SetModes(const std::string& value, Options* options) {
+  if (options->verb == Verb::kSweep) return AddNames("--mode", value, &options->sweep.axes.modes);
+  return GiveFlag(RequestOptionNamed("mode"), value, options);
+}
+
+// UNIT=P,.. is one point.
+absl::Status SetPrecisions(const std::string& value, Options* options) {
+  std::vector<std::string>* const precisions = &options->sweep.axes.precisions;
+  const bool is_list = value.find('=') == std::string::npos;
+  if (options->verb != Verb::kSweep) return GiveFlag(RequestOptionNamed("precision"), value, options);
+  const size_t first = precisions->size();
+  if (is_list) HWEST_RETURN_IF_ERROR(AddNames("--precision", value, precisions));
+  if (!is_list) precisions->push_back(value);
+  for (size_t i = first; i < precisions->size(); ++i) {
+    Options checked;
+    HWEST_RETURN_IF_ERROR(GiveFlag(RequestOptionNamed("precision"), (*precisions)[i], &checked));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SetBatches(const std::string& value, Options* options) {
+  if (options->verb != Verb::kSweep) return GiveFlag(RequestOptionNamed("batch"), value, options);
+  HWEST_ASSIGN_OR_RETURN(options->sweep.axes.batches, ParseSizes("--batch", value));
+  for (const int64_t batch : options->sweep.axes.batches) {
+    if (batch < 1) return BadValue("--batch", value, "give batches of 1 or more");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status AddDimSizes(const std::string& value, Options* options) {
+  if (options->verb == Verb::kSweep) return AddDimAxis("--dim", value, &options->sweep.axes);
+  return GiveFlag(RequestOptionNamed("dims"), value, options);
+}
+
+absl::Status SetSizes(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(options->sweep.axes.sizes, ParseSizes("--size", value));
+  for (const int64_t size : options->sweep.axes.sizes) {
+    if (size < 1) return BadValue("--size", value, "give sizes of 1 or more");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SetShard(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(options->sweep.shard, ParseShard("--shard", value));
+  return absl::OkStatus();
+}
+
+absl::Status SetResume(const std::string&, Options* options) {
+  options->sweep.resume = Resume::kYes;
+  return absl::OkStatus();
+}
+
+absl::Status SetThreads(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const int64_t threads, ParseNumber("--threads", value, 1));
+  options->sweep.threads = static_cast<size_t>(std::min<int64_t>(threads, kMostThreads));
+  return absl::OkStatus();
+}
+
+absl::Status SetEvidence(const std::string& value, Options* options) {
+  if (value.empty() || value == "-") return BadValue("--evidence", value, "name a file");
+  options->evidence.path = value;
+  return absl::OkStatus();
+}
+
+absl::Status SetEvidenceWeights(const std::string&, Options* options) {
+  options->evidence.with_weights = true;
+  return absl::OkStatus();
+}
+
+absl::Status SetAgainst(const std::string& value, Options* options) {
+  if (value.empty()) return BadValue("--against", value, "name a target");
+  options->diff.target = value;
+  return absl::OkStatus();
+}
+
+absl::Status SetAgainstMode(const std::string& value, Options* options) {
+  if (value.empty()) return BadValue("--against-mode", value, "name a mode of the target");
+  options->diff.mode = value;
+  return absl::OkStatus();
+}
+
+absl::Status SetAgainstPrecision(const std::string& value, Options* options) {
+  Options checked;
+  HWEST_RETURN_IF_ERROR(GiveFlag(RequestOptionNamed("precision"), value, &checked));
+  options->diff.precision = checked.request.precision;
+  return absl::OkStatus();
+}
+
+absl::Status SetExitCode(const std::string&, Options* options) {
+  options->diff.exit_code = true;
+  return absl::OkStatus();
+}
+
+absl::Status SetFailOn(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const std::vector<FailOn> limits, ParseFailOn("--fail-on", value));
+  options->diff.fail_on.insert(options->diff.fail_on.end(), limits.begin(), limits.end());
+  return absl::OkStatus();
+}
+
+absl::Status SetBudget(const std::string& value, Options* options) {
+  if (value.empty()) return BadValue("--budget", value, "name a file");
+  options->budget.path = value;
+  return absl::OkStatus();
+}
+
+template <BudgetFigure figure>
+absl::Status SetLimit(const std::string& value, Options* options) {
+  const std::optional<double> bound = ParseAmount(value, InfoOf(figure).kind);
+  if (!bound.has_value()) {
+    return BadValue(absl::StrCat("the limit of ", InfoOf(figure).name), value, absl::StrCat("write ", AmountForm(InfoOf(figure).kind)));
+  }
+  BudgetLimit limit;
+  limit.figure = figure;
+  limit.bound = *bound;
+  options->budget.limits.push_back(std::move(limit));
+  return absl::OkStatus();
+}
+
+absl::Status SetJudge(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--judge", value, kJudgeWords));
+  options->budget.judge = static_cast<Judge>(index);
+  return absl::OkStatus();
+}
+
+absl::Status SetUndecided(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const size_t index, ParseWord("--undecided", value, kUndecidedWords));
+  options->budget.undecided = static_cast<Undecided>(index);
+  return absl::OkStatus();
+}
+
+absl::Status SetUpdate(const std::string&, Options* options) {
+  options->budget.update = true;
   return absl::OkStatus();
 }
 
@@ -145,7 +383,9 @@ absl::Status SetMeasuredDevice(const std::string& value, Options* options) {
   return absl::OkStatus();
 }
 
-absl::Status SetMeasuredUnit(const std::string& value, Options* options) {
+absl::Status SetUnit(const std::string& value, Options* options) {
+  if (options->verb == Verb::kGraph) return AddNames("--unit", value, &options->report.graph.units);
+  if (!options->defaults.unit.empty()) return MakeError(Code::kUsage, "--unit was given twice", "give it once");
   options->defaults.unit = value;
   return absl::OkStatus();
 }
@@ -177,7 +417,52 @@ absl::Status SetWhatIf(const std::string&, Options* options) {
   return absl::OkStatus();
 }
 
+// A,B or several times the flag.
+void AddNames(const std::string& value, std::vector<std::string>* names) {
+  for (const absl::string_view name : absl::StrSplit(value, ',', absl::SkipEmpty())) names->emplace_back(name);
+}
+
+absl::Status AddRules(const std::string& value, Options* options) {
+  AddNames(value, &options->rewrite.rules);
+  return options->rewrite.rules.empty() ? BadValue("--rule", value, "name rules, see `onnx-hwest describe rewrites`")
+                                        : absl::OkStatus();
+}
+
+absl::Status AddRefusedRules(const std::string& value, Options* options) {
+  AddNames(value, &options->rewrite.no_rules);
+  return options->rewrite.no_rules.empty()
+             ? BadValue("--no-rule", value, "name rules, see `onnx-hwest describe rewrites`")
+             : absl::OkStatus();
+}
+
+absl::Status AllowApproximate(const std::string&, Options* options) {
+  options->rewrite.allow_approximate = true;
+  return absl::OkStatus();
+}
+
+absl::Status SetScope(RewriteScope scope, Options* options) {
+  if (options->rewrite.scope != RewriteScope::kRules && options->rewrite.scope != scope) {
+    return MakeError(Code::kUsage, "--fold contradicts --annotate", "give one of them");
+  }
+  options->rewrite.scope = scope;
+  return absl::OkStatus();
+}
+
+absl::Status SetFold(const std::string&, Options* options) { return SetScope(RewriteScope::kFold, options); }
+absl::Status SetAnnotate(const std::string&, Options* options) { return SetScope(RewriteScope::kAnnotate, options); }
+
+absl::Status SetCopyData(const std::string&, Options* options) {
+  options->copy_data = CopyData::kYes;
+  return absl::OkStatus();
+}
+
+absl::Status SetWithRewrites(const std::string&, Options* options) {
+  options->with_rewrites = true;
+  return absl::OkStatus();
+}
+
 absl::Status SetContext(const std::string& value, Options* options) {
+  if (options->verb == Verb::kGraph) return SetCount("--context", value, 0, &options->report.graph.context);
   for (const absl::string_view text : absl::StrSplit(value, ',')) {
     int64_t tokens;
     if (!absl::SimpleAtoi(text, &tokens) || tokens < 1 || tokens > kMaxContext) {
@@ -189,36 +474,127 @@ absl::Status SetContext(const std::string& value, Options* options) {
 }
 
 constexpr uint32_t Bit(Verb verb) { return 1u << static_cast<uint32_t>(verb); }
-constexpr uint32_t kTimed = Bit(Verb::kAnalyze) | Bit(Verb::kSupport) | Bit(Verb::kExplain);
-constexpr uint32_t kModels = kTimed | Bit(Verb::kShapes);
+constexpr uint32_t kGraph = Bit(Verb::kGraph);
+constexpr uint32_t kRewrites = Bit(Verb::kRewrite);
+constexpr uint32_t kSweep = Bit(Verb::kSweep);
+constexpr uint32_t kCheck = Bit(Verb::kCheck);
+constexpr uint32_t kDiff = Bit(Verb::kDiff);
+constexpr uint32_t kWorkload = Bit(Verb::kWorkload);
+constexpr uint32_t kRanked = Bit(Verb::kAnalyze) | Bit(Verb::kShapes) | Bit(Verb::kSupport) | Bit(Verb::kExplain);
+constexpr uint32_t kSingle = kRanked | kGraph | kRewrites;  // of one model
+constexpr uint32_t kTimed = (kSingle & ~Bit(Verb::kShapes)) | kSweep | kCheck | kDiff;
+constexpr uint32_t kModels = kTimed | kSingle;
 constexpr uint32_t kMeasured = Bit(Verb::kValidate) | Bit(Verb::kCalibrate);
-constexpr uint32_t kAll = kModels | Bit(Verb::kTargets) | Bit(Verb::kFusions) | Bit(Verb::kDescribe) | kMeasured;
+constexpr uint32_t kAll = kModels | Bit(Verb::kVerify) | Bit(Verb::kTargets) | Bit(Verb::kFusions) | Bit(Verb::kDescribe) |
+                          kMeasured | kWorkload;
+constexpr uint32_t kDrawn = Bit(Verb::kAnalyze) | Bit(Verb::kShapes) | kGraph;
 constexpr uint32_t kTables = Bit(Verb::kAnalyze) | Bit(Verb::kShapes);
 
 constexpr char kReport[] = "Report";
 constexpr char kModel[] = "Model";
 constexpr char kStudy[] = "Study";
+constexpr char kNodes[] = "Nodes";
+constexpr char kPicture[] = "Picture";
+constexpr char kRewrite[] = "Rewrite";
 
 constexpr FlagInfo kProgramFlags[] = {
-    {"--format", "FORMAT", "text, json, csv, markdown, dot, svg, png or pdf", kReport, kAll, false, SetFormat, kFormatWords},
+    {"--format", "FORMAT", "text, json, csv, markdown, dot, svg, png, pdf, html, perfetto, netron, model-explorer or speedscope; of `sweep` jsonl, of `check` junit, sarif, codequality, openmetrics, benchmark or bencher", kReport, kAll, false, SetFormat, kFormatWords},
     {"--json", nullptr, "the same as --format json", kReport, kAll, false, SetJson},
     {"--output", "FILE", "write there; the extension chooses the format", kReport, kAll, false, SetOutput},
-    {"--level", "LEVEL", "rows of the main table or boxes of a picture: node, group, segment, module or unit", kReport, kTables, false, SetLevel, kLevelWords},
-    {"--top", "N", "show the N most expensive rows, 0 for all", kReport, kModels | Bit(Verb::kValidate), false, SetTop},
+    {"--level", "LEVEL", "rows of the main table or boxes of a picture: node, group, segment, module or unit", kReport, kDrawn, false, SetLevel, kLevelWords},
+    {"--top", "N", "show the N most expensive rows, of a sweep the N fastest; 0 for all", kReport, kRanked | kSweep | kDiff | Bit(Verb::kValidate), false, SetTop},
     {"--quiet", nullptr, "no notes on standard error", kReport, kAll, false, SetQuiet},
-    {"--progress", "WHEN", "auto or never", kReport, kModels | kMeasured, false, SetProgress, kProgressWords},
+    {"--progress", "WHEN", "auto or never", kReport, kModels | kMeasured | Bit(Verb::kWorkload), false, SetProgress, kProgressWords},
     {"--color", "WHEN", "auto, always or never", kReport, kAll, false, SetColor, kColorWords},
-    {"--strict", nullptr, "exit with 7 when anything is unknown", kReport, kModels, false, SetStrict},
-    {"--check", nullptr, "ask libonnx's checker first; exit with 8 when it rejects the model", kModel, kModels, false,
+    {"--strict", nullptr, "exit with 7 when anything is unknown, of a workload with 8 when a task is missed", kReport,
+     (kModels & ~(kCheck | kDiff)) | kWorkload, false, SetStrict},
+    {"--check", nullptr, "ask libonnx's checker first; exit with 8 when it rejects the model", kModel, kSingle, false,
      SetCheck},
     {"--shell", "SHELL", "bash, zsh or fish: of `describe completions`", kReport, Bit(Verb::kDescribe), false, SetShell,
      kShellWords},
     {"--what-if", nullptr, "try the changes that may help, and rank them by what they save", kReport, Bit(Verb::kAnalyze),
      false, SetWhatIf},
+    {"--evidence", "FILE", "writes there what the report was made from, for `verify`: hashes, command and assumptions", kReport,
+     kModels, false, SetEvidence},
+    {"--evidence-weights", nullptr, "of --evidence: hashes of whole models, beside those of their graphs", kReport, kModels, false,
+     SetEvidenceWeights},
     {"--stats", nullptr, "how much of what each toolchain demands is typed, without the rows (json holds both)", kReport,
      Bit(Verb::kSupport), false, SetStats},
-    {"--context", "N,N,..", "of a language model with a key/value cache: time to first token and tokens per second", kReport,
-     Bit(Verb::kAnalyze), false, SetContext},
+    {"--context", "N,N,..", "of a language model with a key/value cache: time to first token and tokens per second; of `graph`: how many nodes on either side of --around", kReport,
+     Bit(Verb::kAnalyze) | kGraph, false, SetContext},
+    {"--rewrite", nullptr, "also find the rewrites that make the model better here, and say what they bring; of `sweep`: its rows are those after them", kStudy,
+     Bit(Verb::kAnalyze) | kSweep, false, SetWithRewrites},
+    {"--rule", "A,B", "these rules alone, wherever they apply", kRewrite, kRewrites, true, AddRules},
+    {"--no-rule", "A,B", "never these rules", kRewrite, kRewrites, true, AddRefusedRules},
+    {"--allow-approximate", nullptr, "also rules that change results by more than rounding does", kRewrite, kRewrites,
+     false, AllowApproximate},
+    {"--fold", nullptr, "compute constants and leave out dead nodes, nothing else", kRewrite, kRewrites, false, SetFold},
+    {"--annotate", nullptr, "add the figures to the nodes as metadata hwest.*, and change nothing else", kRewrite,
+     kRewrites, false, SetAnnotate},
+    {"--copy-data", nullptr, "copy files with weights to the folder of the output", kRewrite, kRewrites, false,
+     SetCopyData},
+    {"--color-by", "KEY", "colours of a picture, and figures of model-explorer: unit, bound, time, energy, intensity or precision", kPicture, kDrawn, false,
+     SetColorBy, kColorByWords},
+    {"--collapse", "WHEN", "boxes of a picture: auto = what fits, module, segment, none = every one", kPicture, kDrawn, false,
+     SetCollapse, kCollapseWords},
+    {"--chart", "NAME", "in place of the graph: timeline of the units, memory over time, roofline, time by modules, or bounds",
+     kPicture, Bit(Verb::kAnalyze), false, SetChart, kChartWords},
+    {"--unfold", nullptr, "draw equal blocks in a row each, not once with their number", kPicture, kDrawn, false, SetUnfold},
+    {"--width", "N", "columns of text, 0 = as many as it takes; default those of the terminal, and 0 for a file or pipe",
+     kReport, kSingle, false, SetWidth},
+    {"--start", "N", "from the node of this id", kNodes, kGraph, false, SetStart},
+    {"--end", "N", "to the node of this id", kNodes, kGraph, false, SetEnd},
+    {"--around", "NODE", "name, output, #id, id, or gN of a group: the nodes before and after it", kNodes, kGraph, false,
+     SetAround},
+    {"--max-nodes", "N", "the first N of the nodes that fit", kNodes, kGraph, false, SetMaxNodes},
+    {"--op", "OP,..", "nodes of these operators", kNodes, kGraph, true, AddOps},
+    {"--bound", "BOUND,..", "nodes of groups bound by compute, memory, overhead, transfer or balanced", kNodes, kGraph,
+     true, AddBounds},
+    {"--module", "PATH", "nodes of this module and of those in it", kNodes, kGraph, false, SetModule},
+    {"--grep", "TEXT", "nodes with this in a name, operator, value, module or source line, in any case", kNodes, kGraph,
+     false, SetGrep},
+    {"--columns", "KEY,..", "these columns of the table, see docs/tables.md; JSON has all", kNodes, kGraph, false, SetColumns},
+};
+
+constexpr char kSweepGroup[] = "Sweep";
+
+constexpr FlagInfo kSweepFlags[] = {
+    {"--size", "N,..", "height and width of images; a file that works at its own size alone says which node does", kSweepGroup,
+     kSweep, false, SetSizes},
+    {"--shard", "I/N", "only that part of the points, e.g. of a job array; all parts in order are the whole", kSweepGroup,
+     kSweep, false, SetShard},
+    {"--resume", nullptr, "go on with the rows of --output FILE.csv or FILE.jsonl", kSweepGroup, kSweep, false, SetResume},
+    {"--threads", "N", "default as many as there are cores", kSweepGroup, kSweep, false, SetThreads},
+};
+
+constexpr char kBudget[] = "Budget";
+
+constexpr FlagInfo kBudgetFlags[] = {
+    {"--budget", "FILE", "see `onnx-hwest describe budget`, default hwest.budget", kBudget, kCheck, false, SetBudget},
+    {"--max-latency", "TIME", "of one run, e.g. 12ms", kBudget, kCheck, false, SetLimit<BudgetFigure::kLatency>},
+    {"--min-rate", "RATE", "inputs per second, e.g. 30", kBudget, kCheck, false, SetLimit<BudgetFigure::kRate>},
+    {"--max-energy", "ENERGY", "of one run, e.g. 200mJ", kBudget, kCheck, false, SetLimit<BudgetFigure::kEnergy>},
+    {"--max-power", "POWER", "on average, e.g. 15W", kBudget, kCheck, false, SetLimit<BudgetFigure::kPower>},
+    {"--max-memory", "SIZE", "peak, e.g. 64MB", kBudget, kCheck, false, SetLimit<BudgetFigure::kPeakMemory>},
+    {"--max-fallback", "SHARE", "of the time on CPUs that accelerators could save, e.g. 5%", kBudget, kCheck, false,
+     SetLimit<BudgetFigure::kFallback>},
+    {"--judge", "WHICH", "point: the estimate; upper: the worse end of its interval", kBudget, kCheck, false, SetJudge,
+     kJudgeWords},
+    {"--undecided", "WHAT", "warn or fail when a limit lies inside the interval of an estimate judged by its point", kBudget,
+     kCheck, false, SetUndecided, kUndecidedWords},
+    {"--update", nullptr, "write the values of today as comments beside the limits of the budget file", kBudget, kCheck,
+     false, SetUpdate},
+};
+
+constexpr char kCompare[] = "Compare";
+
+constexpr FlagInfo kDiffFlags[] = {
+    {"--against", "TARGET", "compare the model with itself on that target", kCompare, kDiff, false, SetAgainst},
+    {"--against-mode", "MODE", "in that power mode", kCompare, kDiff, false, SetAgainstMode},
+    {"--against-precision", "P", "at that precision", kCompare, kDiff, false, SetAgainstPrecision},
+    {"--exit-code", nullptr, "exit with 8 when anything differs", kCompare, kDiff, false, SetExitCode},
+    {"--fail-on", "KEY:+P%,..", "exit with 8 when latency, rate, energy, power, memory, macs or a number of the summary changes by more, e.g. latency:+5%,rate:-5%",
+     kCompare, kDiff, true, SetFailOn},
 };
 
 constexpr FlagInfo kStudyFlags[] = {
@@ -227,8 +603,8 @@ constexpr FlagInfo kStudyFlags[] = {
     {"--model", "[PART=]MODEL", "which model a file measured that does not say", kStudy, kMeasured, true,
      AddMeasuredModel},
     {"--device", "NAME", "on which device, else that of --target", kStudy, kMeasured, false, SetMeasuredDevice},
-    {"--unit", "NAME", "on which unit: CPU, GPU, NPU or a unit of the target", kStudy, kMeasured, false,
-     SetMeasuredUnit},
+    {"--unit", "NAME", "measured on this unit: CPU, GPU, NPU or a unit of the target; of `graph`: nodes on these units, "
+     "none = on no unit", kStudy, kMeasured | kGraph, true, SetUnit},
     {"--runtime", "NAME", "with which runtime", kStudy, kMeasured, false, SetMeasuredRuntime},
     {"--models", "DIR", "folder of the models the rows name", kStudy, kMeasured, false, SetModels},
     {"--leave-out", "WHAT", "none: as the targets are; family, device or source: fitted without it", kStudy,
@@ -240,14 +616,16 @@ struct OwnApply {
   absl::string_view flag;
   absl::Status (*apply)(const std::string& value, Options* options);
 };
-constexpr OwnApply kOwnApplies[] = {{"--fusions", SetFusions}, {"--toolchain", SetToolchain}};
+constexpr OwnApply kOwnApplies[] = {{"--fusions", SetFusions},     {"--toolchain", SetToolchain}, {"--target", SetTargets},
+                                    {"--mode", SetModes},          {"--precision", SetPrecisions}, {"--batch", SetBatches},
+                                    {"--dim", AddDimSizes}};
 
 struct VerbSet {
   absl::string_view name;  // in request.table
   uint32_t verbs;
 };
 constexpr VerbSet kVerbSets[] = {{"timed", kTimed}, {"models", kModels}, {"measured", kMeasured}, {"tables", kTables},
-                                 {"fusions", Bit(Verb::kFusions)}};
+                                 {"fusions", Bit(Verb::kFusions)}, {"workloads", Bit(Verb::kWorkload)}};
 
 uint32_t VerbsOf(const RequestOption& option) {
   uint32_t verbs = 0;
@@ -271,6 +649,9 @@ std::vector<FlagInfo> MakeFlags() {
   for (const RequestOption& option : AllRequestOptions()) {
     if (option.flag != nullptr) flags.push_back(FlagOf(option));
   }
+  flags.insert(flags.end(), std::begin(kSweepFlags), std::end(kSweepFlags));
+  flags.insert(flags.end(), std::begin(kBudgetFlags), std::end(kBudgetFlags));
+  flags.insert(flags.end(), std::begin(kDiffFlags), std::end(kDiffFlags));
   flags.insert(flags.end(), std::begin(kStudyFlags), std::end(kStudyFlags));
   return flags;
 }
@@ -280,6 +661,7 @@ constexpr VerbInfo kVerbs[] = {
     {Verb::kShapes, "shapes", "MODEL", "types, shapes and counts of every value, no target needed", 1, 1},
     {Verb::kSupport, "support", "MODEL", "which unit runs which node, and which limit refuses it", 1, 1},
     {Verb::kExplain, "explain", "MODEL NODE", "why a node (name, output, #id, or gN of a group) is where it is and costs what it does", 2, 2},
+    {Verb::kGraph, "graph", "MODEL", "every node in order: operands, types, attributes, users, work, and its place in the plan", 1, 1},
     {Verb::kTargets, "targets", "[list | show NAME | lint FILE|FOLDER...]", "built-in targets, one target's figures, or checks",
      0, SIZE_MAX},
     {Verb::kFusions, "fusions", "", "the fusion patterns and who applies them", 0, 0},
@@ -288,6 +670,14 @@ constexpr VerbInfo kVerbs[] = {
      0},
     {Verb::kCalibrate, "calibrate", "--target T --measurements FILE --models DIR --output FILE",
      "fits a target, or a family of them, to measured figures", 0, 0},
+    {Verb::kRewrite, "rewrite", "MODEL [--target T] --output OUT.onnx",
+     "an equivalent model that runs better on the target, as an ONNX file", 1, 1},
+    {Verb::kSweep, "sweep", "MODEL...", "a row for every combination of models, targets, modes, precisions and sizes", 1,
+     SIZE_MAX},
+    {Verb::kCheck, "check", "[--budget FILE | MODEL]", "models against their budgets; exit with 8 when a limit is broken", 0, 1},
+    {Verb::kDiff, "diff", "A [B]", "what differs between two models or saved reports, and what each difference costs", 1, 2},
+    {Verb::kVerify, "verify", "EVIDENCE", "runs the command of a record again and says what differs; exit with 8 when anything does", 1, 1},
+    {Verb::kWorkload, "workload", "FILE", "several models on one chip: does each keep its deadline?", 1, 1},
     {Verb::kHelp, "help", "[VERB]", "what this program, or one of its verbs, takes", 0, 1},
 };
 

@@ -26,8 +26,16 @@ constexpr char kExamples[] =
     "  onnx-hwest yolov8n.onnx --target jetson-orin --mode 30W --output plan.svg\n"
     "  onnx-hwest shapes model.onnx --json\n"
     "  onnx-hwest explain model.onnx Conv_12 --target sa8295p\n"
+    "  onnx-hwest graph model.onnx --target rk3588 --around Conv_12 --context 3\n"
+    "  onnx-hwest graph model.onnx --start 50 --end 80 --output range.csv\n"
+    "  onnx-hwest sweep resnet18.onnx vit.onnx --target jetson-orin,tda4vm --mode all --output sweep.csv\n"
+    "  onnx-hwest diff resnet18.onnx vit.onnx --target jetson-orin\n"
+    "  onnx-hwest check resnet18.onnx --target jetson-orin --max-latency 12ms\n"
+    "  onnx-hwest verify evidence.json\n"
+    "  onnx-hwest rewrite bert.onnx --target tda4vm --shape 1x128 --output better.onnx\n"
     "  onnx-hwest targets show jetson-orin\n"
     "  onnx-hwest validate --measurements measured.csv --models models --output accuracy.md\n"
+    "  onnx-hwest workload stack.textproto --target jetson-orin --output stack.svg\n"
     "  onnx-hwest calibrate --target sa8295p --measurements mine.csv --models models --output mine.textproto\n";
 constexpr char kExitCodes[] =
     "0 ok, 1 internal, 2 usage, 3 model, 4 target, 5 free dims, 6 output, 7 incomplete under --strict,\n"
@@ -78,6 +86,36 @@ absl::StatusOr<Split> SplitVerb(const std::vector<std::string>& args) {
   return split;
 }
 
+// Whether a command without a verb, or of `analyze`, is about several points: several models with a target, or a flag that
+// lists several.
+bool IsSweep(const Split& split) {
+  if (split.verb != Verb::kAnalyze) return false;
+  size_t words = 0;
+  bool has_target = false, is_list = false;
+  for (size_t i = 0; i < split.rest.size(); ++i) {
+    const std::string& word = split.rest[i];
+    const FlagInfo* flag = IsFlag(word) ? FindFlag(word.substr(0, word.find('='))) : nullptr;
+    if (flag == nullptr) words += !IsFlag(word);
+    if (flag == nullptr || flag->value == nullptr) continue;
+    const size_t equals = word.find('=');
+    const bool is_next = equals == std::string::npos;
+    if (is_next && i + 1 == split.rest.size()) break;
+    const std::string value = is_next ? split.rest[++i] : word.substr(equals + 1);
+    const absl::string_view name = flag->name;
+    const bool has_comma = absl::StrContains(value, ',');
+    has_target |= name == "--target";
+    if (name == "--target" || name == "--mode") is_list |= has_comma || value == "all";
+    if (name == "--batch") is_list |= has_comma;
+    if (name == "--precision") is_list |= has_comma && !absl::StrContains(value, '=');
+    if (name == "--dim") {
+      const std::string sizes = value.substr(std::min(value.rfind('='), value.size()));
+      is_list |= absl::StrContains(sizes, ',') || absl::StrContains(sizes, ':');
+    }
+    is_list |= name == "--size" || name == "--shard";
+  }
+  return is_list || (words > 1 && has_target);
+}
+
 // Refuses flags that do not exist or mean nothing here, before the library sees them.
 absl::Status CheckFlags(const Split& split) {
   const std::vector<std::string>& words = split.rest;
@@ -107,9 +145,17 @@ absl::Status CheckFlags(const Split& split) {
 
 using FlagValues = std::map<std::string, std::vector<std::string>>;
 
-void DeclareFlags(CLI::App* app, Verb verb, FlagValues* values) {
+bool HoldsFlag(const Split& split, absl::string_view name) {
+  return std::any_of(split.rest.begin(), split.rest.end(),
+                     [&](absl::string_view word) { return word.substr(0, word.find('=')) == name; });
+}
+
+// Which flags the library is to know: all for a page of help, those that the words hold to read the words. To declare the
+// others takes it longer than all else it does.
+enum class Declared { kAll, kHeld };
+void Declare(const Split& split, Declared declared, CLI::App* app, Options* options, FlagValues* values) {
   for (const FlagInfo& flag : AllFlags()) {
-    if (!Takes(verb, flag)) continue;
+    if (!Takes(split.verb, flag) || (declared == Declared::kHeld && !HoldsFlag(split, flag.name))) continue;
     std::vector<std::string>& value = (*values)[flag.name];
     if (flag.value == nullptr) {
       app->add_flag_callback(
@@ -125,6 +171,9 @@ void DeclareFlags(CLI::App* app, Verb verb, FlagValues* values) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->group(flag.group);
   }
+  app->add_flag_callback(
+      "--version", [options] { options->action = Action::kVersion; }, "print the version");
+  app->add_option("words", options->words, InfoOf(split.verb).words)->type_name("")->allow_extra_args(true);
 }
 
 // `help VERB` is `VERB --help`, and `help` alone is `--help`.
@@ -148,17 +197,30 @@ std::string ExamplesOf(absl::string_view verb) {
   return lines.empty() ? lines : absl::StrCat("Examples:\n", lines);
 }
 
+std::string DescriptionOf(const Split& split) {
+  return split.verb_given ? InfoOf(split.verb).help
+                          : "Latency, memory, energy, fusion and placement of ONNX models on accelerators";
+}
+
+std::string ProgramOf(const Split& split) {
+  return absl::StrCat("onnx-hwest", split.verb_given ? absl::StrCat(" ", InfoOf(split.verb).name) : "");
+}
+
 // The library's page, with our words in place of its list of positionals.
-std::string HelpText(CLI::App* app, const Split& split) {
+std::string HelpText(const Split& split) {
   const VerbInfo& info = InfoOf(split.verb);
+  CLI::App app(DescriptionOf(split), ProgramOf(split));
+  Options read;
+  FlagValues values;
+  Declare(split, Declared::kAll, &app, &read, &values);
   std::string verbs = "Verbs (a word is a verb only if it equals one; ./targets is a file):\n";
   for (const VerbInfo& row : AllVerbs()) {
     const std::string usage = absl::StrCat("  ", row.name, " ", row.words);
     absl::StrAppend(&verbs, usage, std::string(usage.size() < 46 ? 46 - usage.size() : 1, ' '), row.help, "\n");
   }
-  app->footer(split.verb_given ? ExamplesOf(info.name) : absl::StrCat(verbs, "\nExamples:\n", kExamples, "\nExit codes: ", kExitCodes));
+  app.footer(split.verb_given ? ExamplesOf(info.name) : absl::StrCat(verbs, "\nExamples:\n", kExamples, "\nExit codes: ", kExitCodes));
   std::string help =
-      absl::StrReplaceAll(app->help(), {{"[OPTIONS] [words...]", absl::StrCat(info.words, " [OPTIONS]")}});
+      absl::StrReplaceAll(app.help(), {{"[OPTIONS] [words...]", absl::StrCat(info.words, " [OPTIONS]")}});
   const size_t words = help.find("Positionals:");
   const size_t options = help.find("Options:");
   if (words != std::string::npos && options != std::string::npos) help.erase(words, options - words);
@@ -180,14 +242,31 @@ absl::Status CheckWords(const VerbInfo& info, const std::vector<std::string>& wo
   return absl::OkStatus();
 }
 
+// `graph` goes without a target, but what places and times goes with one.
+absl::Status CheckTimedFlags(Verb verb, const FlagValues& values) {
+  const auto target = values.find("--target");
+  if (verb != Verb::kGraph || (target != values.end() && !target->second.empty())) return absl::OkStatus();
+  for (const FlagInfo& flag : AllFlags()) {
+    const auto given = values.find(flag.name);
+    const bool is_timed = !Takes(Verb::kShapes, flag) && flag.option != nullptr;
+    if (!is_timed || given == values.end() || given->second.empty()) continue;
+    return MakeError(Code::kUsage, absl::StrCat(flag.name, " means nothing without a target"), "add --target NAME");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Apply(const FlagValues& values, Options* options) {
   for (const FlagInfo& flag : AllFlags()) {
     const auto given = values.find(flag.name);
     if (given == values.end() || given->second.empty()) continue;
-    if (given->second.size() > 1 && !flag.repeats && flag.value != nullptr) {
+    const bool is_point = options->verb == Verb::kSweep && absl::string_view(flag.name) == "--precision";
+    if (given->second.size() > 1 && !flag.repeats && !is_point && flag.value != nullptr) {
       return MakeError(Code::kUsage, absl::StrCat(flag.name, " was given twice"), "give it once");
     }
-    for (const std::string& value : given->second) HWEST_RETURN_IF_ERROR(flag.Apply(value, options));
+    for (const std::string& value : given->second) {
+      HWEST_RETURN_IF_ERROR(flag.Apply(value, options));
+      if (flag.option != nullptr) options->request_flags.push_back({&flag, value});
+    }
   }
   return absl::OkStatus();
 }
@@ -206,31 +285,28 @@ bool AsksForJson(const std::vector<std::string>& args) {
 }
 
 absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& args) {
-  HWEST_ASSIGN_OR_RETURN(const Split split, SplitVerb(args));
+  HWEST_ASSIGN_OR_RETURN(Split split, SplitVerb(args));
+  if (IsSweep(split)) split.verb = Verb::kSweep;
   HWEST_RETURN_IF_ERROR(CheckFlags(split));
   const VerbInfo& info = InfoOf(split.verb);
   Options options;
   options.verb = split.verb;
-  CLI::App app(
-      split.verb_given ? info.help : "Latency, memory, energy, fusion and placement of ONNX models on accelerators",
-      absl::StrCat("onnx-hwest", split.verb_given ? absl::StrCat(" ", info.name) : ""));
+  CLI::App app(DescriptionOf(split), ProgramOf(split));
   FlagValues values;
-  DeclareFlags(&app, split.verb, &values);
-  app.add_flag_callback(
-      "--version", [&options] { options.action = Action::kVersion; }, "print the version");
-  app.add_option("words", options.words, info.words)->type_name("")->allow_extra_args(true);
+  Declare(split, Declared::kHeld, &app, &options, &values);
   try {
     std::vector<std::string> reversed(split.rest.rbegin(), split.rest.rend());
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
     options.action = Action::kHelp;
-    options.help = HelpText(&app, split);
+    options.help = HelpText(split);
   } catch (const CLI::ParseError& error) {
     return MakeError(Code::kUsage, EscapeControl(error.what()), "see onnx-hwest --help");
   }
   if (options.action != Action::kRun) return options;
   HWEST_RETURN_IF_ERROR(CheckWords(info, options.words));
   if (split.verb == Verb::kHelp) return HelpOn(options.words);
+  HWEST_RETURN_IF_ERROR(CheckTimedFlags(split.verb, values));
   HWEST_RETURN_IF_ERROR(Apply(values, &options));
   return options;
 }

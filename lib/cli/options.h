@@ -11,14 +11,22 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "analysis/request_options.h"
+#include "budget/budget.h"
+#include "diff/diff.h"
 #include "fit/folds.h"
 #include "hwest/analysis.h"
+#include "hwest/rewrite.h"
 #include "measured/measurements.h"
 #include "report/report.h"
+#include "sweep/file.h"
+#include "sweep/points.h"
 
 namespace hwest {
 
-enum class Verb : uint8_t { kAnalyze, kShapes, kSupport, kExplain, kTargets, kFusions, kDescribe, kValidate, kCalibrate, kHelp };
+enum class Verb : uint8_t {
+  kAnalyze, kShapes, kSupport, kExplain, kGraph, kTargets, kFusions, kDescribe, kValidate, kCalibrate, kRewrite, kSweep,
+  kCheck, kDiff, kVerify, kWorkload, kHelp
+};
 enum class ColorMode : uint8_t { kAuto, kAlways, kNever };
 enum class Action : uint8_t { kRun, kHelp, kVersion };
 enum class Quiet : bool { kNo, kYes };
@@ -26,7 +34,49 @@ enum class Strict : bool { kNo, kYes };
 enum class Progress : bool { kNever, kAuto };
 enum class Check : bool { kNo, kYes };
 enum class Study : bool { kNo, kWhatIf };
+enum class CopyData : bool { kNo, kYes };
 enum class Shell : uint8_t { kBash, kZsh, kFish };
+
+// What a sweep runs over and how; its models are the words.
+struct SweepOptions {
+  SweepAxes axes;
+  std::optional<Shard> shard;
+  Resume resume = Resume::kNo;
+  size_t threads = 0;  // 0 = as many as the machine has cores
+};
+
+enum class Undecided : bool { kWarn, kFail };
+
+inline constexpr char kDefaultBudget[] = "hwest.budget";
+
+// What `check` holds against what.
+struct BudgetOptions {
+  std::string path;           // of --budget; "" = the limits below, else hwest.budget
+  std::vector<BudgetLimit> limits;  // given as flags
+  Judge judge = Judge::kPoint;  // of these
+  Undecided undecided = Undecided::kWarn;
+  bool update = false;
+};
+
+// What `diff` compares with, and what it may differ by.
+struct DiffOptions {
+  std::string target, mode, precision;  // of the other side, when it is the same model
+  std::vector<FailOn> fail_on;
+  bool exit_code = false;
+};
+
+// The record that goes with a report.
+struct EvidenceOptions {
+  std::string path;           // "" = none
+  bool with_weights = false;  // hashes of whole models, too
+};
+
+struct FlagInfo;
+
+struct GivenFlag {
+  const FlagInfo* flag = nullptr;
+  std::string value;  // "" when it takes none
+};
 
 struct Options {
   Verb verb = Verb::kAnalyze;
@@ -34,6 +84,7 @@ struct Options {
   std::string help;                // when ask is kHelp
   std::vector<std::string> words;  // after the verb, flags left out: MODEL, NODE, ...
   RequestDraft request;
+  std::vector<GivenFlag> request_flags;  // that `request` was set by, in the order of the table
   ReportOptions report;
   std::optional<Format> format;  // as asked; none = by the extension of `output`, else text
   std::string output;            // empty = stdout
@@ -49,9 +100,17 @@ struct Options {
   Strict strict = Strict::kNo;
   Check check = Check::kNo;
   Study study = Study::kNo;
+  RewriteOptions rewrite;        // of `rewrite`
+  CopyData copy_data = CopyData::kNo;
+  bool with_rewrites = false;    // of `analyze`: also what rewriting would bring; of `sweep`: what it brought
   std::vector<int64_t> contexts;  // lengths that a language model is timed at; empty = not asked
   Progress progress = Progress::kAuto;
+  SweepOptions sweep;
+  BudgetOptions budget;
+  DiffOptions diff;
+  EvidenceOptions evidence;
   std::optional<Shell> shell;    // of `describe completions`
+  std::optional<size_t> width;   // columns of text, 0 = as many as it takes; none = those of the terminal
 };
 
 // ParseOptions reads a command. Errors: kUsage, naming the flag and what to write instead.

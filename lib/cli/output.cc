@@ -21,6 +21,7 @@
 namespace hwest {
 namespace {
 
+constexpr char kAfterReport[] = "hwest/after-report";
 constexpr size_t kMostNotes = 10;
 constexpr uint32_t kLeastWidth = 40;   // of a page that anything can be laid out on
 constexpr size_t kUsualWidth = 80;     // of terminals that do not tell
@@ -62,7 +63,13 @@ absl::Status ToStdout(const Streams& streams, absl::FunctionRef<absl::Status(Sin
   return status;
 }
 
-void AddExtensions(std::string* out, const FormatInfo& info) { absl::StrAppend(out, info.extensions); }
+std::string Extensions() {
+  std::vector<absl::string_view> all;
+  for (const FormatInfo& info : AllFormats()) {
+    if (!info.extensions.empty()) all.push_back(info.extensions);
+  }
+  return absl::StrJoin(all, " ");
+}
 
 // Whether the extension of --output is there to choose a format. A name without one is any file or device; a
 // calibrated target and the texts for other programs are of one form.
@@ -84,13 +91,20 @@ bool IsPlain(char c) {
 
 absl::StatusOr<Format> FormatOf(const Options& options, const Streams& streams) {
   Format format = Format::kText;
-  const FormatInfo* by_name = options.output.empty() ? nullptr : FormatOfPath(options.output);
+  const bool is_model = options.verb == Verb::kRewrite;
+  const FormatInfo* by_name = options.output.empty() || is_model ? nullptr : FormatOfPath(options.output);
   if (by_name != nullptr) format = by_name->format;
-  if (by_name == nullptr && !options.format.has_value() && NamesFormat(options)) {
+  if (by_name == nullptr && !is_model && !options.format.has_value() && NamesFormat(options)) {
     return MakeError(Code::kUsage, absl::StrCat("no format has the extension of '", EscapeControl(options.output), "'"),
-                     absl::StrCat("use one of ", absl::StrJoin(AllFormats(), " ", AddExtensions), ", or say --format"));
+                     absl::StrCat("use one of ", Extensions(), ", or say --format"));
   }
   if (options.format.has_value()) format = *options.format;
+  const bool is_chart = options.report.picture.chart.has_value();
+  if (is_chart && !options.format.has_value() && by_name == nullptr) format = Format::kSvg;
+  if (is_chart && !InfoOf(format).is_picture) {
+    return MakeError(Code::kUsage, absl::StrCat("--chart draws, and ", InfoOf(format).name, " is no picture"),
+                     "use --format svg, png, pdf or dot");
+  }
   if (InfoOf(format).is_binary && options.output.empty() && IsTerminal(streams.out)) {
     return MakeError(Code::kUsage, absl::StrCat(InfoOf(format).name, " is not for a terminal"),
                      absl::StrCat("write it to a file with --output FILE.", InfoOf(format).name));
@@ -140,6 +154,13 @@ absl::Status Deliver(const Options& options, const Streams& streams, absl::Funct
   });
 }
 
+absl::Status AfterReport(absl::Status status) {
+  status.SetPayload(kAfterReport, absl::Cord("yes"));
+  return status;
+}
+
+bool IsAfterReport(const absl::Status& status) { return status.GetPayload(kAfterReport).has_value(); }
+
 void PrintError(const Diagnostic& error, const Streams& streams) {
   const std::string line = absl::StrCat("onnx-hwest: error: ", EscapeControl(error.message),
                                         error.remedy.empty() ? "" : ": ", EscapeControl(error.remedy), "\n");
@@ -180,11 +201,26 @@ std::string ShellQuoted(const std::string& word) {
 
 Diagnostic WithCommand(Diagnostic error, const std::vector<std::string>& args) {
   const size_t flags = error.remedy.find("--");
-  if (error.code != Code::kFreeDims || flags == std::string::npos) return error;
+  const bool is_kept = error.code == Code::kInterrupted && flags == 0;
+  if ((error.code != Code::kFreeDims && !is_kept) || flags == std::string::npos) return error;
   std::string command = "onnx-hwest";
-  for (const std::string& word : args) absl::StrAppend(&command, " ", ShellQuoted(word));
+  for (const std::string& word : args) {
+    if (word != error.remedy) absl::StrAppend(&command, " ", ShellQuoted(word));
+  }
   error.remedy = absl::StrCat(command, " ", error.remedy.substr(flags));
   return error;
+}
+
+std::string CommandOf(Verb verb, const Options& options) {
+  const auto info =
+      std::find_if(AllVerbs().begin(), AllVerbs().end(), [&](const VerbInfo& row) { return row.verb == verb; });
+  std::string command = absl::StrCat("onnx-hwest ", info->name, " ", ShellQuoted(options.words[0]));
+  for (const GivenFlag& given : options.request_flags) {
+    if (!Takes(verb, *given.flag)) continue;
+    absl::StrAppend(&command, " ", given.flag->name);
+    if (given.flag->value != nullptr) absl::StrAppend(&command, " ", ShellQuoted(given.value));
+  }
+  return EscapeControl(command);
 }
 
 }  // namespace hwest

@@ -22,6 +22,10 @@ Glyphs GlyphsOf(const Options& options);
 // Deliver passes the bytes that `write` makes to --output or standard output. A reader that went away is no error.
 absl::Status Deliver(const Options& options, const Streams& streams, absl::FunctionRef<absl::Status(Sink)> write);
 
+// Marks an error that comes after a complete report: JSON has no document of its own for it.
+absl::Status AfterReport(absl::Status status);
+bool IsAfterReport(const absl::Status& status);
+
 // "onnx-hwest: error: WHAT: REMEDY", in one line.
 void PrintError(const Diagnostic& error, const Streams& streams);
 // "onnx-hwest: note: ..." for each, equal ones once, at most ten; nothing under --quiet.
@@ -32,7 +36,9 @@ void PrintProgress(absl::string_view what, const Options& options, const Streams
 
 // A word as a shell takes it.
 std::string ShellQuoted(const std::string& word);
-// The remedy of a kFreeDims error as the user's own command with the missing flags at its end.
+// The remedy of a kFreeDims error, and of an interrupted sweep, as the user's own command with the missing flags at its end.
 Diagnostic WithCommand(Diagnostic error, const std::vector<std::string>& args);
+// The command of another verb that makes the same request of the same model, as a shell takes it.
+std::string CommandOf(Verb verb, const Options& options);
 
 }  // namespace hwest

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstddef>
 #include <string>
 
 #include "capi_fixture.h"
@@ -45,6 +46,33 @@ TEST_CASE("a sink and a buffer take the same bytes, every time") {
   CHECK(Contains(streamed, "\"schema\": \"onnx-hwest/1\""));
   CHECK(Contains(streamed, "1814073344"));
   CHECK(Contains(streamed, kResnet));
+}
+
+TEST_CASE("pictures and exchange files take their options") {
+  const AnalysisHandle analysis = AnalyzeFile(kResnet, "jetson-orin");
+  hwest_report_options options = Options(HWEST_REPORT_GRAPH, HWEST_FORMAT_JSON);
+  CHECK(Contains(Report(analysis.get(), &options), "\"kind\": \"graph\""));
+  options = Options(HWEST_REPORT_ANALYSIS, HWEST_FORMAT_PERFETTO);
+  CHECK(Contains(Report(analysis.get(), &options), "\"traceEvents\""));
+  options.format = HWEST_FORMAT_MODEL_EXPLORER;
+  options.color_by = HWEST_COLOR_BY_UNIT;
+  CHECK(Contains(Report(analysis.get(), &options), "{\"value\":\"gpu\"}"));
+  options.format = HWEST_FORMAT_DOT;
+  options.color_by = HWEST_COLOR_BY_BOUND;
+  options.collapse = HWEST_COLLAPSE_NONE;
+  CHECK(Contains(Report(analysis.get(), &options), ">bound by<"));
+  options.format = HWEST_FORMAT_SVG;
+  options.chart = HWEST_CHART_MEMORY;
+  CHECK(Contains(Report(analysis.get(), &options), "Memory over time of"));
+  hwest_buffer* buffer = nullptr;
+  options.chart = 99;
+  CHECK(hwest_report_buffer(analysis.get(), &options, &buffer) == HWEST_INVALID_ARGUMENT);
+  CHECK(Contains(hwest_last_error_message(), "chart"));
+  // A caller that was built before these members have no say in them.
+  options = Options(HWEST_REPORT_ANALYSIS, HWEST_FORMAT_SVG);
+  options.struct_size = offsetof(hwest_report_options, color_by);
+  options.chart = 99;
+  CHECK(Contains(Report(analysis.get(), &options), "<svg"));
 }
 
 TEST_CASE("every format writes something of its own") {

@@ -215,6 +215,30 @@ class DocumentationTest(unittest.TestCase):
         self.assertIn("latency_s: of one inference: warm, steady clocks", onnx_hwest.Totals.__doc__)
 
 
+class WorkloadTest(unittest.TestCase):
+    FILE = pathlib.Path(__file__).resolve().parents[2] / "examples" / "workloads" / "two_detectors.textproto"
+
+    def test_tasks_and_report(self):
+        steps = []
+        workload = onnx_hwest.workload(self.FILE, mode="30W", progress=lambda what, done, total: steps.append(what))
+        self.assertEqual([task.name for task in workload.tasks], ["front", "rear"])
+        for task in workload.tasks:
+            self.assertIn(task.verdict, ("holds", "simulated", "missed"))
+            self.assertGreaterEqual(task.response_worst_s, task.alone_s * (1 - 1e-9))
+        self.assertEqual(workload.totals.tasks, 2)
+        self.assertEqual(len(workload.slowdowns), 2)
+        self.assertEqual(len(workload.fixes), 0)
+        self.assertTrue(all(segment.start_s < segment.end_s for segment in workload.segments))
+        self.assertIn("Who slows whom", workload.report())
+        self.assertIn("simulating", steps)
+
+    def test_errors(self):
+        with self.assertRaises(onnx_hwest.Error):
+            onnx_hwest.workload("nowhere.textproto")
+        with self.assertRaises(onnx_hwest.Cancelled):
+            onnx_hwest.workload(self.FILE, progress=lambda what, done, total: False)
+
+
 class ErrorTest(unittest.TestCase):
     def error_of(self, call, *args, **options):
         with self.assertRaises(onnx_hwest.Error) as caught:
@@ -410,10 +434,72 @@ class TablesTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "totals"):
             self.analysis.to_pandas("totals")
 
+    def test_plots_are_pictures_that_notebooks_show(self):
+        import xml.etree.ElementTree
+        for draw in ("timeline", "memory", "roofline", "modules", "bounds", "graph"):
+            svg = getattr(self.analysis.plot, draw)()
+            self.assertTrue(xml.etree.ElementTree.fromstring(svg).tag.endswith("svg"), draw)
+            self.assertEqual(svg._repr_svg_(), svg)
+        self.assertIn("bound by", self.analysis.plot.graph(color_by="bound"))
+        with self.assertRaises(ValueError):
+            self.analysis.plot.graph(color_by="colour")
+        with self.assertRaises(onnx_hwest.Error):
+            onnx_hwest.load(RESNET).analyze().plot.timeline()
+
+    def test_graph_and_exchange_files(self):
+        graph = self.analysis.to_dict("graph")
+        self.assertEqual(len(graph["nodes"]), self.analysis.totals.nodes)
+        self.assertEqual(graph["totals"]["macs"], self.analysis.totals.macs)
+        for name in ("perfetto", "netron", "model-explorer", "speedscope"):
+            self.assertIsInstance(json.loads(self.analysis.report(name)), dict)
+
+    def test_arrow_or_a_clear_error(self):
+        try:
+            import pyarrow
+        except ImportError:
+            with self.assertRaisesRegex(ImportError, "needs pyarrow"):
+                self.analysis.to_arrow()
+        else:
+            for name in ("nodes", "groups", "segments", "units", "bounds", "timeline", "lifetimes", "values"):
+                table = self.analysis.to_arrow(name)
+                self.assertIsInstance(table, pyarrow.Table)
+                self.assertEqual(table.num_rows, len(getattr(self.analysis, name)), name)
+            formulas = onnx_hwest.load(BERT).analyze().to_arrow("values")
+            self.assertEqual(formulas.num_columns, len(self.analysis.values._columns()))
+        with self.assertRaisesRegex(ValueError, "totals"):
+            self.analysis.to_arrow("totals")
+
+    def test_columns_of_arrow_are_of_one_type(self):
+        from onnx_hwest import _rows
+        self.assertEqual(_rows._of_one_type([1, None, 2]), [1, None, 2])
+        self.assertEqual(_rows._of_one_type([1, "2*n", None]), ["1", "2*n", None])
+        self.assertEqual(_rows._of_one_type([(1, "n"), (2, 3), None]), [["1", "n"], ["2", "3"], None])
+        self.assertEqual(_rows._of_one_type([(1, 2)]), [(1, 2)])
+
     def test_html(self):
         html = self.analysis._repr_html_()
         self.assertIn("latency_s", html)
         self.assertIn("jetson-agx-orin-64gb", html)
+
+    def test_rewrite(self):
+        model = onnx_hwest.load(RESNET)
+        data = model.rewrite(rules=["dead_removed"])
+        self.assertIsInstance(data, bytes)
+        self.assertEqual(len(onnx_hwest.load(data).outputs), len(model.outputs))
+        with tempfile.TemporaryDirectory() as folder:
+            output = os.path.join(folder, "out.onnx")
+            report = onnx_hwest.load(data).rewrite("jetson-orin", output)
+            self.assertEqual((report["kind"], report["output"]["path"]), ("rewrite", output))
+            self.assertEqual(report["output"]["bytes"], os.path.getsize(output))
+            self.assertLessEqual(report["after"]["summary"]["latency_s"], report["before"]["summary"]["latency_s"])
+            before = os.stat(output)
+            with self.assertRaises(onnx_hwest.Error):
+                model.rewrite("no-such-target", output)
+            self.assertEqual((os.stat(output), os.listdir(folder)), (before, ["out.onnx"]))
+        with self.assertRaisesRegex(onnx_hwest.Error, "no rule"):
+            model.rewrite(rules=["no_such_rule"])
+        with self.assertRaises(TypeError):
+            model.rewrite(rules="dead_removed")
 
     def test_what_if_and_explain(self):
         what_if = self.analysis.what_if()
@@ -488,7 +574,7 @@ class TargetTest(unittest.TestCase):
         self.assertEqual(target.info.name, "jetson-agx-orin-64gb")
         self.assertIn("30W", [mode.name for mode in target.modes])
         self.assertEqual(target.units[0].kind, "simt_gpu")
-        self.assertEqual(len(target.facts), target.info.facts)
+        self.assertEqual(sum(fact.is_read for fact in target.facts), target.info.facts)
         self.assertIn("gpu", target.report())
 
     def test_own_target(self):

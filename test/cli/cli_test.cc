@@ -64,6 +64,8 @@ TEST_CASE("errors are one line with the contract's exit code") {
       {{"support", "MODEL", "--target", "jetson-orin", "--dim", "N=1", "--format", "svg"},
        2,
        "svg cannot show support"},
+      {{"shapes", "MODEL", "--format", "junit"}, 2, "`onnx-hwest check` writes it; use text"},
+      {{"shapes", "MODEL", "--output", "x.jsonl"}, 2, "`onnx-hwest sweep` writes it; use text"},
       {{"shapes", "MODEL", "--level", "segment", "--format", "csv"}, 2, "no table of segments"},
       {{"explain", "MODEL", "nothing", "--target", "jetson-orin", "--dim", "N=1"}, 2, "'nothing'"},
       {{"targets", "show", "jetson-orrin"}, 4, "jetson-orin"},

@@ -58,6 +58,7 @@ WORDS = {"NODE": "/layer1/layer1.0/conv1/Conv", "Conv_12": "/layer1/layer1.0/con
 # Commands of which the documentation shows the beginning: what follows it there is said in words.
 COMPLETED = {
     "targets lint": "mine.textproto",
+    "workload": "stack.textproto",
     "explain": "model.onnx Conv_12 --target jetson-orin",
     "calibrate": "--help",
     "validate": "--help",
@@ -93,6 +94,7 @@ def prepare(folder):
         (folder / name).write_bytes(model_with_contents())
     (folder / "mask.pb").write_bytes(wire.field(1, 4) + wire.field(2, 9) + wire.field(9, b"\1\0\1\1"))
     (folder / "mine.textproto").write_text('name: "mine"\nbase: "sa8295p"\n')
+    (folder / "stack.textproto").write_text('target: "jetson-orin" task { model: "resnet18.onnx" rate: "30 FPS" }\n')
     (folder / "mine.rules").write_text(rules_of_guide())
     (folder / "mine.txt").write_text("my_conv = Relu(Conv(x, w, b?))\n")
     models = folder / "models"
@@ -106,6 +108,9 @@ def prepare(folder):
     for name in ("mine.csv", "measured.csv"):
         (folder / name).write_text("\n".join(rows) + "\n")
     shutil.copy(models / "resnet18.onnx", models / "resnet50.onnx")
+    (folder / "hwest.budget").write_text('check { model: "resnet18.onnx" target: "jetson-orin" latency { max: "1 s" } }\n')
+    subprocess.run([PROGRAM, "resnet18.onnx", "--target", "jetson-orin", "--json", "--output", "main.json", "--evidence",
+                    "evidence.json"], check=True, cwd=folder, capture_output=True)
     (folder / "times.json").write_text(json.dumps([{"computeMs": 1.0, "latencyMs": 1.1}] * 5))
 
 

@@ -11,6 +11,7 @@ import re
 import struct
 import subprocess
 import sys
+import tempfile
 import termios
 import unittest
 
@@ -62,6 +63,35 @@ class TerminalTest(unittest.TestCase):
         text = in_pipe(MODEL, "--target", TARGET, "--top", "0", COLUMNS="40")
         self.assertNotIn("…", text)
         self.assertIn("…", in_terminal(70, MODEL, "--target", TARGET, "--top", "0"))
+
+    def test_long_graphs_are_paged_on_a_terminal_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            seen = os.path.join(folder, "seen")
+            pager = f"cat > {seen}; echo paged"
+            shown = in_terminal(100, "graph", MODEL, PAGER=pager)
+            self.assertEqual(shown, "paged\n")
+            with open(seen, encoding="utf-8") as file:
+                self.assertEqual(COLOR.sub("", file.read()), in_terminal(100, "graph", MODEL, PAGER="cat"))
+            os.remove(seen)
+            for words, changes in ((("--quiet",), {}), (("--max-nodes", "2"), {}), (("--json",), {}), ((), {"TERM": "dumb"}),
+                                   ((), {"PAGER": ""}), ((), {"PAGER": "cat"})):
+                with self.subTest(words=words, changes=changes):
+                    self.assertIn("conv" if words[:1] != ("--max-nodes",) else "2 of ",
+                                  in_terminal(100, "graph", MODEL, *words, **{"PAGER": pager, **changes}))
+                    self.assertFalse(os.path.exists(seen))
+            self.assertNotIn("paged", in_pipe("graph", MODEL, PAGER=pager))
+            self.assertFalse(os.path.exists(seen))
+
+    def test_a_pager_that_is_not_there_or_leaves_early_loses_nothing(self):
+        whole = in_terminal(100, "graph", MODEL, PAGER="cat")
+        self.assertTrue(in_terminal(100, "graph", MODEL, PAGER="no-such-pager-anywhere 2>/dev/null").endswith(whole))
+        self.assertEqual(in_terminal(100, "graph", MODEL, PAGER="true"), "")
+
+    def test_width_overrules_terminal_and_pipe(self):
+        narrow = in_pipe("graph", MODEL, "--width", "60")
+        self.assertLessEqual(max(map(len, narrow.splitlines())), 60)
+        self.assertIn("…", narrow)
+        self.assertNotIn("…", in_terminal(60, "graph", MODEL, "--width", "0", PAGER="cat"))
 
     def test_ids_of_the_report_can_be_explained(self):
         text = in_pipe(MODEL, "--target", TARGET)

@@ -20,17 +20,20 @@ from ._library import library_path, library_version
 from ._model import Model, load
 from ._row_types import (Accuracy, BoundTotal, Change, Context, Diagnostic, Event, Fact, Fit, Fusion, Group, Lifetime,
                          Miss, ModelInfo, Module, Move, Node, Opset, Point, Problem, Segment, Skipped, Support,
-                         Symbol, TargetInfo, TargetMode, TargetUnit, Totals, Unit, Value)
+                         Symbol, TargetInfo, TargetMode, TargetUnit, Totals, Unit, Value, WorkloadFix, WorkloadSegment,
+                         WorkloadSlowdown, WorkloadTask, WorkloadTotal, WorkloadUnit)
 from ._rows import Rows
 from ._study import Calibration, Validation, calibrate, validate
 from ._target import Target, lint_target, load_target, parse_target, targets
 from ._version import __version__
+from ._workload import Workload, workload
 
 __all__ = [
     "Accuracy", "Analysis", "BoundTotal", "Calibration", "Cancel", "Cancelled", "Change", "Context",
     "Diagnostic", "Error", "Event", "Explanation", "Fact", "Fit", "Fusion", "Group", "Lifetime", "Miss", "Model",
     "ModelInfo", "Module", "Move", "Node", "Opset", "Point", "Problem", "Rows", "Segment", "Skipped", "Support", "Symbol", "Target",
-    "TargetInfo", "TargetMode", "TargetUnit", "Totals", "Unit", "Validation", "Value", "WhatIf", "__version__",
+    "TargetInfo", "TargetMode", "TargetUnit", "Totals", "Unit", "Validation", "Value", "WhatIf", "Workload",
+    "WorkloadFix", "WorkloadSegment", "WorkloadSlowdown", "WorkloadTask", "WorkloadTotal", "WorkloadUnit", "__version__",
     "calibrate", "library_path", "library_version", "lint_target", "load", "load_target", "parse_target", "targets",
-    "validate",
+    "validate", "workload",
 ]

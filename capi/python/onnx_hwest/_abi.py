@@ -115,6 +115,7 @@ HWEST_REPORT_ANALYSIS = 0
 HWEST_REPORT_SHAPES = 1
 HWEST_REPORT_SUPPORT = 2
 HWEST_REPORT_EXPLAIN = 3
+HWEST_REPORT_GRAPH = 4
 
 HWEST_FORMAT_TEXT = 0
 HWEST_FORMAT_JSON = 1
@@ -124,6 +125,11 @@ HWEST_FORMAT_DOT = 4
 HWEST_FORMAT_SVG = 5
 HWEST_FORMAT_PNG = 6
 HWEST_FORMAT_PDF = 7
+HWEST_FORMAT_PERFETTO = 8
+HWEST_FORMAT_NETRON = 9
+HWEST_FORMAT_MODEL_EXPLORER = 10
+HWEST_FORMAT_SPEEDSCOPE = 11
+HWEST_FORMAT_HTML = 12
 
 HWEST_LEVEL_DEFAULT = 0
 HWEST_LEVEL_NODE = 1
@@ -131,6 +137,26 @@ HWEST_LEVEL_GROUP = 2
 HWEST_LEVEL_SEGMENT = 3
 HWEST_LEVEL_MODULE = 4
 HWEST_LEVEL_UNIT = 5
+
+HWEST_COLOR_BY_DEFAULT = 0
+HWEST_COLOR_BY_UNIT = 1
+HWEST_COLOR_BY_BOUND = 2
+HWEST_COLOR_BY_TIME = 3
+HWEST_COLOR_BY_ENERGY = 4
+HWEST_COLOR_BY_INTENSITY = 5
+HWEST_COLOR_BY_PRECISION = 6
+
+HWEST_COLLAPSE_AUTO = 0
+HWEST_COLLAPSE_MODULE = 1
+HWEST_COLLAPSE_SEGMENT = 2
+HWEST_COLLAPSE_NONE = 3
+
+HWEST_CHART_NONE = 0
+HWEST_CHART_TIMELINE = 1
+HWEST_CHART_MEMORY = 2
+HWEST_CHART_ROOFLINE = 3
+HWEST_CHART_MODULES = 4
+HWEST_CHART_BOUNDS = 5
 
 HWEST_ABI_MAJOR = 0
 HWEST_ABI_MINOR = 3
@@ -247,6 +273,8 @@ class hwest_bound_total(ctypes.Structure):
         ("groups", c_int64),
         ("intensity", c_double),
         ("groups_share", c_double),
+        ("flops_share", c_double),
+        ("bytes_share", c_double),
     ]
 
 
@@ -429,6 +457,7 @@ class hwest_node(ctypes.Structure):
         ("group", c_int64),
         ("unit", c_char_p),
         ("intensity", c_double),
+        ("reading", c_char_p),
     ]
 
 
@@ -684,6 +713,10 @@ class hwest_fact(ctypes.Structure):
         ("fitted_count", c_int64),
         ("fitted_data", c_char_p),
         ("fitted_shared_by", c_char_p),
+        ("is_read", c_int32),
+        ("reserved", c_uint32),
+        ("min", c_double),
+        ("max", c_double),
     ]
 
 
@@ -695,6 +728,99 @@ class hwest_problem(ctypes.Structure):
         ("path", c_char_p),
         ("message", c_char_p),
         ("remedy", c_char_p),
+    ]
+
+
+class hwest_workload_task(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("incomplete", c_int32),
+        ("name", c_char_p),
+        ("model", c_char_p),
+        ("precision", c_char_p),
+        ("batch", c_int64),
+        ("rate_per_s", c_double),
+        ("reached_per_s", c_double),
+        ("deadline_s", c_double),
+        ("priority", c_int64),
+        ("units", Strings),
+        ("alone_s", c_double),
+        ("unknown_groups", c_int64),
+        ("response_mean_s", c_double),
+        ("response_worst_s", c_double),
+        ("response_bound_s", c_double),
+        ("margin_s", c_double),
+        ("missed_per_s", c_double),
+        ("max_rate_per_s", c_double),
+        ("age_s", c_double),
+        ("energy_j", c_double),
+        ("verdict", c_char_p),
+        ("reason", c_char_p),
+    ]
+
+
+class hwest_workload_unit(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("name", c_char_p),
+        ("policy", c_char_p),
+        ("runs", c_char_p),
+        ("servers", c_int64),
+        ("busy_share", c_double),
+        ("by_task", Strings),
+    ]
+
+
+class hwest_workload_slowdown(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("task", c_char_p),
+        ("by", c_char_p),
+        ("factor", c_double),
+    ]
+
+
+class hwest_workload_segment(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("task", c_char_p),
+        ("job", c_int64),
+        ("unit", c_char_p),
+        ("start_s", c_double),
+        ("end_s", c_double),
+    ]
+
+
+class hwest_workload_fix(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("task", c_char_p),
+        ("kind", c_char_p),
+        ("change", c_char_p),
+        ("verdict", c_char_p),
+        ("response_worst_s", c_double),
+        ("response_bound_s", c_double),
+    ]
+
+
+class hwest_workload_total(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("tasks", c_int64),
+        ("missed", c_int64),
+        ("hyperperiod_s", c_double),
+        ("simulated_s", c_double),
+        ("jobs", c_int64),
+        ("energy_j_per_s", c_double),
+        ("cap_w", c_double),
+        ("peak_memory_bytes", c_int64),
+        ("mean_bytes_per_s", c_double),
+        ("peak_bytes_per_s", c_double),
     ]
 
 
@@ -758,6 +884,24 @@ class hwest_options(ctypes.Structure):
     ]
 
 
+hwest_sink = ctypes.CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t)
+
+
+class hwest_rewrite_options(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("allow_approximate", c_int32),
+        ("fold", c_int32),
+        ("annotate", c_int32),
+        ("rules", Strings),
+        ("rule_count", c_uint64),
+        ("no_rules", Strings),
+        ("no_rule_count", c_uint64),
+        ("data", c_char_p),
+        ("size", c_size_t),
+    ]
+
+
 class hwest_validate_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
@@ -799,10 +943,11 @@ class hwest_report_options(ctypes.Structure):
         ("explanation", c_void_p),
         ("color", c_int32),
         ("reserved", c_uint32),
+        ("color_by", c_int32),
+        ("collapse", c_int32),
+        ("unfold", c_int32),
+        ("chart", c_int32),
     ]
-
-
-hwest_sink = ctypes.CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t)
 
 
 STRUCTS = (
@@ -836,8 +981,15 @@ STRUCTS = (
     hwest_target_mode,
     hwest_fact,
     hwest_problem,
+    hwest_workload_task,
+    hwest_workload_unit,
+    hwest_workload_slowdown,
+    hwest_workload_segment,
+    hwest_workload_fix,
+    hwest_workload_total,
     hwest_load_options,
     hwest_options,
+    hwest_rewrite_options,
     hwest_validate_options,
     hwest_calibrate_options,
     hwest_report_options,
@@ -953,6 +1105,23 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_lint_problem_count": (c_uint64, (c_void_p,)),
     "hwest_lint_problem_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_problem))),
     "hwest_lint_problem_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_problem), c_size_t)),
+    "hwest_workload_task_count": (c_uint64, (c_void_p,)),
+    "hwest_workload_task_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_workload_task))),
+    "hwest_workload_task_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_workload_task), c_size_t)),
+    "hwest_workload_unit_count": (c_uint64, (c_void_p,)),
+    "hwest_workload_unit_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_workload_unit))),
+    "hwest_workload_unit_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_workload_unit), c_size_t)),
+    "hwest_workload_slowdown_count": (c_uint64, (c_void_p,)),
+    "hwest_workload_slowdown_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_workload_slowdown))),
+    "hwest_workload_slowdown_read": (c_int32,
+        (c_void_p, c_uint64, c_uint64, POINTER(hwest_workload_slowdown), c_size_t)),
+    "hwest_workload_segment_count": (c_uint64, (c_void_p,)),
+    "hwest_workload_segment_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_workload_segment))),
+    "hwest_workload_segment_read": (c_int32,
+        (c_void_p, c_uint64, c_uint64, POINTER(hwest_workload_segment), c_size_t)),
+    "hwest_workload_fix_count": (c_uint64, (c_void_p,)),
+    "hwest_workload_fix_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_workload_fix))),
+    "hwest_workload_fix_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_workload_fix), c_size_t)),
     "hwest_version": (c_char_p, ()),
     "hwest_version_number": (c_uint32, ()),
     "hwest_abi_version": (c_uint32, ()),
@@ -982,12 +1151,17 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_analysis_totals": (c_int32, (c_void_p, POINTER(hwest_totals))),
     "hwest_what_if_create": (c_int32, (c_void_p, hwest_progress, c_void_p, POINTER(c_void_p))),
     "hwest_what_if_free": (None, (c_void_p,)),
+    "hwest_rewrite": (c_int32,
+        (c_void_p, POINTER(hwest_options), POINTER(hwest_rewrite_options), hwest_sink, c_void_p, POINTER(c_void_p))),
     "hwest_generation_create": (c_int32,
         (c_void_p, POINTER(hwest_options), POINTER(c_int64), c_uint64, POINTER(c_void_p))),
     "hwest_generation_free": (None, (c_void_p,)),
     "hwest_explain": (c_int32, (c_void_p, c_char_p, POINTER(c_void_p))),
     "hwest_explanation_free": (None, (c_void_p,)),
     "hwest_explanation_fusion": (c_int32, (c_void_p, POINTER(hwest_fusion))),
+    "hwest_workload_run": (c_int32, (c_char_p, c_char_p, c_char_p, hwest_progress, c_void_p, POINTER(c_void_p))),
+    "hwest_workload_free": (None, (c_void_p,)),
+    "hwest_workload_totals": (c_int32, (c_void_p, POINTER(hwest_workload_total))),
     "hwest_validate": (c_int32, (POINTER(hwest_validate_options), POINTER(c_void_p))),
     "hwest_validation_free": (None, (c_void_p,)),
     "hwest_calibrate": (c_int32, (POINTER(hwest_calibrate_options), POINTER(c_void_p))),
@@ -1005,6 +1179,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_validation_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_calibration_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),
     "hwest_calibration_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
+    "hwest_workload_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),
+    "hwest_workload_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_buffer_data": (c_void_p, (c_void_p,)),
     "hwest_buffer_size": (c_size_t, (c_void_p,)),
     "hwest_buffer_free": (None, (c_void_p,)),

@@ -121,13 +121,26 @@ class Analysis(Owner):
         return self._rows(Diagnostic, _abi.hwest_diagnostic, "diagnostic")
 
     def report(self, format: str = "text", *, kind: str = "analysis", level: Optional[str] = None,
-               top: Optional[int] = None, node: Optional[str] = None, color: bool = False) -> Union[str, bytes]:
+               top: Optional[int] = None, node: Optional[str] = None, color: bool = False,
+               color_by: Optional[str] = None, collapse: str = "auto", unfold: bool = False,
+               chart: Optional[str] = None) -> Union[str, bytes]:
         """A report as str, or bytes for png and pdf. Raises Error.
 
-        format: "text", "json", "csv", "markdown", "dot", "svg", "png" or "pdf". kind: "analysis", "shapes", "support"
-        or "explain" (of `node`). level: "node", "group", "segment", "module" or "unit". top: rows shown, 0 for all.
+        format: "text", "json", "csv", "markdown", "dot", "svg", "png", "pdf" or "html"; of an analysis with a target also
+        "perfetto", "netron", "model-explorer" or "speedscope". kind: "analysis", "shapes", "support", "explain" (of
+        `node`) or "graph". level: "node", "group", "segment", "module" or "unit". top: rows shown, 0 for all.
+
+        Of pictures: color_by "unit", "bound", "time", "energy", "intensity" or "precision"; collapse "auto", "module",
+        "segment" or "none"; unfold draws equal blocks in a row each; chart "timeline", "memory", "roofline", "modules"
+        or "bounds" draws that in place of the graph.
         """
-        return report("hwest_report", self._open(), format, kind=kind, level=level, top=top, node=node, color=color)
+        return report("hwest_report", self._open(), format, kind=kind, level=level, top=top, node=node, color=color,
+                      color_by=color_by, collapse=collapse, unfold=unfold, chart=chart)
+
+    @property
+    def plot(self) -> Plots:
+        """Charts of this analysis; each call gives one as SVG that notebooks show."""
+        return Plots(self)
 
     def to_dict(self, kind: str = "analysis", *, node: Optional[str] = None) -> Dict[str, Any]:
         """The complete JSON report as Python objects."""
@@ -140,6 +153,13 @@ class Analysis(Owner):
         if not isinstance(rows, Rows):
             raise ValueError(f"table is {table!r}: use the name of a table, such as 'groups' or 'nodes'")
         return rows.to_pandas()
+
+    def to_arrow(self, table: str = "groups") -> Any:
+        """A table of this analysis, such as "nodes" or "timeline", as a pyarrow.Table."""
+        rows = getattr(self, table, None)
+        if not isinstance(rows, Rows):
+            raise ValueError(f"table is {table!r}: use the name of a table, such as 'groups' or 'nodes'")
+        return rows.to_arrow()
 
     def what_if(self, progress: Optional[Progress] = None) -> WhatIf:
         """Tries the changes that may help, each alone. Raises Error without a target.
@@ -164,6 +184,47 @@ class Analysis(Owner):
         columns = ["name", "pattern", "unit", "time_s", "bound"]
         groups = html_table(columns, [[getattr(group, name) for name in columns] for group in costliest])
         return html_table(["total", "value"], rows) + (groups if costliest else "")
+
+
+class Svg(str):
+    """A picture as SVG text, which notebooks show."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
+class Plots:
+    """Charts of an analysis with a target; each is an Svg. They raise Error without a target."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
+
+    def _draw(self, chart: Optional[str], **options: Any) -> Svg:
+        return Svg(self._analysis.report("svg", chart=chart, **options))
+
+    def timeline(self) -> Svg:
+        """When each unit is busy, and with what."""
+        return self._draw("timeline")
+
+    def memory(self) -> Svg:
+        """Weights and activations over time, the largest ones at the peak named."""
+        return self._draw("memory")
+
+    def roofline(self) -> Svg:
+        """Every group below what its unit can do."""
+        return self._draw("roofline")
+
+    def modules(self) -> Svg:
+        """The latency by module."""
+        return self._draw("modules")
+
+    def bounds(self) -> Svg:
+        """Time, groups, flops and bytes by what bounds them."""
+        return self._draw("bounds")
+
+    def graph(self, color_by: Optional[str] = None, collapse: str = "auto", unfold: bool = False) -> Svg:
+        """The graph, a box for each kernel."""
+        return self._draw(None, color_by=color_by, collapse=collapse, unfold=unfold)
 
 
 class WhatIf(Owner):

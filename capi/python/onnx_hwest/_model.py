@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 from functools import cached_property
-from typing import Any, Iterable, Optional, Union
+from typing import Any, Dict, Iterable, Optional, Union
 
 from . import _abi
 from ._analysis import Analysis
@@ -14,6 +14,7 @@ from ._callbacks import Callbacks, Cancel, Progress
 from ._handles import Handle, Owner
 from ._library import check, library
 from ._options import Analyzable, options_of
+from ._rewrite import rewrite, rewrite_options
 from ._row_types import Context, Diagnostic, ModelInfo, Opset, Symbol, Value
 from ._rows import Rows, read_rows, read_struct
 from ._target import Target
@@ -39,7 +40,7 @@ def load(source: Any, name: Optional[str] = None, *, max_nodes: Optional[int] = 
         name = source.name
     check(library().hwest_model_load_memory_with(data, len(data), text("name", name), ctypes.byref(options),
                                                  ctypes.byref(pointer)))
-    return Model(pointer.value, name)
+    return Model(pointer.value, name, data)
 
 
 def _bytes_of(source: Any) -> bytes:
@@ -58,9 +59,10 @@ def _bytes_of(source: Any) -> bytes:
 class Model(Owner, Analyzable):
     """A model's graph; made by load()."""
 
-    def __init__(self, pointer: Any, name: Optional[str]) -> None:
+    def __init__(self, pointer: Any, name: Optional[str], data: Optional[bytes] = None) -> None:
         super().__init__(Handle(pointer, library().hwest_model_free))
         self._name = name or "model"
+        self._data = data  # of a model that is no file: what rewrite() copies from
 
     def __repr__(self) -> str:
         return f"<onnx_hwest.Model {self._name!r}>" if self._handle else "<onnx_hwest.Model closed>"
@@ -104,6 +106,24 @@ class Model(Owner, Analyzable):
         callbacks.check(library().hwest_analyze(
             model.pointer, ctypes.byref(options_of(loaded, target, callbacks, **options)), ctypes.byref(pointer)))
         return Analysis(pointer.value, self._name)
+
+    def rewrite(self, target: Union[PathLike, Target, None] = None, output: Optional[PathLike] = None, *,
+                rules: Iterable[str] = (), no_rules: Iterable[str] = (), allow_approximate: bool = False,
+                fold: bool = False, annotate: bool = False, progress: Optional[Progress] = None,
+                cancel: Optional[Cancel] = None, **options: Any) -> Union[bytes, Dict[str, Any]]:
+        """An equivalent model that runs better on `target`, or without one the canonical form: its bytes, or, when
+        `output` names a file, which is replaced once the new one is complete, the report of what was done. What no rule
+        touches is the model's own, byte for byte. Raises Error.
+
+        rules: these alone, wherever they apply; else those that help. no_rules: never these.
+        allow_approximate: also rules that change results by more than rounding does.
+        fold: compute constants and leave out dead nodes only. annotate: add the figures as metadata of the nodes only.
+        options, progress, cancel: as of analyze().
+        """
+        callbacks = Callbacks(progress, cancel=cancel)
+        loaded = target._open() if isinstance(target, Target) else None
+        how = rewrite_options(rules, no_rules, allow_approximate, fold, annotate, self._data)
+        return rewrite(self._open().pointer, options_of(loaded, target, callbacks, **options), how, callbacks, output)
 
     def generation(self, contexts: Iterable[int], target: Union[PathLike, Target], *,
                    progress: Optional[Progress] = None, cancel: Optional[Cancel] = None,

@@ -82,8 +82,8 @@ class Analyzable:
         target: built-in name or alias, or the path of a .textproto file, or a Target.
         objective: place for latency or energy: "latency", "energy".
         mode: power mode; None = as the target says.
-        precision: auto, fp32, tf32, fp16, bf16, fp8, int8, w8a16, w4a16, w4a8, mixed (each unit its own) or UNIT=P,..;
-            None = auto.
+        precision: auto, fp32, tf32, fp16, bf16, fp8, fp4, int8, w8a16, w4a16, w4a8, mixed (each unit its own) or
+            UNIT=P,..; None = auto.
         fusions: "none" makes every node its own kernel; None = what the toolchains fuse.
         batch: inputs per run: the leading dimension that inputs and outputs share; None = as exported.
         dims: size of a symbol or of INPUT.AXIS; {"seq": 128} or {"input.0": 1}.

@@ -15,6 +15,7 @@ KINDS = {
     "shapes": _abi.HWEST_REPORT_SHAPES,
     "support": _abi.HWEST_REPORT_SUPPORT,
     "explain": _abi.HWEST_REPORT_EXPLAIN,
+    "graph": _abi.HWEST_REPORT_GRAPH,
 }
 FORMATS = {
     "text": _abi.HWEST_FORMAT_TEXT,
@@ -25,6 +26,34 @@ FORMATS = {
     "svg": _abi.HWEST_FORMAT_SVG,
     "png": _abi.HWEST_FORMAT_PNG,
     "pdf": _abi.HWEST_FORMAT_PDF,
+    "perfetto": _abi.HWEST_FORMAT_PERFETTO,
+    "netron": _abi.HWEST_FORMAT_NETRON,
+    "model-explorer": _abi.HWEST_FORMAT_MODEL_EXPLORER,
+    "speedscope": _abi.HWEST_FORMAT_SPEEDSCOPE,
+    "html": _abi.HWEST_FORMAT_HTML,
+}
+COLORS = {
+    None: _abi.HWEST_COLOR_BY_DEFAULT,
+    "unit": _abi.HWEST_COLOR_BY_UNIT,
+    "bound": _abi.HWEST_COLOR_BY_BOUND,
+    "time": _abi.HWEST_COLOR_BY_TIME,
+    "energy": _abi.HWEST_COLOR_BY_ENERGY,
+    "intensity": _abi.HWEST_COLOR_BY_INTENSITY,
+    "precision": _abi.HWEST_COLOR_BY_PRECISION,
+}
+COLLAPSES = {
+    "auto": _abi.HWEST_COLLAPSE_AUTO,
+    "module": _abi.HWEST_COLLAPSE_MODULE,
+    "segment": _abi.HWEST_COLLAPSE_SEGMENT,
+    "none": _abi.HWEST_COLLAPSE_NONE,
+}
+CHARTS = {
+    None: _abi.HWEST_CHART_NONE,
+    "timeline": _abi.HWEST_CHART_TIMELINE,
+    "memory": _abi.HWEST_CHART_MEMORY,
+    "roofline": _abi.HWEST_CHART_ROOFLINE,
+    "modules": _abi.HWEST_CHART_MODULES,
+    "bounds": _abi.HWEST_CHART_BOUNDS,
 }
 _BINARY = ("png", "pdf")
 LEVELS = {
@@ -40,7 +69,8 @@ LEVELS = {
 def report(function: str, handle: Handle, format: str = "text", *, kind: str = "analysis",
            level: Optional[str] = None, top: Optional[int] = None, node: Optional[str] = None,
            what_if: Optional[Handle] = None, explanation: Optional[Handle] = None,
-           color: bool = False) -> Union[str, bytes]:
+           color: bool = False, color_by: Optional[str] = None, collapse: str = "auto", unfold: bool = False,
+           chart: Optional[str] = None) -> Union[str, bytes]:
     """What FUNCTION_buffer() writes: str, or bytes for png and pdf."""
     options = structure(
         _abi.hwest_report_options,
@@ -52,6 +82,10 @@ def report(function: str, handle: Handle, format: str = "text", *, kind: str = "
         what_if=what_if.pointer if what_if else None,
         explanation=explanation.pointer if explanation else None,
         color=int(color),
+        color_by=choose("color_by", color_by, COLORS),
+        collapse=choose("collapse", collapse, COLLAPSES),
+        unfold=int(unfold),
+        chart=choose("chart", chart, CHARTS),
     )
     pointer = ctypes.c_void_p()
     write: Any = getattr(library(), function + "_buffer")

@@ -182,6 +182,10 @@ class BoundTotal(Row):
     """flops per byte read or written; None = no traffic"""
     groups_share: Optional[float]
     """of all groups; None = there are none"""
+    flops_share: Optional[float]
+    """of those of all groups that have a bound; None = there are none"""
+    bytes_share: Optional[float]
+    """of those of all groups that have a bound; None = there are none"""
 
 
 @dataclass(frozen=True)
@@ -479,6 +483,8 @@ class Node(Row):
     """that it is in; None = none"""
     unit: Optional[str]
     """that runs it; None = none does"""
+    reading: Optional[str]
+    """what compilers read it as, with the reason; None = as it is written"""
 
 
 @dataclass(frozen=True)
@@ -800,9 +806,9 @@ class TargetInfo(Row):
     toolchains: Tuple[str, ...]
     """that compile for its units"""
     grade: str
-    """how far its figures can be trusted: 'unknown', 'measured', 'family', 'datasheet'"""
+    """how far the figures of its main unit can be trusted: 'unknown', 'measured', 'family', 'datasheet'"""
     facts: int
-    """figures with a value"""
+    """figures with a value that an estimate reads"""
     estimated: int
     """of these, engineering estimates"""
     fitted: int
@@ -887,6 +893,12 @@ class Fact(Row):
     """which; None = not fitted"""
     fitted_shared_by: Optional[str]
     """targets or units that share the value; None = its own"""
+    min: Optional[float]
+    """least credible value; None = none stated"""
+    max: Optional[float]
+    """greatest credible value; None = none stated"""
+    is_read: bool
+    """an estimate reads it"""
 
 
 @dataclass(frozen=True)
@@ -903,3 +915,145 @@ class Problem(Row):
     """what to do about it"""
     severity: str
     """an error, or a warning for a figure that is not credible: 'error', 'warning', 'note'"""
+
+
+@dataclass(frozen=True)
+class WorkloadTask(Row):
+    """A task of a workload: a model that runs again and again beside others. See hwest_workload_task in
+    hwest_rows.h."""
+
+    name: str
+    """of the file"""
+    model: Optional[str]
+    """path as written; None = the task states its time"""
+    precision: Optional[str]
+    """as run"""
+    batch: int
+    """inputs of one job"""
+    rate_per_s: Optional[float]
+    """inputs per second as asked for; None = back to back"""
+    reached_per_s: float
+    """inputs per second in the simulation"""
+    deadline_s: Optional[float]
+    """from the release of a job to its end; None = none"""
+    priority: int
+    """0 is the highest"""
+    units: Tuple[str, ...]
+    """where its time alone is spent: 'gpu=0.85'"""
+    alone_s: float
+    """a job with the chip to itself"""
+    unknown_groups: int
+    """without a known time, which no figure has in it"""
+    incomplete: bool
+    """some task has such groups: times are at least, rates at most what stands here"""
+    response_mean_s: Optional[float]
+    """from release to end, of the jobs that were counted"""
+    response_worst_s: Optional[float]
+    """the longest one of all simulated jobs"""
+    response_bound_s: Optional[float]
+    """none is longer while estimates stay inside their intervals; None = no finite one, or incomplete"""
+    margin_s: Optional[float]
+    """deadline_s - response_worst_s; None when incomplete"""
+    missed_per_s: float
+    """jobs that end late or find the queue full"""
+    max_rate_per_s: Optional[float]
+    """the largest rate at which no task does worse than now; None = none, or incomplete"""
+    age_s: Optional[float]
+    """longest from the release of the first task of its chain to its own end"""
+    energy_j: Optional[float]
+    """of one job, beside what the chip draws anyway"""
+    verdict: str
+    """'holds' (the bound keeps the deadline), 'simulated' (the simulation does) or 'missed'"""
+    reason: Optional[str]
+    """why it is missed"""
+
+
+@dataclass(frozen=True)
+class WorkloadUnit(Row):
+    """A unit and who keeps it busy. See hwest_workload_unit in hwest_rows.h."""
+
+    name: str
+    """of the unit"""
+    policy: str
+    """how it chooses what to run: 'FIFO', 'PRIORITY' or 'ROUND_ROBIN'"""
+    runs: str
+    """when it gives way, in words"""
+    servers: int
+    """jobs that run at a time"""
+    busy_share: float
+    """of its time"""
+    by_task: Tuple[str, ...]
+    """of its time, by task and load: 'detect=0.42'"""
+
+
+@dataclass(frozen=True)
+class WorkloadSlowdown(Row):
+    """What one task does to another. See hwest_workload_slowdown in hwest_rows.h."""
+
+    task: str
+    """that is slowed"""
+    by: str
+    """the task that slows it"""
+    factor: Optional[float]
+    """mean response over that with the other one taking no time"""
+
+
+@dataclass(frozen=True)
+class WorkloadSegment(Row):
+    """A stretch of one job on one unit. See hwest_workload_segment in hwest_rows.h."""
+
+    task: str
+    """whose job it is, or the load"""
+    job: int
+    """counted from 0"""
+    unit: str
+    """'to dla0' = a transfer there"""
+    start_s: float
+    """since the first release"""
+    end_s: float
+    """since the first release"""
+
+
+@dataclass(frozen=True)
+class WorkloadFix(Row):
+    """A change to the file after which a missed task is not missed, and no other does worse. See hwest_workload_fix in
+    hwest_rows.h."""
+
+    task: str
+    """that it is for"""
+    kind: str
+    """'rate', 'precision', 'units', 'mode' or 'batch'"""
+    change: str
+    """as to be written in place of what the task has, a mode of what the file has"""
+    verdict: str
+    """of the task then"""
+    response_worst_s: Optional[float]
+    """of the task then"""
+    response_bound_s: Optional[float]
+    """of the task then; None = no finite one"""
+
+
+@dataclass(frozen=True)
+class WorkloadTotal(Row):
+    """The whole chip under a workload. See hwest_workload_total in hwest_rows.h."""
+
+    tasks: int
+    """of the file"""
+    missed: int
+    """tasks whose verdict is 'missed'"""
+    hyperperiod_s: Optional[float]
+    """after which releases repeat; None = nothing is periodic, or too long a one"""
+    simulated_s: float
+    """from the critical instant on"""
+    jobs: int
+    """that ended in all simulations"""
+    energy_j_per_s: Optional[float]
+    """average power"""
+    cap_w: Optional[float]
+    """power that the mode allows"""
+    peak_memory_bytes: int
+    """weights and activations of all tasks"""
+    mean_bytes_per_s: float
+    """over the shared memory, loads included"""
+    peak_bytes_per_s: float
+    """the same over the busiest millisecond"""

@@ -54,11 +54,35 @@ class Rows(Tuple[T, ...]):
             raise ImportError("to_pandas() needs pandas: install it, or use to_dicts()") from error
         return pandas.DataFrame(self.to_dicts(), columns=self._columns())
 
+    def to_arrow(self) -> Any:
+        """A pyarrow.Table with a column for each field; counts that are formulas make theirs a column of texts. Raises
+        ImportError when pyarrow is not there."""
+        try:
+            arrow: Any = importlib.import_module("pyarrow")
+        except ImportError as error:
+            raise ImportError("to_arrow() needs pyarrow: install it, or use to_dicts()") from error
+        rows = self.to_dicts()
+        return arrow.table({name: arrow.array(_of_one_type([row[name] for row in rows])) for name in self._columns()})
+
     def _columns(self) -> List[str]:
         return [field.name for field in dataclasses.fields(self.row_type)]  # type: ignore[arg-type]
 
     def _repr_html_(self) -> str:
         return html_table(self._columns(), [list(row.to_dict().values()) for row in self])
+
+
+def _of_one_type(values: List[Any]) -> List[Any]:
+    """Values of a column of one type: as they are, or all of them as texts, also inside tuples."""
+    def leaves(value: Any) -> Iterable[Any]:
+        return (leaf for part in value for leaf in leaves(part)) if isinstance(value, (tuple, list)) else (value,)
+
+    def texts(value: Any) -> Any:
+        if isinstance(value, (tuple, list)):
+            return [texts(part) for part in value]
+        return None if value is None else str(value)
+
+    types = {type(leaf) for value in values for leaf in leaves(value) if leaf is not None}
+    return [texts(value) for value in values] if str in types and len(types) > 1 else values
 
 
 def html_table(columns: List[str], rows: List[List[Any]], most: int = 60) -> str:

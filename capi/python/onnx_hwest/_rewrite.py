@@ -1,0 +1,74 @@
+"""Equivalent models that run better: the file, complete or not at all."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+from typing import Any, Dict, Iterable, List, Optional, Union
+
+from . import _abi
+from ._arguments import PathLike, path, structure, text
+from ._callbacks import Callbacks
+from ._handles import Handle
+from ._library import library
+
+
+def _array(what: str, names: Iterable[str]) -> Any:
+    if isinstance(names, str):
+        raise TypeError(f"{what} is {names!r}: use a list of names")
+    encoded = [text(what, name) for name in names]
+    return (ctypes.c_char_p * len(encoded))(*encoded) if encoded else None
+
+
+def rewrite_options(rules: Iterable[str], no_rules: Iterable[str], allow_approximate: bool, fold: bool, annotate: bool,
+                    data: Optional[bytes]) -> Any:
+    named, refused = _array("rules", rules), _array("no_rules", no_rules)
+    return structure(_abi.hwest_rewrite_options, allow_approximate=int(allow_approximate), fold=int(fold),
+                     annotate=int(annotate), rules=named, rule_count=len(named) if named else 0, no_rules=refused,
+                     no_rule_count=len(refused) if refused else 0, data=data, size=len(data) if data is not None else 0)
+
+
+def _run(model: Any, options: Any, how: Any, callbacks: Callbacks, write: Any) -> Handle:
+    """Calls the library; the report as a buffer. What `write` raises is raised again."""
+    problems: List[BaseException] = []
+
+    def take(_: Any, data: int, size: int) -> int:
+        try:
+            write(ctypes.string_at(data, size))
+            return 0
+        except BaseException as problem:  # raised again below
+            problems.append(problem)
+            return 1
+
+    pointer = ctypes.c_void_p()
+    sink = _abi.hwest_sink(take)
+    status = library().hwest_rewrite(model, ctypes.byref(options), ctypes.byref(how), sink, None, ctypes.byref(pointer))
+    if problems:
+        raise problems[0]
+    callbacks.check(status)
+    return Handle(pointer.value, library().hwest_buffer_free)
+
+
+def rewrite(model: Any, options: Any, how: Any, callbacks: Callbacks,
+            output: Optional[PathLike]) -> Union[bytes, Dict[str, Any]]:
+    """The bytes of the model, or, once the file `output` is complete, the report."""
+    if output is None:
+        parts: List[bytes] = []
+        _run(model, options, how, callbacks, parts.append)
+        return b"".join(parts)
+    path("output", output)
+    final = os.fspath(output)
+    unfinished = f"{final}.{os.getpid()}.tmp"
+    try:
+        with open(unfinished, "xb") as file:
+            buffer = _run(model, options, how, callbacks, file.write)
+        os.replace(unfinished, final)
+    except BaseException:
+        if os.path.exists(unfinished):
+            os.unlink(unfinished)
+        raise
+    content = ctypes.string_at(library().hwest_buffer_data(buffer.pointer), library().hwest_buffer_size(buffer.pointer))
+    report: Dict[str, Any] = json.loads(content)
+    report["output"]["path"] = final if isinstance(final, str) else os.fsdecode(final)
+    return report

@@ -1,0 +1,74 @@
+// Several models on one chip.
+#include "hwest/workload.h"
+
+#include <utility>
+
+#include "absl/types/span.h"
+#include "callbacks.h"
+#include "guard.h"
+#include "handles.h"
+#include "hwest.h"
+
+namespace hwest::capi {
+namespace {
+
+absl::StatusOr<WorkloadReport> RunFile(const char* path, const char* target, const char* mode, hwest_progress progress,
+                                       void* payload) {
+  absl::StatusOr<Workload> workload = LoadWorkload(path);
+  if (!workload.ok()) return workload.status();
+  const StudyWatch watch(progress, payload, nullptr);
+  const StudyProgress step = watch.Steps(0);
+  const std::function<bool()> stop = watch.Stop();
+  WorkloadOptions options;
+  if (target != nullptr) options.target = target;
+  if (mode != nullptr) options.mode = mode;
+  options.progress = [&](const std::string& what) {
+    if (step != nullptr) step(what);
+    return stop == nullptr || !stop();
+  };
+  return RunWorkload(*workload, options);
+}
+
+}  // namespace
+}  // namespace hwest::capi
+
+hwest_workload::hwest_workload(hwest::WorkloadReport found)
+    : report(std::move(found)),
+      tasks([this](auto* table) { hwest::capi::FillTable(report.tasks, table); }),
+      units([this](auto* table) { hwest::capi::FillTable(report.units, table); }),
+      slowdowns([this](auto* table) { hwest::capi::FillTable(report.slowdown, table); }),
+      segments([this](auto* table) { hwest::capi::FillTable(report.segments, table, report); }),
+      fixes([this](auto* table) { hwest::capi::FillTable(report.fixes, table); }),
+      totals([this](auto* table) { hwest::capi::FillTable(absl::MakeConstSpan(&report, 1), table); }) {}
+
+using hwest::capi::CopyOut;
+using hwest::capi::Guard;
+using hwest::capi::NullArgument;
+
+hwest_status hwest_workload_run(const char* path, const char* target, const char* mode, hwest_progress progress,
+                                void* payload, hwest_workload** workload) {
+  return Guard([&]() -> absl::Status {
+    if (path == nullptr) return NullArgument("path");
+    if (workload == nullptr) return NullArgument("workload");
+    absl::StatusOr<hwest::WorkloadReport> report = hwest::capi::RunFile(path, target, mode, progress, payload);
+    if (!report.ok()) return report.status();
+    *workload = new hwest_workload(*std::move(report));
+    return absl::OkStatus();
+  });
+}
+
+void hwest_workload_free(hwest_workload* workload) { delete workload; }
+
+hwest_status hwest_workload_totals(const hwest_workload* workload, hwest_workload_total* total) {
+  return Guard([&]() -> absl::Status {
+    if (workload == nullptr) return NullArgument("workload");
+    if (total == nullptr) return NullArgument("total");
+    return CopyOut("total", workload->totals.get().rows[0], total->struct_size, total);
+  });
+}
+
+HWEST_TABLE(hwest_workload_task, hwest_workload, hwest_workload_task, tasks)
+HWEST_TABLE(hwest_workload_unit, hwest_workload, hwest_workload_unit, units)
+HWEST_TABLE(hwest_workload_slowdown, hwest_workload, hwest_workload_slowdown, slowdowns)
+HWEST_TABLE(hwest_workload_segment, hwest_workload, hwest_workload_segment, segments)
+HWEST_TABLE(hwest_workload_fix, hwest_workload, hwest_workload_fix, fixes)

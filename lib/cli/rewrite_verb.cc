@@ -1,0 +1,118 @@
+// rewrite: an equivalent model that runs better, as a file.
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/status_macros.h"
+#include "base/text.h"
+#include "cli/check.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "hwest/rewrite.h"
+
+namespace hwest {
+namespace {
+
+constexpr size_t kCopyBytes = 1 << 20;
+
+absl::Status CheckOutput(const Options& options) {
+  if (options.output.empty()) {
+    return MakeError(
+        Code::kUsage, "`rewrite` needs --output",
+        "write onnx-hwest rewrite MODEL --target NAME --output OUT.onnx; the report goes to standard output");
+  }
+  const bool is_table = options.report.format == Format::kText || options.report.format == Format::kJson ||
+                        options.report.format == Format::kCsv || options.report.format == Format::kMarkdown;
+  if (is_table) return absl::OkStatus();
+  return MakeError(Code::kUsage, absl::StrCat("format ", InfoOf(options.report.format).name, " cannot show a rewrite"),
+                   "use text, markdown, json or csv");
+}
+
+std::string FolderOfPath(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
+}
+
+bool IsSameFolder(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return std::filesystem::equivalent(a.empty() ? "." : a, b.empty() ? "." : b, error) && !error;
+}
+
+// Copies a file with weights beside the output, complete or not at all.
+absl::Status CopyFile(const std::string& from, const std::string& to) {
+  std::error_code error;
+  const std::string folder = FolderOfPath(to);
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  return WriteFile(to, [&](Sink sink) -> absl::Status {
+    std::ifstream file(from, std::ios::binary);
+    std::string bytes(kCopyBytes, '\0');
+    while (file.good()) {
+      file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+      HWEST_RETURN_IF_ERROR(sink(absl::string_view(bytes).substr(0, static_cast<size_t>(file.gcount()))));
+    }
+    if (file.eof()) return absl::OkStatus();
+    return MakeError(Code::kModelMissing, absl::StrCat("cannot read ", EscapeControl(from)), "leave out --copy-data");
+  });
+}
+
+// Weights in other files stay where they are, by names relative to the model.
+absl::Status BringData(const Options& options, const Rewritten& rewritten, std::vector<Diagnostic>* notes) {
+  const std::vector<std::string> files = ExternalFilesOf(rewritten);
+  const std::string from = FolderOf(rewritten), to = FolderOfPath(options.output);
+  if (files.empty()) return absl::OkStatus();
+  std::vector<std::string> there, missing;
+  for (const std::string& file : files) {
+    std::error_code error;
+    (std::filesystem::is_regular_file(from + file, error) ? there : missing).push_back(file);
+  }
+  if (!missing.empty()) {
+    notes->push_back({.code = Code::kAssumed,
+                      .message = absl::StrCat("the files with weights are not there: ", absl::StrJoin(missing, ", "),
+                                              "; rules that compute new weights were left out"),
+                      .remedy = "put them beside the model"});
+  }
+  if (IsSameFolder(from, to) || there.empty()) return absl::OkStatus();
+  if (options.copy_data == CopyData::kNo) {
+    notes->push_back(
+        {.code = Code::kAssumed,
+         .message = absl::StrCat("the weights have to lie beside the output, too: ", absl::StrJoin(there, ", ")),
+         .remedy = "add --copy-data, or copy them"});
+    return absl::OkStatus();
+  }
+  for (const std::string& file : there) HWEST_RETURN_IF_ERROR(CopyFile(from + file, to + file));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status RunRewrite(const Options& options, const Streams& streams) {
+  HWEST_RETURN_IF_ERROR(CheckOutput(options));
+  std::vector<Diagnostic> notes;
+  if (options.check == Check::kYes) HWEST_RETURN_IF_ERROR(CheckModel(options.words[0], &notes));
+  // Names in flags are those of the model; standard input is read once.
+  const auto progress = [&](const std::string& what) { PrintProgress(what, options, streams); };
+  const auto request_for = [&](const Graph& graph) { return RequestFor(options.request, graph); };
+  HWEST_ASSIGN_OR_RETURN(const Rewritten rewritten,
+                         RewriteModel(options.words[0], request_for, options.rewrite, progress));
+  HWEST_RETURN_IF_ERROR(BringData(options, rewritten, &notes));
+  RewriteReport report{.output = options.output, .totals = {}};
+  HWEST_RETURN_IF_ERROR(WriteFile(options.output, [&](Sink sink) -> absl::Status {
+    HWEST_ASSIGN_OR_RETURN(report.totals, WriteRewritten(rewritten, sink));
+    return absl::OkStatus();
+  }));
+  ReportOptions written = options.report;
+  written.model_path = options.words[0];
+  Options to_stdout = options;
+  to_stdout.output.clear();
+  HWEST_RETURN_IF_ERROR(
+      Deliver(to_stdout, streams, [&](Sink sink) { return WriteRewriteReport(rewritten, report, written, sink); }));
+  notes.insert(notes.end(), rewritten.notes.begin(), rewritten.notes.end());
+  PrintNotes(notes, options, streams);
+  return absl::OkStatus();
+}
+
+}  // namespace hwest

@@ -1,0 +1,54 @@
+// workload: several models on one chip.
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "base/text.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "hwest/workload.h"
+
+namespace hwest {
+namespace {
+
+absl::Status CheckWorkloadFormat(const Options& options) {
+  WorkloadReport none;
+  none.target = std::make_shared<const Target>();
+  return WriteWorkload(none, options.report, [](absl::string_view) { return absl::OkStatus(); });
+}
+
+absl::Status StrictVerdict(const Options& options, const WorkloadReport& report) {
+  const auto missed = std::count_if(report.tasks.begin(), report.tasks.end(),
+                                    [](const TaskRow& task) { return task.verdict == TaskVerdict::kMissed; });
+  if (options.strict == Strict::kNo) return absl::OkStatus();
+  if (missed > 0) {
+    return MakeError(Code::kCheckFailed,
+                     absl::StrCat(missed, " of ", report.tasks.size(), " tasks miss their deadlines"),
+                     "the report says why, and what would make them hold");
+  }
+  const auto unknown = std::find_if(report.tasks.begin(), report.tasks.end(),
+                                    [](const TaskRow& task) { return task.unknown_groups > 0; });
+  if (unknown == report.tasks.end()) return absl::OkStatus();
+  return MakeError(Code::kIncomplete,
+                   absl::StrCat("task \"", EscapeControl(unknown->name), "\" has groups without a known time"),
+                   "leave --strict out to accept that");
+}
+
+}  // namespace
+
+absl::Status RunWorkloadVerb(const Options& options, const Streams& streams) {
+  HWEST_RETURN_IF_ERROR(CheckWorkloadFormat(options));
+  HWEST_ASSIGN_OR_RETURN(const Workload workload, LoadWorkload(options.words[0]));
+  WorkloadOptions run{.target = options.request.target, .mode = options.request.mode};
+  run.progress = [&](const std::string& what) {
+    PrintProgress(what, options, streams);
+    return true;
+  };
+  HWEST_ASSIGN_OR_RETURN(const WorkloadReport report, RunWorkload(workload, run));
+  HWEST_RETURN_IF_ERROR(
+      Deliver(options, streams, [&](Sink sink) { return WriteWorkload(report, options.report, sink); }));
+  if (options.report.format != Format::kText) PrintNotes(report.diagnostics, options, streams);
+  return StrictVerdict(options, report);
+}
+
+}  // namespace hwest
