@@ -47,7 +47,7 @@ function(find_aliases file)
 endfunction()
 
 foreach(file IN LISTS FILES)
-  get_filename_component(name ${file} NAME_WE)
+  get_filename_component(name ${file} NAME_WLE)
   string(MAKE_C_IDENTIFIER "k_${FUNCTION}_${name}" id)
   append_text(${file} ${id})
   append_wire(${file} ${id})

@@ -129,6 +129,5 @@ function(hwest_program NAME)
     endif()
   endforeach()
   target_include_directories(${NAME} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/lib)
-  find_package(ZLIB REQUIRED)  # of protobuf's archive
-  target_link_libraries(${NAME} PRIVATE -Wl,--start-group ${archives} -Wl,--end-group ${others} ZLIB::ZLIB)
+  target_link_libraries(${NAME} PRIVATE -Wl,--start-group ${archives} -Wl,--end-group ${others} ZLIB::ZLIB)  # of protobuf's archive, too
 endfunction()

@@ -10,6 +10,7 @@ option(HWEST_PCH "Precompile the headers of the standard library, abseil and, fo
 # Half of what remains is templates that every file instantiates again. Turn it off where single files change often; the
 # ThreadSanitizer build goes without: it fails where a file does not include what it uses of this project.
 option(HWEST_UNITY "Compile the files of a folder together, twelve at a time" ON)
+option(HWEST_VIEWER "Build the page of HTML reports, where Node.js and its packages are there" ON)
 set(HWEST_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined")
 
 set(CMAKE_CXX_STANDARD 20)

@@ -3,7 +3,7 @@
 # installs only what is missing and builds only what changed. Needs root or sudo, asks no questions.
 #
 #   cmake/setup.sh               packages, then the program and the shared library into build/
-#   cmake/setup.sh --tests       also the tests and examples
+#   cmake/setup.sh --tests       also the tests and examples, and Chromium for those of HTML reports
 #   cmake/setup.sh --preset asan all of another preset of CMakePresets.json; `fuzz` also installs clang
 #   cmake/setup.sh --packages    packages only
 #   cmake/setup.sh --with-torch  also PyTorch for the tests of onnx_hwest.torch, 5 GB in ~/.cache/onnx-hwest/torch-venv
@@ -13,6 +13,7 @@ cd "$(dirname "$0")/.."
 
 packages="g++ cmake ninja-build ccache pkg-config python3 python3-venv
   libonnx-dev libonnx-testdata libprotobuf-dev protobuf-compiler libabsl-dev catch2 libgraphviz-dev libcli11-dev libnlopt-dev nlohmann-json3-dev
+  zlib1g-dev
   fonts-dejavu-core dpkg-dev file gzip groff-base doxygen"
 preset=default
 tests=no
@@ -63,6 +64,29 @@ if [ "$torch" = yes ]; then
     "$venv/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check -r test/capi/torch_requirements.txt
   fi
 fi
+# The packages that the page of HTML reports is bundled with, and those of its tests. Without Node.js there are no HTML
+# reports, and all else is as it is.
+npm_packages() {
+  folder=lib/report/viewer
+  needed=esbuild
+  [ "$tests" = no ] || needed=playwright-core
+  if [ -d "$folder/node_modules/$needed" ] && ! [ "$folder/package-lock.json" -nt "$folder/node_modules/.package-lock.json" ]; then
+    return 0
+  fi
+  if ! command -v npm >/dev/null || [ "$(node -p 'process.versions.node.split(".")[0] >= 18' 2>/dev/null)" != true ]; then
+    echo "setup.sh: note: no HTML reports: they take Node.js 18 or newer with npm (packages nodejs and npm), then this script again"
+    return 0
+  fi
+  omit=
+  [ "$tests" = yes ] || [ -d "$folder/node_modules/playwright-core" ] || omit=--omit=dev
+  echo "setup.sh: fetching the packages of HTML reports"
+  # shellcheck disable=SC2086
+  npm ci --prefix "$folder" --ignore-scripts --no-fund --no-audit --fetch-retries=1 --loglevel=error $omit >/dev/null ||
+    echo "setup.sh: note: no HTML reports: npm could not fetch what they take"
+}
+npm_packages
+[ "$tests" = no ] || ! command -v node >/dev/null || install chromium
+
 [ "$build" = yes ] || exit 0
 
 # Every checkout finds what another one compiled: paths inside it are not part of what ccache compares.

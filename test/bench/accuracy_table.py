@@ -16,6 +16,7 @@ import sys
 
 PRIMARY = ("qnn_dlc", "HailoRT int8", "HailoRT", "RKNN", "TensorRT", "TIDL onnxruntime(py)")
 FEW = ("TensorRT", "TIDL", "TIOVX")  # few points each: printed one by one
+BOARDS = ("jetson-", "tda4", "am6")  # of these
 LEAST_POINTS = 8
 
 
@@ -65,7 +66,8 @@ def point_table(stored):
     """One row per device, way and model: the geometric means of its measurements and of the predictions for them."""
     rows = collections.defaultdict(list)
     for point in stored["points"]:
-        if point["match"] == "exact" and point["runtime"].startswith(FEW):
+        is_shown = point["runtime"].startswith(FEW) and point["target"].startswith(BOARDS)
+        if point["match"] == "exact" and is_shown:
             names = ("device", "mode", "unit", "runtime", "precision", "model", "batch", "metric")
             rows[tuple(str(point[name] or "-") for name in names)].append(point)
     yield "| device, mode | unit, runtime, precision | model, batch | rows | measured | predicted | 80 % interval |"

@@ -138,7 +138,7 @@ def restate_inherited(files, units, fitted):
             for name in OWN_PARAMS:
                 if is_inherited(file, files, unit, name, fitted):
                     file.add(unit, f'  param {{ name: "{name}" min: 0.4 max: 2.5 fact {{ value: 1 source: "est" '
-                                   f'trust: ESTIMATED note: "{UNMEASURED}" }} }}')
+                                   f'trust: DERIVED note: "{UNMEASURED}" }} }}')
 
 
 def is_inherited(file, files, unit, name, fitted):

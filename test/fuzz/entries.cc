@@ -12,6 +12,7 @@ constexpr Entry kEntries[] = {
     {"reader", "a model file, read and built", "model", RunReader},
     {"ops", "choices that make a model of a few nodes, inferred unbound and bound", "ops", RunOps},
     {"target", "a target file, its modes applied", "target", RunTarget},
+    {"rewrite", "a model file, rewritten, written and read again", "model", RunRewrite},
     {"model", "a model file, through every stage and format", "model", RunModel},
 };
 

@@ -24,6 +24,7 @@ void RunMetadata(absl::string_view bytes);
 void RunReader(absl::string_view bytes);
 void RunOps(absl::string_view bytes);
 void RunTarget(absl::string_view bytes);
+void RunRewrite(absl::string_view bytes);
 void RunModel(absl::string_view bytes);
 
 }  // namespace hwest::test

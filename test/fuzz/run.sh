@@ -22,7 +22,7 @@ while [ $# -gt 0 ]; do
     *) entries="$entries $1"; shift ;;
   esac
 done
-entries=${entries:-dims metadata reader ops target model}
+entries=${entries:-dims metadata reader ops target model rewrite}
 fuzzer=$folder/test/fuzz/onnx-hwest-fuzz
 testdata=/usr/share/libonnx-testdata
 corpora=$folder/fuzz-corpora
@@ -34,7 +34,7 @@ seed() {
   local entry=$1 kept=$1 corpus=$corpora/$1
   mkdir -p "$corpus"
   case "$entry" in
-    reader|model)
+    reader|model|rewrite)
       kept=model
       if [ -d "$testdata" ]; then
         find -L "$testdata" -name model.onnx -size -2k | sort | awk 'NR % 3 == 1' | while read -r model; do

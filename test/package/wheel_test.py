@@ -48,6 +48,7 @@ def main(wheel):
         python = pathlib.Path(folder) / "bin/python"
         run(python, "-m", "pip", "install", "--quiet", "--no-index", "--disable-pip-version-check", wheel)
         assert "jetson-agx-orin-64gb" in run(python, "-c", PROGRAM, MODEL)
+        assert "jetson-agx-orin-64gb" in run(python.with_name("onnx-hwest"), MODEL, "--target", "jetson-orin")
         library = next(pathlib.Path(folder).rglob("libhwest.so.*"))
         program = str(SOURCE / "build/onnx-hwest") if (SOURCE / "build/onnx-hwest").exists() else ""
         # As ctest runs it, but for where package and library come from.

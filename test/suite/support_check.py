@@ -23,6 +23,9 @@ FILES = {
 }
 SHARES = {"TensorRT": 0.9, "TensorRT-DLA": 0.9, "TIDL": 0.9, "QNN/SNPE": 0.9}
 
+# Rows of the table that a later release of the toolchain overtook: its file holds the newer list.
+NEWER = {("TIDL", "Expand"), ("TIDL", "ReduceSum")}  # docs/operators.md @4ccf3d6, tidl-new in its file
+
 # A "partial" of one of these texts is a no of the file: the operator does not run there as the model has it.
 REFUSED = ("needs rewrite into supported ops", "implemented on the A76/A55 cores", "runs on host")
 
@@ -203,6 +206,10 @@ def main():
                 failures.append(f"{toolchain}: no row for {op}")
                 continue
             refused = said == "no" or any(part in line["constraints"] for part in REFUSED)
+            if (toolchain, op) in NEWER:
+                if row["no"]:
+                    failures.append(f"{toolchain}: {op} is a no: it is newer no longer")
+                continue
             if row["no"] != refused:
                 failures.append(f"{toolchain}: {op} is {said}, the file says {'no' if row['no'] else 'yes'}")
             if refused:

@@ -1,4 +1,4 @@
-// estimate MODEL TARGET: the latency of a model on a target, and of its modules.
+// estimate MODEL TARGET: the latency of a model on a target.
 #include <cstdio>
 #include <string>
 
@@ -12,9 +12,6 @@ absl::Status Estimate(const std::string& model, const std::string& target) {
   const absl::StatusOr<hwest::Analysis> analysis = hwest::Analyze(*std::move(graph), request);
   if (!analysis.ok()) return analysis.status();
   std::printf("%.3f ms on %s\n", analysis->plan->latency_s * 1e3, analysis->target->name.c_str());
-  for (const hwest::ModuleRow& row : analysis->modules) {
-    if (row.time_s && !row.path.empty()) std::printf("  %.3f ms in %s\n", *row.time_s * 1e3, row.path.c_str());
-  }
   return absl::OkStatus();
 }
 
