@@ -102,8 +102,8 @@ Dim CeilLog2(DimPool& dims, Dim k) {
   const std::optional<int64_t> max = dims.BoundsOf(k).max;
   if (k.is_unknown() || !max.has_value()) return Dim::Unknown();
   Dim sum = 1;
-  for (int64_t power = 2; power < *max && power > 0; power *= 2) {
-    sum = dims.Add(sum, dims.Min(dims.FloorDiv(dims.Max(dims.Sub(k, 1), 0), power), 1));
+  for (int bit = 1; bit < 63 && int64_t{1} << bit < *max; ++bit) {
+    sum = dims.Add(sum, dims.Min(dims.FloorDiv(dims.Max(dims.Sub(k, 1), 0), int64_t{1} << bit), 1));
   }
   return sum;
 }

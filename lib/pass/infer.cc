@@ -62,6 +62,7 @@ class Inference {
   void Visit(InferContext& context);
   void ApplyRule(const OpRule& rule, InferContext& context);
   absl::Status RunRule(const OpRule& rule, InferContext& context);
+  absl::Status RefuseNegativeSizes(NodeId node);
   void ApplyDeclaredType(ValueId value);
   static void ApplyDeclaredContainer(const Type& declared, Type& type);
   Type DeclaredType(const Type& declared);
@@ -187,7 +188,8 @@ void Inference::Visit(InferContext& context) {
   if (rule != nullptr) {
     ApplyRule(*rule, context);
   } else if (const CustomRule* custom = FindCustomRule(rules_, graph_, node)) {
-    const absl::Status status = InferCustom(*custom, context);
+    absl::Status status = InferCustom(*custom, context);
+    if (status.ok()) status = RefuseNegativeSizes(node);
     if (!status.ok()) ReportFailure(node, status);
   } else {
     NoteUnknownOp(node);
@@ -214,9 +216,27 @@ absl::Status Inference::RunRule(const OpRule& rule, InferContext& context) {
 }
 
 void Inference::ApplyRule(const OpRule& rule, InferContext& context) {
-  const absl::Status status = RunRule(rule, context);
+  absl::Status status = RunRule(rule, context);
+  if (status.ok()) status = RefuseNegativeSizes(context.node());
   if (!status.ok()) return ReportFailure(context.node(), status);
   if (rule.known != nullptr) rule.known(context);
+}
+
+// A rule that subtracts sizes gets a negative one from operands that no runtime takes.
+absl::Status Inference::RefuseNegativeSizes(NodeId node) {
+  absl::Status status;
+  for (const ValueId output : graph_.outputs(node)) {
+    if (!output.valid()) continue;
+    Shape& shape = facts_.values[output].type.shape;
+    for (int axis = 0; shape.ranked() && axis < shape.rank(); ++axis) {
+      const Dim dim = shape.dim(axis);
+      if (!dim.is_constant() || dim.value() >= 0) continue;
+      status = absl::InvalidArgumentError(
+          absl::StrCat("axis ", axis, " of ", std::string(graph_.name(output)), " would have the size ", dim.value()));
+      shape.set_dim(axis, Dim::Unknown());
+    }
+  }
+  return status;
 }
 
 void Inference::ReportFailure(NodeId node, const absl::Status& status) {

@@ -91,5 +91,11 @@ TEST_CASE("every rule survives inputs of any rank, type and number, and gives no
   }
 }
 
+TEST_CASE("the compares of a sort are counted for the largest sizes") {
+  CHECK(RunOp({.op = "Unique", .inputs = {"float[8]"}}).ops() == "compare=24");
+  // 2^62 + 1 elements, 63 compares each: more than fits, so not known; what counts is that an answer comes.
+  CHECK(RunOp({.op = "Unique", .inputs = {"float[4611686018427387905]"}}).ops() == "compare=?");
+}
+
 }  // namespace
 }  // namespace hwest

@@ -46,6 +46,17 @@ TEST_CASE("a rule that refuses its inputs leaves the value unknown and says so")
   CHECK(run.diagnostics[0].code == Code::kInferFailed);
 }
 
+TEST_CASE("operands that ask for less than nothing are refused, and no size is negative") {
+  auto run = RunPasses(kHead + "agraph (float[1, 2, 3] t) => (y) <int64[4] sizes = {1, 3, -7, 5}> {"
+                               " y = AffineGrid(t, sizes) }");
+  const Shape& shape = run.facts.values[test::ValueOf(run.graph, "y")].type.shape;
+  REQUIRE(shape.rank() == 4);
+  for (const Dim dim : shape.dims()) CHECK_FALSE((dim.is_constant() && dim.value() < 0));
+  REQUIRE(run.diagnostics.size() == 1);
+  CHECK(run.diagnostics[0].code == Code::kInferFailed);
+  CHECK(run.diagnostics[0].message == "AffineGrid: axis 1 of y would have the size -7");
+}
+
 TEST_CASE("sizes that had to agree are noted once") {
   auto run = RunPasses(kHead + "agraph (float[p, 4] x, float[q, 4] z) => (float[a, b] y) { s = Add(x, z)  y = Mul(x, z) }");
   REQUIRE(run.diagnostics.size() == 1);
