@@ -67,6 +67,7 @@ absl::StatusOr<FitPlan> MakeFitPlan(const Analysis& analysis) {
   FitPlan fit{.steps = {},
               .invokes = std::vector<double>(analysis.target->units.size(), 0),
               .transfer_s = plan.transfer_s,
+              .copied_ahead_s = CopiedAheadSeconds(plan.segments, *analysis.target),
               .batch = static_cast<double>(analysis.batch)};
   absl::flat_hash_map<Alike, size_t> known;
   for (const PlannedGroup& group : plan.groups) {
@@ -88,7 +89,8 @@ absl::StatusOr<FitPlan> MakeFitPlan(const Analysis& analysis) {
   }
   const std::optional<double> again = SecondsOf(fit, *analysis.target);
   // Bodies of loops add up differently.
-  const bool is_sum = again.has_value() && std::fabs(*again - plan.interval_s) <= kTolerance * plan.interval_s;
+  const double figure = fit.pipelines.empty() ? plan.latency_s : plan.interval_s;
+  const bool is_sum = again.has_value() && std::fabs(*again - figure) <= kTolerance * figure;
   if (!is_sum) return refuse("its time is not the sum of its groups");
   return fit;
 }

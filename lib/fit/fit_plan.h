@@ -32,13 +32,14 @@ struct FitPlan {
   std::vector<Pipeline> pipelines;  // their groups are in no step
   std::vector<double> invokes;  // segments by unit
   double transfer_s = 0;
+  double copied_ahead_s = 0;  // of transfer_s, as in plan/pipeline.h
   double batch = 1;
 };
 
 // Errors: NotFound, whose message says why the time of the analysis is not the sum that SecondsOf takes it for.
 absl::StatusOr<FitPlan> MakeFitPlan(const Analysis& analysis);
 
-// Seconds between results, which are the latency but for plans with pipelines, on `target`, which has the units of the
+// Seconds of one inference, of plans with pipelines those between results, on `target`, which has the units of the
 // plan's own one and its mode applied. None where a figure is missing.
 std::optional<double> SecondsOf(const FitPlan& plan, const Target& target);
 

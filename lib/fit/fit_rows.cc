@@ -68,12 +68,14 @@ void Collector::KeepPrimaryRuntimes() {
     return std::make_tuple(q.query.target->family, q.row->unit, q.row->metric);
   };
   std::map<std::tuple<std::string, std::string, std::string>, std::map<std::string, size_t>> counts;
-  for (const Question& q : questions_) ++counts[pool(q)][q.row->runtime];
+  for (const Question& q : questions_) {
+    counts[pool(q)][std::string(RuntimeWithoutVersion(q.row->runtime))] += IsOnOwnToolchain(q.query) ? 1 : 0;
+  }
   const auto is_primary = [&](const Question& q) {
     const auto& runtimes = counts.at(pool(q));
     const auto most = std::max_element(runtimes.begin(), runtimes.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
-    return most->first == q.row->runtime;
+    return most->first == RuntimeWithoutVersion(q.row->runtime);
   };
   std::set<std::pair<std::string, std::string>> has_primary;  // target and unit
   for (const Question& q : questions_) {
@@ -81,7 +83,10 @@ void Collector::KeepPrimaryRuntimes() {
   }
   std::vector<Question> kept;
   for (Question& q : questions_) {
-    if (IsOnCpu(q.query) || is_primary(q) || has_primary.count({q.query.target->name, q.row->unit}) == 0) {
+    const bool is_only = has_primary.count({q.query.target->name, q.row->unit}) == 0;
+    if (!IsOnOwnToolchain(q.query)) {
+      Skip("another toolchain than the unit's own, which shares no figures with it");
+    } else if (IsOnCpu(q.query) || is_primary(q) || is_only) {
       kept.push_back(std::move(q));
     } else {
       Skip("not the runtime that most rows were measured with");
@@ -90,9 +95,11 @@ void Collector::KeepPrimaryRuntimes() {
   questions_ = std::move(kept);
 }
 
-double SecondsFrom(const Measurement& measured, double batch) {
+// What SecondsOf would have to say for the measured figure to come out.
+double SecondsFrom(const Measurement& measured, const FitPlan& plan) {
   const MetricInfo& metric = *FindMetric(measured.metric);
-  return metric.quantity == Quantity::kLatency ? measured.value / metric.per_s : batch / measured.value;
+  if (metric.quantity == Quantity::kLatency) return measured.value / metric.per_s;
+  return plan.batch / measured.value + plan.copied_ahead_s;
 }
 
 Precision PrecisionOf(const FitPlan& plan, const std::string& name) {
@@ -137,7 +144,7 @@ void Collector::MakePlans() {
                             .query = std::move(questions_[q].query),
                             .plan = at->second,
                             .precision = precision,
-                            .seconds = SecondsFrom(row, result_.plans[at->second].plan.batch),
+                            .seconds = SecondsFrom(row, result_.plans[at->second].plan),
                             .weight = row.closeness == Closeness::kExact ? 1 : kNearWeight});
   }
 }
@@ -159,7 +166,8 @@ FitRows CollectFitRows(const std::vector<Measurement>& rows, const Targets& targ
 
 double FigureFrom(const FitRow& row, const FitPlan& plan, double seconds) {
   const MetricInfo& metric = *FindMetric(row.measured.metric);
-  return metric.quantity == Quantity::kLatency ? seconds * metric.per_s : plan.batch / seconds;
+  if (metric.quantity == Quantity::kLatency) return seconds * metric.per_s;
+  return plan.batch / std::max(seconds - plan.copied_ahead_s, plan.copied_ahead_s);
 }
 
 }  // namespace hwest

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kFullSteps = 12;  // linearisations of the fit to all rows
 constexpr int kFoldSteps = 1;   // of one that begins there
-constexpr size_t kFewestModels = 5;  // that shared parameters are fitted to
+constexpr size_t kFewestModels = 4;  // that shared parameters are fitted to
 constexpr size_t kFewestRows = 3;    // that the numbers of a device are fitted to
 constexpr size_t kFewestErrors = 20;  // that an interval is taken from
 constexpr int kDigits = 4;           // of what is written; spreads are wider than that

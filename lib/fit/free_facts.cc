@@ -183,6 +183,7 @@ std::vector<FreeFact> DeviceFacts(const Target& target, const Unit& unit, PriorF
     const Fact fact = held != nullptr ? *held : Fact();
     const bool as_fitted = from == PriorFrom::kInForce && fact.fit.has_value();
     const double prior = as_fitted ? fact.fit->value : fact.stated.value_or(row.fallback);
+    const Param* param = row.fact == nullptr ? FindParam(unit, row.name) : nullptr;  // whose file states the bounds
     if (prior <= 0 || IsSetByMode(target, unit, row.setting)) continue;
     facts.push_back({.family = target.family,
                      .kind = unit.kind,
@@ -191,8 +192,8 @@ std::vector<FreeFact> DeviceFacts(const Target& target, const Unit& unit, PriorF
                      .name = std::string(row.name),
                      .prior = prior,
                      .spread = row.spread * (as_fitted ? kTighter : 1),
-                     .min = prior / row.factor,
-                     .max = prior * row.factor});
+                     .min = param != nullptr ? param->min : prior / row.factor,
+                     .max = param != nullptr ? param->max : prior * row.factor});
     facts.back().start = std::clamp(fact.value_or(prior), facts.back().min, facts.back().max);
   }
   return facts;

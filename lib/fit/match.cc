@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -180,6 +181,15 @@ absl::StatusOr<std::string> PrecisionFor(absl::string_view published, const Targ
     if (name == "auto" || std::find(known.begin(), known.end(), name) != known.end()) return std::string(name);
   }
   return Skip(absl::StrCat("precision ", published, " not modelled on ", unit.name, " of ", target.name));
+}
+
+absl::string_view RuntimeWithoutVersion(absl::string_view runtime) {
+  const size_t space = runtime.rfind(' ');
+  if (space == absl::string_view::npos || space + 1 == runtime.size()) return runtime;
+  const absl::string_view last = runtime.substr(space + 1);
+  const bool is_version = absl::ascii_isdigit(static_cast<unsigned char>(last[0])) &&
+                          last.find_first_not_of("0123456789.") == absl::string_view::npos;
+  return is_version ? runtime.substr(0, space) : runtime;
 }
 
 absl::StatusOr<Query> MatchRow(const Measurement& row, const Targets& targets) {

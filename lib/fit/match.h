@@ -28,6 +28,9 @@ struct Query {
   std::string toolchain;  // of the engines; empty = their own
 };
 
+// Figures that a family shares are those of its own toolchain: rows of another one are neither fitted nor pooled.
+inline bool IsOnOwnToolchain(const Query& query) { return query.toolchain.empty(); }
+
 // MatchRow finds the target whose measured_as names the row's device, unit, runtime and mode; among several the one
 // with the longest runtime, then the first. Errors: NotFound, whose message says why the row is skipped.
 absl::StatusOr<Query> MatchRow(const Measurement& row, const Targets& targets);
@@ -36,6 +39,9 @@ absl::StatusOr<Query> MatchRow(const Measurement& row, const Targets& targets);
 // of the kind that the row's unit means (CPU, GPU, NPU; "GPU+2xDLA" is GPU and NPU), in the row's mode when the target has
 // one of that name, or was itself measured in one called so. Errors: as MatchRow.
 absl::StatusOr<Query> MatchRowOn(const Measurement& row, const std::shared_ptr<const Target>& target);
+
+// A runtime without the version that ends its name: "TensorRT 8.4.0" and "TensorRT 10" are one. Empty stays empty.
+absl::string_view RuntimeWithoutVersion(absl::string_view runtime);
 
 // How precisions of measurements are run. `tries` by kind of unit, space separated; the unit runs the first it has a
 // rate for. A precision without a row is taken as one of the contract's names.

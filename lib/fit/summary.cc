@@ -221,18 +221,19 @@ std::vector<ValidationRow> RowsOf(const std::vector<Point>& points) {
 std::vector<Pool> PoolsOf(const std::vector<Point>& points) {
   Primaries primaries;
   for (const Point& point : points) {
-    if (IsExact(point)) {
-      ++primaries[{point.query.target->family, point.measured.unit, point.measured.metric}][point.measured.runtime];
+    if (IsExact(point) && IsOnOwnToolchain(point.query)) {
+      auto& counts = primaries[{point.query.target->family, point.measured.unit, point.measured.metric}];
+      ++counts[std::string(RuntimeWithoutVersion(point.measured.runtime))];
     }
   }
   std::map<PoolKey, Points> groups;
   for (const Point& point : points) {
     const Measurement& m = point.measured;
-    if (!IsExact(point)) continue;
+    if (!IsExact(point) || !IsOnOwnToolchain(point.query)) continue;
     if (m.unit == "CPU") {
       groups[{"", m.unit, "", "", m.metric}].push_back(&point);
-    } else if (m.runtime == PrimaryOf(primaries, point)) {
-      groups[{point.query.target->family, m.unit, m.runtime, m.precision, m.metric}].push_back(&point);
+    } else if (const std::string primary = PrimaryOf(primaries, point); RuntimeWithoutVersion(m.runtime) == primary) {
+      groups[{point.query.target->family, m.unit, primary, m.precision, m.metric}].push_back(&point);
     }
   }
   std::vector<Pool> pools;

@@ -42,8 +42,8 @@ struct ValidationRow {
   std::optional<double> spearman;  // points of one (model, precision, mode, batch) merged to their geometric mean
 };
 
-// Rows of one kind of machine together: accelerators by target family, runtime with the most points, precision and
-// metric; CPUs all in one per metric.
+// Rows of one kind of machine together: accelerators by target family, runtime with the most points (its versions are
+// one), precision and metric; CPUs all in one per metric.
 struct Pool {
   std::string family, unit, runtime, precision, metric;  // family, runtime and precision are empty for CPUs
   size_t devices = 0;

@@ -7,6 +7,7 @@
 #include "cost/cost.h"
 #include "cost/dataflow.h"
 #include "pass/work.h"
+#include "plan/moves.h"
 #include "target/kinds.h"
 
 namespace hwest {
@@ -81,7 +82,13 @@ std::string ContextsText(const Segment& segment) {
                       FormatBytes(static_cast<double>(segment.reloaded_bytes)), " reloaded for each inference");
 }
 
-double IntervalSeconds(const std::vector<Segment>& segments, double latency_s) {
+double CopiedAheadSeconds(const std::vector<Segment>& segments, const Target& target) {
+  if (segments.empty() || !segments[0].unit.valid()) return 0;
+  const bool ahead = KindTraitsOf(target.units[segments[0].unit]).copies_ahead && HasOwnMemory(target, segments[0].unit);
+  return ahead ? segments[0].transfer_s : 0;
+}
+
+double IntervalSeconds(const std::vector<Segment>& segments, const Target& target, double latency_s) {
   double pipelined = 0, moves = 0, others = 0;
   bool has_pipeline = false;
   for (const Segment& segment : segments) {
@@ -93,7 +100,9 @@ double IntervalSeconds(const std::vector<Segment>& segments, double latency_s) {
       others += segment.transfer_s + segment.invoke_s + segment.time_s;
     }
   }
-  return has_pipeline ? std::max({pipelined, moves, others}) : latency_s;
+  if (has_pipeline) return std::max({pipelined, moves, others});
+  const double copied_s = CopiedAheadSeconds(segments, target);
+  return std::max(latency_s - copied_s, copied_s);
 }
 
 }  // namespace hwest

@@ -110,7 +110,7 @@ void Assembler::SetReasons() {
 
 void Assembler::SetTotals() {
   SetTimeline(&plan_);
-  plan_.interval_s = IntervalSeconds(plan_.segments, plan_.latency_s);
+  plan_.interval_s = IntervalSeconds(plan_.segments, input_.target, plan_.latency_s);
   for (const Segment& segment : plan_.segments) plan_.energy_j += segment.energy_j;
   const double objective = ObjectiveOf(candidate_.draft, WeightsOf(input_.request));
   if (objective > 0) plan_.gap = std::max(0.0, (objective - candidate_.lower_bound) / objective);

@@ -10,7 +10,7 @@ namespace {
 constexpr KindTraits kKinds[] = {
     {.kind = UnitKind::kUnset, .name = "KIND_UNSET", .report = "unset"},
     {.kind = UnitKind::kSimtGpu, .name = "SIMT_GPU", .report = "simt_gpu", .device = DeviceClass::kGpu,
-     .fusing_may_lose = false},
+     .copies_ahead = true, .fusing_may_lose = false},
     {.kind = UnitKind::kSystolic, .name = "SYSTOLIC", .report = "systolic"},
     {.kind = UnitKind::kDataflow, .name = "DATAFLOW", .report = "dataflow", .streams = true},
     {.kind = UnitKind::kVectorDsp, .name = "VECTOR_DSP", .report = "vector_dsp"},

@@ -18,6 +18,7 @@ struct KindTraits {
   DeviceClass device = DeviceClass::kNpu;
   bool is_cpu = false;          // runs what no toolchain takes, and holds a model's inputs and outputs
   bool streams = false;         // groups run at the same time, each row passed on as soon as it is there
+  bool copies_ahead = false;    // engines of its own copy the next inputs while its kernels run
   bool fusing_may_lose = true;  // a fused group can take longer than its parts
 };
 

@@ -137,8 +137,17 @@ def restate_inherited(files, units, fitted):
                     restate(file, list(bases(files, file)), unit, field, files)
             for name in OWN_PARAMS:
                 if is_inherited(file, files, unit, name, fitted):
-                    file.add(unit, f'  param {{ name: "{name}" min: 0.4 max: 2.5 fact {{ value: 1 source: "est" '
-                                   f'trust: DERIVED note: "{UNMEASURED}" }} }}')
+                    file.add(unit, f'  param {{ name: "{name}" {bounds_of(file, files, unit, name)} fact {{ value: 1 '
+                                   f'source: "est" trust: DERIVED note: "{UNMEASURED}" }} }}')
+
+
+def bounds_of(file, files, unit, name):
+    """As the nearest of the file's bases states them."""
+    for base in bases(files, file):
+        at = base.find(unit, f'param {{ name: "{name}"')
+        if at is not None:
+            return re.search(r"min: \S+ max: \S+", base.lines[at])[0]
+    raise KeyError(f"{file.name}: no base states bounds of {name}")
 
 
 def is_inherited(file, files, unit, name, fitted):

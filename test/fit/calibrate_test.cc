@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -9,6 +10,7 @@
 #include "absl/strings/str_split.h"
 #include "fit/calibration_file.h"
 #include "fit/fit_study.h"
+#include "fit/free_facts.h"
 #include "fit/predict.h"
 #include "fit/study_fixture.h"
 #include "hwest/diagnostic.h"
@@ -49,6 +51,16 @@ Target BuiltIn(const std::string& name) {
   auto target = LoadTarget(name);
   REQUIRE(target.ok());
   return *std::move(target);
+}
+
+TEST_CASE("a parameter of a device is bounded as its file says") {
+  Target target = BuiltIn("a100");
+  StripFits(target.family, {UnitKind::kSimtGpu}, &target);
+  const auto facts = DeviceFacts(target, target.units[UnitIdOf(target, "gpu")], PriorFrom::kStated);
+  const auto at = std::find_if(facts.begin(), facts.end(), [](const FreeFact& f) { return f.name == "clock_scale"; });
+  REQUIRE(at != facts.end());
+  CHECK(at->prior == 1);
+  CHECK(at->max == Approx(1.1));  // no card runs much above its boost clock
 }
 
 // The built-in target as if its clock and its invocations were others than its file states, and nothing were fitted.

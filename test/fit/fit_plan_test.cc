@@ -1,5 +1,7 @@
 #include "fit/fit_plan.h"
 
+#include <algorithm>
+
 #include "support/catch.h"
 #include "support/onnx_writer.h"
 
@@ -62,6 +64,25 @@ TEST_CASE("a plan with a pipeline takes its interval") {
   CHECK(*slower > 1e-3);
   npu.params.push_back({.name = "context_layers.int8", .fact = {.stated = 1}});
   CHECK(*SecondsOf(*plan, slow) > *slower);
+}
+
+TEST_CASE("a card copies the next inputs while it computes, so results follow each other sooner than one takes") {
+  const auto card = LoadTarget("a100");
+  REQUIRE(card.ok());
+  const Analysis analysis = Analysed(*card, "gpu");
+  const Segment& first = analysis.plan->segments[0];
+  REQUIRE(first.transfer_s > 0);
+  CHECK(analysis.plan->interval_s == Approx(std::max(analysis.plan->latency_s - first.transfer_s, first.transfer_s)));
+  const auto plan = MakeFitPlan(analysis);
+  REQUIRE(plan.ok());
+  CHECK(plan->copied_ahead_s == first.transfer_s);
+  CHECK(*SecondsOf(*plan, *card) == Approx(analysis.plan->latency_s));
+
+  // A module's GPU reads the memory that the inputs lie in.
+  const auto module = LoadTarget("jetson-agx-orin-64gb");
+  REQUIRE(module.ok());
+  const Analysis shared = Analysed(*module, "gpu");
+  CHECK(shared.plan->interval_s == shared.plan->latency_s);
 }
 
 TEST_CASE("an analysis without a time has no plan to fit") {

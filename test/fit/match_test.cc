@@ -2,6 +2,7 @@
 
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "fit/study_fixture.h"
 #include "support/catch.h"
@@ -164,6 +165,14 @@ TEST_CASE("built-in targets load by name") {
   const auto targets = LoadBuiltInTargets();
   REQUIRE(targets.ok());
   CHECK(targets->size() == ListTargets().size());
+}
+
+TEST_CASE("a runtime's name ends before its version") {
+  const std::pair<absl::string_view, absl::string_view> cases[] = {
+      {"TensorRT 8.4.0", "TensorRT"}, {"TensorRT 10", "TensorRT"},       {"TensorRT (tkDNN)", "TensorRT (tkDNN)"},
+      {"qnn_dlc", "qnn_dlc"},         {"qaic 1.6.80", "qaic"},           {"", ""},
+      {"RT ", "RT "},                 {"TensorRT DLA (2 cores)", "TensorRT DLA (2 cores)"}};
+  for (const auto& [full, name] : cases) CHECK(RuntimeWithoutVersion(full) == name);
 }
 
 }  // namespace

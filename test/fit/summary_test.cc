@@ -96,8 +96,10 @@ TEST_CASE("fitted numbers are those that a time on the unit rests on") {
 }
 
 TEST_CASE("pools take the runtime with most points of a family, and all CPUs") {
-  std::vector<Point> points = {PointAt(1, 1), PointAt(1, 1), PointAt(1, 1), PointAt(1, 2), PointAt(1, 4)};
+  std::vector<Point> points = {PointAt(1, 1), PointAt(1, 1), PointAt(1, 1), PointAt(1, 2), PointAt(1, 4), PointAt(1, 1)};
   points[1].measured.device = "other board";
+  points[1].measured.runtime = "RT 2.0";  // versions of a runtime are one
+  points[5].query.toolchain = "eager";    // shares no figures with the unit's own
   points[2].measured.runtime = "another RT";
   points[3].measured.unit = points[4].measured.unit = "CPU";
   points[4].measured.runtime = "another RT";
@@ -107,7 +109,7 @@ TEST_CASE("pools take the runtime with most points of a family, and all CPUs") {
   CHECK(pools[0].unit == "CPU");
   CHECK(pools[0].summary.n == 2);
   CHECK(pools[1].family == "toys");
-  CHECK(pools[1].runtime == "RT 1.2");
+  CHECK(pools[1].runtime == "RT");
   CHECK(pools[1].precision == "int8");
   CHECK(pools[1].devices == 2);
   CHECK(pools[1].summary.n == 2);
