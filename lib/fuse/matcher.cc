@@ -17,14 +17,16 @@ constexpr int kMaxPassed = 16;
 // Parts of this fusion are folded into the weights of the node they follow.
 constexpr absl::string_view kFoldedPick = "conv_bn";
 
-void BindOps(const Graph& graph, const OpNames& present, const std::vector<OpName>& names,
+void BindOps(const Graph& graph, const OpNames& present, absl::Span<const OpName> names,
              absl::InlinedVector<OpKey, 2>* keys) {
   for (const OpName& name : names) {
     if (!present.MayHave(name.op)) continue;
     const StrId op = graph.FindStr(name.op);
     if (!op.valid()) continue;
     const StrId domain = graph.FindStr(name.domain == "ai.onnx" ? "" : name.domain);
-    if (domain.valid()) keys->push_back({domain, op, name.commutes});
+    if (!domain.valid()) continue;
+    const OpRule* rule = FindRule(name.domain, name.op);
+    keys->push_back({domain, op, rule != nullptr && (rule->traits & trait::kCommutes) != 0});
   }
 }
 
