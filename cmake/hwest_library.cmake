@@ -130,4 +130,9 @@ function(hwest_program NAME)
   endforeach()
   target_include_directories(${NAME} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/lib)
   target_link_libraries(${NAME} PRIVATE -Wl,--start-group ${archives} -Wl,--end-group ${others} ZLIB::ZLIB)  # of protobuf's archive, too
+  if(NOT APPLE AND NOT HWEST_SANITIZE)
+    # See lib/cli/lazy_descriptors.cc.
+    target_link_options(${NAME} PRIVATE
+                        -Wl,--wrap=_ZN6google8protobuf8internal20AddDescriptorsRunnerC1EPKNS1_15DescriptorTableE)
+  endif()
 endfunction()
