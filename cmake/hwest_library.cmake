@@ -35,6 +35,21 @@ function(hwest_library NAME)
   endif()
 endfunction()
 
+# hwest_packed(OUT file.cc PROGRAM name SRCS file... DEPS target... INCLUDE header FUNCTIONS declaration...): OUT is what the
+# program writes when it is run with its path. A build for another machine cannot run it: then the functions return nothing.
+function(hwest_packed)
+  cmake_parse_arguments(ARG "" "OUT;PROGRAM;INCLUDE" "SRCS;DEPS;FUNCTIONS" ${ARGN})
+  if(CMAKE_CROSSCOMPILING)
+    list(TRANSFORM ARG_FUNCTIONS APPEND " { return {}; }\n")
+    list(JOIN ARG_FUNCTIONS "" functions)
+    file(CONFIGURE OUTPUT ${ARG_OUT} CONTENT "#include \"${ARG_INCLUDE}\"\n\nnamespace hwest {\n${functions}}  // namespace hwest\n")
+    return()
+  endif()
+  add_executable(${ARG_PROGRAM} ${ARG_SRCS})
+  target_link_libraries(${ARG_PROGRAM} PRIVATE ${ARG_DEPS} hwest_build_flags)
+  add_custom_command(OUTPUT ${ARG_OUT} COMMAND ${ARG_PROGRAM} ${ARG_OUT} DEPENDS ${ARG_PROGRAM} VERBATIM)
+endfunction()
+
 # hwest_test(NAME [UNITY] SRCS file... DEPS target...): the tests of one folder as the program NAME_test, one ctest entry.
 # Tests are compiled without optimisation: most of a full build went into optimising assertions that run once. UNITY: as
 # libraries are, together; for folders of many files whose helpers have names of their own.

@@ -3,10 +3,10 @@
 //
 //   hwest-pack-targets OUT.cc
 #include <cstdio>
-#include <fstream>
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "base/literal.h"
 #include "hwest/target.h"
 #include "target/embedded.h"
 #include "target/pack.h"
@@ -18,21 +18,6 @@ absl::Span<const PackedFile> PackedTargets() { return {}; }
 absl::Span<const PackedFile> PackedToolchains() { return {}; }
 
 namespace {
-
-constexpr size_t kLineBytes = 100;  // of a literal; compilers bound how long one may be, not how many follow each other
-
-std::string Literal(absl::string_view bytes) {
-  std::string text;
-  for (size_t i = 0; i < bytes.size(); ++i) {
-    if (i % kLineBytes == 0) text += i == 0 ? "    \"" : "\"\n    \"";
-    const auto byte = static_cast<unsigned char>(bytes[i]);
-    const bool is_plain = byte >= ' ' && byte < 127 && byte != '"' && byte != '\\' && byte != '?';
-    char octal[5];
-    std::snprintf(octal, sizeof octal, "\\%03o", byte);
-    is_plain ? text += static_cast<char>(byte) : text += octal;
-  }
-  return text + (bytes.empty() ? "\"\"" : "\"");
-}
 
 // Appends the function of that name, which returns what `load` makes of each file; false when a file is not valid.
 template <class Load>
@@ -46,7 +31,7 @@ bool AppendTable(const std::string& function, absl::Span<const EmbeddedFile> fil
     }
     const std::string bytes = Pack(*loaded);
     const std::string id = "k" + function + std::to_string(&file - files.data());
-    *text += "constexpr char " + id + "[] =\n" + Literal(bytes) + ";\n";
+    *text += "constexpr char " + id + "[] =" + Literal(bytes) + ";\n";
     rows += "    {\"" + std::string(file.name) + "\", absl::string_view(" + id + ", " + std::to_string(bytes.size()) + ")},\n";
   }
   *text += "constexpr PackedFile k" + function + "[] = {\n" + rows + "};\n\n}  // namespace\n\nabsl::Span<const PackedFile> " +
@@ -62,10 +47,7 @@ int Main(const char* out) {
     return 1;
   }
   text += "}  // namespace\n}  // namespace hwest\n";
-  std::ofstream file(out, std::ios::binary);
-  file << text;
-  file.close();
-  return file ? 0 : 1;
+  return WriteSource(out, text) ? 0 : 1;
 }
 
 }  // namespace
