@@ -65,12 +65,13 @@ class Selector {
   // `own` is the pattern of a row of the caller's; null = `row` is of the table.
   void AddRow(const PatternRow& row, const Pattern* own) {
     if (row.kind == RowKind::kQdq) selection_.qdq = &row;
+    if (row.kind == RowKind::kExpression && !row.key.empty() && !names_.MayHave(row.key)) return;
     if (!HasPicks(row, *options_.toolchain)) return;
     if (row.kind == RowKind::kChain) selection_.chain = &row;
     if (row.kind == RowKind::kQdq) selection_.absorbs_qdq = true;
     if (row.kind == RowKind::kInPlace) selection_.in_place = {&row, LimitsOf(row)};
     if (row.kind == RowKind::kNested) selection_.nested = {&row, LimitsOf(row)};
-    if (row.kind != RowKind::kExpression || (!row.key.empty() && !names_.MayHave(row.key))) return;
+    if (row.kind != RowKind::kExpression) return;
     CompiledRow compiled = CompileRow(row, own != nullptr ? *own : PatternOf(row), graph_, names_, picks_);
     if (!CanMatch(compiled, compiled.pattern->root)) return;
     compiled.limits = LimitsOf(row);

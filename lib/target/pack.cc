@@ -161,25 +161,27 @@ class Writer {
 
 class Reader {
  public:
-  explicit Reader(absl::string_view bytes) : bytes_(bytes) {}
+  explicit Reader(absl::string_view bytes) : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
 
   template <class... Rows>
   void operator()(Rows&... rows) {
     (Read(rows), ...);
   }
-  bool is_whole() const { return ok_ && bytes_.empty(); }
+  bool is_whole() const { return ok_ && at_ == end_; }
 
  private:
-  absl::string_view Take(size_t size) {
-    ok_ = ok_ && size <= bytes_.size();
-    const absl::string_view taken = ok_ ? bytes_.substr(0, size) : absl::string_view();
-    bytes_.remove_prefix(taken.size());
-    return taken;
+  // Nothing is left after bytes that are not there were asked for.
+  bool Has(size_t size) {
+    if (size <= static_cast<size_t>(end_ - at_)) return true;
+    ok_ = false;
+    at_ = end_;
+    return false;
   }
   template <class T>
   void ReadRaw(T* out) {
-    const absl::string_view raw = Take(sizeof *out);
-    if (ok_) std::memcpy(out, raw.data(), sizeof *out);
+    if (!Has(sizeof *out)) return;
+    std::memcpy(out, at_, sizeof *out);
+    at_ += sizeof *out;
   }
   // Every row takes a byte at least, so no size asks for more memory than there are bytes.
   size_t ReadSize() {
@@ -187,8 +189,7 @@ class Reader {
     ReadRaw(&size);
     uint32_t whole = size;
     if (size == kLongSize) ReadRaw(&whole);
-    ok_ = ok_ && whole <= bytes_.size();
-    return ok_ ? whole : 0;
+    return Has(whole) ? whole : 0;
   }
   template <class T>
   void Read(T& row) {
@@ -196,13 +197,15 @@ class Reader {
     else Fields(*this, row);
   }
   void Read(std::string& text) {
-    const absl::string_view raw = Take(ReadSize());
-    if (!raw.empty()) text.assign(raw.data(), raw.size());
+    const size_t size = ReadSize();
+    if (size > 0) text.assign(at_, size);
+    at_ += size;
   }
   template <class T>
   void Read(std::optional<T>& row) {
-    const absl::string_view is_there = Take(1);
-    if (ok_ && is_there[0] != 0) Read(row.emplace());
+    uint8_t is_there = 0;
+    ReadRaw(&is_there);
+    if (is_there != 0) Read(row.emplace());
   }
   template <class T>
   void Read(std::vector<T>& rows) {
@@ -215,7 +218,8 @@ class Reader {
     for (T& row : rows) Read(row);
   }
 
-  absl::string_view bytes_;
+  const char* at_;
+  const char* const end_;
   bool ok_ = true;
 };
 

@@ -31,7 +31,7 @@ TEST_CASE("patterns are what their expressions say") {
 
 TEST_CASE("a pattern keeps all it says") {
   const auto parsed = ParsePattern(
-      "top*:Add[same_shape]?{conv_bn}(~(Cast|Reshape) core:(MatMul|com.microsoft::MatMulNBits)(x, w[const, scalar]),"
+      "top*:Add[same_shape]?{conv_bn}(core:~(Cast|Reshape) (MatMul|com.microsoft::MatMulNBits)(x, w[const, scalar]),"
       " (0.5 | Split.1(x)))",
       {});
   REQUIRE(parsed.ok());
