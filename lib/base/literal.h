@@ -1,6 +1,7 @@
 // Bytes as C++ source, for programs of the build.
 #pragma once
 
+#include <cstddef>
 #include <cstdio>
 #include <fstream>
 #include <string>

@@ -1,5 +1,6 @@
 #include "fuse/pack_pattern.h"
 
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <utility>

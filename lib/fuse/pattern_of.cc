@@ -1,4 +1,5 @@
 // The parsed expressions of the tables.
+#include <cstddef>
 #include <mutex>
 #include <vector>
 

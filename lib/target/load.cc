@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "base/status_macros.h"
 #include "hwest/host.h"
 #include "target/convert.h"

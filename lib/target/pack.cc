@@ -1,8 +1,10 @@
 #include "target/pack.h"
 
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace hwest {
