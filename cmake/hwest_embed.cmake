@@ -1,9 +1,8 @@
-# hwest_embed(OUT file.cc FUNCTION name MESSAGE proto.Message PROTO_PATH dir PROTO_FILE file GLOB pattern): generates
-# OUT, which defines absl::Span<const EmbeddedFile> hwest::FUNCTION(): the files that match, sorted by name (file name
-# without extension), each as text and parsed into MESSAGE's wire form, so that starting up parses no text.
+# hwest_embed(OUT file.cc FUNCTION name GLOB pattern): generates OUT, which defines
+# absl::Span<const EmbeddedFile> hwest::FUNCTION(): the files that match, sorted by name (file name without extension).
 # Re-run by the build when a file changes; a new file is found at the next configure (CONFIGURE_DEPENDS).
 function(hwest_embed)
-  cmake_parse_arguments(ARG "" "OUT;FUNCTION;MESSAGE;PROTO_PATH;PROTO_FILE;GLOB" "" ${ARGN})
+  cmake_parse_arguments(ARG "" "OUT;FUNCTION;GLOB" "" ${ARGN})
   file(GLOB files CONFIGURE_DEPENDS ${ARG_GLOB})
   # Without the extension: '-' would come before its '.'.
   get_filename_component(extension ${ARG_GLOB} LAST_EXT)
@@ -12,11 +11,9 @@ function(hwest_embed)
   list(TRANSFORM files APPEND ${extension})
   add_custom_command(
     OUTPUT ${ARG_OUT}
-    COMMAND ${CMAKE_COMMAND} -DOUT=${ARG_OUT} -DFUNCTION=${ARG_FUNCTION} -DPROTOC=$<TARGET_FILE:protobuf::protoc>
-            -DMESSAGE=${ARG_MESSAGE} -DPROTO_PATH=${ARG_PROTO_PATH} -DPROTO_FILE=${ARG_PROTO_FILE} "-DFILES=${files}"
+    COMMAND ${CMAKE_COMMAND} -DOUT=${ARG_OUT} -DFUNCTION=${ARG_FUNCTION} "-DFILES=${files}"
             -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/hwest_embed_script.cmake
-    DEPENDS ${files} ${ARG_PROTO_PATH}/${ARG_PROTO_FILE} protobuf::protoc
-            ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/hwest_embed_script.cmake
+    DEPENDS ${files} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/hwest_embed_script.cmake
     COMMENT "Embedding ${ARG_FUNCTION}"
     VERBATIM)
 endfunction()

@@ -1,3 +1,5 @@
+include(CheckLinkerFlag)
+
 # hwest_precompile(NAME FIRST header): the target NAME takes `header` precompiled, which the target FIRST does for all that
 # are compiled with the same options.
 function(hwest_precompile NAME FIRST HEADER)
@@ -28,8 +30,24 @@ function(hwest_library NAME)
   hwest_precompile(hwest_${NAME} hwest_base <base/precompiled.h>)
   hwest_unity(hwest_${NAME})
   if(ARG_COLD)
-    target_compile_options(hwest_${NAME} PRIVATE $<$<CONFIG:Release>:-O1>)
+    # What runs before main() stays apart from the rest, which most commands then never read from the disk.
+    target_compile_options(hwest_${NAME} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Release>:-freorder-functions>)
   endif()
+endfunction()
+
+# hwest_packed(OUT file.cc PROGRAM name SRCS file... DEPS target... INCLUDE header FUNCTIONS declaration...): OUT is what the
+# program writes when it is run with its path. A build for another machine cannot run it: then the functions return nothing.
+function(hwest_packed)
+  cmake_parse_arguments(ARG "" "OUT;PROGRAM;INCLUDE" "SRCS;DEPS;FUNCTIONS" ${ARGN})
+  if(CMAKE_CROSSCOMPILING)
+    list(TRANSFORM ARG_FUNCTIONS APPEND " { return {}; }\n")
+    list(JOIN ARG_FUNCTIONS "" functions)
+    file(CONFIGURE OUTPUT ${ARG_OUT} CONTENT "#include \"${ARG_INCLUDE}\"\n\nnamespace hwest {\n${functions}}  // namespace hwest\n")
+    return()
+  endif()
+  add_executable(${ARG_PROGRAM} ${ARG_SRCS})
+  target_link_libraries(${ARG_PROGRAM} PRIVATE ${ARG_DEPS} hwest_build_flags)
+  add_custom_command(OUTPUT ${ARG_OUT} COMMAND ${ARG_PROGRAM} ${ARG_OUT} DEPENDS ${ARG_PROGRAM} VERBATIM)
 endfunction()
 
 # hwest_test(NAME [UNITY] SRCS file... DEPS target...): the tests of one folder as the program NAME_test, one ctest entry.
@@ -114,6 +132,7 @@ endfunction()
 function(hwest_program NAME)
   cmake_parse_arguments(ARG "" "FOLDER" "SRCS" ${ARGN})
   hwest_closure(${ARG_FOLDER} FOLDERS folders PACKAGES packages)
+  list(REVERSE folders)  # the linker keeps the first of equal functions: with those that every command runs
   add_executable(${NAME} ${ARG_SRCS})
   foreach(folder IN LISTS folders)
     target_sources(${NAME} PRIVATE $<TARGET_OBJECTS:${folder}>)
@@ -130,4 +149,13 @@ function(hwest_program NAME)
   endforeach()
   target_include_directories(${NAME} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/lib)
   target_link_libraries(${NAME} PRIVATE -Wl,--start-group ${archives} -Wl,--end-group ${others} ZLIB::ZLIB)  # of protobuf's archive, too
+  check_linker_flag(CXX -Wl,-z,pack-relative-relocs HWEST_HAS_RELR)
+  if(HWEST_HAS_RELR)
+    target_link_options(${NAME} PRIVATE -Wl,-z,pack-relative-relocs)  # 16,000 of them, 8 KB instead of 390
+  endif()
+  if(NOT APPLE AND NOT HWEST_SANITIZE)
+    # See lib/cli/lazy_descriptors.cc.
+    target_link_options(${NAME} PRIVATE
+                        -Wl,--wrap=_ZN6google8protobuf8internal20AddDescriptorsRunnerC1EPKNS1_15DescriptorTableE)
+  endif()
 endfunction()

@@ -14,12 +14,11 @@ StringTable::StringTable() : views_(std::make_unique<Views>()), ids_(0, Hash{vie
 }
 
 StrId StringTable::Intern(absl::string_view text) {
-  const auto found = ids_.find(text);
-  if (found != ids_.end()) return *found;
-  const StrId id(views_->size());
-  views_->push_back(Store(text));
-  ids_.insert(id);
-  return id;
+  return *ids_.lazy_emplace(text, [&](const auto& place) {
+    const StrId id(views_->size());
+    views_->push_back(Store(text));
+    place(id);
+  });
 }
 
 StrId StringTable::Find(absl::string_view text) const {

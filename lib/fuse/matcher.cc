@@ -17,14 +17,16 @@ constexpr int kMaxPassed = 16;
 // Parts of this fusion are folded into the weights of the node they follow.
 constexpr absl::string_view kFoldedPick = "conv_bn";
 
-void BindOps(const Graph& graph, const OpNames& present, const std::vector<OpName>& names,
+void BindOps(const Graph& graph, const OpNames& present, absl::Span<const OpName> names,
              absl::InlinedVector<OpKey, 2>* keys) {
   for (const OpName& name : names) {
     if (!present.MayHave(name.op)) continue;
     const StrId op = graph.FindStr(name.op);
     if (!op.valid()) continue;
     const StrId domain = graph.FindStr(name.domain == "ai.onnx" ? "" : name.domain);
-    if (domain.valid()) keys->push_back({domain, op, name.commutes});
+    if (!domain.valid()) continue;
+    const OpRule* rule = FindRule(name.domain, name.op);
+    keys->push_back({domain, op, rule != nullptr && (rule->traits & trait::kCommutes) != 0});
   }
 }
 
@@ -42,7 +44,8 @@ CompiledRow::Ops FindStarts(CompiledRow& row, uint16_t index) {
   CompiledRow::Part& part = row.parts[index];
   const bool is_any = expr.kind == ExprKind::kLeaf || expr.kind == ExprKind::kNumber;
   CompiledRow::Ops starts = is_any ? CompiledRow::kAnything : OpsOf(part.through);
-  if (expr.kind == ExprKind::kOp && part.enabled) starts |= OpsOf(part.ops);
+  part.own = OpsOf(part.ops);
+  if (expr.kind == ExprKind::kOp && part.enabled) starts |= part.own;
   for (size_t i = 0; i < expr.args.size(); ++i) {
     const CompiledRow::Ops of_arg = FindStarts(row, expr.args[i]);
     if (expr.kind == ExprKind::kEither || (expr.optional && i == 0)) starts |= of_arg;
@@ -160,9 +163,13 @@ bool Matcher::Find(const CompiledRow& row, NodeId root, const std::vector<uint8_
 // False where the operator before the value alone shows that the expression does not match it.
 bool Matcher::CanStart(uint16_t expr, ValueId value) const {
   const CompiledRow::Ops starts = row_->parts[expr].starts;
-  if (starts == CompiledRow::kAnything) return true;
+  return starts == CompiledRow::kAnything || CanCome(value, starts);
+}
+
+// False where no operator of `from` makes the value, nodes to look through aside.
+bool Matcher::CanCome(ValueId value, CompiledRow::Ops from) const {
   const NodeId node = context_.graph.value(value).producer;
-  return CanJoin(node) && (rows_[node].is_passed || (starts >> rows_[node].op_bit & 1u) != 0);
+  return CanJoin(node) && (rows_[node].is_passed || (from >> rows_[node].op_bit & 1u) != 0);
 }
 
 bool Matcher::Solve() {
@@ -230,7 +237,10 @@ bool Matcher::TryTerm(const Goal& goal) {
       }
       return false;
     case ExprKind::kOp:
-      if (row_->parts[goal.expr].enabled && TryOp(goal.expr, goal.value)) return true;
+      if (row_->parts[goal.expr].enabled && CanCome(goal.value, row_->parts[goal.expr].own) &&
+          TryOp(goal.expr, goal.value)) {
+        return true;
+      }
       if (!expr.optional || !CanStart(expr.args[0], goal.value)) return false;
       goals_.push_back({expr.args[0], goal.value, false});
       if (Solve()) return true;

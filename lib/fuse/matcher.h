@@ -30,6 +30,7 @@ struct CompiledRow {
   struct Part {
     absl::InlinedVector<OpKey, 2> ops;
     absl::InlinedVector<OpKey, 2> through;
+    Ops own = 0;             // those of `ops`
     Ops starts = kAnything;  // operators that a value of this expression can come from; kAnything = or from none
     bool enabled = true;   // an optional node whose fusion was not picked is never there
     bool folded = false;   // becomes part of the weights, hence no work at run time
@@ -127,6 +128,7 @@ class Matcher {
   NodeRow RowOf(NodeId node, Traits traits) const;
   bool FindPassed(NodeId node, Traits traits) const;
   bool CanStart(uint16_t expr, ValueId value) const;
+  bool CanCome(ValueId value, CompiledRow::Ops from) const;
   bool Solve();
   bool Try(const Goal& goal);
   bool TryThrough(const Goal& goal);

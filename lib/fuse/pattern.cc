@@ -9,7 +9,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "op/rule.h"
 
 namespace hwest {
 namespace {
@@ -115,20 +114,50 @@ absl::StatusOr<Expansion> Expand(absl::string_view text, absl::Span<const Fragme
 
 class Parser {
  public:
-  explicit Parser(const Expansion& expansion)
-      : text_(expansion.text), from_(expansion.from), has_domains_(absl::StrContains(expansion.text, "::")) {
+  explicit Parser(Expansion expansion)
+      : kept_(std::make_shared<const std::string>(std::move(expansion.text))), text_(*kept_),
+        from_(std::move(expansion.from)), has_domains_(absl::StrContains(text_, "::")) {
     pattern_.exprs.reserve(32);
+    rows_.reserve(32);
   }
 
   absl::StatusOr<Pattern> Parse() {
     HWEST_ASSIGN_OR_RETURN(pattern_.root, ParseExpr(0));
     Skip();
     if (pos_ != text_.size()) return Error("unexpected text after the expression");
-    if (RootOps(pattern_, {}).empty()) return At(0, "the root must be an operator");
+    KeepNames();
+    if (!HasRoot(pattern_.root)) return At(0, "the root must be an operator");
     return std::move(pattern_);
   }
 
  private:
+  // Operators of an expression, which stand side by side in names_.
+  struct Names {
+    size_t begin = 0;
+    size_t count = 0;
+  };
+  struct NamesOfExpr {
+    Names ops, through;
+  };
+
+  void KeepNames() {
+    const auto names = std::make_shared<const std::vector<OpName>>(std::move(names_));
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      const absl::Span<const OpName> all = *names;
+      pattern_.exprs[i].ops = all.subspan(rows_[i].ops.begin, rows_[i].ops.count);
+      pattern_.exprs[i].through = all.subspan(rows_[i].through.begin, rows_[i].through.count);
+    }
+    pattern_.names = names;
+    pattern_.text = kept_;
+  }
+
+  bool HasRoot(uint16_t index) const {
+    const Expr& expr = pattern_.exprs[index];
+    const auto has = [&](uint16_t arg) { return HasRoot(arg); };
+    if (expr.kind == ExprKind::kEither) return std::any_of(expr.args.begin(), expr.args.end(), has);
+    return expr.kind == ExprKind::kOp && (expr.pick.empty() || (expr.optional && HasRoot(expr.args[0])));
+  }
+
   absl::Status Error(absl::string_view what) const { return ErrorAt(pos_, what); }
   absl::Status ErrorAt(size_t pos, absl::string_view what) const {
     return At(pos < from_.size() ? from_[pos] : from_.empty() ? 0 : from_.back() + 1, what);
@@ -157,8 +186,9 @@ class Parser {
     return text_.substr(begin, pos_ - begin);
   }
 
-  uint16_t Add(Expr expr) {
+  uint16_t Add(Expr expr, const NamesOfExpr& names) {
     pattern_.exprs.push_back(std::move(expr));
+    rows_.push_back(names);
     return static_cast<uint16_t>(pattern_.exprs.size() - 1);
   }
 
@@ -191,37 +221,40 @@ class Parser {
     return absl::StartsWith(text_.substr(pos), "::");
   }
 
-  absl::Status ParseOp(std::vector<OpName>* ops) {
+  absl::Status ParseOp() {
     Skip();
     OpName name;
     if (AtDomain(pos_)) {
       const size_t end = text_.find("::", pos_);
-      name.domain = std::string(text_.substr(pos_, end - pos_));
+      name.domain = text_.substr(pos_, end - pos_);
       pos_ = end + 2;
     }
     const size_t begin = pos_;
-    name.op = std::string(TakeName());
+    name.op = TakeName();
     if (name.op.empty() || !absl::ascii_isupper(name.op[0])) {
       pos_ = begin;
       return Error("expected an operator");
     }
-    const OpRule* rule = FindRule(name.domain, name.op);
-    name.commutes = rule != nullptr && (rule->traits & trait::kCommutes) != 0;
-    ops->push_back(std::move(name));
+    names_.push_back(name);
     return absl::OkStatus();
   }
 
-  absl::Status ParseOps(std::vector<OpName>* ops) {
-    if (!AtOpList()) return ParseOp(ops);
-    ++pos_;
-    ops->reserve(8);
-    do {
-      HWEST_RETURN_IF_ERROR(ParseOp(ops));
-    } while (Take('|'));
-    return Expect(')');
+  absl::Status ParseOps(Names* ops) {
+    if (ops->count == 0) ops->begin = names_.size();
+    if (AtOpList()) {
+      ++pos_;
+      do {
+        HWEST_RETURN_IF_ERROR(ParseOp());
+      } while (Take('|'));
+      HWEST_RETURN_IF_ERROR(Expect(')'));
+    } else {
+      HWEST_RETURN_IF_ERROR(ParseOp());
+    }
+    ops->count = names_.size() - ops->begin;
+    return absl::OkStatus();
   }
 
-  absl::Status ParseGuards(bool on_node, std::vector<const Guard*>* guards) {
+  absl::Status ParseGuards(bool on_node, absl::InlinedVector<const Guard*, 2>* guards) {
     if (!Take('[')) return absl::OkStatus();
     do {
       Skip();
@@ -240,7 +273,7 @@ class Parser {
     if (!Take('?')) return absl::OkStatus();
     expr->optional = true;
     if (!Take('{')) return absl::OkStatus();
-    expr->pick = std::string(TakeName());
+    expr->pick = TakeName();
     if (expr->pick.empty()) return Error("expected the name of a fusion");
     return Expect('}');
   }
@@ -255,9 +288,9 @@ class Parser {
     return absl::OkStatus();
   }
 
-  absl::Status ParseNode(int depth, Expr* expr) {
+  absl::Status ParseNode(int depth, Expr* expr, Names* ops) {
     expr->kind = ExprKind::kOp;
-    HWEST_RETURN_IF_ERROR(ParseOps(&expr->ops));
+    HWEST_RETURN_IF_ERROR(ParseOps(ops));
     HWEST_RETURN_IF_ERROR(ParseOutput(expr));
     HWEST_RETURN_IF_ERROR(ParseGuards(true, &expr->guards));
     HWEST_RETURN_IF_ERROR(ParseOptional(expr));
@@ -324,26 +357,30 @@ class Parser {
     if (depth > kMaxDepth) return Error("nested too deeply");
     if (pattern_.exprs.size() >= kMaxExprs) return Error("too many parts");
     Expr expr;
+    NamesOfExpr names;
     ParseLet(&expr);
-    while (Take('~')) HWEST_RETURN_IF_ERROR(ParseOps(&expr.through));
+    while (Take('~')) HWEST_RETURN_IF_ERROR(ParseOps(&names.through));
     const char c = Peek();
     if (absl::ascii_isdigit(c) || c == '-' || c == '.') {
       HWEST_RETURN_IF_ERROR(ParseNumber(&expr));
     } else if (AtOpList() || absl::ascii_isupper(c) || (absl::ascii_isalpha(c) && AtDomain(pos_))) {
-      HWEST_RETURN_IF_ERROR(ParseNode(depth, &expr));
+      HWEST_RETURN_IF_ERROR(ParseNode(depth, &expr, &names.ops));
     } else if (c == '(') {
       HWEST_RETURN_IF_ERROR(ParseEither(depth, &expr));
     } else {
       HWEST_RETURN_IF_ERROR(ParseLeaf(&expr));
     }
-    return Add(std::move(expr));
+    return Add(std::move(expr), names);
   }
 
-  absl::string_view text_;
-  const std::vector<size_t>& from_;
+  const std::shared_ptr<const std::string> kept_;
+  const absl::string_view text_;
+  const std::vector<size_t> from_;
   const bool has_domains_;
   size_t pos_ = 0;
   Pattern pattern_;
+  std::vector<OpName> names_;
+  std::vector<NamesOfExpr> rows_;  // as Pattern::exprs
 };
 
 void CollectRootOps(const Pattern& pattern, uint16_t index, absl::Span<const std::string> picks,
@@ -361,11 +398,11 @@ void CollectRootOps(const Pattern& pattern, uint16_t index, absl::Span<const std
 }  // namespace
 
 absl::StatusOr<Pattern> ParsePattern(absl::string_view text, absl::Span<const Fragment> vocabulary) {
-  HWEST_ASSIGN_OR_RETURN(const Expansion expansion, Expand(text, vocabulary, 0, false));
-  absl::StatusOr<Pattern> pattern = Parser(expansion).Parse();
+  HWEST_ASSIGN_OR_RETURN(Expansion expansion, Expand(text, vocabulary, 0, false));
+  absl::StatusOr<Pattern> pattern = Parser(std::move(expansion)).Parse();
   if (pattern.ok()) return pattern;
-  HWEST_ASSIGN_OR_RETURN(const Expansion placed, Expand(text, vocabulary, 0, true));
-  return Parser(placed).Parse();
+  HWEST_ASSIGN_OR_RETURN(Expansion placed, Expand(text, vocabulary, 0, true));
+  return Parser(std::move(placed)).Parse();
 }
 
 std::vector<OpName> RootOps(const Pattern& pattern, absl::Span<const std::string> picks) {

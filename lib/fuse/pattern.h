@@ -19,9 +19,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
@@ -30,9 +32,8 @@
 namespace hwest {
 
 struct OpName {
-  std::string domain;
-  std::string op;
-  bool commutes = false;
+  absl::string_view domain;
+  absl::string_view op;
 };
 
 enum class ExprKind : uint8_t { kOp, kLeaf, kNumber, kEither };
@@ -43,18 +44,21 @@ struct Expr {
   bool is_output = false;
   int32_t slot = -1;               // index into Pattern::slots
   double number = 0;               // kNumber
-  std::vector<OpName> ops;         // kOp: any of these
-  std::vector<OpName> through;     // layout operators that may stand before it
-  std::vector<uint16_t> args;      // kOp: inputs; kEither: alternatives
-  std::vector<const Guard*> guards;
+  absl::Span<const OpName> ops;      // kOp: any of these
+  absl::Span<const OpName> through;  // layout operators that may stand before it
+  absl::InlinedVector<uint16_t, 4> args;  // kOp: inputs; kEither: alternatives
+  absl::InlinedVector<const Guard*, 2> guards;
   uint16_t output = 0;             // kOp: which of the node's outputs the value is
-  std::string pick;                // of an optional node; "" = none needed
+  absl::string_view pick;          // of an optional node; "" = none needed
 };
 
 struct Pattern {
   std::vector<Expr> exprs;
   uint16_t root = 0;
   std::vector<std::string> slots;
+  // What the expressions point into; copies share it.
+  std::shared_ptr<const std::string> text;
+  std::shared_ptr<const std::vector<OpName>> names;
 };
 
 // Fragment is a named piece of expression text.

@@ -18,17 +18,6 @@ absl::Span<const PatternRow> AllPatterns() {
   return rows;
 }
 
-const Pattern& PatternOf(const PatternRow& row) {
-  struct Lazy {
-    std::once_flag once;
-    Pattern pattern;
-  };
-  static std::vector<Lazy>& table = *new std::vector<Lazy>(AllPatterns().size());
-  Lazy& lazy = table[static_cast<size_t>(&row - AllPatterns().data())];
-  std::call_once(lazy.once, [&] { lazy.pattern = ParsePattern(row.expression, PatternVocabulary()).value(); });
-  return lazy.pattern;
-}
-
 std::vector<absl::string_view> GuardsOf(const PatternRow& row, absl::Span<const Fragment> vocabulary) {
   std::vector<absl::string_view> names;
   if (row.kind != RowKind::kExpression) return names;

@@ -201,17 +201,6 @@ constexpr ReadingRow kReadings[] = {
 
 absl::Span<const ReadingRow> AllReadings() { return kReadings; }
 
-const Pattern& PatternOf(const ReadingRow& row) {
-  struct Lazy {
-    std::once_flag once;
-    Pattern pattern;
-  };
-  static std::vector<Lazy>& table = *new std::vector<Lazy>(AllReadings().size());
-  Lazy& lazy = table[static_cast<size_t>(&row - AllReadings().data())];
-  std::call_once(lazy.once, [&] { lazy.pattern = ParsePattern(row.match.expression, PatternVocabulary()).value(); });
-  return lazy.pattern;
-}
-
 bool Makes(const Toolchain& toolchain, absl::string_view fusion) {
   if (PickOf(toolchain, fusion) != nullptr) return true;
   for (const ReadingRow& row : AllReadings()) {

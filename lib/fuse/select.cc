@@ -14,16 +14,6 @@
 namespace hwest {
 namespace {
 
-// False when the graph lacks an operator that every match of the expression has.
-bool CanMatch(const CompiledRow& row, uint16_t index) {
-  const Expr& expr = row.pattern->exprs[index];
-  const auto can = [&](uint16_t arg) { return CanMatch(row, arg); };
-  if (expr.kind == ExprKind::kEither) return std::any_of(expr.args.begin(), expr.args.end(), can);
-  if (expr.kind != ExprKind::kOp) return true;
-  const bool is_there = row.parts[index].enabled && !row.parts[index].ops.empty();
-  return (is_there && std::all_of(expr.args.begin(), expr.args.end(), can)) || (expr.optional && can(expr.args[0]));
-}
-
 class Selector {
  public:
   Selector(const Graph& graph, const FuseOptions& options) : graph_(graph), names_(graph), options_(options) {}
@@ -65,14 +55,16 @@ class Selector {
   // `own` is the pattern of a row of the caller's; null = `row` is of the table.
   void AddRow(const PatternRow& row, const Pattern* own) {
     if (row.kind == RowKind::kQdq) selection_.qdq = &row;
+    if (row.kind == RowKind::kExpression && !row.key.empty() && !names_.MayHave(row.key)) return;
     if (!HasPicks(row, *options_.toolchain)) return;
     if (row.kind == RowKind::kChain) selection_.chain = &row;
     if (row.kind == RowKind::kQdq) selection_.absorbs_qdq = true;
     if (row.kind == RowKind::kInPlace) selection_.in_place = {&row, LimitsOf(row)};
     if (row.kind == RowKind::kNested) selection_.nested = {&row, LimitsOf(row)};
-    if (row.kind != RowKind::kExpression || (!row.key.empty() && !names_.MayHave(row.key))) return;
-    CompiledRow compiled = CompileRow(row, own != nullptr ? *own : PatternOf(row), graph_, names_, picks_);
-    if (!CanMatch(compiled, compiled.pattern->root)) return;
+    if (row.kind != RowKind::kExpression) return;
+    const Pattern& pattern = own != nullptr ? *own : PatternOf(row);
+    if (!MayMatch(pattern, pattern.root)) return;
+    CompiledRow compiled = CompileRow(row, pattern, graph_, names_, picks_);
     compiled.limits = LimitsOf(row);
     const uint32_t index = static_cast<uint32_t>(selection_.rows.size());
     for (const OpKey& key : compiled.roots) {
@@ -80,6 +72,19 @@ class Selector {
       if (rows.empty() || rows.back() != index) rows.push_back(index);
     }
     selection_.rows.push_back(std::move(compiled));
+  }
+
+  // False when the graph lacks an operator that every match of the expression has, or a pick is not made.
+  bool MayMatch(const Pattern& pattern, uint16_t index) const {
+    const Expr& expr = pattern.exprs[index];
+    const auto may = [&](uint16_t arg) { return MayMatch(pattern, arg); };
+    if (expr.kind == ExprKind::kEither) return std::any_of(expr.args.begin(), expr.args.end(), may);
+    if (expr.kind != ExprKind::kOp) return true;
+    if (expr.optional && may(expr.args[0])) return true;
+    const bool is_made = expr.pick.empty() || std::find(picks_.begin(), picks_.end(), expr.pick) != picks_.end();
+    const auto is_there = [&](const OpName& name) { return names_.MayHave(name.op); };
+    return is_made && std::any_of(expr.ops.begin(), expr.ops.end(), is_there) &&
+           std::all_of(expr.args.begin(), expr.args.end(), may);
   }
 
   std::vector<const std::vector<Limit>*> LimitsOf(const PatternRow& row) const {

@@ -32,6 +32,10 @@ class Window {
     if (pos >= begin_ && length <= begin_ + held_ - pos) return data_ + (pos - begin_);
     return Fill(pos, length) ? data_ + (pos - begin_) : nullptr;
   }
+  // Held is At of one byte that is in memory already, else null.
+  const char* Held(int64_t pos) const {
+    return pos >= begin_ && pos - begin_ < held_ ? data_ + (pos - begin_) : nullptr;
+  }
   // Copy appends any range of the source to `out`; ranges beyond kMaxBytes go past the window. False after an error.
   bool Copy(int64_t pos, int64_t length, std::string* out);
   // SkipPayload says that what follows is not read on from here: the next read starts small.

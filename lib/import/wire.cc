@@ -26,7 +26,7 @@ float FloatOfBits(uint64_t bits) {
   return value;
 }
 
-bool ReadVarint(Window& in, int64_t end, int64_t* pos, uint64_t* value) {
+bool ReadLongVarint(Window& in, int64_t end, int64_t* pos, uint64_t* value) {
   const int64_t available = std::min(kMaxVarintBytes, end - *pos);
   const char* const bytes = in.At(*pos, available);
   if (bytes == nullptr) return false;

@@ -63,7 +63,15 @@ class Fields {
 };
 
 // ReadVarint reads one varint of [*pos, end) and moves *pos behind it; false, with the error recorded, when malformed.
-bool ReadVarint(Window& in, int64_t end, int64_t* pos, uint64_t* value);
+bool ReadLongVarint(Window& in, int64_t end, int64_t* pos, uint64_t* value);
+inline bool ReadVarint(Window& in, int64_t end, int64_t* pos, uint64_t* value) {
+  // Most are one byte.
+  const char* const byte = *pos < end ? in.Held(*pos) : nullptr;
+  if (byte == nullptr || static_cast<uint8_t>(*byte) >= 0x80) return ReadLongVarint(in, end, pos, value);
+  *value = static_cast<uint8_t>(*byte);
+  ++*pos;
+  return true;
+}
 // ReadFixedBits reads a little endian number of `bytes` bytes, 4 or 8, at `pos`; false after an error.
 bool ReadFixedBits(Window& in, int64_t pos, int64_t bytes, uint64_t* value);
 // CheckPackedLength records an error when `contents` is no multiple of `bytes`.

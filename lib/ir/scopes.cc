@@ -1,5 +1,7 @@
 #include "ir/scopes.h"
 
+#include <algorithm>
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -126,8 +128,35 @@ ScopeId ScopeTree::AddNodeName(absl::string_view node_name) {
   const size_t slash = node_name.rfind('/');
   if (slash == absl::string_view::npos) return ScopeId();
   const auto [entry, fresh] = by_prefix_.try_emplace(strings_.Intern(node_name.substr(0, slash)), ScopeId());
-  if (fresh) entry->second = Add(LevelsOfName(node_name));
+  if (fresh) entry->second = AddPath(node_name.substr(0, slash));
   return entry->second;
+}
+
+// Neighbours have most of their levels in common, so those of the last path are kept.
+ScopeId ScopeTree::AddPath(absl::string_view slashed) {
+  const ScopeId root = Intern("", "", ScopeId());
+  size_t kept = 0;  // levels of path_ that are those of `slashed`
+  bool differs = false;
+  const auto begin_of = [&](size_t level) { return level == 0 ? 0 : levels_[level - 1].end + 1; };
+  for (size_t begin = 0; begin <= slashed.size() && kept + 1 < kMaxLevels;) {
+    const size_t end = std::min(slashed.find('/', begin), slashed.size());
+    const absl::string_view part = slashed.substr(begin, end - begin);
+    begin = end + 1;
+    if (part.empty()) continue;
+    if (!differs && kept < levels_.size() &&
+        absl::string_view(path_).substr(begin_of(kept), levels_[kept].end - begin_of(kept)) == part) {
+      ++kept;
+      continue;
+    }
+    if (!differs) levels_.resize(kept);
+    differs = true;
+    path_.resize(kept == 0 ? 0 : levels_[kept - 1].end);
+    if (path_.size() + part.size() + 1 > kMaxPath + (kept == 0 ? 1 : 0)) break;
+    absl::StrAppend(&path_, kept == 0 ? "" : "/", part);
+    levels_.push_back({path_.size(), Intern(path_, "", kept == 0 ? root : levels_[kept - 1].scope)});
+    ++kept;
+  }
+  return kept == 0 ? root : levels_[kept - 1].scope;
 }
 
 ScopeId ScopeTree::AddCall(ScopeId parent, absl::string_view call_name, absl::string_view function_name) {

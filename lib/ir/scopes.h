@@ -43,12 +43,20 @@ class ScopeTree {
   IdMap<ScopeId, Scope> Take() { return std::move(scopes_); }
 
  private:
+  struct Level {
+    size_t end = 0;  // of its path in path_
+    ScopeId scope;
+  };
+
   ScopeId Intern(absl::string_view path, absl::string_view class_name, ScopeId parent);
+  ScopeId AddPath(absl::string_view slashed);
 
   StringTable& strings_;
   IdMap<ScopeId, Scope> scopes_;
   absl::flat_hash_map<StrId, ScopeId> by_path_;
   absl::flat_hash_map<StrId, ScopeId> by_prefix_;  // of node names, up to the last slash
+  std::string path_;           // the last one that was added by name, without empty parts
+  std::vector<Level> levels_;  // of path_
 };
 
 }  // namespace hwest

@@ -114,11 +114,10 @@ class Checker {
     }
     Support noted{.verdict = row->note.empty() ? Verdict::kYes : Verdict::kNoted, .limit = row->note};
     for (const Limit& limit : row->limits) {
-      const Support checked = Check(node, limit);
-      if (checked.verdict == Verdict::kNoted) noted = checked;
-      if (checked.verdict != Verdict::kNo) continue;
-      noted = checked;
-      break;
+      const LimitCheck check = CheckLimit(context_, node, limit);
+      if (check.outcome == LimitOutcome::kHolds) continue;
+      noted = Broken(limit, check);
+      if (noted.verdict == Verdict::kNo) break;
     }
     noted.source = row->source;
     if (noted.verdict == Verdict::kNo) return noted;
@@ -133,6 +132,10 @@ class Checker {
   Support Check(NodeId node, const Limit& limit) const {
     const LimitCheck check = CheckLimit(context_, node, limit);
     if (check.outcome == LimitOutcome::kHolds) return {.verdict = Verdict::kYes};
+    return Broken(limit, check);
+  }
+
+  static Support Broken(const Limit& limit, const LimitCheck& check) {
     const bool refused = check.outcome == LimitOutcome::kViolated && !limit.advice;
     return Violation(limit, check, refused ? Verdict::kNo : Verdict::kNoted);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -175,34 +176,56 @@ std::string QuantityWords(const Limit& limit) {
   return limit.text;
 }
 
+// What decided about a limit that counts here: a reading that violates it, else one that was not read, else nothing.
+struct Ruling {
+  LimitOutcome outcome = LimitOutcome::kHolds;
+  LimitReading reading;
+  LimitReadings others;
+};
+
+bool Counts(const LimitContext& context, NodeId node, const Limit& limit);
+Ruling Judge(const LimitContext& context, NodeId node, const Limit& limit, LimitReadings readings);
+
 bool Applies(const LimitContext& context, NodeId node, const Limit& condition) {
-  return !ReadLimited(context, node, condition).empty() &&
-         CheckLimit(context, node, condition).outcome == LimitOutcome::kHolds;
+  LimitReadings readings = ReadLimited(context, node, condition);
+  if (readings.empty()) return false;
+  return !Counts(context, node, condition) ||
+         Judge(context, node, condition, std::move(readings)).outcome == LimitOutcome::kHolds;
+}
+
+bool Counts(const LimitContext& context, NodeId node, const Limit& limit) {
+  return std::all_of(limit.when.begin(), limit.when.end(),
+                     [&](const Limit& condition) { return Applies(context, node, condition); });
+}
+
+Ruling Judge(const LimitContext& context, NodeId node, const Limit& limit, LimitReadings readings) {
+  Ruling ruling;
+  for (const Limit& other : limit.other) ruling.others = ReadLimited(context, node, other);
+  for (LimitReading& reading : readings) {
+    const bool unread = reading.unread;
+    if (!unread && Holds(limit, reading, ruling.others)) continue;
+    ruling.outcome = unread ? LimitOutcome::kUnread : LimitOutcome::kViolated;
+    ruling.reading = std::move(reading);
+    if (!unread) break;
+  }
+  return ruling;
 }
 
 }  // namespace
 
 LimitCheck CheckLimit(const LimitContext& context, NodeId node, const Limit& limit) {
-  for (const Limit& condition : limit.when) {
-    if (!Applies(context, node, condition)) return {};
-  }
-  LimitReadings others;
-  for (const Limit& other : limit.other) others = ReadLimited(context, node, other);
-  LimitCheck unread;
-  for (const LimitReading& reading : ReadLimited(context, node, limit)) {
-    if (reading.unread) {
-      unread = {LimitOutcome::kUnread, reading.text(), AllowedText(limit, others)};
-    } else if (!Holds(limit, reading, others)) {
-      const std::string found = IsTruth(limit.kind) ? TruthText(limit, reading.number == 1.0) : reading.text();
-      return {LimitOutcome::kViolated, found, AllowedText(limit, others)};
-    }
-  }
-  return unread;
+  if (!Counts(context, node, limit)) return {};
+  const Ruling ruling = Judge(context, node, limit, ReadLimited(context, node, limit));
+  if (ruling.outcome == LimitOutcome::kHolds) return {};
+  const bool is_truth = ruling.outcome == LimitOutcome::kViolated && IsTruth(limit.kind);
+  return {ruling.outcome, is_truth ? TruthText(limit, ruling.reading.number == 1.0) : ruling.reading.text(),
+          AllowedText(limit, ruling.others)};
 }
 
 bool AllHold(const LimitContext& context, NodeId node, const std::vector<Limit>& limits) {
   return std::all_of(limits.begin(), limits.end(), [&](const Limit& limit) {
-    return CheckLimit(context, node, limit).outcome == LimitOutcome::kHolds;
+    return !Counts(context, node, limit) ||
+           Judge(context, node, limit, ReadLimited(context, node, limit)).outcome == LimitOutcome::kHolds;
   });
 }
 

@@ -58,7 +58,7 @@ void WeightCopies::Add(const Group& group, Precision precision, UnitId unit, con
     const absl::Span<const ValueId> inputs = model_.graph.inputs(node);
     const std::optional<size_t> sparse = SparseWeightOf(model_, node, precision);
     for (size_t i = 0; i < inputs.size(); ++i) {
-      if (!ReadsData(model_, node, i) || !IsConstant(model_, inputs[i])) continue;
+      if (!inputs[i].valid() || !IsConstant(model_, inputs[i]) || !ReadsData(model_, node, i)) continue;
       const int bits = DeployedBits(model_, inputs[i], precision);
       AddRead(inputs[i], Picks(model_, node, i), sparse == i ? SparseBits(bits) : bits, unit, memory);
     }

@@ -140,6 +140,7 @@ void Collect(const DimPool& pool, Dim dim, std::set<SymbolId>* symbols) {
 std::set<SymbolId> UsedSymbols(const Analysis& analysis) {
   const DimPool& pool = *analysis.dims;
   std::set<SymbolId> symbols;
+  if (pool.num_symbols() == 0) return symbols;
   for (const ValueFact& fact : analysis.facts.values) {
     if (fact.type.shape.ranked()) {
       for (const Dim dim : fact.type.shape.dims()) Collect(pool, dim, &symbols);

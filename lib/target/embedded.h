@@ -9,13 +9,22 @@ namespace hwest {
 struct EmbeddedFile {
   absl::string_view name;  // file name without extension
   absl::string_view text;
-  absl::string_view wire;  // the same, parsed when the library was built: a Target or Toolchain in protobuf's wire form
   absl::string_view aliases;  // each followed by a newline; they stand on lines of their own in the text
 };
 
 // Sorted by name.
 absl::Span<const EmbeddedFile> EmbeddedTargets();
 absl::Span<const EmbeddedFile> EmbeddedToolchains();
+
+// What is read of such a file, made when the library was built; see pack.h.
+struct PackedFile {
+  absl::string_view name;
+  absl::string_view bytes;
+};
+
+// Each in the order of its files; empty in a library that was built for another machine.
+absl::Span<const PackedFile> PackedTargets();
+absl::Span<const PackedFile> PackedToolchains();
 
 // The built-in target of that name or alias, null when there is none.
 const EmbeddedFile* FindBuiltIn(absl::string_view name);

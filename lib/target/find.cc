@@ -34,14 +34,14 @@ absl::StatusOr<FileText> ReadFile(absl::string_view path, absl::string_view rela
   }
   std::ostringstream text;
   text << stream.rdbuf();
-  return FileText{full.string(), text.str(), {}, {}};
+  return FileText{full.string(), text.str(), {}};
 }
 
 std::vector<absl::string_view> AliasesOf(const EmbeddedFile& file) {
   return absl::StrSplit(file.aliases, '\n', absl::SkipEmpty());
 }
 
-FileText BuiltIn(const EmbeddedFile& file) { return {"built-in", "", file.text, file.wire}; }
+FileText BuiltIn(const EmbeddedFile& file) { return {"built-in", "", file.text}; }
 
 absl::Status Unknown(absl::string_view what, absl::string_view name, const std::vector<std::string>& known,
                      absl::string_view remedy) {

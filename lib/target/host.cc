@@ -162,10 +162,4 @@ absl::StatusOr<Target> UseHost(const Target& module, const Target& host) {
   return changed;
 }
 
-absl::StatusOr<Target> LoadWithHost(absl::string_view module, absl::string_view host) {
-  HWEST_ASSIGN_OR_RETURN(const Target target, LoadTarget(module));
-  HWEST_ASSIGN_OR_RETURN(const Target lender, LoadTarget(host));
-  return UseHost(target, lender);
-}
-
 }  // namespace hwest

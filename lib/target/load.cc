@@ -1,13 +1,19 @@
 // The public way in: targets and toolchains by name, path or text.
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "absl/status/statusor.h"
 #include "base/status_macros.h"
 #include "hwest/host.h"
 #include "target/convert.h"
 #include "target/embedded.h"
+#include "target/mode.h"
+#include "target/pack.h"
 #include "target/read.h"
 
 namespace hwest {
@@ -15,9 +21,20 @@ namespace {
 
 constexpr absl::string_view kBuiltIn = "built-in";
 
+// What the library was built with of a file; null where there is nothing.
+const PackedFile* FindPacked(absl::Span<const PackedFile> files, absl::string_view name) {
+  for (const PackedFile& file : files) {
+    if (file.name == name) return &file;
+  }
+  return nullptr;
+}
+
 absl::StatusOr<Toolchain> LoadToolchainFrom(absl::string_view name, absl::string_view relative_to) {
+  const PackedFile* packed = FindPacked(PackedToolchains(), name);
+  Toolchain toolchain;
+  if (packed != nullptr && Unpack(packed->bytes, &toolchain)) return toolchain;
   HWEST_ASSIGN_OR_RETURN(const FileText file, FindToolchain(name, relative_to == kBuiltIn ? "" : relative_to));
-  const ReadResult<proto::Toolchain> read = ReadToolchainFile(file);
+  const ReadResult<proto::Toolchain> read = ReadToolchain(file.text(), file.origin);
   if (!read.problems.empty()) return InvalidFile(file.origin, read.problems);
   return ConvertToolchain(read.message);
 }
@@ -48,9 +65,20 @@ absl::StatusOr<FileText> FindFrom(absl::string_view name, absl::string_view orig
   return FindTarget(name, origin == kBuiltIn ? "" : origin);
 }
 
-absl::StatusOr<std::shared_ptr<const Target>> Shared(absl::StatusOr<Target> target) {
-  if (!target.ok()) return target.status();
-  return std::make_shared<const Target>(*std::move(target));
+absl::StatusOr<std::shared_ptr<const Target>> InMode(absl::string_view name_or_path, absl::string_view mode) {
+  HWEST_ASSIGN_OR_RETURN(Target target, LoadTarget(name_or_path));
+  HWEST_RETURN_IF_ERROR(SetMode(mode, &target));
+  return std::make_shared<const Target>(std::move(target));
+}
+
+// Fills in the toolchains that a packed target names.
+absl::StatusOr<Target> WithToolchains(Target target) {
+  for (Toolchain& toolchain : target.toolchains) {
+    std::string name = std::move(toolchain.name);
+    HWEST_ASSIGN_OR_RETURN(toolchain, LoadToolchainFrom(name, kBuiltIn));
+    toolchain.name = std::move(name);
+  }
+  return target;
 }
 
 bool HasAccelerator(const proto::Target& target) {
@@ -64,7 +92,7 @@ std::string HostAmongBases(const Target& target) {
   while (!name.empty()) {
     const absl::StatusOr<FileText> file = FindFrom(name, origin);
     if (!file.ok()) return "";
-    const ReadResult<proto::Target> base = ReadTargetFile(*file);
+    const ReadResult<proto::Target> base = ReadTarget(file->text(), file->origin);
     if (!base.problems.empty()) return "";
     if (!HasAccelerator(base.message)) return base.message.name();
     name = base.message.base();
@@ -81,7 +109,7 @@ absl::StatusOr<Target> Finish(const ReadResult<proto::Target>& read, absl::strin
     return target;
   }
   HWEST_ASSIGN_OR_RETURN(const FileText file, FindFrom(target.host, origin));
-  HWEST_ASSIGN_OR_RETURN(const Target host, AsStated(ReadTargetFile(file), file.origin));
+  HWEST_ASSIGN_OR_RETURN(const Target host, AsStated(ReadTarget(file.text(), file.origin), file.origin));
   return UseHost(target, host);
 }
 
@@ -92,39 +120,32 @@ absl::StatusOr<Target> ParseTarget(absl::string_view text, absl::string_view ori
 }
 
 absl::StatusOr<Target> LoadTarget(absl::string_view name_or_path) {
+  const EmbeddedFile* built_in = IsPath(name_or_path) ? nullptr : FindBuiltIn(name_or_path);
+  const PackedFile* packed = built_in == nullptr ? nullptr : FindPacked(PackedTargets(), built_in->name);
+  Target target;
+  if (packed != nullptr && Unpack(packed->bytes, &target)) return WithToolchains(std::move(target));
   HWEST_ASSIGN_OR_RETURN(const FileText file, FindTarget(name_or_path, ""));
-  return Finish(ReadTargetFile(file), file.origin);
+  return Finish(ReadTarget(file.text(), file.origin), file.origin);
 }
 
-// Built-in targets, read when they are first asked for; so is each of their modes.
 absl::StatusOr<std::shared_ptr<const Target>> SharedTarget(absl::string_view name_or_path, absl::string_view mode) {
-  struct Slot {
-    std::once_flag once;
-    absl::StatusOr<std::shared_ptr<const Target>> target;
-  };
-  struct BuiltInSlots {
-    Slot stated;
-    std::vector<Slot> in_mode;  // as Target::modes; one more for the default
-  };
-  static std::vector<BuiltInSlots>& slots = *new std::vector<BuiltInSlots>(EmbeddedTargets().size());
+  using Key = std::pair<const EmbeddedFile*, std::string>;
+  static auto* const built_in = new std::map<Key, std::shared_ptr<const Target>>();
+  static std::mutex mutex;
 
   const EmbeddedFile* file = IsPath(name_or_path) ? nullptr : FindBuiltIn(name_or_path);
-  if (file == nullptr) {
-    HWEST_ASSIGN_OR_RETURN(const Target target, LoadTarget(name_or_path));
-    return Shared(ApplyMode(target, mode));
-  }
-  BuiltInSlots& built_in = slots[static_cast<size_t>(file - EmbeddedTargets().data())];
-  std::call_once(built_in.stated.once, [&] {
-    built_in.stated.target = Shared(LoadTarget(file->name));
-    if (built_in.stated.target.ok()) built_in.in_mode = std::vector<Slot>((*built_in.stated.target)->modes.size() + 1);
-  });
-  HWEST_RETURN_IF_ERROR(built_in.stated.target.status());
-  const Target& stated = **built_in.stated.target;
-  const Mode* row = ModeOf(stated, mode);
-  if (row == nullptr && !mode.empty()) return Shared(ApplyMode(stated, mode));  // its error
-  Slot& slot = row == nullptr ? built_in.in_mode.back() : built_in.in_mode[static_cast<size_t>(row - stated.modes.data())];
-  std::call_once(slot.once, [&] { slot.target = Shared(ApplyMode(stated, mode)); });
-  return slot.target;
+  if (file == nullptr) return InMode(name_or_path, mode);
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto known = built_in->find({file, std::string(mode)});
+  if (known != built_in->end()) return known->second;
+  HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Target> target, InMode(file->name, mode));
+  return built_in->emplace(Key(file, mode), std::move(target)).first->second;
+}
+
+absl::StatusOr<Target> LoadWithHost(absl::string_view module, absl::string_view host) {
+  HWEST_ASSIGN_OR_RETURN(const Target target, LoadTarget(module));
+  HWEST_ASSIGN_OR_RETURN(const Target lender, LoadTarget(host));
+  return UseHost(target, lender);
 }
 
 absl::StatusOr<Toolchain> LoadToolchain(absl::string_view name) { return LoadToolchainFrom(name, ""); }

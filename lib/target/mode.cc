@@ -1,4 +1,6 @@
 // Power modes, and finding rows by name with an error that helps.
+#include "target/mode.h"
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
@@ -37,17 +39,22 @@ void ApplySetting(const Setting& setting, Target* target) {
 
 }  // namespace
 
-absl::StatusOr<Target> ApplyMode(const Target& target, absl::string_view mode) {
-  Target applied = target;
-  if (mode.empty() && !target.default_mode.has_value()) return applied;
-  const Mode* row = mode.empty() ? &target.modes[*target.default_mode] : ModeOf(target, mode);
+absl::Status SetMode(absl::string_view mode, Target* target) {
+  if (mode.empty() && !target->default_mode.has_value()) return absl::OkStatus();
+  const Mode* row = mode.empty() ? &target->modes[*target->default_mode] : ModeOf(*target, mode);
   if (row == nullptr) {
     std::vector<std::string> names;
-    for (const Mode& known : target.modes) names.push_back(known.name);
-    return NoSuchRow(target, "mode", mode, names);
+    for (const Mode& known : target->modes) names.push_back(known.name);
+    return NoSuchRow(*target, "mode", mode, names);
   }
-  applied.mode = row->name;
-  for (const Setting& setting : row->settings) ApplySetting(setting, &applied);
+  target->mode = row->name;
+  for (const Setting& setting : row->settings) ApplySetting(setting, target);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Target> ApplyMode(const Target& target, absl::string_view mode) {
+  Target applied = target;
+  HWEST_RETURN_IF_ERROR(SetMode(mode, &applied));
   return applied;
 }
 

@@ -33,14 +33,6 @@ bool ParseText(absl::string_view text, google::protobuf::Message* out, std::vect
   return is_read;
 }
 
-bool ParseWire(absl::string_view wire, google::protobuf::Message* out) {
-  return !wire.empty() && out->ParseFromArray(wire.data(), static_cast<int>(wire.size()));
-}
-
-bool ParseFile(const FileText& file, google::protobuf::Message* out, std::vector<LintProblem>* problems) {
-  return ParseWire(file.wire, out) || ParseText(file.text(), out, problems, nullptr);
-}
-
 // Gives each problem the line of its path, or of the nearest enclosing row that is in the text.
 template <class Message>
 void AddLines(absl::string_view text, std::vector<LintProblem>* problems) {
@@ -97,7 +89,7 @@ void MergeBase(absl::string_view origin, int depth, proto::Target* target, std::
     return;
   }
   proto::Target& base = NewMessage<proto::Target>(target->GetArena());
-  if (!ParseFile(*file, &base, problems)) return;
+  if (!ParseText(file->text(), &base, problems, nullptr)) return;
   ApplyBase(file->origin, depth + 1, &base, problems);
   AnchorToolchains(file->origin, &base);
   proto::Target& merged = NewMessage<proto::Target>(target->GetArena());
@@ -134,7 +126,7 @@ void ApplyBase(absl::string_view origin, int depth, proto::Toolchain* toolchain,
     return;
   }
   proto::Toolchain& base = NewMessage<proto::Toolchain>(toolchain->GetArena());
-  if (!ParseFile(*file, &base, problems)) return;
+  if (!ParseText(file->text(), &base, problems, nullptr)) return;
   ApplyBase(file->origin, depth + 1, &base, problems);
   proto::Toolchain& merged = NewMessage<proto::Toolchain>(toolchain->GetArena());
   Merge(base, *toolchain, &merged);
@@ -191,20 +183,6 @@ ReadResult<proto::Toolchain> ReadToolchain(absl::string_view text, absl::string_
   if (result.problems.empty()) ApplyBase(origin, 0, &result.message, &result.problems);
   Append(CheckToolchain(result.message), &result.problems);
   AddLines<proto::Toolchain>(text, &result.problems);
-  return result;
-}
-
-ReadResult<proto::Target> ReadTargetFile(const FileText& file) {
-  ReadResult<proto::Target> result;
-  if (!ParseWire(file.wire, &result.message)) return ReadTarget(file.text(), file.origin);
-  ApplyBase(file.origin, 0, &result.message, &result.problems);
-  return result;
-}
-
-ReadResult<proto::Toolchain> ReadToolchainFile(const FileText& file) {
-  ReadResult<proto::Toolchain> result;
-  if (!ParseWire(file.wire, &result.message)) return ReadToolchain(file.text(), file.origin);
-  ApplyBase(file.origin, 0, &result.message, &result.problems);
   return result;
 }
 

@@ -38,7 +38,6 @@ struct FileText {
   std::string origin;
   std::string read;        // what was read; empty for built-in files
   absl::string_view embedded;
-  absl::string_view wire;  // of a built-in file, see EmbeddedFile; empty otherwise
 
   absl::string_view text() const { return embedded.empty() ? absl::string_view(read) : embedded; }
 };
@@ -47,11 +46,6 @@ struct FileText {
 // `origin`) and checks the result, its toolchains included in so far as they must exist. ReadToolchain does the same.
 ReadResult<proto::Target> ReadTarget(absl::string_view text, absl::string_view origin);
 ReadResult<proto::Toolchain> ReadToolchain(absl::string_view text, absl::string_view origin);
-
-// The same for a file as found. A built-in one is taken from its wire form: it was parsed when the library was built,
-// and the tests hold that every built-in file passes the checks.
-ReadResult<proto::Target> ReadTargetFile(const FileText& file);
-ReadResult<proto::Toolchain> ReadToolchainFile(const FileText& file);
 
 // Both take a name (or, for targets, an alias) of a built-in file, or a path: text that ends in ".textproto" or has a
 // '/'. Relative paths start at the folder of `relative_to`, unless that is "". Errors: kTargetUnknown.

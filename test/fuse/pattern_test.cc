@@ -100,7 +100,7 @@ TEST_CASE("root operators follow the picks") {
   REQUIRE(pattern.ok());
   const auto names = [&](const std::vector<std::string>& picks) {
     std::vector<std::string> ops;
-    for (const OpName& name : RootOps(*pattern, picks)) ops.push_back(name.op);
+    for (const OpName& name : RootOps(*pattern, picks)) ops.emplace_back(name.op);
     return ops;
   };
   CHECK(names({}) == std::vector<std::string>{"Conv", "Gemm"});

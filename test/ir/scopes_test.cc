@@ -68,6 +68,35 @@ TEST_CASE("paths of thousands of levels are cut: all of them together would be q
   CHECK(LevelsOfName("/" + std::string(10'000, 'a') + "/Conv").size() == 1);
 }
 
+TEST_CASE("names one after the other give the scopes that each gives alone") {
+  std::string deep, wide = "/a";
+  for (int i = 0; i < 100; ++i) deep += "/d" + std::to_string(i);
+  for (int i = 0; i < 60; ++i) wide += "/" + std::string(100, 'w');
+  const std::vector<std::string> names = {
+      "/a/b/c/Conv",      "/a/b/c/Relu",        "/a/b/d/Conv",  "/a/b/Conv",        "/a/bb/Conv",  "//a///b//Conv",
+      "a/b/c/Conv",       "/Conv",              "/a/b/c/d/Mul", "/b/b/c/Conv",      "/a/b/c/Conv", deep + "/Conv",
+      deep + "/x/Conv",   "/d0/d1/x/Conv",      wide + "/Conv", wide + "/x/Conv",   "/a/Conv",     "Conv",
+      "/" + std::string(5000, 'l') + "/Conv", "/a/" + std::string(5000, 'l') + "/Conv", "/a/b/e/Conv",
+  };
+  StringTable strings, strings_of_each;
+  ScopeTree tree(strings), tree_of_each(strings_of_each);
+  std::vector<ScopeId> got, want;
+  for (const std::string& name : names) {
+    const std::vector<ScopeLevel> levels = LevelsOfName(name);
+    got.push_back(tree.AddNodeName(name));
+    want.push_back(levels.empty() ? ScopeId() : tree_of_each.Add(levels));
+  }
+  CHECK(got == want);
+  const auto scopes = tree.Take(), scopes_of_each = tree_of_each.Take();
+  REQUIRE(scopes.size() == scopes_of_each.size());
+  for (uint32_t i = 0; i < scopes.size(); ++i) {
+    const Scope &one = scopes[ScopeId(i)], &other = scopes_of_each[ScopeId(i)];
+    CHECK(strings[one.path] == strings_of_each[other.path]);
+    CHECK(one.parent == other.parent);
+    CHECK(one.has_children == other.has_children);
+  }
+}
+
 TEST_CASE("the tree links parents and marks scopes that contain scopes") {
   StringTable strings;
   ScopeTree tree(strings);

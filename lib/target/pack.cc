@@ -1,0 +1,256 @@
+#include "target/pack.h"
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace hwest {
+namespace {
+
+// Gives every field of a row to `io`. Another number of fields does not compile.
+template <class Io>
+void Fields(Io& io, FactSource& row) {
+  auto& [a, b, c, d] = row;
+  io(a, b, c, d);
+}
+template <class Io>
+void Fields(Io& io, Fit& row) {
+  auto& [a, b, c, d, e] = row;
+  io(a, b, c, d, e);
+}
+template <class Io>
+void Fields(Io& io, Fact& row) {
+  auto& [a, b, c, d, e, f, g] = row;
+  io(a, b, c, d, e, f, g);
+}
+template <class Io>
+void Fields(Io& io, Param& row) {
+  auto& [a, b, c, d] = row;
+  io(a, b, c, d);
+}
+template <class Io>
+void Fields(Io& io, Memory& row) {
+  auto& [a, b, c, d, e, f, g, h] = row;
+  io(a, b, c, d, e, f, g, h);
+}
+template <class Io>
+void Fields(Io& io, Rate& row) {
+  auto& [a, b, c, d, e, f, g, h] = row;
+  io(a, b, c, d, e, f, g, h);
+}
+template <class Io>
+void Fields(Io& io, Tile& row) {
+  auto& [a, b, c, d, e] = row;
+  io(a, b, c, d, e);
+}
+template <class Io>
+void Fields(Io& io, Unit& row) {
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = row;
+  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q);
+}
+template <class Io>
+void Fields(Io& io, Link& row) {
+  auto& [a, b, c, d, e, f] = row;
+  io(a, b, c, d, e, f);
+}
+template <class Io>
+void Fields(Io& io, Setting& row) {
+  auto& [a, b, c, d, e, f, g] = row;
+  io(a, b, c, d, e, f, g);
+}
+template <class Io>
+void Fields(Io& io, Mode& row) {
+  auto& [a, b, c, d, e] = row;
+  io(a, b, c, d, e);
+}
+template <class Io>
+void Fields(Io& io, MeasuredAs& row) {
+  auto& [a, b, c, d, e, f, g] = row;
+  io(a, b, c, d, e, f, g);
+}
+template <class Io>
+void Fields(Io& io, Limit& row) {
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = row;
+  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
+}
+template <class Io>
+void Fields(Io& io, SupportRow& row) {
+  auto& [a, b, c, d, e, f, g, h, i, j] = row;
+  io(a, b, c, d, e, f, g, h, i, j);
+}
+template <class Io>
+void Fields(Io& io, Pick& row) {
+  auto& [a, b, c] = row;
+  io(a, b, c);
+}
+template <class Io>
+void Fields(Io& io, Keep& row) {
+  auto& [a, b] = row;
+  io(a, b);
+}
+template <class Io>
+void Fields(Io& io, Sharing& row) {
+  auto& [a, b, c, d, e] = row;
+  io(a, b, c, d, e);
+}
+template <class Io>
+void Fields(Io& io, Toolchain::OpIndex& row) {
+  auto& [a, b, c] = row;
+  io(a, b, c);
+}
+template <class Io>
+void Fields(Io& io, Toolchain& row) {
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = row;
+  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
+}
+template <class Io>
+void Fields(Io& io, Target& row) {
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = row;
+  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q);
+}
+
+template <class T>
+constexpr bool kIsPlain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+// Sizes are one byte below 255, else that and four more.
+constexpr size_t kLongSize = 255;
+
+class Writer {
+ public:
+  template <class... Rows>
+  void operator()(Rows&... rows) {
+    (Write(rows), ...);
+  }
+  std::string Take() && { return std::move(bytes_); }
+
+ private:
+  void WriteRaw(const void* from, size_t size) { bytes_.append(static_cast<const char*>(from), size); }
+  void WriteSize(size_t size) {
+    bytes_.push_back(static_cast<char>(static_cast<uint8_t>(size < kLongSize ? size : kLongSize)));
+    const auto whole = static_cast<uint32_t>(size);
+    if (size >= kLongSize) WriteRaw(&whole, sizeof whole);
+  }
+  template <class T>
+  void Write(T& row) {
+    if constexpr (kIsPlain<T>) WriteRaw(&row, sizeof row);
+    else Fields(*this, row);
+  }
+  void Write(std::string& text) {
+    WriteSize(text.size());
+    bytes_.append(text);
+  }
+  template <class T>
+  void Write(std::optional<T>& row) {
+    bytes_.push_back(row.has_value() ? 1 : 0);
+    if (row.has_value()) Write(*row);
+  }
+  template <class T>
+  void Write(std::vector<T>& rows) {
+    WriteSize(rows.size());
+    for (T& row : rows) Write(row);
+  }
+  template <class Id, class T>
+  void Write(IdMap<Id, T>& rows) {
+    WriteSize(rows.size());
+    for (T& row : rows) Write(row);
+  }
+
+  std::string bytes_;
+};
+
+class Reader {
+ public:
+  explicit Reader(absl::string_view bytes) : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
+
+  template <class... Rows>
+  void operator()(Rows&... rows) {
+    (Read(rows), ...);
+  }
+  bool is_whole() const { return ok_ && at_ == end_; }
+
+ private:
+  // Nothing is left after bytes that are not there were asked for.
+  bool Has(size_t size) {
+    if (size <= static_cast<size_t>(end_ - at_)) return true;
+    ok_ = false;
+    at_ = end_;
+    return false;
+  }
+  template <class T>
+  void ReadRaw(T* out) {
+    if (!Has(sizeof *out)) return;
+    std::memcpy(out, at_, sizeof *out);
+    at_ += sizeof *out;
+  }
+  // Every row takes a byte at least, so no size asks for more memory than there are bytes.
+  size_t ReadSize() {
+    uint8_t size = 0;
+    ReadRaw(&size);
+    uint32_t whole = size;
+    if (size == kLongSize) ReadRaw(&whole);
+    return Has(whole) ? whole : 0;
+  }
+  template <class T>
+  void Read(T& row) {
+    if constexpr (kIsPlain<T>) ReadRaw(&row);
+    else Fields(*this, row);
+  }
+  void Read(std::string& text) {
+    const size_t size = ReadSize();
+    if (size > 0) text.assign(at_, size);
+    at_ += size;
+  }
+  template <class T>
+  void Read(std::optional<T>& row) {
+    uint8_t is_there = 0;
+    ReadRaw(&is_there);
+    if (is_there != 0) Read(row.emplace());
+  }
+  template <class T>
+  void Read(std::vector<T>& rows) {
+    rows.resize(ReadSize());
+    for (T& row : rows) Read(row);
+  }
+  template <class Id, class T>
+  void Read(IdMap<Id, T>& rows) {
+    rows.resize(ReadSize());
+    for (T& row : rows) Read(row);
+  }
+
+  const char* at_;
+  const char* const end_;
+  bool ok_ = true;
+};
+
+template <class Row>
+std::string Packed(Row row) {
+  Writer writer;
+  writer(row);
+  return std::move(writer).Take();
+}
+
+template <class Row>
+bool Unpacked(absl::string_view bytes, Row* row) {
+  Reader reader(bytes);
+  reader(*row);
+  return reader.is_whole();
+}
+
+}  // namespace
+
+std::string Pack(const Target& target) {
+  Target packed = target;
+  packed.toolchains.clear();
+  for (const Toolchain& toolchain : target.toolchains) packed.toolchains.push_back({.name = toolchain.name});
+  return Packed(std::move(packed));
+}
+
+std::string Pack(const Toolchain& toolchain) { return Packed(toolchain); }
+
+bool Unpack(absl::string_view bytes, Target* target) { return Unpacked(bytes, target); }
+bool Unpack(absl::string_view bytes, Toolchain* toolchain) { return Unpacked(bytes, toolchain); }
+
+}  // namespace hwest
