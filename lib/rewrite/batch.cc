@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "base/text.h"
@@ -32,20 +33,23 @@ absl::Status CheckBatch(const Analysis& analysis, const EditedModel& model) {
   const absl::StatusOr<Analysis> now = Analyze(graph, request);
   if (!now.ok()) return BatchConflict(DiagnosticOf(now.status()).message);
   absl::flat_hash_map<absl::string_view, const Type*> wanted;
+  absl::flat_hash_set<absl::string_view> refused;  // also where the batch is followed
   for (size_t n = 0; n < analysis.graph->nodes().size(); ++n) {
     for (const ValueId value : analysis.graph->outputs(NodeId(n))) {
-      if (value.valid()) wanted[analysis.graph->name(value)] = &analysis.facts.values[value].type;
+      if (!value.valid()) continue;
+      wanted[analysis.graph->name(value)] = &analysis.facts.values[value].type;
+      if (analysis.facts.refused.contains(NodeId(n))) refused.insert(analysis.graph->name(value));
     }
   }
   for (size_t n = 0; n < graph->nodes().size(); ++n) {
     const NodeId node(n);
-    const bool is_refused = now->facts.refused.contains(node) && analysis.facts.refused.empty();
     for (const ValueId value : graph->outputs(node)) {
       if (!value.valid() || graph->node(node).graph != GraphId(0u)) continue;
       const auto found = wanted.find(graph->name(value));
       const Type& type = now->facts.values[value].type;
-      if (found == wanted.end() || !type.is_tensor() || (!is_refused && !type.shape.constant())) continue;
-      if (!is_refused && (!found->second->shape.constant() || found->second->shape == type.shape)) continue;
+      if (found == wanted.end() || !found->second->is_tensor() || !found->second->shape.constant()) continue;
+      const bool is_refused = now->facts.refused.contains(node) && !refused.contains(found->first);
+      if (!is_refused && type.is_tensor() && type.shape == found->second->shape) continue;
       return BatchConflict(absl::StrCat(graph->op(node), " '", EscapeControl(graph->name(value)),
                                         "' has the sizes of the exported one in constants"));
     }
@@ -154,6 +158,28 @@ void Expand(const Analysis& analysis, ValueId value, size_t before, EditedModel*
   model->InsertBefore(before, std::move(node), -1);
 }
 
+// Types that the file declares of values inside are those of its own batch.
+void DropOldTypes(const Analysis& analysis, EditedModel* model) {
+  absl::flat_hash_map<absl::string_view, const Shape*> shapes;
+  for (size_t n = 0; n < analysis.graph->nodes().size(); ++n) {
+    for (const ValueId value : analysis.graph->outputs(NodeId(n))) {
+      if (!value.valid() || !analysis.facts.values[value].type.is_tensor()) continue;
+      shapes[analysis.graph->name(value)] = &analysis.facts.values[value].type.shape;
+    }
+  }
+  model->KeepValueInfos([&](const RawValueInfo& info) {
+    const auto found = shapes.find(model->text(info.name));
+    if (found == shapes.end() || !found->second->ranked() || !info.type.has_shape) return true;
+    if (static_cast<size_t>(found->second->rank()) != info.type.dims.size()) return false;
+    for (int axis = 0; axis < found->second->rank(); ++axis) {
+      const RawDim& declared = info.type.dims[static_cast<size_t>(axis)];
+      const Dim dim = found->second->dim(axis);
+      if (declared.has_value && dim.is_constant() && declared.value != dim.value()) return false;
+    }
+    return true;
+  });
+}
+
 }  // namespace
 
 BindRequest WithoutSizes(BindRequest bind) {
@@ -189,6 +215,7 @@ absl::Status WriteBatch(const Analysis& analysis, EditedModel* model) {
     model->SetInput(static_cast<size_t>(at), operand, AddInts(*sizes, graph.name(graph.outputs(node)[0]), model));
   }
   model->Settle(std::move(doubtful));
+  DropOldTypes(analysis, model);
   HWEST_RETURN_IF_ERROR(CheckBatch(analysis, *model));
   WriteBoundTypes(analysis, model);
   return absl::OkStatus();
