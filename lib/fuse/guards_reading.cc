@@ -255,6 +255,28 @@ bool IsWholeImage(const GuardContext& context, NodeId node) {
                       [&](ValueId value) { return value.valid() && context.facts.IsNeeded(value); });
 }
 
+// The second operand alone is constant; neither is an integer, which rounds otherwise.
+bool IsByConstant(const GuardContext& context, NodeId node) {
+  const ValueId by = InputAt(context, node, 1);
+  return by.valid() && IsConst(context, by) && !IsConst(context, InputAt(context, node, 0)) &&
+         IsFloat(TypeOf(context, by).elem);
+}
+
+// A window of one pixel, side by side, all channels to all, that adds nothing around the image.
+bool IsOfPixels(const GuardContext& context, NodeId node) {
+  const Shape& weights = ShapeOf(context, InputAt(context, node, 1));
+  if (!weights.ranked() || weights.rank() < 3 || !IsConst(context, InputAt(context, node, 1))) return false;
+  for (int axis = 2; axis < weights.rank(); ++axis) {
+    if (!weights.dim(axis).IsConstant(1)) return false;
+  }
+  const Attribute* strides = context.graph.FindAttribute(node, "strides");
+  return StatesPads(context, node) && AreZero(context, node, "pads") && AreZero(context, node, "output_padding") &&
+         IntAttribute(context, node, "group", 1) == 1 &&
+         (strides == nullptr || std::all_of(strides->ints.begin(), strides->ints.end(),
+                                            [](int64_t stride) { return stride == 1; })) &&
+         context.graph.FindAttribute(node, "output_shape") == nullptr;
+}
+
 std::optional<std::vector<int64_t>> PadsOfPad(const GuardContext& context, NodeId pad) {
   auto pads = Ints(context, pad, "pads", 1);
   return pads.has_value() ? pads : Ints(context, pad, "paddings", 1);
@@ -319,6 +341,9 @@ constexpr Guard kReadingGuards[] = {
      .node = IsOverRestOfImage},
     {.name = "whole_image", .needed = "a window as large as the image", .edit = "pool the whole image",
      .node = IsWholeImage},
+    {.name = "by_constant", .needed = "a constant second operand", .edit = "make it constant", .node = IsByConstant},
+    {.name = "of_pixels", .needed = "a window of one pixel at stride 1, without groups", .edit = "use Conv",
+     .node = IsOfPixels},
     {.name = "states_pads", .needed = "pads as an attribute", .edit = "set auto_pad to NOTSET", .node = StatesPads},
     {.name = "counts_pads", .needed = "pads that count", .edit = "set count_include_pad to 1", .node = CountsPads},
     {.name = "lowest_pad", .needed = "the lowest number around the spatial axes", .edit = "pad with -inf",

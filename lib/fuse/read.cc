@@ -64,7 +64,7 @@ class Reader {
 
   std::shared_ptr<const Reading> Run() {
     for (const ReadingRow& row : AllReadings()) {
-      if (row.kind == ReadingKind::kSpelled) continue;
+      if (row.kind == ReadingKind::kSpelled || row.kind == ReadingKind::kTaken) continue;
       if (!row.match.key.empty() && !names_.MayHave(row.match.key)) continue;
       rows_.push_back(&row);
       if (row.kind == ReadingKind::kCopy) copies_ = &row;

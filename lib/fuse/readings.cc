@@ -1,6 +1,8 @@
 #include "fuse/readings.h"
 
+#include <algorithm>
 #include <mutex>
+#include <vector>
 
 #include "fuse/pattern.h"
 
@@ -17,7 +19,8 @@ constexpr ReadingRow kReadings[] = {
     {.match = {.name = "nan_guard", .key = "IsNaN",
                .expression = "Where(IsNaN(p), 0, p:Softmax(_))",
                .words = "a softmax of finite scores has no NaN to replace",
-               .source = kFolding},
+               .source = "assumed: exporters write it around every attention (onnxscript pull request 2479), and a "
+                         "compiler that left it there would take no transformer; a note says where its list lacks it"},
      .means = "p"},
     {.match = {.name = "where_true", .key = "Where",
                .expression = "Where[keeps_shape](_[all_one], x, _)",
@@ -173,6 +176,23 @@ constexpr ReadingRow kReadings[] = {
                .source = "ONNX Runtime EliminateCommonSubexpression; OpenVINO SharedOpOptimization"},
      .means = "Identity", .kind = ReadingKind::kCopy},
 
+    // Operators that some compilers lack in the form written.
+    {.match = {.name = "constant_divisor", .key = "Div",
+               .expression = "Div[by_constant](x, c)",
+               .words = "the divisor is constant",
+               .source = "TensorFlow Grappler constant folding; OpenVINO ConvertDivide; TIDL convertVariableDivToBN"},
+     .means = "Mul(x, c)", .kind = ReadingKind::kTaken},
+    {.match = {.name = "constant_subtrahend", .key = "Sub",
+               .expression = "Sub[by_constant](x, c)",
+               .words = "what is subtracted is constant",
+               .source = "OpenVINO ConvertSubtract; TIDL convertVariableSubToAddWithNeg"},
+     .means = "Add(x, c)", .kind = ReadingKind::kTaken},
+    {.match = {.name = "pointwise_deconv", .key = "ConvTranspose",
+               .expression = "ConvTranspose[of_pixels](x, w, b?)",
+               .words = "each pixel makes one pixel",
+               .source = "TIDL optimizeDeConvLayers (by its name); ONNX operator specification"},
+     .means = "Conv(x, w, b)", .kind = ReadingKind::kTaken},
+
     // Operators written out. The fusion patterns find them; a toolchain that takes the operator makes the fusion.
     {.match = {.name = "mish_spelled", .words = "Mish, written out", .source = kSpelling}, .means = "Mish",
      .fusion = "mish", .kind = ReadingKind::kSpelled},
@@ -210,6 +230,19 @@ bool Makes(const Toolchain& toolchain, absl::string_view fusion) {
            KeepOf(toolchain, row.match.name) == nullptr;
   }
   return false;
+}
+
+const ReadingRow* FindTaken(const GuardContext& context, NodeId node) {
+  if (!context.graph.domain(node).empty()) return nullptr;
+  for (const ReadingRow& row : AllReadings()) {
+    if (row.kind != ReadingKind::kTaken || row.match.key != context.graph.op(node)) continue;
+    const Pattern& pattern = PatternOf(row);
+    const std::vector<const Guard*>& guards = pattern.exprs[pattern.root].guards;
+    if (std::all_of(guards.begin(), guards.end(), [&](const Guard* guard) { return guard->node(context, node); })) {
+      return &row;
+    }
+  }
+  return nullptr;
 }
 
 const ReadingRow* FindReading(absl::string_view name) {

@@ -20,6 +20,7 @@ enum class ReadingKind : uint8_t {
   kSlices,      // slices of one value, side by side, that take all of it
   kCopy,        // what an earlier node computed of the same operands
   kSpelled,     // fusions, see below: a toolchain that takes the operator takes it written out, too
+  kTaken,       // the node stays; a toolchain that refuses its operator takes it as the one that is meant
 };
 
 // ReadingRow says that the node an expression ends in computes an operator over values the expression names, or that it
@@ -39,6 +40,9 @@ struct ReadingRow {
 absl::Span<const ReadingRow> AllReadings();
 // The parsed expression of a row of AllReadings(). Parsed once in a process.
 const Pattern& PatternOf(const ReadingRow& row);
+// The row of kind kTaken that holds for the node, null when there is none. Its expression is the node's operator with
+// guards of nodes.
+const ReadingRow* FindTaken(const GuardContext& context, NodeId node);
 // The row of that name, null when there is none.
 const ReadingRow* FindReading(absl::string_view name);
 

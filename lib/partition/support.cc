@@ -65,7 +65,23 @@ class Checker {
 
  private:
   Support CheckOne(NodeId node) {
-    Support support = CheckRow(node, RowOf(node));
+    Support support = CheckAs(node, RowOf(node));
+    if (support.verdict != Verdict::kNo || toolchain_ == nullptr) return support;
+    const ReadingRow* taken = FindTaken({model_.graph, model_.facts, model_.classes}, node);
+    if (taken == nullptr || KeepOf(*toolchain_, taken->match.name) != nullptr) return support;
+    const absl::string_view op = taken->means.substr(0, taken->means.find('('));
+    const SupportRow* row = SupportOf(*toolchain_, "", op);
+    if (row == nullptr) return support;
+    Support other = CheckAs(node, row);
+    if (other.verdict == Verdict::kNo) return support;
+    const std::string noted = other.limit.empty() ? "" : absl::StrCat("; ", other.limit);
+    return {.verdict = Verdict::kNoted,
+            .limit = absl::StrCat("taken as ", op, ": ", taken->match.words, noted),
+            .source = other.source};
+  }
+
+  Support CheckAs(NodeId node, const SupportRow* row) const {
+    Support support = CheckRow(node, row);
     if (support.verdict == Verdict::kNo || toolchain_ == nullptr) return support;
     Support general = CheckGeneral(node);
     return general.verdict == Verdict::kNo ? general : support;

@@ -55,7 +55,7 @@ struct Document {
   std::vector<std::string> tables;  // keys that CSV, Markdown and plain text show, main table first
 };
 
-Document AnalysisDocument(const View& view);
+Document AnalysisDocument(const View& view, absl::string_view rewrite_command = "");
 Document ShapesDocument(const View& view);
 Document SupportDocument(const View& view);
 // A row per toolchain: how much of what it demands is typed. For the formats that show tables.
@@ -75,7 +75,7 @@ Cell SummaryCellOf(const Analysis& analysis);
 Cell ModelCell(const View& view);
 
 // What rewriting brings; null when it was not asked for.
-Cell RewrittenCell(const Rewritten* rewritten);
+Cell RewrittenCell(const Rewritten* rewritten, absl::string_view command);
 
 // Null when none was asked for.
 Cell ConventionCell(const std::optional<ConventionView>& view);

@@ -202,7 +202,7 @@ absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const Report
   view.moves = options.moves;
   switch (kind) {
     case ReportKind::kAnalysis:
-      return WriteDocument(AnalysisDocument(view), options, sink);
+      return WriteDocument(AnalysisDocument(view, options.rewrite_command), options, sink);
     case ReportKind::kShapes:
       return WriteDocument(ShapesDocument(view), options, sink);
     case ReportKind::kSupport:

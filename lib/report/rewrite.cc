@@ -31,6 +31,9 @@ Cell RulesCell(const Rewritten& rewritten) {
 
 Cell Side(const Analysis& analysis) { return Cell{{"summary", SummaryCellOf(analysis)}}; }
 
+// The command that writes the file.
+std::string CommandText(absl::string_view command) { return absl::StrCat(command, " --output better.onnx"); }
+
 std::string LatencyOf(const Analysis& analysis) {
   return analysis.plan.has_value() ? FormatSeconds(analysis.plan->latency_s) : "unknown";
 }
@@ -67,9 +70,12 @@ std::string RewriteText(const Rewritten& rewritten, const RewriteReport& report,
 
 }  // namespace
 
-Cell RewrittenCell(const Rewritten* rewritten) {
+Cell RewrittenCell(const Rewritten* rewritten, absl::string_view command) {
   if (rewritten == nullptr) return nullptr;
-  return Cell{{"summary", SummaryCellOf(*rewritten->after)}, {"rules", RulesCell(*rewritten)}};
+  const bool is_written = !command.empty() && !rewritten->rules.empty();
+  return Cell{{"summary", SummaryCellOf(*rewritten->after)},
+              {"rules", RulesCell(*rewritten)},
+              {"command", is_written ? Cell(CommandText(command)) : Cell(nullptr)}};
 }
 
 std::string RewrittenText(const View& view, const ReportOptions& options) {
@@ -83,7 +89,7 @@ std::string RewrittenText(const View& view, const ReportOptions& options) {
                    count == 1 ? " rewrite" : " rewrites", options.rewrite_command.empty() ? "" : ":");
   // A command is one line, however narrow the terminal, so that it can be pasted.
   const std::string command =
-      options.rewrite_command.empty() ? "" : absl::StrCat("  ", options.rewrite_command, " --output better.onnx\n");
+      options.rewrite_command.empty() ? "" : absl::StrCat("  ", CommandText(options.rewrite_command), "\n");
   return absl::StrCat(title, Wrapped(line, "  ", "  ", options), command, RulesText(rewritten, options));
 }
 

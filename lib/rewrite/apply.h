@@ -22,14 +22,20 @@ absl::StatusOr<PlaceCounts> ApplyRules(const RuleSet& rules, std::shared_ptr<con
 // The request without its target: what inference and the classes of nodes depend on.
 AnalysisRequest ModelPartOf(const AnalysisRequest& request);
 
+// What is bound once the sizes are written into the types of inputs.
+BindRequest WithoutSizes(BindRequest bind);
+
 // Rules that look at the model as a whole.
 int64_t FoldConstants(const Analysis& analysis, EditedModel* model, std::vector<StrId>* doubtful);
 int64_t RemoveDead(const Analysis& analysis, EditedModel* model, std::vector<StrId>* doubtful);
 
 // Writes the sizes that the inputs and outputs have in `analysis` into their types; whether any was open before.
 bool WriteBoundTypes(const Analysis& analysis, EditedModel* model);
-// Writes the batch of `analysis` into the targets of Reshape and the like. Errors: kBindConflict, naming the first node
-// that would still work on another batch: of a slice's end, or in a body or a function.
+// The node of the file's main graph that is `node`; -1 when that is in a function or a body.
+int64_t FileNodeOf(const Analysis& analysis, const EditedModel& model, NodeId node);
+// Writes the batch of `analysis` into the types of inputs and outputs, the targets of Reshape and the like, the ends of
+// slices that take all, and constants that were expanded to one image. Errors: kBindConflict, naming the first node that
+// would still work on another batch, such as one in a body or a function.
 absl::Status WriteBatch(const Analysis& analysis, EditedModel* model);
 
 }  // namespace hwest

@@ -1,6 +1,9 @@
 // New constants made of others.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/numbers.h"
 #include "rewrite/figures.h"
@@ -9,11 +12,6 @@ namespace hwest {
 namespace {
 
 constexpr int64_t kMostElements = int64_t{1} << 40;  // of a constant that is computed anew
-
-int64_t IntArg(Args args, size_t index, int64_t fallback) {
-  int64_t value = 0;
-  return index < args.size() && absl::SimpleAtoi(args[index], &value) ? value : fallback;
-}
 
 // A constant with the same sizes and other numbers.
 Computed Mapped(const Site& site, Args args, double (*map)(double)) {
@@ -120,6 +118,51 @@ Computed AsChannels(const Site& site, Args args) {
   if (!sizes.has_value() || sizes->size() != 1 || rank < 2) return std::nullopt;
   sizes->insert(sizes->end(), static_cast<size_t>(rank - 2), 1);
   return UnderDims(site, value, *std::move(sizes));
+}
+
+// A row of whole numbers: (number, ...).
+Computed AsInts(const Site&, Args args) {
+  std::vector<int64_t> ints;
+  for (size_t i = 0; i < args.size(); ++i) ints.push_back(IntArg(args, i, 0));
+  return Figure::Ints(std::move(ints));
+}
+
+constexpr double kHidden = -std::numeric_limits<double>::infinity();  // added to a score that nobody may see
+
+Computed Hidden(const Site&, Args) { return Figure::Tensor({kHidden}, {}); }
+
+// What hides keys after the query: (queries, keys).
+Computed Causal(const Site&, Args args) {
+  const int64_t queries = IntArg(args, 0, 0), keys = IntArg(args, 1, 0);
+  std::vector<double> numbers;
+  for (int64_t query = 0; query < queries; ++query) {
+    for (int64_t key = 0; key < keys; ++key) numbers.push_back(key <= query ? 0 : kHidden);
+  }
+  return Figure::Tensor(std::move(numbers), {queries, keys});
+}
+
+// A zero point in the other type of 8 bits: (zero point, which may be absent, its scale, the type).
+Computed Shifted(const Site& site, Args args) {
+  const bool to_signed = args[2] == ElemTypeName(ElemType::kInt8);
+  const ValueId zero = site.ValueOf(args[0]);
+  const auto sizes = site.SizesOf(zero.valid() ? zero : site.ValueOf(args[1]));
+  if (!sizes.has_value()) return std::nullopt;
+  std::vector<double> numbers;
+  if (zero.valid()) {
+    auto known = site.NumbersOf(zero);
+    const ElemType from = to_signed ? ElemType::kUint8 : ElemType::kInt8;
+    if (!known.has_value() || site.TypeOf(zero).elem != from) return std::nullopt;
+    numbers = *std::move(known);
+  } else {
+    double count = 1;
+    for (const int64_t size : *sizes) count *= static_cast<double>(size);
+    if (!to_signed || count > static_cast<double>(kMaxKnownElements)) return std::nullopt;
+    numbers.assign(static_cast<size_t>(count), 0);
+  }
+  for (double& number : numbers) number += to_signed ? -128 : 128;
+  Figure made = Figure::Tensor(std::move(numbers), *sizes);
+  made.elem = to_signed ? ElemType::kInt8 : ElemType::kUint8;
+  return made;
 }
 
 struct Statistics {
@@ -267,6 +310,10 @@ Computed PoolCorrection(const Site& site, Args) {
 constexpr FigureRow kConstantFigures[] = {
     {"negated", "a constant times -1", Negated},
     {"inverted", "1 over a constant", Inverted},
+    {"ints", "a row of whole numbers", AsInts},
+    {"hidden", "what hides a score of attention", Hidden},
+    {"causal", "what hides keys after the query", Causal},
+    {"shifted", "a zero point in the other type of 8 bits", Shifted},
     {"filled", "a number for each element that a reduction goes over", Filled},
     {"filled_by", "a number as often as an attribute says", FilledByAttribute},
     {"ones_behind", "a constant with further axes of size 1 at its end", WithOnesBehind},

@@ -276,11 +276,16 @@ void EditedModel::Sweep(const std::vector<bool>& dead_nodes, const std::vector<b
   initializers_.resize(left);
   IndexNames();
   // What the file says of values that exist no more would be noted as a mistake of the file's.
-  left = 0;
+  KeepValueInfos([&](const RawValueInfo& info) {
+    return makers_.contains(info.name) || constants_.contains(info.name) || inputs_.contains(info.name);
+  });
+}
+
+void EditedModel::KeepValueInfos(absl::FunctionRef<bool(const RawValueInfo&)> is_right) {
+  RawGraph& graph = raw_.graph;
+  size_t left = 0;
   for (size_t i = 0; i < graph.value_info.size(); ++i) {
-    const StrId name = graph.value_info[i].name;
-    const bool exists = makers_.contains(name) || constants_.contains(name) || inputs_.contains(name);
-    if (!exists) continue;
+    if (!is_right(graph.value_info[i])) continue;
     if (left != i) graph.value_info[left] = std::move(graph.value_info[i]);
     value_infos_[left++] = value_infos_[i];
   }

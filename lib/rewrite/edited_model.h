@@ -10,6 +10,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "hwest/analysis.h"
@@ -84,6 +85,8 @@ class EditedModel {
   void ImportOpset(absl::string_view domain, int64_t version);
   void SetInputType(size_t input, const RawType& type);
   void SetOutputType(size_t output, const RawType& type);
+  // Leaves out what the file declares of values inside where that is not right any more; at once.
+  void KeepValueInfos(absl::FunctionRef<bool(const RawValueInfo&)> is_right);
   void AddNote(size_t node, std::string key, std::string value);
   // Settle carries the changes out; then nodes and constants that `doubtful` and what only they read made, and that
   // nobody needs any more, are removed, with what the file declares about values that are gone. `doubtful` holds names

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "absl/strings/numbers.h"
 
@@ -247,6 +248,47 @@ bool IsVector(const Site& site, Args args) {
   return sizes.has_value() && sizes->size() == 1 && out.has_value() && (*sizes)[0] == out->back();
 }
 
+bool HasElem(const Site& site, Args args) {
+  const ValueId value = site.ValueOf(args[0]);
+  return value.valid() && ElemTypeName(site.TypeOf(value).elem) == args[1];
+}
+
+bool IsOneOf(absl::string_view text, std::initializer_list<absl::string_view> texts) {
+  return std::find(texts.begin(), texts.end(), text) != texts.end();
+}
+
+// A Resize that takes the same elements with another transformation of coordinates, asymmetric or half_pixel, given its
+// sizes: whole factors for the nearest element, where each element becomes a block of itself.
+bool ResizesAlike(const Site& site, Args args) {
+  const NodeId node = site.root();
+  const auto from = site.SizesOf(site.InputOf(node, 0)), to = site.SizesOf(site.ValueOf("root"));
+  if (!from.has_value() || !to.has_value() || from->size() != to->size()) return false;
+  const std::string mode = site.TextOf(node, "mode", "nearest"),
+                    coordinates = site.TextOf(node, "coordinate_transformation_mode", "half_pixel"),
+                    nearest = site.TextOf(node, "nearest_mode", "round_prefer_floor");
+  if (site.IntOf(node, "antialias", 0) != 0 || site.TextOf(node, "keep_aspect_ratio_policy", "stretch") != "stretch") {
+    return false;
+  }
+  for (size_t axis = 0; axis < from->size(); ++axis) {
+    if ((*to)[axis] <= 1 && (*from)[axis] != (*to)[axis]) return false;
+  }
+  if (IsOneOf(mode, {"linear", "cubic"})) return coordinates == "pytorch_half_pixel" && args[0] == "half_pixel";
+  const bool is_half = IsOneOf(coordinates, {"half_pixel", "pytorch_half_pixel"}) &&
+                       IsOneOf(nearest, {"round_prefer_floor", "round_prefer_ceil"});
+  const bool is_asymmetric = coordinates == "asymmetric" && nearest == "floor";
+  if (mode != "nearest" || (!is_half && !is_asymmetric)) return false;
+  const bool is_ceil = coordinates == "half_pixel" && nearest == "round_prefer_ceil";
+  if (args[0] == "asymmetric" ? is_asymmetric : is_ceil) return false;
+  for (size_t axis = 0; axis < from->size(); ++axis) {
+    if ((*from)[axis] < 1 || (*to)[axis] % (*from)[axis] != 0) return false;
+  }
+  const ValueId scales = site.InputOf(node, 2);
+  if (!scales.valid() || site.SizesOf(scales) == std::vector<int64_t>{0}) return true;
+  const auto numbers = site.NumbersOf(scales);
+  return numbers.has_value() && std::all_of(numbers->begin(), numbers->end(),
+                                            [](double scale) { return scale >= 1 && scale == std::floor(scale); });
+}
+
 // Two values agree on all axes but the last two.
 bool HasSameBatch(const Site& site, Args args) {
   const auto a = site.SizesOf(site.ValueOf(args[0])), b = site.SizesOf(site.ValueOf(args[1]));
@@ -278,6 +320,8 @@ constexpr CheckRow kChecks[] = {
     {"spans", "the constant has the sizes that a reduction goes over", Spans},
     {"vector", "absent, or one number for each column of the result", IsVector},
     {"same_batch", "two values agree on all axes but the last two", HasSameBatch},
+    {"elem", "a value has elements of that type", HasElem},
+    {"resizes_alike", "a Resize takes the same elements by other coordinates", ResizesAlike},
     {"patches", "windows lie side by side and cover the image", HasPatches},
 };
 

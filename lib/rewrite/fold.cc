@@ -1,4 +1,4 @@
-// Rules that look at the model as a whole, and what the request binds.
+// Rules that look at the model as a whole, and sizes that the request binds.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -47,21 +47,6 @@ std::optional<Constant> ContentsOf(const Analysis& analysis, ValueId value, StrI
   return constant;
 }
 
-// The node of the file's main graph that makes the value; -1 when it is in a function or a body.
-int64_t FileNodeOf(const Analysis& analysis, const EditedModel& model, NodeId node) {
-  const Graph& graph = *analysis.graph;
-  if (graph.node(node).graph != GraphId(0u)) return -1;
-  for (const ValueId output : graph.outputs(node)) {
-    if (!output.valid() || graph.name(output).empty()) continue;
-    const StrId name = model.raw().strings.Find(graph.name(output));
-    const int64_t maker = name.valid() ? model.MakerOf(name) : -1;
-    const bool is_it =
-        maker >= 0 && model.text(model.raw().graph.nodes[static_cast<size_t>(maker)].op) == graph.op(node);
-    return is_it ? maker : -1;
-  }
-  return -1;
-}
-
 bool IsReadAtRunTime(const Analysis& analysis, ValueId value) {
   const Graph& graph = *analysis.graph;
   if (graph.value(value).is_output) return true;
@@ -89,6 +74,20 @@ bool SameSizes(const RawType& a, const RawType& b) {
 }
 
 }  // namespace
+
+int64_t FileNodeOf(const Analysis& analysis, const EditedModel& model, NodeId node) {
+  const Graph& graph = *analysis.graph;
+  if (graph.node(node).graph != GraphId(0u)) return -1;
+  for (const ValueId output : graph.outputs(node)) {
+    if (!output.valid() || graph.name(output).empty()) continue;
+    const StrId name = model.raw().strings.Find(graph.name(output));
+    const int64_t maker = name.valid() ? model.MakerOf(name) : -1;
+    const bool is_it =
+        maker >= 0 && model.text(model.raw().graph.nodes[static_cast<size_t>(maker)].op) == graph.op(node);
+    return is_it ? maker : -1;
+  }
+  return -1;
+}
 
 int64_t FoldConstants(const Analysis& analysis, EditedModel* model, std::vector<StrId>* doubtful) {
   const Graph& graph = *analysis.graph;
@@ -158,76 +157,6 @@ bool WriteBoundTypes(const Analysis& analysis, EditedModel* model) {
   write(model->raw().graph.outputs, graph.main().outputs,
         [&](size_t i, const RawType& type) { model->SetOutputType(i, type); });
   return changed;
-}
-
-namespace {
-
-absl::Status BatchConflict(absl::string_view why) {
-  return MakeError(Code::kBindConflict, absl::StrCat("another batch cannot be written: ", why),
-                   "export the model with a dynamic batch, or leave out --batch");
-}
-
-// Whether the model as written has the shapes of `analysis`, which follows a batch to more places than can be written.
-absl::Status CheckBatch(const Analysis& analysis, const EditedModel& model) {
-  EditedModel written = model.Clone();
-  WriteBoundTypes(analysis, &written);
-  HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const Graph> graph, written.GraphOf());
-  AnalysisRequest request = ModelPartOf(analysis.request);
-  request.bind.batch.reset();
-  request.bind.dims.clear();  // these are written, too
-  request.bind.shapes.clear();
-  const absl::StatusOr<Analysis> now = Analyze(graph, request);
-  if (!now.ok()) return BatchConflict(DiagnosticOf(now.status()).message);
-  absl::flat_hash_map<absl::string_view, const Type*> wanted;
-  for (size_t n = 0; n < analysis.graph->nodes().size(); ++n) {
-    for (const ValueId value : analysis.graph->outputs(NodeId(n))) {
-      if (value.valid()) wanted[analysis.graph->name(value)] = &analysis.facts.values[value].type;
-    }
-  }
-  for (size_t n = 0; n < graph->nodes().size(); ++n) {
-    const NodeId node(n);
-    for (const ValueId value : graph->outputs(node)) {
-      if (!value.valid() || graph->node(node).graph != GraphId(0u)) continue;
-      const auto found = wanted.find(graph->name(value));
-      const Type& type = now->facts.values[value].type;
-      if (found == wanted.end() || !type.is_tensor() || !type.shape.constant()) continue;
-      if (!found->second->shape.constant() || found->second->shape == type.shape) continue;
-      return BatchConflict(absl::StrCat(graph->op(node), " '", EscapeControl(graph->name(value)),
-                                        "' has the sizes of the exported one in constants"));
-    }
-  }
-  return absl::OkStatus();
-}
-
-}  // namespace
-
-absl::Status WriteBatch(const Analysis& analysis, EditedModel* model) {
-  const Graph& graph = *analysis.graph;
-  std::vector<StrId> doubtful;
-  for (size_t n = 0; n < graph.nodes().size(); ++n) {
-    const NodeId node(n);
-    const OpRule* rule = RuleOf(graph, node);
-    if (rule == nullptr || rule->sizes.form == SizeForm::kNone || rule->sizes.form == SizeForm::kEnds) continue;
-    const auto inputs = graph.inputs(node);
-    const size_t operand = rule->sizes.input;
-    if (operand >= inputs.size() || !inputs[operand].valid() || !graph.IsConstant(inputs[operand])) continue;
-    const Type& out = analysis.facts.values[graph.outputs(node)[0]].type;
-    if (!out.is_tensor() || !out.shape.constant() || out.shape.rank() == 0) continue;
-    const int64_t at = FileNodeOf(analysis, *model, node);
-    if (at < 0) continue;
-    Constant constant;
-    constant.name = model->NewName(graph.name(graph.outputs(node)[0]));
-    constant.elem = ElemType::kInt64;
-    constant.dims = {out.shape.rank()};
-    constant.storage = Storage::kDecoded;
-    for (const Dim dim : out.shape.dims()) AppendScalar(Scalar::Int(dim), ElemType::kInt64, &constant.data);
-    constant.length = static_cast<int64_t>(constant.data.size());
-    doubtful.push_back(model->raw().graph.nodes[static_cast<size_t>(at)].inputs[operand]);
-    model->SetInput(static_cast<size_t>(at), operand, constant.name);
-    model->AddInitializer(std::move(constant));
-  }
-  model->Settle(std::move(doubtful));
-  return CheckBatch(analysis, *model);
 }
 
 }  // namespace hwest

@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "base/status_macros.h"
 #include "op/rule.h"
 #include "rewrite/figures.h"
@@ -128,13 +129,17 @@ StrId Builder::ConstantOf(const Figure& figure) {
     }
   } else {
     constant.elem = figure.elem == ElemType::kUndefined ? site_.elem() : figure.elem;
-    if (!HoldsNumbers(constant.elem)) return StrId();
+    const bool is_byte = constant.elem == ElemType::kInt8 || constant.elem == ElemType::kUint8;
+    if (!is_byte && !HoldsNumbers(constant.elem)) return StrId();
     constant.dims = figure.dims;
     if (figure.derived != nullptr) {
       constant.storage = Storage::kInline;
       constant.length = figure.derived->payload.length;
     }
-    for (const double number : figure.numbers) AppendNumber(number, constant.elem, &constant.data);
+    for (const double number : figure.numbers) {
+      if (is_byte) constant.data.push_back(static_cast<char>(static_cast<int>(number)));
+      else AppendNumber(number, constant.elem, &constant.data);
+    }
   }
   if (constant.storage == Storage::kDecoded) constant.length = static_cast<int64_t>(constant.data.size());
   const StrId name = constant.name;
@@ -428,6 +433,10 @@ absl::Status CheckRule(const RewriteRule& rule) {
   HWEST_ASSIGN_OR_RETURN(const ParsedRule parsed, Parse(rule));
   if (!rule.undoes.empty() && FindRewriteRule(rule.undoes) == nullptr) {
     return absl::InvalidArgumentError(absl::StrCat(rule.name, ": there is no rule '", rule.undoes, "'"));
+  }
+  for (const absl::string_view figure : absl::StrSplit(rule.figures, ' ', absl::SkipEmpty())) {
+    if (FindFigure(figure) != nullptr) continue;
+    return absl::InvalidArgumentError(absl::StrCat(rule.name, ": there is no figure '", figure, "'"));
   }
   for (const Call& check : parsed.checks) {
     if (FindCheck(check.name) != nullptr) continue;

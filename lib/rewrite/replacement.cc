@@ -103,8 +103,9 @@ class Parser {
         call.args.push_back(Name());
       } else {
         bool is_integer = false;
-        HWEST_ASSIGN_OR_RETURN(const double number, Number(&is_integer));
-        call.args.push_back(absl::StrCat(number));
+        const size_t begin = at_;
+        HWEST_RETURN_IF_ERROR(Number(&is_integer).status());
+        call.args.emplace_back(text_.substr(begin, at_ - begin));
       }
       if (!Takes(',') && Next() != ')') return Wrong("',' or ')'");
     }

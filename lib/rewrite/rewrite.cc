@@ -97,7 +97,7 @@ bool Binds(const BindRequest& bind) {
 absl::StatusOr<Rewritten> Run(EditedModel opened, const RequestMaker& request_of, const RewriteOptions& options,
                               const RewriteProgress& progress) {
   HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, opened.GraphOf());
-  HWEST_ASSIGN_OR_RETURN(const AnalysisRequest request, request_of(*graph));
+  HWEST_ASSIGN_OR_RETURN(AnalysisRequest request, request_of(*graph));
   const bool has_target = HasTargetOf(request);
   HWEST_ASSIGN_OR_RETURN(const RuleSet rules, ChooseRules(options, has_target));
   Variant from;
@@ -109,7 +109,11 @@ absl::StatusOr<Rewritten> Run(EditedModel opened, const RequestMaker& request_of
     rewritten.model = std::make_shared<const EditedModel>(std::move(opened));
     return rewritten;
   }
-  if (request.bind.batch.has_value()) HWEST_RETURN_IF_ERROR(WriteBatch(*from.analysis, &opened));
+  const bool binds = Binds(request.bind), has_batch = request.bind.batch.has_value();
+  if (has_batch) {
+    HWEST_RETURN_IF_ERROR(WriteBatch(*from.analysis, &opened));
+    request.bind = WithoutSizes(request.bind);
+  }
   from.model = std::make_shared<const EditedModel>(std::move(opened));
   Variant best = from;
   if (!options.rules.empty() || options.scope == RewriteScope::kFold) {
@@ -134,9 +138,9 @@ absl::StatusOr<Rewritten> Run(EditedModel opened, const RequestMaker& request_of
     best.model = std::move(model);
     best.analysis = std::make_shared<const Analysis>(std::move(after));
   }
-  if (Binds(request.bind)) {
+  if (binds) {
     auto model = std::make_shared<EditedModel>(best.model->Clone());
-    if (WriteBoundTypes(*best.analysis, model.get())) {
+    if (WriteBoundTypes(*best.analysis, model.get()) || has_batch) {
       rewritten.notes.push_back({.code = Code::kAssumed,
                                  .message = "the sizes bound on the command line are written into the types of inputs "
                                             "and outputs: the file takes no others",

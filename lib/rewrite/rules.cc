@@ -21,6 +21,8 @@ constexpr Fragment kOwnVocabulary[] = {
     // Scores that constants alone scale and shift.
     {"scaled_scores", "((Mul|Div)(q:_, f[const]) | q:_)"},
     {"plain_scores", "((Add|Sub)(@scaled_scores, m[const]) | @scaled_scores)"},
+    {"attention_scores", "s:(Mul|Div)?((MatMul(q, Transpose[last_two](k)) | MatMul(q, t)), f[const, scalar])"},
+    {"attention_core", "Softmax[last_axis](Add?(@attention_scores, m))"},
     {"rms_ln", "(Div(n:_, @rms_root) | Mul(n:_, (Reciprocal(@rms_root) | Div(1, @rms_root))))"},
 };
 
@@ -53,7 +55,7 @@ absl::Span<const RewriteRule* const> AllRewriteRules() {
   static const auto* const rules = [] {
     auto* all = new std::vector<const RewriteRule*>();
     for (const auto& family : {WholeRewrites(), LayoutRewrites(), ActivationRewrites(), NormRewrites(),
-                               LinearRewrites(), ArithmeticRewrites()}) {
+                               AttentionRewrites(), LinearRewrites(), ArithmeticRewrites(), QuantRewrites()}) {
       for (const RewriteRule& rule : family) all->push_back(&rule);
     }
     return all;

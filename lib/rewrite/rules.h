@@ -35,6 +35,7 @@ struct RewriteRule {
   absl::string_view otherwise = "";  // in place of `make` where that needs weights that are not there
   std::string (*compose)(const Site&) =
       nullptr;  // of replacements as long as the match: writes `make`; "" = does not apply
+  absl::string_view figures = "";  // that the text of `compose` may ask for, space separated
   // Of rules without a pattern: changes the model and returns the places; names of values that may be unused then are
   // added to `doubtful`.
   int64_t (*whole)(const Analysis& analysis, EditedModel* model, std::vector<StrId>* doubtful) = nullptr;
@@ -60,8 +61,10 @@ absl::Span<const RewriteRule> WholeRewrites();
 absl::Span<const RewriteRule> LayoutRewrites();
 absl::Span<const RewriteRule> ActivationRewrites();
 absl::Span<const RewriteRule> NormRewrites();
+absl::Span<const RewriteRule> AttentionRewrites();
 absl::Span<const RewriteRule> LinearRewrites();
 absl::Span<const RewriteRule> ArithmeticRewrites();
+absl::Span<const RewriteRule> QuantRewrites();
 
 // Operands that operators took as attributes once: replacements write them as attributes, and they become constants
 // from that version on.

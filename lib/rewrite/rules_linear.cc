@@ -1,8 +1,29 @@
 // Products, convolutions, poolings and reductions.
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "rewrite/rules.h"
+#include "rewrite/site.h"
 
 namespace hwest {
 namespace {
+
+// com.microsoft.FusedConv as Conv, Add and the activation. An attribute that only the fused operator has is no Conv's.
+std::string PartsOfFusedConv(const Site& site) {
+  const NodeId node = site.root();
+  const std::string activation = site.TextOf(node, "activation", "");
+  if (activation != "Relu" && activation != "Sigmoid" && activation != "Tanh") return "";
+  std::vector<std::string> attributes = {absl::StrCat("group=", site.IntOf(node, "group", 1)),
+                                         absl::StrCat("auto_pad=\"", site.TextOf(node, "auto_pad", "NOTSET"), "\"")};
+  for (const absl::string_view name : {"kernel_shape", "strides", "pads", "dilations"}) {
+    const auto ints = site.IntsOf(node, name, 99);
+    if (ints.has_value()) attributes.push_back(absl::StrCat(name, "=[", absl::StrJoin(*ints, ", "), "]"));
+  }
+  const std::string conv = absl::StrCat("Conv(root.0, root.1, root.2; ", absl::StrJoin(attributes, ", "), ")");
+  return absl::StrCat(activation, "(Add?(", conv, ", root.3))");
+}
 
 constexpr RewriteRule kLinearRules[] = {
     {.name = "mean_to_global_pool", .key = "ReduceMean", .match = "r:ReduceMean(x)",
@@ -112,6 +133,9 @@ constexpr RewriteRule kLinearRules[] = {
      .make = "Transpose(MatMul(Transpose(a; perm=$einsum(0)), Transpose(b; perm=$einsum(1))); perm=$einsum(2))",
      .exactness = Exactness::kRounding, .use = RuleUse::kCanonical,
      .words = "an Einsum that is a matrix product becomes MatMul, between Transposes", .reason = kOnnxSpecification},
+    {.name = "fused_conv_to_conv", .key = "com.microsoft::FusedConv", .match = "com.microsoft::FusedConv(x, w)",
+     .holds = "floats", .make = "", .compose = PartsOfFusedConv, .exactness = Exactness::kRounding,
+     .words = "com.microsoft.FusedConv becomes Conv, Add and the activation", .reason = kContribOperators},
     {.name = "fused_matmul_to_matmul", .key = "com.microsoft::FusedMatMul",
      .match = "r:com.microsoft::FusedMatMul(a, b)",
      .holds = "floats int_is(r, transA, 0, 0) int_is(r, transB, 0, 0) int_is(r, transBatchA, 0, 0) "

@@ -15,10 +15,11 @@ namespace hwest {
 namespace {
 
 constexpr absl::string_view kReadings[] = {
-    "average_image", "cast_chain", "gelu_spelled", "gelu_tanh_spelled", "group_norm_spelled", "hardsigmoid_spelled",
-    "hardswish_spelled", "instance_norm_spelled", "largest_of_image", "layer_norm_spelled", "max_image", "mean_image",
-    "mean_rows", "mish_spelled", "pad_average", "pad_conv", "pad_max", "pad_max_relu", "product_and_bias",
-    "rms_norm_spelled", "slices", "square", "swish_spelled", "transpose_chain",
+    "average_image", "cast_chain", "constant_divisor", "constant_subtrahend", "gelu_spelled", "gelu_tanh_spelled",
+    "group_norm_spelled", "hardsigmoid_spelled", "hardswish_spelled", "instance_norm_spelled", "largest_of_image",
+    "layer_norm_spelled", "max_image", "mean_image", "mean_rows", "mish_spelled", "pad_average", "pad_conv",
+    "pad_max", "pad_max_relu", "pointwise_deconv", "product_and_bias", "rms_norm_spelled", "slices", "square",
+    "swish_spelled", "transpose_chain",
 };
 
 constexpr absl::string_view kFusions[] = {

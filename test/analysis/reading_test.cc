@@ -153,6 +153,20 @@ TEST_CASE("what a compiler is known not to read counts as it is written") {
   CHECK_FALSE(NpuTakes(keeps, "y"));
 }
 
+TEST_CASE("a note tells where it is assumed that a guard against NaN is left out") {
+  const auto graph = Load("s = Softmax(x) n = IsNaN(s) g = Where(n, zero, s) y = Relu(g)");
+  const auto notes = [&](const AnalysisRequest& request) {
+    std::string text;
+    for (const Diagnostic& diagnostic : Run(graph, request).diagnostics) {
+      if (diagnostic.message.find("NaN") != std::string::npos) absl::StrAppend(&text, diagnostic.message, "\n");
+    }
+    return text;
+  };
+  CHECK(notes(With([](Toolchain&) {})) ==
+        "this guard against NaN after a softmax counts as left out: rknn lists no IsNaN\n");
+  CHECK(notes(With([](Toolchain& toolchain) { State(toolchain, "IsNaN", true); })).empty());
+}
+
 TEST_CASE("a compiler that refuses what is read may take what is written, and not the other way round") {
   const auto refuse = [](Toolchain& toolchain) { State(toolchain, "GlobalAveragePool", false); };
   const auto take = [](Toolchain& toolchain) {

@@ -54,6 +54,9 @@ class RewriteTest(unittest.TestCase):
         self.assertEqual(json.loads(out)["summary"]["latency_s"], summaries[1])
         code, out, _ = run(BERT, *ask, *bind, "--rewrite", "--json")
         self.assertEqual(json.loads(out)["rewritten"]["summary"]["latency_s"], summaries[1])
+        code, out, _ = run(self.output, *ask, "--rewrite", "--json")
+        rewritten = json.loads(out)["rewritten"]
+        self.assertEqual((code, rewritten["rules"], rewritten["command"]), (0, [], None))
 
     def test_printed_command_writes_what_is_printed(self):
         model = os.path.join(self.folder, "the model's.onnx")
@@ -64,7 +67,9 @@ class RewriteTest(unittest.TestCase):
             code, out, error = run(*words, "--width", "60")
             self.assertEqual(code, 0, error)
             command = next(line for line in out.splitlines() if "onnx-hwest rewrite" in line)
-            expected = json.loads(run(*words, "--json")[1])["rewritten"]["summary"]["latency_s"]
+            rewritten = json.loads(run(*words, "--json")[1])["rewritten"]
+            self.assertEqual(rewritten["command"], command.strip())
+            expected = rewritten["summary"]["latency_s"]
             folder = tempfile.mkdtemp(dir=self.folder)
             shell = f'onnx-hwest() {{ "{os.path.abspath(TOOL)}" "$@"; }}\n{command} --json'
             done = subprocess.run(["bash", "-c", shell], capture_output=True, cwd=folder)

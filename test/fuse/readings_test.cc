@@ -23,6 +23,7 @@ constexpr const char* kWeights =
     "float[2,2,3,3] w = {1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}, "
     "float zero = {0}, float one = {1}, float two = {2}, float[1] ones = {1}, float low = {-3.0e38}, "
     "float[1,2,1,1] wide_one = {1,1}, bool yes = {1}, bool no = {0}, "
+    "float[2,2,1,1] pixel = {1,1,1,1}, float[2] b2 = {1,1}, "
     "float[4,4] w4 = {1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}, "
     "float[4] b4 = {1,1,1,1}, float[3,4] b34 = {1,1,1,1,1,1,1,1,1,1,1,1}, int64[8] around = {0,0,1,1,0,0,1,1}, "
     "int64[8] shift = {0,0,1,0,0,0,-1,0}, int64[8] deep = {0,1,0,0,0,1,0,0}, int64[8] none = {0,0,0,0,0,0,0,0}, "
@@ -136,6 +137,7 @@ TEST_CASE("every row of readings has a case, and files may name those of operato
       operators.emplace(row.match.name);
     }
     if (row.kind == ReadingKind::kSpelled) cases.emplace(row.match.name);  // see "an operator written out"
+    if (row.kind == ReadingKind::kTaken) cases.emplace(row.match.name);  // see "a refused operator"
   }
   for (const Case& c : Cases()) cases.insert(c.row);
   CHECK(rows == cases);
@@ -237,6 +239,39 @@ TEST_CASE("what an earlier node computes is not computed again") {
     INFO(body);
     CHECK(Read(body).reading == nullptr);
   }
+}
+
+TEST_CASE("a refused operator is taken as another one") {
+  struct Taken {
+    std::string row, body, near_miss;
+  };
+  const std::vector<Taken> cases = {
+      {"constant_divisor", "y = Div(x, two)", "y = Div(two, x)"},
+      {"constant_divisor", "y = Div(x, two)", "y = Div(x, r)"},
+      {"constant_subtrahend", "y = Sub(x, two)", "y = Sub(x, r)"},
+      {"pointwise_deconv", "y = ConvTranspose(x, pixel)", "y = ConvTranspose<strides = [2, 2]>(x, pixel)"},
+      {"pointwise_deconv", "y = ConvTranspose(x, pixel, b2)", "y = ConvTranspose<group = 2>(x, pixel)"},
+      {"pointwise_deconv", "y = ConvTranspose(x, pixel)", "y = ConvTranspose<pads = [1, 1, 1, 1]>(x, pixel)"},
+      {"pointwise_deconv", "y = ConvTranspose(x, pixel)", "y = ConvTranspose<output_shape = [4, 4]>(x, pixel)"},
+      {"pointwise_deconv", "y = ConvTranspose(x, pixel)", "y = ConvTranspose(x, w)"},
+  };
+  const auto find = [](const std::string& body) {
+    const Analysed model = Analyse({.inputs = kInputs, .outputs = "y", .weights = kWeights, .body = body});
+    const ReadingRow* row = FindTaken({model.graph, model.facts, model.classes}, model.Find("y"));
+    return row == nullptr ? std::string() : std::string(row->match.name);
+  };
+  std::set<std::string> rows, seen;
+  for (const Taken& c : cases) {
+    INFO(c.body << " / " << c.near_miss);
+    CHECK(find(c.body) == c.row);
+    CHECK(find(c.near_miss).empty());
+    CHECK(ReadingOf(c.body, 17) == "as written");
+    seen.insert(c.row);
+  }
+  for (const ReadingRow& row : AllReadings()) {
+    if (row.kind == ReadingKind::kTaken) rows.emplace(row.match.name);
+  }
+  CHECK(rows == seen);
 }
 
 TEST_CASE("an operator written out is a fusion where a toolchain takes the operator") {

@@ -122,5 +122,31 @@ TEST_CASE("rows, general rules and requests decide in turn") {
   }
 }
 
+TEST_CASE("a refused operator is taken as another one unless the toolchain keeps it") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 3] x, float[2, 3] z) => (float[2, 3] y, float[2, 3] v) <float two = {2}> {
+      y = Div(x, two)
+      v = Div(x, z)
+    })");
+  const NodeId constant = test::NodeOf(run.graph, "y"), other = test::NodeOf(run.graph, "v");
+  Target target = test::TinyTarget();
+  Toolchain& toolchain = target.toolchains[0];
+  toolchain.runs_everything = false;
+  toolchain.support = {{.ops = {"Div"}, .domain = "", .supported = false, .source = "list"},
+                       {.ops = {"Mul"}, .domain = "", .note = "slow", .source = "tiny manual"}};
+  toolchain.by_op = {{"", "Div", 0}, {"", "Mul", 1}};
+  const auto support_of = [&](NodeId node) { return (*CheckSupport(View(run), target, {}, {}))[kNpu][node]; };
+  CHECK(support_of(constant).verdict == Verdict::kNoted);
+  CHECK(support_of(constant).limit == "taken as Mul: the divisor is constant; slow");
+  CHECK(support_of(constant).source == "tiny manual");
+  CHECK(support_of(other).verdict == Verdict::kNo);
+  toolchain.keeps = {{.reading = "constant_divisor", .source = "list"}};
+  CHECK(support_of(constant).verdict == Verdict::kNo);
+  CHECK(support_of(constant).limit == "not supported");
+  toolchain.keeps.clear();
+  toolchain.support[1].supported = false;
+  CHECK(support_of(constant).verdict == Verdict::kNo);
+}
+
 }  // namespace
 }  // namespace hwest

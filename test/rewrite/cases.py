@@ -362,6 +362,63 @@ CASES = [
     case("einsum_to_matmul", """(float[2,3,4,5] x, float[2,7,4,5] z) => (float[2,4,3,7] y) {
  y = Einsum<equation="bihd,bjhd->bhij">(x, z)
 }"""),
+    case("attention_to_parts", "(float[2,4,5,8] q, float[2,4,7,8] k, float[2,4,7,6] v) => (float[2,4,5,6] y) { y = Attention(q, k, v) }",
+         opset=23),
+    # Heads packed into one axis, two of queries to one of keys, a mask of true and false, and its own scale.
+    case("attention_to_parts", """(float[2,5,32] q, float[2,7,16] k, float[2,7,12] v, float[5,7] b) => (float[2,5,24] y)
+ <float near = {-1.5}> {
+ m = Greater(b, near)
+ y = Attention<q_num_heads=4, kv_num_heads=2, scale=0.3>(q, k, v, m)
+}""", opset=23),
+    case("attention_to_parts", """(float[1,2,6,8] q, float[1,2,6,8] k, float[1,2,6,8] v, float[1,1,6,6] m) => (float[1,2,6,8] y) {
+ y = Attention<is_causal=1>(q, k, v, m)
+}""", opset=23),
+    case("attention_from_parts", """(float[2,4,5,8] q, float[2,4,7,8] k, float[2,4,7,6] v, float[1,1,5,7] m) => (float[2,4,5,6] y)
+ <float f = {2.8284}, float zero = {0}> {
+ t = Transpose<perm=[0,1,3,2]>(k)
+ a = MatMul(q, t)
+ b = Div(a, f)
+ c = Add(b, m)
+ p = Softmax<axis=-1>(c)
+ n = IsNaN(p)
+ w = Where(n, zero, p)
+ y = MatMul(w, v)
+}""", opset=23),
+    case("attention_from_parts", """(float[2,4,5,8] q, float[2,4,8,7] t, float[2,4,7,6] v) => (float[2,4,5,6] y) {
+ a = MatMul(q, t)
+ p = Softmax<axis=-1>(a)
+ y = MatMul(p, v)
+}""", opset=23),
+    case("quantized_to_signed", """(float[2,6] x) => (float[2,6] y) <float s = {0.02}, uint8 z = {117}> {
+ q = QuantizeLinear(x, s, z)
+ y = DequantizeLinear(q, s, z)
+}"""),
+    case("quantized_to_signed", """(float[2,3] x) => (float[2,3] y) <float[3] s = {0.02, 0.01, 0.03}> {
+ q = QuantizeLinear<axis=1>(x, s)
+ y = DequantizeLinear<axis=1>(q, s)
+}"""),
+    case("quantized_to_unsigned", """(float[2,3] x) => (float[2,3] y) <float[3] s = {0.02, 0.01, 0.03}, int8[3] z = {-3, 0, 127}> {
+ q = QuantizeLinear<axis=1>(x, s, z)
+ y = DequantizeLinear<axis=1>(q, s, z)
+}"""),
+    case("resize_to_asymmetric", """(float[1,2,3,5] x) => (float[1,2,6,15] y) <int64[4] s = {1, 2, 6, 15}> {
+ y = Resize<mode="nearest">(x, , , s)
+}"""),
+    case("resize_to_asymmetric", """(float[1,2,3,5] x) => (float[1,2,9,10] y) <float[4] f = {1, 1, 3, 2}> {
+ y = Resize<mode="nearest", nearest_mode="round_prefer_ceil", coordinate_transformation_mode="pytorch_half_pixel">(x, , f)
+}"""),
+    case("resize_to_half_pixel", """(float[1,2,3,5] x) => (float[1,2,12,10] y) <float[4] f = {1, 1, 4, 2}> {
+ y = Resize<mode="nearest", nearest_mode="floor", coordinate_transformation_mode="asymmetric">(x, , f)
+}"""),
+    case("resize_to_half_pixel", """(float[1,2,3,5] x) => (float[1,2,7,9] y) <int64[4] s = {1, 2, 7, 9}> {
+ y = Resize<mode="linear", coordinate_transformation_mode="pytorch_half_pixel">(x, , , s)
+}"""),
+    case("fused_conv_to_conv", f"""(float[1,3,8,8] x) => (float[1,4,4,4] y) <float[4,3,3,3] w, float[4] w2> {{
+ y = {MS}.FusedConv<activation="Relu", kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]>(x, w, w2)
+}}"""),
+    case("fused_conv_to_conv", f"""(float[1,4,8,8] x, float[1,4,8,8] z) => (float[1,4,8,8] y) <float[4,2,1,1] w, float[4] w2> {{
+ y = {MS}.FusedConv<activation="Relu", kernel_shape=[1,1], group=2>(x, w, w2, z)
+}}"""),
     case("fused_matmul_to_matmul", f"""(float[2,4,5] x, float[2,5,6] z) => (float[2,4,6] y) {{
  y = {MS}.FusedMatMul<alpha=0.5>(x, z)
 }}"""),

@@ -120,22 +120,6 @@ TEST_CASE("sizes that a rule relied on are written into the types of inputs and 
   CHECK_FALSE(Opened(BytesOf(*open.model)).raw().graph.inputs[0].type.dims[0].has_value);
 }
 
-TEST_CASE("a batch that a slice's end holds is refused, not half written") {
-  const std::string bytes = ModelFromText(
-      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[2, 6] x) => (float[2, 6] y) "
-      "<int64[1] first = {0}, int64[1] last = {2}> { a = Relu(x)  b = Slice(a, first, last, first)  y = Neg(b) }");
-  AnalysisRequest request;
-  request.bind.batch = 8;
-  const auto graph = LoadModelFromMemory(bytes, "model.onnx");
-  REQUIRE(graph.ok());
-  REQUIRE(Analyze(*graph, request).ok());
-  const auto rewritten = RewriteModelMemory(
-      bytes, "model.onnx", [&](const Graph&) { return absl::StatusOr<AnalysisRequest>(request); }, {}, nullptr);
-  REQUIRE_FALSE(rewritten.ok());
-  CHECK(DiagnosticOf(rewritten.status()).code == Code::kBindConflict);
-  CHECK(absl::StrContains(DiagnosticOf(rewritten.status()).message, "Slice 'b'"));
-}
-
 TEST_CASE("another batch is written into the types and the targets of reshapes") {
   const std::string bytes = ModelFromText(
       "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 6, 4] x) => (float[1, 24] y) "
@@ -151,6 +135,49 @@ TEST_CASE("another batch is written into the types and the targets of reshapes")
   const Type& out = analysis->facts.values[(*graph)->main().outputs[0]].type;
   CHECK(out.shape.dim(0).IsConstant(8));
   CHECK(out.shape.dim(1).IsConstant(24));
+}
+
+TEST_CASE("a batch that a function holds is refused, and nothing is half written") {
+  const std::string bytes = ModelFromText(
+      "<ir_version: 8, opset_import: [\"\" : 17, \"own\" : 1]> agraph (float[1, 6, 4] x) => (float[1, 24] y) "
+      "{ a = Relu(x)  y = own.flat(a) } "
+      "<domain: \"own\", opset_import: [\"\" : 17]> flat (a) => (y) { s = Constant<value_ints = [1, 24]>()  "
+      "y = Reshape(a, s) }");
+  AnalysisRequest request;
+  request.bind.batch = 8;
+  const auto graph = LoadModelFromMemory(bytes, "model.onnx");
+  REQUIRE(graph.ok());
+  REQUIRE(Analyze(*graph, request).ok());
+  const auto rewritten = RewriteModelMemory(
+      bytes, "model.onnx", [&](const Graph&) { return absl::StatusOr<AnalysisRequest>(request); }, {}, nullptr);
+  REQUIRE_FALSE(rewritten.ok());
+  CHECK(DiagnosticOf(rewritten.status()).code == Code::kBindConflict);
+  CHECK(absl::StrContains(DiagnosticOf(rewritten.status()).message, "Reshape 'y'"));
+}
+
+// The shape of the output at batch 8, of the file as it is written.
+std::string ShapeAtEight(const std::string& model) {
+  const std::string bytes = ModelFromText(model);
+  AnalysisRequest request;
+  request.bind.batch = 8;
+  const Rewritten rewritten = RewrittenBytes(bytes, request, {.scope = RewriteScope::kFold});
+  const auto graph = LoadModelFromMemory(BytesOf(*rewritten.model), "after.onnx");
+  REQUIRE(graph.ok());
+  const auto analysis = Analyze(*graph, {});
+  REQUIRE(analysis.ok());
+  std::string text;
+  for (const Dim dim : analysis->facts.values[(*graph)->main().outputs[0]].type.shape.dims()) {
+    absl::StrAppend(&text, text.empty() ? "" : " ", dim.value());
+  }
+  return text;
+}
+
+TEST_CASE("another batch is written into the ends of slices and constants of one image") {
+  // The first slice takes every image, the second takes pixels.
+  CHECK(ShapeAtEight("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 6, 4] x) => (float[1, 3, 4] y) "
+                     "<int64[2] s = {0, 0}, int64[2] e = {1, 3}> { a = Relu(x)  y = Slice(a, s, e) }") == "8 3 4");
+  CHECK(ShapeAtEight("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 6, 4] x) => (float[1, 7, 4] y) "
+                     "<float[1, 1, 4] token = {1, 2, 3, 4}> { a = Relu(x)  y = Concat<axis = 1>(token, a) }") == "8 7 4");
 }
 
 }  // namespace

@@ -49,6 +49,9 @@ TEST_CASE("every figure and check is used by a rule") {
   std::string text;
   for (const RewriteRule* rule : AllRewriteRules())
     absl::StrAppend(&text, rule->make, " ", rule->otherwise, " ", rule->holds, " ");
+  for (const RewriteRule* rule : AllRewriteRules()) {
+    for (const absl::string_view figure : absl::StrSplit(rule->figures, ' ')) absl::StrAppend(&text, "$", figure, " ");
+  }
   for (const auto& rows : {PlainFigures(), LayoutFigures(), ConstantFigures()}) {
     for (const FigureRow& row : rows) {
       CAPTURE(row.name);
@@ -182,6 +185,72 @@ TEST_CASE("bodies of control nodes and what they read stay") {
       "Identity(a) }> }");
   const Rewritten rewritten = RewrittenBytes(bytes, {}, {.rules = {"identity_removed"}});
   CHECK(OperatorsOf(*rewritten.model) == "Identity If");
+}
+
+struct WholeCase {
+  const char* rule;
+  const char* graph;
+  const char* after;
+};
+
+// Matches and near misses of rules over other inputs.
+constexpr WholeCase kWholeCases[] = {
+    {"attention_to_parts",
+     "(float[1, 2, 4, 8] q, float[1, 2, 4, 8] k, float[1, 2, 4, 8] v) => (float[1, 2, 4, 8] y) "
+     "{ y = Attention(q, k, v) }",
+     "Mul Transpose MatMul Softmax MatMul"},
+    {"attention_to_parts",
+     "(float[1, 2, 4, 8] q, float[1, 2, 4, 8] k, float[1, 2, 4, 8] v) => (float[1, 2, 4, 8] y) "
+     "{ y = Attention<softcap = 2.0>(q, k, v) }",
+     "Attention"},
+    {"attention_to_parts",
+     "(float[1, 2, 4, 8] q, float[1, 2, 4, 8] k, float[1, 2, 4, 8] v, float[1, 2, 3, 8] p) => (float[1, 2, 4, 8] y) "
+     "{ y = Attention(q, k, v, , p, p) }",
+     "Attention"},
+    // The mask is of other scores.
+    {"attention_from_parts",
+     "(float[1, 2, 4, 8] q, float[1, 2, 8, 4] t, float[1, 2, 4, 8] v, float[2, 1, 4, 4] m) => (float[2, 2, 4, 8] y) "
+     "{ a = MatMul(q, t) b = Add(a, m) s = Softmax(b) y = MatMul(s, v) }",
+     "MatMul Add Softmax MatMul"},
+    // The weights are read elsewhere, too.
+    {"attention_from_parts",
+     "(float[1, 2, 4, 8] q, float[1, 2, 8, 4] t, float[1, 2, 4, 8] v) => (float[1, 2, 4, 8] y, float[1, 2, 4, 4] s) "
+     "{ a = MatMul(q, t) s = Softmax(a) y = MatMul(s, v) }",
+     "MatMul Softmax MatMul"},
+    {"quantized_to_signed",
+     "(float[6] x) => (float[6] y, uint8[6] q) <float s = {0.1}, uint8 z = {3}> "
+     "{ q = QuantizeLinear(x, s, z) y = DequantizeLinear(q, s, z) }",
+     "QuantizeLinear DequantizeLinear"},
+    {"quantized_to_signed",
+     "(float[6] x) => (float[6] y) <float s = {0.1}, int8 z = {3}> "
+     "{ q = QuantizeLinear(x, s, z) y = DequantizeLinear(q, s, z) }",
+     "QuantizeLinear DequantizeLinear"},
+    // Two and a half times as large: blocks differ.
+    {"resize_to_asymmetric",
+     "(float[1, 1, 4, 4] x) => (float[1, 1, 10, 8] y) <int64[4] s = {1, 1, 10, 8}> { y = Resize(x, , , s) }", "Resize"},
+    {"resize_to_half_pixel",
+     "(float[1, 1, 4, 4] x) => (float[1, 1, 8, 8] y) <int64[4] s = {1, 1, 8, 8}> "
+     "{ y = Resize<mode = \"linear\", coordinate_transformation_mode = \"align_corners\">(x, , , s) }",
+     "Resize"},
+    {"fused_conv_to_conv",
+     "(float[1, 2, 4, 4] x) => (float[1, 2, 4, 4] y) <float[2, 2, 1, 1] w = {1, 1, 1, 1}> "
+     "{ y = com.microsoft.FusedConv<activation = \"Other\">(x, w) }",
+     "FusedConv"},
+};
+
+TEST_CASE("rules look at sizes, masks, caches and zero points") {
+  for (const WholeCase& each : kWholeCases) {
+    CAPTURE(each.rule, each.graph);
+    const std::string before = ModelFromText(absl::StrCat(
+        "<ir_version: 8, opset_import: [\"\" : 23, \"com.microsoft\" : 1]> agraph ", each.graph));
+    const Rewritten rewritten = RewrittenBytes(before, {}, {.rules = {each.rule}});
+    std::vector<std::string> sorted = absl::StrSplit(OperatorsOf(*rewritten.model), ' '),
+                             wanted = absl::StrSplit(each.after, ' ');
+    std::sort(sorted.begin(), sorted.end());
+    std::sort(wanted.begin(), wanted.end());
+    CHECK(sorted == wanted);
+    CHECK(rewritten.rules.empty() == (BytesOf(*rewritten.model) == before));
+  }
 }
 
 }  // namespace
