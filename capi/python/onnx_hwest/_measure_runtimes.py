@@ -209,12 +209,12 @@ class Tidl(OnnxRuntime):
 
 def tidl_details(data: dict[str, int]) -> str:
     """What get_TI_benchmark_data() says of the last run, in nanoseconds: how long the subgraphs computed and copied."""
-    sums = {}
+    sums, count = {}, 0
     for part in ("proc", "copy_in", "copy_out"):
         pattern = rf"ts:subgraph_.+_{part}_start"
         starts = {key.removesuffix("_start"): at for key, at in data.items() if re.fullmatch(pattern, key)}
         sums[part] = sum(data.get(f"{key}_end", at) - at for key, at in starts.items()) / 1e6
-        count = len(starts)
+        count = max(count, len(starts))
     return (f"{count} subgraphs computed {sums['proc']:.3f} ms and copied {sums['copy_in'] + sums['copy_out']:.3f} ms "
             "in the last run")
 
