@@ -22,7 +22,7 @@ while [ $# -gt 0 ]; do
     *) entries="$entries $1"; shift ;;
   esac
 done
-entries=${entries:-dims metadata reader ops target model rewrite}
+[ -n "$entries" ] || entries=$("$folder/test/fuzz/onnx-hwest-fuzz" 2>&1 | sed -n 's/^  \([a-z_]*\) .*/\1/p' || true)
 fuzzer=$folder/test/fuzz/onnx-hwest-fuzz
 testdata=/usr/share/libonnx-testdata
 corpora=$folder/fuzz-corpora
@@ -34,7 +34,7 @@ seed() {
   local entry=$1 kept=$1 corpus=$corpora/$1
   mkdir -p "$corpus"
   case "$entry" in
-    reader|model|rewrite)
+    reader|model|reports|rewrite)
       kept=model
       if [ -d "$testdata" ]; then
         find -L "$testdata" -name model.onnx -size -2k | sort | awk 'NR % 3 == 1' | while read -r model; do
@@ -42,6 +42,9 @@ seed() {
         done
       fi ;;
     target) cp lib/target/data/*.textproto "$corpus" ;;
+    toolchain) cp lib/target/toolchain/*.textproto "$corpus" ;;
+    workload) cp examples/workloads/*.textproto "$corpus" ;;
+    budget) cp examples/ci/hwest.budget "$corpus" ;;
   esac
   local source
   for source in "test/fuzz/seeds/$kept" "test/fuzz/findings/$kept"; do
@@ -51,7 +54,7 @@ seed() {
 
 fuzz() {
   local entry=$1 max_len=4096
-  [ "$entry" != target ] || max_len=16384
+  case "$entry" in model) max_len=1024 ;; target|toolchain|saved) max_len=16384 ;; esac
   "$fuzzer" --entry="$entry" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len="$max_len" \
     -seed="$seed" -dict=test/fuzz/onnx.dict -artifact_prefix="$findings/$entry-" -print_final_stats=1 \
     -detect_leaks=1 "$corpora/$entry" >"$corpora/$entry.log" 2>&1 || echo "found" >"$corpora/$entry.found"
@@ -64,7 +67,7 @@ report() {
     /stat::number_of_executed_units/ { executions = $2 }
     /stat::average_exec_per_sec/ { rate = $2 }
     / cov: / { for (i = 1; i < NF; ++i) { if ($i == "cov:") edges = $(i + 1); if ($i == "corp:") corpus = $(i + 1) } }
-    END { printf "%-9s %10d executions %8d/s %7d edges  corpus %s\n", entry, executions, rate, edges, corpus }' "$log"
+    END { printf "%-12s %10d executions %8d/s %7d edges  corpus %s\n", entry, executions, rate, edges, corpus }' "$log"
 }
 
 export fuzzer seed seconds corpora findings
