@@ -40,6 +40,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # A false alarm of gcc 12 on every moved absl::InlinedVector.
   target_compile_options(hwest_build_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
 endif()
+# A product and a sum rounded at once, as compilers for 64-bit Arm have it by default, move the last digits of figures from
+# those of x86-64, whose common instructions cannot.
+if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  target_compile_options(hwest_build_flags INTERFACE -ffp-contract=off)
+endif()
 if(HWEST_WERROR)
   target_compile_options(hwest_build_flags INTERFACE -Werror)
 endif()

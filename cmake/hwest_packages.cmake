@@ -64,4 +64,11 @@ foreach(part program library development python)
   install(FILES ${CMAKE_CURRENT_LIST_DIR}/copyright ${changelog}.gz
           DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME} COMPONENT ${part})
 endforeach()
+
+if(CMAKE_CROSSCOMPILING AND CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+  set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)
+  # dpkg-shlibdeps learns from this whose libraries and which objdump to ask.
+  set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_BINARY_DIR}/package/cross.cmake)
+  file(WRITE ${CPACK_PROJECT_CONFIG_FILE} "set(ENV{DEB_HOST_ARCH} arm64)\n")
+endif()
 include(CPack)

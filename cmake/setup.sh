@@ -4,7 +4,8 @@
 #
 #   cmake/setup.sh               packages, then the program and the shared library into build/
 #   cmake/setup.sh --tests       also the tests and examples, and Chromium for those of HTML reports
-#   cmake/setup.sh --preset asan all of another preset of CMakePresets.json; `fuzz` also installs clang
+#   cmake/setup.sh --preset asan all of another preset of CMakePresets.json; `fuzz` also installs clang, `release-aarch64`
+#                                and `aarch64` Debian's cross compiler, arm64 packages beside the native ones, and qemu
 #   cmake/setup.sh --packages    packages only
 #   cmake/setup.sh --with-torch  also PyTorch for the tests of onnx_hwest.torch, 5 GB in ~/.cache/onnx-hwest/torch-venv
 set -eu
@@ -26,17 +27,18 @@ while [ $# -gt 0 ]; do
     --tests) tests=yes; shift ;;
     --packages) build=no; shift ;;
     --with-torch) torch=yes; shift ;;
-    -h|--help) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h|--help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "setup.sh: error: unknown option '$1': see setup.sh --help" >&2; exit 2 ;;
   esac
 done
 
-# Installs those of its arguments that are missing.
+# Installs those of its arguments that are missing; for another architecture it removes nothing.
 install() {
   missing=
   for package in "$@"; do
-    status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-    [ "$status" = installed ] || missing="$missing $package"
+    case "$package" in *:*) machine=${package#*:} ;; *) machine=$(dpkg --print-architecture) ;; esac
+    dpkg-query -W -f '${Architecture} ${db:Status-Status}\n' "$package" 2>/dev/null | grep -qE "^($machine|all) installed$" ||
+      missing="$missing $package"
   done
   [ -n "$missing" ] || return 0
   sudo=
@@ -45,9 +47,33 @@ install() {
     sudo="sudo -n"
   fi
   echo "setup.sh: installing:$missing"
+  keep=
+  case "$missing" in *:arm64*) keep=--no-remove; $sudo dpkg --add-architecture arm64 ;; esac
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get update -qq
   # shellcheck disable=SC2086
-  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $keep --no-install-recommends $missing >/dev/null
+}
+
+# What cmake/aarch64.cmake builds with. Packages whose files clash with the native ones are unpacked, not installed.
+install_aarch64() {
+  [ "$(dpkg --print-architecture)" != arm64 ] || { echo "setup.sh: error: this machine is arm64: build without a preset" >&2; exit 2; }
+  if grep -qs '^ID=ubuntu' /etc/os-release && ! grep -rqs 'ports\.ubuntu\.com' /etc/apt/sources.list /etc/apt/sources.list.d; then
+    echo "setup.sh: error: Ubuntu keeps arm64 packages on ports.ubuntu.com, which no file in /etc/apt names: see cmake/packaging/README.md" >&2
+    exit 1
+  fi
+  install g++-aarch64-linux-gnu qemu-user-static libprotobuf-dev:arm64 libabsl-dev:arm64 libnlopt-dev:arm64 zlib1g-dev:arm64 \
+    libonnx1:arm64
+  unpacked=$HOME/.cache/onnx-hwest/arm64
+  [ ! -e "$unpacked/complete" ] || return 0
+  echo "setup.sh: unpacking arm64 packages into $unpacked"
+  rm -rf "$unpacked"
+  mkdir -p "$unpacked/packages"
+  python=$(apt-cache depends python3:arm64 | sed -n 's/^ *Depends: \(python3[.][0-9]*\):arm64$/\1/p')  # for the tests of the wheel
+  (cd "$unpacked/packages" && apt-get download -qq -o APT::Sandbox::User=root libonnx-dev:arm64 libonnx1:arm64 libonnxifi:arm64 catch2:arm64 \
+    "$python-minimal:arm64" "lib$python-minimal:arm64" "lib$python-stdlib:arm64" libexpat1:arm64 libffi8:arm64 libbz2-1.0:arm64 \
+    liblzma5:arm64)
+  for package in "$unpacked"/packages/*.deb; do dpkg-deb -x "$package" "$unpacked"; done
+  touch "$unpacked/complete"
 }
 
 # shellcheck disable=SC2086
@@ -56,6 +82,7 @@ if [ "$preset" = fuzz ]; then  # libFuzzer comes with clang, in a package that c
   install clang llvm
   install "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
 fi
+case "$preset" in *aarch64) install_aarch64 ;; esac
 if [ "$torch" = yes ]; then
   venv=$HOME/.cache/onnx-hwest/torch-venv
   if ! "$venv/bin/python" -c 'import torch, onnxscript' 2>/dev/null; then

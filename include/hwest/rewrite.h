@@ -84,8 +84,11 @@ absl::StatusOr<Rewritten> RewriteModelMemory(absl::string_view bytes, const std:
 absl::StatusOr<RewriteTotals> WriteRewritten(const Rewritten& rewritten,
                                              absl::FunctionRef<absl::Status(absl::string_view)> sink);
 
-// Files with weights that the model names, relative to it, sorted; and the folder they are looked for in.
+// Files with weights that the model names, relative to it, sorted; and the folder they are looked for in. The names are
+// what the model says: a file is opened where ExternalPathOf finds it.
 std::vector<std::string> ExternalFilesOf(const Rewritten& rewritten);
+// None when there is no such file. Errors: kExternalData for a name or a link that leaves the folder.
+absl::StatusOr<std::optional<std::string>> ExternalPathOf(const Rewritten& rewritten, const std::string& file);
 std::string FolderOf(const Rewritten& rewritten);
 
 // A row of the table of rules.

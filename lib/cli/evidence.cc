@@ -66,7 +66,7 @@ Rerun RunForJson(std::vector<std::string> args) {
 // Flags about the form of the output, which a record leaves out.
 bool IsAboutOutput(absl::string_view flag) {
   constexpr absl::string_view kFlags[] = {"--format", "--json",     "--output",           "--color", "--progress",
-                                          "--quiet",  "--evidence", "--evidence-weights", "--level", "--top"};
+                                          "--quiet",  "--evidence", "--evidence-weights", "--level", "--top",   "--update"};
   return std::find(std::begin(kFlags), std::end(kFlags), flag) != std::end(kFlags);
 }
 
@@ -165,9 +165,20 @@ void FillFiles(const std::vector<std::string>& command, EvidenceSubject* subject
   }
 }
 
+// A record may come from someone else: what it makes this program run may read, not write.
+absl::Status CheckReads(const Options& options) {
+  const bool writes = !options.output.empty() || !options.evidence.path.empty() || options.budget.update ||
+                      options.verb == Verb::kRewrite || options.verb == Verb::kCalibrate ||
+                      options.verb == Verb::kVerify;
+  if (!writes) return absl::OkStatus();
+  return MakeError(Code::kUsage, "the record holds a command that writes files, which no record is made of",
+                   "make the record again with --evidence");
+}
+
 // The record of a command, made in the folder that its paths are relative to.
 absl::StatusOr<Cell> RecordOf(const std::vector<std::string>& command, bool with_weights) {
   HWEST_ASSIGN_OR_RETURN(const Options options, ParseOptions(command));
+  HWEST_RETURN_IF_ERROR(CheckReads(options));
   EvidenceSubject subject;
   subject.command = command;
   subject.with_weights = with_weights;

@@ -1,6 +1,7 @@
 // rewrite: an equivalent model that runs better, as a file.
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "cli/check.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "hwest/diagnostic.h"
 #include "hwest/rewrite.h"
 
 namespace hwest {
@@ -66,8 +68,11 @@ absl::Status BringData(const Options& options, const Rewritten& rewritten, std::
   if (files.empty()) return absl::OkStatus();
   std::vector<std::string> there, missing;
   for (const std::string& file : files) {
-    std::error_code error;
-    (std::filesystem::is_regular_file(from + file, error) ? there : missing).push_back(file);
+    const absl::StatusOr<std::optional<std::string>> path = ExternalPathOf(rewritten, file);
+    // A name that leaves the folder would be written outside of the output's folder, too.
+    if (!path.ok() && options.copy_data == CopyData::kYes) return path.status();
+    if (!path.ok()) notes->push_back(DiagnosticOf(path.status()));
+    else (path->has_value() ? there : missing).push_back(file);
   }
   if (!missing.empty()) {
     notes->push_back({.code = Code::kAssumed,

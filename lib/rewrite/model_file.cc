@@ -16,11 +16,6 @@ namespace {
 constexpr uint32_t kGraphNumber = 7;
 constexpr uint32_t kMostNumber = 16;  // of a field of GraphProto that is looked at
 
-std::string FolderOf(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
-}
-
 bool IsEntry(uint32_t tag) {
   for (const GraphField field : {GraphField::kNode, GraphField::kInitializer, GraphField::kInput, GraphField::kOutput,
                                  GraphField::kValueInfo, GraphField::kSparseInitializer}) {
@@ -59,13 +54,13 @@ absl::StatusOr<ModelFile> ModelFile::Open(const std::string& path) {
     return file;
   }
   HWEST_ASSIGN_OR_RETURN(Source source, Source::OpenFile(path));
-  ModelFile file(std::move(source), FolderOf(path));
+  ModelFile file(std::move(source), path);
   HWEST_RETURN_IF_ERROR(file.Index());
   return file;
 }
 
 absl::StatusOr<ModelFile> ModelFile::FromMemory(absl::string_view bytes, const std::string& name) {
-  ModelFile file(Source::FromMemory(bytes, name), FolderOf(name));
+  ModelFile file(Source::FromMemory(bytes, name), name);
   HWEST_RETURN_IF_ERROR(file.Index());
   return file;
 }

@@ -38,8 +38,8 @@ class ModelFile {
   static absl::StatusOr<ModelFile> FromMemory(absl::string_view bytes, const std::string& name);
 
   Source& source() const { return source_; }
-  // The folder that external data lie in, "" for the current one.
-  const std::string& folder() const { return folder_; }
+  // Where it was read, external data lie in the folder of it; "" where that is the current one.
+  const std::string& path() const { return path_; }
   // Fields of the model before the graph and after it; fields of the graph in their order.
   const std::vector<Field>& before() const { return before_; }
   const std::vector<Field>& graph() const { return graph_; }
@@ -50,11 +50,11 @@ class ModelFile {
   const Field& At(GraphField field, size_t index) const;
 
  private:
-  explicit ModelFile(Source source, std::string folder) : source_(std::move(source)), folder_(std::move(folder)) {}
+  explicit ModelFile(Source source, std::string path) : source_(std::move(source)), path_(std::move(path)) {}
   absl::Status Index();
 
   mutable Source source_;
-  std::string folder_;
+  std::string path_;
   std::vector<Field> before_, graph_, after_;
   int graphs_ = 0;
   std::vector<std::vector<uint32_t>> entries_;  // by number of the field: positions in graph_

@@ -83,8 +83,9 @@ TensorFields ReadFields(Window& in, Span tensor) {
 }
 
 std::optional<Payload> FindExternal(const ModelFile& file, const TensorFields& fields, int64_t bytes) {
-  if (!CheckLocation(fields.location).ok() || IsMemoryAddress(fields.location)) return std::nullopt;
-  Payload payload{.path = absl::StrCat(file.folder(), fields.location), .offset = fields.offset, .length = bytes};
+  const absl::StatusOr<std::optional<std::string>> path = ExternalPath(file.path(), fields.location);
+  if (!path.ok() || !path->has_value()) return std::nullopt;
+  Payload payload{.path = **path, .offset = fields.offset, .length = bytes};
   struct stat info;
   if (::stat(payload.path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
   if (payload.offset < 0 || bytes > info.st_size - payload.offset) return std::nullopt;

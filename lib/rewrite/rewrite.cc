@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
 #include "base/text.h"
+#include "import/external_data.h"
 #include "rewrite/apply.h"
 #include "rewrite/search.h"
 #include "rewrite/write.h"
@@ -208,7 +209,14 @@ std::vector<std::string> ExternalFilesOf(const Rewritten& rewritten) {
   return {files.begin(), files.end()};
 }
 
-std::string FolderOf(const Rewritten& rewritten) { return rewritten.model->file().folder(); }
+absl::StatusOr<std::optional<std::string>> ExternalPathOf(const Rewritten& rewritten, const std::string& file) {
+  return ExternalPath(rewritten.model->file().path(), file);
+}
+
+std::string FolderOf(const Rewritten& rewritten) {
+  const std::string& path = rewritten.model->file().path();
+  return path.substr(0, path.rfind('/') + 1);
+}
 
 std::vector<RewriteRuleInfo> RewriteRuleInfos() {
   std::vector<RewriteRuleInfo> infos;

@@ -115,6 +115,7 @@ class ModelTest(unittest.TestCase):
             model.analyze("jetson-orin", host="x86-avx2")
         self.assertIn("its CPU is part of it", str(caught.exception))
 
+    @unittest.skipIf(os.environ.get("HWEST_NO_GRAPHVIZ"), "there is no Graphviz for this machine")
     def test_reports(self):
         analysis = onnx_hwest.load(RESNET).analyze("jetson-orin")
         self.assertIn("jetson-agx-orin-64gb", analysis.report())
@@ -434,6 +435,7 @@ class TablesTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "totals"):
             self.analysis.to_pandas("totals")
 
+    @unittest.skipIf(os.environ.get("HWEST_NO_GRAPHVIZ"), "there is no Graphviz for this machine")
     def test_plots_are_pictures_that_notebooks_show(self):
         import xml.etree.ElementTree
         for draw in ("timeline", "memory", "roofline", "modules", "bounds", "graph"):

@@ -110,6 +110,44 @@ class RewriteTest(unittest.TestCase):
         with open(os.path.join(self.folder, "weights.bin"), "rb") as file:
             self.assertEqual(file.read(), b"weights")
 
+    def test_data_outside_of_the_folder_is_neither_read_nor_written(self):
+        source, out = os.path.join(self.folder, "in"), os.path.join(self.folder, "out", "deep")
+        os.makedirs(source)
+        os.makedirs(out)
+        with open(BERT, "rb") as file:
+            bert = file.read()
+        with open(os.path.join(self.folder, "secr.bin"), "wb") as file:
+            file.write(b"secret")
+        os.symlink(os.path.join(self.folder, "secr.bin"), os.path.join(source, "weights.bin"))
+        for name, location, why in (("up.onnx", b"../secr.bin", "leaves the model's folder"),
+                                    ("link.onnx", b"weights.bin", "is a link that leaves the model's folder")):
+            model = os.path.join(source, name)
+            with open(model, "wb") as file:
+                file.write(bert.replace(b"weights.bin", location))
+            words = ("rewrite", model, "--output", os.path.join(out, "out.onnx"))
+            code, _, error = run(*words)
+            self.assertEqual(code, 0)
+            self.assertIn(why, error)
+            os.remove(os.path.join(out, "out.onnx"))
+            code, _, error = run(*words, "--copy-data")
+            self.assertEqual((code, os.listdir(out)), (7, []))
+            self.assertIn(why, error)
+            self.assertEqual(os.listdir(os.path.join(self.folder, "out")), ["deep"])
+
+    def test_data_beside_what_a_link_links_to(self):
+        blobs, snapshot = os.path.join(self.folder, "blobs"), os.path.join(self.folder, "snapshots", "main")
+        os.makedirs(blobs)
+        os.makedirs(snapshot)
+        shutil.copy(BERT, os.path.join(blobs, "0a1b"))
+        with open(os.path.join(blobs, "2c3d"), "wb") as file:
+            file.write(b"weights")
+        for blob, name in (("0a1b", "model.onnx"), ("2c3d", "weights.bin")):
+            os.symlink(os.path.join("..", "..", "blobs", blob), os.path.join(snapshot, name))
+        code, _, error = run("rewrite", os.path.join(snapshot, "model.onnx"), "--copy-data", "--output", self.output)
+        self.assertEqual((code, error), (0, ""))
+        with open(os.path.join(self.folder, "weights.bin"), "rb") as file:
+            self.assertEqual(file.read(), b"weights")
+
     def test_refused(self):
         for words in (("rewrite", BERT), ("rewrite", BERT, "--rule", "nothing", "--output", self.output),
                       ("rewrite", BERT, "--fold", "--annotate", "--output", self.output),

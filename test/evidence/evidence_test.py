@@ -57,6 +57,23 @@ class EvidenceTest(unittest.TestCase):
         done = self.run_it("verify", name, "--json", code=8)
         return {row["what"] for row in json.loads(done.stdout)["differences"]}
 
+    def test_a_record_writes_nothing(self):
+        self.record("m.onnx", "--target", "tda4vm")
+        path = self.folder / "records/e.json"
+        text = path.read_text()
+        for words in (["--output", "new.txt"], ["--evidence", "new.txt"], ["--output=new.txt"]):
+            record = json.loads(text)
+            record["command"] += words
+            path.write_text(json.dumps(record))
+            self.assertIn("a command that writes files", self.run_it("verify", "records/e.json", code=2).stderr)
+            self.assertEqual(sorted(os.listdir(self.folder / "records")), ["e.json"])
+        for command in (["rewrite", "../m.onnx", "--output", "new.onnx"], ["check", "--budget", "../hwest.budget", "--update"]):
+            record["command"] = command
+            path.write_text(json.dumps(record))
+            budget = (self.folder / "hwest.budget").read_text()
+            self.assertIn("a command that writes files", self.run_it("verify", "records/e.json", code=2).stderr)
+            self.assertEqual((self.folder / "hwest.budget").read_text(), budget)
+
     def test_what_a_record_holds(self):
         for words in (["m.onnx", "--target", "jetson-orin", "--batch", "4"], ["shapes", "m.onnx"],
                       ["support", "m.onnx", "--target", "tda4vm"], ["explain", "m.onnx", "g0", "--target", "tda4vm"],

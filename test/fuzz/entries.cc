@@ -13,7 +13,17 @@ constexpr Entry kEntries[] = {
     {"ops", "choices that make a model of a few nodes, inferred unbound and bound", "ops", RunOps},
     {"target", "a target file, its modes applied", "target", RunTarget},
     {"rewrite", "a model file, rewritten, written and read again", "model", RunRewrite},
-    {"model", "a model file, through every stage and format", "model", RunModel},
+    {"model", "a model file, analysed without a target and with one", "model", RunModel},
+    {"reports", "a model file, through every stage and format", "model", RunReports},
+    {"toolchain", "a toolchain file", "toolchain", RunToolchain},
+    {"op_rules", "rules of custom operators, applied", "op_rules", RunOpRules},
+    {"fusions", "patterns of fusions, applied", "fusions", RunFusions},
+    {"budget", "a budget, as text and as JSON", "budget", RunBudget},
+    {"workload", "a workload, as text or as JSON", "workload", RunWorkload},
+    {"measurements", "measurements in any form", "measurements", RunMeasurements},
+    {"saved", "a saved report or a record of evidence", "saved", RunSaved},
+    {"value", "contents of an input", "value", RunValue},
+    {"external", "where external data lie", "external", RunExternal},
 };
 
 }  // namespace

@@ -26,5 +26,15 @@ void RunOps(absl::string_view bytes);
 void RunTarget(absl::string_view bytes);
 void RunRewrite(absl::string_view bytes);
 void RunModel(absl::string_view bytes);
+void RunReports(absl::string_view bytes);
+void RunToolchain(absl::string_view bytes);
+void RunOpRules(absl::string_view bytes);
+void RunFusions(absl::string_view bytes);
+void RunBudget(absl::string_view bytes);
+void RunWorkload(absl::string_view bytes);
+void RunMeasurements(absl::string_view bytes);
+void RunSaved(absl::string_view bytes);
+void RunValue(absl::string_view bytes);
+void RunExternal(absl::string_view bytes);
 
 }  // namespace hwest::test

@@ -1,5 +1,6 @@
 // The fuzzing engine's side: `onnx-hwest-fuzz --entry=NAME [libFuzzer options] [corpus]`, and
-// `onnx-hwest-fuzz --entry=ops --model=OUT.onnx CHOICES` to write the model that choices make, for keeping it.
+// `onnx-hwest-fuzz --entry=ops --model=OUT.onnx CHOICES` to write the model that choices make, for keeping it. A copy
+// called hwest_NAME needs no --entry.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -26,6 +27,9 @@ const hwest::test::Entry* g_entry = nullptr;  // the engine hands no state to th
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
+  absl::string_view program = (*argv)[0];
+  program.remove_prefix(program.rfind('/') + 1);
+  if (absl::ConsumePrefix(&program, "hwest_")) g_entry = hwest::test::FindEntry(program);
   for (int i = 1; i < *argc; ++i) {
     absl::string_view word = (*argv)[i];
     if (absl::ConsumePrefix(&word, "--entry=")) g_entry = hwest::test::FindEntry(word);
@@ -34,7 +38,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   if (g_entry != nullptr) return 0;
   std::fprintf(stderr, "name an entry with --entry=NAME:\n");
   for (const hwest::test::Entry& entry : hwest::test::Entries()) {
-    std::fprintf(stderr, "  %-9s %s\n", std::string(entry.name).c_str(), std::string(entry.bytes_are).c_str());
+    std::fprintf(stderr, "  %-12s %s\n", std::string(entry.name).c_str(), std::string(entry.bytes_are).c_str());
   }
   std::exit(2);
 }

@@ -26,7 +26,7 @@ while [ $# -gt 0 ]; do
     *) entries="$entries $1"; shift ;;
   esac
 done
-entries=${entries:-dims metadata reader ops target model rewrite}
+[ -n "$entries" ] || entries=$("$folder/test/fuzz/onnx-hwest-fuzz" 2>&1 | sed -n 's/^  \([a-z_]*\) .*/\1/p' || true)
 fuzzer=$folder/test/fuzz/onnx-hwest-fuzz
 testdata=/usr/share/libonnx-testdata
 corpora=$folder/fuzz-corpora
@@ -38,7 +38,7 @@ seed() {
   local entry=$1 kept=$1 corpus=$corpora/$1
   mkdir -p "$corpus"
   case "$entry" in
-    reader|model|rewrite)
+    reader|model|reports|rewrite)
       kept=model
       if [ -d "$testdata" ]; then
         find -L "$testdata" -name model.onnx -size -2k | sort | awk 'NR % 3 == 1' | while read -r model; do
@@ -46,6 +46,9 @@ seed() {
         done
       fi ;;
     target) cp lib/target/data/*.textproto "$corpus" ;;
+    toolchain) cp lib/target/toolchain/*.textproto "$corpus" ;;
+    workload) cp examples/workloads/*.textproto "$corpus" ;;
+    budget) cp examples/ci/hwest.budget "$corpus" ;;
   esac
   local source
   for source in "test/fuzz/seeds/$kept" "test/fuzz/findings/$kept"; do
@@ -56,17 +59,17 @@ seed() {
 # What --sample runs of an entry.
 executions() {
   case "$1" in
-    metadata|reader) echo 200000 ;;
-    dims|rewrite) echo 12000 ;;
-    target) echo 10000 ;;
-    ops) echo 2000 ;;
-    *) echo 500 ;;
+    metadata|reader) echo 100000 ;;
+    dims|rewrite) echo 8000 ;;
+    model|ops) echo 2000 ;;
+    reports) echo 200 ;;
+    *) echo 5000 ;;
   esac
 }
 
 fuzz() {
   local entry=$1 max_len=4096 limit corpus=$corpora/$1
-  [ "$entry" != target ] || max_len=16384
+  case "$entry" in model) max_len=1024 ;; target|toolchain|saved) max_len=16384 ;; esac
   limit=-max_total_time=$seconds
   if [ "$sample" = yes ]; then
     limit=-runs=$(executions "$entry")
@@ -88,7 +91,7 @@ report() {
     /stat::number_of_executed_units/ { executions = $2 }
     /stat::average_exec_per_sec/ { rate = $2 }
     / cov: / { for (i = 1; i < NF; ++i) { if ($i == "cov:") edges = $(i + 1); if ($i == "corp:") corpus = $(i + 1) } }
-    END { printf "%-9s %10d executions %8d/s %7d edges  corpus %s\n", entry, executions, rate, edges, corpus }' "$log"
+    END { printf "%-12s %10d executions %8d/s %7d edges  corpus %s\n", entry, executions, rate, edges, corpus }' "$log"
 }
 
 export fuzzer seed seconds sample corpora findings

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """A wheel in a virtual environment that has nothing else: it installs without an index, carries its library, and passes
-the tests of the Python package there.
+the tests of the Python package there. That of another machine is unpacked beside a Python of that machine, which
+cmake/setup.sh --preset release-aarch64 fetched, and runs under qemu, without Graphviz.
 
 usage: wheel_test.py WHEEL
 """
 
 import os
 import pathlib
+import platform
 import re
 import subprocess
 import sys
@@ -14,6 +16,7 @@ import tempfile
 import venv
 import zipfile
 
+UNPACKED = {"aarch64": pathlib.Path.home() / ".cache/onnx-hwest/arm64"}
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 MODEL = SOURCE / "examples/models/resnet18.onnx"
 PROGRAM = """
@@ -36,6 +39,20 @@ def run(*command, **environment):
     return done.stdout
 
 
+def emulated(folder, arch, wheel):
+    """A Python of `arch` that finds the wheel, as a program of this machine; what it starts as itself is emulated."""
+    zipfile.ZipFile(wheel).extractall(folder / "packages")
+    home = UNPACKED[arch] / "usr"
+    libraries = ":".join(str(UNPACKED[arch] / part / f"{arch}-linux-gnu") for part in ("usr/lib", "lib"))
+    program = folder / "python"
+    program.write_text(f"""#!/bin/sh
+exec qemu-{arch}-static -0 {program} -E LD_LIBRARY_PATH={libraries} -E PYTHONHOME={home} \\
+  -E PYTHONPATH={folder}/packages {next(home.glob("bin/python3.*"))} "$@"
+""")
+    program.chmod(0o755)
+    return program
+
+
 def main(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     libraries = [name for name in names if ".so" in name]
@@ -43,19 +60,27 @@ def main(wheel):
     assert any(re.fullmatch(r"onnx_hwest/libhwest\.so\.\d+", name) for name in libraries), libraries
     assert any("protobuf" in name for name in libraries) and not any("gvc" in name for name in libraries), libraries
     assert "onnx_hwest/py.typed" in names and "onnx_hwest/torch.py" in names, names
+    arch = re.search(r"_(x86_64|aarch64)\.whl$", wheel)[1]
+    native = arch == platform.machine()
     with tempfile.TemporaryDirectory() as folder:
-        venv.create(folder, with_pip=True)
-        python = pathlib.Path(folder) / "bin/python"
-        run(python, "-m", "pip", "install", "--quiet", "--no-index", "--disable-pip-version-check", wheel)
-        assert "jetson-agx-orin-64gb" in run(python, "-c", PROGRAM, MODEL)
-        assert "jetson-agx-orin-64gb" in run(python.with_name("onnx-hwest"), MODEL, "--target", "jetson-orin")
+        if native:
+            venv.create(folder, with_pip=True)
+            python = pathlib.Path(folder) / "bin/python"
+            run(python, "-m", "pip", "install", "--quiet", "--no-index", "--disable-pip-version-check", wheel)
+            assert "jetson-agx-orin-64gb" in run(python.with_name("onnx-hwest"), MODEL, "--target", "jetson-orin")
+        else:
+            python = emulated(pathlib.Path(folder), arch, wheel)
+        assert "jetson-agx-orin-64gb" in run(python, "-c", PROGRAM.replace("sys.prefix", repr(folder)), MODEL)
         library = next(pathlib.Path(folder).rglob("libhwest.so.*"))
-        program = str(SOURCE / "build/onnx-hwest") if (SOURCE / "build/onnx-hwest").exists() else ""
+        program = SOURCE / "build/onnx-hwest"  # of another machine's library the figures are the same
         # As ctest runs it, but for where package and library come from.
-        print(run(python, SOURCE / "test/capi/python_test.py", HWEST_LIBRARY=str(library), CC=os.environ.get("CC", "cc"),
-                  HWEST_SOURCE_DIR=str(SOURCE), PYTHONDONTWRITEBYTECODE="1", HWEST_PROGRAM=program).strip().splitlines()[-1])
-        system = sorted(set(re.findall(r"=> (/(?:usr/)?lib\S+)", run("ldd", library))))
-        print(f"{len(names)} files, {os.path.getsize(wheel) / 1e6:.1f} MB; of the system:",
+        out = run(python, SOURCE / "test/capi/python_test.py", HWEST_LIBRARY=str(library), CC=os.environ.get("CC", "cc"),
+                  HWEST_SOURCE_DIR=str(SOURCE), PYTHONDONTWRITEBYTECODE="1", HWEST_NO_GRAPHVIZ="" if native else "1",
+                  HWEST_PROGRAM=str(program) if program.exists() else "")
+        print(out.strip().splitlines()[-1])
+        system = sorted(set(re.findall(r"=> (/(?:usr/)?lib\S+)", run("ldd", library)))) if native else []
+        size = f"{len(names)} files, {os.path.getsize(wheel) / 1e6:.1f} MB"
+        print(size + ("; of the system:" if native else ", emulated"),
               " ".join(os.path.basename(path) for path in system))
 
 

@@ -3,7 +3,7 @@
 
 usage: models_onnxruntime_test.py ONNX_HWEST TARGET,.. MODEL...
 
-Weights that are not there are drawn at random, as examples/measure_onnxruntime.py does. Exits with 77 where onnxruntime,
+Weights that are not there are drawn at random, as onnx_hwest.measure does. Exits with 77 where onnxruntime,
 onnx or numpy is missing: nothing was tested then.
 """
 
@@ -29,9 +29,9 @@ SEQUENCE = 32  # tokens where a size is free
 
 
 def measuring():
-    spec = importlib.util.spec_from_file_location("measure_onnxruntime", ROOT / "examples" / "measure_onnxruntime.py")
+    spec = importlib.util.spec_from_file_location("measure_model", ROOT / "capi" / "python" / "onnx_hwest" / "_measure_model.py")
     module = importlib.util.module_from_spec(spec)
-    sys.modules["measure_onnxruntime"] = module
+    sys.modules["measure_model"] = module
     spec.loader.exec_module(module)
     return module
 

@@ -1,0 +1,99 @@
+// Entries for texts that users write, or that other programs wrote for them.
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "budget/budget.h"
+#include "fuse/fusion_rules.h"
+#include "fuzz/entries.h"
+#include "fuzz/model_check.h"
+#include "fuzz/require.h"
+#include "fuzz/small_model.h"
+#include "hwest/target.h"
+#include "hwest/workload.h"
+#include "measured/import.h"
+#include "op/op_rules.h"
+#include "target/read.h"
+
+namespace hwest::test {
+namespace {
+
+const std::shared_ptr<const Graph>& TheGraph() {
+  static const auto& graph = *new std::shared_ptr<const Graph>(LoadChecked(SmallModel()));
+  return graph;
+}
+
+const std::shared_ptr<const Target>& TheTarget() {
+  static const auto& target = *new std::shared_ptr<const Target>([] {
+    absl::StatusOr<Target> loaded = LoadTarget("tda4vm");
+    RequireKnownError(loaded.status());
+    return std::make_shared<const Target>(*std::move(loaded));
+  }());
+  return target;
+}
+
+}  // namespace
+
+void RunToolchain(absl::string_view bytes) {
+  const ReadResult<proto::Toolchain> read = ReadToolchain(bytes, "toolchain");
+  for (const LintProblem& problem : read.problems) {
+    Require(problem.line >= 0 && !problem.message.empty(), "a problem says what it is");
+  }
+}
+
+void RunOpRules(absl::string_view bytes) {
+  const absl::StatusOr<OpRules> rules = OpRules::Parse(bytes, "rules");
+  RequireKnownError(rules.status());
+  if (!rules.ok()) return;
+  for (const auto& [domain, op] : rules->Names()) Require(rules->Find(domain, op) != nullptr, "a listed rule is found");
+  AnalysisRequest request;
+  request.op_rules = std::string(bytes);
+  AnalyzeChecked(TheGraph(), request);
+  request.bind.dims.emplace_back("N", 3);
+  AnalyzeChecked(TheGraph(), request);
+}
+
+void RunFusions(absl::string_view bytes) {
+  const auto rules = FusionRules::Parse(bytes, "fusions");
+  RequireKnownError(rules.status());
+  if (!rules.ok() || (*rules)->rows.empty()) return;
+  AnalysisRequest request;
+  request.loaded = TheTarget();
+  request.fusion_rules = std::string(bytes);
+  request.bind.dims.emplace_back("N", 3);
+  AnalyzeChecked(TheGraph(), request);
+}
+
+void RunBudget(absl::string_view bytes) {
+  for (const char* name : {"hwest.budget", "budget.json"}) {
+    const absl::StatusOr<Budget> budget = ParseBudget(bytes, name);
+    RequireKnownError(budget.status());
+    if (!budget.ok()) continue;
+    Require(!budget->checks.empty(), "a budget checks something");
+    for (const BudgetCheck& check : budget->checks) Require(!NameOf(check).empty(), "a check has a name");
+  }
+}
+
+void RunWorkload(absl::string_view bytes) {
+  const absl::StatusOr<Workload> workload = ParseWorkload(bytes, "stack");
+  RequireKnownError(workload.status());
+  if (workload.ok()) Require(!workload->tasks.empty(), "a workload has a task");
+}
+
+void RunMeasurements(absl::string_view bytes) {
+  MeasurementDefaults defaults;
+  defaults.models = {{"", "model"}};
+  defaults.device = defaults.unit = defaults.runtime = "any";
+  defaults.precision = "fp32";
+  const auto rows = ImportMeasurements(bytes, "rows", defaults);
+  RequireKnownError(rows.status());
+  if (!rows.ok()) return;
+  for (const Measurement& row : *rows) {
+    Require(row.value > 0, "a figure is above 0");
+    Require(!row.model.empty(), "a row names its model");
+  }
+}
+
+}  // namespace hwest::test
