@@ -564,4 +564,84 @@ void FillRow(const WorkloadReport& row, Texts* texts, hwest_workload_total* to) 
   to->peak_bytes_per_s = Figure(row.memory.peak_bytes_per_s);
 }
 
+void FillRow(const DiffState& row, Texts* texts, hwest_diff_info* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->same = Truth(row.diff.same);
+  to->segments_delta_s = Figure(row.diff.segments_delta_s);
+  to->model_a = texts->KeepText(row.a.model);
+  to->target_a = texts->KeepText(row.a.target);
+  to->mode_a = texts->KeepText(row.a.mode);
+  to->precision_a = texts->KeepText(row.a.precision);
+  to->model_b = texts->KeepText(row.b.model);
+  to->target_b = texts->KeepText(row.b.target);
+  to->mode_b = texts->KeepText(row.b.mode);
+  to->precision_b = texts->KeepText(row.b.precision);
+}
+
+void FillRow(const TotalChange& row, Texts* texts, hwest_diff_total* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->key = texts->KeepText(row.key);
+  to->a = Figure(NumberOf(row.a));
+  to->b = Figure(NumberOf(row.b));
+  to->delta = Figure(row.delta);
+  to->share = Figure(row.share);
+}
+
+void FillRow(const ModuleChange& row, Texts* texts, hwest_diff_module* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->path = texts->KeepText(row.path);
+  to->a_s = Figure(row.a_s);
+  to->b_s = Figure(row.b_s);
+  to->delta_s = Figure(row.delta_s);
+}
+
+void FillRow(const NodeChange& row, Texts* texts, hwest_diff_node* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->change = texts->KeepText(ChangeKindName(row.kind));
+  to->a = Number(row.a);
+  to->b = Number(row.b);
+  to->op = texts->KeepText(row.op);
+  to->name_a = texts->KeepText(NonEmpty(row.name_a));
+  to->name_b = texts->KeepText(NonEmpty(row.name_b));
+  to->what = texts->KeepList(row.what);
+  to->delta_s = Figure(row.delta_s);
+}
+
+void FillRow(const CheckLine& row, Texts* texts, hwest_check_line* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->model = texts->KeepText(row.check->check.model);
+  to->target = texts->KeepText(row.check->target);
+  to->mode = texts->KeepText(NonEmpty(row.check->mode));
+  to->precision = texts->KeepText(row.check->precision);
+  to->batch = Number(row.check->batch);
+  to->figure = texts->KeepText(InfoOf(row.line->limit.figure).name);
+  to->limit = Figure(row.line->limit.bound);
+  to->judge = texts->KeepText(JudgeName(row.line->limit.judge));
+  to->value = Figure(row.line->value);
+  to->low = Figure(row.line->low);
+  to->high = Figure(row.line->high);
+  to->margin = Figure(row.line->margin);
+  to->verdict = texts->KeepText(BudgetVerdictName(row.line->verdict));
+  to->why = texts->KeepText(NonEmpty(row.line->why));
+  to->help = texts->KeepList(HelpTexts(*row.line));
+  to->file = texts->KeepText(NonEmpty(row.file));
+  to->line = Number(row.file_line());
+}
+
+void FillRow(const CheckState& row, Texts* texts, hwest_check_total* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->verdict = texts->KeepText(BudgetVerdictName(WorstOf(row.results)));
+  to->checks = Number(row.results.size());
+  to->limits = Number(row.lines.size());
+  to->over = Number(row.Count(BudgetVerdict::kOver));
+  to->undecided = Number(row.Count(BudgetVerdict::kUndecided));
+  to->unknown = Number(row.Count(BudgetVerdict::kUnknown));
+}
+
 }  // namespace hwest::capi

@@ -108,6 +108,10 @@ typedef struct hwest_validation hwest_validation;
 typedef struct hwest_calibration hwest_calibration;
 /** Several models on one chip. */
 typedef struct hwest_workload hwest_workload;
+/** What differs between two analyses, and what each difference is worth. */
+typedef struct hwest_diff hwest_diff;
+/** Analyses beside the limits of a budget. */
+typedef struct hwest_check hwest_check;
 /** Cancellation token. May be set from any thread. */
 typedef struct hwest_cancel hwest_cancel;
 /** Bytes owned by the library. */
@@ -524,6 +528,80 @@ HWEST_API void hwest_workload_free(hwest_workload *workload);
  * @param[in,out] total  the caller sets struct_size; after success it holds the number of bytes filled. */
 HWEST_API hwest_status hwest_workload_totals(const hwest_workload *workload, hwest_workload_total *total);
 
+/* Comparisons */
+
+/** Compares two sides, each an analysis with a target or a report that one saved as JSON; the other argument of a side
+ * is NULL. Nodes are matched by what they compute, so other names are no difference.
+ * @param[in]  a        the first side, or NULL.
+ * @param[in]  saved_a  path of the report in place of `a`, or NULL. A saved report knows nothing of attributes and types.
+ * @param[in]  b        the second side, or NULL.
+ * @param[in]  saved_b  path of the report in place of `b`, or NULL.
+ * @param[out] diff     the caller's; release with hwest_diff_free(). It keeps nothing of the analyses.
+ * @return HWEST_OK whatever differs; HWEST_INVALID_ARGUMENT without a target, or for a file that is no such report. */
+HWEST_API hwest_status hwest_diff_create(const hwest_analysis *a, const char *saved_a, const hwest_analysis *b,
+                                         const char *saved_b, hwest_diff **diff);
+
+/** Releases it. NULL is allowed. */
+HWEST_API void hwest_diff_free(hwest_diff *diff);
+
+/** Describes a comparison.
+ * @param[in,out] info  the caller sets struct_size; after success it holds the number of bytes filled. */
+HWEST_API hwest_status hwest_diff_describe(const hwest_diff *diff, hwest_diff_info *info);
+
+/** Holds a comparison against limits of growth.
+ * @param[in] limits  "latency:+5%,memory:+2%": the second side may exceed the first by that much at most; of "rate:-5%"
+ *                    fall short by that much. Keys: latency, rate, energy, power, memory, macs or a key of
+ *                    hwest_diff_total.
+ * @return HWEST_OK when none is broken; else the code of the error is "check_failed", or "incomplete" where a side does
+ *         not know the figure; HWEST_INVALID_ARGUMENT for a limit that makes no sense. */
+HWEST_API hwest_status hwest_diff_judge(const hwest_diff *diff, const char *limits);
+
+/** Which end of an estimate's interval a limit is held against. */
+enum {
+  HWEST_JUDGE_POINT = 0, /**< the estimate itself; a limit inside the interval is undecided */
+  HWEST_JUDGE_UPPER = 1  /**< the worse end */
+};
+
+/** Limits, as amounts with their units; NULL = none. All zero beside struct_size: no limit. */
+typedef struct hwest_limits {
+  uint32_t struct_size;     /**< sizeof this struct */
+  int32_t judge;            /**< HWEST_JUDGE_* */
+  const char *max_latency;  /**< of one run: "12 ms" */
+  const char *min_rate;     /**< inputs per second: "30 FPS" */
+  const char *max_energy;   /**< of one run: "200 mJ" */
+  const char *max_power;    /**< on average: "15 W" */
+  const char *max_memory;   /**< at the peak: "64 MB" */
+  const char *max_fallback; /**< share of the time that CPUs spend on what accelerators do not take: "5%" */
+} hwest_limits;
+
+/** Analyses every model of a budget file and holds it against its limits.
+ * @param[in]  path      of the file, as `onnx-hwest check` reads it; paths in it are relative to its folder.
+ * @param[in]  progress  called before each step, in this thread; NULL = none.
+ * @param[in]  payload   for `progress`.
+ * @param[in]  cancel    looked at before each analysis; NULL = never.
+ * @param[out] check     the caller's; release with hwest_check_free().
+ * @return HWEST_OK whatever the verdicts; HWEST_INVALID_ARGUMENT for a wrong file, with its line; HWEST_CANCELLED; else
+ *         as hwest_analyze(). */
+HWEST_API hwest_status hwest_check_run(const char *path, hwest_progress progress, void *payload,
+                                       const hwest_cancel *cancel, hwest_check **check);
+
+/** Holds one analysis against limits. Changes that may mend a broken one are tried as whole analyses.
+ * @param[in]  analysis  with a target; still the caller's.
+ * @param[in]  limits    one at least.
+ * @param[out] check     the caller's; release with hwest_check_free(). The other arguments are as of hwest_check_run().
+ * @return HWEST_OK whatever the verdicts; HWEST_INVALID_ARGUMENT without a target, without a limit, or for an amount
+ *         that is none; HWEST_CANCELLED. */
+HWEST_API hwest_status hwest_check_analysis(const hwest_analysis *analysis, const hwest_limits *limits,
+                                            hwest_progress progress, void *payload, const hwest_cancel *cancel,
+                                            hwest_check **check);
+
+/** Releases it. NULL is allowed. */
+HWEST_API void hwest_check_free(hwest_check *check);
+
+/** The verdict and how many limits have which.
+ * @param[in,out] total  the caller sets struct_size; after success it holds the number of bytes filled. */
+HWEST_API hwest_status hwest_check_totals(const hwest_check *check, hwest_check_total *total);
+
 /* Studies: many models on many devices, beside measurements */
 
 /** Which measurements are predicted by targets that were fitted without them. */
@@ -610,7 +688,14 @@ enum {
   HWEST_FORMAT_NETRON = 9,
   HWEST_FORMAT_MODEL_EXPLORER = 10,
   HWEST_FORMAT_SPEEDSCOPE = 11,
-  HWEST_FORMAT_HTML = 12           /**< one page to explore, of an analysis or of shapes; since 0.3 */
+  HWEST_FORMAT_HTML = 12,          /**< one page to explore, of an analysis or of shapes; since 0.3 */
+  HWEST_FORMAT_JSONL = 13,         /**< of `onnx-hwest sweep` alone */
+  HWEST_FORMAT_JUNIT = 14,         /**< this and the next ones: of checks, for CI services; since 0.3 */
+  HWEST_FORMAT_SARIF = 15,
+  HWEST_FORMAT_CODEQUALITY = 16,
+  HWEST_FORMAT_OPENMETRICS = 17,
+  HWEST_FORMAT_BENCHMARK = 18,
+  HWEST_FORMAT_BENCHER = 19
 };
 
 /** Rows of the main table. */
@@ -739,6 +824,22 @@ HWEST_API hwest_status hwest_workload_report(const hwest_workload *workload, con
 /** As hwest_workload_report(), into memory; release with hwest_buffer_free(). */
 HWEST_API hwest_status hwest_workload_report_buffer(const hwest_workload *workload,
                                                     const hwest_report_options *options, hwest_buffer **buffer);
+
+/** Writes a comparison. Formats: text, JSON, CSV and Markdown; `top` is the number of nodes in text and Markdown. */
+HWEST_API hwest_status hwest_diff_report(const hwest_diff *diff, const hwest_report_options *options, hwest_sink sink,
+                                         void *payload);
+
+/** As hwest_diff_report(), into memory; release with hwest_buffer_free(). */
+HWEST_API hwest_status hwest_diff_report_buffer(const hwest_diff *diff, const hwest_report_options *options,
+                                                hwest_buffer **buffer);
+
+/** Writes a check. Formats: text, JSON, CSV, Markdown, and those of CI services from HWEST_FORMAT_JUNIT on. */
+HWEST_API hwest_status hwest_check_report(const hwest_check *check, const hwest_report_options *options,
+                                          hwest_sink sink, void *payload);
+
+/** As hwest_check_report(), into memory; release with hwest_buffer_free(). */
+HWEST_API hwest_status hwest_check_report_buffer(const hwest_check *check, const hwest_report_options *options,
+                                                 hwest_buffer **buffer);
 
 /** The bytes of a buffer, ended by a NUL that hwest_buffer_size() does not count; live as long as the buffer. "" for
  * NULL. */

@@ -519,6 +519,73 @@ AT(hwest_workload_total, peak_memory_bytes, 64);
 AT(hwest_workload_total, mean_bytes_per_s, 72);
 AT(hwest_workload_total, peak_bytes_per_s, 80);
 
+AT(hwest_diff_info, struct_size, 0);
+AT(hwest_diff_info, same, 4);
+AT(hwest_diff_info, segments_delta_s, 8);
+AT(hwest_diff_info, model_a, 16);
+AT(hwest_diff_info, target_a, 24);
+AT(hwest_diff_info, mode_a, 32);
+AT(hwest_diff_info, precision_a, 40);
+AT(hwest_diff_info, model_b, 48);
+AT(hwest_diff_info, target_b, 56);
+AT(hwest_diff_info, mode_b, 64);
+AT(hwest_diff_info, precision_b, 72);
+
+AT(hwest_diff_total, struct_size, 0);
+AT(hwest_diff_total, reserved, 4);
+AT(hwest_diff_total, key, 8);
+AT(hwest_diff_total, a, 16);
+AT(hwest_diff_total, b, 24);
+AT(hwest_diff_total, delta, 32);
+AT(hwest_diff_total, share, 40);
+
+AT(hwest_diff_module, struct_size, 0);
+AT(hwest_diff_module, reserved, 4);
+AT(hwest_diff_module, path, 8);
+AT(hwest_diff_module, a_s, 16);
+AT(hwest_diff_module, b_s, 24);
+AT(hwest_diff_module, delta_s, 32);
+
+AT(hwest_diff_node, struct_size, 0);
+AT(hwest_diff_node, reserved, 4);
+AT(hwest_diff_node, change, 8);
+AT(hwest_diff_node, a, 16);
+AT(hwest_diff_node, b, 24);
+AT(hwest_diff_node, op, 32);
+AT(hwest_diff_node, name_a, 40);
+AT(hwest_diff_node, name_b, 48);
+AT(hwest_diff_node, what, 56);
+AT(hwest_diff_node, delta_s, 64);
+
+AT(hwest_check_line, struct_size, 0);
+AT(hwest_check_line, reserved, 4);
+AT(hwest_check_line, model, 8);
+AT(hwest_check_line, target, 16);
+AT(hwest_check_line, mode, 24);
+AT(hwest_check_line, precision, 32);
+AT(hwest_check_line, batch, 40);
+AT(hwest_check_line, figure, 48);
+AT(hwest_check_line, limit, 56);
+AT(hwest_check_line, judge, 64);
+AT(hwest_check_line, value, 72);
+AT(hwest_check_line, low, 80);
+AT(hwest_check_line, high, 88);
+AT(hwest_check_line, margin, 96);
+AT(hwest_check_line, verdict, 104);
+AT(hwest_check_line, why, 112);
+AT(hwest_check_line, help, 120);
+AT(hwest_check_line, file, 128);
+AT(hwest_check_line, line, 136);
+
+AT(hwest_check_total, struct_size, 0);
+AT(hwest_check_total, reserved, 4);
+AT(hwest_check_total, verdict, 8);
+AT(hwest_check_total, checks, 16);
+AT(hwest_check_total, limits, 24);
+AT(hwest_check_total, over, 32);
+AT(hwest_check_total, undecided, 40);
+AT(hwest_check_total, unknown, 48);
+
 AT(hwest_load_options, struct_size, 0);
 AT(hwest_load_options, max_depth, 4);
 AT(hwest_load_options, max_rank, 8);
@@ -576,6 +643,15 @@ AT(hwest_rewrite_options, no_rules, 32);
 AT(hwest_rewrite_options, no_rule_count, 40);
 AT(hwest_rewrite_options, data, 48);
 AT(hwest_rewrite_options, size, 56);
+
+AT(hwest_limits, struct_size, 0);
+AT(hwest_limits, judge, 4);
+AT(hwest_limits, max_latency, 8);
+AT(hwest_limits, min_rate, 16);
+AT(hwest_limits, max_energy, 24);
+AT(hwest_limits, max_power, 32);
+AT(hwest_limits, max_memory, 40);
+AT(hwest_limits, max_fallback, 48);
 
 AT(hwest_validate_options, struct_size, 0);
 AT(hwest_validate_options, leave_out, 4);

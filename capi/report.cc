@@ -111,6 +111,18 @@ auto WriterOf(const hwest_calibration* calibration) {
   });
 }
 
+auto WriterOf(const hwest_diff* diff) {
+  return WriterOf([=](const ReportOptions& options, Sink sink) {
+    return WriteDiff(diff->state.a, diff->state.b, diff->state.diff, options, sink);
+  });
+}
+
+auto WriterOf(const hwest_check* check) {
+  return WriterOf([=](const ReportOptions& options, Sink sink) {
+    return WriteCheck(check->state.budget, check->state.results, options, sink);
+  });
+}
+
 auto WriterOf(const hwest_workload* workload) {
   return WriterOf([=](const ReportOptions& options, Sink sink) { return WriteWorkload(workload->report, options, sink); });
 }
@@ -135,3 +147,5 @@ HWEST_REPORT(hwest_lint_report, hwest_lint)
 HWEST_REPORT(hwest_validation_report, hwest_validation)
 HWEST_REPORT(hwest_calibration_report, hwest_calibration)
 HWEST_REPORT(hwest_workload_report, hwest_workload)
+HWEST_REPORT(hwest_diff_report, hwest_diff)
+HWEST_REPORT(hwest_check_report, hwest_check)
