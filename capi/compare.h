@@ -12,6 +12,7 @@
 #include "budget/report.h"
 #include "diff/diff.h"
 #include "report/cell.h"
+#include "sweep/row.h"
 
 namespace hwest::capi {
 
@@ -49,6 +50,8 @@ struct CheckState {
   const std::vector<CheckResult> results;
   std::vector<CheckLine> lines;
 };
+
+inline std::string StatusText(const SweepRow& row) { return row.ok ? "ok" : "error"; }
 
 inline std::optional<double> NumberOf(const Cell& cell) {
   return cell.is_number() ? std::optional<double>(cell.figure()) : std::nullopt;

@@ -644,4 +644,39 @@ void FillRow(const CheckState& row, Texts* texts, hwest_check_total* to) {
   to->unknown = Number(row.Count(BudgetVerdict::kUnknown));
 }
 
+void FillRow(const SweepRow& row, Texts* texts, hwest_sweep_row* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->model = texts->KeepText(row.model);
+  to->sha256 = texts->KeepText(row.sha256);
+  to->target = texts->KeepText(row.target);
+  to->mode = texts->KeepText(row.mode);
+  to->precision = texts->KeepText(row.precision);
+  to->batch = Number(row.batch);
+  to->dims = texts->KeepText(NonEmpty(DimsText(row.dims)));
+  to->size = Number(row.size);
+  to->rewritten = Truth(row.rewritten);
+  to->status = texts->KeepText(StatusText(row));
+  to->code = texts->KeepText(NonEmpty(row.code));
+  to->message = texts->KeepText(NonEmpty(row.message));
+  to->latency_s = Figure(row.summary.latency_s);
+  to->latency_low_s = Figure(row.summary.latency_low_s);
+  to->latency_high_s = Figure(row.summary.latency_high_s);
+  to->interval_s = Figure(row.summary.interval_s);
+  to->throughput_per_s = Figure(row.summary.throughput_per_s);
+  to->energy_j = Figure(row.summary.energy_j);
+  to->power_w = Figure(row.summary.power_w);
+  to->peak_memory_bytes = Number(row.summary.peak_memory_bytes);
+  to->macs = texts->KeepCount(row.summary.macs);
+  to->flops = texts->KeepCount(row.summary.flops);
+  to->moved_bytes = Number(row.summary.moved_bytes);
+  to->intensity = Figure(row.summary.intensity);
+  to->segments = Number(row.segments);
+  to->accelerated_macs_share = Figure(row.accelerated_macs_share);
+  to->grade = texts->KeepText(row.summary.grade);
+  to->groups = Number(row.groups);
+  to->units = texts->KeepText(NonEmpty(UnitsText(row)));
+  to->pareto = Truth(row.pareto);
+}
+
 }  // namespace hwest::capi

@@ -33,6 +33,7 @@ struct ModelState {
   LazyTable<hwest_symbol> symbols;
   LazyTable<hwest_opset> opsets;
   LazyTable<hwest_diagnostic> diagnostics;
+  Lazy<std::string> fingerprint;  // see FingerprintOf
 };
 
 struct TargetState {
@@ -150,6 +151,19 @@ struct hwest_check {
   const hwest::capi::CheckState state;
   hwest::capi::LazyTable<hwest_check_total> totals;  // one row
   hwest::capi::LazyTable<hwest_check_line> lines;
+};
+
+struct hwest_sweep_plan {
+  const hwest::SweepAxes axes;
+  const hwest::SweepPlan plan;
+};
+
+struct hwest_sweep {
+  hwest_sweep(hwest::SweepAxes asked, std::vector<hwest::SweepRow> found);
+
+  const hwest::SweepAxes axes;
+  const std::vector<hwest::SweepRow> rows;
+  hwest::capi::LazyTable<hwest_sweep_row> table;
 };
 
 struct hwest_validation {

@@ -112,6 +112,10 @@ typedef struct hwest_workload hwest_workload;
 typedef struct hwest_diff hwest_diff;
 /** Analyses beside the limits of a budget. */
 typedef struct hwest_check hwest_check;
+/** Points of a sweep. */
+typedef struct hwest_sweep_plan hwest_sweep_plan;
+/** Rows of a sweep. */
+typedef struct hwest_sweep hwest_sweep;
 /** Cancellation token. May be set from any thread. */
 typedef struct hwest_cancel hwest_cancel;
 /** Bytes owned by the library. */
@@ -602,6 +606,70 @@ HWEST_API void hwest_check_free(hwest_check *check);
  * @param[in,out] total  the caller sets struct_size; after success it holds the number of bytes filled. */
 HWEST_API hwest_status hwest_check_totals(const hwest_check *check, hwest_check_total *total);
 
+/* Sweeps */
+
+/** What a sweep runs over: every combination of what is listed. Lists of texts end in NULL; NULL = what an analysis takes
+ * by default. */
+typedef struct hwest_sweep_lists {
+  uint32_t struct_size;           /**< sizeof this struct */
+  uint32_t reserved;              /**< 0 */
+  const char *const *models;      /**< names in rows, and paths of those that are not loaded; needed */
+  const char *const *targets;     /**< names or paths; "all" = every built-in one; needed */
+  const char *const *modes;       /**< "all" = every mode of each target */
+  const char *const *precisions;  /**< as hwest_options.precision */
+  const int64_t *batches;         /**< `batch_count` of them */
+  uint64_t batch_count;           /**< length of `batches` */
+  const char *const *dims;        /**< "NAME=128,256" or "NAME=128:2048:x2" */
+  const int64_t *sizes;           /**< height and width of images, `size_count` of them */
+  uint64_t size_count;            /**< length of `sizes` */
+} hwest_sweep_lists;
+
+/** Numbers the points of a sweep: models before targets, modes, precisions, batches, dims and sizes.
+ * @param[in]  lists  need to stay alive only during the call.
+ * @param[out] plan   the caller's; release with hwest_sweep_plan_free().
+ * @return HWEST_OK; HWEST_INVALID_ARGUMENT without a model or a target, or when a list names something twice. */
+HWEST_API hwest_status hwest_sweep_plan_create(const hwest_sweep_lists *lists, hwest_sweep_plan **plan);
+
+/** Number of points; 0 for NULL. */
+HWEST_API uint64_t hwest_sweep_plan_points(const hwest_sweep_plan *plan);
+
+/** Releases it; sweeps made with it stay valid. NULL is allowed. */
+HWEST_API void hwest_sweep_plan_free(hwest_sweep_plan *plan);
+
+/** Which points to run, and how. All zero beside struct_size: all of them, in one thread. */
+typedef struct hwest_sweep_options {
+  uint32_t struct_size;              /**< sizeof this struct */
+  int32_t threads;                   /**< that analyse; 0 = 1. Rows do not depend on it */
+  const hwest_model *const *loaded;  /**< one for each model of the plan, NULL = load its path; still the caller's;
+                                          NULL = none is loaded */
+  uint64_t loaded_count;             /**< length of `loaded` */
+  uint64_t first;                    /**< the first point, counted from 0 */
+  uint64_t count;                    /**< points; 0 = all from `first` on */
+  const char *failed;                /**< no point is run, each becomes a row with this error; NULL = they are run */
+  hwest_progress progress;           /**< called after each point; NULL = none */
+  void *progress_payload;            /**< for `progress` */
+  const hwest_cancel *cancel;        /**< looked at between the stages of each analysis; NULL = never */
+} hwest_sweep_options;
+
+/** Runs points. A point that fails is a row that says why.
+ * @param[in]  plan     still the caller's.
+ * @param[in]  options  NULL = as if all were zero.
+ * @param[out] sweep    the caller's; release with hwest_sweep_free().
+ * @return HWEST_OK, also when points failed; HWEST_INVALID_ARGUMENT for points that the plan does not have;
+ *         HWEST_CANCELLED. */
+HWEST_API hwest_status hwest_sweep_run(const hwest_sweep_plan *plan, const hwest_sweep_options *options,
+                                       hwest_sweep **sweep);
+
+/** Makes a sweep of rows that were run before, for its reports.
+ * @param[in]  lines  JSON lines as HWEST_FORMAT_JSONL writes them, `size` bytes; may be NULL when size is 0.
+ * @param[in]  size   in bytes.
+ * @param[out] sweep  the caller's; release with hwest_sweep_free().
+ * @return HWEST_OK; HWEST_INVALID_ARGUMENT for a line that is no row. */
+HWEST_API hwest_status hwest_sweep_from_rows(const char *lines, size_t size, hwest_sweep **sweep);
+
+/** Releases it. NULL is allowed. */
+HWEST_API void hwest_sweep_free(hwest_sweep *sweep);
+
 /* Studies: many models on many devices, beside measurements */
 
 /** Which measurements are predicted by targets that were fitted without them. */
@@ -689,7 +757,7 @@ enum {
   HWEST_FORMAT_MODEL_EXPLORER = 10,
   HWEST_FORMAT_SPEEDSCOPE = 11,
   HWEST_FORMAT_HTML = 12,          /**< one page to explore, of an analysis or of shapes; since 0.3 */
-  HWEST_FORMAT_JSONL = 13,         /**< of `onnx-hwest sweep` alone */
+  HWEST_FORMAT_JSONL = 13,         /**< of sweeps; since 0.3 */
   HWEST_FORMAT_JUNIT = 14,         /**< this and the next ones: of checks, for CI services; since 0.3 */
   HWEST_FORMAT_SARIF = 15,
   HWEST_FORMAT_CODEQUALITY = 16,
@@ -839,6 +907,15 @@ HWEST_API hwest_status hwest_check_report(const hwest_check *check, const hwest_
 
 /** As hwest_check_report(), into memory; release with hwest_buffer_free(). */
 HWEST_API hwest_status hwest_check_report_buffer(const hwest_check *check, const hwest_report_options *options,
+                                                 hwest_buffer **buffer);
+
+/** Writes a sweep. Formats: text, JSON, JSON lines, CSV, Markdown, SVG and HTML; `top` is the number of rows in text and
+ * Markdown, the fastest ones. */
+HWEST_API hwest_status hwest_sweep_report(const hwest_sweep *sweep, const hwest_report_options *options,
+                                          hwest_sink sink, void *payload);
+
+/** As hwest_sweep_report(), into memory; release with hwest_buffer_free(). */
+HWEST_API hwest_status hwest_sweep_report_buffer(const hwest_sweep *sweep, const hwest_report_options *options,
                                                  hwest_buffer **buffer);
 
 /** The bytes of a buffer, ended by a NUL that hwest_buffer_size() does not count; live as long as the buffer. "" for

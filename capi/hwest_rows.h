@@ -730,6 +730,46 @@ typedef struct hwest_check_total {
   int64_t unknown;       /**< limits whose figure is not known */
 } hwest_check_total;
 
+/** A point of a sweep: what it gave, or why it gave nothing. */
+typedef struct hwest_sweep_row {
+  uint32_t struct_size;           /**< sizeof this struct */
+  int32_t rewritten;              /**< the figures are those after the rewrites that help, 1 or 0 */
+  int32_t pareto;                 /**< no other row of the same work beats it, 1 or 0; -1 = it cannot be compared, or is
+                                       one of a range */
+  uint32_t reserved;              /**< 0 */
+  const char *model;              /**< as it was named; never NULL */
+  const char *sha256;             /**< of the graph without weights; NULL = the model could not be read */
+  const char *target;             /**< its name; never NULL */
+  const char *mode;               /**< in force; NULL = the target has none, or of a failed point that none was asked
+                                       for */
+  const char *precision;          /**< in force; NULL = of a failed point, that none was asked for */
+  int64_t batch;                  /**< inputs of one run; -1 = of a failed point, that none was asked for */
+  const char *dims;               /**< sizes that were asked for: "seq=128"; NULL = none */
+  int64_t size;                   /**< height and width of images that were asked for; -1 = none */
+  const char *status;             /**< "ok" or "error"; never NULL */
+  const char *code;               /**< of the error, or "incomplete": figures leave nodes out; NULL = neither */
+  const char *message;            /**< of the same; NULL = none */
+  double latency_s;               /**< of one run; NaN = unknown */
+  double latency_low_s;           /**< lower end of its interval; NaN = unknown */
+  double latency_high_s;          /**< upper end of its interval; NaN = unknown */
+  double interval_s;              /**< from one result to the next while units work on several runs; NaN = unknown */
+  double throughput_per_s;        /**< batch over interval_s; NaN = unknown */
+  double energy_j;                /**< of one run; NaN = unknown */
+  double power_w;                 /**< on average; NaN = unknown */
+  int64_t peak_memory_bytes;      /**< weights and the most that is live; -1 = unknown */
+  hwest_count macs;               /**< of contractions */
+  hwest_count flops;              /**< twice the MACs and all else in floating point */
+  int64_t moved_bytes;            /**< that groups read and write; -1 = unknown */
+  double intensity;               /**< flops per moved byte; NaN = unknown */
+  int64_t segments;               /**< runs of groups on one unit; -1 = unknown */
+  double accelerated_macs_share;  /**< of the MACs that units other than CPUs run; NaN = unknown, or there are no
+                                       MACs */
+  const char *grade;              /**< how far the figures can be trusted: "measured", "family" or "datasheet"; NULL =
+                                       unknown */
+  int64_t groups;                 /**< kernels: the more nodes are fused, the fewer; -1 = unknown */
+  const char *units;              /**< share of the time by unit: "gpu=0.85;cpu=0.15"; NULL = unknown */
+} hwest_sweep_row;
+
 /** Groups, in execution order; none without a target. */
 HWEST_API uint64_t hwest_analysis_group_count(const hwest_analysis *analysis);
 /** One of them. */
@@ -1104,5 +1144,13 @@ HWEST_API hwest_status hwest_check_line_get(const hwest_check *check, uint64_t i
 /** Several of them. */
 HWEST_API hwest_status hwest_check_line_read(const hwest_check *check, uint64_t first, uint64_t count,
                                              hwest_check_line *rows, size_t stride);
+
+/** Points, in the order of the lists: models before targets, modes, precisions, batches, dims, sizes. */
+HWEST_API uint64_t hwest_sweep_row_count(const hwest_sweep *sweep);
+/** One of them. */
+HWEST_API hwest_status hwest_sweep_row_get(const hwest_sweep *sweep, uint64_t index, hwest_sweep_row *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_sweep_row_read(const hwest_sweep *sweep, uint64_t first, uint64_t count,
+                                            hwest_sweep_row *rows, size_t stride);
 
 #endif /* HWEST_ROWS_H_ */

@@ -925,6 +925,43 @@ class hwest_check_total(ctypes.Structure):
     ]
 
 
+class hwest_sweep_row(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("rewritten", c_int32),
+        ("pareto", c_int32),
+        ("reserved", c_uint32),
+        ("model", c_char_p),
+        ("sha256", c_char_p),
+        ("target", c_char_p),
+        ("mode", c_char_p),
+        ("precision", c_char_p),
+        ("batch", c_int64),
+        ("dims", c_char_p),
+        ("size", c_int64),
+        ("status", c_char_p),
+        ("code", c_char_p),
+        ("message", c_char_p),
+        ("latency_s", c_double),
+        ("latency_low_s", c_double),
+        ("latency_high_s", c_double),
+        ("interval_s", c_double),
+        ("throughput_per_s", c_double),
+        ("energy_j", c_double),
+        ("power_w", c_double),
+        ("peak_memory_bytes", c_int64),
+        ("macs", hwest_count),
+        ("flops", hwest_count),
+        ("moved_bytes", c_int64),
+        ("intensity", c_double),
+        ("segments", c_int64),
+        ("accelerated_macs_share", c_double),
+        ("grade", c_char_p),
+        ("groups", c_int64),
+        ("units", c_char_p),
+    ]
+
+
 hwest_log = ctypes.CFUNCTYPE(None, c_void_p, POINTER(hwest_diagnostic))
 
 hwest_progress = ctypes.CFUNCTYPE(c_int32, c_void_p, c_char_p, c_uint64, c_uint64)
@@ -1013,6 +1050,37 @@ class hwest_limits(ctypes.Structure):
         ("max_power", c_char_p),
         ("max_memory", c_char_p),
         ("max_fallback", c_char_p),
+    ]
+
+
+class hwest_sweep_lists(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("models", Strings),
+        ("targets", Strings),
+        ("modes", Strings),
+        ("precisions", Strings),
+        ("batches", POINTER(c_int64)),
+        ("batch_count", c_uint64),
+        ("dims", Strings),
+        ("sizes", POINTER(c_int64)),
+        ("size_count", c_uint64),
+    ]
+
+
+class hwest_sweep_options(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("threads", c_int32),
+        ("loaded", POINTER(c_void_p)),
+        ("loaded_count", c_uint64),
+        ("first", c_uint64),
+        ("count", c_uint64),
+        ("failed", c_char_p),
+        ("progress", hwest_progress),
+        ("progress_payload", c_void_p),
+        ("cancel", c_void_p),
     ]
 
 
@@ -1107,10 +1175,13 @@ STRUCTS = (
     hwest_diff_node,
     hwest_check_line,
     hwest_check_total,
+    hwest_sweep_row,
     hwest_load_options,
     hwest_options,
     hwest_rewrite_options,
     hwest_limits,
+    hwest_sweep_lists,
+    hwest_sweep_options,
     hwest_validate_options,
     hwest_calibrate_options,
     hwest_report_options,
@@ -1255,6 +1326,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_check_line_count": (c_uint64, (c_void_p,)),
     "hwest_check_line_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_check_line))),
     "hwest_check_line_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_check_line), c_size_t)),
+    "hwest_sweep_row_count": (c_uint64, (c_void_p,)),
+    "hwest_sweep_row_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_sweep_row))),
+    "hwest_sweep_row_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_sweep_row), c_size_t)),
     "hwest_version": (c_char_p, ()),
     "hwest_version_number": (c_uint32, ()),
     "hwest_abi_version": (c_uint32, ()),
@@ -1304,6 +1378,12 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
         (c_void_p, POINTER(hwest_limits), hwest_progress, c_void_p, c_void_p, POINTER(c_void_p))),
     "hwest_check_free": (None, (c_void_p,)),
     "hwest_check_totals": (c_int32, (c_void_p, POINTER(hwest_check_total))),
+    "hwest_sweep_plan_create": (c_int32, (POINTER(hwest_sweep_lists), POINTER(c_void_p))),
+    "hwest_sweep_plan_points": (c_uint64, (c_void_p,)),
+    "hwest_sweep_plan_free": (None, (c_void_p,)),
+    "hwest_sweep_run": (c_int32, (c_void_p, POINTER(hwest_sweep_options), POINTER(c_void_p))),
+    "hwest_sweep_from_rows": (c_int32, (c_char_p, c_size_t, POINTER(c_void_p))),
+    "hwest_sweep_free": (None, (c_void_p,)),
     "hwest_validate": (c_int32, (POINTER(hwest_validate_options), POINTER(c_void_p))),
     "hwest_validation_free": (None, (c_void_p,)),
     "hwest_calibrate": (c_int32, (POINTER(hwest_calibrate_options), POINTER(c_void_p))),
@@ -1327,6 +1407,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_diff_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_check_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),
     "hwest_check_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
+    "hwest_sweep_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),
+    "hwest_sweep_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_buffer_data": (c_void_p, (c_void_p,)),
     "hwest_buffer_size": (c_size_t, (c_void_p,)),
     "hwest_buffer_free": (None, (c_void_p,)),

@@ -1193,3 +1193,69 @@ class CheckTotal(Row):
     """limits inside the interval of an estimate"""
     unknown: int
     """limits whose figure is not known"""
+
+
+@dataclass(frozen=True)
+class SweepRow(Row):
+    """A point of a sweep: what it gave, or why it gave nothing. See hwest_sweep_row in hwest_rows.h."""
+
+    model: str
+    """as it was named"""
+    sha256: Optional[str]
+    """of the graph without weights; None = the model could not be read"""
+    target: str
+    """its name"""
+    mode: Optional[str]
+    """in force; None = the target has none, or of a failed point that none was asked for"""
+    precision: Optional[str]
+    """in force; None = of a failed point, that none was asked for"""
+    batch: Optional[int]
+    """inputs of one run; None = of a failed point, that none was asked for"""
+    dims: Optional[str]
+    """sizes that were asked for: 'seq=128'; None = none"""
+    size: Optional[int]
+    """height and width of images that were asked for; None = none"""
+    rewritten: bool
+    """the figures are those after the rewrites that help"""
+    status: str
+    """'ok' or 'error'"""
+    code: Optional[str]
+    """of the error, or 'incomplete': figures leave nodes out; None = neither"""
+    message: Optional[str]
+    """of the same; None = none"""
+    latency_s: Optional[float]
+    """of one run"""
+    latency_low_s: Optional[float]
+    """lower end of its interval"""
+    latency_high_s: Optional[float]
+    """upper end of its interval"""
+    interval_s: Optional[float]
+    """from one result to the next while units work on several runs"""
+    throughput_per_s: Optional[float]
+    """batch over interval_s"""
+    energy_j: Optional[float]
+    """of one run"""
+    power_w: Optional[float]
+    """on average"""
+    peak_memory_bytes: Optional[int]
+    """weights and the most that is live"""
+    macs: Count
+    """of contractions"""
+    flops: Count
+    """twice the MACs and all else in floating point"""
+    moved_bytes: Optional[int]
+    """that groups read and write"""
+    intensity: Optional[float]
+    """flops per moved byte"""
+    segments: Optional[int]
+    """runs of groups on one unit"""
+    accelerated_macs_share: Optional[float]
+    """of the MACs that units other than CPUs run; None = unknown, or there are no MACs"""
+    grade: Optional[str]
+    """how far the figures can be trusted: 'measured', 'family' or 'datasheet'"""
+    groups: Optional[int]
+    """kernels: the more nodes are fused, the fewer"""
+    units: Optional[str]
+    """share of the time by unit: 'gpu=0.85;cpu=0.15'"""
+    pareto: Optional[bool]
+    """no other row of the same work beats it; None = it cannot be compared, or is one of a range"""
