@@ -21,6 +21,7 @@ try:
     import dask
     import distributed
     import pandas
+    import pyarrow.compute
     import pyarrow.dataset
 except ImportError:
     if not os.access(_OTHER, os.X_OK) or os.environ.get("HWEST_SWEEP_TEST"):
@@ -128,6 +129,8 @@ class HereTest(unittest.TestCase):
         self.assertIn(fastest, sweep.pareto("throughput_per_s", "power_w").to_pylist())
         self.assertEqual(list(sweep.to_pandas().columns), sweep.dataset.schema.names)
         self.assertEqual(sweep.errors.num_rows, 0)
+        self.assertIn("<svg", sweep.report("html"))
+        self.assertIn("Latency by batch", sweep.report("svg", filter=pyarrow.compute.field("mode") == "MAXN"))
         with self.assertRaises(ValueError):
             sweep.pareto("speed")
         with self.assertRaises(onnx_hwest.Error):
