@@ -5,6 +5,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "compare.h"
 #include "hwest.h"
 #include "report/getters.h"
 #include "fit/calibrate.h"

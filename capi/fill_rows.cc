@@ -564,4 +564,119 @@ void FillRow(const WorkloadReport& row, Texts* texts, hwest_workload_total* to) 
   to->peak_bytes_per_s = Figure(row.memory.peak_bytes_per_s);
 }
 
+void FillRow(const DiffState& row, Texts* texts, hwest_diff_info* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->same = Truth(row.diff.same);
+  to->segments_delta_s = Figure(row.diff.segments_delta_s);
+  to->model_a = texts->KeepText(row.a.model);
+  to->target_a = texts->KeepText(row.a.target);
+  to->mode_a = texts->KeepText(row.a.mode);
+  to->precision_a = texts->KeepText(row.a.precision);
+  to->model_b = texts->KeepText(row.b.model);
+  to->target_b = texts->KeepText(row.b.target);
+  to->mode_b = texts->KeepText(row.b.mode);
+  to->precision_b = texts->KeepText(row.b.precision);
+}
+
+void FillRow(const TotalChange& row, Texts* texts, hwest_diff_total* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->key = texts->KeepText(row.key);
+  to->a = Figure(NumberOf(row.a));
+  to->b = Figure(NumberOf(row.b));
+  to->delta = Figure(row.delta);
+  to->share = Figure(row.share);
+}
+
+void FillRow(const ModuleChange& row, Texts* texts, hwest_diff_module* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->path = texts->KeepText(row.path);
+  to->a_s = Figure(row.a_s);
+  to->b_s = Figure(row.b_s);
+  to->delta_s = Figure(row.delta_s);
+}
+
+void FillRow(const NodeChange& row, Texts* texts, hwest_diff_node* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->change = texts->KeepText(ChangeKindName(row.kind));
+  to->a = Number(row.a);
+  to->b = Number(row.b);
+  to->op = texts->KeepText(row.op);
+  to->name_a = texts->KeepText(NonEmpty(row.name_a));
+  to->name_b = texts->KeepText(NonEmpty(row.name_b));
+  to->what = texts->KeepList(row.what);
+  to->delta_s = Figure(row.delta_s);
+}
+
+void FillRow(const CheckLine& row, Texts* texts, hwest_check_line* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->model = texts->KeepText(row.check->check.model);
+  to->target = texts->KeepText(row.check->target);
+  to->mode = texts->KeepText(NonEmpty(row.check->mode));
+  to->precision = texts->KeepText(row.check->precision);
+  to->batch = Number(row.check->batch);
+  to->figure = texts->KeepText(InfoOf(row.line->limit.figure).name);
+  to->limit = Figure(row.line->limit.bound);
+  to->judge = texts->KeepText(JudgeName(row.line->limit.judge));
+  to->value = Figure(row.line->value);
+  to->low = Figure(row.line->low);
+  to->high = Figure(row.line->high);
+  to->margin = Figure(row.line->margin);
+  to->verdict = texts->KeepText(BudgetVerdictName(row.line->verdict));
+  to->why = texts->KeepText(NonEmpty(row.line->why));
+  to->help = texts->KeepList(HelpTexts(*row.line));
+  to->file = texts->KeepText(NonEmpty(row.file));
+  to->line = Number(row.file_line());
+}
+
+void FillRow(const CheckState& row, Texts* texts, hwest_check_total* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->verdict = texts->KeepText(BudgetVerdictName(WorstOf(row.results)));
+  to->checks = Number(row.results.size());
+  to->limits = Number(row.lines.size());
+  to->over = Number(row.Count(BudgetVerdict::kOver));
+  to->undecided = Number(row.Count(BudgetVerdict::kUndecided));
+  to->unknown = Number(row.Count(BudgetVerdict::kUnknown));
+}
+
+void FillRow(const SweepRow& row, Texts* texts, hwest_sweep_row* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->model = texts->KeepText(row.model);
+  to->sha256 = texts->KeepText(row.sha256);
+  to->target = texts->KeepText(row.target);
+  to->mode = texts->KeepText(row.mode);
+  to->precision = texts->KeepText(row.precision);
+  to->batch = Number(row.batch);
+  to->dims = texts->KeepText(NonEmpty(DimsText(row.dims)));
+  to->size = Number(row.size);
+  to->rewritten = Truth(row.rewritten);
+  to->status = texts->KeepText(StatusText(row));
+  to->code = texts->KeepText(NonEmpty(row.code));
+  to->message = texts->KeepText(NonEmpty(row.message));
+  to->latency_s = Figure(row.summary.latency_s);
+  to->latency_low_s = Figure(row.summary.latency_low_s);
+  to->latency_high_s = Figure(row.summary.latency_high_s);
+  to->interval_s = Figure(row.summary.interval_s);
+  to->throughput_per_s = Figure(row.summary.throughput_per_s);
+  to->energy_j = Figure(row.summary.energy_j);
+  to->power_w = Figure(row.summary.power_w);
+  to->peak_memory_bytes = Number(row.summary.peak_memory_bytes);
+  to->macs = texts->KeepCount(row.summary.macs);
+  to->flops = texts->KeepCount(row.summary.flops);
+  to->moved_bytes = Number(row.summary.moved_bytes);
+  to->intensity = Figure(row.summary.intensity);
+  to->segments = Number(row.segments);
+  to->accelerated_macs_share = Figure(row.accelerated_macs_share);
+  to->grade = texts->KeepText(row.summary.grade);
+  to->groups = Number(row.groups);
+  to->units = texts->KeepText(NonEmpty(UnitsText(row)));
+  to->pareto = Truth(row.pareto);
+}
+
 }  // namespace hwest::capi

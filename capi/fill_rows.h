@@ -38,5 +38,12 @@ void FillRow(const SlowdownRow& row, Texts* texts, hwest_workload_slowdown* to);
 void FillRow(const WorkloadSpan& row, const WorkloadReport& report, Texts* texts, hwest_workload_segment* to);
 void FillRow(const FixRow& row, Texts* texts, hwest_workload_fix* to);
 void FillRow(const WorkloadReport& row, Texts* texts, hwest_workload_total* to);
+void FillRow(const DiffState& row, Texts* texts, hwest_diff_info* to);
+void FillRow(const TotalChange& row, Texts* texts, hwest_diff_total* to);
+void FillRow(const ModuleChange& row, Texts* texts, hwest_diff_module* to);
+void FillRow(const NodeChange& row, Texts* texts, hwest_diff_node* to);
+void FillRow(const CheckLine& row, Texts* texts, hwest_check_line* to);
+void FillRow(const CheckState& row, Texts* texts, hwest_check_total* to);
+void FillRow(const SweepRow& row, Texts* texts, hwest_sweep_row* to);
 
 }  // namespace hwest::capi

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/load.h"
+#include "compare.h"
 #include "fit/calibrate.h"
 #include "fit/summary.h"
 #include "hwest.h"
@@ -32,6 +33,7 @@ struct ModelState {
   LazyTable<hwest_symbol> symbols;
   LazyTable<hwest_opset> opsets;
   LazyTable<hwest_diagnostic> diagnostics;
+  Lazy<std::string> fingerprint;  // see FingerprintOf
 };
 
 struct TargetState {
@@ -131,6 +133,37 @@ struct hwest_workload {
   hwest::capi::LazyTable<hwest_workload_segment> segments;
   hwest::capi::LazyTable<hwest_workload_fix> fixes;
   hwest::capi::LazyTable<hwest_workload_total> totals;  // one row
+};
+
+struct hwest_diff {
+  explicit hwest_diff(hwest::capi::DiffState found);
+
+  const hwest::capi::DiffState state;
+  hwest::capi::LazyTable<hwest_diff_info> info;  // one row
+  hwest::capi::LazyTable<hwest_diff_total> totals;
+  hwest::capi::LazyTable<hwest_diff_module> modules;
+  hwest::capi::LazyTable<hwest_diff_node> nodes;
+};
+
+struct hwest_check {
+  hwest_check(hwest::Budget budget, std::vector<hwest::CheckResult> results);
+
+  const hwest::capi::CheckState state;
+  hwest::capi::LazyTable<hwest_check_total> totals;  // one row
+  hwest::capi::LazyTable<hwest_check_line> lines;
+};
+
+struct hwest_sweep_plan {
+  const hwest::SweepAxes axes;
+  const hwest::SweepPlan plan;
+};
+
+struct hwest_sweep {
+  hwest_sweep(hwest::SweepAxes asked, std::vector<hwest::SweepRow> found);
+
+  const hwest::SweepAxes axes;
+  const std::vector<hwest::SweepRow> rows;
+  hwest::capi::LazyTable<hwest_sweep_row> table;
 };
 
 struct hwest_validation {

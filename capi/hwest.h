@@ -108,6 +108,14 @@ typedef struct hwest_validation hwest_validation;
 typedef struct hwest_calibration hwest_calibration;
 /** Several models on one chip. */
 typedef struct hwest_workload hwest_workload;
+/** What differs between two analyses, and what each difference is worth. */
+typedef struct hwest_diff hwest_diff;
+/** Analyses beside the limits of a budget. */
+typedef struct hwest_check hwest_check;
+/** Points of a sweep. */
+typedef struct hwest_sweep_plan hwest_sweep_plan;
+/** Rows of a sweep. */
+typedef struct hwest_sweep hwest_sweep;
 /** Cancellation token. May be set from any thread. */
 typedef struct hwest_cancel hwest_cancel;
 /** Bytes owned by the library. */
@@ -524,6 +532,144 @@ HWEST_API void hwest_workload_free(hwest_workload *workload);
  * @param[in,out] total  the caller sets struct_size; after success it holds the number of bytes filled. */
 HWEST_API hwest_status hwest_workload_totals(const hwest_workload *workload, hwest_workload_total *total);
 
+/* Comparisons */
+
+/** Compares two sides, each an analysis with a target or a report that one saved as JSON; the other argument of a side
+ * is NULL. Nodes are matched by what they compute, so other names are no difference.
+ * @param[in]  a        the first side, or NULL.
+ * @param[in]  saved_a  path of the report in place of `a`, or NULL. A saved report knows nothing of attributes and types.
+ * @param[in]  b        the second side, or NULL.
+ * @param[in]  saved_b  path of the report in place of `b`, or NULL.
+ * @param[out] diff     the caller's; release with hwest_diff_free(). It keeps nothing of the analyses.
+ * @return HWEST_OK whatever differs; HWEST_INVALID_ARGUMENT without a target, or for a file that is no such report. */
+HWEST_API hwest_status hwest_diff_create(const hwest_analysis *a, const char *saved_a, const hwest_analysis *b,
+                                         const char *saved_b, hwest_diff **diff);
+
+/** Releases it. NULL is allowed. */
+HWEST_API void hwest_diff_free(hwest_diff *diff);
+
+/** Describes a comparison.
+ * @param[in,out] info  the caller sets struct_size; after success it holds the number of bytes filled. */
+HWEST_API hwest_status hwest_diff_describe(const hwest_diff *diff, hwest_diff_info *info);
+
+/** Holds a comparison against limits of growth.
+ * @param[in] limits  "latency:+5%,memory:+2%": the second side may exceed the first by that much at most; of "rate:-5%"
+ *                    fall short by that much. Keys: latency, rate, energy, power, memory, macs or a key of
+ *                    hwest_diff_total.
+ * @return HWEST_OK when none is broken; else the code of the error is "check_failed", or "incomplete" where a side does
+ *         not know the figure; HWEST_INVALID_ARGUMENT for a limit that makes no sense. */
+HWEST_API hwest_status hwest_diff_judge(const hwest_diff *diff, const char *limits);
+
+/** Which end of an estimate's interval a limit is held against. */
+enum {
+  HWEST_JUDGE_POINT = 0, /**< the estimate itself; a limit inside the interval is undecided */
+  HWEST_JUDGE_UPPER = 1  /**< the worse end */
+};
+
+/** Limits, as amounts with their units; NULL = none. All zero beside struct_size: no limit. */
+typedef struct hwest_limits {
+  uint32_t struct_size;     /**< sizeof this struct */
+  int32_t judge;            /**< HWEST_JUDGE_* */
+  const char *max_latency;  /**< of one run: "12 ms" */
+  const char *min_rate;     /**< inputs per second: "30 FPS" */
+  const char *max_energy;   /**< of one run: "200 mJ" */
+  const char *max_power;    /**< on average: "15 W" */
+  const char *max_memory;   /**< at the peak: "64 MB" */
+  const char *max_fallback; /**< share of the time that CPUs spend on what accelerators do not take: "5%" */
+} hwest_limits;
+
+/** Analyses every model of a budget file and holds it against its limits.
+ * @param[in]  path      of the file, as `onnx-hwest check` reads it; paths in it are relative to its folder.
+ * @param[in]  progress  called before each step, in this thread; NULL = none.
+ * @param[in]  payload   for `progress`.
+ * @param[in]  cancel    looked at before each analysis; NULL = never.
+ * @param[out] check     the caller's; release with hwest_check_free().
+ * @return HWEST_OK whatever the verdicts; HWEST_INVALID_ARGUMENT for a wrong file, with its line; HWEST_CANCELLED; else
+ *         as hwest_analyze(). */
+HWEST_API hwest_status hwest_check_run(const char *path, hwest_progress progress, void *payload,
+                                       const hwest_cancel *cancel, hwest_check **check);
+
+/** Holds one analysis against limits. Changes that may mend a broken one are tried as whole analyses.
+ * @param[in]  analysis  with a target; still the caller's.
+ * @param[in]  limits    one at least.
+ * @param[out] check     the caller's; release with hwest_check_free(). The other arguments are as of hwest_check_run().
+ * @return HWEST_OK whatever the verdicts; HWEST_INVALID_ARGUMENT without a target, without a limit, or for an amount
+ *         that is none; HWEST_CANCELLED. */
+HWEST_API hwest_status hwest_check_analysis(const hwest_analysis *analysis, const hwest_limits *limits,
+                                            hwest_progress progress, void *payload, const hwest_cancel *cancel,
+                                            hwest_check **check);
+
+/** Releases it. NULL is allowed. */
+HWEST_API void hwest_check_free(hwest_check *check);
+
+/** The verdict and how many limits have which.
+ * @param[in,out] total  the caller sets struct_size; after success it holds the number of bytes filled. */
+HWEST_API hwest_status hwest_check_totals(const hwest_check *check, hwest_check_total *total);
+
+/* Sweeps */
+
+/** What a sweep runs over: every combination of what is listed. Lists of texts end in NULL; NULL = what an analysis takes
+ * by default. */
+typedef struct hwest_sweep_lists {
+  uint32_t struct_size;           /**< sizeof this struct */
+  uint32_t reserved;              /**< 0 */
+  const char *const *models;      /**< names in rows, and paths of those that are not loaded; needed */
+  const char *const *targets;     /**< names or paths; "all" = every built-in one; needed */
+  const char *const *modes;       /**< "all" = every mode of each target */
+  const char *const *precisions;  /**< as hwest_options.precision */
+  const int64_t *batches;         /**< `batch_count` of them */
+  uint64_t batch_count;           /**< length of `batches` */
+  const char *const *dims;        /**< "NAME=128,256" or "NAME=128:2048:x2" */
+  const int64_t *sizes;           /**< height and width of images, `size_count` of them */
+  uint64_t size_count;            /**< length of `sizes` */
+} hwest_sweep_lists;
+
+/** Numbers the points of a sweep: models before targets, modes, precisions, batches, dims and sizes.
+ * @param[in]  lists  need to stay alive only during the call.
+ * @param[out] plan   the caller's; release with hwest_sweep_plan_free().
+ * @return HWEST_OK; HWEST_INVALID_ARGUMENT without a model or a target, or when a list names something twice. */
+HWEST_API hwest_status hwest_sweep_plan_create(const hwest_sweep_lists *lists, hwest_sweep_plan **plan);
+
+/** Number of points; 0 for NULL. */
+HWEST_API uint64_t hwest_sweep_plan_points(const hwest_sweep_plan *plan);
+
+/** Releases it; sweeps made with it stay valid. NULL is allowed. */
+HWEST_API void hwest_sweep_plan_free(hwest_sweep_plan *plan);
+
+/** Which points to run, and how. All zero beside struct_size: all of them, in one thread. */
+typedef struct hwest_sweep_options {
+  uint32_t struct_size;              /**< sizeof this struct */
+  int32_t threads;                   /**< that analyse; 0 = 1. Rows do not depend on it */
+  const hwest_model *const *loaded;  /**< one for each model of the plan, NULL = load its path; still the caller's;
+                                          NULL = none is loaded */
+  uint64_t loaded_count;             /**< length of `loaded` */
+  uint64_t first;                    /**< the first point, counted from 0 */
+  uint64_t count;                    /**< points; 0 = all from `first` on */
+  const char *failed;                /**< no point is run, each becomes a row with this error; NULL = they are run */
+  hwest_progress progress;           /**< called after each point; NULL = none */
+  void *progress_payload;            /**< for `progress` */
+  const hwest_cancel *cancel;        /**< looked at between the stages of each analysis; NULL = never */
+} hwest_sweep_options;
+
+/** Runs points. A point that fails is a row that says why.
+ * @param[in]  plan     still the caller's.
+ * @param[in]  options  NULL = as if all were zero.
+ * @param[out] sweep    the caller's; release with hwest_sweep_free().
+ * @return HWEST_OK, also when points failed; HWEST_INVALID_ARGUMENT for points that the plan does not have;
+ *         HWEST_CANCELLED. */
+HWEST_API hwest_status hwest_sweep_run(const hwest_sweep_plan *plan, const hwest_sweep_options *options,
+                                       hwest_sweep **sweep);
+
+/** Makes a sweep of rows that were run before, for its reports.
+ * @param[in]  lines  JSON lines as HWEST_FORMAT_JSONL writes them, `size` bytes; may be NULL when size is 0.
+ * @param[in]  size   in bytes.
+ * @param[out] sweep  the caller's; release with hwest_sweep_free().
+ * @return HWEST_OK; HWEST_INVALID_ARGUMENT for a line that is no row. */
+HWEST_API hwest_status hwest_sweep_from_rows(const char *lines, size_t size, hwest_sweep **sweep);
+
+/** Releases it. NULL is allowed. */
+HWEST_API void hwest_sweep_free(hwest_sweep *sweep);
+
 /* Studies: many models on many devices, beside measurements */
 
 /** Which measurements are predicted by targets that were fitted without them. */
@@ -610,7 +756,14 @@ enum {
   HWEST_FORMAT_NETRON = 9,
   HWEST_FORMAT_MODEL_EXPLORER = 10,
   HWEST_FORMAT_SPEEDSCOPE = 11,
-  HWEST_FORMAT_HTML = 12           /**< one page to explore, of an analysis or of shapes; since 0.3 */
+  HWEST_FORMAT_HTML = 12,          /**< one page to explore, of an analysis or of shapes; since 0.3 */
+  HWEST_FORMAT_JSONL = 13,         /**< of sweeps; since 0.3 */
+  HWEST_FORMAT_JUNIT = 14,         /**< this and the next ones: of checks, for CI services; since 0.3 */
+  HWEST_FORMAT_SARIF = 15,
+  HWEST_FORMAT_CODEQUALITY = 16,
+  HWEST_FORMAT_OPENMETRICS = 17,
+  HWEST_FORMAT_BENCHMARK = 18,
+  HWEST_FORMAT_BENCHER = 19
 };
 
 /** Rows of the main table. */
@@ -732,13 +885,38 @@ HWEST_API hwest_status hwest_calibration_report(const hwest_calibration *calibra
 HWEST_API hwest_status hwest_calibration_report_buffer(const hwest_calibration *calibration,
                                                        const hwest_report_options *options, hwest_buffer **buffer);
 
-/** Writes what becomes of a workload. Formats: text, JSON, CSV, Markdown and SVG. */
+/** Writes what becomes of a workload. Formats: text, JSON, CSV, Markdown, SVG and HTML. */
 HWEST_API hwest_status hwest_workload_report(const hwest_workload *workload, const hwest_report_options *options,
                                              hwest_sink sink, void *payload);
 
 /** As hwest_workload_report(), into memory; release with hwest_buffer_free(). */
 HWEST_API hwest_status hwest_workload_report_buffer(const hwest_workload *workload,
                                                     const hwest_report_options *options, hwest_buffer **buffer);
+
+/** Writes a comparison. Formats: text, JSON, CSV and Markdown; `top` is the number of nodes in text and Markdown. */
+HWEST_API hwest_status hwest_diff_report(const hwest_diff *diff, const hwest_report_options *options, hwest_sink sink,
+                                         void *payload);
+
+/** As hwest_diff_report(), into memory; release with hwest_buffer_free(). */
+HWEST_API hwest_status hwest_diff_report_buffer(const hwest_diff *diff, const hwest_report_options *options,
+                                                hwest_buffer **buffer);
+
+/** Writes a check. Formats: text, JSON, CSV, Markdown, and those of CI services from HWEST_FORMAT_JUNIT on. */
+HWEST_API hwest_status hwest_check_report(const hwest_check *check, const hwest_report_options *options,
+                                          hwest_sink sink, void *payload);
+
+/** As hwest_check_report(), into memory; release with hwest_buffer_free(). */
+HWEST_API hwest_status hwest_check_report_buffer(const hwest_check *check, const hwest_report_options *options,
+                                                 hwest_buffer **buffer);
+
+/** Writes a sweep. Formats: text, JSON, JSON lines, CSV, Markdown, SVG and HTML; `top` is the number of rows in text and
+ * Markdown, the fastest ones. */
+HWEST_API hwest_status hwest_sweep_report(const hwest_sweep *sweep, const hwest_report_options *options,
+                                          hwest_sink sink, void *payload);
+
+/** As hwest_sweep_report(), into memory; release with hwest_buffer_free(). */
+HWEST_API hwest_status hwest_sweep_report_buffer(const hwest_sweep *sweep, const hwest_report_options *options,
+                                                 hwest_buffer **buffer);
 
 /** The bytes of a buffer, ended by a NUL that hwest_buffer_size() does not count; live as long as the buffer. "" for
  * NULL. */

@@ -642,6 +642,134 @@ typedef struct hwest_workload_total {
   double peak_bytes_per_s;    /**< the same over the busiest millisecond */
 } hwest_workload_total;
 
+/** A comparison as a whole. */
+typedef struct hwest_diff_info {
+  uint32_t struct_size;     /**< sizeof this struct */
+  int32_t same;             /**< nothing differs, 1 or 0 */
+  double segments_delta_s;  /**< of transfers and invocations; with delta_s of all nodes the difference of the
+                                 latencies */
+  const char *model_a;      /**< of the first side; never NULL */
+  const char *target_a;     /**< of the first side; NULL = unknown */
+  const char *mode_a;       /**< of the first side; NULL = the target has none */
+  const char *precision_a;  /**< of the first side; NULL = unknown */
+  const char *model_b;      /**< of the second side; never NULL */
+  const char *target_b;     /**< of the second side; NULL = unknown */
+  const char *mode_b;       /**< of the second side; NULL = the target has none */
+  const char *precision_b;  /**< of the second side; NULL = unknown */
+} hwest_diff_info;
+
+/** A figure of both summaries. */
+typedef struct hwest_diff_total {
+  uint32_t struct_size;  /**< sizeof this struct */
+  uint32_t reserved;     /**< 0 */
+  const char *key;       /**< of the summary; never NULL */
+  double a;              /**< of the first side; NaN = unknown */
+  double b;              /**< of the second side; NaN = unknown */
+  double delta;          /**< b - a; NaN = a side leaves nodes out */
+  double share;          /**< delta over a; NaN = unknown */
+} hwest_diff_total;
+
+/** A module whose time differs. */
+typedef struct hwest_diff_module {
+  uint32_t struct_size;  /**< sizeof this struct */
+  uint32_t reserved;     /**< 0 */
+  const char *path;      /**< of the module; never NULL */
+  double a_s;            /**< of the first side; NaN = not there, or unknown */
+  double b_s;            /**< of the second side; NaN = not there, or unknown */
+  double delta_s;        /**< what is not there takes 0 s; NaN = unknown */
+} hwest_diff_module;
+
+/** A node that differs. */
+typedef struct hwest_diff_node {
+  uint32_t struct_size;     /**< sizeof this struct */
+  uint32_t reserved;        /**< 0 */
+  const char *change;       /**< "removed", "added", "changed", "moved" (another unit) or "fused" (another kind of
+                                 group); never NULL */
+  int64_t a;                /**< its id on the first side; -1 = added */
+  int64_t b;                /**< its id on the second side; -1 = removed */
+  const char *op;           /**< with its domain, unless that is the default one; never NULL */
+  const char *name_a;       /**< its name on the first side; NULL = none */
+  const char *name_b;       /**< its name on the second side; NULL = none */
+  const char *const *what;  /**< each thing that differs: "attribute strides: [1, 1] -> [2, 2]" */
+  double delta_s;           /**< of its group, at the group's root, and 0 elsewhere; NaN = unknown */
+} hwest_diff_node;
+
+/** A limit and what became of it. */
+typedef struct hwest_check_line {
+  uint32_t struct_size;     /**< sizeof this struct */
+  uint32_t reserved;        /**< 0 */
+  const char *model;        /**< as written; never NULL */
+  const char *target;       /**< in force; never NULL */
+  const char *mode;         /**< in force; NULL = the target has none */
+  const char *precision;    /**< in force; never NULL */
+  int64_t batch;            /**< inputs of one run */
+  const char *figure;       /**< "latency", "rate", "energy", "power", "peak_memory", "fallback", ...; never NULL */
+  double limit;             /**< in s, 1/s, J, W, bytes, a count or a share, as the next four */
+  const char *judge;        /**< "point" or "upper"; never NULL */
+  double value;             /**< the estimate, or what is known of it; NaN = unknown */
+  double low;               /**< lower end of its interval; NaN = unknown */
+  double high;              /**< upper end of its interval; NaN = unknown */
+  double margin;            /**< room that is left; below 0 = over; NaN = unknown */
+  const char *verdict;      /**< "ok", "over", "undecided" (the limit lies inside the interval) or "unknown"; never
+                                 NULL */
+  const char *why;          /**< the figure is unknown; NULL = it is known */
+  const char *const *help;  /**< the most expensive groups, and the change that would mend it */
+  const char *file;         /**< of the budget; NULL = the limit is in none */
+  int64_t line;             /**< of the budget; -1 = the limit is in none, or in one of JSON */
+} hwest_check_line;
+
+/** How many limits hold. */
+typedef struct hwest_check_total {
+  uint32_t struct_size;  /**< sizeof this struct */
+  uint32_t reserved;     /**< 0 */
+  const char *verdict;   /**< the worst of the limits: "over", "unknown", "undecided", "ok"; never NULL */
+  int64_t checks;        /**< models on their targets */
+  int64_t limits;        /**< of all checks */
+  int64_t over;          /**< limits that are broken */
+  int64_t undecided;     /**< limits inside the interval of an estimate */
+  int64_t unknown;       /**< limits whose figure is not known */
+} hwest_check_total;
+
+/** A point of a sweep: what it gave, or why it gave nothing. */
+typedef struct hwest_sweep_row {
+  uint32_t struct_size;           /**< sizeof this struct */
+  int32_t rewritten;              /**< the figures are those after the rewrites that help, 1 or 0 */
+  int32_t pareto;                 /**< no other row of the same work beats it, 1 or 0; -1 = it cannot be compared, or is
+                                       one of a range */
+  uint32_t reserved;              /**< 0 */
+  const char *model;              /**< as it was named; never NULL */
+  const char *sha256;             /**< of the graph without weights; NULL = the model could not be read */
+  const char *target;             /**< its name; never NULL */
+  const char *mode;               /**< in force; NULL = the target has none, or of a failed point that none was asked
+                                       for */
+  const char *precision;          /**< in force; NULL = of a failed point, that none was asked for */
+  int64_t batch;                  /**< inputs of one run; -1 = of a failed point, that none was asked for */
+  const char *dims;               /**< sizes that were asked for: "seq=128"; NULL = none */
+  int64_t size;                   /**< height and width of images that were asked for; -1 = none */
+  const char *status;             /**< "ok" or "error"; never NULL */
+  const char *code;               /**< of the error, or "incomplete": figures leave nodes out; NULL = neither */
+  const char *message;            /**< of the same; NULL = none */
+  double latency_s;               /**< of one run; NaN = unknown */
+  double latency_low_s;           /**< lower end of its interval; NaN = unknown */
+  double latency_high_s;          /**< upper end of its interval; NaN = unknown */
+  double interval_s;              /**< from one result to the next while units work on several runs; NaN = unknown */
+  double throughput_per_s;        /**< batch over interval_s; NaN = unknown */
+  double energy_j;                /**< of one run; NaN = unknown */
+  double power_w;                 /**< on average; NaN = unknown */
+  int64_t peak_memory_bytes;      /**< weights and the most that is live; -1 = unknown */
+  hwest_count macs;               /**< of contractions */
+  hwest_count flops;              /**< twice the MACs and all else in floating point */
+  int64_t moved_bytes;            /**< that groups read and write; -1 = unknown */
+  double intensity;               /**< flops per moved byte; NaN = unknown */
+  int64_t segments;               /**< runs of groups on one unit; -1 = unknown */
+  double accelerated_macs_share;  /**< of the MACs that units other than CPUs run; NaN = unknown, or there are no
+                                       MACs */
+  const char *grade;              /**< how far the figures can be trusted: "measured", "family" or "datasheet"; NULL =
+                                       unknown */
+  int64_t groups;                 /**< kernels: the more nodes are fused, the fewer; -1 = unknown */
+  const char *units;              /**< share of the time by unit: "gpu=0.85;cpu=0.15"; NULL = unknown */
+} hwest_sweep_row;
+
 /** Groups, in execution order; none without a target. */
 HWEST_API uint64_t hwest_analysis_group_count(const hwest_analysis *analysis);
 /** One of them. */
@@ -984,5 +1112,45 @@ HWEST_API hwest_status hwest_workload_fix_get(const hwest_workload *workload, ui
 /** Several of them. */
 HWEST_API hwest_status hwest_workload_fix_read(const hwest_workload *workload, uint64_t first, uint64_t count,
                                                hwest_workload_fix *rows, size_t stride);
+
+/** Figures of the summaries, changed or not. */
+HWEST_API uint64_t hwest_diff_total_count(const hwest_diff *diff);
+/** One of them. */
+HWEST_API hwest_status hwest_diff_total_get(const hwest_diff *diff, uint64_t index, hwest_diff_total *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_diff_total_read(const hwest_diff *diff, uint64_t first, uint64_t count,
+                                             hwest_diff_total *rows, size_t stride);
+
+/** Modules whose time differs, in the order of the first side. */
+HWEST_API uint64_t hwest_diff_module_count(const hwest_diff *diff);
+/** One of them. */
+HWEST_API hwest_status hwest_diff_module_get(const hwest_diff *diff, uint64_t index, hwest_diff_module *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_diff_module_read(const hwest_diff *diff, uint64_t first, uint64_t count,
+                                              hwest_diff_module *rows, size_t stride);
+
+/** Nodes that differ, in the order of the first side, then those of the second alone. */
+HWEST_API uint64_t hwest_diff_node_count(const hwest_diff *diff);
+/** One of them. */
+HWEST_API hwest_status hwest_diff_node_get(const hwest_diff *diff, uint64_t index, hwest_diff_node *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_diff_node_read(const hwest_diff *diff, uint64_t first, uint64_t count,
+                                            hwest_diff_node *rows, size_t stride);
+
+/** Limits in the order of the budget, or of hwest_limits. */
+HWEST_API uint64_t hwest_check_line_count(const hwest_check *check);
+/** One of them. */
+HWEST_API hwest_status hwest_check_line_get(const hwest_check *check, uint64_t index, hwest_check_line *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_check_line_read(const hwest_check *check, uint64_t first, uint64_t count,
+                                             hwest_check_line *rows, size_t stride);
+
+/** Points, in the order of the lists: models before targets, modes, precisions, batches, dims, sizes. */
+HWEST_API uint64_t hwest_sweep_row_count(const hwest_sweep *sweep);
+/** One of them. */
+HWEST_API hwest_status hwest_sweep_row_get(const hwest_sweep *sweep, uint64_t index, hwest_sweep_row *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_sweep_row_read(const hwest_sweep *sweep, uint64_t first, uint64_t count,
+                                            hwest_sweep_row *rows, size_t stride);
 
 #endif /* HWEST_ROWS_H_ */

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "analysis/fingerprint.h"
 #include "analysis/load.h"
 #include "callbacks.h"
 #include "guard.h"
@@ -114,7 +115,8 @@ ModelState::ModelState(std::shared_ptr<const Graph> loaded, std::string called, 
       outputs([this](auto* table) { FillModelOutputs(*graph, table); }),
       symbols([this](auto* table) { FillFreeSymbols(*graph, table); }),
       opsets([this](auto* table) { FillTable(graph->info().opsets, table, *graph); }),
-      diagnostics([this](auto* table) { FillTable(graph->diagnostics(), table); }) {}
+      diagnostics([this](auto* table) { FillTable(graph->diagnostics(), table); }),
+      fingerprint([this](std::string* made) { *made = FingerprintOf(*graph); }) {}
 
 }  // namespace hwest::capi
 

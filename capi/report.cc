@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/functional/function_ref.h"
@@ -9,6 +10,7 @@
 #include "handles.h"
 #include "hwest.h"
 #include "request.h"
+#include "sweep/report.h"
 
 namespace hwest::capi {
 namespace {
@@ -111,6 +113,24 @@ auto WriterOf(const hwest_calibration* calibration) {
   });
 }
 
+auto WriterOf(const hwest_diff* diff) {
+  return WriterOf([=](const ReportOptions& options, Sink sink) {
+    return WriteDiff(diff->state.a, diff->state.b, diff->state.diff, options, sink);
+  });
+}
+
+auto WriterOf(const hwest_check* check) {
+  return WriterOf([=](const ReportOptions& options, Sink sink) {
+    return WriteCheck(check->state.budget, check->state.results, options, sink);
+  });
+}
+
+auto WriterOf(const hwest_sweep* sweep) {
+  return WriterOf([=](const ReportOptions& options, Sink sink) {
+    return WriteSweep(sweep->rows, {sweep->axes, std::nullopt}, options, sink);
+  });
+}
+
 auto WriterOf(const hwest_workload* workload) {
   return WriterOf([=](const ReportOptions& options, Sink sink) { return WriteWorkload(workload->report, options, sink); });
 }
@@ -135,3 +155,6 @@ HWEST_REPORT(hwest_lint_report, hwest_lint)
 HWEST_REPORT(hwest_validation_report, hwest_validation)
 HWEST_REPORT(hwest_calibration_report, hwest_calibration)
 HWEST_REPORT(hwest_workload_report, hwest_workload)
+HWEST_REPORT(hwest_diff_report, hwest_diff)
+HWEST_REPORT(hwest_check_report, hwest_check)
+HWEST_REPORT(hwest_sweep_report, hwest_sweep)

@@ -48,7 +48,8 @@ constexpr ReportKind kKinds[] = {ReportKind::kAnalysis, ReportKind::kShapes, Rep
 constexpr Format kFormats[] = {Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown,
                                Format::kDot,  Format::kSvg,  Format::kPng, Format::kPdf,
                                Format::kPerfetto, Format::kNetron, Format::kModelExplorer, Format::kSpeedscope,
-                               Format::kHtml};
+                               Format::kHtml, Format::kJsonl, Format::kJunit, Format::kSarif, Format::kCodeQuality,
+                               Format::kOpenMetrics, Format::kBenchmark, Format::kBencher};
 constexpr std::optional<ColorBy> kColorBys[] = {std::nullopt,    ColorBy::kUnit,      ColorBy::kBound,    ColorBy::kTime,
                                                 ColorBy::kEnergy, ColorBy::kIntensity, ColorBy::kPrecision};
 constexpr Collapse kCollapses[] = {Collapse::kAuto, Collapse::kModule, Collapse::kSegment, Collapse::kNone};
@@ -59,7 +60,7 @@ constexpr std::optional<Level> kLevels[] = {std::nullopt, Level::kNode, Level::k
                                               Level::kUnit};
 static_assert(kLeaveOuts[HWEST_LEAVE_OUT_SOURCE] == LeaveOut::kSource);
 static_assert(kKinds[HWEST_REPORT_GRAPH] == ReportKind::kGraph);
-static_assert(kFormats[HWEST_FORMAT_HTML] == Format::kHtml);
+static_assert(kFormats[HWEST_FORMAT_BENCHER] == Format::kBencher);
 static_assert(kColorBys[HWEST_COLOR_BY_PRECISION] == ColorBy::kPrecision);
 static_assert(kCollapses[HWEST_COLLAPSE_NONE] == Collapse::kNone);
 static_assert(kCharts[HWEST_CHART_BOUNDS] == Chart::kBounds);

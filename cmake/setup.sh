@@ -8,6 +8,7 @@
 #                                and `aarch64` Debian's cross compiler, arm64 packages beside the native ones, and qemu
 #   cmake/setup.sh --packages    packages only
 #   cmake/setup.sh --with-torch  also PyTorch for the tests of onnx_hwest.torch, 5 GB in ~/.cache/onnx-hwest/torch-venv
+#   cmake/setup.sh --with-sweep  also what the tests of onnx_hwest.sweep take, 300 MB in ~/.cache/onnx-hwest/sweep-venv
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -20,6 +21,7 @@ preset=default
 tests=no
 build=yes
 torch=no
+sweep=no
 
 while [ $# -gt 0 ]; do
   case "$1" in
@@ -27,7 +29,8 @@ while [ $# -gt 0 ]; do
     --tests) tests=yes; shift ;;
     --packages) build=no; shift ;;
     --with-torch) torch=yes; shift ;;
-    -h|--help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --with-sweep) sweep=yes; shift ;;
+    -h|--help) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "setup.sh: error: unknown option '$1': see setup.sh --help" >&2; exit 2 ;;
   esac
 done
@@ -83,14 +86,16 @@ if [ "$preset" = fuzz ]; then  # libFuzzer comes with clang, in a package that c
   install "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
 fi
 case "$preset" in *aarch64) install_aarch64 ;; esac
-if [ "$torch" = yes ]; then
-  venv=$HOME/.cache/onnx-hwest/torch-venv
-  if ! "$venv/bin/python" -c 'import torch, onnxscript' 2>/dev/null; then
-    echo "setup.sh: installing PyTorch into $venv"
-    python3 -m venv --clear "$venv"
-    "$venv/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check -r test/capi/torch_requirements.txt
-  fi
-fi
+# python_venv NAME WHAT IMPORTS: a virtual environment with test/capi/NAME_requirements.txt, unless IMPORTS succeed in it.
+python_venv() {
+  venv=$HOME/.cache/onnx-hwest/$1-venv
+  ! "$venv/bin/python" -c "$3" 2>/dev/null || return 0
+  echo "setup.sh: installing $2 into $venv"
+  python3 -m venv --clear "$venv"
+  "$venv/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check -r "test/capi/$1_requirements.txt"
+}
+[ "$torch" = no ] || python_venv torch PyTorch 'import torch, onnxscript'
+[ "$sweep" = no ] || python_venv sweep "what sweeps take" 'import distributed, fsspec, pandas, pyarrow'
 # The packages that the page of HTML reports is bundled with, and those of its tests. Without Node.js there are no HTML
 # reports, and all else is as it is.
 npm_packages() {

@@ -67,6 +67,9 @@ struct Budget {
 absl::StatusOr<Budget> ReadBudget(const std::string& path);
 absl::StatusOr<Budget> ParseBudget(absl::string_view text, const std::string& path);
 
+// A limit as it is given in a call or by a flag. Errors: kUsage for what is no amount of the figure.
+absl::StatusOr<BudgetLimit> ParseLimit(BudgetFigure figure, absl::string_view amount);
+
 // What tells the check from others: "exports/detector.onnx@jetson-orin:30W:int8:b4", without what is left to defaults.
 std::string NameOf(const BudgetCheck& check);
 

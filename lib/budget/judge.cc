@@ -8,9 +8,9 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "base/text.h"
-#include "hwest/study.h"
 #include "report/read_json.h"
 #include "report/view.h"
+#include "study/what_if.h"
 #include "target/kinds.h"
 
 namespace hwest {
@@ -248,7 +248,7 @@ std::optional<Mend> MendOf(const LimitLine& line, const std::vector<WhatIfRow>& 
 }
 
 absl::Status Explain(const std::shared_ptr<const Graph>& graph, const Analysis& analysis, const SummaryView& summary,
-                     const CheckProgress& progress, CheckResult* result) {
+                     const CheckWatch& watch, CheckResult* result) {
   std::optional<std::vector<WhatIfRow>> changes;
   for (LimitLine& line : result->lines) {
     if (line.verdict != BudgetVerdict::kOver && line.verdict != BudgetVerdict::kUndecided) continue;
@@ -256,7 +256,7 @@ absl::Status Explain(const std::shared_ptr<const Graph>& graph, const Analysis& 
     const bool may_change = IsAboutTime(line.limit.figure) || IsAboutEnergy(line.limit.figure);
     if (!may_change || !(line.margin.value_or(0) < 0) || graph == nullptr) continue;
     if (!changes.has_value()) {
-      HWEST_ASSIGN_OR_RETURN(changes, WhatIf(graph, analysis, result->check.model_path, progress));
+      HWEST_ASSIGN_OR_RETURN(changes, WhatIfUntil(graph, analysis, result->check.model_path, watch.progress, watch.stop));
     }
     line.mend = MendOf(line, *changes, summary);
   }
@@ -272,7 +272,7 @@ absl::Status WithLine(const absl::Status& status, const Budget& budget, const Bu
 }
 
 absl::StatusOr<CheckResult> RunCheck(const BudgetCheck& check, const Analyzer& analyzer, RequestDraft draft,
-                                     const CheckProgress& progress) {
+                                     const CheckWatch& watch) {
   draft.target = check.target;
   draft.mode = check.mode;
   draft.precision = check.precision;
@@ -280,7 +280,7 @@ absl::StatusOr<CheckResult> RunCheck(const BudgetCheck& check, const Analyzer& a
   draft.bind.dims = check.dims;
   HWEST_ASSIGN_OR_RETURN(const AnalysisRequest request, RequestFor(draft, *analyzer.graph()));
   HWEST_ASSIGN_OR_RETURN(const Analysis analysis, analyzer.Analyze(request));
-  return JudgeCheck(check, analysis, analyzer.graph(), progress);
+  return JudgeCheck(check, analysis, analyzer.graph(), watch);
 }
 
 }  // namespace
@@ -297,7 +297,7 @@ BudgetVerdict WorstOf(const std::vector<CheckResult>& results) {
 }
 
 absl::StatusOr<CheckResult> JudgeCheck(const BudgetCheck& check, const Analysis& analysis,
-                                       const std::shared_ptr<const Graph>& graph, const CheckProgress& progress) {
+                                       const std::shared_ptr<const Graph>& graph, const CheckWatch& watch) {
   CheckResult result;
   result.check = check;
   result.target = analysis.target->name;
@@ -318,25 +318,26 @@ absl::StatusOr<CheckResult> JudgeCheck(const BudgetCheck& check, const Analysis&
     result.verdict = std::max(result.verdict, line.verdict);
     result.lines.push_back(std::move(line));
   }
-  HWEST_RETURN_IF_ERROR(Explain(graph, analysis, summary, progress, &result));
+  HWEST_RETURN_IF_ERROR(Explain(graph, analysis, summary, watch, &result));
   return result;
 }
 
 absl::StatusOr<std::vector<CheckResult>> RunBudget(const Budget& budget, const RequestDraft& base,
-                                                   const CheckProgress& progress) {
+                                                   const CheckWatch& watch) {
   std::vector<CheckResult> results;
   std::map<std::string, std::unique_ptr<Analyzer>> models;  // of the checks still to come
   std::map<std::string, size_t> left;
   for (const BudgetCheck& check : budget.checks) ++left[check.model_path];
   for (const BudgetCheck& check : budget.checks) {
-    if (progress != nullptr) progress(absl::StrCat("checking ", check.model, " on ", check.target));
+    if (watch.stop != nullptr && watch.stop()) return MakeError(Code::kInterrupted, "the check was interrupted", "");
+    if (watch.progress != nullptr) watch.progress(absl::StrCat("checking ", check.model, " on ", check.target));
     std::unique_ptr<Analyzer>& analyzer = models[check.model_path];
     if (analyzer == nullptr) {
       absl::StatusOr<std::shared_ptr<const Graph>> graph = LoadModel(check.model_path);
       if (!graph.ok()) return WithLine(graph.status(), budget, check);
       analyzer = std::make_unique<Analyzer>(*std::move(graph));
     }
-    absl::StatusOr<CheckResult> result = RunCheck(check, *analyzer, base, progress);
+    absl::StatusOr<CheckResult> result = RunCheck(check, *analyzer, base, watch);
     if (!result.ok()) return WithLine(result.status(), budget, check);
     results.push_back(*std::move(result));
     if (--left[check.model_path] == 0) models.erase(check.model_path);

@@ -11,6 +11,7 @@
 #include "analysis/request_options.h"
 #include "budget/budget.h"
 #include "hwest/analysis.h"
+#include "hwest/study.h"
 
 namespace hwest {
 
@@ -53,15 +54,20 @@ struct CheckResult {
   std::vector<LimitLine> lines;
 };
 
-using CheckProgress = std::function<void(const std::string& what)>;  // may be null
+// Either may be null.
+struct CheckWatch {
+  StudyProgress progress;
+  std::function<bool()> stop;  // asked before each analysis
+};
 
-// RunBudget analyses every check in order; `base` is what all of them have in common. Errors: those of loading and analysing, with the line of the check; kUsage for
-// a saved report that cannot be compared with.
-absl::StatusOr<std::vector<CheckResult>> RunBudget(const Budget& budget, const RequestDraft& base, const CheckProgress& progress);
+// RunBudget analyses every check in order; `base` is what all of them have in common. Errors: those of loading and
+// analysing, with the line of the check; kUsage for a saved report that cannot be compared with; kInterrupted when stopped.
+absl::StatusOr<std::vector<CheckResult>> RunBudget(const Budget& budget, const RequestDraft& base,
+                                                   const CheckWatch& watch);
 
 // JudgeCheck holds one analysis against the limits of a check; changes that would mend it are tried when `graph` is given.
 absl::StatusOr<CheckResult> JudgeCheck(const BudgetCheck& check, const Analysis& analysis,
-                                       const std::shared_ptr<const Graph>& graph, const CheckProgress& progress);
+                                       const std::shared_ptr<const Graph>& graph, const CheckWatch& watch);
 
 BudgetVerdict WorstOf(const std::vector<CheckResult>& results);
 

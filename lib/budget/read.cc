@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "analysis/request_text.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "budget/budget.h"
@@ -208,6 +209,18 @@ absl::StatusOr<BudgetCheck> CheckReader::Run() {
 }
 
 }  // namespace
+
+absl::StatusOr<BudgetLimit> ParseLimit(BudgetFigure figure, absl::string_view amount) {
+  const FigureInfo& info = InfoOf(figure);
+  const std::optional<double> bound = ParseAmount(amount, info.kind);
+  if (!bound.has_value()) {
+    return BadValue(absl::StrCat("the limit of ", info.name), std::string(amount), absl::StrCat("write ", AmountForm(info.kind)));
+  }
+  BudgetLimit limit;
+  limit.figure = figure;
+  limit.bound = *bound;
+  return limit;
+}
 
 absl::string_view BudgetSchemaText() { return kBudgetProto; }
 

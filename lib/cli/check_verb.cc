@@ -99,7 +99,7 @@ absl::Status RunCheckVerb(const Options& options, const Streams& streams) {
   const auto nowhere = [](absl::string_view) { return absl::OkStatus(); };
   HWEST_RETURN_IF_ERROR(WriteCheck({}, {}, options.report, nowhere));
   const auto progress = [&](const std::string& what) { PrintProgress(what, options, streams); };
-  HWEST_ASSIGN_OR_RETURN(const std::vector<CheckResult> results, RunBudget(budget, options.request, progress));
+  HWEST_ASSIGN_OR_RETURN(const std::vector<CheckResult> results, RunBudget(budget, options.request, {progress, nullptr}));
   HWEST_RETURN_IF_ERROR(
       Deliver(options, streams, [&](Sink sink) { return WriteCheck(budget, results, options.report, sink); }));
   if (options.budget.update) HWEST_RETURN_IF_ERROR(Update(budget, results));

@@ -329,13 +329,7 @@ absl::Status SetBudget(const std::string& value, Options* options) {
 
 template <BudgetFigure figure>
 absl::Status SetLimit(const std::string& value, Options* options) {
-  const std::optional<double> bound = ParseAmount(value, InfoOf(figure).kind);
-  if (!bound.has_value()) {
-    return BadValue(absl::StrCat("the limit of ", InfoOf(figure).name), value, absl::StrCat("write ", AmountForm(InfoOf(figure).kind)));
-  }
-  BudgetLimit limit;
-  limit.figure = figure;
-  limit.bound = *bound;
+  HWEST_ASSIGN_OR_RETURN(BudgetLimit limit, ParseLimit(figure, value));
   options->budget.limits.push_back(std::move(limit));
   return absl::OkStatus();
 }

@@ -169,8 +169,8 @@ struct RewriteReport {
 // Formats: text, json, csv and markdown (the rules).
 absl::Status WriteRewriteReport(const Rewritten& rewritten, const RewriteReport& report, const ReportOptions& options,
                                 Sink sink);
-// What becomes of a workload. Formats: text, markdown, json, csv (the tasks), svg and perfetto (the timeline of the first
-// hyperperiod).
+// What becomes of a workload. Formats: text, markdown, json, csv (the tasks), html, svg and perfetto (the timeline of the
+// first hyperperiod).
 absl::Status WriteWorkload(const WorkloadReport& report, const ReportOptions& options, Sink sink);
 // The JSON document of an error: kind "error" with its diagnostic.
 absl::Status WriteError(const Diagnostic& error, const ReportOptions& options, Sink sink);

@@ -1,6 +1,14 @@
 // Documents about workloads: the tables of the contract, and the choice of the format.
+#include <string>
+#include <vector>
+
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "base/text.h"
 #include "report/document.h"
+#include "report/getters.h"
+#include "report/still_page.h"
 #include "report/view_parts.h"
 #include "report/workload_parts.h"
 #include "report/writers.h"
@@ -50,6 +58,30 @@ Document DocumentOf(const WorkloadReport& report) {
   return document;
 }
 
+std::string WorkloadPage(const WorkloadReport& report) {
+  constexpr size_t kMost = 500;
+  StillPage page(absl::StrCat(report.workload.origin, " on ", report.target->name));
+  const int64_t missed = getters::MissedTasks(report);
+  std::vector<std::string> facts = {absl::StrCat(report.tasks.size(), report.tasks.size() == 1 ? " task" : " tasks"),
+                                    missed == 0 ? std::string("none is missed") : absl::StrCat(missed, " missed")};
+  if (!report.mode.empty()) facts.push_back(absl::StrCat("mode ", report.mode));
+  if (report.energy_j_per_s.has_value()) facts.push_back(absl::StrFormat("%.3g W on average", *report.energy_j_per_s));
+  facts.push_back(absl::StrCat("peak memory ", FormatBytes(static_cast<double>(report.memory.peak_bytes))));
+  page.Paragraph(absl::StrJoin(facts, ", "));
+  page.Picture(WorkloadTimeline(report));
+  const auto table = [&](const char* title, const CellTable& rows) {
+    if (rows.size == 0) return;
+    page.Heading(title);
+    page.Table(rows, kMost);
+  };
+  table("Tasks", TableOfRows(report.tasks));
+  table("Units", TableOfRows(report.units));
+  table("Who slows whom", TableOfRows(report.slowdown));
+  table("What would make missed tasks hold", TableOfRows(report.fixes));
+  table("Notes", TableOfRows(report.diagnostics));
+  return page.Finish();
+}
+
 }  // namespace
 
 absl::Status WriteWorkload(const WorkloadReport& report, const ReportOptions& options, Sink sink) {
@@ -58,6 +90,8 @@ absl::Status WriteWorkload(const WorkloadReport& report, const ReportOptions& op
       return sink(WorkloadText(report, options));
     case Format::kSvg:
       return sink(SvgText(WorkloadTimeline(report)));
+    case Format::kHtml:
+      return sink(WorkloadPage(report));
     case Format::kPerfetto:
       return WriteWorkloadTrace(report, sink);
     case Format::kJson:
@@ -68,7 +102,7 @@ absl::Status WriteWorkload(const WorkloadReport& report, const ReportOptions& op
       break;
   }
   return MakeError(Code::kUsage, absl::StrCat("format ", InfoOf(options.format).name, " cannot show a workload"),
-                   "use text, markdown, json, csv, svg or perfetto");
+                   "use text, markdown, json, csv, svg, html or perfetto");
 }
 
 }  // namespace hwest

@@ -13,9 +13,12 @@
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "report/document.h"
+#include "report/drawing.h"
+#include "report/still_page.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/writers.h"
+#include "sweep/chart.h"
 
 namespace hwest {
 namespace {
@@ -267,6 +270,40 @@ Document SweepDocument(const std::vector<SweepRow>& rows, const SweepRequest& re
   return document;
 }
 
+constexpr size_t kMostRows = 2000;  // of a page
+
+std::string SweepPage(const std::vector<SweepRow>& rows, const ReportOptions& options) {
+  ReportOptions shown = options;
+  if (!shown.top.has_value() && rows.size() > kMostRows) shown.top = static_cast<int64_t>(kMostRows);
+  const Overview overview(rows, shown);
+  StillPage page("Sweep");
+  page.Paragraph(overview.Head());
+  page.Picture(DrawSweep(rows));
+  std::vector<std::string> titles = {""};
+  for (const Axis* axis : overview.axes()) titles.emplace_back(axis->title);
+  for (const Figure& figure : kFigures) titles.emplace_back(figure.title);
+  std::vector<std::vector<std::string>> cells;
+  for (const size_t i : overview.shown()) cells.push_back(overview.Cells(rows[i]));
+  if (!cells.empty()) {
+    page.Heading(overview.shown().size() < rows.size() && shown.top.value_or(0) > 0
+                     ? absl::StrCat("The ", overview.shown().size(), " fastest points") : std::string("Points"));
+    page.Paragraph(Overview::Legend());
+    page.Table(titles, cells);
+  }
+  const std::vector<Overview::Failure> failures = overview.Failures();
+  if (failures.empty()) return page.Finish();
+  page.Heading("Failed");
+  cells.clear();
+  for (const Overview::Failure& row : failures) cells.push_back({absl::StrCat(row.count), row.message, row.first});
+  page.Table({"points", "because", "the first"}, cells);
+  return page.Finish();
+}
+
+absl::Status WritePicture(const std::vector<SweepRow>& rows, Format format, Sink sink) {
+  HWEST_ASSIGN_OR_RETURN(const std::string picture, RenderDrawing(DrawSweep(rows), format));
+  return sink(picture);
+}
+
 absl::Status WriteLines(const std::vector<SweepRow>& rows, std::string (*line)(const SweepRow&), std::string head,
                         Sink sink) {
   for (const SweepRow& row : rows) {
@@ -293,9 +330,15 @@ absl::Status WriteSweep(const std::vector<SweepRow>& rows, const SweepRequest& r
       return WriteLines(rows, JsonLine, "", sink);
     case Format::kCsv:
       return WriteLines(rows, CsvLine, CsvHead(), sink);
+    case Format::kSvg:
+    case Format::kPng:
+    case Format::kPdf:
+      return WritePicture(rows, options.format, sink);
+    case Format::kHtml:
+      return sink(SweepPage(rows, options));
     default:
       return MakeError(Code::kUsage, absl::StrCat("format ", InfoOf(options.format).name, " cannot show a sweep"),
-                       "use text, markdown, json, jsonl or csv");
+                       "use text, markdown, json, jsonl, csv, html, svg, png or pdf");
   }
 }
 

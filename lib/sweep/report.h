@@ -18,7 +18,7 @@ struct SweepRequest {
   std::optional<Shard> shard;
 };
 
-// Formats: text, markdown, json, jsonl, csv. In text and markdown options.top shows the N fastest rows. Errors: kUsage
+// Formats: text, markdown, json, jsonl, csv, html, svg, png, pdf. In text, markdown and html options.top shows the N fastest rows. Errors: kUsage
 // for other formats; those of `sink`.
 absl::Status WriteSweep(const std::vector<SweepRow>& rows, const SweepRequest& request, const ReportOptions& options,
                         Sink sink);

@@ -24,6 +24,13 @@ Cell DimsCell(const SweepRow& row) {
   return cell;
 }
 
+Cell UnitsCell(const SweepRow& row) {
+  if (row.units.empty()) return Cell();
+  Cell cell = Cell::OfObject();
+  for (const auto& [name, share] : row.units) cell.Set(name, share);
+  return cell;
+}
+
 constexpr SweepColumn kColumns[] = {
     {"model", [](const SweepRow& row) { return Cell(row.model); }},
     {"sha256", [](const SweepRow& row) { return Cell(row.sha256); }},
@@ -52,6 +59,8 @@ constexpr SweepColumn kColumns[] = {
     {"segments", [](const SweepRow& row) { return Cell(row.segments); }},
     {"accelerated_macs_share", [](const SweepRow& row) { return Cell(row.accelerated_macs_share); }},
     {"grade", [](const SweepRow& row) { return Cell(row.summary.grade); }},
+    {"groups", [](const SweepRow& row) { return Cell(row.groups); }},
+    {"units", UnitsCell},
     {"pareto", [](const SweepRow& row) { return Cell(row.pareto); }},
 };
 
@@ -80,10 +89,34 @@ std::optional<double> AcceleratedShare(const Analysis& analysis) {
   return static_cast<double>(accelerated) / static_cast<double>(all);
 }
 
+// "a=1;b=2"
+std::string MembersText(const Cell& object) {
+  const auto member = [](std::string* to, const Cell::Member& one) { absl::StrAppend(to, one.first, "=", DumpJson(one.second)); };
+  return absl::StrJoin(*object.object(), ";", member);
+}
+
+// Where the time goes; empty where a group has none that is known.
+std::vector<std::pair<std::string, double>> UnitShares(const Analysis& analysis) {
+  const auto& units = analysis.target->units;
+  std::vector<double> busy_s(units.size());
+  double all_s = 0;
+  for (const Segment& segment : analysis.plan->segments) {
+    const double seconds = segment.transfer_s + segment.invoke_s + segment.time_s;
+    busy_s[segment.unit.index()] += seconds;
+    all_s += seconds;
+  }
+  std::vector<std::pair<std::string, double>> shares;
+  if (analysis.coverage.costed < analysis.coverage.nodes || !(all_s > 0)) return shares;
+  for (size_t i = 0; i < busy_s.size(); ++i) {
+    if (busy_s[i] > 0) shares.emplace_back(units[UnitId(i)].name, busy_s[i] / all_s);
+  }
+  return shares;
+}
+
 std::string FieldOf(const SweepColumn& column, const SweepRow& row) {
   const Cell cell = column.get(row);
   if (cell.is_null()) return "";
-  if (cell.object() != nullptr) return CsvField(DimsText(row.dims));
+  if (cell.object() != nullptr) return CsvField(MembersText(cell));
   return cell.text() != nullptr ? CsvField(*cell.text()) : DumpJson(cell);
 }
 
@@ -95,6 +128,8 @@ std::string DimsText(const Dims& dims) {
   return absl::StrJoin(dims, ";", absl::PairFormatter("="));
 }
 
+std::string UnitsText(const SweepRow& row) { return row.units.empty() ? "" : MembersText(UnitsCell(row)); }
+
 SweepRow RowOf(const std::string& model, const SweepPoint& point, const Analysis& analysis) {
   SweepRow row = PlainRow(model, point);
   row.target = analysis.target->name;
@@ -105,6 +140,8 @@ SweepRow RowOf(const std::string& model, const SweepPoint& point, const Analysis
   row.summary = SummaryOf(analysis);
   row.segments = static_cast<int64_t>(analysis.plan->segments.size());
   row.accelerated_macs_share = AcceleratedShare(analysis);
+  row.groups = static_cast<int64_t>(analysis.plan->groups.size());
+  row.units = UnitShares(analysis);
   if (!row.summary.incomplete.value_or(false)) return row;
   row.code = std::string(InfoOf(Code::kIncomplete).id);
   row.message = absl::StrCat(analysis.coverage.nodes - analysis.coverage.costed, " of ", analysis.coverage.nodes,

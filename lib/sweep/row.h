@@ -6,9 +6,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "report/cell.h"
 #include "report/view.h"
@@ -31,6 +33,8 @@ struct SweepRow {
   SummaryView summary;        // empty when not ok, as are the next two
   std::optional<int64_t> segments;
   std::optional<double> accelerated_macs_share;  // of the MACs that units other than CPUs run; none without MACs, or where some are not known
+  std::optional<int64_t> groups;                 // kernels: the more of the nodes are fused, the fewer
+  std::vector<std::pair<std::string, double>> units;  // share of the time by unit, in the target's order; empty where some is not known
   std::optional<bool> pareto;  // see MarkPareto
 };
 
@@ -46,9 +50,14 @@ struct SweepColumn {
 absl::Span<const SweepColumn> SweepColumns();
 
 std::string DimsText(const Dims& dims);
+std::string UnitsText(const SweepRow& row);  // "gpu=0.85;cpu=0.15"
 std::string CsvHead();                      // with its line end, as the next two
 std::string CsvLine(const SweepRow& row);
 std::string JsonLine(const SweepRow& row);
+// The rows of JSON lines, one after the other. Errors: kUsage for a line that is no row.
+absl::StatusOr<std::vector<SweepRow>> ReadRows(absl::string_view lines);
+// Lists that have the rows among their points.
+SweepAxes AxesOf(const std::vector<SweepRow>& rows);
 
 // Rows that do the same work: one model with the same sizes.
 std::string WorkOf(const SweepRow& row);

@@ -29,7 +29,7 @@ constexpr size_t kMostWaiting = 4096;
 struct LoadedModel {
   std::once_flag once;
   absl::Status status;
-  std::unique_ptr<const Analyzer> analyzer;
+  std::shared_ptr<const Analyzer> analyzer;
   std::string sha256;
   std::once_flag exported_once;
   std::optional<Analysis> exported;  // at the sizes of the file; none where it leaves some open
@@ -108,7 +108,7 @@ class Sweeper {
       if (fresh) entry->second.left = PointsOf(index);
       model = entry->second.model;
     }
-    std::call_once(model->once, [&] { Load(plan_.models()[index], model.get()); });
+    std::call_once(model->once, [&] { Load(index, model.get()); });
     return model;
   }
 
@@ -118,12 +118,16 @@ class Sweeper {
     if (--entry->second.left == 0) models_.erase(entry);
   }
 
-  static void Load(const std::string& path, LoadedModel* model) {
-    absl::StatusOr<std::shared_ptr<const Graph>> graph = LoadModel(path);
+  void Load(size_t index, LoadedModel* model) const {
+    SweepModel loaded = run_.loaded != nullptr ? run_.loaded(index) : SweepModel();
+    model->analyzer = std::move(loaded.analyzer);
+    model->sha256 = std::move(loaded.sha256);
+    if (model->analyzer != nullptr) return;
+    absl::StatusOr<std::shared_ptr<const Graph>> graph = LoadModel(plan_.models()[index]);
     model->status = graph.status();
     if (!graph.ok()) return;
     model->sha256 = FingerprintOf(**graph);
-    model->analyzer = std::make_unique<Analyzer>(*std::move(graph));
+    model->analyzer = std::make_shared<const Analyzer>(*std::move(graph));
   }
 
   absl::StatusOr<Analysis> Analyze(const LoadedModel& model, const SweepPoint& point) const {

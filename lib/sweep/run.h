@@ -3,19 +3,29 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
+#include "hwest/analysis.h"
 #include "sweep/points.h"
 #include "sweep/row.h"
 
 namespace hwest {
+
+// A model that is loaded already.
+struct SweepModel {
+  std::shared_ptr<const Analyzer> analyzer;  // null = it is to be loaded from its path
+  std::string sha256;
+};
 
 struct SweepRun {
   RequestDraft base;                 // what the points have in common; their own figures replace its
   std::pair<size_t, size_t> range;   // first point and the one behind the last
   size_t threads = 1;
   std::function<bool()> stop;        // asked between stages of an analysis, from any thread; may be null
+  std::function<SweepModel(size_t model)> loaded;  // of SweepPlan::models, from any thread; null = none is
   // Takes the rows in the order of the points, one at a time, from any thread. An error ends the sweep.
   std::function<absl::Status(size_t index, const SweepRow& row)> take;
 };

@@ -240,6 +240,108 @@ class WorkloadTest(unittest.TestCase):
             onnx_hwest.workload(self.FILE, progress=lambda what, done, total: False)
 
 
+class DiffTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.model = onnx_hwest.load(RESNET)
+
+    def test_one_model_on_two_targets(self):
+        diff = self.model.diff(target="jetson-orin", against="tda4vm")
+        self.assertFalse(diff.same)
+        self.assertEqual((diff.info.target_b, diff.info.model_a), ("tda4vm", RESNET))
+        total = next(total for total in diff.totals if total.key == "latency_s")
+        self.assertEqual(total.a, self.model.analyze("jetson-orin").totals.latency_s)
+        self.assertAlmostEqual(total.delta, total.b - total.a, delta=1e-12)
+        of_nodes = sum(node.delta_s for node in diff.nodes) + diff.info.segments_delta_s
+        self.assertAlmostEqual(of_nodes, total.delta, delta=1e-9)
+        self.assertTrue({node.change for node in diff.nodes} <= {"changed", "moved", "fused"})
+        self.assertEqual(json.loads(diff.report("json"))["kind"], "diff")
+        self.assertIn("| latency |", diff.report("markdown"))
+
+    def test_other_modes_and_precisions(self):
+        for against in ({"against_mode": "15W"}, {"against_precision": "int8"}):
+            diff = self.model.diff(target="jetson-orin", **against)
+            self.assertFalse(diff.same)
+            self.assertEqual(diff.info.target_b, diff.info.target_a)
+
+    def test_the_same_is_the_same(self):
+        diff = onnx_hwest.diff(RESNET, self.model.analyze("tda4vm"))
+        self.assertTrue(diff.same)
+        self.assertEqual(len(diff.nodes), 0)
+        self.assertIn("No difference", diff.report())
+        diff.judge("latency:+0%")
+
+    def test_a_saved_report(self):
+        with tempfile.TemporaryDirectory() as folder:
+            saved = pathlib.Path(folder) / "main.json"
+            saved.write_text(self.model.analyze("tda4vm").report("json"))
+            self.assertTrue(onnx_hwest.diff(saved, RESNET).same)  # target and mode are those of the report
+            slower = onnx_hwest.diff(saved, self.model, "tda4vm", precision="w8a16")
+            with self.assertRaises(onnx_hwest.Error) as caught:
+                slower.judge("latency:+5%")
+            self.assertEqual(caught.exception.code, "check_failed")
+            self.assertIn("latency", str(caught.exception))
+
+    def test_errors(self):
+        with self.assertRaises(onnx_hwest.Error):
+            onnx_hwest.diff(RESNET, RESNET)  # no target
+        with self.assertRaises(onnx_hwest.Error):
+            self.model.diff(target="jetson-orin", against="tda4vm").judge("latency:5")
+        with self.assertRaises(TypeError):
+            self.model.diff(RESNET, "jetson-orin", against="tda4vm")
+        with self.assertRaises(TypeError):
+            self.model.diff(target="jetson-orin")
+
+
+class CheckTest(unittest.TestCase):
+    def test_limits_of_a_call(self):
+        check = onnx_hwest.check(RESNET, "jetson-orin", max_latency="1 s", min_rate="1 FPS", max_memory="1 GB")
+        self.assertTrue(check)
+        self.assertEqual((check.totals.limits, check.totals.verdict), (3, "ok"))
+        self.assertEqual([line.figure for line in check.lines], ["latency", "rate", "peak_memory"])
+        self.assertTrue(all(line.low <= line.value <= line.high for line in check.lines))
+
+    def test_a_broken_limit_says_what_would_mend_it(self):
+        check = onnx_hwest.check(onnx_hwest.load(RESNET).analyze("jetson-orin"), max_latency="0.1 ms")
+        self.assertFalse(check)
+        line = check.lines[0]
+        self.assertEqual((line.verdict, line.limit, line.judge), ("over", 1e-4, "point"))
+        self.assertLess(line.margin, 0)
+        self.assertIn("most expensive", line.help[0])
+        self.assertIsNone(line.file)
+        self.assertIn("<failure", check.report("junit"))
+        self.assertEqual(json.loads(check.report("sarif"))["version"], "2.1.0")
+
+    def test_the_upper_end(self):
+        high = onnx_hwest.check(RESNET, "tda4vm", max_latency="1 s").lines[0].high
+        inside = f"{high * 0.999:.9f} s"
+        self.assertEqual(onnx_hwest.check(RESNET, "tda4vm", max_latency=inside).lines[0].verdict, "undecided")
+        self.assertEqual(onnx_hwest.check(RESNET, "tda4vm", max_latency=inside, judge="upper").lines[0].verdict, "over")
+
+    def test_a_budget_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            budget = pathlib.Path(folder) / "b.budget"
+            budget.write_text(f'check {{\n  model: "{RESNET}"\n  target: "tda4vm"\n  latency {{ max: "1 s" }}\n'
+                              '  unknown { max: 0 }\n}\n')
+            steps = []
+            check = onnx_hwest.check(budget=budget, progress=lambda what, done, total: steps.append(what))
+            self.assertEqual([(line.figure, line.line) for line in check.lines], [("latency", 4), ("unknown", 5)])
+            self.assertTrue(any("checking" in step for step in steps))
+            with self.assertRaises(onnx_hwest.Cancelled):
+                onnx_hwest.check(budget=budget, progress=lambda what, done, total: False)
+
+    def test_errors(self):
+        for wrong in ({}, {"max_latency": "12"}, {"max_memory": "much"}):
+            with self.assertRaises(onnx_hwest.Error):
+                onnx_hwest.check(RESNET, "jetson-orin", **wrong)
+        with self.assertRaises(onnx_hwest.Error):
+            onnx_hwest.check(budget="nowhere.budget")
+        with self.assertRaises(TypeError):
+            onnx_hwest.check(budget="nowhere.budget", max_latency="1 s")
+        with self.assertRaises(TypeError):
+            onnx_hwest.check(RESNET, "jetson-orin", budget="nowhere.budget", max_latency="1 s")
+
+
 class ErrorTest(unittest.TestCase):
     def error_of(self, call, *args, **options):
         with self.assertRaises(onnx_hwest.Error) as caught:

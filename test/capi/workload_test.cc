@@ -37,6 +37,15 @@ TEST_CASE("a workload: totals, tasks, units, segments and the report") {
   REQUIRE(hwest_workload_report_buffer(workload, nullptr, &buffer) == HWEST_OK);
   CHECK(std::string(hwest_buffer_data(buffer)).find("Who slows whom") != std::string::npos);
   hwest_buffer_free(buffer);
+  hwest_report_options html = {};
+  html.struct_size = sizeof html;
+  html.format = HWEST_FORMAT_HTML;
+  REQUIRE(hwest_workload_report_buffer(workload, &html, &buffer) == HWEST_OK);
+  const std::string page = hwest_buffer_data(buffer);
+  CHECK(page.find("<svg") != std::string::npos);
+  CHECK(page.find("<script") == std::string::npos);
+  CHECK(page.find("<td>holds</td>") != std::string::npos);
+  hwest_buffer_free(buffer);
   hwest_workload_free(workload);
   hwest_workload_free(nullptr);
 }

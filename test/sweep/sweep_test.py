@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import xml.etree.ElementTree
 
 PROGRAM, MODELS = sys.argv[1], sys.argv[2]
 # Where each analysis takes long, as under a sanitizer, a few targets stand for all.
@@ -69,6 +70,26 @@ def order_and_dims():
                                                 "--dim", "seq=64,128", "--format", "csv").stdout)))
     check([row["dims"] for row in table] == ["batch=1;seq=64", "batch=1;seq=128"], "dims in CSV")
     check(list(table[0]) == list(rows[0]), "CSV has the columns of JSON")
+
+
+def pictures():
+    words = ["sweep", NET, "--target", "jetson-orin,tda4vm", "--batch", "1,4,8"]
+    svg = run(*words, "--format", "svg").stdout
+    texts = [text.text or "" for text in xml.etree.ElementTree.fromstring(svg).iter() if text.tag.endswith("text")]
+    for title in ("Latency by batch", "Rate by batch", "Peak memory by batch", "Energy and latency of an input"):
+        check(title in texts, f"chart: {title}")
+    row = rows_of(*words[1:])[-1]
+    check(any(text.startswith(f"{row['groups']} kernels") for text in texts), "kernels of the last point")
+    bars = run("sweep", NET, "--target", "jetson-orin", "--mode", "all", "--format", "svg").stdout
+    check("Latency, with its 80 % interval" in bars and "by batch" not in bars, "bars where nothing can be gone along")
+    check("kernels" not in bars, "kernels stand along an axis alone")
+    page = run("sweep", NET, "no<b>&such.onnx", "--target", "jetson-orin", "--batch", "1,4", "--format", "html").stdout
+    check("<svg" in page and "<script" not in page and "http-equiv=\"Content-Security-Policy\"" in page, "a still page")
+    check("no&lt;b&gt;&amp;such.onnx" in page and "<b>" not in page, "names are text")
+    check("2 failed" in page and page.count("<th>latency</th>") == 1, "failures and points")
+    failed = run("sweep", "missing.onnx", "--target", "jetson-orin", "--batch", "1,4", "--format", "svg").stdout
+    check("2 points, 2 failed" in failed and "circle" not in failed, "nothing is drawn of what is not known")
+    check(run(*words, "--format", "svg").stdout == svg, "the same bytes again")
 
 
 def pareto():
@@ -206,7 +227,7 @@ def refusals(folder):
         (["sweep", NET, "--target", "jetson-orin", "--shard", "4/3"], 2, "--shard cannot be"),
         (["sweep", NET, "--target", "jetson-orin", "--precision", "fp17"], 2, "--precision cannot be"),
         (["sweep", NET, "--target", "jetson-orin", "--resume"], 2, "--resume goes on with a file"),
-        (["sweep", NET, "--target", "jetson-orin", "--format", "svg"], 2, "cannot show a sweep"),
+        (["sweep", NET, "--target", "jetson-orin", "--format", "dot"], 2, "cannot show a sweep"),
         (["sweep", NET, "--target", "jetson-orin", "--output", "/nowhere/a.csv"], 6, "cannot write"),
         (["sweep", NET, "--target", "jetson-orin", "--output", "/dev/full", "--format", "csv"], 6, "cannot write"),
         (["sweep", "missing.onnx", "--target", "jetson-orin"], 3, "cannot open"),
@@ -261,6 +282,7 @@ def main():
     equal_to_single_runs()
     order_and_dims()
     pareto()
+    pictures()
     image_sizes()
     with tempfile.TemporaryDirectory() as folder:
         unknown_is_not_zero(folder)

@@ -15,25 +15,29 @@ in any order, and need no closing at all.
 
 from ._analysis import Analysis, Explanation, WhatIf
 from ._callbacks import Cancel
+from ._compare import Check, Diff, check, diff
 from ._errors import Cancelled, Error
 from ._library import library_path, library_version
 from ._model import Model, load
-from ._row_types import (Accuracy, BoundTotal, Change, Context, Diagnostic, Event, Fact, Fit, Fusion, Group, Lifetime,
-                         Miss, ModelInfo, Module, Move, Node, Opset, Point, Problem, Segment, Skipped, Support,
-                         Symbol, TargetInfo, TargetMode, TargetUnit, Totals, Unit, Value, WorkloadFix, WorkloadSegment,
-                         WorkloadSlowdown, WorkloadTask, WorkloadTotal, WorkloadUnit)
+from ._row_types import (Accuracy, BoundTotal, Change, CheckLine, CheckTotal, Context, Diagnostic, DiffInfo, DiffModule,
+                         DiffNode, DiffTotal, Event, Fact, Fit, Fusion, Group, Lifetime, Miss, ModelInfo, Module, Move,
+                         Node, Opset, Point, Problem, Segment, Skipped, Support, SweepRow, Symbol, TargetInfo, TargetMode,
+                         TargetUnit, Totals, Unit, Value, WorkloadFix, WorkloadSegment, WorkloadSlowdown, WorkloadTask,
+                         WorkloadTotal, WorkloadUnit)
 from ._rows import Rows
 from ._study import Calibration, Validation, calibrate, validate
+from ._sweep import Sweep, sweep
 from ._target import Target, lint_target, load_target, parse_target, targets
 from ._version import __version__
 from ._workload import Workload, workload
 
 __all__ = [
-    "Accuracy", "Analysis", "BoundTotal", "Calibration", "Cancel", "Cancelled", "Change", "Context",
-    "Diagnostic", "Error", "Event", "Explanation", "Fact", "Fit", "Fusion", "Group", "Lifetime", "Miss", "Model",
-    "ModelInfo", "Module", "Move", "Node", "Opset", "Point", "Problem", "Rows", "Segment", "Skipped", "Support", "Symbol", "Target",
+    "Accuracy", "Analysis", "BoundTotal", "Calibration", "Cancel", "Cancelled", "Change", "Check", "CheckLine",
+    "CheckTotal", "Context", "Diagnostic", "Diff", "DiffInfo", "DiffModule", "DiffNode", "DiffTotal", "Error", "Event",
+    "Explanation", "Fact", "Fit", "Fusion", "Group", "Lifetime", "Miss", "Model", "ModelInfo", "Module", "Move", "Node",
+    "Opset", "Point", "Problem", "Rows", "Segment", "Skipped", "Support", "Sweep", "SweepRow", "Symbol", "Target",
     "TargetInfo", "TargetMode", "TargetUnit", "Totals", "Unit", "Validation", "Value", "WhatIf", "Workload",
-    "WorkloadFix", "WorkloadSegment", "WorkloadSlowdown", "WorkloadTask", "WorkloadTotal", "WorkloadUnit", "__version__",
-    "calibrate", "library_path", "library_version", "lint_target", "load", "load_target", "parse_target", "targets",
-    "validate", "workload",
+    "WorkloadFix", "WorkloadSegment", "WorkloadSlowdown", "WorkloadTask", "WorkloadTotal", "WorkloadUnit",
+    "__version__", "calibrate", "check", "diff", "library_path", "library_version", "lint_target", "load",
+    "load_target", "parse_target", "sweep", "targets", "validate", "workload",
 ]

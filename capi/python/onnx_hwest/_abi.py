@@ -106,6 +106,9 @@ HWEST_CHANGE_BATCH = 3
 HWEST_CHANGE_BANDWIDTH = 4
 HWEST_CHANGE_MODE = 5
 
+HWEST_JUDGE_POINT = 0
+HWEST_JUDGE_UPPER = 1
+
 HWEST_LEAVE_OUT_NONE = 0
 HWEST_LEAVE_OUT_FAMILY = 1
 HWEST_LEAVE_OUT_DEVICE = 2
@@ -130,6 +133,13 @@ HWEST_FORMAT_NETRON = 9
 HWEST_FORMAT_MODEL_EXPLORER = 10
 HWEST_FORMAT_SPEEDSCOPE = 11
 HWEST_FORMAT_HTML = 12
+HWEST_FORMAT_JSONL = 13
+HWEST_FORMAT_JUNIT = 14
+HWEST_FORMAT_SARIF = 15
+HWEST_FORMAT_CODEQUALITY = 16
+HWEST_FORMAT_OPENMETRICS = 17
+HWEST_FORMAT_BENCHMARK = 18
+HWEST_FORMAT_BENCHER = 19
 
 HWEST_LEVEL_DEFAULT = 0
 HWEST_LEVEL_NODE = 1
@@ -824,6 +834,134 @@ class hwest_workload_total(ctypes.Structure):
     ]
 
 
+class hwest_diff_info(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("same", c_int32),
+        ("segments_delta_s", c_double),
+        ("model_a", c_char_p),
+        ("target_a", c_char_p),
+        ("mode_a", c_char_p),
+        ("precision_a", c_char_p),
+        ("model_b", c_char_p),
+        ("target_b", c_char_p),
+        ("mode_b", c_char_p),
+        ("precision_b", c_char_p),
+    ]
+
+
+class hwest_diff_total(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("key", c_char_p),
+        ("a", c_double),
+        ("b", c_double),
+        ("delta", c_double),
+        ("share", c_double),
+    ]
+
+
+class hwest_diff_module(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("path", c_char_p),
+        ("a_s", c_double),
+        ("b_s", c_double),
+        ("delta_s", c_double),
+    ]
+
+
+class hwest_diff_node(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("change", c_char_p),
+        ("a", c_int64),
+        ("b", c_int64),
+        ("op", c_char_p),
+        ("name_a", c_char_p),
+        ("name_b", c_char_p),
+        ("what", Strings),
+        ("delta_s", c_double),
+    ]
+
+
+class hwest_check_line(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("model", c_char_p),
+        ("target", c_char_p),
+        ("mode", c_char_p),
+        ("precision", c_char_p),
+        ("batch", c_int64),
+        ("figure", c_char_p),
+        ("limit", c_double),
+        ("judge", c_char_p),
+        ("value", c_double),
+        ("low", c_double),
+        ("high", c_double),
+        ("margin", c_double),
+        ("verdict", c_char_p),
+        ("why", c_char_p),
+        ("help", Strings),
+        ("file", c_char_p),
+        ("line", c_int64),
+    ]
+
+
+class hwest_check_total(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("verdict", c_char_p),
+        ("checks", c_int64),
+        ("limits", c_int64),
+        ("over", c_int64),
+        ("undecided", c_int64),
+        ("unknown", c_int64),
+    ]
+
+
+class hwest_sweep_row(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("rewritten", c_int32),
+        ("pareto", c_int32),
+        ("reserved", c_uint32),
+        ("model", c_char_p),
+        ("sha256", c_char_p),
+        ("target", c_char_p),
+        ("mode", c_char_p),
+        ("precision", c_char_p),
+        ("batch", c_int64),
+        ("dims", c_char_p),
+        ("size", c_int64),
+        ("status", c_char_p),
+        ("code", c_char_p),
+        ("message", c_char_p),
+        ("latency_s", c_double),
+        ("latency_low_s", c_double),
+        ("latency_high_s", c_double),
+        ("interval_s", c_double),
+        ("throughput_per_s", c_double),
+        ("energy_j", c_double),
+        ("power_w", c_double),
+        ("peak_memory_bytes", c_int64),
+        ("macs", hwest_count),
+        ("flops", hwest_count),
+        ("moved_bytes", c_int64),
+        ("intensity", c_double),
+        ("segments", c_int64),
+        ("accelerated_macs_share", c_double),
+        ("grade", c_char_p),
+        ("groups", c_int64),
+        ("units", c_char_p),
+    ]
+
+
 hwest_log = ctypes.CFUNCTYPE(None, c_void_p, POINTER(hwest_diagnostic))
 
 hwest_progress = ctypes.CFUNCTYPE(c_int32, c_void_p, c_char_p, c_uint64, c_uint64)
@@ -899,6 +1037,50 @@ class hwest_rewrite_options(ctypes.Structure):
         ("no_rule_count", c_uint64),
         ("data", c_char_p),
         ("size", c_size_t),
+    ]
+
+
+class hwest_limits(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("judge", c_int32),
+        ("max_latency", c_char_p),
+        ("min_rate", c_char_p),
+        ("max_energy", c_char_p),
+        ("max_power", c_char_p),
+        ("max_memory", c_char_p),
+        ("max_fallback", c_char_p),
+    ]
+
+
+class hwest_sweep_lists(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("models", Strings),
+        ("targets", Strings),
+        ("modes", Strings),
+        ("precisions", Strings),
+        ("batches", POINTER(c_int64)),
+        ("batch_count", c_uint64),
+        ("dims", Strings),
+        ("sizes", POINTER(c_int64)),
+        ("size_count", c_uint64),
+    ]
+
+
+class hwest_sweep_options(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("threads", c_int32),
+        ("loaded", POINTER(c_void_p)),
+        ("loaded_count", c_uint64),
+        ("first", c_uint64),
+        ("count", c_uint64),
+        ("failed", c_char_p),
+        ("progress", hwest_progress),
+        ("progress_payload", c_void_p),
+        ("cancel", c_void_p),
     ]
 
 
@@ -987,9 +1169,19 @@ STRUCTS = (
     hwest_workload_segment,
     hwest_workload_fix,
     hwest_workload_total,
+    hwest_diff_info,
+    hwest_diff_total,
+    hwest_diff_module,
+    hwest_diff_node,
+    hwest_check_line,
+    hwest_check_total,
+    hwest_sweep_row,
     hwest_load_options,
     hwest_options,
     hwest_rewrite_options,
+    hwest_limits,
+    hwest_sweep_lists,
+    hwest_sweep_options,
     hwest_validate_options,
     hwest_calibrate_options,
     hwest_report_options,
@@ -1122,6 +1314,21 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_workload_fix_count": (c_uint64, (c_void_p,)),
     "hwest_workload_fix_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_workload_fix))),
     "hwest_workload_fix_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_workload_fix), c_size_t)),
+    "hwest_diff_total_count": (c_uint64, (c_void_p,)),
+    "hwest_diff_total_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_diff_total))),
+    "hwest_diff_total_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_diff_total), c_size_t)),
+    "hwest_diff_module_count": (c_uint64, (c_void_p,)),
+    "hwest_diff_module_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_diff_module))),
+    "hwest_diff_module_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_diff_module), c_size_t)),
+    "hwest_diff_node_count": (c_uint64, (c_void_p,)),
+    "hwest_diff_node_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_diff_node))),
+    "hwest_diff_node_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_diff_node), c_size_t)),
+    "hwest_check_line_count": (c_uint64, (c_void_p,)),
+    "hwest_check_line_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_check_line))),
+    "hwest_check_line_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_check_line), c_size_t)),
+    "hwest_sweep_row_count": (c_uint64, (c_void_p,)),
+    "hwest_sweep_row_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_sweep_row))),
+    "hwest_sweep_row_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_sweep_row), c_size_t)),
     "hwest_version": (c_char_p, ()),
     "hwest_version_number": (c_uint32, ()),
     "hwest_abi_version": (c_uint32, ()),
@@ -1162,6 +1369,21 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_workload_run": (c_int32, (c_char_p, c_char_p, c_char_p, hwest_progress, c_void_p, POINTER(c_void_p))),
     "hwest_workload_free": (None, (c_void_p,)),
     "hwest_workload_totals": (c_int32, (c_void_p, POINTER(hwest_workload_total))),
+    "hwest_diff_create": (c_int32, (c_void_p, c_char_p, c_void_p, c_char_p, POINTER(c_void_p))),
+    "hwest_diff_free": (None, (c_void_p,)),
+    "hwest_diff_describe": (c_int32, (c_void_p, POINTER(hwest_diff_info))),
+    "hwest_diff_judge": (c_int32, (c_void_p, c_char_p)),
+    "hwest_check_run": (c_int32, (c_char_p, hwest_progress, c_void_p, c_void_p, POINTER(c_void_p))),
+    "hwest_check_analysis": (c_int32,
+        (c_void_p, POINTER(hwest_limits), hwest_progress, c_void_p, c_void_p, POINTER(c_void_p))),
+    "hwest_check_free": (None, (c_void_p,)),
+    "hwest_check_totals": (c_int32, (c_void_p, POINTER(hwest_check_total))),
+    "hwest_sweep_plan_create": (c_int32, (POINTER(hwest_sweep_lists), POINTER(c_void_p))),
+    "hwest_sweep_plan_points": (c_uint64, (c_void_p,)),
+    "hwest_sweep_plan_free": (None, (c_void_p,)),
+    "hwest_sweep_run": (c_int32, (c_void_p, POINTER(hwest_sweep_options), POINTER(c_void_p))),
+    "hwest_sweep_from_rows": (c_int32, (c_char_p, c_size_t, POINTER(c_void_p))),
+    "hwest_sweep_free": (None, (c_void_p,)),
     "hwest_validate": (c_int32, (POINTER(hwest_validate_options), POINTER(c_void_p))),
     "hwest_validation_free": (None, (c_void_p,)),
     "hwest_calibrate": (c_int32, (POINTER(hwest_calibrate_options), POINTER(c_void_p))),
@@ -1181,6 +1403,12 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_calibration_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_workload_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),
     "hwest_workload_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
+    "hwest_diff_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),
+    "hwest_diff_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
+    "hwest_check_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),
+    "hwest_check_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
+    "hwest_sweep_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),
+    "hwest_sweep_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_buffer_data": (c_void_p, (c_void_p,)),
     "hwest_buffer_size": (c_size_t, (c_void_p,)),
     "hwest_buffer_free": (None, (c_void_p,)),

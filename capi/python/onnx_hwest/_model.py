@@ -11,6 +11,7 @@ from . import _abi
 from ._analysis import Analysis
 from ._arguments import PathLike, count, integer, path, structure, text
 from ._callbacks import Callbacks, Cancel, Progress
+from ._compare import Diff, Side, diff, diff_against
 from ._handles import Handle, Owner
 from ._library import check, library
 from ._options import Analyzable, options_of
@@ -124,6 +125,23 @@ class Model(Owner, Analyzable):
         loaded = target._open() if isinstance(target, Target) else None
         how = rewrite_options(rules, no_rules, allow_approximate, fold, annotate, self._data)
         return rewrite(self._open().pointer, options_of(loaded, target, callbacks, **options), how, callbacks, output)
+
+    def diff(self, other: Optional[Side] = None, target: Union[PathLike, Target, None] = None, *,
+             against: Union[PathLike, Target, None] = None, against_mode: Optional[str] = None,
+             against_precision: Optional[str] = None, **options: Any) -> Diff:
+        """What differs between this model and `other`, which is anything that onnx_hwest.diff() takes; or between this
+        model on `target` and itself on the target `against`, in another mode or another precision. Raises Error.
+
+        options: as of analyze().
+        """
+        again = any(value is not None for value in (against, against_mode, against_precision))
+        if again == (other is not None):
+            raise TypeError("name either another model, or one of against, against_mode and against_precision")
+        if other is not None:
+            return diff(self, other, target, **options)
+        if target is None:
+            raise TypeError("against compares this model on two targets: name the first one as target")
+        return diff_against(self, target, against, against_mode, against_precision, options)
 
     def generation(self, contexts: Iterable[int], target: Union[PathLike, Target], *,
                    progress: Optional[Progress] = None, cancel: Optional[Cancel] = None,

@@ -31,6 +31,13 @@ FORMATS = {
     "model-explorer": _abi.HWEST_FORMAT_MODEL_EXPLORER,
     "speedscope": _abi.HWEST_FORMAT_SPEEDSCOPE,
     "html": _abi.HWEST_FORMAT_HTML,
+    "jsonl": _abi.HWEST_FORMAT_JSONL,
+    "junit": _abi.HWEST_FORMAT_JUNIT,
+    "sarif": _abi.HWEST_FORMAT_SARIF,
+    "codequality": _abi.HWEST_FORMAT_CODEQUALITY,
+    "openmetrics": _abi.HWEST_FORMAT_OPENMETRICS,
+    "benchmark": _abi.HWEST_FORMAT_BENCHMARK,
+    "bencher": _abi.HWEST_FORMAT_BENCHER,
 }
 COLORS = {
     None: _abi.HWEST_COLOR_BY_DEFAULT,

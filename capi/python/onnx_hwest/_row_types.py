@@ -1057,3 +1057,205 @@ class WorkloadTotal(Row):
     """over the shared memory, loads included"""
     peak_bytes_per_s: float
     """the same over the busiest millisecond"""
+
+
+@dataclass(frozen=True)
+class DiffInfo(Row):
+    """A comparison as a whole. See hwest_diff_info in hwest_rows.h."""
+
+    same: bool
+    """nothing differs"""
+    segments_delta_s: float
+    """of transfers and invocations; with delta_s of all nodes the difference of the latencies"""
+    model_a: str
+    """of the first side"""
+    target_a: Optional[str]
+    """of the first side"""
+    mode_a: Optional[str]
+    """of the first side; None = the target has none"""
+    precision_a: Optional[str]
+    """of the first side"""
+    model_b: str
+    """of the second side"""
+    target_b: Optional[str]
+    """of the second side"""
+    mode_b: Optional[str]
+    """of the second side; None = the target has none"""
+    precision_b: Optional[str]
+    """of the second side"""
+
+
+@dataclass(frozen=True)
+class DiffTotal(Row):
+    """A figure of both summaries. See hwest_diff_total in hwest_rows.h."""
+
+    key: str
+    """of the summary"""
+    a: Optional[float]
+    """of the first side"""
+    b: Optional[float]
+    """of the second side"""
+    delta: Optional[float]
+    """b - a; None = a side leaves nodes out"""
+    share: Optional[float]
+    """delta over a"""
+
+
+@dataclass(frozen=True)
+class DiffModule(Row):
+    """A module whose time differs. See hwest_diff_module in hwest_rows.h."""
+
+    path: str
+    """of the module"""
+    a_s: Optional[float]
+    """of the first side; None = not there, or unknown"""
+    b_s: Optional[float]
+    """of the second side; None = not there, or unknown"""
+    delta_s: Optional[float]
+    """what is not there takes 0 s"""
+
+
+@dataclass(frozen=True)
+class DiffNode(Row):
+    """A node that differs. See hwest_diff_node in hwest_rows.h."""
+
+    change: str
+    """'removed', 'added', 'changed', 'moved' (another unit) or 'fused' (another kind of group)"""
+    a: Optional[int]
+    """its id on the first side; None = added"""
+    b: Optional[int]
+    """its id on the second side; None = removed"""
+    op: str
+    """with its domain, unless that is the default one"""
+    name_a: Optional[str]
+    """its name on the first side; None = none"""
+    name_b: Optional[str]
+    """its name on the second side; None = none"""
+    what: Tuple[str, ...]
+    """each thing that differs: 'attribute strides: [1, 1] -> [2, 2]'"""
+    delta_s: Optional[float]
+    """of its group, at the group's root, and 0 elsewhere"""
+
+
+@dataclass(frozen=True)
+class CheckLine(Row):
+    """A limit and what became of it. See hwest_check_line in hwest_rows.h."""
+
+    model: str
+    """as written"""
+    target: str
+    """in force"""
+    mode: Optional[str]
+    """in force; None = the target has none"""
+    precision: str
+    """in force"""
+    batch: int
+    """inputs of one run"""
+    figure: str
+    """'latency', 'rate', 'energy', 'power', 'peak_memory', 'fallback', ..."""
+    limit: float
+    """in s, 1/s, J, W, bytes, a count or a share, as the next four"""
+    judge: str
+    """'point' or 'upper'"""
+    value: Optional[float]
+    """the estimate, or what is known of it"""
+    low: Optional[float]
+    """lower end of its interval"""
+    high: Optional[float]
+    """upper end of its interval"""
+    margin: Optional[float]
+    """room that is left; below 0 = over"""
+    verdict: str
+    """'ok', 'over', 'undecided' (the limit lies inside the interval) or 'unknown'"""
+    why: Optional[str]
+    """the figure is unknown; None = it is known"""
+    help: Tuple[str, ...]
+    """the most expensive groups, and the change that would mend it"""
+    file: Optional[str]
+    """of the budget; None = the limit is in none"""
+    line: Optional[int]
+    """of the budget; None = the limit is in none, or in one of JSON"""
+
+
+@dataclass(frozen=True)
+class CheckTotal(Row):
+    """How many limits hold. See hwest_check_total in hwest_rows.h."""
+
+    verdict: str
+    """the worst of the limits: 'over', 'unknown', 'undecided', 'ok'"""
+    checks: int
+    """models on their targets"""
+    limits: int
+    """of all checks"""
+    over: int
+    """limits that are broken"""
+    undecided: int
+    """limits inside the interval of an estimate"""
+    unknown: int
+    """limits whose figure is not known"""
+
+
+@dataclass(frozen=True)
+class SweepRow(Row):
+    """A point of a sweep: what it gave, or why it gave nothing. See hwest_sweep_row in hwest_rows.h."""
+
+    model: str
+    """as it was named"""
+    sha256: Optional[str]
+    """of the graph without weights; None = the model could not be read"""
+    target: str
+    """its name"""
+    mode: Optional[str]
+    """in force; None = the target has none, or of a failed point that none was asked for"""
+    precision: Optional[str]
+    """in force; None = of a failed point, that none was asked for"""
+    batch: Optional[int]
+    """inputs of one run; None = of a failed point, that none was asked for"""
+    dims: Optional[str]
+    """sizes that were asked for: 'seq=128'; None = none"""
+    size: Optional[int]
+    """height and width of images that were asked for; None = none"""
+    rewritten: bool
+    """the figures are those after the rewrites that help"""
+    status: str
+    """'ok' or 'error'"""
+    code: Optional[str]
+    """of the error, or 'incomplete': figures leave nodes out; None = neither"""
+    message: Optional[str]
+    """of the same; None = none"""
+    latency_s: Optional[float]
+    """of one run"""
+    latency_low_s: Optional[float]
+    """lower end of its interval"""
+    latency_high_s: Optional[float]
+    """upper end of its interval"""
+    interval_s: Optional[float]
+    """from one result to the next while units work on several runs"""
+    throughput_per_s: Optional[float]
+    """batch over interval_s"""
+    energy_j: Optional[float]
+    """of one run"""
+    power_w: Optional[float]
+    """on average"""
+    peak_memory_bytes: Optional[int]
+    """weights and the most that is live"""
+    macs: Count
+    """of contractions"""
+    flops: Count
+    """twice the MACs and all else in floating point"""
+    moved_bytes: Optional[int]
+    """that groups read and write"""
+    intensity: Optional[float]
+    """flops per moved byte"""
+    segments: Optional[int]
+    """runs of groups on one unit"""
+    accelerated_macs_share: Optional[float]
+    """of the MACs that units other than CPUs run; None = unknown, or there are no MACs"""
+    grade: Optional[str]
+    """how far the figures can be trusted: 'measured', 'family' or 'datasheet'"""
+    groups: Optional[int]
+    """kernels: the more nodes are fused, the fewer"""
+    units: Optional[str]
+    """share of the time by unit: 'gpu=0.85;cpu=0.15'"""
+    pareto: Optional[bool]
+    """no other row of the same work beats it; None = it cannot be compared, or is one of a range"""

@@ -56,7 +56,7 @@ class Workload(Owner):
         return self._rows(WorkloadFix, _abi.hwest_workload_fix, "fix")
 
     def report(self, format: str = "text") -> Union[str, bytes]:
-        """As text, json, csv, markdown or svg (the timeline of the first hyperperiod)."""
+        """As text, json, csv, markdown, html or svg (the timeline of the first hyperperiod)."""
         return report("hwest_workload_report", self._open(), format)
 
     def _repr_html_(self) -> str:

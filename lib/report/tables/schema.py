@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = FOLDER.parents[2]
-FILES = ("plan.table", "model.table", "study.table", "target.table", "workload.table")
+FILES = ("plan.table", "model.table", "study.table", "target.table", "workload.table",
+         "compare.table", "sweep.table")
 
 IDS = ("node", "group", "segment", "value")  # a column of one id; with an s, of several
 TYPES = (*IDS, *(word + "s" for word in IDS), "int", "real", "text", "worded", "texts", "bool", "flag", "enum", "count",

@@ -7,7 +7,7 @@ from schema import IDS, ROOT
 WIDTH = 120
 HANDLES = ("hwest_model", "hwest_target", "hwest_target_list", "hwest_lint", "hwest_analysis", "hwest_what_if",
            "hwest_generation", "hwest_explanation", "hwest_validation", "hwest_calibration",
-           "hwest_workload")
+           "hwest_workload", "hwest_diff", "hwest_check", "hwest_sweep_plan", "hwest_sweep")
 MEMBERS = {"int": "int64_t", "real": "double", "text": "const char *", "worded": "const char *",
            "texts": "const char *const *", "bool": "int32_t", "enum": "int32_t", "count": "hwest_count",
            **{word: "int64_t" for word in IDS}}

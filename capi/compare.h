@@ -1,0 +1,60 @@
+// What the tables of comparisons are filled from.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "budget/judge.h"
+#include "budget/report.h"
+#include "diff/diff.h"
+#include "report/cell.h"
+#include "sweep/row.h"
+
+namespace hwest::capi {
+
+struct DiffState {
+  DiffSide a, b;
+  DiffResult diff;
+};
+
+// A limit with the check it is of; both are a CheckState's.
+struct CheckLine {
+  const CheckResult* check;
+  const LimitLine* line;
+  std::string file;  // of the budget; "" = none
+
+  std::optional<int64_t> file_line() const {
+    return line->limit.line > 0 ? std::optional<int64_t>(line->limit.line) : std::nullopt;
+  }
+};
+
+struct CheckState {
+  CheckState(Budget asked, std::vector<CheckResult> found) : budget(std::move(asked)), results(std::move(found)) {
+    for (const CheckResult& check : results) {
+      for (const LimitLine& line : check.lines) lines.push_back({&check, &line, budget.path});
+    }
+  }
+  CheckState(const CheckState&) = delete;
+  CheckState& operator=(const CheckState&) = delete;
+
+  int64_t Count(BudgetVerdict verdict) const {
+    return std::count_if(lines.begin(), lines.end(),
+                         [&](const CheckLine& row) { return row.line->verdict == verdict; });
+  }
+
+  const Budget budget;
+  const std::vector<CheckResult> results;
+  std::vector<CheckLine> lines;
+};
+
+inline std::string StatusText(const SweepRow& row) { return row.ok ? "ok" : "error"; }
+
+inline std::optional<double> NumberOf(const Cell& cell) {
+  return cell.is_number() ? std::optional<double>(cell.figure()) : std::nullopt;
+}
+
+}  // namespace hwest::capi

@@ -1,0 +1,157 @@
+// Sweeps: many points, a row each.
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "callbacks.h"
+#include "guard.h"
+#include "handles.h"
+#include "hwest.h"
+#include "sweep/report.h"
+#include "sweep/run.h"
+
+namespace hwest::capi {
+namespace {
+
+std::vector<std::string> TextsOf(const char* const* texts) {
+  std::vector<std::string> list;
+  for (; texts != nullptr && *texts != nullptr; ++texts) list.emplace_back(*texts);
+  return list;
+}
+
+absl::Status SizesOf(absl::string_view name, const int64_t* sizes, uint64_t count, std::vector<int64_t>* to) {
+  if (sizes == nullptr && count > 0) return NullArgument(name);
+  for (uint64_t i = 0; i < count; ++i) {
+    if (sizes[i] < 1) return BadOption(name, sizes[i], "use 1 or more");
+    to->push_back(sizes[i]);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<SweepAxes> AxesOf(const hwest_sweep_lists& lists) {
+  SweepAxes axes;
+  axes.models = TextsOf(lists.models);
+  axes.targets = TextsOf(lists.targets);
+  axes.modes = TextsOf(lists.modes);
+  axes.precisions = TextsOf(lists.precisions);
+  absl::Status status = SizesOf("lists.batches", lists.batches, lists.batch_count, &axes.batches);
+  if (status.ok()) status = SizesOf("lists.sizes", lists.sizes, lists.size_count, &axes.sizes);
+  for (const std::string& dim : TextsOf(lists.dims)) {
+    if (status.ok()) status = AddDimAxis("lists.dims", dim, &axes);
+  }
+  if (!status.ok()) return status;
+  return axes;
+}
+
+absl::StatusOr<std::pair<size_t, size_t>> RangeOf(const hwest_sweep_options& options, const SweepPlan& plan) {
+  const size_t points = plan.size();
+  if (options.first > points || options.count > points - options.first) {
+    return MakeError(Code::kUsage, absl::StrCat("points ", options.first, " to ", options.first + options.count,
+                                                " are not among the ", points, " of the sweep"), "ask for less");
+  }
+  return std::pair<size_t, size_t>(options.first, options.count > 0 ? options.first + options.count : points);
+}
+
+SweepModel LoadedOf(const hwest_sweep_options& options, size_t model) {
+  if (model >= options.loaded_count || options.loaded[model] == nullptr) return {};
+  const std::shared_ptr<const ModelState>& state = options.loaded[model]->state;
+  return {std::shared_ptr<const Analyzer>(state, &state->analyzer), state->fingerprint.get()};
+}
+
+SweepRow NotRun(const hwest_sweep_options& options, const SweepPlan& plan, size_t index) {
+  const SweepPoint point = plan.point(index);
+  SweepRow row = FailedRow(plan.models()[point.model], point, MakeError(Code::kInternal, options.failed, ""));
+  const SweepModel model = LoadedOf(options, point.model);
+  if (!model.sha256.empty()) row.sha256 = model.sha256;
+  return row;
+}
+
+absl::StatusOr<std::vector<SweepRow>> RowsOf(const hwest_sweep_options& options, const SweepPlan& plan) {
+  if (options.loaded == nullptr && options.loaded_count > 0) return NullArgument("options.loaded");
+  const auto range = RangeOf(options, plan);
+  if (!range.ok()) return range.status();
+  std::vector<SweepRow> rows;
+  if (options.failed != nullptr) {
+    for (size_t i = range->first; i < range->second; ++i) rows.push_back(NotRun(options, plan, i));
+    return rows;
+  }
+  if (options.threads < 0) return BadOption("options.threads", options.threads, "use 0 or more");
+  const StudyWatch watch(options.progress, options.progress_payload, options.cancel);
+  const std::function<void(size_t, size_t)> told = watch.Progress("points");
+  SweepRun run;
+  run.range = *range;
+  run.threads = options.threads > 0 ? static_cast<size_t>(options.threads) : 1;
+  run.stop = watch.Stop();
+  run.loaded = [&](size_t model) { return LoadedOf(options, model); };
+  run.take = [&](size_t, const SweepRow& row) {
+    rows.push_back(row);
+    if (told != nullptr) told(rows.size(), range->second - range->first);
+    return absl::OkStatus();
+  };
+  if (absl::Status status = RunSweep(plan, run); !status.ok()) return status;
+  if (range->second - range->first == plan.size()) MarkPareto(&rows);
+  return rows;
+}
+
+}  // namespace
+}  // namespace hwest::capi
+
+hwest_sweep::hwest_sweep(hwest::SweepAxes asked, std::vector<hwest::SweepRow> found)
+    : axes(std::move(asked)), rows(std::move(found)),
+      table([this](auto* made) { hwest::capi::FillTable(rows, made); }) {}
+
+using hwest::capi::CopyIn;
+using hwest::capi::Guard;
+using hwest::capi::NullArgument;
+
+hwest_status hwest_sweep_plan_create(const hwest_sweep_lists* lists, hwest_sweep_plan** plan) {
+  return Guard([&]() -> absl::Status {
+    if (lists == nullptr) return NullArgument("lists");
+    if (plan == nullptr) return NullArgument("plan");
+    const absl::StatusOr<hwest_sweep_lists> ours = CopyIn("lists", lists);
+    if (!ours.ok()) return ours.status();
+    absl::StatusOr<hwest::SweepAxes> axes = hwest::capi::AxesOf(*ours);
+    if (!axes.ok()) return axes.status();
+    absl::StatusOr<hwest::SweepPlan> made = hwest::SweepPlan::Make(*axes);
+    if (!made.ok()) return made.status();
+    *plan = new hwest_sweep_plan{*std::move(axes), *std::move(made)};
+    return absl::OkStatus();
+  });
+}
+
+uint64_t hwest_sweep_plan_points(const hwest_sweep_plan* plan) { return plan == nullptr ? 0 : plan->plan.size(); }
+
+void hwest_sweep_plan_free(hwest_sweep_plan* plan) { delete plan; }
+
+hwest_status hwest_sweep_run(const hwest_sweep_plan* plan, const hwest_sweep_options* options, hwest_sweep** sweep) {
+  return Guard([&]() -> absl::Status {
+    if (plan == nullptr) return NullArgument("plan");
+    if (sweep == nullptr) return NullArgument("sweep");
+    const absl::StatusOr<hwest_sweep_options> ours = CopyIn("options", options);
+    if (!ours.ok()) return ours.status();
+    absl::StatusOr<std::vector<hwest::SweepRow>> rows = hwest::capi::RowsOf(*ours, plan->plan);
+    if (!rows.ok()) return rows.status();
+    *sweep = new hwest_sweep(plan->axes, *std::move(rows));
+    return absl::OkStatus();
+  });
+}
+
+hwest_status hwest_sweep_from_rows(const char* lines, size_t size, hwest_sweep** sweep) {
+  return Guard([&]() -> absl::Status {
+    if (lines == nullptr && size > 0) return NullArgument("lines");
+    if (sweep == nullptr) return NullArgument("sweep");
+    absl::StatusOr<std::vector<hwest::SweepRow>> rows = hwest::ReadRows({lines, size});
+    if (!rows.ok()) return rows.status();
+    hwest::MarkPareto(&*rows);
+    hwest::SweepAxes axes = hwest::AxesOf(*rows);
+    *sweep = new hwest_sweep(std::move(axes), *std::move(rows));
+    return absl::OkStatus();
+  });
+}
+
+void hwest_sweep_free(hwest_sweep* sweep) { delete sweep; }
+
+HWEST_TABLE(hwest_sweep_row, hwest_sweep, hwest_sweep_row, table)

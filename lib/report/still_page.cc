@@ -1,0 +1,106 @@
+#include "report/still_page.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "base/text.h"
+#include "report/text_table.h"
+
+namespace hwest {
+namespace {
+
+constexpr char kStyle[] =
+    "body{font:14px/1.4 \"DejaVu Sans\",Arial,sans-serif;color:#222;margin:1.5rem;max-width:1280px}"
+    "h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:1.6rem}svg{max-width:100%;height:auto}"
+    ".scroll{overflow-x:auto}table{border-collapse:collapse;font-size:12px}"
+    "th,td{padding:.2rem .6rem;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}"
+    "th{position:sticky;top:0;background:#f4f4f4}";
+
+std::string Escaped(absl::string_view text) {
+  return absl::StrReplaceAll(EscapeControl(text), {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
+}
+
+// A figure by the unit at the end of its key, a share by its name; else as JSON has it.
+std::string FigureText(absl::string_view key, double figure) {
+  if (absl::EndsWith(key, "_per_s")) return absl::StrFormat("%.4g /s", figure);
+  if (absl::EndsWith(key, "_s")) return FormatSeconds(figure);
+  if (absl::EndsWith(key, "_j")) return FormatJoules(figure);
+  if (absl::EndsWith(key, "_bytes")) return FormatBytes(figure);
+  if (absl::EndsWith(key, "share") || key == "by_task") return Percent(figure);
+  return absl::StrFormat("%.4g", figure);
+}
+
+std::string ShownText(absl::string_view key, const Cell& cell, absl::string_view unknown) {
+  if (cell.real() != nullptr) return FigureText(key, *cell.real());
+  std::vector<std::string> parts;
+  if (cell.list() != nullptr) {
+    for (const Cell& one : *cell.list()) parts.push_back(ShownText(key, one, unknown));
+    return absl::StrJoin(parts, ", ");
+  }
+  if (cell.object() == nullptr) return CellText(cell, unknown);
+  for (const auto& [name, value] : *cell.object()) {
+    const bool is_name = value.text() != nullptr;  // {"unit": "gpu", "share": 0.85}: gpu 85.0 %
+    const std::string text = ShownText(key == "by_task" ? key : absl::string_view(name), value, unknown);
+    parts.push_back(is_name || absl::EndsWith(name, "share") ? text : absl::StrCat(name, " ", text));
+  }
+  return absl::StrJoin(parts, " ");
+}
+
+std::string RowText(const char* tag, const std::vector<std::string>& cells) {
+  std::string text = "<tr>";
+  for (const std::string& cell : cells) absl::StrAppend(&text, "<", tag, ">", Escaped(cell), "</", tag, ">");
+  return absl::StrCat(text, "</tr>\n");
+}
+
+}  // namespace
+
+StillPage::StillPage(absl::string_view title)
+    : text_(absl::StrCat("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
+                         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+                         "'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n",
+                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
+                         "<meta name=\"generator\" content=\"onnx-hwest ", HWEST_VERSION, "\">\n<title>",
+                         Escaped(title), "</title>\n<style>", kStyle, "</style>\n</head>\n<body>\n<h1>",
+                         Escaped(title), "</h1>\n")) {}
+
+void StillPage::Heading(absl::string_view text) { absl::StrAppend(&text_, "<h2>", Escaped(text), "</h2>\n"); }
+
+void StillPage::Paragraph(absl::string_view text) { absl::StrAppend(&text_, "<p>", Escaped(text), "</p>\n"); }
+
+void StillPage::Picture(const Drawing& drawing) {
+  const std::string svg = SvgText(drawing);
+  absl::StrAppend(&text_, "<figure role=\"img\" aria-label=\"", Escaped(drawing.title), "\">\n",
+                  svg.substr(svg.find("<svg")), "</figure>\n");
+}
+
+void StillPage::Table(const std::vector<std::string>& titles, const std::vector<std::vector<std::string>>& rows) {
+  absl::StrAppend(&text_, "<div class=\"scroll\"><table>\n<thead>", RowText("th", titles), "</thead>\n<tbody>\n");
+  for (const std::vector<std::string>& row : rows) text_ += RowText("td", row);
+  text_ += "</tbody>\n</table></div>\n";
+}
+
+void StillPage::Table(const CellTable& table, size_t most) {
+  if (table.size == 0) return;
+  std::vector<std::string> titles;
+  for (const ColumnInfo& column : table.columns) titles.push_back(column.key);
+  std::vector<std::vector<std::string>> rows;
+  for (size_t i = 0; i < std::min(most, table.size); ++i) {
+    std::vector<std::string> cells;
+    const Cells row = table.row(i);
+    for (size_t c = 0; c < row.size(); ++c) {
+      cells.push_back(ShownText(table.columns[c].key, row[c], table.columns[c].has_none ? "" : "unknown"));
+    }
+    rows.push_back(std::move(cells));
+  }
+  Table(titles, rows);
+  if (table.size > most) Paragraph(absl::StrCat(table.size - most, " more rows are left out."));
+}
+
+std::string StillPage::Finish() { return absl::StrCat(std::move(text_), "</body>\n</html>\n"); }
+
+}  // namespace hwest

@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""onnx_hwest.sweep() here and on a cluster of two processes. The packages of onnx-hwest[sweep] lie in a virtual
+environment outside the build: cmake/setup.sh --with-sweep makes it. ONNX_HWEST_SWEEP_PYTHON names the interpreter of
+another one. Skipped (77) without."""
+
+import contextlib
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+import unittest.mock
+
+_DEFAULT = pathlib.Path.home() / ".cache/onnx-hwest/sweep-venv/bin/python"
+_OTHER = os.environ.get("ONNX_HWEST_SWEEP_PYTHON", str(_DEFAULT))
+
+try:
+    import dask
+    import distributed
+    import pandas
+    import pyarrow.compute
+    import pyarrow.dataset
+except ImportError:
+    if not os.access(_OTHER, os.X_OK) or os.environ.get("HWEST_SWEEP_TEST"):
+        print(f"Skipped: no distributed, pandas and pyarrow at {_OTHER}: cmake/setup.sh --with-sweep installs them")
+        sys.exit(77)
+    os.execve(_OTHER, [_OTHER, *sys.argv], {**os.environ, "HWEST_SWEEP_TEST": "1"})
+
+import onnx_hwest
+from onnx_hwest import _sweep, _sweep_points
+from onnx_hwest._weights import without_weights
+
+SOURCE = pathlib.Path(os.environ["HWEST_SOURCE_DIR"])
+RESNET = str(SOURCE / "examples" / "models" / "resnet18.onnx")
+BERT = str(SOURCE / "test" / "models" / "bert-base_128.ts.onnx")
+TARGETS = ["jetson-orin", "tda4vm", "no-such-target"]
+POISON = 5  # the point that ends its process, see sitecustomize below
+
+# In every process that a cluster starts, but not in this one.
+KILLER = f"""
+import os, signal
+from onnx_hwest import _sweep_points
+real = _sweep_points.run_points
+def run_points(chunk, model, first, count, failed=None, cancel=None):
+    if failed is None and first <= {POISON} < first + count:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return real(chunk, model, first, count, failed, cancel)
+_sweep_points.run_points = run_points
+"""
+
+
+def rows_of(sweep):
+    return sweep.dataset.to_table().to_pylist()
+
+
+def small_chunks(points):
+    """As if the models had many nodes."""
+    return unittest.mock.patch.object(_sweep, "_MOST_POINTS", points)
+
+
+class HereTest(unittest.TestCase):
+    def test_the_rows_are_those_of_the_program(self):
+        sweep = onnx_hwest.sweep([RESNET, BERT, "missing.onnx"], TARGETS, precisions=["auto", "int8"], batches=[1, 4],
+                                 dims={"seq": [128]})
+        printed = subprocess.run([os.environ["HWEST_PROGRAM"], "sweep", RESNET, BERT, "missing.onnx", "--target",
+                                  ",".join(TARGETS), "--precision", "auto,int8", "--batch", "1,4", "--dim", "seq=128",
+                                  "--format", "jsonl", "--quiet"], capture_output=True, text=True, check=True).stdout
+        theirs = [json.loads(line) for line in printed.splitlines()]
+        ours = [{**json.loads(line), "pareto": None} for line in sweep.report("jsonl").splitlines()]
+        self.assertEqual(len(sweep), 36)
+        self.assertEqual(ours, theirs)
+        self.assertEqual({row["code"] for row in sweep.errors.to_pylist()},
+                         {"target_unknown", "model_missing", "bind_conflict"})
+
+    def test_workers_and_chunks_change_nothing(self):
+        arguments = ([RESNET], ["jetson-orin", "tda4vm"])
+        options = {"modes": "all", "batches": [1, 2, 8], "progress": False}
+        alone = rows_of(onnx_hwest.sweep(*arguments, **options, workers=1))
+        with small_chunks(5):
+            self.assertEqual(rows_of(onnx_hwest.sweep(*arguments, **options, workers=4)), alone)
+
+    def test_parts_are_kept(self):
+        with tempfile.TemporaryDirectory() as folder, small_chunks(4):
+            def run(**options):
+                ran = []
+                with unittest.mock.patch.object(_sweep, "run_chunk", lambda chunk, *rest, **more: (
+                        ran.append(chunk.first), _sweep_points.run_chunk(chunk, *rest, **more))[1]):
+                    sweep = onnx_hwest.sweep(RESNET, "jetson-orin", batches=range(1, 13), output=folder, **options)
+                return sorted(ran), rows_of(sweep)
+
+            ran, rows = run()
+            self.assertEqual((ran, len(rows)), ([0, 4, 8], 12))
+            self.assertEqual([row["batch"] for row in rows], list(range(1, 13)))
+            parts = sorted(pathlib.Path(folder).iterdir())
+            self.assertEqual(len(parts), 3)  # and nothing unfinished
+            parts[1].unlink()
+            again, same = run()
+            self.assertEqual((len(again), same), (1, rows))
+            self.assertEqual(run(resume=False), ([0, 4, 8], rows))
+            other = rows_of(onnx_hwest.sweep(RESNET, "tda4vm", batches=range(1, 13), output=folder))
+            self.assertEqual({row["target"] for row in other}, {"tda4vm"})  # beside the parts of another sweep
+
+    def test_what_stops_it_keeps_what_is_done(self):
+        with tempfile.TemporaryDirectory() as folder, small_chunks(2):
+            def stop(done, failed, points):
+                if done >= 4:
+                    raise KeyboardInterrupt
+
+            with self.assertRaises(KeyboardInterrupt):
+                onnx_hwest.sweep(RESNET, "jetson-orin", batches=range(1, 21), output=folder, workers=1, progress=stop)
+            parts = set(os.listdir(folder))
+            self.assertLess(len(parts), 10)
+            self.assertEqual(len(onnx_hwest.sweep(RESNET, "jetson-orin", batches=range(1, 21), output=folder)), 20)
+            self.assertTrue(parts < set(os.listdir(folder)))
+
+    def test_front_errors_and_frames(self):
+        sweep = onnx_hwest.sweep(RESNET, "jetson-orin", modes="all", batches=[1, 4])
+        rows = rows_of(sweep)
+        front = sweep.pareto("latency_s", "energy_j").to_pylist()
+        for row in rows:
+            beaten = any(other["batch"] == row["batch"] and other["latency_s"] <= row["latency_s"] and
+                         other["energy_j"] <= row["energy_j"] and
+                         (other["latency_s"], other["energy_j"]) != (row["latency_s"], row["energy_j"]) for other in rows)
+            self.assertEqual(row not in front, beaten)
+        fastest = max(rows, key=lambda row: row["throughput_per_s"])
+        self.assertIn(fastest, sweep.pareto("throughput_per_s", "power_w").to_pylist())
+        self.assertEqual(list(sweep.to_pandas().columns), sweep.dataset.schema.names)
+        self.assertEqual(sweep.errors.num_rows, 0)
+        self.assertIn("<svg", sweep.report("html"))
+        self.assertIn("Latency by batch", sweep.report("svg", filter=pyarrow.compute.field("mode") == "MAXN"))
+        with self.assertRaises(ValueError):
+            sweep.pareto("speed")
+        with self.assertRaises(onnx_hwest.Error):
+            onnx_hwest.sweep(RESNET, "jetson-orin", batches=[1, 1])
+        with self.assertRaises(ValueError):
+            onnx_hwest.sweep([RESNET, RESNET], "jetson-orin")
+        named = onnx_hwest.sweep({"a": RESNET, "b": pathlib.Path(RESNET).read_bytes()}, "jetson-orin")
+        first, second = rows_of(named)
+        self.assertEqual(first["sha256"], second["sha256"])
+        self.assertEqual((first["model"], second["model"]), ("a", "b"))
+        self.assertEqual(first["latency_s"], second["latency_s"])
+
+    def test_weights_stay_at_home(self):
+        # 1 MiB of weights as raw bytes, behind an input of the same name.
+        def field(number, content):
+            size, out = len(content), bytearray([number << 3 | 2])
+            while size > 127:
+                out.append(size & 127 | 128)
+                size >>= 7
+            return bytes(out) + bytes([size]) + content
+
+        def value(name, *dims):
+            shape = b"".join(field(1, b"\x08" + bytes([dim & 127 | 128, dim >> 7])) for dim in dims)
+            return field(1, name) + field(2, field(1, b"\x08\x01" + field(2, shape)))
+
+        weights = b"\x08\x80\x04\x08\x80\x04\x10\x01" + field(8, b"w") + field(9, b"\0" * 512 * 512 * 4)
+        node = field(1, b"x") + field(1, b"w") + field(2, b"y") + field(4, b"MatMul")
+        graph = field(1, node) + field(2, b"g") + field(5, weights) + field(11, value(b"x", 128, 512)) + field(
+            12, value(b"y", 128, 512))
+        model = b"\x08\x08" + field(7, graph) + field(8, b"\x10\x0d")
+        light = without_weights(model)
+        self.assertLess(len(light), 400)
+        full, other = (onnx_hwest.load(data).analyze("jetson-orin").totals for data in (model, light))
+        self.assertEqual(full.macs, 128 * 512 * 512)
+        for name in ("macs", "params", "latency_s", "energy_j", "peak_memory_bytes"):
+            self.assertEqual(getattr(full, name), getattr(other, name), name)
+        for broken in (b"", b"no model", model[:200], model[:-3]):
+            self.assertEqual(without_weights(broken), broken)
+
+
+class ClusterTest(unittest.TestCase):
+    def cluster(self, stack, *, path=""):
+        if path:
+            before = os.environ["PYTHONPATH"]
+            stack.callback(os.environ.__setitem__, "PYTHONPATH", before)
+            os.environ["PYTHONPATH"] = path + os.pathsep + before
+        cluster = stack.enter_context(distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None,
+                                                               silence_logs=50))
+        return stack.enter_context(distributed.Client(cluster))
+
+    def test_a_cluster_gives_the_same_rows(self):
+        options = {"modes": "all", "batches": range(1, 9), "progress": False}
+        models = [RESNET, "missing.onnx"]
+        here = rows_of(onnx_hwest.sweep(models, "jetson-orin", **options))
+        with contextlib.ExitStack() as stack, small_chunks(4):
+            client = self.cluster(stack)
+            self.assertEqual(rows_of(onnx_hwest.sweep(models, "jetson-orin", client=client, **options)), here)
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            killed = []
+
+            def kill_one(done, failed, points):
+                if not killed:
+                    killed.extend(client.run(os.getpid).values())
+                    os.kill(killed[0], signal.SIGKILL)
+
+            options["progress"] = kill_one
+            address = client.scheduler.address
+            self.assertEqual(rows_of(onnx_hwest.sweep(models, "jetson-orin", client=address, output=folder, **options)),
+                             here)
+            self.assertTrue(killed)
+
+    def test_the_example(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = subprocess.run([sys.executable, SOURCE / "examples" / "cluster_sweep.py", RESNET, "jetson-orin", folder],
+                                 capture_output=True, text=True, check=True).stdout
+        self.assertRegex(out, r"^42 points, 0 failed\n *batch +mode +precision +latency_s +energy_j\n +1 +MAXN +int8 ")
+
+    def test_a_point_that_ends_its_worker_is_one_error(self):
+        with contextlib.ExitStack() as stack, small_chunks(8):
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            (pathlib.Path(folder) / "sitecustomize.py").write_text(KILLER)
+            stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 1}))
+            client = self.cluster(stack, path=folder)
+            rows = rows_of(onnx_hwest.sweep(RESNET, "jetson-orin", batches=range(1, 17), client=client, progress=False))
+        here = rows_of(onnx_hwest.sweep(RESNET, "jetson-orin", batches=range(1, 17)))
+        self.assertEqual([row["status"] for row in rows].index("error"), POISON)
+        self.assertIn("killed by signal 9", rows[POISON]["message"])
+        self.assertEqual(rows[POISON]["batch"], here[POISON]["batch"])
+        self.assertEqual(rows[POISON]["sha256"], here[POISON]["sha256"])
+        self.assertEqual(rows[:POISON] + rows[POISON + 1:], here[:POISON] + here[POISON + 1:])
+
+
+if __name__ == "__main__":
+    unittest.main()
