@@ -1,4 +1,5 @@
 // Sweeps: many points, a row each.
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>

@@ -240,6 +240,55 @@ class WorkloadTest(unittest.TestCase):
             onnx_hwest.workload(self.FILE, progress=lambda what, done, total: False)
 
 
+class SequenceTest(unittest.TestCase):
+    """python -m onnx_hwest --seq-len: needs no PyTorch for a file that is ONNX already."""
+
+    def run_main(self, *words):
+        return subprocess.run([sys.executable, "-m", "onnx_hwest", *words], capture_output=True, text=True)
+
+    def test_a_free_sequence(self):
+        done = self.run_main(BERT, "--target", "tda4vm", "--seq-len", "64", "--dim", "batch=1", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        shapes = [row["shape"] for row in json.loads(done.stdout)["model"]["inputs"]]
+        self.assertTrue(all(shape == [1, 64] for shape in shapes), shapes)
+
+    def test_what_takes_no_tokens_says_so(self):
+        for words, message in (((RESNET, "--seq-len", "64"), "takes no tokens"), ((BERT, "--seq-len", "0"), "whole number"),
+                               ((RESNET, "--seq-len"), "needs a value")):
+            done = self.run_main(*words, "--target", "tda4vm")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(message, done.stderr)
+
+    def test_a_fixed_sequence_is_followed_or_the_node_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, target, works in (("follows", "0, -1", True), ("fixed", "1, 8", False)):
+                path = os.path.join(folder, name + ".onnx")
+                pathlib.Path(path).write_bytes(static_model(target))
+                done = self.run_main(path, "--target", "tda4vm", "--seq-len", "16", "--json")
+                if works:
+                    self.assertEqual(json.loads(done.stdout)["model"]["outputs"][0]["shape"], [1, 16])
+                else:
+                    self.assertEqual(done.returncode, 2)
+                    self.assertIn("node 'r'", done.stderr)
+
+
+def static_model(target):
+    """r = Reshape(ids[1, 8], TARGET), as an ONNX file by hand."""
+    def field(number, content):
+        return bytes([number << 3 | 2, len(content)]) + content
+
+    def value(name, *dims):
+        shape = b"".join(field(1, bytes([8, dim])) for dim in dims)
+        return field(1, name) + field(2, field(1, b"\x08\x07" + field(2, shape)))
+
+    numbers = b"".join(int(number).to_bytes(8, "little", signed=True) for number in target.split(","))
+    shape = b"\x08\x02\x10\x07" + field(8, b"s") + field(9, numbers)
+    node = field(1, b"ids") + field(1, b"s") + field(2, b"out") + field(3, b"r") + field(4, b"Reshape")
+    graph = field(1, node) + field(2, b"g") + field(5, shape) + field(11, value(b"ids", 1, 8)) + field(
+        12, value(b"out", 1, 8))
+    return b"\x08\x08" + field(7, graph) + field(8, b"\x10\x11")
+
+
 class DiffTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -2,6 +2,7 @@
 """onnx_hwest.torch against a real PyTorch, which lies in a virtual environment outside the build: cmake/setup.sh
 --with-torch makes it. ONNX_HWEST_TORCH_PYTHON names the interpreter of another one. Skipped (77) without."""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -196,6 +197,66 @@ class UltralyticsTest(unittest.TestCase):
     def test_pt_file_without_ultralytics(self):
         with self.assertRaisesRegex(ImportError, "yolo.pt needs ultralytics"):
             hwest_torch.export("yolo.pt")
+
+
+TIMM = """
+import torch
+class Tiny(torch.nn.Sequential):
+    pretrained_cfg = {"input_size": (3, 32, 32)}
+def list_models(): return ["tiny", "tiny_wide"]
+def is_model(name): return name in list_models()
+def create_model(name, pretrained): return Tiny(torch.nn.Conv2d(3, 8 if name == "tiny" else 16, 3), torch.nn.ReLU())
+"""
+
+
+class CommandLineTest(unittest.TestCase):
+    """python -m onnx_hwest over PyTorch files and names, with a stand-in for timm."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "timm.py").write_text(TIMM)
+
+    def run_main(self, *words):
+        environment = {**os.environ, "PYTHONPATH": f"{self.folder}{os.pathsep}{os.environ['PYTHONPATH']}",
+                       "XDG_CACHE_HOME": str(self.folder / "cache")}
+        return subprocess.run([sys.executable, "-m", "onnx_hwest", *map(str, words)], capture_output=True, text=True,
+                              env=environment, cwd=self.folder)
+
+    def macs_of(self, *words):
+        done = self.run_main(*words, "--target", "jetson-orin", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)["summary"]["macs"]
+
+    def test_a_model_by_name(self):
+        done = self.run_main("timm:tiny", "--target", "jetson-orin")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for step in ("[1/4] loading timm:tiny", "[2/4] calling it with 1x3x32x32", "[3/4] exporting", "[4/4] analysing"):
+            self.assertIn(step, done.stderr)
+        self.assertIn("timm_tiny.onnx on jetson-agx-orin-64gb", done.stdout)
+        self.assertEqual(self.macs_of("timm:tiny_wide", "--batch", "4", "--export", "kept.onnx"), 4 * 16 * 30 * 30 * 27)
+        self.assertTrue((self.folder / "kept.onnx").exists())
+
+    def test_what_there_is(self):
+        listed = self.run_main("--list").stdout
+        self.assertIn("timm:tiny\ntimm:tiny_wide\n", listed)
+        self.assertRegex(listed, "hf: needs transformers|hf:bert\n")
+        done = self.run_main("timm:tiny_wid", "--target", "jetson-orin")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("such as tiny_wide", done.stderr)
+
+    def test_files(self):
+        net = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3)).eval()
+        torch.jit.trace(net, torch.zeros(1, 3, 16, 16)).save(self.folder / "script.pt")
+        torch.save(net.state_dict(), self.folder / "state.pt")
+        self.assertEqual(self.macs_of("script.pt", "--shape", "1x3x16x16"), 8 * 14 * 14 * 27)
+        for words, message in ((("script.pt",), "add --shape"), (("state.pt",), "2 tensors and no program"),
+                               (("script.pt", "--shape", "1x3x16x16", "--seq-len", "8"), "takes none")):
+            done = self.run_main(*words, "--target", "jetson-orin")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(message, done.stderr)
+            self.assertEqual(done.stdout, "")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,49 @@
-"""python -m onnx_hwest ARGS...: the command line onnx-hwest, run by the library."""
+"""python -m onnx_hwest ARGS...: the command line onnx-hwest, run by the library.
+
+A model may also be a PyTorch file or a name, which is exported first: MODEL.pt, timm:NAME, hf:NAME, torchvision:NAME;
+--list names what the installed packages have. --seq-len N is the length of what language models read, --export FILE keeps
+the ONNX file there.
+"""
 
 import ctypes
 import sys
 from typing import List, Optional
 
+from ._errors import Error
 from ._library import encode, library
+from ._torch_sources import OPTIONS, Refused, exported, listing, source_in, with_sequence
+
+_USAGE = 2
+_MODEL_REFUSED = 3
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _ready(words: List[str]) -> List[str]:
+    """The command line as the library takes it; exits with the reason where there is none."""
+    at = source_in(words)
+    try:
+        if at is None:
+            return with_sequence(words) if any(word.startswith(OPTIONS) for word in words) else words
+        return exported(words, at, (lambda line: None) if "--quiet" in words else _say)
+    except Refused as error:
+        code, message = _USAGE, str(error)
+    except Error as error:
+        code, message = _MODEL_REFUSED, str(error)
+    except Exception as error:  # of PyTorch or of the model's own code
+        code, message = _MODEL_REFUSED, f"{words[at or 0]}: {error}"
+    _say(f"onnx-hwest: error: {' '.join(message.split())}")
+    raise SystemExit(code)
 
 
 def main(args: Optional[List[str]] = None) -> int:
-    words = ["onnx-hwest", *(sys.argv[1:] if args is None else args)]
+    words = list(sys.argv[1:] if args is None else args)
+    if words == ["--list"]:
+        print(listing(), end="")
+        return 0
+    words = ["onnx-hwest", *_ready(words)]
     sys.stdout.flush()
     sys.stderr.flush()
     argv = (ctypes.c_char_p * len(words))(*map(encode, words))

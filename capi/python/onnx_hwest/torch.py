@@ -197,7 +197,9 @@ def _torchscript(job, file, watch, _captured):
     positional = _positional(job)
     options = {"opset_version": job.opset or _SCRIPT_OPSET, "input_names": positional.input_names}
     try:
-        with watch.modules_of(job.model), _no_output():
+        # A ScriptModule takes no hooks.
+        is_script = isinstance(job.model, job.torch.jit.ScriptModule)
+        with contextlib.nullcontext() if is_script else watch.modules_of(job.model), _no_output():
             job.torch.onnx.export(positional.module, positional.inputs, file, dynamo=False, verbose=False, **options)
     finally:
         if os.path.exists(file) and os.path.getsize(file) == 0:

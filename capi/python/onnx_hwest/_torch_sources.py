@@ -1,0 +1,284 @@
+"""Models by name or PyTorch file, for the command line: exported once, step by step, then analysed as any other."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import re
+import sys
+import typing
+
+_LIBRARIES = {"timm": "timm", "hf": "transformers", "torchvision": "torchvision"}  # prefix: package
+_FILES = (".pt", ".pth")
+_STEPS = 4
+OPTIONS = ("--seq-len", "--export")
+
+
+class Refused(Exception):
+    """What cannot be had, and what to do about it."""
+
+
+def is_source(word: str) -> bool:
+    return word.partition(":")[0] in _LIBRARIES and ":" in word or word.endswith(_FILES)
+
+
+def source_in(words: list[str]) -> int | None:
+    """Where a command line names such a model; None = nowhere."""
+    for i, word in enumerate(words):
+        if is_source(word) and not (i > 0 and words[i - 1].startswith("--")):
+            return i
+    return None
+
+
+def listing() -> str:
+    """What can be had from the packages that are installed, a line each."""
+    lines = []
+    for prefix in _LIBRARIES:
+        try:
+            lines += [f"{prefix}:{name}" for name in _NAMES[prefix](_package(prefix))]
+        except Refused as error:
+            lines.append(f"# {error}")
+    lines.append("# FILE.pt, FILE.pth: a TorchScript file, or one of ultralytics")
+    return "\n".join(lines) + "\n"
+
+
+def exported(words: list[str], at: int, say: typing.Callable[[str], None]) -> list[str]:
+    """The command line with the model at `at` replaced by its ONNX file. Raises Refused; ExportError."""
+    rest, given = _taken(words)
+    source = words[at]
+    sequence = _number("--seq-len", given.get("--seq-len"))
+    batch = _number("--batch", _value_of(words, "--batch"))
+    shape = _shape_in(words)
+    from . import torch as hwest_torch
+
+    say(f"[1/{_STEPS}] loading {source}")
+    model = _opened(source)
+    inputs = _inputs(source, model, shape, batch or 1, sequence)
+    say(f"[2/{_STEPS}] calling it with {_described(inputs)}")
+    file = given.get("--export") or _place_of(source)
+    say(f"[3/{_STEPS}] exporting it, without weights")
+    with _whole(file) as unfinished:
+        hwest_torch.export(model, inputs, path=unfinished).close()
+    say(f"[4/{_STEPS}] analysing {file}")
+    return [file if word == source else word for word in rest]
+
+
+def with_sequence(words: list[str]) -> list[str]:
+    """The command line with --seq-len as the sizes of an ONNX file's inputs of tokens. Raises Refused."""
+    rest, given = _taken(words)
+    length = _number("--seq-len", given.get("--seq-len"))
+    if "--export" in given:
+        raise Refused("--export keeps the ONNX file of a PyTorch model: name one, or leave it out")
+    if length is None:
+        return rest
+    path = next((word for word in rest if word.endswith(".onnx")), None)
+    if path is None:
+        raise Refused("--seq-len sets a size of one ONNX file or PyTorch model: name it")
+    return rest + [word for name, size in _sequence_of(path, length).items() for word in ("--dim", f"{name}={size}")]
+
+
+def _sequence_of(path: str, length: int) -> dict[str, int]:
+    """Sizes by symbol or INPUT.AXIS. A size that the file fixes is only taken when every node works at the other one."""
+    from ._model import load
+
+    model = load(path)
+    sizes, is_fixed = {}, False
+    for value in model.inputs:
+        if value.dtype not in ("int64", "int32") or value.dims is None or len(value.dims) != 2:
+            continue
+        size = value.dims[1]
+        is_fixed |= isinstance(size, int)
+        sizes[f"{value.name}.1" if isinstance(size, int) else str(size)] = length
+    if not sizes:
+        raise Refused(f"{path} takes no tokens: no input is an integer tensor of rank 2; use --dim INPUT.AXIS=N")
+    if is_fixed:
+        before = {row.node for row in model.analyze().diagnostics if row.code == "infer_failed"}
+        for row in model.analyze(dims=sizes).diagnostics:
+            if row.code == "infer_failed" and row.node not in before:
+                raise Refused(f"node '{row.node}' of {path} cannot work at length {length} ({row.message}): export the "
+                              "model with a dynamic sequence, or at that length")
+    return sizes
+
+
+def _taken(words: list[str]) -> tuple[list[str], dict[str, str]]:
+    """The words without the options of this module, and those."""
+    rest, given = [], {}
+    words = list(words)
+    while words:
+        word = words.pop(0)
+        name, equals, value = word.partition("=")
+        if name not in OPTIONS:
+            rest.append(word)
+        elif equals or (words and not words[0].startswith("--")):
+            given[name] = value if equals else words.pop(0)
+        else:
+            raise Refused(f"{name} needs a value")
+    return rest, given
+
+
+def _value_of(words: list[str], option: str) -> str | None:
+    for i, word in enumerate(words):
+        if word == option and i + 1 < len(words):
+            return words[i + 1]
+        if word.startswith(option + "="):
+            return word[len(option) + 1:]
+    return None
+
+
+def _number(option: str, text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not re.fullmatch(r"[1-9]\d{0,8}", text):
+        raise Refused(f"{option} cannot be {text!r}: write a whole number of at least 1")
+    return int(text)
+
+
+def _shape_in(words: list[str]) -> tuple[int, ...] | None:
+    text = _value_of(words, "--shape")
+    if text is None:
+        return None
+    sizes = text.rpartition("=")[2].split("x")
+    if not all(re.fullmatch(r"[1-9]\d*", size) for size in sizes):
+        raise Refused(f"--shape cannot be {text!r}: write e.g. 1x3x224x224")
+    return tuple(map(int, sizes))
+
+
+def _place_of(source: str) -> str:
+    """Where the file of a model stays from call to call, so that reports are the same again."""
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    folder = os.path.join(cache, "onnx-hwest", "exports")
+    os.makedirs(folder, exist_ok=True)
+    name = os.path.basename(source) if source.endswith(_FILES) else source
+    return os.path.join(folder, re.sub(r"[^\w.-]", "_", name) + ".onnx")
+
+
+@contextlib.contextmanager
+def _whole(file: str) -> typing.Iterator[str]:
+    """A file that takes its place once it is complete."""
+    unfinished = f"{file}.{os.getpid()}.tmp"
+    try:
+        yield unfinished
+        os.replace(unfinished, file)
+    finally:
+        if os.path.exists(unfinished):
+            os.unlink(unfinished)
+
+
+def _package(prefix: str) -> typing.Any:
+    name = _LIBRARIES[prefix]
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise Refused(f"{prefix}: needs {name} ({error}): pip install {name}") from error
+
+
+def _opened(source: str) -> typing.Any:
+    if source.endswith(_FILES):
+        return _of_file(source)
+    prefix, _, name = source.partition(":")
+    return _OPEN[prefix](_package(prefix), name)
+
+
+def _unknown(source: str, near: typing.Iterable[str]) -> Refused:
+    import difflib
+
+    names = difflib.get_close_matches(source.partition(":")[2], list(near), n=3)
+    like = f", such as {', '.join(names)}" if names else ""
+    return Refused(f"there is no {source}: `python -m onnx_hwest --list` names what there is{like}")
+
+
+def _of_timm(timm: typing.Any, name: str) -> typing.Any:
+    if not timm.is_model(name):
+        raise _unknown(f"timm:{name}", timm.list_models())
+    return timm.create_model(name, pretrained=False)
+
+
+def _of_torchvision(torchvision: typing.Any, name: str) -> typing.Any:
+    if name not in torchvision.models.list_models():
+        raise _unknown(f"torchvision:{name}", torchvision.models.list_models())
+    # Detectors would fetch a backbone.
+    more = {"weights_backbone": None} if name in torchvision.models.list_models(torchvision.models.detection) else {}
+    return torchvision.models.get_model(name, weights=None, **more)
+
+
+def _of_transformers(transformers: typing.Any, name: str) -> typing.Any:
+    known = transformers.models.auto.configuration_auto.CONFIG_MAPPING
+    if name in known:
+        config = transformers.AutoConfig.for_model(name)  # as the architecture is by default, from no network
+    else:
+        try:
+            config = transformers.AutoConfig.from_pretrained(name)
+        except OSError as error:
+            raise Refused(f"hf:{name} cannot be had ({str(error).splitlines()[0]}): name a folder with its config.json, "
+                          "or an architecture that `python -m onnx_hwest --list` names") from error
+    if hasattr(config, "use_cache"):
+        config.use_cache = False
+    return transformers.AutoModel.from_config(config)
+
+
+def _of_file(path: str) -> typing.Any:
+    import torch
+
+    if not os.path.isfile(path):
+        raise Refused(f"cannot open {path}: check the path")
+    try:
+        return torch.jit.load(path, map_location="cpu")
+    except RuntimeError:
+        pass  # no TorchScript
+    try:
+        state = torch.load(path, map_location="cpu", weights_only=True)
+    except Exception:
+        return path  # onnx_hwest.torch asks ultralytics, or says what it takes
+    held = f"{len(state)} tensors" if isinstance(state, dict) else "tensors"
+    raise Refused(f"{path} holds {held} and no program: call onnx_hwest.torch.export() on the nn.Module that they are for")
+
+
+def _inputs(source: str, model: typing.Any, shape: tuple[int, ...] | None, batch: int, sequence: int | None) -> typing.Any:
+    """What the model is called with; None = what it says itself."""
+    import torch
+
+    config = getattr(model, "config", None)
+    name = getattr(model, "main_input_name", None)
+    if source.startswith("hf:") and shape is None:
+        return _transformers_inputs(torch, source, config, name, batch, sequence)
+    if sequence is not None:
+        raise Refused(f"--seq-len is for models that take tokens, and {source} takes none: leave it out")
+    if shape is not None:
+        return shape
+    if source.startswith("torchvision:"):
+        return (batch, 3, 299, 299) if "inception" in source else (batch, 3, 224, 224)
+    if source.endswith(_FILES) and not isinstance(model, str):
+        raise Refused(f"{source} does not say what it is called with: add --shape, e.g. --shape 1x3x224x224")
+    own = getattr(model, "pretrained_cfg", None)
+    return (batch, *own["input_size"]) if isinstance(own, typing.Mapping) and own.get("input_size") else None
+
+
+def _transformers_inputs(torch: typing.Any, source: str, config: typing.Any, name: str | None, batch: int,
+                         sequence: int | None) -> typing.Any:
+    if name == "input_ids":
+        return {"input_ids": torch.ones(batch, sequence or 128, dtype=torch.int64)}
+    if sequence is not None:
+        raise Refused(f"--seq-len is for models that take tokens, and {source} takes {name}: leave it out")
+    if name != "pixel_values":
+        return None
+    size = getattr(getattr(config, "vision_config", config), "image_size", 224)
+    height, width = size if isinstance(size, (list, tuple)) else (size, size)
+    return {"pixel_values": torch.zeros(batch, getattr(config, "num_channels", 3), height, width)}
+
+
+def _described(inputs: typing.Any) -> str:
+    if inputs is None:
+        return "what it names itself"
+    if isinstance(inputs, dict):
+        return ", ".join(f"{name} {'x'.join(map(str, value.shape))}" for name, value in inputs.items())
+    return "x".join(map(str, inputs))
+
+
+_OPEN: dict[str, typing.Callable[[typing.Any, str], typing.Any]] = {
+    "timm": _of_timm, "hf": _of_transformers, "torchvision": _of_torchvision}
+_NAMES: dict[str, typing.Callable[[typing.Any], typing.Iterable[str]]] = {
+    "timm": lambda timm: timm.list_models(),
+    "hf": lambda transformers: sorted(transformers.models.auto.modeling_auto.MODEL_MAPPING_NAMES),
+    "torchvision": lambda torchvision: torchvision.models.list_models(),
+}
