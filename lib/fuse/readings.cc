@@ -237,7 +237,7 @@ const ReadingRow* FindTaken(const GuardContext& context, NodeId node) {
   for (const ReadingRow& row : AllReadings()) {
     if (row.kind != ReadingKind::kTaken || row.match.key != context.graph.op(node)) continue;
     const Pattern& pattern = PatternOf(row);
-    const std::vector<const Guard*>& guards = pattern.exprs[pattern.root].guards;
+    const auto& guards = pattern.exprs[pattern.root].guards;
     if (std::all_of(guards.begin(), guards.end(), [&](const Guard* guard) { return guard->node(context, node); })) {
       return &row;
     }
