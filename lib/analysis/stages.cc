@@ -278,7 +278,7 @@ void NoteNanGuards(Analysis& a) {
                                                           "first, count as left out: "),
                                absl::StrJoin(silent, " and "), silent.size() > 1 ? " list" : " lists", " no ",
                                guard->match.key),
-       .remedy = "`onnx-hwest rewrite` leaves them out of the file where no mask can hide a whole row",
+       .remedy = "--rewrite leaves them out where no mask can hide a whole row",
        .node = a.graph->Label(first)});
 }
 

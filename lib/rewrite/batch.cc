@@ -8,10 +8,12 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "op/rule.h"
 #include "rewrite/apply.h"
+#include "rewrite/rules.h"
 
 namespace hwest {
 namespace {
@@ -147,7 +149,7 @@ void Expand(const Analysis& analysis, ValueId value, size_t before, EditedModel*
   }
   RawNode node;
   node.domain = node.overload = model->Intern("");
-  node.op = model->Intern("Expand");
+  node.op = model->Intern(kExpandOperator);
   node.outputs = {model->NewName(analysis.graph->name(value))};
   node.name = node.outputs[0];
   for (const Use& use : analysis.graph->uses(value)) {

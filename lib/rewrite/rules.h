@@ -79,5 +79,6 @@ absl::Span<const MovedOperand> MovedOperands();
 // Operators that the editor itself writes.
 inline constexpr absl::string_view kConstantOperator = "Constant";
 inline constexpr absl::string_view kIdentityOperator = "Identity";
+inline constexpr absl::string_view kExpandOperator = "Expand";
 
 }  // namespace hwest

@@ -1,6 +1,8 @@
 // Attention, as one operator and written out.
 #include <cmath>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
