@@ -41,7 +41,8 @@ int Main(const char* out) {
     ok = Add(row.kind == RowKind::kExpression ? row.expression : "", &patterns) && ok;
   }
   for (const ReadingRow& row : AllReadings()) {
-    ok = Add(row.kind == ReadingKind::kExpression ? row.match.expression : "", &readings) && ok;
+    const bool matches = row.kind == ReadingKind::kExpression || row.kind == ReadingKind::kTaken;
+    ok = Add(matches ? row.match.expression : "", &readings) && ok;
   }
   if (!ok) return 1;
   const std::string text =

@@ -1,4 +1,5 @@
-// The parsed expressions of the tables.
+// The parsed expressions of the tables, and what asks for one by node.
+#include <algorithm>
 #include <cstddef>
 #include <mutex>
 #include <vector>
@@ -42,6 +43,19 @@ const Pattern& PatternOf(const PatternRow& row) {
 const Pattern& PatternOf(const ReadingRow& row) {
   static Table& table = *new Table(AllReadings().size(), PackedReadings());
   return table.At(static_cast<size_t>(&row - AllReadings().data()), row.match.expression);
+}
+
+const ReadingRow* FindTaken(const GuardContext& context, NodeId node) {
+  if (!context.graph.domain(node).empty()) return nullptr;
+  for (const ReadingRow& row : AllReadings()) {
+    if (row.kind != ReadingKind::kTaken || row.match.key != context.graph.op(node)) continue;
+    const Pattern& pattern = PatternOf(row);
+    const auto& guards = pattern.exprs[pattern.root].guards;
+    if (std::all_of(guards.begin(), guards.end(), [&](const Guard* guard) { return guard->node(context, node); })) {
+      return &row;
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace hwest

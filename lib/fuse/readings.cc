@@ -232,19 +232,6 @@ bool Makes(const Toolchain& toolchain, absl::string_view fusion) {
   return false;
 }
 
-const ReadingRow* FindTaken(const GuardContext& context, NodeId node) {
-  if (!context.graph.domain(node).empty()) return nullptr;
-  for (const ReadingRow& row : AllReadings()) {
-    if (row.kind != ReadingKind::kTaken || row.match.key != context.graph.op(node)) continue;
-    const Pattern& pattern = PatternOf(row);
-    const auto& guards = pattern.exprs[pattern.root].guards;
-    if (std::all_of(guards.begin(), guards.end(), [&](const Guard* guard) { return guard->node(context, node); })) {
-      return &row;
-    }
-  }
-  return nullptr;
-}
-
 const ReadingRow* FindReading(absl::string_view name) {
   for (const ReadingRow& row : AllReadings()) {
     if (row.match.name == name) return &row;
