@@ -27,6 +27,7 @@ std::vector<Wording> MakeWordings() {
       {"`onnx-hwest targets lint FILE`", "hwest_lint_create()"},
       {"`onnx-hwest targets`", "hwest_target_list_create()"},
       {"--allow-approximate", "rewrite.allow_approximate = 1"},
+      {"--rewrite", "hwest_rewrite()"},
       // Of the program alone.
       {"--strict", ""},
       {"--model", ""},
