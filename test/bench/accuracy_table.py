@@ -33,7 +33,10 @@ def key(pool):
 def title(pool):
     if pool["family"] is None:
         return "CPUs, every runtime"
-    return " ".join(text for text in (pool["family"], pool["runtime"], pool["precision"]) if text)
+    words = [text for text in (pool["family"], pool["runtime"], pool["precision"]) if text]
+    rate = pool["metric"] == "throughput_fps" and "GPU" in pool["unit"]  # of cards latencies were published, too
+    return " ".join(words + (["with " + pool["unit"][4:]] if pool["unit"].startswith("GPU+") else []) +
+                    (["throughput"] if rate else []))
 
 
 def is_main(pool):
