@@ -142,7 +142,7 @@ def guarded_points(chunk: Chunk, data: Optional[bytes]) -> List[Row]:
 
 
 def schema() -> Any:
-    """The columns of every part, as the CSV of `onnx-hwest sweep` has them."""
+    """The columns of every part: those of a CSV of the verb `sweep`."""
     pyarrow = needed("pyarrow")
     whole = ("batch", "size", "peak_memory_bytes", "macs", "flops", "moved_bytes", "segments", "groups")
     truths = ("rewritten", "pareto")
