@@ -106,7 +106,8 @@ std::optional<Analysis> AnalyzeChecked(const std::shared_ptr<const Graph>& graph
   absl::StatusOr<Analysis> analysis = Analyze(graph, request);
   RequireKnownError(analysis.status());
   if (!analysis.ok()) {
-    Require(!request.target.empty() || !request.bind.dims.empty(), "any model can be looked at without a target");
+    const bool has_target = !request.target.empty() || request.loaded != nullptr;
+    Require(has_target || !request.bind.dims.empty(), "any model can be looked at without a target");
     return std::nullopt;
   }
   for (size_t v = 0; v < graph->values().size(); ++v) CheckFact(*analysis, v);
