@@ -23,7 +23,9 @@ InterruptWatch::InterruptWatch() {
   ::sigaction(SIGINT, &action, nullptr);
 }
 
-InterruptWatch::~InterruptWatch() { ::sigaction(SIGINT, &before_, nullptr); }
+InterruptWatch::~InterruptWatch() {
+  if (!is_kept_) ::sigaction(SIGINT, &before_, nullptr);
+}
 
 bool InterruptWatch::Seen() { return seen != 0; }
 

@@ -15,8 +15,11 @@ class InterruptWatch {
   InterruptWatch& operator=(const InterruptWatch&) = delete;
 
   static bool Seen();
+  // Goes on to the end of the process: of work that is whole, where there is nothing left to interrupt.
+  void Keep() { is_kept_ = true; }
 
  private:
+  bool is_kept_ = false;
   struct sigaction before_ = {};
 };
 

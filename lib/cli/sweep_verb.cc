@@ -133,7 +133,7 @@ absl::Status RunSweepVerb(const Options& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckResume(options, holds_rows));
   const auto range = plan.RangeOf(options.sweep.shard.value_or(Shard()));
   const size_t total = range.second - range.first;
-  const InterruptWatch watch;  // from before there is a file: what is printed then can go on with it
+  InterruptWatch watch;  // from before there is a file: what is printed then can go on with it
   std::unique_ptr<SweepFile> file;
   if (holds_rows) {
     HWEST_ASSIGN_OR_RETURN(file, SweepFile::Open(options.output, *form, options.sweep.resume, plan, range));
@@ -158,6 +158,7 @@ absl::Status RunSweepVerb(const Options& options, const Streams& streams) {
   const bool whole = !options.sweep.shard.has_value();
   if (file != nullptr) {
     HWEST_RETURN_IF_ERROR(cut ? file->Flush() : file->Finish(whole));
+    if (!cut) watch.Keep();
   } else if (!cut || options.output.empty()) {
     if (whole && !cut && options.report.format != Format::kJsonl) MarkPareto(&rows);
     HWEST_RETURN_IF_ERROR(
