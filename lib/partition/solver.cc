@@ -15,7 +15,8 @@ constexpr uint32_t kNone = StateLayer::kNone;
 constexpr size_t kMinStates = 32;
 constexpr size_t kChampions = 16;
 constexpr size_t kShortRow = 8;  // live values
-constexpr size_t kBlockAtoms = 1024;
+constexpr size_t kBlockCells = size_t{1} << 20;  // of Solver::block_, unless the rows are long
+constexpr size_t kLeastBlockAtoms = 1024;
 constexpr size_t kMostStates = UINT16_MAX;
 // Two sums of the same costs in another order may differ by rounding.
 constexpr double kTolerance = 1e-12;
@@ -61,7 +62,9 @@ class Solver {
   void LoadBlock(size_t first);
   void FindLive(size_t atom);
   void FindSlack();
-  double Chained(size_t atom, uint32_t from, uint32_t to) const;
+  using ReadRows = absl::InlinedVector<uint32_t, 4>;
+  ReadRows CertainReads(size_t atom) const;
+  double Chained(size_t atom, const ReadRows& reads, uint32_t from, uint32_t to) const;
   bool TakeLimits(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const;
   double Read(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const;
   uint64_t FixedHash(const uint64_t* row) const;
@@ -106,6 +109,7 @@ class Solver {
   std::vector<double> checkpoints_;
   std::vector<double> block_;
   size_t block_first_ = 0;
+  size_t block_atoms_ = kLeastBlockAtoms;
   std::vector<uint32_t> live_;         // values by column of the current layer
   std::vector<size_t> column_;         // by value, of the current layer
   std::vector<size_t> carry_;          // by column of the next layer, new ones left out: column of the current one
@@ -140,16 +144,29 @@ void Solver::FindBudget() {
   prunable_ = limits_found == 0 || (limits_found == 1 && budget_.is_set);
 }
 
-// Moves that `atom` on `to` has to pay for certain when the atom before it ran on `from`: of values made there, and of
-// model inputs without an earlier reader.
-double Solver::Chained(size_t atom, uint32_t from, uint32_t to) const {
+// Reads of `atom` whose moves follow from where it and the atom before it run: of values made there, and of model inputs
+// without an earlier reader.
+Solver::ReadRows Solver::CertainReads(size_t atom) const {
+  ReadRows rows;
+  for (uint32_t r = 0; r < problem_.atoms[atom].reads.size(); ++r) {
+    const ValueFacts& facts = values_[problem_.atoms[atom].reads[r]];
+    const bool is_new_input = facts.producer == kNone && facts.first == atom;
+    const bool is_chained = atom != 0 && facts.producer == atom - 1 && facts.settled == kNone;
+    if (is_new_input || is_chained) rows.push_back(r);
+  }
+  return rows;
+}
+
+// What `atom` on `to` has to pay for its certain reads when the atom before it ran on `from`.
+double Solver::Chained(size_t atom, const ReadRows& reads, uint32_t from, uint32_t to) const {
   double cost = 0;
-  for (size_t r = 0; r < problem_.atoms[atom].reads.size(); ++r) {
+  for (const uint32_t r : reads) {
     const uint32_t value = problem_.atoms[atom].reads[r];
-    const ValueFacts& facts = values_[value];
-    if (facts.producer == kNone && facts.first == atom) cost += problem_.Move(value, problem_.num_units, to);
-    if (atom == 0 || facts.producer != atom - 1 || from == to || facts.settled != kNone) continue;
-    cost += problem_.Move(value, from, to) + problem_.Spill(value, from) + problem_.ReadSpill(atom, r, to);
+    if (values_[value].producer == kNone) {
+      cost += problem_.Move(value, problem_.num_units, to);
+    } else if (from != to) {
+      cost += problem_.Move(value, from, to) + problem_.Spill(value, from) + problem_.ReadSpill(atom, r, to);
+    }
   }
   return cost;
 }
@@ -157,12 +174,15 @@ double Solver::Chained(size_t atom, uint32_t from, uint32_t to) const {
 void Solver::FindRemainingOf(size_t atom, const double* after, double* row) const {
   const size_t levels = budget_.segments + 1;
   std::fill(row, row + RowWidth(), kInfeasible);
+  const ReadRows reads = CertainReads(atom);
   for (uint32_t to = 0; to < problem_.num_units; ++to) {
     if (problem_.CostOf(atom, to) == kInfeasible) continue;
     const double write_cost = values_.WriteCost(atom, to);
     for (uint32_t from = 0; from < problem_.num_units; ++from) {
+      // Nobody asks what is left after a unit that the atom before cannot run on.
+      if (atom != 0 && problem_.CostOf(atom - 1, from) == kInfeasible) continue;
       const double switching = from != to ? problem_.invoke[to] : 0;
-      const double cost = problem_.CostOf(atom, to) + switching + Chained(atom, from, to) + write_cost;
+      const double cost = problem_.CostOf(atom, to) + switching + Chained(atom, reads, from, to) + write_cost;
       const bool counts = budget_.is_set && from != to && (budget_.unit == kNone || budget_.unit == to);
       for (size_t used = 0; used + counts < levels; ++used) {
         double& least = row[from * levels + used];
@@ -176,23 +196,24 @@ void Solver::FindRemainingOf(size_t atom, const double* after, double* row) cons
 void Solver::FindRemaining() {
   const size_t width = RowWidth();
   const size_t num_atoms = problem_.atoms.size();
-  checkpoints_.assign((num_atoms / kBlockAtoms + 1) * width, 0);
+  block_atoms_ = std::max(kLeastBlockAtoms, kBlockCells / width);
+  checkpoints_.assign((num_atoms / block_atoms_ + 1) * width, 0);
   std::vector<double> row(width, 0), after(width, 0);
-  for (size_t atom = num_atoms; atom-- > kBlockAtoms;) {
+  for (size_t atom = num_atoms; atom-- > block_atoms_;) {
     row.swap(after);
     FindRemainingOf(atom, after.data(), row.data());
-    if (atom % kBlockAtoms != 0) continue;
-    std::copy(row.begin(), row.end(), checkpoints_.begin() + static_cast<ptrdiff_t>(atom / kBlockAtoms * width));
+    if (atom % block_atoms_ != 0) continue;
+    std::copy(row.begin(), row.end(), checkpoints_.begin() + static_cast<ptrdiff_t>(atom / block_atoms_ * width));
   }
 }
 
 void Solver::LoadBlock(size_t first) {
   const size_t width = RowWidth();
-  const size_t end = std::min(first + kBlockAtoms, problem_.atoms.size());
+  const size_t end = std::min(first + block_atoms_, problem_.atoms.size());
   block_first_ = first;
   block_.assign((end - first + 1) * width, 0);
   if (end < problem_.atoms.size()) {
-    const auto next = checkpoints_.begin() + static_cast<ptrdiff_t>(end / kBlockAtoms * width);
+    const auto next = checkpoints_.begin() + static_cast<ptrdiff_t>(end / block_atoms_ * width);
     std::copy(next, next + static_cast<ptrdiff_t>(width), block_.end() - static_cast<ptrdiff_t>(width));
   }
   for (size_t atom = end; atom-- > first;) {
@@ -460,7 +481,7 @@ std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
   start[kLast] = problem_.num_units;
   layer.Add(start, FixedHash(start.data()), 0, 0, 0, 0);
   for (size_t a = 0; a < problem_.atoms.size(); ++a) {
-    if (a % kBlockAtoms == 0) LoadBlock(a);
+    if (a % block_atoms_ == 0) LoadBlock(a);
     FindLive(a);
     next.Reset(ValueColumn(next_live_.size()));
     Expand(a, layer, next);

@@ -53,6 +53,8 @@ void Evaluator::OpenSegment(uint32_t atom, uint32_t row) {
 }
 
 void Evaluator::ListSteps() {
+  draft_.steps.reserve(units_.size());
+  segment_of_.reserve(units_.size());
   for (uint32_t atom = 0; atom < units_.size(); ++atom) {
     const uint32_t row = units_[atom];
     const bool is_placed = row < rows_;

@@ -29,17 +29,22 @@ constexpr size_t kNumGrades = static_cast<size_t>(Grade::kDatasheet) + 1;
 
 double SecondsOf(const Segment& segment) { return segment.transfer_s + segment.invoke_s + segment.time_s; }
 
-// Assembler turns the winning draft into the tables of the contract.
+// Assembler turns the winning draft into the tables of the contract. Of the problem it leaves no more than `keep` asks:
+// the rows of a huge model take the place of what the search needed.
 class Assembler {
  public:
-  Assembler(const PlanInput& input, const Candidate& candidate) : input_(input), candidate_(candidate) {}
+  enum class Keep { kUnits, kProblem };
+  Assembler(const PlanInput& input, Candidate& candidate, Keep keep)
+      : input_(input), candidate_(candidate), keep_(keep) {}
 
   Plan Run() {
     plan_.group_of = IdMap<NodeId, GroupId>(input_.model.graph.nodes().size());
     plan_.units = IdMap<UnitId, UnitTotals>(input_.target.units.size());
     plan_.segments = candidate_.draft.segments;
-    for (const Step& step : candidate_.draft.steps) AddGroup(step);
     SetReasons();
+    if (keep_ == Keep::kUnits) DropProblem();
+    plan_.groups.reserve(candidate_.draft.steps.size());
+    for (const Step& step : candidate_.draft.steps) AddGroup(step);
     SetTotals();
     SetMemory();
     SetIntervals();
@@ -51,13 +56,15 @@ class Assembler {
   void AddGroup(const Step& step);
   void SetSavings(const RunGroup& run, PlannedGroup& row) const;
   void SetReasons();
+  void DropProblem();
   void SetTotals();
   void SetMemory();
   void SetIntervals();
   void SetGrades();
 
   const PlanInput& input_;
-  const Candidate& candidate_;
+  Candidate& candidate_;
+  const Keep keep_;
   Plan plan_;
 };
 
@@ -106,6 +113,14 @@ void Assembler::SetReasons() {
   for (size_t s = 0; s < reasons.size(); ++s) {
     plan_.segments[s].reason = absl::StrCat(reasons[s], ContextsText(plan_.segments[s]));
   }
+}
+
+void Assembler::DropProblem() {
+  std::vector<UnitChoice> units = std::move(candidate_.problem.usable.units);
+  const Fallback fallback = candidate_.problem.fallback;
+  candidate_.problem = {};
+  candidate_.problem.usable.units = std::move(units);
+  candidate_.problem.fallback = fallback;
 }
 
 void Assembler::SetTotals() {
@@ -190,14 +205,15 @@ absl::StatusOr<Plan> PlaceAndPlan(const PlanInput& input, const PlanInput* large
   HWEST_ASSIGN_OR_RETURN(const std::vector<UnitChoice> units, ChooseUnits(input));
   RunGroups groups(input.model, input.runs, input.overlays, input.precisions, input.known_groups);
   const SearchInput search{input, groups, pins, ListChoices(input.target, units)};
-  HWEST_ASSIGN_OR_RETURN(const Candidate best, input.request.power_cap_w.has_value() ? SearchUnderCap(search)
+  HWEST_ASSIGN_OR_RETURN(Candidate best, input.request.power_cap_w.has_value() ? SearchUnderCap(search)
                                                                                      : Search(search));
-  Plan plan = Assembler(input, best).Run();
+  const bool overlaps = input.request.overlap == Overlap::kYes;
+  Plan plan = Assembler(input, best, overlaps ? Assembler::Keep::kProblem : Assembler::Keep::kUnits).Run();
   plan.host_competes = std::any_of(units.begin(), units.end(), [&](const UnitChoice& choice) {
     return input.request.host_competes == HostCompetes::kYes && IsDiscreteHost(input.target, choice.unit);
   });
   if (largest != nullptr) SetLargest(*largest, pins, best, plan);
-  if (input.request.overlap == Overlap::kYes) {
+  if (overlaps) {
     plan.overlap_latency_s = std::min(plan.latency_s, OverlappedSeconds(input, best.problem, best.draft));
   }
   return plan;

@@ -44,7 +44,8 @@ class Maker {
 
 void Maker::ListGroups() {
   problem_.runs = &groups_;
-  problem_.first_group = {0};
+  problem_.first_group.reserve(problem_.atoms.atoms.size() * rows_ + 1);
+  problem_.first_group.push_back(0);
   for (uint32_t atom = 0; atom < problem_.atoms.atoms.size(); ++atom) {
     for (size_t row = 0; row < rows_; ++row) {
       if (problem_.atoms.atoms[atom].feasible[row]) {
@@ -85,6 +86,7 @@ void Maker::MarkHeld() {
 }
 
 void Maker::FindRuns() {
+  runs_.reserve(problem_.atoms.atoms.size() * rows_);
   for (size_t atom = 0; atom < problem_.atoms.atoms.size(); ++atom) {
     for (size_t row = 0; row < rows_; ++row) runs_.push_back(AtomCost(problem_, atom, row, kInSeconds) < kInfeasible);
   }

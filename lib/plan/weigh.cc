@@ -63,6 +63,7 @@ void Weigher::FillCosts() {
   const size_t num_atoms = problem_.atoms.atoms.size();
   out_.num_units = static_cast<uint32_t>(rows_ + 1);
   out_.cost.assign(num_atoms * out_.num_units, kInfeasible);
+  out_.atoms.reserve(num_atoms);
   for (size_t atom = 0; atom < num_atoms; ++atom) {
     for (size_t row = 0; row <= rows_; ++row) {
       out_.cost[atom * out_.num_units + row] = AtomCost(problem_, atom, row, weights_);
