@@ -127,6 +127,16 @@ bool IsImage(const PortRow& input) {
   return fits(first, first + 1, first + 2) || fits(first + 2, first, first + 1);
 }
 
+// What goes on beside an inference, where results come faster than each of them takes.
+std::string OverlapText(const View& view) {
+  constexpr double kRounding = 1e-9;
+  const SummaryView& s = view.summary;
+  if (!s.latency_s || *s.interval_s >= *s.latency_s * (1 - kRounding)) return "";
+  const bool is_pipeline = std::any_of(view.segments.begin(), view.segments.end(),
+                                       [](const auto& segment) { return segment.IsPipeline(); });
+  return is_pipeline ? ", inferences overlap" : ", the next inputs are copied meanwhile";
+}
+
 int64_t TokensOfRun(const SummaryView& summary) { return std::llround(*summary.tokens_per_s * *summary.interval_s); }
 
 }  // namespace
@@ -140,9 +150,10 @@ std::string RateFigure(const View& view) {
 
 std::string RateRest(const View& view) {
   const SummaryView& s = view.summary;
-  const std::string every = absl::StrCat(" every ", FormatSeconds(*s.interval_s));
-  if (!s.tokens_per_s) return absl::StrCat("a result", every);
-  const int64_t tokens = TokensOfRun(s), batch = view.request.batch.value_or(1);
+  const std::string every = absl::StrCat(" every ", FormatSeconds(*s.interval_s), OverlapText(view));
+  const int64_t batch = view.request.batch.value_or(1);
+  if (!s.tokens_per_s) return absl::StrCat(batch > 1 ? absl::StrCat("a batch of ", batch) : "a result", every);
+  const int64_t tokens = TokensOfRun(s);
   if (tokens == 1) return absl::StrCat("a new token", every);
   if (tokens == batch) return absl::StrCat("a new token of each of ", batch, " sequences", every);
   return absl::StrCat("of a prompt: ", tokens, " tokens processed", every);

@@ -39,15 +39,27 @@ absl::Status ErrorAt(absl::string_view origin, int line, absl::string_view what,
   return MakeError(Code::kUsage, absl::StrCat(EscapeControl(origin), ":", line, ": ", what), remedy);
 }
 
+// The message that the parser misses a key in, as WorkloadKeys() calls it: `Message type "hwest.workload.v1.Task" has ...`.
+std::string MessageOf(absl::string_view message) {
+  const std::vector<absl::string_view> quoted = absl::StrSplit(message, '"');
+  const absl::string_view name = quoted.size() > 1 ? quoted[1].substr(quoted[1].rfind('.') + 1) : "";
+  return name == "Workload" ? "" : absl::AsciiStrToLower(name);
+}
+
 // What the parser calls a wrong key, in the words of this program.
 std::string KeyMessage(const std::string& message) {
   const std::optional<std::string> key = UnknownKeyOf(message);
   if (!key.has_value()) return message;
-  std::vector<std::string> names;
-  for (const WorkloadKey& row : WorkloadKeys()) names.push_back(row.name);
+  const std::string in = MessageOf(message);
+  std::vector<std::string> names, elsewhere;
+  for (const WorkloadKey& row : WorkloadKeys()) {
+    if (row.in == in) names.push_back(row.name);
+    if (row.in != in && row.name == *key) elsewhere.push_back(row.in.empty() ? "the file" : row.in);
+  }
+  const std::string what = absl::StrCat("unknown key \"", EscapeControl(*key), "\"", in.empty() ? "" : " of ", in);
   const std::vector<std::string> nearest = NearestNames(*key, names, 1);
-  return absl::StrCat("unknown key \"", EscapeControl(*key), "\"",
-                      nearest.empty() ? "" : absl::StrCat(", did you mean ", nearest[0], "?"));
+  if (!nearest.empty()) return absl::StrCat(what, ", did you mean ", nearest[0], "?");
+  return elsewhere.empty() ? what : absl::StrCat(what, ", which is one of ", absl::StrJoin(elsewhere, " and "));
 }
 
 // One message of the file with the places of its fields.

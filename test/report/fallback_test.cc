@@ -11,9 +11,11 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-std::string TextOf(const std::string& target, const std::string& model, const std::string& node = "") {
+std::string TextOf(const std::string& target, const std::string& model, const std::string& node = "",
+                   std::optional<int64_t> batch = std::nullopt) {
   AnalysisRequest request;
   request.target = target;
+  request.bind.batch = batch;
   const auto analysis = Analyze(std::make_shared<const Graph>(GraphFromText(model)), request);
   INFO(analysis.status());
   REQUIRE(analysis.ok());
@@ -59,6 +61,14 @@ TEST_CASE("rates have the unit of what the model makes") {
   CHECK_THAT(TextOf("x86-avx2", text + "t = Transpose(w)  y = MatMul(e, t) }"),
              Contains(" tokens/s") && Contains("of a prompt: 4 tokens processed every "));
   CHECK_THAT(TextOf("x86-avx2", kQuantised), Contains(" FPS"));
+}
+
+TEST_CASE("a rate above one over the latency says what goes on meanwhile") {
+  const std::string conv = "<ir_version: 8, opset_import: [\"\" : 17]> g (float[1, 3, 32, 32] x) => (y) "
+                           "<float[2, 3, 1, 1] w = {1, 2, 3, 4, 5, 6}> { y = Conv(x, w) }";
+  CHECK_THAT(TextOf("rtx-4090", conv, "", 4), Contains(" a batch of 4 every ") && Contains(", the next inputs are copied meanwhile"));
+  CHECK_THAT(TextOf("hailo-8", conv), Contains(" a result every ") && Contains(", inferences overlap"));
+  CHECK_THAT(TextOf("jetson-orin", conv), Contains(" a result every ") && !Contains("meanwhile") && !Contains("overlap"));
 }
 
 TEST_CASE("a file with packed 4-bit weights is called int4") {

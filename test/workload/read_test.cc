@@ -74,7 +74,8 @@ TEST_CASE("what a file states wrongly is named with its line") {
   const auto c = GENERATE_COPY(values<Case>({
       {"", "f:1: no task"},
       {"target: \"x\"\ntsk { }", "f:2: unknown key \"tsk\", did you mean task?"},
-      {good + "task {\n  model: \"a.onnx\"\n  rte: \"30 FPS\"\n}", "f:4: unknown key \"rte\", did you mean rate?"},
+      {good + "task {\n  model: \"a.onnx\"\n  rte: \"30 FPS\"\n}", "f:4: unknown key \"rte\" of task, did you mean rate?"},
+      {good + "task {\n  model: \"a.onnx\"\n  period: \"30 ms\"\n}", "f:4: unknown key \"period\" of task, which is one of load"},
       {"{\n\"task\": [{\"model\": \"a.onnx\",\n\"rte\": \"30 FPS\"}]}", "f:3: unknown key \"rte\""},
       {"{\n\"task\": [{\"model\": \"a.onnx\"\n\"rate\": \"30 FPS\"}]}", "f:3: no ',' where one belongs"},
       {"{\"task\": [", "f:1: no value where one belongs"},
