@@ -62,6 +62,25 @@ TEST_CASE("arrows look through views and carry shapes") {
   CHECK(Occurrences(dot, "1x2x4x4") == 1);
 }
 
+// BERT on units that read the addition of a bias, which stands first in the file, as part of the product.
+TEST_CASE("every kernel but the last feeds another one, also through what compilers read elsewhere") {
+  const auto graph = LoadModel(HWEST_SOURCE_DIR "/test/models/bert-base_128.ts.onnx");
+  REQUIRE(graph.ok());
+  AnalysisRequest request;
+  request.target = "tda4vm";
+  request.bind.dims = {{"batch", 1}, {"seq", 128}};
+  const auto analysis = Analyze(*graph, request);
+  REQUIRE(analysis.ok());
+  const std::string dot = ReportText(*analysis, ReportKind::kAnalysis,
+                                     {.format = Format::kDot, .picture = {.collapse = Collapse::kNone}});
+  std::set<std::string> silent;
+  for (size_t i = 0; i < analysis->plan->groups.size(); ++i) {
+    const std::string box = "n" + std::to_string(i);
+    if (Occurrences(dot, "\n  " + box + " -> ") == 0) silent.insert(box);
+  }
+  CHECK(silent == std::set<std::string>{"n" + std::to_string(analysis->plan->groups.size() - 1)});
+}
+
 TEST_CASE("names that are Graphviz syntax or HTML stay text") {
   Analysis analysis = TinyAnalysis();
   analysis.plan->groups[0].group.nodes = {NodeId(0u)};

@@ -266,7 +266,8 @@ export class Analysis {
       if (!through(producer)) {
         if (this.leafOf[producer] !== this.leafOf[reader]) found.add(this.leafOf[producer]!);
       } else if (this.nodes.cell("class", producer) !== "shape") {
-        open.push([reader, this.nodes.list("input_ids", producer)[0]]);
+        // Any operand may be the one that is passed on: compilers read an addition of a bias as part of the product.
+        for (const passed of this.nodes.list("input_ids", producer)) open.push([reader, passed]);
       }
     }
     return [...found];
