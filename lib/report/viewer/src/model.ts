@@ -266,7 +266,7 @@ export class Analysis {
       if (!through(producer)) {
         if (this.leafOf[producer] !== this.leafOf[reader]) found.add(this.leafOf[producer]!);
       } else if (this.nodes.cell("class", producer) !== "shape") {
-        // Any operand may be the one that is passed on: compilers read an addition of a bias as part of the product.
+        // Any operand may be the one that is passed on: the addition of zero has no own kernel.
         for (const passed of this.nodes.list("input_ids", producer)) open.push([reader, passed]);
       }
     }
