@@ -144,8 +144,8 @@ std::string NamespaceOf(const GraphNodeRow& node) {
 }
 
 absl::Status WriteOwnGraph(const View& view, Sink sink) {
-  const std::string id = view.model.name.empty() ? "model" : view.model.name;
-  HWEST_RETURN_IF_ERROR(sink(absl::StrCat("{\"graphs\":[{\"id\":", DumpJson(Cell(id)), ",\"nodes\":[\n")));
+  const std::string id = DumpJson(Cell(view.model.name.empty() ? "model" : view.model.name));
+  HWEST_RETURN_IF_ERROR(sink(absl::StrCat("{\"label\":", id, ",\"graphs\":[{\"id\":", id, ",\"nodes\":[\n")));
   Lines lines(sink);
   for (uint32_t n = 0; n < view.nodes.size(); ++n) {
     const GraphNodeRow node = view.graph_node(view, NodeId(n));
