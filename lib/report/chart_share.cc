@@ -203,12 +203,12 @@ void DrawModules(const View& view, Drawing* drawing) {
   }
   const double y = top + kRow * (deepest + 1) + 14;
   drawing->Text(kLeft, y,
-                absl::StrCat("Widths are shares of the latency, rows levels of the tree; a fused group counts for the module "
-                             "of its node with the most MACs",
+                absl::StrCat("Widths are shares of the latency, rows levels of the tree; a fused group counts for the "
+                             "module of its node with the most MACs",
                              hidden > 0 ? absl::StrCat("; ", hidden, " modules too narrow to draw") : ""),
                 Anchor::kStart, 9);
-  drawing->Text(kLeft, y + 13, "Blank below a module: its own kernels, moving data between units, and starting segments",
-                Anchor::kStart, 9);
+  drawing->Text(kLeft, y + 13,
+                "Blank below a module: its own kernels, moving data between units, and starting segments", Anchor::kStart, 9);
   drawing->height = y + 27;
 }
 

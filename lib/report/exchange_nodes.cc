@@ -76,8 +76,8 @@ absl::Status WriteModelFigures(const View& view, Lines* lines) {
   const SummaryView& summary = view.summary;
   const auto add = [&](const char* name, const std::optional<double>& value) -> absl::Status {
     if (!value.has_value()) return absl::OkStatus();
-    return lines->Add(
-        DumpJson(Cell{{"kind", "model"}, {"target", ""}, {"name", name}, {"value", Rounded(*value)}, {"type", "float32"}}));
+    return lines->Add(DumpJson(Cell{
+        {"kind", "model"}, {"target", ""}, {"name", name}, {"value", Rounded(*value)}, {"type", "float32"}}));
   };
   const auto scaled = [](const std::optional<double>& value, double by) {
     return value ? std::optional<double>(*value * by) : std::nullopt;

@@ -157,7 +157,8 @@ std::string LatencyText(const View& view) {
   const double latency_s = summary.latency_s.value_or(0);
   std::vector<std::string> parts;
   if (summary.latency_low_s && summary.latency_high_s) {
-    parts.push_back(absl::StrCat(FormatSeconds(*summary.latency_low_s), " to ", FormatSeconds(*summary.latency_high_s)));
+    parts.push_back(
+        absl::StrCat(FormatSeconds(*summary.latency_low_s), " to ", FormatSeconds(*summary.latency_high_s)));
   }
   if (const std::string grades = GradesText(summary); !grades.empty()) parts.push_back(grades);
   return absl::StrCat(AtLeast(FormatSeconds(latency_s), latency_s, is_partial),

@@ -93,8 +93,8 @@ std::string Dot(const Point& point, const Axes& axes, const std::string& color) 
   const Measurement& m = point.measured;
   return absl::StrFormat(
       "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\" stroke=\"%s\" fill-opacity=\"0.5\"><title>%s</title></circle>\n",
-      axes.X(Milliseconds(point, m.value)), axes.Y(Milliseconds(point, point.prediction.value)), exact ? color : std::string("none"),
-      color,
+      axes.X(Milliseconds(point, m.value)), axes.Y(Milliseconds(point, point.prediction.value)),
+      exact ? color : std::string("none"), color,
       Escaped(absl::StrFormat("%s on %s, %s %s: %s %.4g measured, %.4g predicted", m.model, point.query.target->name,
                               m.runtime, m.precision, m.metric, m.value, point.prediction.value)));
 }

@@ -146,12 +146,12 @@ class Analysis(Owner):
 
         format: as of report(). start, end: ids, both shown. around: a node's name, the name of an output, an id or
         "gN"; `context` nodes on either side of it (5). max_nodes: the first ones of those that fit. ops, units, bounds:
-        one of these; unit "none" is of nodes that no unit runs. module: those in it. grep: this text in a name, operator,
-        value, module or source line. columns: keys of the table, for text, csv and markdown. The last three: as of
-        report().
+        one of these; unit "none" is of nodes that no unit runs. module: those in it. grep: this text in a name,
+        operator, value, module or source line. columns: keys of the table, for text, csv and markdown. The last three:
+        as of report().
         """
-        chosen = selected(start=start, end=end, around=around, context=context, max_nodes=max_nodes, ops=ops, units=units,
-                          bounds=bounds, module=module, grep=grep, columns=columns)
+        chosen = selected(start=start, end=end, around=around, context=context, max_nodes=max_nodes, ops=ops,
+                          units=units, bounds=bounds, module=module, grep=grep, columns=columns)
         return report("hwest_report", self._open(), format, kind="graph", color_by=color_by, collapse=collapse,
                       unfold=unfold, selection=chosen)
 

@@ -73,7 +73,8 @@ class Page {
       analyses.map((one, i) => ({ value: String(i), label: `${"AB"[i] ?? i + 1}: ${shown(format.textOf(one.request["target"]))}` })),
       (index) => this.state.showAnalysis(Number(index)));
     return h("header", {},
-      h("h1", {}, name(model), ...(target === "" ? [] : [h("span", { class: "on" }, " on "), name(target), h("span", { class: "on" }, shown(settingsOf(analysis.request)))])),
+      h("h1", {}, name(model), ...(target === "" ? [] : [h("span", { class: "on" }, " on "), name(target),
+        h("span", { class: "on" }, shown(settingsOf(analysis.request)))])),
       which, this.search.element,
       h("div", { class: "actions" },
         button("◂", { "aria-label": "Previous bottleneck", title: "The next dearer kernel (p)" }, () => this.state.stepBottleneck(-1)),
