@@ -139,7 +139,7 @@ PictureBox OwnBox(const View& view, const Item& item, bool is_node) {
   box.lines.push_back(Shorten(EscapeControl(OpsText(view, item)), kMaxLabel));
   if (is_node) box.lines.push_back(Shorten(box.tooltip, kMaxLabel));
   if (view.groups.empty()) {
-    box.lines.push_back(absl::StrCat(FormatCount(static_cast<double>(item.macs.value_or(0))), " MACs"));
+    box.lines.push_back(WithUnit(item.macs.value_or(0), "MACs"));
   } else if (is_node) {
     box.lines.push_back(absl::StrCat(UnitName(view, item.unit), item.time_s ? " " : "",
                                      item.time_s ? FormatSeconds(*item.time_s) : ""));
@@ -183,7 +183,7 @@ void AddTo(std::optional<Number>* total, const std::optional<Number>& part, bool
 // Figures of the items of each box together.
 std::vector<BoxFigures> FiguresOf(const std::vector<Item>& items, const Grouping& grouping) {
   struct Sum {
-    size_t items = 0;
+    size_t items = 0, timed = 0;
     Longest<UnitId> unit;
     Longest<std::optional<Bound>> bound;
     Longest<std::string> precision;
@@ -199,8 +199,11 @@ std::vector<BoxFigures> FiguresOf(const std::vector<Item>& items, const Grouping
     sum.bound.Add(item.bound, time_s);
     sum.precision.Add(item.precision, time_s);
     const bool is_first = sum.items++ == 0;
-    AddTo(&box.time_s, item.time_s, is_first);
-    AddTo(&box.energy_j, item.energy_j, is_first);
+    if (!item.is_free) {
+      const bool is_first_timed = sum.timed++ == 0;
+      AddTo(&box.time_s, item.time_s, is_first_timed);
+      AddTo(&box.energy_j, item.energy_j, is_first_timed);
+    }
     AddTo(&box.flops, item.flops, is_first);
     AddTo(&box.bytes, item.bytes, is_first);
     box.unit = sum.unit.word();
@@ -240,11 +243,12 @@ struct BoxTotals {
     ++items;
     macs += item.macs.value_or(0);
     segment = item.segment;
+    if (item.is_free && !item.unit.valid()) return;  // a view runs on none
     auto share = std::find_if(units.begin(), units.end(), [&](const UnitShare& row) { return row.unit == item.unit; });
     if (share == units.end()) share = units.insert(units.end(), {.unit = item.unit});
     ++share->items;
     share->time_s += item.time_s.value_or(0);
-    share->known = share->known && item.time_s.has_value();
+    share->known = share->known && (item.is_free || item.time_s.has_value());
   }
 };
 
@@ -271,10 +275,10 @@ void AddSegmentLines(const SegmentRow& segment, std::vector<std::string>* lines)
 PictureBox SharedBox(const View& view, const Grouping& grouping, size_t index, const BoxTotals& totals, bool of_nodes) {
   const std::string name = EscapeControl(grouping.names[index]);
   PictureBox box{.tooltip = name};
-  const UnitId unit = totals.units.front().unit;
+  const UnitId unit = totals.units.empty() ? UnitId() : totals.units.front().unit;
   const absl::string_view what = of_nodes ? "node" : "group";
   box.lines.push_back(Shorten(name, kMaxLabel));
-  const std::string macs = absl::StrCat(", ", FormatCount(static_cast<double>(totals.macs)), " MACs");
+  const std::string macs = absl::StrCat(", ", WithUnit(totals.macs, "MACs"));
   box.lines.push_back(absl::StrCat(totals.items, " ", what, totals.items == 1 ? "" : "s", totals.macs > 0 ? macs : ""));
   if (view.groups.empty()) return box;
   if (grouping.of == Grouping::Of::kSegments && totals.segment.valid()) {

@@ -291,6 +291,23 @@ TEST_CASE("collapse chooses what a box stands for") {
   CHECK(boxes(Collapse::kModule) < analysis->plan->groups.size());
 }
 
+// Of a kernel the time stands at one node; views take none and run on no unit.
+TEST_CASE("boxes of nodes lack nothing when every kernel has its time") {
+  const auto graph = LoadModel(HWEST_SOURCE_DIR "/examples/models/resnet18.onnx");
+  REQUIRE(graph.ok());
+  AnalysisRequest request;
+  request.target = "jetson-orin";
+  const absl::StatusOr<Analysis> analysis = Analyze(*graph, request);
+  REQUIRE(analysis.ok());
+  const std::string dot = ReportText(*analysis, ReportKind::kGraph,
+                                     {.format = Format::kDot, .picture = {.collapse = Collapse::kModule}});
+  CHECK(Occurrences(dot, "\\ngpu ") >= 8);
+  for (const char* lacking : {"unknown", "at least", "no unit"}) {
+    INFO(lacking);
+    CHECK(Occurrences(dot, lacking) == 0);
+  }
+}
+
 TEST_CASE("of a range the picture has its nodes alone") {
   const std::string dot = ReportText(TinyAnalysis(), ReportKind::kGraph, {.format = Format::kDot, .graph = {.start = 1, .end = 2}});
   CHECK(Boxes(dot) == 2);
