@@ -808,6 +808,9 @@ enum {
 /** For hwest_report_options.top: every row. */
 #define HWEST_TOP_ALL (-1)
 
+/** For hwest_report_options.end and .context, whose 0 is the default: a 0 that is meant; since 0.3. */
+#define HWEST_ZERO (-1)
+
 /** How to write a report. All zero beside struct_size: the analysis as text. */
 typedef struct hwest_report_options {
   uint32_t struct_size;  /**< sizeof this struct */
@@ -825,6 +828,19 @@ typedef struct hwest_report_options {
   int32_t collapse; /**< HWEST_COLLAPSE_*; since 0.3 */
   int32_t unfold;   /**< 1 = draw equal blocks in a row each; 0 = once, with their number; since 0.3 */
   int32_t chart;    /**< HWEST_CHART_*; since 0.3 */
+  int64_t start;    /**< of HWEST_REPORT_GRAPH, as the next ones; together they choose nodes, in the order of their ids:
+                         from this id on; since 0.3 */
+  int64_t end;      /**< up to this id, included; 0 = to the last, HWEST_ZERO = to node 0; since 0.3 */
+  int64_t max_nodes;   /**< the first ones of those that fit; 0 = all; since 0.3 */
+  int64_t context;     /**< nodes on either side of `around`; 0 = 5, HWEST_ZERO = none; since 0.3 */
+  const char *around;  /**< this node, as `node` or its bare id, and its neighbours; NULL = no such condition, as in the
+                            next ones; since 0.3 */
+  const char *module;  /**< in this module or one inside it; since 0.3 */
+  const char *grep;    /**< with this text in a name, operator, value, module or source line, in any case; since 0.3 */
+  const char *const *ops;      /**< of one of these operators, as all lists up to a NULL; since 0.3 */
+  const char *const *units;    /**< on one of these units; "none" = on no unit; since 0.3 */
+  const char *const *bounds;   /**< in a group bound by one of these: "compute", "memory", ..; since 0.3 */
+  const char *const *columns;  /**< columns of text, CSV and Markdown, in this order; NULL = the usual ones; since 0.3 */
 } hwest_report_options;
 
 /** Writes a report. The bytes depend on the arguments alone.

@@ -1,5 +1,6 @@
 #include "request.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -41,6 +42,34 @@ absl::Status First(std::initializer_list<absl::Status> statuses) {
   return absl::OkStatus();
 }
 
+// `least` is the lowest number with a meaning; 0 is none given.
+absl::Status CountOf(absl::string_view option, int64_t number, int64_t least, absl::string_view remedy,
+                     std::optional<int64_t>* count) {
+  if (number < least) return Bad(option, number, remedy);
+  if (number != 0) *count = std::max<int64_t>(number, 0);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<GraphSelection> SelectionOf(const hwest_report_options& options) {
+  GraphSelection selection;
+  HWEST_RETURN_IF_ERROR(First({
+      CountOf("start", options.start, 0, "use the id of a node", &selection.start),
+      CountOf("end", options.end, HWEST_ZERO, "use the id of a node, HWEST_ZERO for node 0, or 0 for the last",
+              &selection.end),
+      CountOf("max_nodes", options.max_nodes, 0, "use 1 or more, or 0 for all", &selection.max_nodes),
+      CountOf("context", options.context, HWEST_ZERO, "use 1 or more, HWEST_ZERO for none, or 0 for 5",
+              &selection.context),
+  }));
+  selection.around = TextOr(options.around, "");
+  selection.module = TextOr(options.module, "");
+  selection.grep = TextOr(options.grep, "");
+  selection.ops = TextsOf(options.ops);
+  selection.units = TextsOf(options.units);
+  selection.bounds = TextsOf(options.bounds);
+  selection.columns = TextsOf(options.columns);
+  return selection;
+}
+
 constexpr LeaveOut kLeaveOuts[] = {LeaveOut::kNone, LeaveOut::kFamily, LeaveOut::kDevice, LeaveOut::kSource};
 constexpr Color kColors[] = {Color::kNo, Color::kYes};
 constexpr ReportKind kKinds[] = {ReportKind::kAnalysis, ReportKind::kShapes, ReportKind::kSupport,
@@ -67,6 +96,12 @@ static_assert(kCharts[HWEST_CHART_BOUNDS] == Chart::kBounds);
 static_assert(kLevels[HWEST_LEVEL_UNIT] == Level::kUnit);
 
 }  // namespace
+
+std::vector<std::string> TextsOf(const char* const* list) {
+  std::vector<std::string> texts;
+  for (; list != nullptr && *list != nullptr; ++list) texts.emplace_back(*list);
+  return texts;
+}
 
 absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options, const Graph& graph) {
   RequestDraft draft;
@@ -98,6 +133,11 @@ absl::StatusOr<ReportRequest> ReportRequestOf(const hwest_report_options& option
   if (options.top < HWEST_TOP_ALL) return Bad("top", options.top, "use HWEST_TOP_ALL, 0 or more");
   if (options.top != 0) request.options.top = options.top == HWEST_TOP_ALL ? 0 : options.top;
   request.options.node = TextOr(options.node, "");
+  HWEST_ASSIGN_OR_RETURN(request.options.graph, SelectionOf(options));
+  if (request.kind != ReportKind::kGraph && request.options.graph != GraphSelection{}) {
+    return MakeError(Code::kUsage, "only a report of kind HWEST_REPORT_GRAPH takes a choice of nodes or columns",
+                     "set options.kind to it, or leave the choice out");
+  }
   return request;
 }
 

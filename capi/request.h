@@ -1,6 +1,9 @@
 // Option structs of the C ABI as requests of the library.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "absl/status/statusor.h"
 #include "fit/folds.h"
 #include "hwest.h"
@@ -8,6 +11,9 @@
 #include "report/report.h"
 
 namespace hwest::capi {
+
+// The texts of an array that ends in NULL; of a NULL array none.
+std::vector<std::string> TextsOf(const char* const* list);
 
 // The request for an analysis of `graph`. Errors: kUsage, naming the option and what to write instead; kBindConflict.
 absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options, const Graph& graph);

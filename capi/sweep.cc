@@ -11,17 +11,12 @@
 #include "guard.h"
 #include "handles.h"
 #include "hwest.h"
+#include "request.h"
 #include "sweep/report.h"
 #include "sweep/run.h"
 
 namespace hwest::capi {
 namespace {
-
-std::vector<std::string> TextsOf(const char* const* texts) {
-  std::vector<std::string> list;
-  for (; texts != nullptr && *texts != nullptr; ++texts) list.emplace_back(*texts);
-  return list;
-}
 
 absl::Status SizesOf(absl::string_view name, const int64_t* sizes, uint64_t count, std::vector<int64_t>* to) {
   if (sizes == nullptr && count > 0) return NullArgument(name);

@@ -21,21 +21,18 @@ absl::string_view ChartName(Chart chart) { return kNames[static_cast<size_t>(cha
 double BeginChart(const View& view, absl::string_view what, double width, Drawing* drawing) {
   constexpr double kMargin = 16;
   const RequestView& request = view.request;
-  const SummaryView& summary = view.summary;
   drawing->width = width;
   drawing->title = EscapeControl(absl::StrCat(what, " of ", request.model, " on ", request.target.value_or("")));
-  std::vector<std::string> facts;
-  const bool is_partial = summary.incomplete.value_or(false);
-  const double latency_s = summary.latency_s.value_or(0);
-  facts.push_back(absl::StrCat("latency ", AtLeast(FormatSeconds(latency_s), latency_s, is_partial)));
+  std::vector<std::string> latency = {absl::StrCat("latency ", LatencyText(view))}, facts;
+  if (const std::string missing = MissingText(view); !missing.empty()) latency.push_back(missing);
   if (request.mode) facts.push_back(absl::StrCat("mode ", *request.mode));
-  if (request.precision) facts.push_back(*request.precision);
+  if (request.precision) facts.push_back(PrecisionText(view));
   if (request.batch) facts.push_back(absl::StrCat("batch ", *request.batch));
-  const std::string missing = MissingText(view);
-  if (!missing.empty()) facts.push_back(missing);
   drawing->Text(kMargin, 24, drawing->title, Anchor::kStart, 14, true);
-  drawing->Text(kMargin, 42, EscapeControl(absl::StrJoin(facts, ", ")), Anchor::kStart, 11);
-  return 60;
+  drawing->Text(kMargin, 42, EscapeControl(absl::StrJoin(latency, ", ")), Anchor::kStart, 11);
+  if (facts.empty()) return 60;
+  drawing->Text(kMargin, 58, EscapeControl(absl::StrJoin(facts, ", ")), Anchor::kStart, 11);
+  return 76;
 }
 
 std::vector<double> TicksOf(double end, int most) {

@@ -70,6 +70,24 @@ void DrawRoof(const View& view, const RoofRow& roof, const LogAxis& x, const Log
                 Anchor::kStart, 10);
 }
 
+// The ids of these groups at their dots, where they are clear of those before.
+void NameDots(const std::vector<RoofPoint>& points, const std::vector<size_t>& rows, const LogAxis& x, const LogAxis& y,
+              Drawing* drawing) {
+  constexpr double kSize = 9, kGap = 3;
+  std::vector<std::pair<double, double>> taken;
+  for (const size_t i : rows) {
+    const std::string name = absl::StrCat("g", points[i].group.id.index());
+    const double at_x = std::min(x.At(points[i].intensity) + 8, x.to - 24), at_y = y.At(points[i].flops_per_s) - 6;
+    const double width = TextWidth("g000", kSize) + kGap;
+    const bool is_clear = std::none_of(taken.begin(), taken.end(), [&](const std::pair<double, double>& other) {
+      return std::abs(other.first - at_x) < width && std::abs(other.second - at_y) < kSize + kGap;
+    });
+    if (!is_clear) continue;
+    taken.emplace_back(at_x, at_y);
+    drawing->Text(at_x, at_y, name, Anchor::kStart, kSize);
+  }
+}
+
 // A path without that of the module around it.
 std::string Below(const std::string& parent, const std::string& path) {
   if (parent.empty() || path.size() <= parent.size() + 1 || path.compare(0, parent.size(), parent) != 0) return path;
@@ -125,6 +143,7 @@ void DrawRoofline(const View& view, Drawing* drawing) {
   drawing->Text(x.to + 12, label_y, "Groups that take longest", Anchor::kStart, 10, true);
   std::vector<double> times;
   for (const RoofPoint& point : points) times.push_back(point.group.estimate->time_s);
+  NameDots(points, DearestRows(times, 12), x, y, drawing);
   for (const size_t i : DearestRows(times, 12)) {
     label_y += 15;
     drawing->Text(x.to + 12, label_y,
@@ -177,19 +196,20 @@ void DrawModules(const View& view, Drawing* drawing) {
     const auto fits = static_cast<size_t>((width - 6) / TextWidth("x", 9));
     const std::string label =
         has_parent ? Below(view.modules[static_cast<size_t>(*module.parent_index)].path, name) : name;
-    if (width > 30 && fits >= 4) {
+    if (width > 30 && (fits >= label.size() || fits >= 9)) {
       drawing->Text(places[m].x + 3, y + 12, Shorten(EscapeControl(label), fits), Anchor::kStart, 9);
       if (fits >= 7) drawing->Text(places[m].x + 3, y + 23, Percent(share), Anchor::kStart, 8);
     }
   }
   const double y = top + kRow * (deepest + 1) + 14;
-  drawing->Text(
-      kLeft, y,
-      absl::StrCat(
-          "Widths are shares of the latency; a fused group counts for the module of its node with the most MACs",
-          hidden > 0 ? absl::StrCat("; ", hidden, " modules too narrow to draw") : ""),
-      Anchor::kStart, 9);
-  drawing->height = y + 14;
+  drawing->Text(kLeft, y,
+                absl::StrCat("Widths are shares of the latency, rows levels of the tree; a fused group counts for the "
+                             "module of its node with the most MACs",
+                             hidden > 0 ? absl::StrCat("; ", hidden, " modules too narrow to draw") : ""),
+                Anchor::kStart, 9);
+  drawing->Text(kLeft, y + 13,
+                "Blank below a module: its own kernels, moving data between units, and starting segments", Anchor::kStart, 9);
+  drawing->height = y + 27;
 }
 
 void DrawBounds(const View& view, Drawing* drawing) {

@@ -131,6 +131,7 @@ void DrawMemory(const View& view, Drawing* drawing) {
     drawing->Box(x, y, std::max(0.4, axis.X(step.end_s) - x), y_of(weights) - y, "#fdbe6f", "",
                  absl::StrCat(tip, "; ", FormatBytes(live), " of activations"));
   }
+  drawing->Text(kLeft + 6, y_of(weights) - 6, "activations", Anchor::kStart, 10);
   const double peak_x = fullest == steps.end() ? kLeft : axis.X(fullest->start_s);
   drawing->Line(peak_x, top - 8, peak_x, top + kHeight, "#b3261e", 1.5, true);
   const bool is_right = peak_x > kLeft + kPlot / 2;

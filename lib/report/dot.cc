@@ -133,7 +133,7 @@ class DotWriter {
 
   std::string Frame(const std::string& label, absl::string_view style, absl::string_view indent) {
     return absl::StrCat(indent, "subgraph cluster_", frame_++, " {\n", indent, "  graph [label=\"", Escaped(label),
-                        "\", style=\"", style, "\"];\n");
+                        "\", labeljust=l, style=\"", style, "\"];\n");
   }
 
   std::string SegmentLabel(uint32_t segment) {

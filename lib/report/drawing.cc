@@ -69,9 +69,13 @@ std::string DotLabel(const std::string& text) {
       {{"\\", "\\\\"}, {"&", "&amp;"}, {"\"", "\\\""}, {"\xEF\xBF\xBE", "\\\\uFFFE"}, {"\xEF\xBF\xBF", "\\\\uFFFF"}});
 }
 
+struct Page {
+  double width = 0, height = 0;
+};
+
 // A mark as nodes and edges at fixed places; `y` grows upwards there.
-std::string DotOf(const Mark& mark, size_t index, double page) {
-  const auto place = [&](double x, double y) { return absl::StrFormat("%.2f,%.2f", x, page - y); };
+std::string DotOf(const Mark& mark, size_t index, const Page& page) {
+  const auto place = [&](double x, double y) { return absl::StrFormat("%.2f,%.2f", x, page.height - y); };
   const std::string color = mark.line.empty() ? "transparent" : mark.line;
   switch (mark.kind) {
     case Mark::Kind::kBox:
@@ -109,7 +113,10 @@ std::string DotOf(const Mark& mark, size_t index, double page) {
       break;
   }
   constexpr const char* kEnds[] = {"\\l", "", "\\r"};
-  const double width = TextWidth(mark.text, mark.size) * kWidest, height = mark.size * 1.4;
+  const double likely = TextWidth(mark.text, mark.size), height = mark.size * 1.4;
+  double width = likely * kWidest;
+  // Room that it will not need must not widen the page.
+  if (mark.anchor == Anchor::kStart) width = std::min(width, std::max(likely * 1.1, page.width - mark.x));
   const double left = mark.anchor == Anchor::kStart ? mark.x
                       : mark.anchor == Anchor::kEnd ? mark.x - width
                                                     : mark.x - width / 2;
@@ -128,10 +135,10 @@ std::string DotText(const Drawing& drawing) {
       "  node [label=\"\", fixedsize=true, style=filled, penwidth=0.7, fontname=\"DejaVu Sans\", "
       "fontcolor=\"#222222\"];\n"
       "  edge [arrowhead=none];\n";
-  absl::StrAppend(&text,
-                  DotOf({.width = drawing.width, .height = drawing.height, .fill = "#ffffff"}, 0, drawing.height));
+  const Page page{drawing.width, drawing.height};
+  absl::StrAppend(&text, DotOf({.width = page.width, .height = page.height, .fill = "#ffffff"}, 0, page));
   for (size_t i = 0; i < drawing.marks.size(); ++i)
-    absl::StrAppend(&text, DotOf(drawing.marks[i], i + 1, drawing.height));
+    absl::StrAppend(&text, DotOf(drawing.marks[i], i + 1, page));
   return absl::StrCat(text, "}\n");
 }
 

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "base/status_macros.h"
 #include "report/exchange.h"
 #include "report/getters.h"
@@ -39,6 +41,14 @@ class Lines {
   bool is_first_ = true;
 };
 
+// Viewers print every digit they are given; more than these no estimate has.
+Cell Rounded(double figure) {
+  double rounded = figure;
+  return absl::SimpleAtod(absl::StrFormat("%.6g", figure), &rounded) ? Cell(rounded) : Cell(figure);
+}
+
+Cell Rounded(const std::optional<double>& figure, double by = 1) { return figure ? Rounded(*figure * by) : Cell(); }
+
 // A figure of a node under the name that viewers show.
 struct Figure {
   const char* name;
@@ -47,13 +57,12 @@ struct Figure {
 };
 
 std::vector<Figure> FiguresOf(const View& view, const GraphNodeRow& node) {
-  const auto micros = [](const std::optional<double>& seconds) { return seconds ? Cell(*seconds * 1e6) : Cell(); };
-  std::vector<Figure> figures = {{"hwest.time_us", "float32", micros(node.time_s)},
+  std::vector<Figure> figures = {{"hwest.time_us", "float32", Rounded(node.time_s, 1e6)},
                                  {"hwest.macs", "int64", getters::CountCell(node.macs)},
                                  {"hwest.flops", "int64", getters::CountCell(node.flops)},
                                  {"hwest.bytes", "int64", getters::CountCell(node.bytes)}};
   const auto intensity = getters::RatioOfSum(node.flops, node.bytes);
-  figures.push_back({"hwest.intensity", "float32", intensity ? Cell(*intensity) : Cell()});
+  figures.push_back({"hwest.intensity", "float32", Rounded(intensity)});
   if (node.group.valid()) figures.push_back({"hwest.group", "string", absl::StrCat("g", node.group.index())});
   if (node.unit.valid()) figures.push_back({"hwest.unit", "string", view.units[node.unit.index()].name});
   if (node.bound) figures.push_back({"hwest.bound", "string", std::string(BoundName(*node.bound))});
@@ -67,8 +76,8 @@ absl::Status WriteModelFigures(const View& view, Lines* lines) {
   const SummaryView& summary = view.summary;
   const auto add = [&](const char* name, const std::optional<double>& value) -> absl::Status {
     if (!value.has_value()) return absl::OkStatus();
-    return lines->Add(
-        DumpJson(Cell{{"kind", "model"}, {"target", ""}, {"name", name}, {"value", *value}, {"type", "float32"}}));
+    return lines->Add(DumpJson(Cell{
+        {"kind", "model"}, {"target", ""}, {"name", name}, {"value", Rounded(*value)}, {"type", "float32"}}));
   };
   const auto scaled = [](const std::optional<double>& value, double by) {
     return value ? std::optional<double>(*value * by) : std::nullopt;
@@ -89,16 +98,16 @@ Cell MetricOf(const View& view, const GraphNodeRow& node, ColorBy by) {
     case ColorBy::kBound:
       return node.bound ? Cell(std::string(BoundName(*node.bound))) : Cell();
     case ColorBy::kTime:
-      return node.time_s ? Cell(*node.time_s * 1e6) : Cell();
+      return Rounded(node.time_s, 1e6);
     case ColorBy::kEnergy: {
       if (!has_group) return Cell();
       const GroupRow group = view.groups[node.group.index()];
       if (!group.energy) return Cell();
-      return group.root == node.id ? Cell(group.energy->total() * 1e6) : Cell(0.0);
+      return group.root == node.id ? Rounded(group.energy->total() * 1e6) : Cell(0.0);
     }
     case ColorBy::kIntensity: {
       const auto intensity = getters::RatioOfSum(node.flops, node.bytes);
-      return intensity ? Cell(*intensity) : Cell();
+      return Rounded(intensity);
     }
     case ColorBy::kPrecision:
       return has_group ? Cell(view.groups[node.group.index()].precision) : Cell();
@@ -135,8 +144,8 @@ std::string NamespaceOf(const GraphNodeRow& node) {
 }
 
 absl::Status WriteOwnGraph(const View& view, Sink sink) {
-  const std::string id = view.model.name.empty() ? "model" : view.model.name;
-  HWEST_RETURN_IF_ERROR(sink(absl::StrCat("{\"graphs\":[{\"id\":", DumpJson(Cell(id)), ",\"nodes\":[\n")));
+  const std::string id = DumpJson(Cell(view.model.name.empty() ? "model" : view.model.name));
+  HWEST_RETURN_IF_ERROR(sink(absl::StrCat("{\"label\":", id, ",\"graphs\":[{\"id\":", id, ",\"nodes\":[\n")));
   Lines lines(sink);
   for (uint32_t n = 0; n < view.nodes.size(); ++n) {
     const GraphNodeRow node = view.graph_node(view, NodeId(n));

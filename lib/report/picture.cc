@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
 #include "base/text.h"
+#include "hwest/reading.h"
 #include "report/chart.h"
 #include "report/picture_boxes.h"
 #include "report/picture_columns.h"
@@ -19,27 +20,38 @@
 namespace hwest {
 namespace {
 
-constexpr size_t kMaxLabel = 36;
+constexpr size_t kMaxLabel = 36, kMaxName = 22;
 constexpr uint32_t kNone = UINT32_MAX;
 constexpr size_t kMostUnits = 4;
+
+// Graph that the plan is of: what compilers make of some nodes may be made, and read, elsewhere.
+const Graph& GraphAsRead(const View& view) { return view.reading != nullptr ? view.reading->graph : *view.graph; }
 
 // The item that computes `value`: views in between are looked through. kNone for inputs and constants.
 uint32_t SourceOf(const View& view, const std::vector<uint32_t>& item_of, ValueId value) {
   for (size_t steps = 0; value.valid() && steps <= view.nodes.size(); ++steps) {
-    const NodeId producer = view.graph->value(value).producer;
+    const NodeId written = view.graph->value(value).producer;
+    if (!written.valid()) return kNone;
+    if (item_of[written.index()] != kNone) return item_of[written.index()];
+    const NodeId producer = GraphAsRead(view).value(value).producer;
     if (!producer.valid()) return kNone;
     if (item_of[producer.index()] != kNone) return item_of[producer.index()];
     if (view.nodes[producer.index()].node_class != NodeClass::kView) return kNone;
-    const auto inputs = view.graph->inputs(producer);
+    const auto inputs = GraphAsRead(view).inputs(producer);
     value = inputs.empty() ? ValueId() : inputs[0];
   }
   return kNone;
 }
 
-// Values that a node reads: its inputs, and for a control node what its bodies give back.
-std::vector<ValueId> ReadsOf(const Graph& graph, NodeId node) {
+// Values that a node reads: its inputs, as written and as read, and for a control node what its bodies give back.
+std::vector<ValueId> ReadsOf(const View& view, NodeId node) {
+  const Graph& graph = *view.graph;
   const auto inputs = graph.inputs(node);
   std::vector<ValueId> reads(inputs.begin(), inputs.end());
+  if (view.reading != nullptr && view.reading->nodes.contains(node)) {
+    const auto others = view.reading->graph.inputs(node);
+    reads.insert(reads.end(), others.begin(), others.end());
+  }
   for (const Attribute& attribute : graph.attributes(node)) {
     for (const GraphId body : attribute.graphs) {
       const std::vector<ValueId>& outputs = graph.body(body).outputs;
@@ -60,7 +72,7 @@ Reads AllReads(const View& view, const std::vector<Item>& items) {
   Reads reads(items.size());
   for (size_t i = 0; i < items.size(); ++i) {
     for (const NodeId node : items[i].nodes) {
-      for (const ValueId value : ReadsOf(*view.graph, node)) {
+      for (const ValueId value : ReadsOf(view, node)) {
         const uint32_t source = SourceOf(view, item_of, value);
         if (source != kNone && source != i) reads[i][source].insert(value);
       }
@@ -113,6 +125,13 @@ std::string OpsText(const View& view, const Item& item) {
                       " ops)");
 }
 
+// The last whole parts of a path that fit, which tell its neighbours apart.
+std::string EndOf(const std::string& path, size_t fits) {
+  if (path.size() <= fits) return path;
+  const size_t slash = path.find('/', path.size() - fits);
+  return slash == std::string::npos ? Shorten(path, fits) : path.substr(slash + 1);
+}
+
 // The box of one group or node.
 PictureBox OwnBox(const View& view, const Item& item, bool is_node) {
   PictureBox box{.segment = item.segment};
@@ -120,12 +139,13 @@ PictureBox OwnBox(const View& view, const Item& item, bool is_node) {
   box.lines.push_back(Shorten(EscapeControl(OpsText(view, item)), kMaxLabel));
   if (is_node) box.lines.push_back(Shorten(box.tooltip, kMaxLabel));
   if (view.groups.empty()) {
-    box.lines.push_back(absl::StrCat(FormatCount(static_cast<double>(item.macs.value_or(0))), " MACs"));
+    box.lines.push_back(WithUnit(item.macs.value_or(0), "MACs"));
   } else if (is_node) {
     box.lines.push_back(absl::StrCat(UnitName(view, item.unit), item.time_s ? " " : "",
                                      item.time_s ? FormatSeconds(*item.time_s) : ""));
   } else {
     const std::string precision = view.groups[item.group.index()].precision.value_or("");
+    box.lines.push_back(absl::StrCat("g", item.group.index(), " ", EndOf(box.tooltip, kMaxName)));
     box.lines.push_back(absl::StrCat(UnitName(view, item.unit), precision.empty() ? "" : " ", precision));
     box.lines.push_back(TimeText(item.time_s));
   }
@@ -163,7 +183,7 @@ void AddTo(std::optional<Number>* total, const std::optional<Number>& part, bool
 // Figures of the items of each box together.
 std::vector<BoxFigures> FiguresOf(const std::vector<Item>& items, const Grouping& grouping) {
   struct Sum {
-    size_t items = 0;
+    size_t items = 0, timed = 0;
     Longest<UnitId> unit;
     Longest<std::optional<Bound>> bound;
     Longest<std::string> precision;
@@ -179,8 +199,11 @@ std::vector<BoxFigures> FiguresOf(const std::vector<Item>& items, const Grouping
     sum.bound.Add(item.bound, time_s);
     sum.precision.Add(item.precision, time_s);
     const bool is_first = sum.items++ == 0;
-    AddTo(&box.time_s, item.time_s, is_first);
-    AddTo(&box.energy_j, item.energy_j, is_first);
+    if (!item.is_free) {
+      const bool is_first_timed = sum.timed++ == 0;
+      AddTo(&box.time_s, item.time_s, is_first_timed);
+      AddTo(&box.energy_j, item.energy_j, is_first_timed);
+    }
     AddTo(&box.flops, item.flops, is_first);
     AddTo(&box.bytes, item.bytes, is_first);
     box.unit = sum.unit.word();
@@ -220,11 +243,12 @@ struct BoxTotals {
     ++items;
     macs += item.macs.value_or(0);
     segment = item.segment;
+    if (item.is_free && !item.unit.valid()) return;  // a view runs on none
     auto share = std::find_if(units.begin(), units.end(), [&](const UnitShare& row) { return row.unit == item.unit; });
     if (share == units.end()) share = units.insert(units.end(), {.unit = item.unit});
     ++share->items;
     share->time_s += item.time_s.value_or(0);
-    share->known = share->known && item.time_s.has_value();
+    share->known = share->known && (item.is_free || item.time_s.has_value());
   }
 };
 
@@ -251,10 +275,10 @@ void AddSegmentLines(const SegmentRow& segment, std::vector<std::string>* lines)
 PictureBox SharedBox(const View& view, const Grouping& grouping, size_t index, const BoxTotals& totals, bool of_nodes) {
   const std::string name = EscapeControl(grouping.names[index]);
   PictureBox box{.tooltip = name};
-  const UnitId unit = totals.units.front().unit;
+  const UnitId unit = totals.units.empty() ? UnitId() : totals.units.front().unit;
   const absl::string_view what = of_nodes ? "node" : "group";
   box.lines.push_back(Shorten(name, kMaxLabel));
-  const std::string macs = absl::StrCat(", ", FormatCount(static_cast<double>(totals.macs)), " MACs");
+  const std::string macs = absl::StrCat(", ", WithUnit(totals.macs, "MACs"));
   box.lines.push_back(absl::StrCat(totals.items, " ", what, totals.items == 1 ? "" : "s", totals.macs > 0 ? macs : ""));
   if (view.groups.empty()) return box;
   if (grouping.of == Grouping::Of::kSegments && totals.segment.valid()) {
@@ -342,13 +366,15 @@ std::vector<std::string> TitleOf(const View& view, const std::string& caption, c
   std::vector<std::string> facts;
   const SummaryView& summary = view.summary;
   const bool is_partial = summary.incomplete.value_or(false);
-  const double latency_s = summary.latency_s.value_or(0);
-  if (summary.latency_s || is_partial) facts.push_back(AtLeast(FormatSeconds(latency_s), latency_s, is_partial));
+  if (summary.latency_s || is_partial) facts.push_back(LatencyText(view));
   if (is_partial) facts.push_back(MissingText(view));
-  facts.push_back(absl::StrCat(summary.counts_partial ? "at least " : "", CountText(summary.macs), " MACs"));
-  if (request.precision) facts.push_back(*request.precision);
-  if (request.mode) facts.push_back(absl::StrCat("mode ", *request.mode));
+  facts.push_back(absl::StrCat(summary.counts_partial ? "at least " : "", WithUnit(summary.macs, "MACs")));
   lines.push_back(EscapeControl(absl::StrJoin(facts, ", ")));
+  std::vector<std::string> settings;
+  if (request.mode) settings.push_back(absl::StrCat("mode ", *request.mode));
+  if (request.precision) settings.push_back(PrecisionText(view));
+  if (request.batch) settings.push_back(absl::StrCat("batch ", *request.batch));
+  if (!settings.empty()) lines.push_back(EscapeControl(absl::StrJoin(settings, ", ")));
   std::vector<std::string> inputs;
   for (const PortRow& port : view.model.inputs) inputs.push_back(absl::StrCat(port.name, " ", ShapeToText(port.shape)));
   lines.push_back(Shorten(EscapeControl(absl::StrCat("inputs: ", absl::StrJoin(inputs, ", "))), 120));

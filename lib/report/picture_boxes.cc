@@ -66,13 +66,17 @@ Item ItemOf(const View& view, const NodeRow& node) {
   const std::optional<int64_t> in = NumberOf(node.in_bytes), weight = NumberOf(node.weight_bytes),
                                out = NumberOf(node.out_bytes);
   if (in && weight && out) item.bytes = *in + *weight + *out;
-  if (!node.group.valid()) return item;
+  if (!node.group.valid()) {
+    item.is_free = node.node_class == NodeClass::kView;
+    return item;
+  }
   // The group's time, bound and energy stand at the node it is for.
   const Item of = ItemOf(view.groups[node.group.index()]);
   item.unit = of.unit;
   item.bound = of.bound;
   item.precision = of.precision;
-  if (of.root == node.id) {
+  item.is_free = of.root != node.id;
+  if (!item.is_free) {
     item.time_s = of.time_s;
     item.energy_j = of.energy_j;
   }

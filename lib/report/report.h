@@ -90,6 +90,8 @@ struct GraphSelection {
   std::string module;                 // the path of one, which holds the modules below it
   std::string grep;                   // in the names of the node, its values, its module, its operator or its source line
   std::vector<std::string> columns;   // keys of the table, in the order of text, CSV and Markdown; empty = the usual ones
+
+  bool operator==(const GraphSelection&) const = default;
 };
 
 struct ReportOptions {

@@ -19,22 +19,6 @@
 namespace hwest {
 namespace {
 
-// What the one name of the precision does not say: that it was assumed, and which share of the MACs runs at another.
-std::string PrecisionText(const View& view) {
-  const std::string& name = *view.request.precision;
-  const std::string& file = view.model.file_precision;
-  std::vector<std::string> parts;
-  const bool assumed = view.request.asked_precision == "auto" && name != file;
-  if (assumed && !file.empty()) parts.push_back(absl::StrCat("assumed ", name, ", file is ", file));
-  const auto& shares = view.summary.precisions;
-  if (shares.size() > 1 || (shares.size() == 1 && shares[0].first != name)) {
-    std::vector<std::string> texts;
-    for (const auto& [precision, share] : shares) texts.push_back(absl::StrCat(Percent(share), " ", precision));
-    parts.push_back(absl::StrCat("MACs run ", absl::StrJoin(texts, ", ")));
-  }
-  return absl::StrCat("precision ", name, parts.empty() ? "" : absl::StrCat(" (", absl::StrJoin(parts, "; "), ")"));
-}
-
 std::string SettingsText(const View& view) {
   const RequestView& request = view.request;
   std::vector<std::string> parts;
@@ -161,6 +145,35 @@ std::string RateRest(const View& view) {
 
 std::string BytesText(const std::optional<int64_t>& bytes) {
   return bytes ? FormatBytes(static_cast<double>(*bytes)) : "unknown";
+}
+
+std::string PrecisionText(const View& view) {
+  const std::string& name = *view.request.precision;
+  const std::string& file = view.model.file_precision;
+  std::vector<std::string> parts;
+  const bool assumed = view.request.asked_precision == "auto" && name != file;
+  if (assumed && !file.empty()) parts.push_back(absl::StrCat("assumed ", name, ", file is ", file));
+  const auto& shares = view.summary.precisions;
+  if (shares.size() > 1 || (shares.size() == 1 && shares[0].first != name)) {
+    std::vector<std::string> texts;
+    for (const auto& [precision, share] : shares) texts.push_back(absl::StrCat(Percent(share), " ", precision));
+    parts.push_back(absl::StrCat("MACs run ", absl::StrJoin(texts, ", ")));
+  }
+  return absl::StrCat("precision ", name, parts.empty() ? "" : absl::StrCat(" (", absl::StrJoin(parts, "; "), ")"));
+}
+
+std::string LatencyText(const View& view) {
+  const SummaryView& summary = view.summary;
+  const bool is_partial = summary.incomplete.value_or(false);
+  const double latency_s = summary.latency_s.value_or(0);
+  std::vector<std::string> parts;
+  if (summary.latency_low_s && summary.latency_high_s) {
+    parts.push_back(
+        absl::StrCat(FormatSeconds(*summary.latency_low_s), " to ", FormatSeconds(*summary.latency_high_s)));
+  }
+  if (const std::string grades = GradesText(summary); !grades.empty()) parts.push_back(grades);
+  return absl::StrCat(AtLeast(FormatSeconds(latency_s), latency_s, is_partial),
+                      parts.empty() ? "" : absl::StrCat(" (", absl::StrJoin(parts, ", "), ")"));
 }
 
 std::string AtLeast(const std::string& figure, double known, bool is_partial) {

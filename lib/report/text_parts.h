@@ -78,5 +78,9 @@ std::string RateText(double per_s);                                // four digit
 std::string BytesText(const std::optional<int64_t>& bytes);
 // Where the figures come from: "74 % fitted to this device, 26 % from data sheets"; "" without a latency.
 std::string GradesText(const SummaryView& summary);
+// "454.4 us (227.2 us to 908.9 us, from data sheets)", of a view with a target.
+std::string LatencyText(const View& view);
+// "precision fp16 (assumed fp16, file is fp32)", of a view with a precision: what its one name does not say.
+std::string PrecisionText(const View& view);
 
 }  // namespace hwest

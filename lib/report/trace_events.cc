@@ -15,6 +15,16 @@ constexpr int kProcess = 1;  // the target
 int64_t Nanoseconds(double seconds) { return std::llround(seconds * 1e9); }
 std::string Micros(int64_t nanoseconds) { return absl::StrFormat("%d.%03d", nanoseconds / 1000, nanoseconds % 1000); }
 
+// What a slice takes. Readers that add it to `start` in floating point must not come out behind `end`, where the next
+// one begins: they take that for one slice inside of the other.
+std::string Duration(int64_t start, int64_t end) {
+  const auto micros = [](int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1000; };
+  double duration = micros(end - start);
+  if (micros(start) + duration <= micros(end)) return Micros(end - start);
+  while (micros(start) + duration > micros(end)) duration = std::nextafter(duration, 0.0);
+  return absl::StrFormat("%.17g", duration);
+}
+
 }  // namespace
 
 absl::Status TraceEvents::Begin() { return sink_("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"); }
@@ -36,7 +46,7 @@ absl::Status TraceEvents::Slice(const std::string& name, absl::string_view categ
   if (end <= start) return absl::OkStatus();
   return Write(absl::StrCat("{\"ph\":\"X\",\"name\":", DumpJson(Cell(name)), ",\"cat\":\"", category,
                             "\",\"pid\":", kProcess, ",\"tid\":", thread, ",\"ts\":", Micros(start),
-                            ",\"dur\":", Micros(end - start), ",\"args\":", DumpJson(args), "}"));
+                            ",\"dur\":", Duration(start, end), ",\"args\":", DumpJson(args), "}"));
 }
 
 absl::Status TraceEvents::Arrow(UnitId from, double from_s, UnitId to, double to_s) {

@@ -1,6 +1,8 @@
 // Predicted against measured, one dot per point, on logarithmic axes.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <set>
 #include <string>
 
@@ -18,6 +20,8 @@ constexpr double kLeft = 70, kTop = 30;
 constexpr double kLegendWidth = 240, kLine = 16;
 constexpr const char* kColors[] = {"#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e",
                                    "#17becf", "#8c564b", "#e377c2", "#7f7f7f", "#bcbd22"};
+constexpr const char* kMoreColors[] = {"#9ec9e8", "#f2a3a3", "#9ad79a", "#cbb2e0", "#ffc68a",
+                                       "#9fe3ec", "#c9a79f", "#f4c4e3", "#c4c4c4", "#e0e08a"};
 
 std::string Escaped(const std::string& text) {
   return absl::StrReplaceAll(EscapeControl(text), {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
@@ -84,48 +88,76 @@ std::string Grid(const Axes& axes) {
                                       kTop + kSide / 2));
 }
 
-std::string Dot(const Point& point, const Axes& axes, const char* color) {
+std::string Dot(const Point& point, const Axes& axes, const std::string& color) {
   const bool exact = point.measured.closeness == Closeness::kExact;
   const Measurement& m = point.measured;
   return absl::StrFormat(
       "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\" stroke=\"%s\" fill-opacity=\"0.5\"><title>%s</title></circle>\n",
-      axes.X(Milliseconds(point, m.value)), axes.Y(Milliseconds(point, point.prediction.value)), exact ? color : "none",
-      color,
+      axes.X(Milliseconds(point, m.value)), axes.Y(Milliseconds(point, point.prediction.value)),
+      exact ? color : std::string("none"), color,
       Escaped(absl::StrFormat("%s on %s, %s %s: %s %.4g measured, %.4g predicted", m.model, point.query.target->name,
                               m.runtime, m.precision, m.metric, m.value, point.prediction.value)));
 }
 
+// What the colours tell apart: families of targets, or targets where there are few.
+class Series {
+ public:
+  explicit Series(const std::vector<Point>& points) {
+    std::set<std::string> targets;
+    for (const Point& point : points) targets.insert(point.query.target->name);
+    of_families_ = targets.size() > std::size(kColors);
+    for (const Point& point : points) ++rows_[NameOf(point)];
+  }
+
+  std::string ColorOf(const Point& point) const { return ColorAt(rows_.find(NameOf(point))); }
+
+  std::string Legend(double left, double top) const {
+    std::string text;
+    double y = top;
+    for (auto row = rows_.begin(); row != rows_.end(); ++row, y += kLine) {
+      absl::StrAppend(&text, absl::StrFormat("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>\n", left + 4, y,
+                                             ColorAt(row)),
+                      Text(left + 14, y + 4, "start", absl::StrCat(row->first, ", ", row->second)));
+    }
+    return text;
+  }
+
+  size_t size() const { return rows_.size(); }
+
+ private:
+  using Rows = std::map<std::string, size_t>;  // points by name
+
+  std::string NameOf(const Point& point) const {
+    const Target& target = *point.query.target;
+    return of_families_ && !target.family.empty() ? target.family : target.name;
+  }
+  // Past the colours that are told apart, lighter ones of the same order.
+  std::string ColorAt(Rows::const_iterator row) const {
+    const auto at = static_cast<size_t>(std::distance(rows_.begin(), row));
+    return at < std::size(kColors) ? kColors[at] : kMoreColors[at % std::size(kMoreColors)];
+  }
+
+  bool of_families_ = false;
+  Rows rows_;
+};
+
 }  // namespace
 
 std::string ValidationPlot(const Validation& validation) {
-  std::set<std::string> named;
-  for (const Point& point : validation.points) named.insert(point.query.target->name);
-  const std::vector<std::string> targets(named.begin(), named.end());
+  const Series series(validation.points);
   const Axes axes = AxesOf(validation.points);
   const double width = kLeft + kSide + 20 + kLegendWidth;
-  const double height = kTop + std::max(kSide + 60, (static_cast<double>(targets.size()) + 2) * kLine);
+  const double height = kTop + std::max(kSide + 60, (static_cast<double>(series.size()) + 4) * kLine);
   std::string text = absl::StrFormat(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
       "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
       width, height, width, height);
   absl::StrAppend(&text, Grid(axes));
-  const auto color_of = [&](const std::string& target) {
-    const auto at = std::lower_bound(targets.begin(), targets.end(), target) - targets.begin();
-    return kColors[static_cast<size_t>(at) % std::size(kColors)];
-  };
-  for (const Point& point : validation.points) {
-    absl::StrAppend(&text, Dot(point, axes, color_of(point.query.target->name)));
-  }
+  for (const Point& point : validation.points) absl::StrAppend(&text, Dot(point, axes, series.ColorOf(point)));
   const double left = kLeft + kSide + 20;
-  double y = kTop + kLine;
-  absl::StrAppend(&text, Text(left, kTop, "start", "filled: exact match, hollow: near"));
-  for (const std::string& target : targets) {
-    absl::StrAppend(&text, absl::StrFormat("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>\n", left + 4, y,
-                                           color_of(target)),
-                    Text(left + 14, y + 4, "start", target));
-    y += kLine;
-  }
-  return absl::StrCat(text, "</svg>\n");
+  return absl::StrCat(text, Text(left, kTop, "start", "filled: exact match, hollow: near"),
+                      Text(left, kTop + kLine, "start", "line: as measured, dashed: a factor of 2"),
+                      series.Legend(left, kTop + 3 * kLine), "</svg>\n");
 }
 
 }  // namespace hwest

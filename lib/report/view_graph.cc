@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/text.h"
+#include "hwest/reading.h"
 #include "report/text_parts.h"
 #include "report/view_parts.h"
 
@@ -75,7 +76,10 @@ std::string WhyThisUnit(const View& view, const GroupRow& group) {
 
 std::string ReasonOf(const View& view, const NodeRow& node) {
   if (view.groups.empty() && !node.group.valid()) return "";
-  if (!node.group.valid()) return WhyNoGroup(node.node_class);
+  if (!node.group.valid()) {
+    const std::string reading = IsFolded(node.node_class) ? "" : ReadingText(*view.graph, view.reading, node.id);
+    return reading.empty() ? WhyNoGroup(node.node_class) : absl::StrCat("no kernel: ", reading);
+  }
   const GroupRow group = view.groups[node.group.index()];
   return absl::StrCat(WhyThisGroup(group), "; ", WhyThisUnit(view, group));
 }

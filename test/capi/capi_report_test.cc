@@ -75,6 +75,40 @@ TEST_CASE("pictures and exchange files take their options") {
   CHECK(Contains(Report(analysis.get(), &options), "<svg"));
 }
 
+TEST_CASE("a report of the graph shows the nodes that fit every condition") {
+  const AnalysisHandle analysis = AnalyzeFile(kResnet, "jetson-orin");
+  const char *const ops[] = {"Conv", "Add", nullptr}, *const gpu[] = {"gpu", nullptr}, *const idle[] = {"dla0", nullptr};
+  const char *const columns[] = {"id", "op", nullptr}, *const compute[] = {"compute", nullptr};
+  const auto lines = [&](auto choose) {
+    hwest_report_options options = Options(HWEST_REPORT_GRAPH, HWEST_FORMAT_CSV);
+    options.columns = columns;
+    choose(options);
+    return Report(analysis.get(), &options);
+  };
+  using O = hwest_report_options;
+  CHECK(lines([](O& o) { o.start = 18, o.end = 20; }) == "id,op\n18,MaxPool\n19,Conv\n20,Relu\n");
+  CHECK(lines([](O& o) { o.end = HWEST_ZERO; }) == "id,op\n0,Identity\n");
+  CHECK(lines([](O& o) { o.around = "19", o.context = 1; }) == "id,op\n18,MaxPool\n19,Conv\n20,Relu\n");
+  CHECK(lines([](O& o) { o.around = "19", o.context = HWEST_ZERO; }) == "id,op\n19,Conv\n");
+  CHECK(lines([&](O& o) { o.ops = ops, o.max_nodes = 3; }) == "id,op\n16,Conv\n19,Conv\n21,Conv\n");
+  CHECK(lines([](O& o) { o.module = "layer1/layer1.0", o.grep = "CONV2"; }) == "id,op\n21,Conv\n22,Add\n");
+  CHECK(lines([&](O& o) { o.units = idle; }) == "id,op\n");
+  const std::string bound = lines([&](O& o) { o.units = gpu, o.bounds = compute; });
+  CHECK((Contains(bound, "Conv\n") && !Contains(bound, "Gemm")));
+  const auto refused = [&](auto choose) {
+    hwest_report_options options = Options(HWEST_REPORT_GRAPH, HWEST_FORMAT_CSV);
+    choose(options);
+    hwest_buffer* buffer = nullptr;
+    CHECK(hwest_report_buffer(analysis.get(), &options, &buffer) == HWEST_INVALID_ARGUMENT);
+    return std::string(hwest_last_error_message());
+  };
+  CHECK(Contains(refused([](O& o) { o.end = -2; }), "options.end cannot be '-2': use the id of a node"));
+  CHECK(Contains(refused([](O& o) { o.start = 4, o.end = 2; }), "options.start = 4 is after options.end = 2"));
+  CHECK(Contains(refused([](O& o) { o.context = 2; }), "options.context needs the node"));
+  CHECK(Contains(refused([&](O& o) { o.bounds = gpu; }), "options.bounds: there is no bound 'gpu'"));
+  CHECK(Contains(refused([&](O& o) { o.kind = HWEST_REPORT_ANALYSIS, o.ops = ops; }), "HWEST_REPORT_GRAPH"));
+}
+
 TEST_CASE("every format writes something of its own") {
   const AnalysisHandle analysis = AnalyzeFile(kResnet, "jetson-orin");
   const auto [format, part] = GENERATE(table<int32_t, const char*>({

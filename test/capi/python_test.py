@@ -606,6 +606,29 @@ class TablesTest(unittest.TestCase):
         for name in ("perfetto", "netron", "model-explorer", "speedscope"):
             self.assertIsInstance(json.loads(self.analysis.report(name)), dict)
 
+    def test_graph_of_some_nodes(self):
+        def ids(**conditions):
+            return [int(line) for line in self.analysis.graph("csv", columns=["id"], **conditions).split()[1:]]
+        self.assertEqual(ids(), list(range(self.analysis.totals.nodes)))
+        self.assertEqual(ids(start=18, end=20), [18, 19, 20])
+        self.assertEqual(ids(end=0), [0])
+        self.assertEqual(ids(around=19, context=1), [18, 19, 20])
+        self.assertEqual(ids(around=self.analysis.nodes[19].name, context=0), [19])
+        self.assertEqual(ids(ops=["Conv", "Gemm"]),
+                         [id for id, node in enumerate(self.analysis.nodes) if node.op in ("Conv", "Gemm")])
+        self.assertEqual(ids(units=["gpu"], max_nodes=2), [16, 17])
+        self.assertEqual(ids(module="layer1/layer1.0", grep="CONV2"), [21, 22])
+        self.assertTrue(0 < len(ids(bounds=["compute"])) < self.analysis.totals.nodes)
+        self.assertEqual(len(json.loads(self.analysis.graph("json", ops=["Add"]))["nodes"]), 8)
+        with self.assertRaisesRegex(onnx_hwest.Error, "ops: the model has no operator 'Cnv'.*Conv"):
+            ids(ops=["Cnv"])
+        with self.assertRaisesRegex(onnx_hwest.Error, "^context needs the node it is around"):
+            ids(context=3)
+        with self.assertRaisesRegex(TypeError, "ops is 'Conv'"):
+            ids(ops="Conv")
+        with self.assertRaisesRegex(ValueError, "end is -1"):
+            ids(end=-1)
+
     def test_arrow_or_a_clear_error(self):
         try:
             import pyarrow

@@ -30,6 +30,12 @@ TEST_CASE("flags become members") {
       {"give it with --op-rules FILE; more", "give it with options.op_rules = FILE; more"},
       {"or try --assume Softmax@dla0.", "or try options.assume = {\"Softmax@dla0\"}."},
       {"`onnx-hwest targets` lists them", "hwest_target_list_create() lists them"},
+      {"--op: the model has no operator 'Cnv'", "options.ops: the model has no operator 'Cnv'"},
+      {"--start 8 is after --end 3", "options.start = 8 is after options.end = 3"},
+      {"--context needs the node it is around: add --around NODE", "options.context needs the node it is around: add options.around = NODE"},
+      {"--unit: the target has no unit 'x'", "options.units: the target has no unit 'x'"},
+      {"on which unit, --unit CPU", "on which unit, --unit CPU"},
+      {"list them with `graph MODEL --columns id,module`", "list them with hwest_analysis_module_get()"},
       {"a path/--dim and --dimension stay", "a path/--dim and --dimension stay"},
       {"--strict stays, as the program's own", "--strict stays, as the program's own"},
   }));

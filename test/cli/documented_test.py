@@ -90,6 +90,7 @@ def prepare(folder):
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / source, target)
+    (folder / "docs").mkdir()
     for name in ("contents.onnx", "ssd.onnx"):
         (folder / name).write_bytes(model_with_contents())
     (folder / "mask.pb").write_bytes(wire.field(1, 4) + wire.field(2, 9) + wire.field(9, b"\1\0\1\1"))
@@ -227,6 +228,15 @@ class DocumentedTest(unittest.TestCase):
 
     def test_readme(self):
         self.check(of_page(ROOT / "README.md"), 8)
+
+    def test_the_picture_of_the_readme(self):
+        page = ROOT / "README.md"
+        picture = re.search(r"!\[.+?\]\((.+?)\)", page.read_text())[1]
+        words = next(words for line in of_page(page) for words in commands_in(line) if words[-1] == picture)
+        self.assertEqual(self.run_ours(words[1:]).returncode, 0)
+        drawn = (self.folder / picture).read_text()
+        self.assertEqual(drawn, (ROOT / picture).read_text(), msg=f"{' '.join(words)} draws another picture: run it again")
+        self.assertLess(len(drawn), 100_000)
 
     def test_guides(self):
         self.check([line for path in sorted((ROOT / "docs").glob("*.md")) for line in of_page(path)], 20)

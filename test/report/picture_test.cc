@@ -62,6 +62,27 @@ TEST_CASE("arrows look through views and carry shapes") {
   CHECK(Occurrences(dot, "1x2x4x4") == 1);
 }
 
+// The addition of zero runs nowhere and passes its second operand on.
+TEST_CASE("arrows look through what compilers leave out, whichever operand that passes on") {
+  const auto graph = std::make_shared<const Graph>(GraphFromText(R"(
+    <ir_version: 8, opset_import: ["" : 17]> net (float[1,8,4,4] x) => (float[1,8,4,4] y)
+    <float[1] zero = {0}> {
+      a = Relu(x)
+      b = Add(zero, a)
+      y = Exp(b)
+    })"));
+  AnalysisRequest request;
+  request.target = "x86-avx2";
+  request.fusions = "none";
+  const auto analysis = Analyze(graph, request);
+  REQUIRE(analysis.ok());
+  REQUIRE(analysis->plan->groups.size() == 2);
+  const std::string dot = ReportText(*analysis, ReportKind::kAnalysis, {.format = Format::kDot});
+  CHECK(Occurrences(dot, "n0 -> n1") == 1);
+  const std::string why = ReportText(*analysis, ReportKind::kGraph, {.format = Format::kCsv, .graph = {.ops = {"Add"}}});
+  CHECK(Occurrences(why, "no kernel: read as its input") == 1);
+}
+
 TEST_CASE("names that are Graphviz syntax or HTML stay text") {
   Analysis analysis = TinyAnalysis();
   analysis.plan->groups[0].group.nodes = {NodeId(0u)};
@@ -268,6 +289,23 @@ TEST_CASE("collapse chooses what a box stands for") {
   CHECK(boxes(Collapse::kNone) == analysis->plan->groups.size());
   CHECK(boxes(Collapse::kSegment) == analysis->plan->segments.size());
   CHECK(boxes(Collapse::kModule) < analysis->plan->groups.size());
+}
+
+// Of a kernel the time stands at one node; views take none and run on no unit.
+TEST_CASE("boxes of nodes lack nothing when every kernel has its time") {
+  const auto graph = LoadModel(HWEST_SOURCE_DIR "/examples/models/resnet18.onnx");
+  REQUIRE(graph.ok());
+  AnalysisRequest request;
+  request.target = "jetson-orin";
+  const absl::StatusOr<Analysis> analysis = Analyze(*graph, request);
+  REQUIRE(analysis.ok());
+  const std::string dot = ReportText(*analysis, ReportKind::kGraph,
+                                     {.format = Format::kDot, .picture = {.collapse = Collapse::kModule}});
+  CHECK(Occurrences(dot, "\\ngpu ") >= 8);
+  for (const char* lacking : {"unknown", "at least", "no unit"}) {
+    INFO(lacking);
+    CHECK(Occurrences(dot, lacking) == 0);
+  }
 }
 
 TEST_CASE("of a range the picture has its nodes alone") {

@@ -172,6 +172,7 @@ HWEST_ABI_MAJOR = 0
 HWEST_ABI_MINOR = 3
 HWEST_NO_ID = 0xFFFFFFFF
 HWEST_TOP_ALL = -1
+HWEST_ZERO = -1
 
 Strings = POINTER(c_char_p)
 
@@ -1129,6 +1130,17 @@ class hwest_report_options(ctypes.Structure):
         ("collapse", c_int32),
         ("unfold", c_int32),
         ("chart", c_int32),
+        ("start", c_int64),
+        ("end", c_int64),
+        ("max_nodes", c_int64),
+        ("context", c_int64),
+        ("around", c_char_p),
+        ("module", c_char_p),
+        ("grep", c_char_p),
+        ("ops", Strings),
+        ("units", Strings),
+        ("bounds", Strings),
+        ("columns", Strings),
     ]
 
 

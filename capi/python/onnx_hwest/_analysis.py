@@ -5,14 +5,14 @@ from __future__ import annotations
 import ctypes
 import json
 from functools import cached_property
-from typing import Any, Dict, Optional, Union
+from typing import Any, Dict, Optional, Sequence, Union
 
 from . import _abi
 from ._arguments import text
 from ._callbacks import Callbacks, Progress
 from ._handles import Handle, Owner
 from ._library import check, library
-from ._reports import report
+from ._reports import report, selected
 from ._row_types import (BoundTotal, Change, Diagnostic, Event, Fusion, Group, Lifetime, Miss, Module, Move, Node,
                          Segment, Support, Symbol, Totals, Unit, Value)
 from ._rows import Rows, html_table, read_rows, read_struct
@@ -136,6 +136,24 @@ class Analysis(Owner):
         """
         return report("hwest_report", self._open(), format, kind=kind, level=level, top=top, node=node, color=color,
                       color_by=color_by, collapse=collapse, unfold=unfold, chart=chart)
+
+    def graph(self, format: str = "text", *, start: Optional[int] = None, end: Optional[int] = None,
+              around: Union[None, str, int] = None, context: Optional[int] = None, max_nodes: Optional[int] = None,
+              ops: Sequence[str] = (), units: Sequence[str] = (), bounds: Sequence[str] = (),
+              module: Optional[str] = None, grep: Optional[str] = None, columns: Sequence[str] = (),
+              color_by: Optional[str] = None, collapse: str = "auto", unfold: bool = False) -> Union[str, bytes]:
+        """Every node in order, or those that fit all conditions, as str, or bytes for png and pdf. Raises Error.
+
+        format: as of report(). start, end: ids, both shown. around: a node's name, the name of an output, an id or
+        "gN"; `context` nodes on either side of it (5). max_nodes: the first ones of those that fit. ops, units, bounds:
+        one of these; unit "none" is of nodes that no unit runs. module: those in it. grep: this text in a name,
+        operator, value, module or source line. columns: keys of the table, for text, csv and markdown. The last three:
+        as of report().
+        """
+        chosen = selected(start=start, end=end, around=around, context=context, max_nodes=max_nodes, ops=ops,
+                          units=units, bounds=bounds, module=module, grep=grep, columns=columns)
+        return report("hwest_report", self._open(), format, kind="graph", color_by=color_by, collapse=collapse,
+                      unfold=unfold, selection=chosen)
 
     @property
     def plot(self) -> Plots:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Optional, Union
+from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
 from . import _abi
-from ._arguments import choose, count, structure, text
+from ._arguments import choose, count, integer, structure, text, words
 from ._handles import Handle
 from ._library import check, library
 
@@ -73,12 +73,39 @@ LEVELS = {
 }
 
 
+def selected(*, start: Optional[int], end: Optional[int], around: Union[None, str, int], context: Optional[int],
+             max_nodes: Optional[int], ops: Sequence[str], units: Sequence[str], bounds: Sequence[str],
+             module: Optional[str], grep: Optional[str], columns: Sequence[str]) -> Dict[str, Any]:
+    """Members of hwest_report_options that choose what a report of the graph shows."""
+    if around is not None and not isinstance(around, str):
+        around = f"#{integer('around', around, 0)}"
+    return {
+        "start": 0 if start is None else integer("start", start, 0),
+        "end": _zero_meant("end", end),
+        "max_nodes": count("max_nodes", max_nodes),
+        "context": _zero_meant("context", context),
+        "around": text("around", around),
+        "module": text("module", module),
+        "grep": text("grep", grep),
+        "ops": words("ops", ops),
+        "units": words("units", units),
+        "bounds": words("bounds", bounds),
+        "columns": words("columns", columns),
+    }
+
+
+def _zero_meant(what: str, number: Optional[int]) -> int:
+    if number is None:
+        return 0
+    return integer(what, number, 0) or _abi.HWEST_ZERO
+
+
 def report(function: str, handle: Handle, format: str = "text", *, kind: str = "analysis",
            level: Optional[str] = None, top: Optional[int] = None, node: Optional[str] = None,
            what_if: Optional[Handle] = None, explanation: Optional[Handle] = None,
            color: bool = False, color_by: Optional[str] = None, collapse: str = "auto", unfold: bool = False,
-           chart: Optional[str] = None) -> Union[str, bytes]:
-    """What FUNCTION_buffer() writes: str, or bytes for png and pdf."""
+           chart: Optional[str] = None, selection: Optional[Mapping[str, Any]] = None) -> Union[str, bytes]:
+    """What FUNCTION_buffer() writes: str, or bytes for png and pdf. selection: members that choose nodes."""
     options = structure(
         _abi.hwest_report_options,
         kind=choose("kind", kind, KINDS),
@@ -93,6 +120,7 @@ def report(function: str, handle: Handle, format: str = "text", *, kind: str = "
         collapse=choose("collapse", collapse, COLLAPSES),
         unfold=int(unfold),
         chart=choose("chart", chart, CHARTS),
+        **(selection or {}),
     )
     pointer = ctypes.c_void_p()
     write: Any = getattr(library(), function + "_buffer")

@@ -10,6 +10,7 @@ _CALLS: Dict[str, str] = {
     "hwest_target_list_create()": "onnx_hwest.targets()",
     "hwest_lint_create()": "onnx_hwest.lint_target()",
     "hwest_generation_create()": "Model.generation()",
+    "hwest_analysis_module_get()": "Analysis.modules",
 }
 _MEMBER = re.compile(r'\boptions\.(\w+)(?: = (\{[^}]*\}|"[^"]*"|[\w.]+))?')
 

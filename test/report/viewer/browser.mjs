@@ -39,7 +39,8 @@ export function report(name, ...args) {
 }
 
 let browser = null;
-export async function open(url, options = {}) {
+// A page that counts what it asks for and what goes wrong.
+export async function blank(options = {}) {
   browser ??= await chromium.launch({
     executablePath,
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -52,6 +53,11 @@ export async function open(url, options = {}) {
   page.on("pageerror", (error) => page.problems.push(String(error)));
   page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));
   page.on("dialog", (dialog) => (page.problems.push(`dialog: ${dialog.message()}`), dialog.dismiss()));
+  return page;
+}
+// The page of a report.
+export async function open(url, options = {}) {
+  const page = await blank(options);
   await page.goto(url);
   await page.waitForFunction(() => document.documentElement.dataset.ready === "1");
   return page;

@@ -41,6 +41,8 @@ function whole(value: number, unit: string): string {
   return Math.abs(value) < 999.5 ? `${fixed(value, 0)} ${unit}`.trimEnd() : scaled(value, unit, 1e3);
 }
 
+// Of round figures, such as those of axes: "2 ms", not "2.000 ms".
+export const short = (figure: string): string => figure.replace(/(\.\d*?)0+(?= |$)/, "$1").replace(/\.(?= |$)/, "");
 export const seconds = (value: number): string => continuous(value, "s");
 export const joules = (value: number): string => continuous(value, "J");
 export const watts = (value: number): string => (Number.isFinite(value) ? `${significant(value)} W` : kUnknown);

@@ -30,6 +30,7 @@ const kBoxHeight = 46;
 const kHead = 24;
 const kPadding = 14;
 const kBoxesAtFirst = 36;
+const kReadable = 0.5; // the scale at which names of boxes are still read
 const kMostOpened = 1500; // boxes that "open all" shows
 const kLeastShown = 5; // pixels; smaller boxes are not drawn
 const kLeastOpen = 44; // pixels of height; smaller open boxes are drawn as closed ones
@@ -155,7 +156,7 @@ export class Graph extends CanvasView {
     ];
     return members.sort((a, b) => a.first - b.first).map(({ item }) => item);
   }
-  // The dearest boxes are open at first, as long as everything fits a page.
+  // The dearest boxes are open at first, as long as everything fits a page and can be read there.
   private openFirst(): void {
     let shown = 0;
     const waiting = [0];
@@ -164,7 +165,14 @@ export class Graph extends CanvasView {
       const box = waiting.shift()!;
       const items = this.itemsOf(box);
       if (shown > 1 && shown + items.length > kBoxesAtFirst) return;
+      if (shown > 1 && items.length === 1 && this.boxOfItem(items[0]!) === null) continue;  // shows nothing more
       this.open.add(box);
+      this.changed(box);
+      if (shown > 1 && this.fittingScale() < kReadable) {
+        this.open.delete(box);
+        this.changed(box);
+        continue;
+      }
       shown += items.length;
       for (const item of items) if (this.boxOfItem(item) !== null) waiting.push(this.boxOfItem(item)!.id);
     }
@@ -249,11 +257,15 @@ export class Graph extends CanvasView {
     return item;
   }
 
+  // The scale at which everything is just seen.
+  private fittingScale(): number {
+    const { width, height } = this.sizeOf(this.itemOf(0));
+    return Math.min((this.width - 16) / width, (this.height - 16) / height);
+  }
   private fitAll(): void {
     if (!this.isShown) return;
     const { width, height } = this.sizeOf(this.itemOf(0));
-    this.scale = Math.min(1.25, (this.width - 16) / width, (this.height - 16) / height);
-    this.scale = Math.max(kLeastScale, this.scale);
+    this.scale = Math.max(kLeastScale, Math.min(1.25, this.fittingScale()));
     this.x = (this.width - width * this.scale) / 2;
     this.y = Math.max(8, (this.height - height * this.scale) / 2);
     this.invalidate();
@@ -304,7 +316,7 @@ export class Graph extends CanvasView {
     this.paintBox(pen, 0, this.x, this.y, 0);
     this.paintSelection(pen);
     const hidden = this.analysis.nodes.size;
-    this.note.textContent = `${this.drawn.length} boxes of ${format.count(hidden)} nodes`;
+    this.note.textContent = `${this.drawn.length} boxes of ${hidden} nodes`;
   }
   private isOutside(x: number, y: number, width: number, height: number): boolean {
     return x > this.width || y > this.height || x + width < 0 || y + height < 0;

@@ -1,6 +1,6 @@
 // The page: a frame around one state and the views of it.
 import "./style.css";
-import { readDocuments } from "./data.js";
+import { type Cell, readDocuments } from "./data.js";
 import { Details } from "./details.js";
 import { button, download, h, name, select, shown } from "./dom.js";
 import { Filters } from "./filters.js";
@@ -73,7 +73,8 @@ class Page {
       analyses.map((one, i) => ({ value: String(i), label: `${"AB"[i] ?? i + 1}: ${shown(format.textOf(one.request["target"]))}` })),
       (index) => this.state.showAnalysis(Number(index)));
     return h("header", {},
-      h("h1", {}, name(model), ...(target === "" ? [] : [h("span", { class: "on" }, " on "), name(target)])),
+      h("h1", {}, name(model), ...(target === "" ? [] : [h("span", { class: "on" }, " on "), name(target),
+        h("span", { class: "on" }, shown(settingsOf(analysis.request)))])),
       which, this.search.element,
       h("div", { class: "actions" },
         button("◂", { "aria-label": "Previous bottleneck", title: "The next dearer kernel (p)" }, () => this.state.stepBottleneck(-1)),
@@ -231,6 +232,13 @@ class Page {
     else if (parts.has("module") && state.analysis.findBox(text("module")) >= 0) state.selectBox(state.analysis.findBox(text("module")));
     this.isReading = false;
   }
+}
+
+// Beside the target: what the figures are of.
+function settingsOf(request: Record<string, Cell>): string {
+  const mode = format.textOf(request["mode"]), batch = format.textOf(request["batch"]);
+  return ["", mode, format.textOf(request["precision"]), batch === "" ? "" : `batch ${batch}`]
+    .filter((text, i) => i === 0 || text !== "").join(", ");
 }
 
 function decoded(text: string): string {

@@ -54,7 +54,7 @@ export class Memory extends TimeView {
     const step = niceStep(Math.max(1, most) / 5);
     for (let i = 1; i * step <= most; ++i) {
       pen.line([[this.left, yOf(i * step)], [this.width - 8, yOf(i * step)]], theme.sunken);
-      pen.text(format.bytes(i * step), this.left - 6, yOf(i * step), theme.faint, 11, this.left, "end");
+      pen.text(format.short(format.bytes(i * step)), this.left - 6, yOf(i * step), theme.faint, 11, this.left, "end");
     }
   }
   // One bar a pixel: the most that is alive within it.

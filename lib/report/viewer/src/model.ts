@@ -266,7 +266,8 @@ export class Analysis {
       if (!through(producer)) {
         if (this.leafOf[producer] !== this.leafOf[reader]) found.add(this.leafOf[producer]!);
       } else if (this.nodes.cell("class", producer) !== "shape") {
-        open.push([reader, this.nodes.list("input_ids", producer)[0]]);
+        // Any operand may be the one that is passed on: the addition of zero has no own kernel.
+        for (const passed of this.nodes.list("input_ids", producer)) open.push([reader, passed]);
       }
     }
     return [...found];

@@ -54,7 +54,8 @@ function unitWidth(text: string): number {
 }
 export const textWidth = (text: string, size: number): number => (unitWidth(text) * size) / 100;
 
-// The text, without its middle where it is too long; "" where not even three letters fit.
+// The text, without its middle where it is too long; "" where so little is left that it names nothing.
+const kLeastLetters = 7;
 const kBold = 1.09; // how much wider letters are
 export function cut(text: string, size: number, room: number, isBold = false): string {
   if (isBold) return cut(text, size, room / kBold);
@@ -62,7 +63,7 @@ export function cut(text: string, size: number, room: number, isBold = false): s
   const width = textWidth(head, size);
   if (width <= room && head.length === text.length) return text;
   const letters = Math.floor((head.length * room) / Math.max(1, width)) - 1;
-  if (letters < 3) return "";
+  if (letters < kLeastLetters) return "";
   const front = Math.ceil(letters / 3);
   return `${text.slice(0, front)}…${text.slice(text.length - (letters - front))}`;
 }

@@ -95,7 +95,7 @@ export class Roofline extends CanvasView {
     }
     for (let power = this.y.from; power <= this.y.to; ++power) {
       pen.line([[kLeft, this.yOf(power)], [this.width - kRight, this.yOf(power)]], theme.sunken);
-      pen.text(format.flopRate(10 ** power), kLeft - 6, this.yOf(power), theme.faint, 11, kLeft, "end");
+      pen.text(format.short(format.flopRate(10 ** power)), kLeft - 6, this.yOf(power), theme.faint, 11, kLeft, "end");
     }
     pen.text("FLOP per byte moved", (kLeft + this.width) / 2, this.height - 12, theme.faint, 12, 300, "middle");
   }
@@ -120,7 +120,7 @@ export class Roofline extends CanvasView {
         points.unshift([this.xOf(this.x.from), this.yOf(top)]);
       }
       pen.line(points, color, 2, at % 2 === 1 ? [7, 4] : []);
-      const text = `${unit} ${roofs.text("precision", roof)} ${format.flopRate(peak)}${bandwidth > 0 ? `, ${format.byteRate(bandwidth)}` : ""}`;
+      const text = `${unit} ${roofs.text("precision", roof)} ${format.short(format.flopRate(peak))}${bandwidth > 0 ? `, ${format.byteRate(bandwidth)}` : ""}`;
       let y = this.yOf(top) - 9;
       while (labels.some((other) => Math.abs(other - y) < 14)) y += 14;
       labels.push(y);

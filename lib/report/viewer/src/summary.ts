@@ -27,6 +27,16 @@ const kCompared: Headline[] = [
   { label: "Kernels", value: (analysis) => analysis.groups.size, show: format.count },
 ];
 
+// What the latency rests on.
+const kGrades: [key: string, words: string][] = [
+  ["measured", "fitted to this device"], ["family", "fitted to its family"], ["datasheet", "from data sheets"],
+];
+function gradesOf(analysis: Analysis): string[] {
+  const grades = (analysis.summary["grades"] ?? {}) as Record<string, number>;
+  return kGrades.filter(([key]) => (grades[key] ?? 0) > 0)
+    .map(([key, words]) => (grades[key]! >= 1 ? words : `${format.percent(grades[key]!)} ${words}`));
+}
+
 export class Summary {
   readonly element: HTMLElement;
   private readonly facts = h("div", { class: "facts" });
@@ -51,9 +61,10 @@ export class Summary {
       this.settings(analysis), ...this.notes(analysis));
   }
 
-  private fact(label: string, value: string, below: string, isMain = false): HTMLElement {
+  private fact(label: string, value: string, below: string, isMain = false, restsOn = ""): HTMLElement {
     return h("div", { class: isMain ? "fact main" : "fact" }, h("div", { class: "what" }, label),
-      h("div", { class: "value" }, value), h("div", { class: "below", title: shown(below) }, name(below)));
+      h("div", { class: "value" }, value), h("div", { class: "below", title: shown(below) }, name(below)),
+      restsOn === "" ? null : h("div", { class: "rests" }, restsOn));
   }
   private answer(analysis: Analysis): HTMLElement[] {
     const { summary, model } = analysis;
@@ -68,7 +79,7 @@ export class Summary {
     const missing = analysis.nodes.size - format.numberOf(analysis.coverage["costed"]);
     const without = `${missing} of ${analysis.nodes.size} nodes have no time`;
     return [
-      this.fact("Latency", limit(isIncomplete, format.seconds(of("latency_s"))), isIncomplete ? without : range(format.seconds, "latency_low_s", "latency_high_s"), true),
+      this.fact("Latency", limit(isIncomplete, format.seconds(of("latency_s"))), isIncomplete ? without : range(format.seconds, "latency_low_s", "latency_high_s"), true, gradesOf(analysis).join(", ")),
       this.fact("Throughput", limit(isIncomplete, `${format.rate(of("throughput_per_s"))}/s`, "at most"), isIncomplete ? without : `a result every ${format.seconds(of("interval_s"))}`),
       this.fact("Energy", limit(isIncomplete, format.joules(of("energy_j"))), isIncomplete ? without : `${range(format.joules, "energy_low_j", "energy_high_j")}, ${format.watts(of("power_w"))}`),
       this.fact("Peak memory", limit(isUnsized, format.bytes(of("peak_memory_bytes"))), `weights ${format.bytes(format.numberOf(model["deployed_bytes"]))}`),
@@ -168,15 +179,15 @@ export class Summary {
     return [table("What would help", ["Change", "Saves", "Share", "Latency", "To see it"], rows, [0, 4])];
   }
 
-  private settings({ request, summary, model, coverage, nodes }: Analysis): Node {
-    const grades = summary["grades"] as { [key: string]: number } | null | undefined;
+  private settings(analysis: Analysis): Node {
+    const { request, model, coverage, nodes } = analysis;
     const rows: [string, string][] = [
       ["Model", format.textOf(request["model"])], ["Target", format.textOf(request["target"])], ["Mode", format.textOf(request["mode"])],
       ["Precision", format.textOf(request["precision"])], ["Batch", format.textOf(request["batch"])],
       ["Dims", Object.entries((request["dims"] ?? {}) as object).map(([key, value]) => `${key}=${value}`).join(", ")],
       ["Parameters", format.countOf(model["params"])], ["Nodes", format.count(nodes.size)],
       ["Made by", format.textOf(model["producer"])],
-      ["Figures from", grades ? Object.entries(grades).filter(([, share]) => share > 0).map(([grade, share]) => `${format.percent(share)} ${grade}`).join(", ") : ""],
+      ["Figures", gradesOf(analysis).join(", ")],
       ["Coverage", "costed" in coverage && coverage["costed"] !== null
         ? `${format.percent(format.numberOf(coverage["costed"]) / nodes.size)} of the nodes costed` : ""],
     ];

@@ -14,7 +14,8 @@ interface Column {
 }
 interface Kind {
   label: string;
-  rows: (state: State) => number[];
+  rows: (state: State) => number[]; // that pass the filter
+  count: (analysis: Analysis) => number;
   columns: (analysis: Analysis) => Column[];
   sortedBy: string; // first, downwards
   node?: (analysis: Analysis, row: number) => number;
@@ -44,7 +45,7 @@ const shareOf = (analysis: Analysis, table: Table): Column => ({
 
 const kKinds: { [key: string]: Kind } = {
   Groups: {
-    label: "Kernels", sortedBy: "Time", node: (analysis, row) => analysis.rootOf[row]!,
+    label: "Kernels", count: ({ groups }) => groups.size, sortedBy: "Time", node: (analysis, row) => analysis.rootOf[row]!,
     rows: (state) => all(state.analysis.groups).filter((group) => state.groupPasses[group] === 1),
     columns: (analysis) => {
       const { groups, nodes, rootOf } = analysis;
@@ -63,7 +64,7 @@ const kKinds: { [key: string]: Kind } = {
     },
   },
   Nodes: {
-    label: "Nodes", sortedBy: "MACs", node: (_, row) => row,
+    label: "Nodes", count: ({ nodes }) => nodes.size, sortedBy: "MACs", node: (_, row) => row,
     rows: (state) => all(state.analysis.nodes).filter((node) => state.nodePasses[node] === 1),
     columns: (analysis) => {
       const { nodes } = analysis;
@@ -79,7 +80,7 @@ const kKinds: { [key: string]: Kind } = {
     },
   },
   Segments: {
-    label: "Segments", sortedBy: "Time", node: (analysis, row) => analysis.rootOf[Number(analysis.segments.list("groups", row)[0] ?? 0)] ?? -1,
+    label: "Segments", count: ({ segments }) => segments.size, sortedBy: "Time", node: (analysis, row) => analysis.rootOf[Number(analysis.segments.list("groups", row)[0] ?? 0)] ?? -1,
     rows: (state) => all(state.analysis.segments).filter((row) => state.filter.unit === "" || state.analysis.segments.text("unit", row) === state.filter.unit),
     columns: ({ segments }) => [
       numbers("Id", segments, "id", format.plain), texts("Unit", segments, "unit"),
@@ -91,7 +92,7 @@ const kKinds: { [key: string]: Kind } = {
     ],
   },
   Modules: {
-    label: "Modules", sortedBy: "Time", box: (_, row) => row,
+    label: "Modules", count: ({ modules }) => modules.size, sortedBy: "Time", box: (_, row) => row,
     rows: (state) => {
       const { modules } = state.analysis;
       const text = state.filter.text.toLowerCase();
@@ -130,7 +131,7 @@ export class TableView {
   private kind = "Groups";
   private columns: Column[] = [];
   private rows: number[] = [];
-  private places = new Map<number, number>(); // of rows on the page
+  private order: number[] | null = null; // every row as it is sorted, passing or not; null = not known yet
   private sort = { column: 0, isDown: true };
   private readonly scroller = h("div", { class: "scroller" });
   private readonly head = h("tr", { "aria-rowindex": 1 });
@@ -174,16 +175,18 @@ export class TableView {
     this.columns = kKinds[this.kind]!.columns(this.state.analysis);
     const first = this.columns.findIndex((column) => column.head === kKinds[this.kind]!.sortedBy);
     this.sort = { column: Math.max(0, first), isDown: true };
+    this.order = null;
     this.table.setAttribute("aria-label", this.kind);
     this.arrange();
   }
 
   private arrange(): void {
-    this.rows = kKinds[this.kind]!.rows(this.state);
-    const { column, isDown } = this.sort;
-    const value = this.columns[column]!.value;
-    this.rows = sorted(this.rows, value, isDown);
-    this.places = new Map(this.rows.map((row, i) => [row, i]));
+    const kind = kKinds[this.kind]!;
+    const count = kind.count(this.state.analysis);
+    this.order ??= sorted(make(count, (row) => row), this.columns[this.sort.column]!.value, this.sort.isDown);
+    const passes = new Uint8Array(count);
+    for (const row of kind.rows(this.state)) passes[row] = 1;
+    this.rows = this.order.filter((row) => passes[row] === 1);
     this.table.setAttribute("aria-rowcount", String(this.rows.length + 1));
     this.note.textContent = `${format.count(this.rows.length)} rows`;
     this.renderHead();
@@ -196,6 +199,7 @@ export class TableView {
       const arrow = isSorted ? (this.sort.isDown ? " ▼" : " ▲") : "";
       const press = button(column.head, {}, () => {
         this.sort = { column: i, isDown: isSorted ? !this.sort.isDown : column.show !== undefined };
+        this.order = null;
         this.arrange();
         this.head.children[i]?.querySelector("button")?.focus();
       });
@@ -263,7 +267,7 @@ export class TableView {
       }));
   }
   private reveal(): void {
-    const at = this.places.get(this.selectedRow) ?? -1;
+    const at = this.rows.indexOf(this.selectedRow);
     if (at < 0 || this.scroller.clientHeight === 0) return;
     const top = at * kRowHeight, room = this.scroller.clientHeight - 2 * kRowHeight;
     if (top >= this.scroller.scrollTop && top <= this.scroller.scrollTop + room) return;
@@ -273,7 +277,7 @@ export class TableView {
   private key(event: KeyboardEvent): void {
     const row = (event.target as HTMLElement).closest("tr")?.dataset["row"];
     if (row === undefined) return;
-    const at = this.places.get(Number(row)) ?? 0;
+    const at = Math.max(0, this.rows.indexOf(Number(row)));
     const page = Math.max(1, Math.floor(this.scroller.clientHeight / kRowHeight) - 2);
     const next: { [key: string]: number } = {
       ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: this.rows.length - 1,
