@@ -58,6 +58,8 @@ struct GroupWork {
   int64_t out_bytes = 0;     // written for use outside
   int64_t inner_bytes = 0;   // intermediates that fusion keeps from memory (written + read once each)
   int64_t moved_elements = 0;  // elements that pass through layout nodes inside the group
+  int64_t copied_elements = 0;  // part of moved_elements that keeps its order, in runs
+  int64_t wide_window_ops = 0;  // part of ops that sums under sliding windows wider than kernels unroll
   int num_nodes = 0;           // kernels' worth of nodes (compute, layout, control, opaque)
   int num_kernels = 1;         // launches the unit needs: 1, or 0 for groups that cost nothing
   Precision precision;
@@ -69,8 +71,9 @@ struct GroupWork {
   template <class H>
   friend H AbslHashValue(H state, const GroupWork& w) {
     return H::combine(std::move(state), w.contractions, w.ops, w.macs, w.int_macs, w.flops, w.in_bytes, w.weight_bytes,
-                      w.out_bytes, w.inner_bytes, w.moved_elements, w.num_nodes, w.num_kernels, w.precision.act,
-                      w.precision.weight, w.precision.floating, w.precision.sparse, w.has_opaque, w.counts_known, w.bytes_known);
+                      w.out_bytes, w.inner_bytes, w.moved_elements, w.copied_elements, w.wide_window_ops, w.num_nodes,
+                      w.num_kernels, w.precision.act, w.precision.weight, w.precision.floating, w.precision.sparse,
+                      w.has_opaque, w.counts_known, w.bytes_known);
   }
 };
 

@@ -49,6 +49,8 @@ struct Work {
   std::vector<Contraction> contractions;
   std::vector<std::optional<Dim>> reads;         // elements per input; shorter or empty = default
   Dim causal_macs = Dim::Unknown();              // macs when the causal half is skipped; unknown = not causal
+  Dim window_ops = 0;                            // part of ops that sums or averages under a window that slides
+  Dim window_taps = 0;                           // elements of that window
   bool full_width = false;                       // sorts or selects: computes in 32 bits whatever the precision
 
   Dim& op(OpKind kind) { return ops[static_cast<size_t>(kind)]; }
@@ -58,7 +60,8 @@ struct Work {
   template <class H>
   friend H AbslHashValue(H state, const Work& w) {
     for (const std::optional<Dim>& read : w.reads) state = HashOptional(std::move(state), read);
-    return H::combine(std::move(state), w.macs, w.int_macs, w.ops, w.contractions, w.causal_macs, w.full_width);
+    return H::combine(std::move(state), w.macs, w.int_macs, w.ops, w.contractions, w.causal_macs, w.window_ops,
+                      w.window_taps, w.full_width);
   }
 };
 

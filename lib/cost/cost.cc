@@ -57,6 +57,16 @@ absl::Status AddContractions(const Machine& machine, const GroupWork& work, Comp
   return absl::OkStatus();
 }
 
+void AddMoves(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
+  const auto add = [&](int64_t elements, double rate) {
+    if (elements <= 0 || rate <= 0) return;
+    const double bytes = static_cast<double>(elements) * NumBits(machine.precision.act) / 8;
+    compute.seconds += bytes / (rate * machine.engines * machine.clock_hz);
+  };
+  add(work.moved_elements - work.copied_elements, machine.moved_bytes_per_cycle);
+  add(work.copied_elements, machine.copied_bytes_per_cycle);
+}
+
 absl::Status AddElementOps(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
   const double slow = static_cast<double>(work.ops[static_cast<size_t>(OpKind::kTranscendental)]);
   double fast = -slow;
@@ -68,14 +78,13 @@ absl::Status AddElementOps(const Machine& machine, const GroupWork& work, Comput
     const bool leaves_array = machine.kind.epilogue == Epilogue::kOutputStage && !work.contractions.empty();
     const double own_rate = machine.transcendental_per_cycle * machine.transcendental_efficiency;
     const double slow_rate = leaves_array ? per_cycle * efficiency : own_rate;
-    const double cycles = fast / (per_cycle * efficiency) + slow / slow_rate;
+    const double wide = machine.window_per_cycle > 0 ? static_cast<double>(work.wide_window_ops) : 0;
+    const double cycles = std::max(fast - wide, 0.0) / (per_cycle * efficiency) + slow / slow_rate +
+                          (wide > 0 ? wide / machine.window_per_cycle : 0);
     const double seconds = cycles / (machine.engines * machine.clock_hz);
     compute.seconds = leaves_array ? std::max(compute.seconds, seconds) : compute.seconds + seconds;
   }
-  if (const double rate = machine.moved_bytes_per_cycle; work.moved_elements > 0 && rate > 0) {
-    const double bytes = static_cast<double>(work.moved_elements) * NumBits(machine.precision.act) / 8;
-    compute.seconds += bytes / (rate * machine.engines * machine.clock_hz);
-  }
+  AddMoves(machine, work, compute);
   compute.energy_j += fast * machine.pointwise_j + slow * machine.transcendental_j;
   return absl::OkStatus();
 }
@@ -168,8 +177,18 @@ Bound BoundOf(const Estimate& estimate) {
   return estimate.compute_s > estimate.memory_s ? Bound::kCompute : Bound::kMemory;
 }
 
-void AddTimes(const Machine& machine, int num_kernels, Estimate& estimate) {
-  estimate.overhead_s = num_kernels * machine.launch_s;
+// A loop that the toolchain unrolls launches the kernels of each step one after the other.
+double LaunchesOf(const Machine& machine, const GroupWork& work) {
+  double launches = work.num_kernels;
+  for (const ContractionSize& size : work.contractions) {
+    if (size.kind != ContractionKind::kRecurrent) continue;
+    launches += machine.step_kernels * static_cast<double>(size.batch);
+  }
+  return launches;
+}
+
+void AddTimes(const Machine& machine, const GroupWork& work, Estimate& estimate) {
+  estimate.overhead_s = LaunchesOf(machine, work) * machine.launch_s;
   estimate.time_s = std::max(estimate.compute_s, estimate.memory_s) +
                     (1 - machine.overlap) * std::min(estimate.compute_s, estimate.memory_s) + estimate.overhead_s;
   const double factor = machine.interval_factor;
@@ -207,7 +226,7 @@ absl::StatusOr<Estimate> EstimateWith(const Machine& machine, const GroupWork& w
   }
 
   Estimate estimate{.compute_s = compute.seconds, .memory_s = use.seconds};
-  AddTimes(machine, work.num_kernels, estimate);
+  AddTimes(machine, work, estimate);
   estimate.energy = EnergyOfParts(machine, work, compute, use, estimate.time_s);
   estimate.bound = BoundOf(estimate);
   estimate.utilisation = estimate.time_s > 0 ? compute.peak_seconds / estimate.time_s : 0;

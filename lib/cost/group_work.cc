@@ -20,6 +20,8 @@ struct Read {
   bool sparse = false;  // for all readers
 };
 
+// Kernels unroll windows up to 4 x 4; wider ones that slide run tap by tap.
+constexpr int64_t kUnrolledTaps = 16;
 constexpr int64_t kSparseBlock = 4;  // weights along the input channels, two of which are kept
 
 bool TakesSparse(ContractionKind kind, int64_t k, int64_t kernel_elements) {
@@ -54,9 +56,11 @@ class Counter {
 
  private:
   void CountNode(NodeId node);
+  void CountMoves(NodeId node);
   // Its producers wrote the parts where they are.
   GroupWork MovedNothing() {
     work_.moved_elements = 0;
+    work_.copied_elements = 0;
     work_.num_kernels = 0;
     return std::move(work_);
   }
@@ -126,10 +130,19 @@ void Counter::CountNode(NodeId node) {
     return;
   }
   CountArithmetic(*work, SparseWeightOf(model_, node, work_.precision).has_value());
-  if (node_class != NodeClass::kLayout) return;
-  for (const ValueId output : model_.graph.outputs(node)) {
-    if (output.valid() && model_.facts.IsNeeded(output)) work_.moved_elements += ElementsOf(model_, output).value_or(0);
+  if (Evaluate(work->window_taps, model_.dims).value_or(0) > kUnrolledTaps) {
+    AddCount(work_.wide_window_ops, work->window_ops);
   }
+  if (node_class == NodeClass::kLayout) CountMoves(node);
+}
+
+void Counter::CountMoves(NodeId node) {
+  int64_t elements = 0;
+  for (const ValueId output : model_.graph.outputs(node)) {
+    if (output.valid() && model_.facts.IsNeeded(output)) elements += ElementsOf(model_, output).value_or(0);
+  }
+  work_.moved_elements += elements;
+  if (HasTrait(model_, node, trait::kCopiesRuns)) work_.copied_elements += elements;
 }
 
 // A normalization right behind a contraction of the same group: its scale goes into the weights before run time.
@@ -340,7 +353,8 @@ GroupWork Scale(const GroupWork& work, int64_t runs) {
     }
   };
   for (int64_t* count : {&scaled.macs, &scaled.int_macs, &scaled.flops, &scaled.in_bytes, &scaled.weight_bytes,
-                         &scaled.out_bytes, &scaled.inner_bytes, &scaled.moved_elements}) {
+                         &scaled.out_bytes, &scaled.inner_bytes, &scaled.moved_elements, &scaled.copied_elements,
+                         &scaled.wide_window_ops}) {
     multiply(*count);
   }
   for (int64_t& ops : scaled.ops) multiply(ops);

@@ -85,6 +85,7 @@ class MachineMaker {
   Machine Make() && {
     machine_.clock_hz = unit_.clock_hz.value_or(0) * Param("clock_scale", 1);
     machine_.launch_s = unit_.launch_s.value_or(0) * Param("launch_scale", 1);
+    machine_.step_kernels = Param("step_kernels", 0);
     FillEngines();
     FillEfficiencies();
     FillRates();
@@ -132,9 +133,14 @@ class MachineMaker {
     if (machine_.transcendental_per_cycle <= 0) {
       machine_.transcendental_per_cycle = kTranscendentalShare * machine_.pointwise_per_cycle;
     }
-    const double share = Param("move_efficiency", 0);
     const double moved = PerCycle(TwinRate(unit_, WorkKind::kMove, precision));
-    machine_.moved_bytes_per_cycle = moved > 0 ? (share > 0 ? moved * share : moved) : vector_bytes * share;
+    const auto moved_at = [&](double share) {
+      return moved > 0 ? (share > 0 ? moved * share : moved) : vector_bytes * share;
+    };
+    const double share = Param("move_efficiency", 0);
+    machine_.moved_bytes_per_cycle = moved_at(share);
+    machine_.copied_bytes_per_cycle = moved_at(Param("copy_efficiency", share));
+    machine_.window_per_cycle = machine_.pointwise_per_cycle * Param("window_efficiency", 0);
     const Rate* depthwise = TwinRate(unit_, WorkKind::kDepthwise, precision);
     const double macs = depthwise != nullptr ? PerCycle(depthwise) : machine_.pointwise_per_cycle / 2;
     const double efficiency = Param("depthwise_efficiency", machine_.kind.defaults.depthwise_efficiency);

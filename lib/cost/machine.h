@@ -35,6 +35,7 @@ struct Machine {
   double clock_hz = 0;  // that it holds: clock_scale applied
   double engines = 1;   // cores of all instances
   double launch_s = 0;  // launch_scale applied
+  double step_kernels = 0;  // launches of each step of a recurrent layer; 0 = its loop is one kernel
   // Parameters in hwest/target.h at this precision, else the kind's default.
   double activation_efficiency = 1;
   double compute_efficiency = 0;
@@ -50,6 +51,8 @@ struct Machine {
   double vector_macs_per_cycle = 0;     // the DEPTHWISE row times its efficiency, else half the pointwise rate
   double moved_bytes_per_cycle = 0;     // the MOVE row, else vector lanes where the file states move_efficiency, times
                                         // that share; 0 = moving costs no more than its memory traffic
+  double copied_bytes_per_cycle = 0;    // the same of what keeps its order: copy_efficiency in place of move_efficiency
+  double window_per_cycle = 0;          // operations under wide windows; 0 = they run like others
   const Rate* contraction = nullptr;    // null = not stated
   double pointwise_j = 0;               // per operation
   double transcendental_j = 0;

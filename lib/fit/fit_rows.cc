@@ -13,6 +13,7 @@ namespace hwest {
 namespace {
 
 constexpr double kNearWeight = 0.3;  // a detail of the graph differs
+constexpr double kAlike = 0.7;  // share of the variance of errors that the rows of one model have in common
 
 class Collector {
  public:
@@ -156,6 +157,13 @@ void Collector::ShareWeights() {
   std::map<std::tuple<size_t, std::string, std::string, std::string>, double> counts;
   for (const FitRow& row : result_.rows) counts[thing(row)] += 1;
   for (FitRow& row : result_.rows) row.weight /= counts.at(thing(row));
+  // What a model's graph hides from the estimate it hides on every device: its rows are not independent.
+  const auto graph = [](const FitRow& row) {
+    return std::make_tuple(row.measured.model, row.query.precision, row.query.target->family);
+  };
+  std::map<std::tuple<std::string, std::string, std::string>, double> alike;
+  for (const FitRow& row : result_.rows) alike[graph(row)] += row.weight;
+  for (FitRow& row : result_.rows) row.weight /= 1 + kAlike * std::max(0.0, alike.at(graph(row)) - 1);
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ struct FitRow {
   size_t plan = 0;       // index into FitRows::plans
   Precision precision;   // that the unit runs it at
   double seconds = 0;    // measured, of the latency that the plan predicts
-  double weight = 1;     // rows of one thing from several releases share the weight of one; near matches count less
+  double weight = 1;     // rows of one thing from several releases share the weight of one, those of one model on several
+                         // devices part of it; near matches count less
 };
 
 struct FitRows {

@@ -11,6 +11,8 @@
 namespace hwest {
 namespace {
 
+constexpr double kWhereStated = 0;  // prior of what is free only on units whose file states it
+
 // Spreads of ln: 0.3 is about a third either way, 0.7 a factor of two, 1 a factor of nearly three.
 constexpr FreeRow kShared[] = {
     // Kernel libraries differ less in how they feed the multipliers than in anything else.
@@ -23,6 +25,10 @@ constexpr FreeRow kShared[] = {
     {"transcendental_efficiency", 0.5, 1, 0.01, 1},
     // Layout changes run at anything between a vector copy and a gather.
     {"move_efficiency", 0.25, 1, 0.005, 1},
+    // Runs of neighbours go through at up to the rate of a vector copy.
+    {"copy_efficiency", kWhereStated, 1, 0.005, 1},
+    // Wide windows run anywhere between vector passes and scalar code.
+    {"window_efficiency", kWhereStated, 1.5, 1e-5, 1},
     {"dram_efficiency", 0.7, 0.3, 0.1, 1},
     // What starting a group costs is in no data sheet.
     {"launch_scale", 1, 0.7, 0.02, 10},
@@ -170,6 +176,8 @@ std::vector<FreeFact> SharedFacts(const Targets& family, UnitKind kind, const st
   std::vector<FreeFact> facts;
   if (units.empty()) return facts;
   for (const FreeRow& row : FreeRows(kind)) {
+    const auto states = [&](const Unit* unit) { return StatedParam(*unit, row.name, precision).has_value(); };
+    if (row.fallback == kWhereStated && std::none_of(units.begin(), units.end(), states)) continue;
     facts.push_back(SharedFact(row, units, precision, from));
     facts.back().family = family.front()->family;
   }

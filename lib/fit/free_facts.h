@@ -34,7 +34,7 @@ struct FreeRow {
   double min;
   double max;
 };
-absl::Span<const FreeRow> FreeRows(UnitKind kind);  // parameters; at most eight
+absl::Span<const FreeRow> FreeRows(UnitKind kind);  // parameters; at most ten
 
 // Where priors come from: what the files state, or, for a target fitted on its own, the values in force, held tighter
 // when they were fitted before.

@@ -29,6 +29,7 @@ constexpr Traits kDequantizes = 1u << 12;      // integers of a scale as floatin
 constexpr Traits kRandom = 1u << 13;           // draws: equal inputs do not make equal outputs
 constexpr Traits kWholeInput = 1u << 14;       // needs all of input 0 before the first output element
 constexpr Traits kFoldsIntoWeights = 1u << 15;  // one factor and summand a channel: they go into the weights before it
+constexpr Traits kCopiesRuns = 1u << 17;       // whole runs of neighbours in, the same runs out: no element changes places
 constexpr Traits kWindowOfWeights = 1u << 16;  // without "kernel_shape" the window is the shape of input 1 from axis 2 on
 }  // namespace trait
 

@@ -47,7 +47,14 @@ constexpr ParamRow kParams[] = {
     {"move_efficiency", "", kShare, 1,
      "share of the MOVE rate (else of vector_bytes per cycle) that layout changes reach; absent = all of a stated rate, "
      "and moving is memory traffic alone without one"},
+    {"copy_efficiency", "", kShare, 1,
+     "the same for moves that keep the order of elements (Concat, Pad, Slice, Split); absent = move_efficiency"},
+    {"window_efficiency", "", 1e-5, 1,
+     "share of the POINTWISE rate that averages over sliding windows of more than 16 elements reach; absent = "
+     "pointwise_efficiency"},
     {"launch_scale", "", 1e-3, 100, "factor on launch_s; absent = 1"},
+    {"step_kernels", "", 0, 100,
+     "launches of each step of a recurrent layer that the toolchain unrolls; absent = its loop is one kernel"},
     {"clock_scale", "", 0.1, 2,
      "the clock that the device holds during inference as a factor on clock_hz; absent = 1"},
     {"dram_scale", "", 0.1, 2, "the same for the shared memory's bytes_per_s; absent = 1"},

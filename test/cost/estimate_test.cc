@@ -233,6 +233,50 @@ TEST_CASE("products of activations, slow functions and layout changes have share
   CHECK(EstimateOn(target, kNpu, moved).compute_s == Approx(400e-9));
 }
 
+TEST_CASE("runs that keep their order have a share of their own, or that of other layout changes") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  npu.vector_bytes = Figure(128);
+  const GroupWork copied{.moved_elements = 6400, .copied_elements = 6400, .num_nodes = 1,
+                         .precision = {Num::kInt8, Num::kInt8}};
+  GroupWork half = copied;
+  half.copied_elements = 3200;
+  test::SetParam(npu, "move_efficiency", 0.1);
+  CHECK(EstimateOn(target, kNpu, copied).compute_s == Approx(500e-9));
+  test::SetParam(npu, "copy_efficiency", 0.5);
+  CHECK(EstimateOn(target, kNpu, copied).compute_s == Approx(100e-9));
+  CHECK(EstimateOn(target, kNpu, half).compute_s == Approx(300e-9));
+}
+
+TEST_CASE("averages under wide windows run at a share of their own where the unit states one") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  GroupWork narrow{.num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
+  narrow.ops[static_cast<size_t>(OpKind::kAdd)] = 6400;
+  GroupWork wide = narrow;
+  wide.wide_window_ops = 6400;
+  const double vector_s = EstimateOn(target, kNpu, narrow).compute_s;
+  CHECK(EstimateOn(target, kNpu, wide).compute_s == Approx(vector_s));
+  const double efficiency = *ParamOf(npu, "pointwise_efficiency");
+  test::SetParam(npu, "window_efficiency", efficiency / 100);
+  CHECK(EstimateOn(target, kNpu, narrow).compute_s == Approx(vector_s));
+  CHECK(EstimateOn(target, kNpu, wide).compute_s == Approx(100 * vector_s));
+}
+
+TEST_CASE("a recurrent layer that is unrolled launches its kernels at every step") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  npu.launch_s = Figure(2e-6);
+  GroupWork work = Product(1, 64, 32, Num::kInt8);
+  work.contractions[0].kind = ContractionKind::kRecurrent;
+  work.contractions[0].batch = 50;
+  const double once_s = EstimateOn(target, kNpu, work).overhead_s;
+  test::SetParam(npu, "step_kernels", 8);
+  CHECK(EstimateOn(target, kNpu, work).overhead_s == Approx(once_s + 50 * 8 * 2e-6));
+  work.contractions[0].kind = ContractionKind::kMatMul;
+  CHECK(EstimateOn(target, kNpu, work).overhead_s == Approx(once_s));
+}
+
 TEST_CASE("clock and bandwidth that a device holds are factors on what its sheet states") {
   GroupWork work = Product(64, 32, 32, Num::kInt8);
   work.in_bytes = 10000;

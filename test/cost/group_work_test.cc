@@ -51,6 +51,40 @@ TEST_CASE("a concatenation in place moves nothing and is no launch") {
   CHECK(placed.num_kernels == 0);
 }
 
+TEST_CASE("what keeps its order counts as copied, what changes places only as moved") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 6, 8, 8] x) => (float[1, 3, 8, 8] a, float[1, 3, 8, 8] b, float[1, 8, 8, 6] t) {
+      a, b = Split <axis = 1> (x)
+      t = Transpose <perm = [0, 2, 3, 1]> (x)
+    })");
+  const GroupWork split = MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), kInt8);
+  CHECK(split.moved_elements == 6 * 64);
+  CHECK(split.copied_elements == 6 * 64);
+  const GroupWork transposed = MakeGroupWork(View(run), SingleNode(View(run), NodeId(1u)), kInt8);
+  CHECK(transposed.moved_elements == 6 * 64);
+  CHECK(transposed.copied_elements == 0);
+}
+
+TEST_CASE("averages count as wide under sliding windows of more than 16 elements") {
+  struct Row {
+    absl::string_view window;
+    int64_t want;
+  };
+  const Row rows[] = {
+      {"kernel_shape = [4, 4], strides = [2, 2]", 0},
+      {"kernel_shape = [5, 5], strides = [5, 5]", 3 * 4 * 25},
+      {"kernel_shape = [10, 10]", 0},  // a reduction
+  };
+  for (const Row& row : rows) {
+    test::PassRun run = test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[1, 3, 10, 10] x) => (float[1, 3, h, w] y) {
+        y = AveragePool <)", row.window, R"(> (x)
+      })"));
+    INFO(row.window);
+    CHECK(MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), kInt8).wide_window_ops == row.want);
+  }
+}
+
 TEST_CASE("2:4 sparse weights are half their elements and two bits of index for each, where channels come in fours") {
   struct Case {
     const char* name;

@@ -33,6 +33,16 @@ absl::StatusOr<Dim> WindowTaps(const OpView& op) {
   return Taps(op.dims(), window);
 }
 
+// Sums under a window that slides. One that stands still over the whole map is a reduction.
+void AddWindowSums(const OpView& op, Dim results, Dim taps, Work& work) {
+  const Shape& out = op.out(0).shape;
+  bool slides = false;
+  for (int axis = 2; out.ranked() && axis < out.rank(); ++axis) slides = slides || !out.dim(axis).IsConstant(1);
+  if (!slides) return;
+  work.window_ops = op.dims().Mul(results, taps);
+  work.window_taps = taps;
+}
+
 // One add per window element and one division per result.
 absl::StatusOr<Work> WorkAveragePool(const OpView& op) {
   HWEST_ASSIGN_OR_RETURN(const Dim taps, WindowTaps(op));
@@ -40,6 +50,7 @@ absl::StatusOr<Work> WorkAveragePool(const OpView& op) {
   Work work;
   AddOps(op.dims(), work, op.dims().Mul(results, taps), {.add = 1}, op.in(0).elem);
   AddOps(op.dims(), work, results, {.mul = 1}, op.in(0).elem);
+  AddWindowSums(op, results, taps, work);
   return work;
 }
 
@@ -50,6 +61,7 @@ absl::StatusOr<Work> WorkLpPool(const OpView& op) {
   Work work;
   AddOps(op.dims(), work, op.dims().Mul(results, taps), {.add = 1, .mul = 1}, op.in(0).elem);
   AddOps(op.dims(), work, results, {.transcendental = 1}, op.in(0).elem);
+  AddWindowSums(op, results, taps, work);
   return work;
 }
 
