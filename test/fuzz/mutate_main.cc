@@ -64,7 +64,8 @@ void AddInputs(const Source& source, std::vector<std::string>* inputs) {
   std::vector<fs::path> files;
   std::error_code none;
   const fs::path folder = fs::path(HWEST_SOURCE_DIR) / std::string(source.folder);
-  for (const auto& file : fs::recursive_directory_iterator(folder, fs::directory_options::follow_directory_symlink, none)) {
+  constexpr auto kFollow = fs::directory_options::follow_directory_symlink;
+  for (const auto& file : fs::recursive_directory_iterator(folder, kFollow, none)) {
     const std::string name = file.path().string();
     const bool fits = file.is_regular_file(none) && file.file_size(none) <= source.most_bytes;
     if (fits && absl::EndsWith(name, source.ends_in)) files.push_back(file.path());
@@ -147,7 +148,8 @@ int Main(int argc, char** argv) {
     words.entries[0]->run(BytesOf(words.input));
     return 0;
   }
-  const std::vector<std::string> dictionary = ParseDictionary(BytesOf(fs::path(HWEST_SOURCE_DIR) / "test/fuzz/onnx.dict"));
+  const fs::path words_of = fs::path(HWEST_SOURCE_DIR) / "test/fuzz/onnx.dict";
+  const std::vector<std::string> dictionary = ParseDictionary(BytesOf(words_of));
   bool found = false;
   for (const Entry* entry : words.entries) {
     const CampaignResult result = RunCampaign(*entry, InputsOf(*entry), dictionary, words.options);
