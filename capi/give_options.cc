@@ -30,6 +30,8 @@ absl::Status GiveOptions(const hwest_options& options, RequestDraft* draft) {
   HWEST_RETURN_IF_ERROR(Give("host_competes", options.host_competes, draft));
   HWEST_RETURN_IF_ERROR(Give("host", options.host, draft));
   HWEST_RETURN_IF_ERROR(Give("sparsity", options.sparsity, draft));
+  HWEST_RETURN_IF_ERROR(Give("seq_len", options.seq_len, draft));
+  HWEST_RETURN_IF_ERROR(Give("image_size", options.image_size, draft));
   return absl::OkStatus();
 }
 

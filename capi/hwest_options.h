@@ -51,6 +51,12 @@ typedef struct hwest_options {
                                        says */
   const char *sparsity;           /**< 2:4 = take constant weights as 2:4 sparse on units that state a rate for that;
                                        the file's are not looked at; NULL = none */
+  int64_t seq_len;                /**< length of the sequences: every integer input of rank 2, and inputs as long as
+                                       those; a static export is followed through its constants; an error where the file
+                                       cannot work at it; 0 = as exported */
+  int64_t image_size;             /**< height and width of images: inputs of rank 4 with up to four channels; a static
+                                       export is followed through its constants; an error where the file cannot work at
+                                       it; 0 = as exported */
 } hwest_options;
 
 #endif /* HWEST_OPTIONS_H_ */

@@ -665,6 +665,8 @@ AT(hwest_options, host_competes, 216);
 AT(hwest_options, reserved2, 220);
 AT(hwest_options, host, 224);
 AT(hwest_options, sparsity, 232);
+AT(hwest_options, seq_len, 240);
+AT(hwest_options, image_size, 248);
 
 AT(hwest_rewrite_options, struct_size, 0);
 AT(hwest_rewrite_options, allow_approximate, 4);

@@ -28,6 +28,9 @@ struct BindRequest {
   std::vector<std::pair<std::string, int64_t>> dims;
   std::vector<std::pair<std::string, std::vector<int64_t>>> shapes;
   std::optional<int64_t> batch;
+  // As `dims`, of images or sequences: where the file fixes them, inference follows them through its constants.
+  std::vector<std::pair<std::string, int64_t>> resized;
+  std::string resized_as;  // what messages call them: "length 256"
   // Values of data-dependent symbols in place of their typical ones, by name or by a pattern of names with * and ?. Of
   // several that fit a symbol the last counts; where a pattern exceeds the upper bound of a symbol, the bound does.
   std::vector<std::pair<std::string, int64_t>> expect;

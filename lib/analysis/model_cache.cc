@@ -14,7 +14,7 @@ bool HasContents(const BindRequest& bind) { return !bind.values.empty() || !bind
 
 bool SameBind(const BindRequest& a, const BindRequest& b) {
   return !HasContents(a) && !HasContents(b) && a.dims == b.dims && a.shapes == b.shapes && a.batch == b.batch &&
-         a.expect == b.expect;
+         a.resized == b.resized && a.expect == b.expect;
 }
 
 bool SamePins(const std::vector<Pin>& a, const std::vector<Pin>& b) {

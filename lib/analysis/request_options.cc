@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "analysis/request_text.h"
+#include "analysis/resize.h"
 #include "analysis/value_text.h"
 #include "base/status_macros.h"
 #include "hwest/host.h"
@@ -40,6 +41,8 @@ absl::Status Give(const RequestOption& option, absl::string_view text, RequestDr
 absl::StatusOr<AnalysisRequest> RequestFor(const RequestDraft& draft, const Graph& graph) {
   AnalysisRequest request = draft;
   for (const std::string& value : draft.values) HWEST_RETURN_IF_ERROR(AddValue(graph, value, &request.bind));
+  if (draft.sequence.has_value()) HWEST_RETURN_IF_ERROR(BindSequenceLength(graph, *draft.sequence, &request.bind));
+  if (draft.image_size.has_value()) HWEST_RETURN_IF_ERROR(BindImageSize(graph, *draft.image_size, &request.bind));
   if (draft.host.empty()) return request;
   HWEST_ASSIGN_OR_RETURN(const Target lender, LoadTarget(draft.host));
   HWEST_ASSIGN_OR_RETURN(const Target module, ModuleOf(draft));

@@ -16,6 +16,8 @@ namespace hwest {
 struct RequestDraft : AnalysisRequest {
   std::string host;                 // target whose CPU feeds the module that `target` names; empty = its own
   std::vector<std::string> values;  // INPUT=FILE or INPUT=LITERAL, read once the model is known
+  std::optional<int64_t> sequence;    // length of what inputs of tokens take
+  std::optional<int64_t> image_size;  // height and width of what inputs of images take
 };
 
 // The text that an option is given. `name` is its flag, which the C ABI and Python put into their own words.

@@ -89,6 +89,16 @@ absl::Status SetBatch(const Given& given, RequestDraft* draft) {
   return absl::OkStatus();
 }
 
+absl::Status SetSeqLen(const Given& given, RequestDraft* draft) {
+  HWEST_ASSIGN_OR_RETURN(draft->sequence, ParseNumber(given.name, given.text, 1));
+  return absl::OkStatus();
+}
+
+absl::Status SetImageSize(const Given& given, RequestDraft* draft) {
+  HWEST_ASSIGN_OR_RETURN(draft->image_size, ParseNumber(given.name, given.text, 1));
+  return absl::OkStatus();
+}
+
 absl::Status AddDims(const Given& given, RequestDraft* draft) { return AddSize(given, &draft->bind.dims); }
 absl::Status AddExpect(const Given& given, RequestDraft* draft) { return AddSize(given, &draft->bind.expect); }
 

@@ -29,5 +29,7 @@ absl::Status SetOverlap(const Given& given, RequestDraft* draft);
 absl::Status SetHostCompetes(const Given& given, RequestDraft* draft);
 absl::Status SetHost(const Given& given, RequestDraft* draft);
 absl::Status SetSparsity(const Given& given, RequestDraft* draft);
+absl::Status SetSeqLen(const Given& given, RequestDraft* draft);
+absl::Status SetImageSize(const Given& given, RequestDraft* draft);
 
 }  // namespace hwest

@@ -257,6 +257,7 @@ absl::Status AddDimSizes(const std::string& value, Options* options) {
 }
 
 absl::Status SetSizes(const std::string& value, Options* options) {
+  if (options->verb != Verb::kSweep) return GiveFlag(RequestOptionNamed("image_size"), value, options);
   HWEST_ASSIGN_OR_RETURN(options->sweep.axes.sizes, ParseSizes("--size", value));
   for (const int64_t size : options->sweep.axes.sizes) {
     if (size < 1) return BadValue("--size", value, "give sizes of 1 or more");
@@ -553,8 +554,6 @@ constexpr FlagInfo kProgramFlags[] = {
 constexpr char kSweepGroup[] = "Sweep";
 
 constexpr FlagInfo kSweepFlags[] = {
-    {"--size", "N,..", "height and width of images; a file that works at its own size alone says which node does", kSweepGroup,
-     kSweep, false, SetSizes},
     {"--shard", "I/N", "only that part of the points, e.g. of a job array; all parts in order are the whole", kSweepGroup,
      kSweep, false, SetShard},
     {"--resume", nullptr, "go on with the rows of --output FILE.csv or FILE.jsonl", kSweepGroup, kSweep, false, SetResume},
@@ -612,7 +611,7 @@ struct OwnApply {
 };
 constexpr OwnApply kOwnApplies[] = {{"--fusions", SetFusions},     {"--toolchain", SetToolchain}, {"--target", SetTargets},
                                     {"--mode", SetModes},          {"--precision", SetPrecisions}, {"--batch", SetBatches},
-                                    {"--dim", AddDimSizes}};
+                                    {"--dim", AddDimSizes},        {"--size", SetSizes}};
 
 struct VerbSet {
   absl::string_view name;  // in request.table

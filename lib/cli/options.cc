@@ -106,12 +106,13 @@ bool IsSweep(const Split& split) {
     has_target |= name == "--target";
     if (name == "--target" || name == "--mode") is_list |= has_comma || value == "all";
     if (name == "--batch") is_list |= has_comma;
+    if (name == "--size") is_list |= has_comma || absl::StrContains(value, ':');
     if (name == "--precision") is_list |= has_comma && !absl::StrContains(value, '=');
     if (name == "--dim") {
       const std::string sizes = value.substr(std::min(value.rfind('='), value.size()));
       is_list |= absl::StrContains(sizes, ',') || absl::StrContains(sizes, ':');
     }
-    is_list |= name == "--size" || name == "--shard";
+    is_list |= name == "--shard";
   }
   return is_list || (words > 1 && has_target);
 }

@@ -13,7 +13,11 @@
 
 namespace hwest {
 
-const Shape& ShapeOf(const GuardContext& context, ValueId value) { return context.facts.values[value].type.shape; }
+// A node that lacks the operand is refused elsewhere; its shape is not known.
+const Shape& ShapeOf(const GuardContext& context, ValueId value) {
+  static const auto& none = *new Shape();
+  return value.valid() ? context.facts.values[value].type.shape : none;
+}
 
 ValueId InputAt(const GuardContext& context, NodeId node, size_t index) {
   const auto inputs = context.graph.inputs(node);

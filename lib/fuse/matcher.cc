@@ -98,9 +98,10 @@ CompiledRow CompileRow(const PatternRow& row, const Pattern& pattern, const Grap
   return compiled;
 }
 
-Matcher::Matcher(const GuardContext& context, QdqMode qdq)
+Matcher::Matcher(const GuardContext& context, QdqMode qdq, OfConstants of_constants)
     : context_(context),
       passed_kernels_(qdq == QdqMode::kKept ? 0 : trait::kQuantizes | trait::kDequantizes),
+      of_constants_(of_constants),
       stamp_of_(context.graph.nodes().size(), 0) {
   const IdMap<NodeId, Traits> traits = TraitsOfNodes(context.graph);
   rows_.reserve(traits.size());
@@ -108,13 +109,14 @@ Matcher::Matcher(const GuardContext& context, QdqMode qdq)
 }
 
 Matcher::Matcher(const GuardContext& context, const Matcher& like)
-    : context_(context), passed_kernels_(like.passed_kernels_), rows_(like.rows_),
+    : context_(context), passed_kernels_(like.passed_kernels_), of_constants_(like.of_constants_), rows_(like.rows_),
       stamp_of_(context.graph.nodes().size(), 0) {}
 
 Matcher::NodeRow Matcher::RowOf(NodeId node, Traits traits) const {
   const NodeClass node_class = context_.classes[node];
   const bool runs = node_class == NodeClass::kCompute || node_class == NodeClass::kLayout ||
-                    node_class == NodeClass::kView;
+                    node_class == NodeClass::kView ||
+                    (node_class == NodeClass::kConstant && of_constants_ == OfConstants::kYes);
   const auto inputs = context_.graph.inputs(node);
   return {.traits = traits, .op_bit = OpBit(context_.graph.node(node).op),
           .joins = runs && !inputs.empty() && inputs[0].valid(), .is_passed = FindPassed(node, traits)};

@@ -66,6 +66,8 @@ CompiledRow CompileRow(const PatternRow& row, const Pattern& pattern, const Grap
 
 // What a match may pass through besides Identity, inference Dropout and same-type Cast.
 enum class QdqMode : uint8_t { kKept, kAbsorbed };
+// Whether nodes of constants alone, which run before the model does, are part of matches.
+enum class OfConstants : uint8_t { kNo, kYes };
 
 struct Match {
   NodeId root;
@@ -86,7 +88,7 @@ struct Obstacle {
 
 class Matcher {
  public:
-  Matcher(const GuardContext& context, QdqMode qdq);
+  Matcher(const GuardContext& context, QdqMode qdq, OfConstants of_constants = OfConstants::kNo);
   // Of a graph whose nodes are those that `like` has looked at.
   Matcher(const GuardContext& context, const Matcher& like);
 
@@ -154,6 +156,7 @@ class Matcher {
 
   GuardContext context_;
   Traits passed_kernels_;  // kernels to look through
+  OfConstants of_constants_;
   IdMap<NodeId, NodeRow> rows_;
 
   const CompiledRow* row_ = nullptr;

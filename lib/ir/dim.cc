@@ -195,9 +195,12 @@ Tri DimPool::Equal(Dim a, Dim b) const {
   if (a.is_unknown() || b.is_unknown()) return Tri::kUndecided;
   if (a == b) return Tri::kTrue;
   if (a.is_constant() && b.is_constant()) return Tri::kFalse;
-  const auto difference = SubPoly(impl_->PolyOf(a), impl_->PolyOf(b));
-  if (!difference) return Tri::kUndecided;
-  return impl_->ProvenUnequal(*difference) ? Tri::kFalse : Tri::kUndecided;
+  const auto differs = [this](Dim x, Dim y) {
+    const auto difference = SubPoly(impl_->PolyOf(x), impl_->PolyOf(y));
+    return difference && impl_->ProvenUnequal(*difference);
+  };
+  // Past int64 in one direction only, it may be proven in the other.
+  return differs(a, b) || differs(b, a) ? Tri::kFalse : Tri::kUndecided;
 }
 
 Tri DimPool::LessEqual(Dim a, Dim b) const {

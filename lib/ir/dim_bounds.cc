@@ -46,8 +46,9 @@ Interval PowInterval(Interval base, uint32_t power) {
 
 // Quotient of interval ends toward minus infinity, b >= 1.
 int64_t DivEnds(int64_t a, int64_t b) {
+  if (IsInf(a)) return a;  // also over an end without bound: that may be the largest integer itself
   if (b == kPlusInf) return a < 0 ? -1 : 0;
-  return IsInf(a) ? a : *CheckedFloorDiv(a, b);
+  return *CheckedFloorDiv(a, b);
 }
 
 Interval FloorDivIntervals(Interval a, Interval b) {

@@ -118,6 +118,12 @@ absl::StatusOr<Shape> ShapeFrom(const CustomRule& rule, const OutputRule& result
   return Shape(std::move(sizes));
 }
 
+// A count that comes out below zero is none.
+Dim CountFrom(const Evaluator& evaluator, int root) {
+  const Dim count = evaluator.Run(root);
+  return count.is_constant() && count.value() < 0 ? Dim::Unknown() : count;
+}
+
 }  // namespace
 
 const CustomRule* FindCustomRule(const OpRules* rules, const Graph& graph, NodeId node) {
@@ -141,7 +147,7 @@ Work CustomWork(const CustomRule& rule, const OpView& op) {
   const Evaluator evaluator(rule, op);
   if (rule.matmul.has_value()) {
     std::array<Dim, 4> sizes;
-    for (size_t i = 0; i < sizes.size(); ++i) sizes[i] = evaluator.Run((*rule.matmul)[i]);
+    for (size_t i = 0; i < sizes.size(); ++i) sizes[i] = CountFrom(evaluator, (*rule.matmul)[i]);
     work.macs = op.dims().Product(sizes);
     work.contractions.push_back({.kind = ContractionKind::kActivation,
                                  .batch = sizes[0],
@@ -150,7 +156,7 @@ Work CustomWork(const CustomRule& rule, const OpView& op) {
                                  .k = sizes[3],
                                  .kernel_elements = 1});
   } else if (rule.macs.has_value()) {
-    work.macs = evaluator.Run(*rule.macs);
+    work.macs = CountFrom(evaluator, *rule.macs);
     work.contractions.push_back({.kind = ContractionKind::kActivation,
                                  .batch = 1,
                                  .m = work.macs,
@@ -159,7 +165,7 @@ Work CustomWork(const CustomRule& rule, const OpView& op) {
                                  .kernel_elements = 1});
   }
   for (size_t kind = 0; kind < rule.ops.size(); ++kind) {
-    if (rule.ops[kind].has_value()) work.ops[kind] = evaluator.Run(*rule.ops[kind]);
+    if (rule.ops[kind].has_value()) work.ops[kind] = CountFrom(evaluator, *rule.ops[kind]);
   }
   return work;
 }

@@ -258,6 +258,7 @@ absl::StatusOr<BoundInputs> Binder::Run(const BindRequest& request) {
   NameUnknownDims();
   for (const auto& [text, value] : request.dims) HWEST_RETURN_IF_ERROR(BindName(text, value));
   for (const auto& [input, shape] : request.shapes) HWEST_RETURN_IF_ERROR(BindShape(input, shape));
+  for (const auto& [text, value] : request.resized) HWEST_RETURN_IF_ERROR(BindName(text, value));
   for (const auto& [input, contents] : request.values) HWEST_RETURN_IF_ERROR(BindTensor(input, contents));
   for (const auto& [input, tensors] : request.sequences) HWEST_RETURN_IF_ERROR(BindSequence(input, tensors));
   bound_.batch = FindBatchAxes(graph_, bound_.inputs, given_, dims_);

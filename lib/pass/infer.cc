@@ -11,8 +11,8 @@
 #include "op/op_rules.h"
 #include "op/rule.h"
 #include "pass/bodies.h"
+#include "pass/follower.h"
 #include "pass/needed.h"
-#include "pass/rebatch.h"
 
 namespace hwest {
 namespace {
@@ -25,7 +25,7 @@ class Inference {
         bound_(bound),
         dims_(dims),
         diagnostics_(diagnostics),
-        rebatch_(options.rebatch),
+        follower_(options.follower),
         rules_(options.rules),
         stats_(options.stats),
         owners_(graph) {
@@ -78,7 +78,7 @@ class Inference {
   const BoundInputs& bound_;
   DimPool& dims_;
   std::vector<Diagnostic>& diagnostics_;
-  const Rebatch* rebatch_;
+  const Follower* follower_;
   const OpRules* rules_;
   InferStats* stats_;
   Facts facts_;
@@ -201,16 +201,16 @@ void Inference::Visit(InferContext& context) {
   }
 }
 
-// Runs the rule with the exported batch replaced by the requested one in its operands.
+// Runs the rule with the exported sizes replaced by those asked for in its operands.
 absl::Status Inference::RunRule(const OpRule& rule, InferContext& context) {
-  if (rebatch_ == nullptr) return rule.infer(context);
+  if (follower_ == nullptr) return rule.infer(context);
   const NodeId node = context.node();
-  const auto followed = rebatch_->Follow(node, facts_);
+  const auto followed = follower_->Follow(node, facts_);
   Known* operand = followed.has_value() ? &facts_.values[graph_.inputs(node)[followed->input]].known : nullptr;
   Known written;
   if (operand != nullptr) written = std::exchange(*operand, followed->contents);
   absl::Status status = rule.infer(context);
-  if (!status.ok() && rebatch_->Widen(node, &facts_)) status = rule.infer(context);
+  if (!status.ok() && follower_->Widen(node, &facts_)) status = rule.infer(context);
   if (operand != nullptr) *operand = std::move(written);
   return status;
 }

@@ -13,14 +13,14 @@
 namespace hwest {
 
 class OpRules;
-class Rebatch;
+class Follower;
 
 struct InferStats {
   int64_t looks = 0;  // visits of nodes; more than nodes where bodies were looked at again
 };
 
 struct InferOptions {
-  const Rebatch* rebatch = nullptr;  // see pass/rebatch.h: constants that hold the exported batch are followed
+  const Follower* follower = nullptr;  // constants that hold the exported sizes are followed, see pass/follower.h
   const OpRules* rules = nullptr;    // of custom operators
   InferStats* stats = nullptr;       // filled when given
 };

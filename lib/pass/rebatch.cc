@@ -12,18 +12,12 @@
 #include "op/rule.h"
 #include "pass/classify.h"
 #include "pass/infer.h"
+#include "pass/resized.h"
 #include "pass/runs.h"
 #include "pass/work.h"
 
 namespace hwest {
 namespace {
-
-std::optional<std::vector<int64_t>> Sizes(const Type& type) {
-  if (!type.is_tensor() || !type.shape.constant()) return std::nullopt;
-  std::vector<int64_t> sizes;
-  for (const Dim dim : type.shape.dims()) sizes.push_back(dim.value());
-  return sizes;
-}
 
 // Product of sizes[first..]; none past int64.
 std::optional<int64_t> ProductFrom(const std::vector<int64_t>& sizes, size_t first) {
@@ -32,15 +26,13 @@ std::optional<int64_t> ProductFrom(const std::vector<int64_t>& sizes, size_t fir
   return product;
 }
 
-// Integers of a shape operand; none unless all are known.
-std::optional<std::vector<int64_t>> Integers(const Known& known) {
-  if (known == nullptr) return std::nullopt;
-  std::vector<int64_t> values;
-  for (const Scalar& scalar : *known) {
-    if (!scalar.is_int() || !scalar.is_constant()) return std::nullopt;
-    values.push_back(scalar.dim().value());
+// What is written, with the sizes of the result at the exported batch, which other sizes asked for have changed.
+Known AtExportedBatch(const Known& written, const std::vector<int64_t>& target) {
+  std::vector<Scalar> values = *written;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i].dim().value() > 0) values[i] = Scalar::Int(target[i]);
   }
-  return values;
+  return std::make_shared<const std::vector<Scalar>>(std::move(values));
 }
 
 Known Replaced(const Known& known, size_t index, int64_t value) {
@@ -57,12 +49,12 @@ std::optional<int64_t> Rebatch::Scaled(int64_t size) const {
 }
 
 std::optional<std::vector<int64_t>> Rebatch::OldShape(ValueId value) const {
-  return Sizes(before_.values[value].type);
+  return ConstantSizes(before_.values[value].type);
 }
 
 bool Rebatch::Carries(ValueId value, int axis, const Facts& now) const {
-  const auto before = Sizes(before_.values[value].type);
-  const auto after = Sizes(now.values[value].type);
+  const auto before = ConstantSizes(before_.values[value].type);
+  const auto after = ConstantSizes(now.values[value].type);
   if (!before.has_value() || !after.has_value() || before->size() != after->size()) return false;
   if (axis < 0 || axis >= static_cast<int>(before->size())) return false;
   const int64_t old_size = (*before)[static_cast<size_t>(axis)];
@@ -107,47 +99,49 @@ std::optional<size_t> Rebatch::BatchedAxis(ValueId data, const Facts& now, const
   return std::nullopt;
 }
 
-std::optional<Rebatch::Followed> Rebatch::FollowTarget(NodeId node, size_t input, const Facts& now) const {
+std::optional<Follower::Followed> Rebatch::FollowTarget(NodeId node, size_t input, const Facts& now) const {
   const ValueId operand = graph_.inputs(node)[input];
-  const auto written = Integers(now.values[operand].known);
+  const auto written = ConstantIntegers(now.values[operand].known);
   const auto target = OldShape(graph_.outputs(node)[0]);
   if (!written.has_value() || !target.has_value() || written->size() != target->size()) return std::nullopt;
   // Computed from the shape of something that carries the batch: followed already.
-  if (written != Integers(before_.values[operand].known)) return std::nullopt;
+  if (written != ConstantIntegers(before_.values[operand].known)) return std::nullopt;
   const auto axis = BatchedAxis(graph_.inputs(node)[0], now, *target);
   if (!axis.has_value() || (*written)[*axis] <= 0) return std::nullopt;
   const auto size = Scaled((*target)[*axis]);
   if (!size.has_value()) return std::nullopt;
-  return Followed{input, Replaced(now.values[operand].known, *axis, *size)};
+  return Followed{input, Replaced(AtExportedBatch(now.values[operand].known, *target), *axis, *size)};
 }
 
 // Operands with one size per axis of the result, aligned at the last one.
-std::optional<Rebatch::Followed> Rebatch::FollowSizes(NodeId node, size_t input, const Facts& now) const {
+std::optional<Follower::Followed> Rebatch::FollowSizes(NodeId node, size_t input, const Facts& now) const {
   const ValueId data = graph_.inputs(node)[0];
   const ValueId operand = graph_.inputs(node)[input];
-  const auto written = Integers(now.values[operand].known);
-  const auto before = OldShape(data);
+  const auto written = ConstantIntegers(now.values[operand].known);
+  const auto before = OldShape(data), target = OldShape(graph_.outputs(node)[0]);
   if (!written.has_value() || !before.has_value() || before->size() > written->size()) return std::nullopt;
+  const bool is_stated = target.has_value() && target->size() == written->size();
+  const Known stated = is_stated ? AtExportedBatch(now.values[operand].known, *target) : now.values[operand].known;
   const size_t offset = written->size() - before->size();
   for (size_t axis = 0; axis < before->size(); ++axis) {
     if (!Carries(data, static_cast<int>(axis), now) || (*written)[offset + axis] != (*before)[axis]) continue;
     const auto size = Scaled((*before)[axis]);
-    if (size.has_value()) return Followed{input, Replaced(now.values[operand].known, offset + axis, *size)};
+    if (size.has_value()) return Followed{input, Replaced(stated, offset + axis, *size)};
   }
   return std::nullopt;
 }
 
 // A slice that ended at the end of an axis that carries the batch still does.
-std::optional<Rebatch::Followed> Rebatch::FollowEnds(NodeId node, size_t input, const Facts& now) const {
+std::optional<Follower::Followed> Rebatch::FollowEnds(NodeId node, size_t input, const Facts& now) const {
   const absl::Span<const ValueId> inputs = graph_.inputs(node);
   const auto before = OldShape(inputs[0]);
   const Known& written = now.values[inputs[input]].known;
-  const auto ends = Integers(written);
+  const auto ends = ConstantIntegers(written);
   if (!before.has_value() || !ends.has_value()) return std::nullopt;
   std::vector<int64_t> axes(ends->size());
   std::iota(axes.begin(), axes.end(), 0);
   if (inputs.size() > input + 1 && inputs[input + 1].valid()) {
-    const auto given = Integers(now.values[inputs[input + 1]].known);
+    const auto given = ConstantIntegers(now.values[inputs[input + 1]].known);
     if (!given.has_value() || given->size() != ends->size()) return std::nullopt;
     axes = *given;
   }
@@ -162,7 +156,7 @@ std::optional<Rebatch::Followed> Rebatch::FollowEnds(NodeId node, size_t input, 
   return std::nullopt;
 }
 
-std::optional<Rebatch::Followed> Rebatch::Follow(NodeId node, const Facts& now) const {
+std::optional<Follower::Followed> Rebatch::Follow(NodeId node, const Facts& now) const {
   const absl::Span<const ValueId> inputs = graph_.inputs(node);
   const absl::Span<const ValueId> outputs = graph_.outputs(node);
   const OpRule* rule = RuleOf(graph_, node);
@@ -207,13 +201,29 @@ bool Rebatch::RepeatsAlong(ValueId value, size_t axis) const {
   return true;
 }
 
+// Without the batch on any axis: the file's own sizes, where others were asked for beside the batch (see InferResized).
+bool Rebatch::OnlyOtherSizes(ValueId value, const Facts& now) const {
+  for (int axis = 0; axis < now.values[value].type.shape.rank(); ++axis) {
+    if (Carries(value, axis, now)) return false;
+  }
+  return true;
+}
+
 bool Rebatch::Widen(NodeId node, Facts* now) const {
   bool widened = false;
   for (const ValueId value : graph_.inputs(node)) {
     if (!value.valid()) continue;
     ValueFact& fact = now->values[value];
-    const auto sizes = Sizes(fact.type);
-    if (!sizes.has_value() || sizes->size() < 2 || sizes != OldShape(value)) continue;
+    auto sizes = ConstantSizes(fact.type);
+    const auto old_sizes = OldShape(value);
+    if (!sizes.has_value() || sizes->size() < 2 || !old_sizes.has_value()) continue;
+    if (sizes != old_sizes && sizes->size() == old_sizes->size() && OnlyOtherSizes(value, *now)) {
+      fact.type.shape = before_.values[value].type.shape;
+      fact.known = nullptr;
+      sizes = old_sizes;
+      widened = true;
+    }
+    if (sizes != old_sizes) continue;
     for (size_t axis = 0; axis < sizes->size(); ++axis) {
       const auto scaled = Scaled((*sizes)[axis]);
       if (!scaled.has_value() || !HasBatchedPeer(node, value, static_cast<int>(sizes->size() - axis), *now)) continue;
@@ -235,8 +245,8 @@ using Images = std::pair<int64_t, int64_t>;
 void ReportLostBatch(const Graph& graph, const Facts& before, const Facts& now, Images images,
                      std::vector<Diagnostic>& diagnostics) {
   for (const ValueId output : graph.main().outputs) {
-    const auto sizes = Sizes(now.values[output].type);
-    if (!sizes.has_value() || sizes->empty() || sizes != Sizes(before.values[output].type)) continue;
+    const auto sizes = ConstantSizes(now.values[output].type);
+    if (!sizes.has_value() || sizes->empty() || sizes != ConstantSizes(before.values[output].type)) continue;
     diagnostics.push_back({.code = Code::kAssumed,
                            .message = absl::StrCat("output '", graph.name(output), "' is as large at batch ",
                                                    images.second, " as at ", images.first,
@@ -367,7 +377,7 @@ absl::StatusOr<std::string> Rebatcher::Try(const Side& before, const BoundInputs
     if (!vectors_hold_it) bound_.inputs[input] = exported.inputs[input];
   }
   const Rebatch rebatch(graph_, before.facts, images_.first, images_.second);
-  facts_ = Infer(graph_, bound_, dims_, diagnostics_, {.rebatch = &rebatch, .rules = rules_});
+  facts_ = Infer(graph_, bound_, dims_, diagnostics_, {.follower = &rebatch, .rules = rules_});
   return Comparison(graph_, bound_.batch, images_, rules_).WhyNot(before, {facts_, dims_, diagnostics_});
 }
 
@@ -377,7 +387,7 @@ absl::StatusOr<Facts> Rebatcher::Run(std::vector<Diagnostic>& diagnostics) {
   DimPool dims(&graph_.dims());
   std::vector<Diagnostic> found;
   HWEST_ASSIGN_OR_RETURN(const BoundInputs exported, Bind(graph_, as_exported, dims));
-  const Facts before = Infer(graph_, exported, dims, found, {.rules = rules_});
+  HWEST_ASSIGN_OR_RETURN(const Facts before, InferResized(graph_, as_exported, exported, dims, found, rules_));
   std::string why;
   for (const bool vectors_hold_it : VectorsHoldIt(exported)) {
     HWEST_ASSIGN_OR_RETURN(why, Try({before, dims, found}, exported, vectors_hold_it));
@@ -385,9 +395,12 @@ absl::StatusOr<Facts> Rebatcher::Run(std::vector<Diagnostic>& diagnostics) {
   }
   if (why.empty()) {
     ReportLostBatch(graph_, before, facts_, images_, diagnostics_);
+    for (const Diagnostic& row : found) {  // of other sizes, see InferResized
+      if (row.code == Code::kAssumed && !request_.resized.empty()) diagnostics_.push_back(row);
+    }
   } else if (images_.second == 1) {  // what a file without a batch takes
     HWEST_RETURN_IF_ERROR(Start(as_exported));
-    facts_ = Infer(graph_, bound_, dims_, diagnostics_, {.rules = rules_});
+    HWEST_ASSIGN_OR_RETURN(facts_, InferResized(graph_, as_exported, bound_, dims_, diagnostics_, rules_));
   } else {
     return CannotBatch(graph_, exported, dims, images_, why);
   }
@@ -420,7 +433,7 @@ std::string WhyNoBatch(const Graph& graph, const BoundInputs& bound, const Facts
     DimPool own(&dims);
     std::vector<Diagnostic> found;
     const BoundInputs more = AtBatch(bound, *twice, vectors_hold_it);
-    const Facts at_twice = Infer(graph, more, own, found, {.rebatch = &rebatch, .rules = rules});
+    const Facts at_twice = Infer(graph, more, own, found, {.follower = &rebatch, .rules = rules});
     why = comparison.WhyNot({facts, dims, diagnostics}, {at_twice, own, found});
     if (why.empty()) break;
   }
@@ -431,7 +444,7 @@ std::string WhyNoBatch(const Graph& graph, const BoundInputs& bound, const Facts
 
 absl::StatusOr<Facts> InferBound(const Graph& graph, const BindRequest& request, BoundInputs& bound, DimPool& dims,
                                  std::vector<Diagnostic>& diagnostics, const OpRules* rules) {
-  if (!bound.rebatch.has_value()) return Infer(graph, bound, dims, diagnostics, {.rules = rules});
+  if (!bound.rebatch.has_value()) return InferResized(graph, request, bound, dims, diagnostics, rules);
   return Rebatcher(graph, request, bound, dims, rules).Run(diagnostics);
 }
 

@@ -14,6 +14,7 @@
 #include "hwest/facts.h"
 #include "hwest/graph.h"
 #include "pass/bind.h"
+#include "pass/follower.h"
 
 namespace hwest {
 
@@ -21,23 +22,16 @@ class OpRules;
 
 // Rebatch compares a node's operands with what they were at the exported batch. An axis carries the batch when its size
 // has grown by the ratio of both batches.
-class Rebatch {
+class Rebatch final : public Follower {
  public:
   // `before` are the facts at the exported batch `from`; both must outlive this.
   Rebatch(const Graph& graph, const Facts& before, int64_t from, int64_t to)
       : graph_(graph), before_(before), from_(from), to_(to) {}
 
-  struct Followed {
-    size_t input = 0;
-    Known contents;
-  };
-  // Contents of the operand that decides the node's shape, with the batch where the data carries it; none when the node
-  // has no such operand or nothing in it stands for the batch.
-  std::optional<Followed> Follow(NodeId node, const Facts& now) const;
-
-  // For a node that refused its operands: gives the batch to those that are as they were on an axis where another one,
-  // of the same size before, carries it. They come from constants that the exporter expanded. False when there is none.
-  bool Widen(NodeId node, Facts* now) const;
+  std::optional<Followed> Follow(NodeId node, const Facts& now) const override;
+  // Those widened come from constants that the exporter expanded: they are as they were on an axis where another one, of
+  // the same size before, carries the batch.
+  bool Widen(NodeId node, Facts* now) const override;
 
  private:
   std::optional<int64_t> Scaled(int64_t size) const;
@@ -49,6 +43,7 @@ class Rebatch {
   std::optional<Followed> FollowSizes(NodeId node, size_t input, const Facts& now) const;
   std::optional<Followed> FollowEnds(NodeId node, size_t input, const Facts& now) const;
   bool HasBatchedPeer(NodeId node, ValueId value, int axis_from_end, const Facts& now) const;
+  bool OnlyOtherSizes(ValueId value, const Facts& now) const;
   bool RepeatsAlong(ValueId value, size_t axis) const;
 
   const Graph& graph_;

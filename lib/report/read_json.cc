@@ -1,5 +1,6 @@
 #include "report/read_json.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -32,7 +33,7 @@ class CellBuilder : public nlohmann::json_sax<Json> {
   bool binary(binary_t&) override { return false; }
   bool start_object(size_t) override { return Begin(Cell::OfObject()); }
   bool start_array(size_t) override { return Begin(Cell::OfList()); }
-  bool end_object() override { return End(); }
+  bool end_object() override { return HasDistinctKeys(open_.back().cell) && End(); }
   bool end_array() override { return End(); }
   bool key(string_t& text) override {
     open_.back().key = std::move(text);
@@ -64,6 +65,16 @@ class CellBuilder : public nlohmann::json_sax<Json> {
       open_.back().cell.Set(std::move(open_.back().key), std::move(cell));
     }
     return true;
+  }
+  // Of members with one name, one reader takes the first and another the last.
+  bool HasDistinctKeys(const Cell& object) {
+    std::vector<absl::string_view> keys;
+    for (const auto& [key, value] : *object.object()) keys.push_back(key);
+    std::sort(keys.begin(), keys.end());
+    const auto twice = std::adjacent_find(keys.begin(), keys.end());
+    if (twice == keys.end()) return true;
+    problem_ = absl::StrCat("an object states '", *twice, "' twice");
+    return false;
   }
   bool Begin(Cell cell) {
     if (open_.size() == kMostNesting) {

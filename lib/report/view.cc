@@ -29,7 +29,9 @@ RequestView RequestOf(const Analysis& analysis, const ViewOptions& options) {
   }
   request.asked_precision = analysis.request.precision;
   request.objective = analysis.request.objective;
-  request.dims = analysis.request.bind.dims;
+  const BindRequest& bind = analysis.request.bind;
+  request.dims = bind.dims;
+  request.dims.insert(request.dims.end(), bind.resized.begin(), bind.resized.end());
   std::sort(request.dims.begin(), request.dims.end());
   return request;
 }

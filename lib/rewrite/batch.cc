@@ -1,4 +1,4 @@
-// Another batch, written wherever a static export has its own.
+// Another batch, and other sizes, written wherever a static export has its own.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -20,9 +20,39 @@ namespace {
 
 using Ints = std::vector<int64_t>;
 
-absl::Status BatchConflict(absl::string_view why) {
-  return MakeError(Code::kBindConflict, absl::StrCat("another batch cannot be written: ", why),
-                   "export the model with a dynamic batch, or leave out --batch");
+absl::Status SizeConflict(const BindRequest& bind, absl::string_view why) {
+  if (bind.resized.empty()) {
+    return MakeError(Code::kBindConflict, absl::StrCat("another batch cannot be written: ", why),
+                     "export the model with a dynamic batch, or leave out --batch");
+  }
+  return MakeError(Code::kBindConflict, absl::StrCat(bind.resized_as, " cannot be written: ", why),
+                   "export the model with these sizes dynamic, or at those wanted");
+}
+
+// Why the node that makes `output` is as at the exported sizes: an operand that is as large as then, though the node
+// needs it larger; else its own constants.
+std::string WhyAsExported(const Analysis& wanted, const Analysis& now, const EditedModel& model, NodeId node,
+                          ValueId output) {
+  const Graph& graph = *now.graph;
+  const std::string what = absl::StrCat(graph.op(node), " '", EscapeControl(graph.name(output)), "'");
+  absl::flat_hash_map<absl::string_view, const Shape*> shapes;  // that inference followed the operands to
+  for (size_t v = 0; v < wanted.graph->values().size(); ++v) {
+    const Type& type = wanted.facts.values[ValueId(v)].type;
+    if (type.is_tensor() && type.shape.constant()) shapes[wanted.graph->name(ValueId(v))] = &type.shape;
+  }
+  for (const ValueId input : graph.inputs(node)) {
+    if (!input.valid()) continue;
+    const Type& type = now.facts.values[input].type;
+    const auto found = shapes.find(graph.name(input));
+    if (found == shapes.end() || !type.is_tensor() || type.shape == *found->second) continue;
+    return absl::StrCat(what, " reads '", EscapeControl(graph.name(input)), "', which is ",
+                        ToString(type.shape, *now.dims), " from constants of the file and would have to be ",
+                        ToString(*found->second, *wanted.dims));
+  }
+  const StrId name = model.raw().strings.Find(graph.name(output));
+  const bool is_inside = !name.valid() || model.MakerOf(name) < 0;
+  return absl::StrCat(what, " has the sizes of the exported one in constants",
+                      is_inside ? " of a function, which are not written" : "");
 }
 
 // Whether the model as written has the shapes of `analysis`, which follows a batch to more places than can be written.
@@ -33,7 +63,7 @@ absl::Status CheckBatch(const Analysis& analysis, const EditedModel& model) {
   AnalysisRequest request = ModelPartOf(analysis.request);
   request.bind = WithoutSizes(request.bind);
   const absl::StatusOr<Analysis> now = Analyze(graph, request);
-  if (!now.ok()) return BatchConflict(DiagnosticOf(now.status()).message);
+  if (!now.ok()) return SizeConflict(analysis.request.bind, DiagnosticOf(now.status()).message);
   absl::flat_hash_map<absl::string_view, const Type*> wanted;
   absl::flat_hash_set<absl::string_view> refused;  // also where the batch is followed
   for (size_t n = 0; n < analysis.graph->nodes().size(); ++n) {
@@ -52,8 +82,7 @@ absl::Status CheckBatch(const Analysis& analysis, const EditedModel& model) {
       if (found == wanted.end() || !found->second->is_tensor() || !found->second->shape.constant()) continue;
       const bool is_refused = now->facts.refused.contains(node) && !refused.contains(found->first);
       if (!is_refused && type.is_tensor() && type.shape == found->second->shape) continue;
-      return BatchConflict(absl::StrCat(graph->op(node), " '", EscapeControl(graph->name(value)),
-                                        "' has the sizes of the exported one in constants"));
+      return SizeConflict(analysis.request.bind, WhyAsExported(analysis, *now, written, node, value));
     }
   }
   return absl::OkStatus();
@@ -186,12 +215,13 @@ void DropOldTypes(const Analysis& analysis, EditedModel* model) {
 
 BindRequest WithoutSizes(BindRequest bind) {
   bind.batch.reset();
+  bind.resized.clear();
   bind.dims.clear();
   bind.shapes.clear();
   return bind;
 }
 
-absl::Status WriteBatch(const Analysis& analysis, EditedModel* model) {
+absl::Status WriteSizes(const Analysis& analysis, EditedModel* model) {
   constexpr int kFirstWithExpand = 8;
   const Graph& graph = *analysis.graph;
   std::vector<StrId> doubtful;

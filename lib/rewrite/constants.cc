@@ -141,29 +141,56 @@ Computed Causal(const Site&, Args args) {
   return Figure::Tensor(std::move(numbers), {queries, keys});
 }
 
-// A zero point in the other type of 8 bits: (zero point, which may be absent, its scale, the type).
-Computed Shifted(const Site& site, Args args) {
-  const bool to_signed = args[2] == ElemTypeName(ElemType::kInt8);
-  const ValueId zero = site.ValueOf(args[0]);
-  const auto sizes = site.SizesOf(zero.valid() ? zero : site.ValueOf(args[1]));
-  if (!sizes.has_value()) return std::nullopt;
-  std::vector<double> numbers;
-  if (zero.valid()) {
-    auto known = site.NumbersOf(zero);
-    const ElemType from = to_signed ? ElemType::kUint8 : ElemType::kInt8;
-    if (!known.has_value() || site.TypeOf(zero).elem != from) return std::nullopt;
-    numbers = *std::move(known);
-  } else {
-    double count = 1;
-    for (const int64_t size : *sizes) count *= static_cast<double>(size);
-    if (!to_signed || count > static_cast<double>(kMaxKnownElements)) return std::nullopt;
-    numbers.assign(static_cast<size_t>(count), 0);
-  }
-  for (double& number : numbers) number += to_signed ? -128 : 128;
-  Figure made = Figure::Tensor(std::move(numbers), *sizes);
+// Integers of 8 bits in the other type, moved by 128: `type` is the one they become.
+Computed OfOtherSign(const Site& site, ValueId value, absl::string_view type) {
+  const bool to_signed = type == ElemTypeName(ElemType::kInt8);
+  const auto sizes = site.SizesOf(value);
+  const ElemType from = to_signed ? ElemType::kUint8 : ElemType::kInt8;
+  if (!sizes.has_value() || site.TypeOf(value).elem != from) return std::nullopt;
+  Figure made = Figure::Tensor({}, *sizes);
   made.elem = to_signed ? ElemType::kInt8 : ElemType::kUint8;
+  if (auto known = site.NumbersOf(value); known.has_value()) {
+    made.numbers = *std::move(known);
+    for (double& number : made.numbers) number += to_signed ? -128 : 128;
+    return made;
+  }
+  const int64_t index = site.InitializerOf(value);
+  if (index < 0) return std::nullopt;
+  const Constant& constant = site.model().raw().graph.initializers[static_cast<size_t>(index)];
+  const InitializerOrigin& origin = site.model().initializer_origins()[static_cast<size_t>(index)];
+  Derived derived{.elem = from};
+  if (origin.derived != nullptr) {
+    if (!origin.derived->factors.empty() || !origin.derived->order.empty()) return std::nullopt;
+    derived = *origin.derived;
+  } else {
+    const int64_t bytes = constant.Elements();
+    if (origin.file < 0 || origin.sparse || bytes <= 0 || bytes > kMostElements) return std::nullopt;
+    const auto payload = FindPayload(site.model().file(), static_cast<size_t>(origin.file), from, bytes);
+    if (!payload.has_value()) return std::nullopt;
+    derived.payload = *payload;
+  }
+  derived.moves_by_128 = !derived.moves_by_128;
+  made.derived = std::make_shared<const Derived>(std::move(derived));
   return made;
 }
+
+// A zero point in the other type of 8 bits: (zero point, which may be absent, its scale, the type).
+Computed Shifted(const Site& site, Args args) {
+  const ValueId zero = site.ValueOf(args[0]);
+  if (zero.valid()) return OfOtherSign(site, zero, args[2]);
+  // One that is absent is 0 of uint8.
+  const auto sizes = site.SizesOf(site.ValueOf(args[1]));
+  if (!sizes.has_value() || args[2] != ElemTypeName(ElemType::kInt8)) return std::nullopt;
+  double count = 1;
+  for (const int64_t size : *sizes) count *= static_cast<double>(size);
+  if (count > static_cast<double>(kMaxKnownElements)) return std::nullopt;
+  Figure made = Figure::Tensor(std::vector<double>(static_cast<size_t>(count), -128), *sizes);
+  made.elem = ElemType::kInt8;
+  return made;
+}
+
+// Weights likewise: (weights, the type).
+Computed ShiftedWeights(const Site& site, Args args) { return OfOtherSign(site, site.ValueOf(args[0]), args[1]); }
 
 struct Statistics {
   std::vector<double> factor, shift;  // per channel: y = factor * x + shift
@@ -314,6 +341,7 @@ constexpr FigureRow kConstantFigures[] = {
     {"hidden", "what hides a score of attention", Hidden},
     {"causal", "what hides keys after the query", Causal},
     {"shifted", "a zero point in the other type of 8 bits", Shifted},
+    {"shifted_weights", "weights in the other type of 8 bits", ShiftedWeights},
     {"filled", "a number for each element that a reduction goes over", Filled},
     {"filled_by", "a number as often as an attribute says", FilledByAttribute},
     {"ones_behind", "a constant with further axes of size 1 at its end", WithOnesBehind},

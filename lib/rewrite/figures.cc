@@ -296,6 +296,8 @@ bool HasSameBatch(const Site& site, Args args) {
          std::equal(a->begin(), a->end() - 2, b->begin());
 }
 
+bool IsAnyConstant(const Site& site, Args args) { return site.IsConstant(site.ValueOf(args[0])); }
+
 constexpr CheckRow kChecks[] = {
     {"same", "two values have one type and shape", IsSame},
     {"view", "the output is the input", IsView},
@@ -320,6 +322,7 @@ constexpr CheckRow kChecks[] = {
     {"spans", "the constant has the sizes that a reduction goes over", Spans},
     {"vector", "absent, or one number for each column of the result", IsVector},
     {"same_batch", "two values agree on all axes but the last two", HasSameBatch},
+    {"constant", "a constant of the file, whatever its size", IsAnyConstant},
     {"elem", "a value has elements of that type", HasElem},
     {"resizes_alike", "a Resize takes the same elements by other coordinates", ResizesAlike},
     {"patches", "windows lie side by side and cover the image", HasPatches},

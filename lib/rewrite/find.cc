@@ -1,6 +1,7 @@
 #include "rewrite/find.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
@@ -53,16 +54,17 @@ class Finder {
   void Find(const RewriteRule& rule, const std::vector<bool>& only, absl::FunctionRef<bool(Place)> take) {
     const PatternRow row = RowOf(rule);
     const CompiledRow compiled = CompileRow(row, PatternOf(rule), graph_, names_, {});
+    Matcher& matcher = rule.of_constants ? ConstantMatcher() : matcher_;
     Match match;
     for (size_t n = 0; n < graph_.nodes().size(); ++n) {
       const NodeId node(n);
       const Node& entry = graph_.node(node);
       const auto is_root = [&](const OpKey& key) { return key.op == entry.op && key.domain == entry.domain; };
       if (std::none_of(compiled.roots.begin(), compiled.roots.end(), is_root)) continue;
-      if (entry.graph != GraphId(0u) || taken_[n] != 0 || !matcher_.Find(compiled, node, taken_, &match)) continue;
+      if (entry.graph != GraphId(0u) || taken_[n] != 0 || !matcher.Find(compiled, node, taken_, &match)) continue;
       const auto is_wanted = [&](NodeId each) { return only[each.index()]; };
       if (!only.empty() && std::none_of(match.nodes.begin(), match.nodes.end(), is_wanted)) continue;
-      const auto bindings = matcher_.bindings();
+      const auto bindings = matcher.bindings();
       Place place{&rule, match, {bindings.begin(), bindings.end()}};
       if (!Applies(analysis_, model_, place)) continue;
       for (const NodeId each : match.nodes) taken_[each.index()] = 1;
@@ -71,10 +73,19 @@ class Finder {
   }
 
  private:
+  Matcher& ConstantMatcher() {
+    if (!constant_matcher_.has_value()) {
+      constant_matcher_.emplace(GuardContext{graph_, analysis_.facts, analysis_.classes, NumberMatch::kOfType},
+                                QdqMode::kKept, OfConstants::kYes);
+    }
+    return *constant_matcher_;
+  }
+
   const Analysis& analysis_;
   const Graph& graph_;
   const EditedModel* model_;
   Matcher matcher_;
+  std::optional<Matcher> constant_matcher_;  // made for the first rule of constants
   const OpNames names_;
   std::vector<uint8_t> taken_;
 };

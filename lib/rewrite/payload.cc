@@ -209,12 +209,22 @@ absl::Status WriteOrdered(Source& source, const Derived& derived, ByteSink sink)
   return absl::OkStatus();
 }
 
+// In two's complement, 128 more or less is the highest bit turned.
+absl::Status WriteMoved(Source& source, const Payload& payload, ByteSink sink) {
+  return CopyRange(source, payload.offset, payload.length, [&](absl::string_view bytes) {
+    std::string moved(bytes);
+    for (char& byte : moved) byte = static_cast<char>(byte ^ 0x80);
+    return sink(moved);
+  });
+}
+
 }  // namespace
 
 absl::Status WriteDerived(const ModelFile& file, const Derived& derived, ByteSink sink) {
   const Payload& payload = derived.payload;
   return WithSource(file, payload, [&](Source& source) -> absl::Status {
     if (!derived.order.empty()) return WriteOrdered(source, derived, sink);
+    if (derived.moves_by_128) return WriteMoved(source, payload, sink);
     if (derived.factors.empty()) return CopyRange(source, payload.offset, payload.length, sink);
     const int64_t width = ElemBits(derived.elem) / 8;
     int64_t element = 0;

@@ -31,13 +31,15 @@ std::optional<Payload> FindPayload(const ModelFile& file, size_t initializer, El
 
 // Derived says what a new constant is computed from: the elements of an initialiser, in their order, element i times
 // `factors[i / inner % factors.size()]`. Without factors the elements are the same, under other dims; with an `order`
-// element i of each run of as many elements is the run's element order[i].
+// element i of each run of as many elements is the run's element order[i]. Elements that move by 128 are integers of
+// 8 bits, which become those of the other sign.
 struct Derived {
   Payload payload;
   ElemType elem = ElemType::kUndefined;
   std::vector<double> factors;
   int64_t inner = 1;
   std::vector<int32_t> order;
+  bool moves_by_128 = false;
 };
 
 // CopyRange hands `length` bytes of `source` on, in pieces.

@@ -92,7 +92,8 @@ int64_t Annotate(const Analysis& analysis, EditedModel* model) {
 }
 
 bool Binds(const BindRequest& bind) {
-  return !bind.dims.empty() || !bind.shapes.empty() || bind.batch.has_value() || !bind.values.empty();
+  return !bind.dims.empty() || !bind.shapes.empty() || bind.batch.has_value() || !bind.resized.empty() ||
+         !bind.values.empty();
 }
 
 absl::StatusOr<Rewritten> Run(EditedModel opened, const RequestMaker& request_of, const RewriteOptions& options,
@@ -110,9 +111,9 @@ absl::StatusOr<Rewritten> Run(EditedModel opened, const RequestMaker& request_of
     rewritten.model = std::make_shared<const EditedModel>(std::move(opened));
     return rewritten;
   }
-  const bool binds = Binds(request.bind), has_batch = request.bind.batch.has_value();
-  if (has_batch) {
-    HWEST_RETURN_IF_ERROR(WriteBatch(*from.analysis, &opened));
+  const bool binds = Binds(request.bind), has_sizes = request.bind.batch.has_value() || !request.bind.resized.empty();
+  if (has_sizes) {
+    HWEST_RETURN_IF_ERROR(WriteSizes(*from.analysis, &opened));
     request.bind = WithoutSizes(request.bind);
   }
   from.model = std::make_shared<const EditedModel>(std::move(opened));
@@ -141,7 +142,7 @@ absl::StatusOr<Rewritten> Run(EditedModel opened, const RequestMaker& request_of
   }
   if (binds) {
     auto model = std::make_shared<EditedModel>(best.model->Clone());
-    if (WriteBoundTypes(*best.analysis, model.get()) || has_batch) {
+    if (WriteBoundTypes(*best.analysis, model.get()) || has_sizes) {
       rewritten.notes.push_back({.code = Code::kAssumed,
                                  .message = "the sizes bound on the command line are written into the types of inputs "
                                             "and outputs: the file takes no others",

@@ -39,6 +39,7 @@ struct RewriteRule {
   // Of rules without a pattern: changes the model and returns the places; names of values that may be unused then are
   // added to `doubtful`.
   int64_t (*whole)(const Analysis& analysis, EditedModel* model, std::vector<StrId>* doubtful) = nullptr;
+  bool of_constants = false;  // matches nodes of constants alone, which no other rule does
   Exactness exactness = Exactness::kExact;
   RuleUse use = RuleUse::kForTarget;
   absl::string_view undoes;  // the rule that leads back; both never serve one search

@@ -6,6 +6,9 @@ namespace {
 
 constexpr absl::string_view kShifted = "both ends and the zero point move by 128, so the same numbers are told apart";
 
+constexpr absl::string_view kShiftedWeights =
+    "weights and zero point move by 128, so their difference, which the scale multiplies, is the same";
+
 constexpr RewriteRule kQuantRules[] = {
     {.name = "quantized_to_signed", .key = "QuantizeLinear",
      .match = "r:DequantizeLinear(c:QuantizeLinear(x, s, z?), t, u?)",
@@ -19,6 +22,16 @@ constexpr RewriteRule kQuantRules[] = {
      .make = "DequantizeLinear(QuantizeLinear(x, s, $shifted(z, s, uint8); *c), t, $shifted(u, t, uint8); *r)",
      .undoes = "quantized_to_signed", .words = "values between QuantizeLinear and DequantizeLinear become uint8",
      .reason = kShifted},
+    {.name = "quantized_weights_to_signed", .key = "DequantizeLinear", .match = "r:DequantizeLinear(w, s, z?)",
+     .holds = "floats constant(w) elem(w, uint8) lacks(r, output_dtype)",
+     .make = "DequantizeLinear($shifted_weights(w, int8), s, $shifted(z, s, int8); *r)",
+     .of_constants = true, .undoes = "quantized_weights_to_unsigned", .words = "quantised weights become int8",
+     .reason = kShiftedWeights},
+    {.name = "quantized_weights_to_unsigned", .key = "DequantizeLinear", .match = "r:DequantizeLinear(w, s, z)",
+     .holds = "floats constant(w) elem(w, int8) lacks(r, output_dtype)",
+     .make = "DequantizeLinear($shifted_weights(w, uint8), s, $shifted(z, s, uint8); *r)",
+     .of_constants = true, .undoes = "quantized_weights_to_signed", .words = "quantised weights become uint8",
+     .reason = kShiftedWeights},
 };
 
 }  // namespace

@@ -17,7 +17,6 @@
 #include "base/status_macros.h"
 #include "hwest/analysis.h"
 #include "hwest/rewrite.h"
-#include "sweep/image_size.h"
 
 namespace hwest {
 namespace {
@@ -31,8 +30,6 @@ struct LoadedModel {
   absl::Status status;
   std::shared_ptr<const Analyzer> analyzer;
   std::string sha256;
-  std::once_flag exported_once;
-  std::optional<Analysis> exported;  // at the sizes of the file; none where it leaves some open
 };
 
 class Sweeper {
@@ -138,29 +135,15 @@ class Sweeper {
     if (point.batch.has_value()) draft.bind.batch = point.batch;
     draft.bind.dims.insert(draft.bind.dims.end(), point.dims.begin(), point.dims.end());
     const Graph& graph = *model.analyzer->graph();
-    if (point.size.has_value()) HWEST_RETURN_IF_ERROR(BindImageSize(graph, *point.size, &draft.bind));
+    if (point.size.has_value()) draft.image_size = point.size;
     HWEST_ASSIGN_OR_RETURN(AnalysisRequest request, RequestFor(draft, graph));
     request.watch = [this](absl::string_view, size_t, size_t) { return !Stopped(); };
     return model.analyzer->Analyze(request);
   }
 
-  // What the file is at its own sizes, for what other sizes change.
-  const Analysis* ExportedOf(LoadedModel* model, const SweepPoint& point) const {
-    std::call_once(model->exported_once, [&] {
-      SweepPoint as_exported = point;
-      as_exported.size.reset();
-      absl::StatusOr<Analysis> analysis = Analyze(*model, as_exported);
-      if (analysis.ok()) model->exported = *std::move(analysis);
-    });
-    return model->exported.has_value() ? &*model->exported : nullptr;
-  }
-
   absl::StatusOr<SweepRow> Try(LoadedModel* model, const std::string& path, const SweepPoint& point) const {
     HWEST_RETURN_IF_ERROR(model->status);
     HWEST_ASSIGN_OR_RETURN(const Analysis analysis, Analyze(*model, point));
-    if (point.size.has_value()) {
-      HWEST_RETURN_IF_ERROR(CheckResized(ExportedOf(model, point), analysis, *point.size));
-    }
     if (!point.rewritten) return RowOf(path, point, analysis);
     const auto request_of = [&](const Graph&) { return absl::StatusOr<AnalysisRequest>(analysis.request); };
     HWEST_ASSIGN_OR_RETURN(const Rewritten rewritten, RewriteModel(path, request_of, {}, nullptr));

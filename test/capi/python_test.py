@@ -261,12 +261,14 @@ class SequenceTest(unittest.TestCase):
 
     def test_a_fixed_sequence_is_followed_or_the_node_is_named(self):
         with tempfile.TemporaryDirectory() as folder:
-            for name, target, works in (("follows", "0, -1", True), ("fixed", "1, 8", False)):
+            # 13 positions are no rows of 4, nor 2 rows.
+            for name, target, length, works in (("follows", "0, -1", 16, True), ("constant", "1, 8", 16, True),
+                                                ("fixed", "2, 4", 13, False)):
                 path = os.path.join(folder, name + ".onnx")
                 pathlib.Path(path).write_bytes(static_model(target))
-                done = self.run_main(path, "--target", "tda4vm", "--seq-len", "16", "--json")
+                done = self.run_main(path, "--target", "tda4vm", "--seq-len", str(length), "--json")
                 if works:
-                    self.assertEqual(json.loads(done.stdout)["model"]["outputs"][0]["shape"], [1, 16])
+                    self.assertEqual(json.loads(done.stdout)["model"]["outputs"][0]["shape"], [1, length])
                 else:
                     self.assertEqual(done.returncode, 2)
                     self.assertIn("node 'r'", done.stderr)

@@ -154,7 +154,8 @@ TEST_CASE("bounds and comparison") {
   };
   for (const Case& c : {Case{"n", 0, {}}, {"m", 2, 64}, {"3*m + 1", 7, 193}, {"-m", -64, -2}, {"m//3", 0, 21},
                         {"n % 8", 0, 7}, {"min(n, 100)", 0, 100}, {"max(n, 1)", 1, {}}, {"m**2", 4, 4096},
-                        {"m*n", 0, {}}, {"n - m", -64, {}}, {"m % n", 0, 64}, {"ceildiv(m, 2)", 1, 32}}) {
+                        {"m*n", 0, {}}, {"n - m", -64, {}}, {"m % n", 0, 64}, {"ceildiv(m, 2)", 1, 32},
+                        {"n // 9223372036854775807", 0, {}}}) {
     INFO(c.text);
     const Bounds bounds = f.pool.BoundsOf(f.P(c.text));
     CHECK(bounds.min == c.min);

@@ -401,6 +401,24 @@ CASES = [
  q = QuantizeLinear<axis=1>(x, s, z)
  y = DequantizeLinear<axis=1>(q, s, z)
 }"""),
+    case("quantized_weights_to_signed", """(float[1,3,5,5] x) => (float[1,2,5,5] y) <uint8[2,3,1,1] q = {0, 7, 255, 128, 9, 127},
+ float[2] s = {0.02, 0.01}, uint8[2] z = {117, 128}> {
+ w = DequantizeLinear<axis=0>(q, s, z)
+ y = Conv(x, w)
+}"""),
+    case("quantized_weights_to_signed", """(float[2,3] x) => (float[2,2] y) <uint8[3,2] q = {0, 7, 255, 128, 9, 127}, float s = {0.02}> {
+ w = DequantizeLinear(q, s)
+ y = MatMul(x, w)
+}"""),
+    case("quantized_weights_to_signed", """(float[2,70] x) => (float[2,90] y) <uint8[70,90] w, float s = {0.02}, uint8 z = {131}> {
+ d = DequantizeLinear(w, s, z)
+ y = MatMul(x, d)
+}"""),
+    case("quantized_weights_to_unsigned", """(float[2,3] x) => (float[2,2] y) <int8[3,2] q = {0, 7, -128, 127, -9, 1}, float s = {0.02},
+ int8 z = {-3}> {
+ w = DequantizeLinear(q, s, z)
+ y = MatMul(x, w)
+}"""),
     case("resize_to_asymmetric", """(float[1,2,3,5] x) => (float[1,2,6,15] y) <int64[4] s = {1, 2, 6, 15}> {
  y = Resize<mode="nearest">(x, , , s)
 }"""),

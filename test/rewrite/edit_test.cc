@@ -155,6 +155,54 @@ TEST_CASE("a batch that a function holds is refused, and nothing is half written
   CHECK(absl::StrContains(DiagnosticOf(rewritten.status()).message, "Reshape 'y'"));
 }
 
+TEST_CASE("a constant that would have to be repeated for a batch is named with both shapes") {
+  const std::string bytes = ModelFromText(
+      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 6, 8] x) => (float[2, 1, 6] y, float[1, 6, 8] m) "
+      "<int64[4] s = {1, 6, 2, 4}, int64[3] t = {2, 6, 4}, float[2, 1, 4] q = {1, 2, 3, 4, 5, 6, 7, 8}> "
+      "{ w = RandomNormal<shape = [8, 8]>()  m = MatMul(x, w)  h = Reshape(m, s)"
+      "  p = Transpose<perm = [0, 2, 1, 3]>(h)  k = Reshape(p, t)  r = Transpose<perm = [0, 2, 1]>(k)"
+      "  y = MatMul(q, r) }");
+  AnalysisRequest request;
+  request.bind.batch = 3;
+  const auto rewritten = RewriteModelMemory(
+      bytes, "model.onnx", [&](const Graph&) { return absl::StatusOr<AnalysisRequest>(request); }, {}, nullptr);
+  REQUIRE_FALSE(rewritten.ok());
+  CHECK(absl::StrContains(DiagnosticOf(rewritten.status()).message,
+                          "MatMul 'y' reads 'q', which is [2, 1, 4] from constants of the file and would have to be "
+                          "[6, 1, 4]"));
+}
+
+TEST_CASE("another sequence length is written into the types and the targets of reshapes") {
+  const std::string bytes = ModelFromText(
+      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 6, 8] x) => (float[1, 6, 2, 4] y) "
+      "<int64[4] s = {1, 6, 2, 4}> { a = Relu(x)  y = Reshape(a, s) }");
+  AnalysisRequest request;
+  request.bind.resized = {{"x.1", 12}};
+  request.bind.resized_as = "length 12";
+  const Rewritten rewritten = RewrittenBytes(bytes, request, {.scope = RewriteScope::kFold});
+  const auto graph = LoadModelFromMemory(BytesOf(*rewritten.model), "after.onnx");
+  REQUIRE(graph.ok());
+  const auto analysis = Analyze(*graph, {});
+  REQUIRE(analysis.ok());
+  CHECK(ToString((*graph)->declared((*graph)->main().inputs[0])->shape, (*graph)->dims()) == "[1, 12, 8]");
+  CHECK(ToString(analysis->facts.values[(*graph)->main().outputs[0]].type.shape, *analysis->dims) == "[1, 12, 2, 4]");
+  CHECK(analysis->facts.refused.empty());
+}
+
+TEST_CASE("positions that a file has one entry for keep it from being written at another length") {
+  const std::string bytes = ModelFromText(
+      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 6, 2] x) => (float[1, 6, 2] y) "
+      "<float[1, 6, 2] table = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}> { y = Add(x, table) }");
+  AnalysisRequest request;
+  request.bind.resized = {{"x.1", 12}};
+  request.bind.resized_as = "length 12";
+  const auto rewritten = RewriteModelMemory(
+      bytes, "model.onnx", [&](const Graph&) { return absl::StatusOr<AnalysisRequest>(request); }, {}, nullptr);
+  REQUIRE_FALSE(rewritten.ok());
+  CHECK(absl::StrContains(DiagnosticOf(rewritten.status()).message,
+                          "length 12 cannot be written: Add 'y' reads 'table'"));
+}
+
 // The shape of the output at batch 8, of the file as it is written.
 std::string ShapeAtEight(const std::string& model) {
   const std::string bytes = ModelFromText(model);

@@ -176,6 +176,10 @@ TEST_CASE("rules that need weights do not apply where the file of weights is mis
       "<float[64, 8, 3, 3] w, float[64] s, float[64] o, float[64] m, float[64] v> "
       "{ c = Conv<kernel_shape=[3, 3], pads=[1, 1, 1, 1]>(x, w)  y = BatchNormalization(c, s, o, m, v) }");
   CHECK(RewrittenBytes(bytes, {}, {.rules = {"batch_norm_into_conv"}}).rules.empty());
+  const std::string quantised = ModelFromText(
+      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[2, 64] x) => (float[2, 64] y) "
+      "<uint8[64, 64] q, float s = {0.1}, uint8 z = {128}> { w = DequantizeLinear(q, s, z)  y = MatMul(x, w) }");
+  CHECK(RewrittenBytes(quantised, {}, {.rules = {"quantized_weights_to_signed"}}).rules.empty());
 }
 
 TEST_CASE("bodies of control nodes and what they read stay") {

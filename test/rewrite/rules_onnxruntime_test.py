@@ -26,7 +26,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import cases  # noqa: E402
 
 LARGEST = {"exact": 1e-4, "rounding": 1e-4, "approximate": 2e-3}
-DRAWN = re.compile(r"(float)\[([\d,]+)\] (w\d*|positive)\b(?!\s*=)")
+DRAWN = re.compile(r"(float|uint8|int8)\[([\d,]+)\] (w\d*|positive)\b(?!\s*=)")
 
 
 def model_of(case, random):
@@ -36,6 +36,9 @@ def model_of(case, random):
     def take(match):
         shape = [int(size) for size in match.group(2).split(",")]
         numbers = random.standard_normal(shape).astype(numpy.float32) * 0.5
+        if match.group(1) != "float":
+            span = numpy.iinfo(match.group(1))
+            numbers = random.integers(span.min, span.max, shape, match.group(1), endpoint=True)
         drawn[match.group(3)] = numpy.abs(numbers) + 0.5 if match.group(3) == "positive" else numbers
         return ""
 

@@ -1020,6 +1020,8 @@ class hwest_options(ctypes.Structure):
         ("reserved2", c_uint32),
         ("host", c_char_p),
         ("sparsity", c_char_p),
+        ("seq_len", c_int64),
+        ("image_size", c_int64),
     ]
 
 

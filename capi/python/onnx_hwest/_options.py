@@ -25,7 +25,7 @@ def options_of(loaded: Optional[Handle], target: Union[PathLike, Target, None], 
                op_rules: Optional[str] = None, toolchains: Optional[Mapping[str, str]] = None,
                fusion_rules: Optional[str] = None, flops_as: Optional[str] = None, power_cap_w: Optional[float] = None,
                overlap: bool = False, host_competes: bool = False, host: Optional[PathLike] = None,
-               sparsity: Optional[str] = None) -> Any:
+               sparsity: Optional[str] = None, seq_len: Optional[int] = None, image_size: Optional[int] = None) -> Any:
     """A hwest_options. `loaded`, the handle of a Target, and `callbacks` are the caller's to keep during the call."""
     return structure(
         _abi.hwest_options,
@@ -53,6 +53,8 @@ def options_of(loaded: Optional[Handle], target: Union[PathLike, Target, None], 
         host_competes=switch("host_competes", host_competes),
         host=path_or_none("host", host),
         sparsity=text("sparsity", sparsity),
+        seq_len=count("seq_len", seq_len),
+        image_size=count("image_size", image_size),
         loaded=loaded.pointer if loaded else None,
         progress=callbacks.progress,
         log=callbacks.log,
@@ -75,7 +77,8 @@ class Analyzable:
                 op_rules: Optional[str] = None, toolchains: Optional[Mapping[str, str]] = None,
                 fusion_rules: Optional[str] = None, flops_as: Optional[str] = None, power_cap_w: Optional[float] = None,
                 overlap: bool = False, host_competes: bool = False, host: Optional[PathLike] = None,
-                sparsity: Optional[str] = None, progress: Optional[Progress] = None, log: Optional[Log] = None,
+                sparsity: Optional[str] = None, seq_len: Optional[int] = None, image_size: Optional[int] = None,
+                progress: Optional[Progress] = None, log: Optional[Log] = None,
                 cancel: Optional[Cancel] = None) -> Analysis:
         """Estimates this model on a target; without one, counts and shapes only. Raises Error.
 
@@ -109,6 +112,10 @@ class Analyzable:
             and idle power stay the module's; None = as the target says.
         sparsity: 2:4 = take constant weights as 2:4 sparse on units that state a rate for that; the file's are not
             looked at.
+        seq_len: length of the sequences: every integer input of rank 2, and inputs as long as those; a static export is
+            followed through its constants; None = as exported.
+        image_size: height and width of images: inputs of rank 4 with up to four channels; a static export is followed
+            through its constants; None = as exported.
         progress: called with (stage, index, count) before each stage; False ends with Cancelled.
         log: called with each Diagnostic.
         cancel: ends with Cancelled when another thread asks for it.
@@ -118,4 +125,4 @@ class Analyzable:
                              only=only, deny=deny, assume=assume, pin=pin, max_segments=max_segments, values=values,
                              op_rules=op_rules, toolchains=toolchains, fusion_rules=fusion_rules, flops_as=flops_as,
                              power_cap_w=power_cap_w, overlap=overlap, host_competes=host_competes, host=host,
-                             sparsity=sparsity)
+                             sparsity=sparsity, seq_len=seq_len, image_size=image_size)

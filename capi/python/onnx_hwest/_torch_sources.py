@@ -64,41 +64,11 @@ def exported(words: list[str], at: int, say: typing.Callable[[str], None]) -> li
     return [file if word == source else word for word in rest]
 
 
-def with_sequence(words: list[str]) -> list[str]:
-    """The command line with --seq-len as the sizes of an ONNX file's inputs of tokens. Raises Refused."""
-    rest, given = _taken(words)
-    length = _number("--seq-len", given.get("--seq-len"))
-    if "--export" in given:
+def without_export(words: list[str]) -> list[str]:
+    """The command line of an ONNX file, which needs no export. Raises Refused."""
+    if any(word.partition("=")[0] == "--export" for word in words):
         raise Refused("--export keeps the ONNX file of a PyTorch model: name one, or leave it out")
-    if length is None:
-        return rest
-    path = next((word for word in rest if word.endswith(".onnx")), None)
-    if path is None:
-        raise Refused("--seq-len sets a size of one ONNX file or PyTorch model: name it")
-    return rest + [word for name, size in _sequence_of(path, length).items() for word in ("--dim", f"{name}={size}")]
-
-
-def _sequence_of(path: str, length: int) -> dict[str, int]:
-    """Sizes by symbol or INPUT.AXIS. A size that the file fixes is only taken when every node works at the other one."""
-    from ._model import load
-
-    model = load(path)
-    sizes, is_fixed = {}, False
-    for value in model.inputs:
-        if value.dtype not in ("int64", "int32") or value.dims is None or len(value.dims) != 2:
-            continue
-        size = value.dims[1]
-        is_fixed |= isinstance(size, int)
-        sizes[f"{value.name}.1" if isinstance(size, int) else str(size)] = length
-    if not sizes:
-        raise Refused(f"{path} takes no tokens: no input is an integer tensor of rank 2; use --dim INPUT.AXIS=N")
-    if is_fixed:
-        before = {row.node for row in model.analyze().diagnostics if row.code == "infer_failed"}
-        for row in model.analyze(dims=sizes).diagnostics:
-            if row.code == "infer_failed" and row.node not in before:
-                raise Refused(f"node '{row.node}' of {path} cannot work at length {length} ({row.message}): export the "
-                              "model with a dynamic sequence, or at that length")
-    return sizes
+    return words
 
 
 def _taken(words: list[str]) -> tuple[list[str], dict[str, str]]:
