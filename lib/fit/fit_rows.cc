@@ -157,13 +157,13 @@ void Collector::ShareWeights() {
   std::map<std::tuple<size_t, std::string, std::string, std::string>, double> counts;
   for (const FitRow& row : result_.rows) counts[thing(row)] += 1;
   for (FitRow& row : result_.rows) row.weight /= counts.at(thing(row));
-  // What a model's graph hides from the estimate it hides on every device: its rows are not independent.
+  // What a model's graph hides from the estimate it hides on every device: its rows there are not independent.
   const auto graph = [](const FitRow& row) {
     return std::make_tuple(row.measured.model, row.query.precision, row.query.target->family);
   };
-  std::map<std::tuple<std::string, std::string, std::string>, double> alike;
-  for (const FitRow& row : result_.rows) alike[graph(row)] += row.weight;
-  for (FitRow& row : result_.rows) row.weight /= 1 + kAlike * std::max(0.0, alike.at(graph(row)) - 1);
+  std::map<std::tuple<std::string, std::string, std::string>, std::set<std::string>> devices;
+  for (const FitRow& row : result_.rows) devices[graph(row)].insert(row.query.target->name);
+  for (FitRow& row : result_.rows) row.weight /= 1 + kAlike * static_cast<double>(devices.at(graph(row)).size() - 1);
 }
 
 }  // namespace
