@@ -162,7 +162,7 @@ void Collector::ShareWeights() {
     return std::make_tuple(row.measured.model, row.query.precision, row.query.target->family);
   };
   std::map<std::tuple<std::string, std::string, std::string>, std::set<std::string>> devices;
-  for (const FitRow& row : result_.rows) devices[graph(row)].insert(row.query.target->name);
+  for (const FitRow& row : result_.rows) devices[graph(row)].insert(row.measured.device);
   for (FitRow& row : result_.rows) row.weight /= 1 + kAlike * static_cast<double>(devices.at(graph(row)).size() - 1);
 }
 

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "fit/calibration_file.h"
+#include "fit/fit_rows.h"
 #include "fit/fit_study.h"
 #include "fit/free_facts.h"
 #include "fit/predict.h"
@@ -121,6 +122,34 @@ const CalibratedFact* FactAt(const Calibration& calibration, const std::string& 
     if (fact.target == target && fact.path == path) return &fact;
   }
   return nullptr;
+}
+
+TEST_CASE("rows of one model share weight across devices, those of one device keep theirs") {
+  const Folder folder;
+  std::vector<Measurement> rows;
+  const auto add = [&](const std::string& model, const std::string& device, double value) {
+    Measurement row = ToyRow();
+    row.row = rows.size() + 1;
+    row.model = row.family = model;
+    row.device = device;
+    row.batch.clear();
+    row.images.reset();
+    row.value = value;
+    rows.push_back(row);
+  };
+  for (const char* device : {"SA8295P ADP", "QCS8550 (Proxy)", "Samsung Galaxy S24"}) add("product256", device, 1);
+  for (const double value : {1.0, 1.2}) add("sum256", "SA8295P ADP", value);  // measured twice
+  add("sum512", "SA8295P ADP", 1);
+  Targets targets;
+  for (const char* name : {"sa8295p", "qcs8550", "snapdragon-8-gen-3"}) targets.push_back(Shared(BuiltIn(name)));
+  const FitRows fit = CollectFitRows(rows, targets, {.predict = {.models = folder.path()}, .target = nullptr});
+  REQUIRE(fit.rows.size() == rows.size());
+  for (const FitRow& row : fit.rows) {
+    INFO(row.measured.model << " on " << row.measured.device);
+    if (row.measured.model == "product256") CHECK(row.weight == Approx(1 / 2.4));
+    if (row.measured.model == "sum256") CHECK(row.weight == Approx(0.5));
+    if (row.measured.model == "sum512") CHECK(row.weight == Approx(1));
+  }
 }
 
 TEST_CASE("a slower board is found out, and its file reads back") {
