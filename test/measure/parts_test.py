@@ -231,6 +231,22 @@ class Timing(unittest.TestCase):
 
 
 class Board(unittest.TestCase):
+    def test_the_target_of_a_board(self):
+        for files, target in (
+                ({"proc/device-tree/model": "NVIDIA Jetson AGX Orin Developer Kit\0"}, "jetson-agx-orin-64gb"),
+                ({"proc/device-tree/model": "Radxa ROCK 5B\0", "proc/device-tree/compatible": "radxa,rock-5b\0rockchip,rk3588\0"},
+                 "rk3588"),
+                ({"proc/cpuinfo": "model name\t: Any\nflags\t\t: fpu sse avx2 avx512f\n"}, "x86-avx512"),
+                ({"proc/cpuinfo": "model name\t: Any\nflags\t\t: fpu sse avx2\n"}, "x86-avx2"),
+                ({"proc/cpuinfo": "model name\t: Any\nflags\t\t: fpu sse\n"}, ""), ({}, "")):
+            with self.subTest(target=target, files=files):
+                self.assertEqual(board.target_name(self.tree(files)), target)
+
+    def test_every_target_of_a_board_exists(self):
+        for _, target in board.TARGETS + board.CPU_TARGETS:
+            with self.subTest(target=target):
+                self.assertTrue(os.path.exists(os.path.join(ROOT, "lib", "target", "data", f"{target}.textproto")))
+
     def tree(self, files):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)

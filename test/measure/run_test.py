@@ -59,7 +59,7 @@ def main():
             sys.exit(f"rows {found}, not {want}")
         # The commands of the last lines work, and the profile is one that they read as well.
         for line in done.stdout.splitlines()[-2:]:
-            words = shlex.split(line.replace("TARGET", "x86-avx2").replace("mine.textproto", target).replace("./", ""))
+            words = shlex.split(line.replace("TARGET", "x86-avx2").replace("./", "").replace("mine.textproto", target))
             report = run(tool, *words[1:])
         if "3 rows: 3 predicted" not in report.stdout:
             sys.exit(report.stdout)

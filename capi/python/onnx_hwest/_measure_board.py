@@ -19,6 +19,30 @@ def device_name(root: str = "/") -> str:
     return " ".join(found[1].split()) if found else ""
 
 
+# Words of a device tree, in lower case, that tell the target file of a board. The first that occurs counts.
+TARGETS = (
+    ("agx orin", "jetson-agx-orin-64gb"), ("orin nx", "jetson-orin-nx-16gb"), ("orin nano", "jetson-orin-nano-8gb"),
+    ("agx thor", "jetson-agx-thor"), ("agx xavier", "jetson-agx-xavier"), ("xavier nx", "jetson-xavier-nx"),
+    ("jetson-tx2", "jetson-tx2"), ("jetson tx2", "jetson-tx2"), ("jetson nano", "jetson-nano"),
+    ("raspberry pi 5", "raspberry-pi-5"), ("raspberry pi 4", "raspberry-pi-4"),
+    ("rockchip,rk3588", "rk3588"), ("rockchip,rk3576", "rk3576"), ("rockchip,rk3568", "rk3568"),
+    ("rockchip,rk3566", "rk3566"), ("rockchip,rk3562", "rk3562"),
+    ("ti,j721e", "tda4vm"), ("ti,j721s2", "am68a"), ("ti,j784s4", "am69a"), ("ti,j722s", "am67a"), ("ti,am62a7", "am62a"),
+)
+# Flags of an x86 processor, the widest first.
+CPU_TARGETS = (("avx512f", "x86-avx512"), ("avx2", "x86-avx2"))
+
+
+def target_name(root: str = "/") -> str:
+    """The target file for this machine, as far as its device tree or its processor tells; else nothing."""
+    tree = " ".join(_text(root, f"{folder}/{name}") for folder in ("proc/device-tree", "sys/firmware/devicetree/base")
+                    for name in ("model", "compatible")).lower()
+    found = re.search(r"^flags\s*: (.+)$", _text(root, "proc/cpuinfo"), re.MULTILINE)
+    flags = found[1].split() if found else []
+    return next((target for words, target in TARGETS if words in tree), "") or next(
+        (target for flag, target in CPU_TARGETS if flag in flags), "")
+
+
 def power_mode() -> str:
     """What nvpmodel of a Jetson says, "" elsewhere."""
     return read_nvpmodel(_output("nvpmodel", "-q"))
@@ -103,7 +127,7 @@ class Power:
 def _text(root: str, path: str) -> str:
     try:
         with open(os.path.join(root, path.lstrip("/")), encoding="utf-8", errors="replace") as file:
-            return file.read().replace("\0", "").strip()
+            return file.read().replace("\0", " ").strip()
     except OSError:
         return ""
 

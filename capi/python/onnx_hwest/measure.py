@@ -158,12 +158,13 @@ def read_arguments(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--mode", help="power mode to write, default what nvpmodel says, else the number of threads")
     parser.add_argument("--chipset", default="", help="to write")
     parser.add_argument("--family", help="what is left out together, default the name up to its first dot")
-    parser.add_argument("--target", default="TARGET", help="for the commands printed at the end")
+    parser.add_argument("--target", help="for the commands printed at the end, default what this machine seems to be")
     parser.add_argument("--again", action="store_true", help="measure what the output has already, too")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args(words)
     arguments.dim = dict(arguments.dim)
     arguments.device = arguments.device or board.device_name() or "this machine"
+    arguments.target = arguments.target or board.target_name() or "TARGET"
     arguments.power_mode = board.power_mode()
     return arguments
 
