@@ -519,6 +519,15 @@ void FillRow(const WorkloadUnitRow& row, Texts* texts, hwest_workload_unit* to) 
   to->by_task = texts->KeepList(ByTaskTexts(row.by_task));
 }
 
+void FillRow(const WorkloadTraffic& row, Texts* texts, hwest_workload_traffic* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->task = texts->KeepText(row.task);
+  to->mean_bytes_per_s = Figure(row.mean_bytes_per_s);
+  to->peak_bytes_per_s = Figure(row.peak_bytes_per_s);
+  to->bytes = Number(row.bytes);
+}
+
 void FillRow(const SlowdownRow& row, Texts* texts, hwest_workload_slowdown* to) {
   *to = {};
   to->struct_size = sizeof *to;
@@ -562,6 +571,7 @@ void FillRow(const WorkloadReport& row, Texts* texts, hwest_workload_total* to) 
   to->peak_memory_bytes = Number(row.memory.peak_bytes);
   to->mean_bytes_per_s = Figure(row.memory.mean_bytes_per_s);
   to->peak_bytes_per_s = Figure(row.memory.peak_bytes_per_s);
+  to->capacity_bytes_per_s = Figure(row.memory.capacity_bytes_per_s);
 }
 
 void FillRow(const DiffState& row, Texts* texts, hwest_diff_info* to) {

@@ -34,6 +34,7 @@ void FillRow(const TargetFact& row, Texts* texts, hwest_fact* to);
 void FillRow(const LintProblem& row, Texts* texts, hwest_problem* to);
 void FillRow(const TaskRow& row, Texts* texts, hwest_workload_task* to);
 void FillRow(const WorkloadUnitRow& row, Texts* texts, hwest_workload_unit* to);
+void FillRow(const WorkloadTraffic& row, Texts* texts, hwest_workload_traffic* to);
 void FillRow(const SlowdownRow& row, Texts* texts, hwest_workload_slowdown* to);
 void FillRow(const WorkloadSpan& row, const WorkloadReport& report, Texts* texts, hwest_workload_segment* to);
 void FillRow(const FixRow& row, Texts* texts, hwest_workload_fix* to);

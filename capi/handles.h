@@ -129,9 +129,11 @@ struct hwest_workload {
   const hwest::WorkloadReport report;
   hwest::capi::LazyTable<hwest_workload_task> tasks;
   hwest::capi::LazyTable<hwest_workload_unit> units;
+  hwest::capi::LazyTable<hwest_workload_traffic> traffic;
   hwest::capi::LazyTable<hwest_workload_slowdown> slowdowns;
   hwest::capi::LazyTable<hwest_workload_segment> segments;
   hwest::capi::LazyTable<hwest_workload_fix> fixes;
+  hwest::capi::LazyTable<hwest_diagnostic> diagnostics;
   hwest::capi::LazyTable<hwest_workload_total> totals;  // one row
 };
 

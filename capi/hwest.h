@@ -901,7 +901,7 @@ HWEST_API hwest_status hwest_calibration_report(const hwest_calibration *calibra
 HWEST_API hwest_status hwest_calibration_report_buffer(const hwest_calibration *calibration,
                                                        const hwest_report_options *options, hwest_buffer **buffer);
 
-/** Writes what becomes of a workload. Formats: text, JSON, CSV, Markdown, SVG and HTML. */
+/** Writes what becomes of a workload. Formats: text, JSON, CSV, Markdown, SVG (the timeline), HTML and Perfetto. */
 HWEST_API hwest_status hwest_workload_report(const hwest_workload *workload, const hwest_report_options *options,
                                              hwest_sink sink, void *payload);
 

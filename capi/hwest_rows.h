@@ -593,6 +593,16 @@ typedef struct hwest_workload_unit {
   const char *const *by_task;  /**< of its time, by task and load: "detect=0.42" */
 } hwest_workload_unit;
 
+/** What a task or a load asks of the memory. */
+typedef struct hwest_workload_traffic {
+  uint32_t struct_size;     /**< sizeof this struct */
+  uint32_t reserved;        /**< 0 */
+  const char *task;         /**< of the task or the load; never NULL */
+  double mean_bytes_per_s;  /**< over the shared memory */
+  double peak_bytes_per_s;  /**< the same over its busiest millisecond */
+  int64_t bytes;            /**< weights and activations, and 0 of a load */
+} hwest_workload_traffic;
+
 /** What one task does to another. */
 typedef struct hwest_workload_slowdown {
   uint32_t struct_size;  /**< sizeof this struct */
@@ -628,18 +638,19 @@ typedef struct hwest_workload_fix {
 
 /** The whole chip under a workload. */
 typedef struct hwest_workload_total {
-  uint32_t struct_size;       /**< sizeof this struct */
-  uint32_t reserved;          /**< 0 */
-  int64_t tasks;              /**< of the file */
-  int64_t missed;             /**< tasks whose verdict is "missed" */
-  double hyperperiod_s;       /**< after which releases repeat; NaN = nothing is periodic, or too long a one */
-  double simulated_s;         /**< from the critical instant on */
-  int64_t jobs;               /**< that ended in all simulations */
-  double energy_j_per_s;      /**< average power; NaN = unknown */
-  double cap_w;               /**< power that the mode allows; NaN = unknown */
-  int64_t peak_memory_bytes;  /**< weights and activations of all tasks */
-  double mean_bytes_per_s;    /**< over the shared memory, loads included */
-  double peak_bytes_per_s;    /**< the same over the busiest millisecond */
+  uint32_t struct_size;         /**< sizeof this struct */
+  uint32_t reserved;            /**< 0 */
+  int64_t tasks;                /**< of the file */
+  int64_t missed;               /**< tasks whose verdict is "missed" */
+  double hyperperiod_s;         /**< after which releases repeat; NaN = nothing is periodic, or too long a one */
+  double simulated_s;           /**< from the critical instant on */
+  int64_t jobs;                 /**< that ended in all simulations */
+  double energy_j_per_s;        /**< average power; NaN = unknown */
+  double cap_w;                 /**< power that the mode allows; NaN = unknown */
+  int64_t peak_memory_bytes;    /**< weights and activations of all tasks */
+  double mean_bytes_per_s;      /**< over the shared memory, loads included */
+  double peak_bytes_per_s;      /**< the same over the busiest millisecond */
+  double capacity_bytes_per_s;  /**< the most that a unit gets of it; NaN = unknown */
 } hwest_workload_total;
 
 /** A comparison as a whole. */
@@ -849,6 +860,15 @@ HWEST_API hwest_status hwest_analysis_diagnostic_get(const hwest_analysis *analy
                                                      hwest_diagnostic *row);
 /** Several of them. */
 HWEST_API hwest_status hwest_analysis_diagnostic_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
+                                                      hwest_diagnostic *rows, size_t stride);
+
+/** What a workload assumed, and what it does not know. */
+HWEST_API uint64_t hwest_workload_diagnostic_count(const hwest_workload *workload);
+/** One of them. */
+HWEST_API hwest_status hwest_workload_diagnostic_get(const hwest_workload *workload, uint64_t index,
+                                                     hwest_diagnostic *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_workload_diagnostic_read(const hwest_workload *workload, uint64_t first, uint64_t count,
                                                       hwest_diagnostic *rows, size_t stride);
 
 /** Operator sets of the model. */
@@ -1086,6 +1106,15 @@ HWEST_API hwest_status hwest_workload_unit_get(const hwest_workload *workload, u
 /** Several of them. */
 HWEST_API hwest_status hwest_workload_unit_read(const hwest_workload *workload, uint64_t first, uint64_t count,
                                                 hwest_workload_unit *rows, size_t stride);
+
+/** Tasks, in the order of the file, then loads. */
+HWEST_API uint64_t hwest_workload_traffic_count(const hwest_workload *workload);
+/** One of them. */
+HWEST_API hwest_status hwest_workload_traffic_get(const hwest_workload *workload, uint64_t index,
+                                                  hwest_workload_traffic *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_workload_traffic_read(const hwest_workload *workload, uint64_t first, uint64_t count,
+                                                   hwest_workload_traffic *rows, size_t stride);
 
 /** Pairs of tasks, by the one that slows. */
 HWEST_API uint64_t hwest_workload_slowdown_count(const hwest_workload *workload);

@@ -483,6 +483,13 @@ AT(hwest_workload_unit, servers, 32);
 AT(hwest_workload_unit, busy_share, 40);
 AT(hwest_workload_unit, by_task, 48);
 
+AT(hwest_workload_traffic, struct_size, 0);
+AT(hwest_workload_traffic, reserved, 4);
+AT(hwest_workload_traffic, task, 8);
+AT(hwest_workload_traffic, mean_bytes_per_s, 16);
+AT(hwest_workload_traffic, peak_bytes_per_s, 24);
+AT(hwest_workload_traffic, bytes, 32);
+
 AT(hwest_workload_slowdown, struct_size, 0);
 AT(hwest_workload_slowdown, reserved, 4);
 AT(hwest_workload_slowdown, task, 8);
@@ -518,6 +525,7 @@ AT(hwest_workload_total, cap_w, 56);
 AT(hwest_workload_total, peak_memory_bytes, 64);
 AT(hwest_workload_total, mean_bytes_per_s, 72);
 AT(hwest_workload_total, peak_bytes_per_s, 80);
+AT(hwest_workload_total, capacity_bytes_per_s, 88);
 
 AT(hwest_diff_info, struct_size, 0);
 AT(hwest_diff_info, same, 4);

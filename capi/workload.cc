@@ -36,9 +36,11 @@ hwest_workload::hwest_workload(hwest::WorkloadReport found)
     : report(std::move(found)),
       tasks([this](auto* table) { hwest::capi::FillTable(report.tasks, table); }),
       units([this](auto* table) { hwest::capi::FillTable(report.units, table); }),
+      traffic([this](auto* table) { hwest::capi::FillTable(report.memory.tasks, table); }),
       slowdowns([this](auto* table) { hwest::capi::FillTable(report.slowdown, table); }),
       segments([this](auto* table) { hwest::capi::FillTable(report.segments, table, report); }),
       fixes([this](auto* table) { hwest::capi::FillTable(report.fixes, table); }),
+      diagnostics([this](auto* table) { hwest::capi::FillTable(report.diagnostics, table); }),
       totals([this](auto* table) { hwest::capi::FillTable(absl::MakeConstSpan(&report, 1), table); }) {}
 
 using hwest::capi::CopyOut;
@@ -69,6 +71,8 @@ hwest_status hwest_workload_totals(const hwest_workload* workload, hwest_workloa
 
 HWEST_TABLE(hwest_workload_task, hwest_workload, hwest_workload_task, tasks)
 HWEST_TABLE(hwest_workload_unit, hwest_workload, hwest_workload_unit, units)
+HWEST_TABLE(hwest_workload_traffic, hwest_workload, hwest_workload_traffic, traffic)
 HWEST_TABLE(hwest_workload_slowdown, hwest_workload, hwest_workload_slowdown, slowdowns)
 HWEST_TABLE(hwest_workload_segment, hwest_workload, hwest_workload_segment, segments)
 HWEST_TABLE(hwest_workload_fix, hwest_workload, hwest_workload_fix, fixes)
+HWEST_TABLE(hwest_workload_diagnostic, hwest_workload, hwest_diagnostic, diagnostics)

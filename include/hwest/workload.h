@@ -41,6 +41,7 @@ struct StatedTime {
   std::optional<double> bytes_per_s;   // of the shared memory, alone
   std::optional<double> memory_share;  // of what the shared memory delivers, alone; one of the two at most
   std::optional<double> memory_bound;  // share of the time that waits for memory; none = as the share of the memory
+  int64_t groups = 1;                  // equal parts
 };
 
 struct WorkloadTask {
@@ -81,7 +82,8 @@ absl::string_view PolicyKindName(PolicyKind kind);  // "FIFO", "PRIORITY", "ROUN
 struct WorkloadPolicy {
   std::string unit;
   PolicyKind kind = PolicyKind::kFifo;
-  std::optional<double> slice_s;  // of kRoundRobin
+  std::optional<double> slice_s;    // of kRoundRobin
+  std::optional<Preemption> yield;  // none = kSlices with a slice, else as the toolchain of the unit
   int line = 0;
 };
 
@@ -158,14 +160,20 @@ struct WorkloadUnitRow {
   std::vector<ByTask> by_task;  // shares of the time
 };
 
+// What a task or a load asks of the memory.
+struct WorkloadTraffic {
+  std::string task;
+  double mean_bytes_per_s = 0;
+  double peak_bytes_per_s = 0;  // over 1 ms
+  int64_t bytes = 0;            // weights and activations
+};
+
 struct WorkloadMemory {
   int64_t peak_bytes = 0;  // weights and activations of all tasks
   double mean_bytes_per_s = 0;
   double peak_bytes_per_s = 0;                 // over 1 ms
   std::optional<double> capacity_bytes_per_s;  // of the first unit's memory: the most that a unit gets of it
-  std::vector<ByTask> by_task;                 // mean bytes per second
-  std::vector<ByTask> peak_by_task;            // bytes per second over 1 ms
-  std::vector<ByTask> bytes_by_task;           // weights and activations
+  std::vector<WorkloadTraffic> tasks;          // then loads
 };
 
 struct SlowdownRow {

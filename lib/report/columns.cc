@@ -1125,6 +1125,26 @@ Cells CellsOf(const WorkloadUnitRow& row) {
   return cells;
 }
 
+const Columns& ColumnsOf(const WorkloadTraffic*) {
+  static const auto* const columns = new Columns{
+      {"task"},
+      {"mean_bytes_per_s"},
+      {"peak_bytes_per_s"},
+      {"bytes"},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const WorkloadTraffic& row) {
+  Cells cells;
+  cells.reserve(4);
+  cells.push_back(Cell(row.task));
+  cells.push_back(Cell(row.mean_bytes_per_s));
+  cells.push_back(Cell(row.peak_bytes_per_s));
+  cells.push_back(Cell(row.bytes));
+  return cells;
+}
+
 const Columns& ColumnsOf(const SlowdownRow*) {
   static const auto* const columns = new Columns{
       {"task"},

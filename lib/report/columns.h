@@ -65,6 +65,8 @@ const Columns& ColumnsOf(const TaskRow*);  // workload_task
 Cells CellsOf(const TaskRow& row);
 const Columns& ColumnsOf(const WorkloadUnitRow*);  // workload_unit
 Cells CellsOf(const WorkloadUnitRow& row);
+const Columns& ColumnsOf(const WorkloadTraffic*);  // workload_traffic
+Cells CellsOf(const WorkloadTraffic& row);
 const Columns& ColumnsOf(const SlowdownRow*);  // workload_slowdown
 Cells CellsOf(const SlowdownRow& row);
 const Columns& ColumnsOf(const WorkloadSpan*);  // workload_segment

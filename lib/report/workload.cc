@@ -27,14 +27,22 @@ Cell RequestCell(const WorkloadReport& report) {
               {"host", nullptr}};
 }
 
+// A figure of each task and load, by its name.
+template <class Figure>
+Cell ByName(const WorkloadMemory& memory, Figure WorkloadTraffic::*figure) {
+  Cell object = Cell::OfObject();
+  for (const WorkloadTraffic& row : memory.tasks) object.Set(row.task, row.*figure);
+  return object;
+}
+
 Cell MemoryCell(const WorkloadMemory& memory) {
   return Cell{{"peak_bytes", memory.peak_bytes},
               {"mean_bytes_per_s", memory.mean_bytes_per_s},
               {"peak_bytes_per_s", memory.peak_bytes_per_s},
               {"capacity_bytes_per_s", memory.capacity_bytes_per_s},
-              {"by_task", getters::ByTaskCell(memory.by_task)},
-              {"peak_by_task", getters::ByTaskCell(memory.peak_by_task)},
-              {"bytes_by_task", getters::ByTaskCell(memory.bytes_by_task)}};
+              {"by_task", ByName(memory, &WorkloadTraffic::mean_bytes_per_s)},
+              {"peak_by_task", ByName(memory, &WorkloadTraffic::peak_bytes_per_s)},
+              {"bytes_by_task", ByName(memory, &WorkloadTraffic::bytes)}};
 }
 
 Document DocumentOf(const WorkloadReport& report) {
@@ -46,6 +54,7 @@ Document DocumentOf(const WorkloadReport& report) {
   parts.push_back({"tasks", TableOfRows(report.tasks)});
   parts.push_back({"units", TableOfRows(report.units)});
   parts.push_back({"memory", MemoryCell(report.memory)});
+  parts.push_back({"traffic", TableOfRows(report.memory.tasks)});
   parts.push_back({"slowdown", TableOfRows(report.slowdown)});
   parts.push_back({"hyperperiod_s", report.hyperperiod_s});
   parts.push_back({"simulated_s", report.simulated_s});
@@ -54,7 +63,7 @@ Document DocumentOf(const WorkloadReport& report) {
   parts.push_back({"cap_w", report.cap_w});
   parts.push_back({"segments", TableOfRows(report.segments, report)});
   parts.push_back({"fixes", TableOfRows(report.fixes)});
-  document.tables = {"tasks", "units", "slowdown", "fixes"};
+  document.tables = {"tasks", "units", "traffic", "slowdown", "fixes"};
   return document;
 }
 
@@ -76,6 +85,7 @@ std::string WorkloadPage(const WorkloadReport& report) {
   };
   table("Tasks", TableOfRows(report.tasks));
   table("Units", TableOfRows(report.units));
+  table("Memory and its traffic", TableOfRows(report.memory.tasks));
   table("Who slows whom", TableOfRows(report.slowdown));
   table("What would make missed tasks hold", TableOfRows(report.fixes));
   table("Notes", TableOfRows(report.diagnostics));

@@ -161,11 +161,10 @@ std::string MemoryText(const WorkloadReport& report, const ReportOptions& option
                    {.title = "share", .align = Align::kRight},
                    {.title = "memory", .align = Align::kRight}});
   const WorkloadMemory& memory = report.memory;
-  for (size_t i = 0; i < memory.by_task.size(); ++i) {
-    const double share = memory.mean_bytes_per_s > 0 ? memory.by_task[i].value / memory.mean_bytes_per_s : 0;
-    table.Add({EscapeControl(memory.by_task[i].task), absl::StrCat(FormatBytes(memory.by_task[i].value), "/s"),
-               absl::StrCat(FormatBytes(memory.peak_by_task[i].value), "/s"), Percent(share),
-               FormatBytes(memory.bytes_by_task[i].value)});
+  for (const WorkloadTraffic& row : memory.tasks) {
+    const double share = memory.mean_bytes_per_s > 0 ? row.mean_bytes_per_s / memory.mean_bytes_per_s : 0;
+    table.Add({EscapeControl(row.task), absl::StrCat(FormatBytes(row.mean_bytes_per_s), "/s"),
+               absl::StrCat(FormatBytes(row.peak_bytes_per_s), "/s"), Percent(share), FormatBytes(static_cast<double>(row.bytes))});
   }
   return absl::StrCat("\nMemory traffic", IsIncomplete(report) ? " (at least)" : "", "\n", table.Print(options));
 }

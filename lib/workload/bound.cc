@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr int kMostRounds = 400;
-constexpr double kMostPeriods = 1000;  // a response longer than that is called unbounded
+constexpr double kMostPeriods = 1000;  // a response longer than that, of the longest one, is called unbounded
 constexpr double kEqual = 1e-12;
 
 // Two ways to count what the shared memory adds, each of them enough; the smaller one holds. kBursts: every piece runs
@@ -29,7 +29,7 @@ struct Use {
   double longest_piece_s = 0;
   double reload_s = 0;  // of its model, and of what waited in the scratchpad
   int visits = 0;
-  double slices = 0;  // turns it needs at most
+  double turns = 0;  // of a slice or of a group that it needs at most, where the unit gives one each
 };
 
 // Uses by task and resource, and what the tasks of a resource have in common.
@@ -52,17 +52,22 @@ class Analyser {
 
  private:
   size_t num_tasks() const { return stack_.tasks.size(); }
-  bool Runs(uint32_t t) const { return !stack_.tasks[t].is_muted && stack_.tasks[t].release.probability > 0; }
+  bool Runs(uint32_t t) const { return !stack_.tasks[t].is_muted && stack_.ProbabilityOf(t) > 0; }
+  // Whether more tasks run on it than it has cores. Else each keeps one for itself.
+  bool IsCrowded(uint32_t r) const { return users_[r] > stack_.resources[r].servers; }
   int PriorityOf(uint32_t t) const { return stack_.tasks[t].is_load ? -1 : stack_.tasks[t].release.priority; }
   double OthersTraffic(uint32_t t, uint32_t pool, uint32_t own_resource) const;
+  void FindUsers();
   void FindBursts();
   void FindBeside();
   void FindUses(MemoryDelay delay, Uses* uses);
   Use UseOf(uint32_t t, uint32_t r, MemoryDelay delay) const;
-  double BackToBack(uint32_t t) const { return std::max(alone_s_[t], 1e-9); }
+  double ReleasesIn(uint32_t t, double window_s) const;
   double JobsIn(uint32_t t, double window_s) const;
   double CrossingOf(const Busy& busy, uint32_t r) const;
   double TimeOn(const Busy& busy, uint32_t r, MemoryDelay delay) const;
+  double WaitsOf(const Busy& busy, uint32_t r, const Uses& uses) const;
+  double RestoreOf(const Busy& busy, uint32_t j, uint32_t r, const Uses& uses) const;
   double WaitFor(const Busy& busy, uint32_t r, const Uses& uses, double crossing_s) const;
   double OneInterferer(const Busy& busy, uint32_t j, uint32_t r, const Uses& uses, double crossing_s) const;
   double Solve(uint32_t t) const;
@@ -72,15 +77,15 @@ class Analyser {
   const Stack& stack_;
   const Ends ends_;
   Uses uses_[std::size(kMemoryDelays)];
-  std::vector<int> users_;  // by resource: tasks that run on it
+  std::vector<uint32_t> users_;  // by resource: tasks that run on it
   std::vector<std::vector<double>> beside_;
   std::vector<std::vector<double>> burst_;     // by task and pool: largest of any piece
   std::vector<std::vector<double>> burst_on_;  // by task and resource
-  std::vector<double> alone_s_;                // by task
-  std::vector<std::optional<double>> periods_;
+  std::vector<std::optional<double>> periods_;  // none = as fast as jobs end, which no window limits
+  std::vector<double> waiting_;  // jobs of the task that wait behind one, at most
   std::vector<double> jitter_;
-  std::vector<bool> follows_loop_;
   std::vector<double> response_;
+  double most_s_ = 0;  // responses longer than that have no bound
 };
 
 // Each other task runs one piece at a time, and each server one piece: the smaller sum counts.
@@ -126,17 +131,31 @@ Use Analyser::UseOf(uint32_t t, uint32_t r, MemoryDelay delay) const {
     double stage_s = 0;
     for (const Piece& piece : stage.pieces) {
       stage_s += seconds_of(piece);
+      if (resource.GivesGroups() && piece.alone_s() > 0) ++use.turns;
       use.longest_piece_s = std::max(use.longest_piece_s, seconds_of(piece));
     }
     if (stage_s <= 0) continue;
     ++use.visits;
     use.total_s += stage_s;
     use.longest_stage_s = std::max(use.longest_stage_s, stage_s);
-    if (resource.preemption == Preemption::kSlices) use.slices += std::floor(stage_s / resource.slice_s) + 1;
+    if (resource.preemption == Preemption::kSlices) use.turns += std::floor(stage_s / resource.slice_s) + 1;
   }
   if (use.visits > 0 && resource.forgets)
     use.reload_s = seconds_of(ReloadOf(resource, ReloadBytes(task, r), resource.switch_s));
   return use;
+}
+
+void Analyser::FindUsers() {
+  users_.assign(stack_.resources.size(), 0);
+  for (uint32_t t = 0; t < num_tasks(); ++t) {
+    std::vector<bool> uses(users_.size(), false);
+    for (const Stage& stage : stack_.tasks[t].load.stages) {
+      for (const Piece& piece : stage.pieces) {
+        if (Runs(t) && piece.alone_s() > 0) uses[stage.resource] = true;
+      }
+    }
+    for (uint32_t r = 0; r < users_.size(); ++r) users_[r] += uses[r];
+  }
 }
 
 void Analyser::FindBursts() {
@@ -149,7 +168,7 @@ void Analyser::FindBursts() {
       for (const Piece& piece : stage.pieces) {
         if (piece.alone_s() > 0) most = std::max(most, piece.burst_bytes_per_s());
       }
-      if (resource.forgets) most = std::max(most, resource.bytes_per_s);
+      if (resource.forgets && IsCrowded(stage.resource)) most = std::max(most, resource.bytes_per_s);
       burst_[t][resource.pool] = std::max(burst_[t][resource.pool], most);
     }
   }
@@ -160,7 +179,7 @@ void Analyser::FindBeside() {
   const size_t resources = stack_.resources.size();
   std::vector<double> reload(resources, 0);
   for (uint32_t r = 0; r < resources; ++r) {
-    for (uint32_t t = 0; t < num_tasks() && stack_.resources[r].forgets && users_[r] > 1; ++t) {
+    for (uint32_t t = 0; t < num_tasks() && stack_.resources[r].forgets && IsCrowded(r); ++t) {
       if (uses_[0].of[t][r].visits > 0) reload[r] = std::max(reload[r], ReloadBytes(stack_.tasks[t], r));
     }
   }
@@ -171,9 +190,12 @@ void Analyser::FindBeside() {
     for (const Stage& stage : stack_.tasks[t].load.stages) {
       for (const Piece& piece : stage.pieces) on[stage.resource] += piece.dram_s > 0 ? piece.bytes : 0;
     }
-    // Each visit and each slice may load a model again, and have the one that it drove out do so.
-    for (uint32_t r = 0; r < resources; ++r)
-      on[r] += 2 * (uses_[0].of[t][r].visits + uses_[0].of[t][r].slices) * reload[r];
+    // Each visit and each turn may load a model again; who goes before another one has that one do so, too.
+    for (uint32_t r = 0; r < resources; ++r) {
+      const Use& use = uses_[0].of[t][r];
+      if (reload[r] > 0) on[r] += (use.visits + use.turns) * ReloadBytes(stack_.tasks[t], r);
+      if (stack_.resources[r].IsPreemptive()) on[r] += use.visits * reload[r];
+    }
     for (uint32_t r = 0; r < resources; ++r) {
       for (uint32_t other = 0; other < resources; ++other) {
         const bool is_beside = other != r || stack_.resources[r].servers > 1;
@@ -194,11 +216,20 @@ void Analyser::FindUses(MemoryDelay delay, Uses* uses) {
   }
 }
 
-// Jobs that can run in a window: released in it, or before it and not ended yet. They run one after the other.
+// Jobs released in a window, by the period of the task and by the jobs of what it comes after.
+double Analyser::ReleasesIn(uint32_t t, double window_s) const {
+  const Release& release = stack_.tasks[t].release;
+  const double by_period =
+      periods_[t].has_value() ? std::floor((window_s + jitter_[t]) / *periods_[t] + kEqual) + 1 : kUnbounded;
+  if (release.after == kNoTask) return by_period;
+  return std::min(by_period, std::floor(JobsIn(release.after, window_s) * release.ratio + kEqual) + 1);
+}
+
+// Jobs that can run in a window: released in it, or before it and not ended yet.
 double Analyser::JobsIn(uint32_t t, double window_s) const {
-  const double by_time = std::floor(window_s / BackToBack(t) + kEqual) + 2;
-  if (!periods_[t].has_value() || response_[t] == kUnbounded) return by_time;
-  return std::min(by_time, std::floor((window_s + response_[t] + jitter_[t]) / *periods_[t] + kEqual) + 1);
+  const double released = ReleasesIn(t, window_s) + 1 + waiting_[t];
+  if (!periods_[t].has_value()) return released;
+  return std::min(released, std::floor((window_s + response_[t] + jitter_[t]) / *periods_[t] + kEqual) + 1);
 }
 
 // How long the bytes take to cross that others move in the window beside what runs on `r`.
@@ -212,17 +243,42 @@ double Analyser::CrossingOf(const Busy& busy, uint32_t r) const {
   return bytes / rate;
 }
 
+// How often the busy jobs may wait on `r`: at each visit and, where other cores run what would not go before them, each
+// time that they give way.
+double Analyser::WaitsOf(const Busy& busy, uint32_t r, const Uses& uses) const {
+  const Resource& resource = stack_.resources[r];
+  double waits = uses.of[busy.task][r].visits * busy.own_jobs;
+  if (resource.servers == 1 || !resource.IsPreemptive()) return waits;
+  for (uint32_t j = 0; j < num_tasks(); ++j) {
+    const bool goes_before = j != busy.task && Runs(j) && PriorityOf(j) < PriorityOf(busy.task);
+    if (goes_before && uses.of[j][r].visits > 0) waits += JobsIn(j, busy.window_s) * uses.of[j][r].visits;
+  }
+  return waits;
+}
+
+// What loading models again adds to a visit of `j`: its own, and that of whom it makes give way.
+double Analyser::RestoreOf(const Busy& busy, uint32_t j, uint32_t r, const Uses& uses) const {
+  const Resource& resource = stack_.resources[r];
+  if (!resource.forgets) return 0;
+  const bool goes_before = resource.IsPreemptive() && PriorityOf(j) < PriorityOf(busy.task);
+  return uses.of[j][r].reload_s + (goes_before ? uses.slowest_reload_s[r] : 0);
+}
+
 // What `j` can make the busy jobs wait on `r`.
 double Analyser::OneInterferer(const Busy& busy, uint32_t j, uint32_t r, const Uses& uses, double crossing_s) const {
   const Resource& resource = stack_.resources[r];
   const Use& own = uses.of[busy.task][r];
   const Use& other = uses.of[j][r];
-  const double visits = own.visits * busy.own_jobs;
-  // Each visit, and each return of what it drove out, may find another model loaded.
-  const double restore_s = resource.forgets ? other.reload_s + uses.slowest_reload_s[r] : 0;
-  const double all = JobsIn(j, busy.window_s) * (other.total_s + other.visits * restore_s + other.slices * restore_s);
+  const double restore_s = RestoreOf(busy, j, r, uses);
+  const double more_turns =
+      resource.preemption == Preemption::kSlices ? std::floor(crossing_s / resource.slice_s) : 0;  // of what is delayed
+  const double all = JobsIn(j, busy.window_s) * (other.total_s + (other.visits + other.turns) * restore_s) +
+                     more_turns * restore_s;
+  // Before each of its groups one of the other's at most.
+  if (resource.GivesGroups())
+    return std::min(all, own.turns * busy.own_jobs * (other.longest_piece_s + restore_s));
   if (resource.preemption == Preemption::kSlices) {
-    const double turns = own.slices * busy.own_jobs + std::floor(crossing_s / resource.slice_s);
+    const double turns = own.turns * busy.own_jobs + more_turns;
     // A slice is time on the clock: what delays the other one in it is no part of what it does.
     return std::min(all, turns * (std::min(resource.slice_s, other.longest_stage_s + crossing_s) + restore_s));
   }
@@ -232,11 +288,12 @@ double Analyser::OneInterferer(const Busy& busy, uint32_t j, uint32_t r, const U
   const bool gives_way =
       by_priority && PriorityOf(j) > PriorityOf(busy.task) && resource.preemption == Preemption::kBetweenPieces;
   const double ahead_s = gives_way ? other.longest_piece_s : other.longest_stage_s;
-  return std::min(all, visits * (ahead_s + 2 * restore_s));
+  return std::min(all, WaitsOf(busy, r, uses) * (ahead_s + restore_s));
 }
 
 double Analyser::WaitFor(const Busy& busy, uint32_t r, const Uses& uses, double crossing_s) const {
   const Resource& resource = stack_.resources[r];
+  if (!IsCrowded(r)) return 0;
   double spread = 0, lower = 0, longest = 0;
   for (uint32_t j = 0; j < num_tasks(); ++j) {
     if (j == busy.task || !Runs(j) || uses.of[j][r].visits == 0) continue;
@@ -247,12 +304,11 @@ double Analyser::WaitFor(const Busy& busy, uint32_t r, const Uses& uses, double 
     }
     lower += wait;
     const Use& use = uses.of[j][r];
-    const bool gives_way = resource.preemption == Preemption::kBetweenPieces;
-    const double restore_s = resource.forgets ? use.reload_s + uses.slowest_reload_s[r] : 0;
-    longest = std::max(longest, (gives_way ? use.longest_piece_s : use.longest_stage_s) + 2 * restore_s);
+    const double ahead_s = resource.IsPreemptive() ? use.longest_piece_s : use.longest_stage_s;
+    longest = std::max(longest, ahead_s + RestoreOf(busy, j, r, uses));
   }
-  // Of what matters less only one can have begun before a visit.
-  if (resource.servers == 1) lower = std::min(lower, uses.of[busy.task][r].visits * busy.own_jobs * longest);
+  // Of what matters less each core can have begun one before a wait, and all cores work while it lasts.
+  lower = std::min(lower, WaitsOf(busy, r, uses) * longest);
   return spread / resource.servers + lower;
 }
 
@@ -261,18 +317,21 @@ double Analyser::TimeOn(const Busy& busy, uint32_t r, MemoryDelay delay) const {
   const Uses& uses = uses_[static_cast<size_t>(delay)];
   const Use& use = uses.of[busy.task][r];
   const double crossing_s = delay == MemoryDelay::kVolume ? CrossingOf(busy, r) : 0;
-  const double turns = use.visits + use.slices + (use.slices > 0 ? crossing_s / stack_.resources[r].slice_s : 0);
-  const double reloads = users_[r] > 1 ? turns * use.reload_s : 0;
+  if (crossing_s == kUnbounded) return kUnbounded;
+  const bool is_sliced = use.visits > 0 && stack_.resources[r].preemption == Preemption::kSlices;
+  const double turns = use.visits + use.turns + (is_sliced ? crossing_s / stack_.resources[r].slice_s : 0);
+  const double reloads = IsCrowded(r) ? turns * use.reload_s : 0;
   return busy.own_jobs * (use.total_s + reloads) + crossing_s + WaitFor(busy, r, uses, crossing_s);
 }
 
 double Analyser::Solve(uint32_t t) const {
-  const double period = periods_[t].value_or(BackToBack(t));
-  const double most = kMostPeriods * std::max({period, stack_.tasks[t].release.deadline_s.value_or(0), BackToBack(t)});
+  // Behind what runs back to back as many may wait as the queue takes.
+  const bool follows_loop = !periods_[t].has_value() && stack_.tasks[t].release.after != kNoTask;
   double response = response_[t];
   for (int i = 0; i < kMostRounds; ++i) {
-    if (response > most) return kUnbounded;
+    if (response > most_s_) return kUnbounded;
     Busy busy{.task = t, .window_s = response};
+    if (follows_loop) busy.own_jobs += waiting_[t];
     if (periods_[t].has_value())
       busy.own_jobs += std::max(0.0, std::floor((response + jitter_[t]) / *periods_[t] - kEqual));
     double next = 0;
@@ -291,7 +350,7 @@ double Analyser::Unevenness(uint32_t t) const {
   const Release& release = stack_.tasks[t].release;
   const double every = 1 / release.ratio;
   if (std::fabs(every - std::round(every)) < 1e-9) return 0;
-  return follows_loop_[t] ? BackToBack(release.after) : *periods_[release.after];
+  return *periods_[release.after];
 }
 
 // One round over all tasks; responses and jitters only grow. False when nothing changed.
@@ -300,10 +359,9 @@ bool Analyser::Round() {
   for (uint32_t t = 0; t < num_tasks(); ++t) {
     if (!Runs(t) || response_[t] == kUnbounded) continue;
     const uint32_t before = stack_.tasks[t].release.after;
-    if (before != kNoTask) {
-      const double varies = Runs(before) ? response_[before] - alone_s_[before] : 0;
-      const double inherited = follows_loop_[t] ? 0 : jitter_[before] + std::max(0.0, varies);
-      const double jitter = inherited + Unevenness(t);
+    if (before != kNoTask && periods_[t].has_value()) {
+      // Its end may come at once: what it takes at least is left out, or a faster unit would raise a bound.
+      const double jitter = jitter_[before] + (Runs(before) ? response_[before] : 0) + Unevenness(t);
       changed |= jitter > jitter_[t];
       jitter_[t] = std::max(jitter_[t], jitter);
     }
@@ -315,23 +373,18 @@ bool Analyser::Round() {
 }
 
 ResponseBounds Analyser::Run() {
-  for (uint32_t t = 0; t < num_tasks(); ++t) {
-    alone_s_.push_back(stack_.tasks[t].load.alone_s());
-  }
+  double longest_s = 1;
   for (uint32_t t = 0; t < num_tasks(); ++t) {
     const Release& release = stack_.tasks[t].release;
     periods_.push_back(stack_.PeriodOf(t));
+    waiting_.push_back(static_cast<double>(stack_.MostWaiting(t)));
     jitter_.push_back(release.jitter_s);
-    // Behind a task that runs back to back, jobs come no faster than that one can end them.
-    follows_loop_.push_back(release.after != kNoTask && !periods_[t].has_value());
-    if (follows_loop_[t]) periods_[t] = BackToBack(release.after) / release.ratio;
+    longest_s = std::max({longest_s, periods_[t].value_or(0), release.deadline_s.value_or(0)});
   }
+  most_s_ = kMostPeriods * longest_s;
+  FindUsers();
   FindBursts();
   for (const MemoryDelay delay : kMemoryDelays) FindUses(delay, &uses_[static_cast<size_t>(delay)]);
-  for (uint32_t r = 0; r < stack_.resources.size(); ++r) {
-    users_.push_back(static_cast<int>(
-        std::count_if(uses_[0].of.begin(), uses_[0].of.end(), [r](const auto& on) { return on[r].visits > 0; })));
-  }
   FindBeside();
   response_.assign(num_tasks(), 0);
   int rounds = 0;
@@ -359,7 +412,7 @@ std::vector<UnitDemand> DemandOfUnits(const Stack& stack) {
     if (task.is_muted || !period.has_value()) continue;
     for (const Stage& stage : task.load.stages) {
       for (const Piece& piece : stage.pieces)
-        demands[stage.resource].share += piece.alone_s() * task.release.probability / *period;
+        demands[stage.resource].share += piece.alone_s() * stack.ProbabilityOf(t) / *period;
     }
   }
   for (UnitDemand& demand : demands) demand.share /= stack.resources[demand.resource].servers;

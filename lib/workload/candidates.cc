@@ -58,18 +58,29 @@ Sharing SharingOf(const Target& target, const Unit& unit) {
   return toolchain != nullptr ? toolchain->sharing.value_or(Sharing{}) : Sharing{};
 }
 
+// As the file says; else as the unit does, with the slices that the file states.
+Preemption PreemptionOf(const WorkloadPolicy& policy, const Sharing& usual) {
+  if (policy.kind == PolicyKind::kFifo) return Preemption::kNever;
+  const Preemption own = policy.slice_s.has_value() ? Preemption::kSlices : usual.preemption;
+  const Preemption preemption = policy.yield.value_or(own);
+  const bool by_priority = policy.kind == PolicyKind::kPriority && preemption == Preemption::kSlices;
+  return by_priority ? Preemption::kBetweenPieces : preemption;
+}
+
 absl::Status ApplyPolicies(const Workload& workload, Chip* chip) {
   for (const WorkloadPolicy& policy : workload.policies) {
     HWEST_ASSIGN_OR_RETURN(const UnitId unit, UnitAt(*chip->target, policy.unit, policy.line, workload.origin));
     Resource& resource = chip->resources[unit.index()];
     const Sharing usual = SharingOf(*chip->target, chip->target->units[unit]);
     resource.policy = policy.kind;
-    resource.preemption = Preemption::kNever;
-    if (policy.kind == PolicyKind::kPriority && usual.preemption != Preemption::kNever)
-      resource.preemption = Preemption::kBetweenPieces;
-    if (policy.kind != PolicyKind::kRoundRobin) continue;
+    resource.preemption = PreemptionOf(policy, usual);
     resource.slice_s = policy.slice_s.value_or(usual.slice_s);
-    if (resource.slice_s > 0) resource.preemption = Preemption::kSlices;
+    if (resource.preemption == Preemption::kSlices && resource.slice_s <= 0) {
+      return MakeError(Code::kUsage,
+                       absl::StrCat(EscapeControl(workload.origin), ":", policy.line, ": how long a slice of ",
+                                    EscapeControl(policy.unit), " is, is not known"),
+                       "state `slice`, e.g. \"2 ms\"");
+    }
   }
   return absl::OkStatus();
 }
@@ -380,12 +391,11 @@ TaskPlan StatedCandidate(const StatedTime& stated, uint32_t resource, const Chip
   if (stated.bytes_per_s.has_value() && most > 0) share = std::min(1.0, *stated.bytes_per_s / most);
   // It moves its bytes in the part of its time that waits for memory, all of which the memory delivers at most.
   const double bound = std::max(stated.memory_bound.value_or(share), 0.0);
-  Piece piece{.compute_s = stated.time_s * (1 - bound),
-              .memory_s = stated.time_s * bound,
-              .dram_s = stated.time_s * bound,
-              .serial = 1};
-  piece.bytes = std::min(share * most * stated.time_s, piece.dram_s * most);
-  candidate.load.stages.push_back({resource, {piece}});
+  const double seconds = stated.time_s / static_cast<double>(stated.groups);
+  Piece piece{
+      .compute_s = seconds * (1 - bound), .memory_s = seconds * bound, .dram_s = seconds * bound, .serial = 1};
+  piece.bytes = std::min(share * most * seconds, piece.dram_s * most);
+  candidate.load.stages.push_back({resource, std::vector<Piece>(static_cast<size_t>(stated.groups), piece)});
   return candidate;
 }
 

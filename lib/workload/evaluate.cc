@@ -72,8 +72,9 @@ Evaluation Evaluate(const Stack& stack, const EvaluateOptions& options) {
   SimulateOptions simulate = options.simulate;
   out.runs.push_back(Simulate(stack, simulate));
   size_t pieces = 1;
-  for (const StackTask& task : stack.tasks) {
-    for (const Stage& stage : task.load.stages) pieces = std::max(pieces, stage.pieces.size());
+  for (uint32_t t = 0; t < stack.tasks.size(); ++t) {
+    if (stack.ProbabilityOf(t) <= 0) continue;
+    for (const Stage& stage : stack.tasks[t].load.stages) pieces = std::max(pieces, stage.pieces.size());
   }
   const int64_t events = std::max<int64_t>(1, out.runs[0].jobs * static_cast<int64_t>(pieces));
   const int more = static_cast<int>(std::min<int64_t>(options.random_runs, kMostEvents / events));

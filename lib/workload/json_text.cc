@@ -135,7 +135,7 @@ class Translator {
     if (Peek() == '[') return List(key, depth);
     if (Peek() == '"') {
       HWEST_ASSIGN_OR_RETURN(const std::string body, Quoted());
-      const bool is_word = key == "kind";
+      const bool is_word = key == "kind" || key == "yield";
       absl::StrAppend(&text_, is_word ? "" : "\"", body, is_word ? "" : "\"");
       return absl::OkStatus();
     }

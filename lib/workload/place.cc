@@ -24,7 +24,7 @@ double EnergyOf(const Stack& stack) {
   for (uint32_t t = 0; t < stack.tasks.size(); ++t) {
     const StackTask& task = stack.tasks[t];
     const double period = stack.PeriodOf(t).value_or(std::max(task.load.alone_s(), 1e-9));
-    watts += std::max(0.0, task.load.energy_j) / period;
+    watts += stack.ProbabilityOf(t) * std::max(0.0, task.load.energy_j) / period;
   }
   return watts;
 }
@@ -181,11 +181,11 @@ Score BoundedScore(const Stack& stack) {
 Score SimulatedScore(const Stack& stack) {
   const Simulation run = Simulate(stack, {.most_s = 1, .most_jobs = 20'000});
   Score score{.energy_w = EnergyOf(stack)};
-  for (size_t t = 0; t < stack.tasks.size(); ++t) {
+  for (uint32_t t = 0; t < stack.tasks.size(); ++t) {
     if (stack.tasks[t].is_load) continue;
     score.missed += run.tasks[t].any_missed;
     // Of a task that never ends one the time alone is the least.
-    const double least_s = stack.tasks[t].release.probability > 0 ? stack.tasks[t].load.alone_s() : 0;
+    const double least_s = stack.ProbabilityOf(t) > 0 ? stack.tasks[t].load.alone_s() : 0;
     score.ratio = std::max(score.ratio, std::max(run.tasks[t].worst_s, least_s) / DeadlineOf(stack.tasks[t]));
   }
   // An overload shows late in a simulation, and in what the rates ask for at once.
@@ -197,6 +197,14 @@ Score SimulatedScore(const Stack& stack) {
   return score;
 }
 
-Choice ChoosePlans(const StackFrame& frame) { return Search(frame).Run(); }
+Choice ChoosePlans(const StackFrame& frame) {
+  StackFrame searched = frame;
+  // What never runs is as good in any place, and no reason to search less thoroughly.
+  for (uint32_t t = 0; t < frame.candidates.size(); ++t) {
+    std::vector<TaskPlan>& candidates = searched.candidates[t];
+    if (frame.stack.ProbabilityOf(t) <= 0) candidates.erase(candidates.begin() + 1, candidates.end());
+  }
+  return Search(searched).Run();
+}
 
 }  // namespace hwest

@@ -32,6 +32,7 @@ using Tree = TextFormat::ParseInfoTree;
 constexpr size_t kMaxFileBytes = 1 << 20;
 constexpr int kMostTasks = 64;
 constexpr int64_t kMostBatch = 1 << 20;
+constexpr int64_t kMostGroups = 10'000;  // as many as large models have
 constexpr double kLongestTime_s = 1e6;
 constexpr char kSeeKeys[] = "`onnx-hwest describe workload` lists the keys";
 
@@ -108,6 +109,7 @@ absl::Status ReadStated(const TaskMessage& row, WorkloadTask* task) {
       return row.Error("memory", "memory without time", "state `time`, or leave `memory` to the model");
     if (!m.memory_bound().empty())
       return row.Error("memory_bound", "memory_bound without time", "state `time` and `memory`");
+    if (m.has_groups()) return row.Error("groups", "groups without time", "state `time`, or leave `groups` to the model");
     return absl::OkStatus();
   }
   StatedTime stated;
@@ -126,6 +128,9 @@ absl::Status ReadStated(const TaskMessage& row, WorkloadTask* task) {
     if (!stated.memory_bound.has_value()) return row.BadQuantity("memory_bound", m.memory_bound(), "30 %");
     if (m.memory().empty()) return row.Error("memory_bound", "memory_bound without memory", "state `memory`, too");
   }
+  if (m.has_groups()) stated.groups = m.groups();
+  if (stated.groups < 1 || stated.groups > kMostGroups)
+    return row.Error("groups", absl::StrCat("groups has to be from 1 to ", kMostGroups), "write e.g. groups: 60");
   if (task->only.empty()) return row.Error("time", "a stated time without a unit", "name the unit: only: \"gpu\"");
   task->stated = stated;
   return absl::OkStatus();
@@ -249,7 +254,28 @@ absl::StatusOr<WorkloadLoad> ReadLoad(const Located<proto::Load>& row) {
     HWEST_ASSIGN_OR_RETURN(const Fraction time, TimeOf(m.time(), "time", "2 ms", row));
     load.time_s = time.value();
   }
+  if (load.time_s > load.period.value()) {
+    return row.Error("time",
+                     absl::StrCat("a load of ", FormatSeconds(load.time_s), " every ",
+                                  FormatSeconds(load.period.value()), " takes more than there is"),
+                     "state a shorter time or a longer period");
+  }
   return load;
+}
+
+// Each kind with what it can yield by. Slices are of round robin.
+absl::Status CheckYield(const Located<proto::Policy>& row, const WorkloadPolicy& policy) {
+  const bool in_turn = policy.kind == PolicyKind::kRoundRobin;
+  if (!row.message.slice().empty()) {
+    if (!in_turn) return row.Error("slice", "slice belongs to ROUND_ROBIN", "leave it out");
+    if (policy.yield.value_or(Preemption::kSlices) != Preemption::kSlices)
+      return row.Error("slice", "slice belongs to yield: BY_SLICE", "leave one of them out");
+  }
+  if (policy.kind == PolicyKind::kFifo && policy.yield.value_or(Preemption::kNever) != Preemption::kNever)
+    return row.Error("yield", "FIFO runs who came first to the end", "leave `yield` out, or write kind: ROUND_ROBIN");
+  if (!in_turn && policy.yield == Preemption::kSlices)
+    return row.Error("yield", "BY_SLICE belongs to ROUND_ROBIN", "write yield: BETWEEN_GROUPS");
+  return absl::OkStatus();
 }
 
 absl::StatusOr<WorkloadPolicy> ReadPolicy(const Located<proto::Policy>& row) {
@@ -260,8 +286,9 @@ absl::StatusOr<WorkloadPolicy> ReadPolicy(const Located<proto::Policy>& row) {
     return row.Error("kind", "a policy without a kind", "write FIFO, PRIORITY or ROUND_ROBIN");
   }
   policy.kind = static_cast<PolicyKind>(m.kind() - 1);
+  if (m.yield() != proto::YIELD_UNSET) policy.yield = static_cast<Preemption>(m.yield() - 1);
+  HWEST_RETURN_IF_ERROR(CheckYield(row, policy));
   if (m.slice().empty()) return policy;
-  if (policy.kind != PolicyKind::kRoundRobin) return row.Error("slice", "slice belongs to ROUND_ROBIN", "leave it out");
   HWEST_ASSIGN_OR_RETURN(const Fraction slice, TimeOf(m.slice(), "slice", "2 ms", row));
   if (slice.value() < 1e-6) return row.BadQuantity("slice", m.slice(), "2 ms");
   policy.slice_s = slice.value();
@@ -302,6 +329,17 @@ const WorkloadTask* TaskNamed(const Workload& workload, const std::string& name)
     if (task.name == name) return &task;
   }
   return nullptr;
+}
+
+absl::Status CheckPolicies(const Workload& workload) {
+  std::set<std::string> seen;
+  for (const WorkloadPolicy& policy : workload.policies) {
+    if (!seen.insert(policy.unit).second) {
+      return ErrorAt(workload.origin, policy.line,
+                     absl::StrCat("two policies of unit \"", EscapeControl(policy.unit), "\""), "keep one of them");
+    }
+  }
+  return absl::OkStatus();
 }
 
 absl::Status CheckChains(const Workload& workload) {
@@ -366,6 +404,7 @@ absl::StatusOr<Workload> Convert(const proto::Workload& message, Tree* tree, abs
     workload.policies.push_back(std::move(policy));
   }
   HWEST_RETURN_IF_ERROR(CheckNames(workload));
+  HWEST_RETURN_IF_ERROR(CheckPolicies(workload));
   HWEST_RETURN_IF_ERROR(CheckChains(workload));
   return workload;
 }

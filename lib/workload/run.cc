@@ -32,8 +32,9 @@ std::string KeyOf(const WorkloadTask& task, const Chip& chip) {
 
 // No unit gets more of a memory than it delivers.
 void RaisePools(const StackFrame& frame, Chip* chip) {
-  for (const std::vector<TaskPlan>& candidates : frame.candidates) {
-    for (const TaskPlan& candidate : candidates) {
+  for (uint32_t t = 0; t < frame.candidates.size(); ++t) {
+    if (frame.stack.ProbabilityOf(t) <= 0) continue;
+    for (const TaskPlan& candidate : frame.candidates[t]) {
       for (const Stage& stage : candidate.load.stages) {
         double& most = chip->all_bytes_per_s[chip->resources[stage.resource].pool];
         for (const Piece& piece : stage.pieces) most = std::max(most, piece.burst_bytes_per_s());
@@ -107,6 +108,7 @@ class Reporter {
   void AddTask(uint32_t t);
   void AddResponses(uint32_t t, TaskRow* row) const;
   void AddUnknown(const TaskPlan& candidate, const std::string& task);
+  void CheckStated(const WorkloadTask& task, const TaskPlan& candidate);
   void AddUnits();
   void AddMemory();
   void AddPower();
@@ -136,6 +138,8 @@ void Reporter::AddResponses(uint32_t t, TaskRow* row) const {
   }
   if (first_.counted_s > 0) {
     row->reached_per_s = static_cast<double>(first_.tasks[t].jobs * row->batch) / first_.counted_s;
+    // A window that is no whole number of periods may begin and end with a release.
+    row->reached_per_s = std::min(row->reached_per_s, row->rate_per_s.value_or(row->reached_per_s));
   }
   if (jobs > 0) row->mean_s = sum / static_cast<double>(jobs);
   if (worst > 0) row->worst_s = worst;
@@ -156,6 +160,15 @@ void Reporter::AddUnknown(const TaskPlan& candidate, const std::string& task) {
                                    ? ": times of all tasks are at least what stands here, and none has a bound"
                                    : ": it never runs here"),
        .remedy = "state its `time`, or name as its model a JSON report of `analyze`, made with --op-rules"});
+}
+
+void Reporter::CheckStated(const WorkloadTask& task, const TaskPlan& candidate) {
+  const Resource& on = state_.stack.resources[candidate.load.stages[0].resource];
+  const double most = state_.chip.all_bytes_per_s[on.pool];
+  const double asked = task.stated->bytes_per_s.value_or(0);
+  if (most <= 0 || asked <= most) return;
+  Note(absl::StrCat("task \"", EscapeControl(task.name), "\" asks for ", FormatBytes(asked), "/s, and ", on.name,
+                    " gets ", FormatBytes(most), "/s at most: it is taken to ask for all of that"));
 }
 
 void Reporter::AddTask(uint32_t t) {
@@ -181,11 +194,12 @@ void Reporter::AddTask(uint32_t t) {
   for (std::optional<double>* figure : {&row.mean_s, &row.worst_s, &row.bound_s, &row.age_s}) {
     if (figure->has_value() && std::abs(**figure - row.alone_s) <= 1e-9 * row.alone_s) *figure = row.alone_s;
   }
-  if (task.probability <= 0) row.bound_s.reset();
+  if (state_.stack.ProbabilityOf(t) <= 0) row.bound_s.reset();
   if (row.deadline_s.has_value() && row.worst_s.has_value() && !row.incomplete)
     row.margin_s = *row.deadline_s - *row.worst_s;
   if (candidate.load.energy_j >= 0) row.energy_j = candidate.load.energy_j;
   if (row.unknown_groups > 0) AddUnknown(candidate, task.name);
+  if (task.stated.has_value()) CheckStated(task, candidate);
   report_->tasks.push_back(std::move(row));
 }
 
@@ -217,17 +231,14 @@ void Reporter::AddMemory() {
   for (size_t t = 0; t < state_.stack.tasks.size(); ++t) {
     const std::string& name = NameOf(state_.workload, t);
     const double mean = first_.counted_s > 0 ? first_.tasks[t].bytes / first_.counted_s : 0;
-    memory.by_task.push_back({name, mean});
-    memory.peak_by_task.push_back({name, first_.tasks[t].peak_bytes_per_s});
-    memory.bytes_by_task.push_back({name, state_.stack.tasks[t].load.peak_bytes});
-    memory.peak_bytes += static_cast<int64_t>(state_.stack.tasks[t].load.peak_bytes);
+    const auto bytes = static_cast<int64_t>(state_.stack.tasks[t].load.peak_bytes);
+    memory.tasks.push_back({name, mean, first_.tasks[t].peak_bytes_per_s, bytes});
+    memory.peak_bytes += bytes;
     memory.mean_bytes_per_s += mean;
   }
   for (const WorkloadLoad& load : state_.workload.loads) {
     if (!load.unit.empty()) continue;
-    memory.by_task.push_back({load.name, load.bytes_per_s});
-    memory.peak_by_task.push_back({load.name, load.bytes_per_s});
-    memory.bytes_by_task.push_back({load.name, 0});
+    memory.tasks.push_back({load.name, load.bytes_per_s, load.bytes_per_s, 0});
   }
   memory.mean_bytes_per_s += constant;
   memory.peak_bytes_per_s = std::max(first_.peak_bytes_per_s + constant, memory.mean_bytes_per_s);

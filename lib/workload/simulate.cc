@@ -13,12 +13,12 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kBin_s = 1e-3;
+constexpr double kLeastCycle_s = 1e-3;
 constexpr double kTolerance = 1e-12;
 constexpr double kMissTolerance = 1e-9;
 constexpr double kTransient = 0.1;    // share of a run without a period that is not counted
 constexpr double kJobsOfLoops = 100;  // of each task, where nothing is periodic
 constexpr int kLoadPriority = -1;
-constexpr size_t kMostWithoutPeriod = 2;  // jobs that wait behind a task which runs back to back
 
 double Uniform(uint64_t seed, uint64_t task, uint64_t index, uint64_t salt) {
   uint64_t z = seed * 0x9e3779b97f4a7c15 + task * 0xbf58476d1ce4e5b9 + index * 0x94d049bb133111eb + salt;
@@ -34,6 +34,12 @@ double Uniform(uint64_t seed, uint64_t task, uint64_t index, uint64_t salt) {
 // One division of exact numbers, so that the same moment by two periods is the same number.
 double MultipleOf(const Fraction& period, int64_t count) {
   return static_cast<double>(count) * static_cast<double>(period.num) / static_cast<double>(period.den);
+}
+
+// One hyperperiod, or as many as are long enough to look at: of some rates there are a million in a job.
+std::optional<Fraction> CycleOf(const std::optional<Fraction>& hyperperiod) {
+  if (!hyperperiod.has_value() || hyperperiod->value() >= kLeastCycle_s) return hyperperiod;
+  return Times(*hyperperiod, static_cast<int64_t>(std::ceil(kLeastCycle_s / hyperperiod->value())));
 }
 
 struct Job {
@@ -93,12 +99,13 @@ class Simulator {
   void Enqueue(uint32_t t, bool keeps_place);
   void Finish(uint32_t t);
   void Dispatch();
+  uint32_t FreeServerFor(uint32_t t, uint32_t r) const;
   bool DispatchOn(uint32_t r);
   uint32_t Choose(uint32_t r) const;
   void StartOn(uint32_t server, uint32_t t);
   void Leave(uint32_t t);
   void EndPiece(uint32_t t);
-  bool IsOutranked(uint32_t t) const;
+  bool GivesWay(uint32_t t) const;
   void FindSpeeds();
   double NextEvent() const;
   void Advance(double to_s);
@@ -115,6 +122,8 @@ class Simulator {
   std::vector<uint32_t> first_server_;
   std::vector<std::vector<uint32_t>> queues_;       // by resource
   std::vector<std::vector<uint32_t>> released_by_;  // by task
+  std::vector<bool> runs_;                          // by task: its jobs can come
+  std::vector<uint64_t> stream_;                    // by task: of random numbers, the same whatever else never runs
   std::vector<uint32_t> running_;                   // tasks
   std::vector<double> seconds_;                     // by running task: of its whole piece at this speed
   std::vector<Demand> demands_;
@@ -123,8 +132,8 @@ class Simulator {
   double now_ = 0;
   uint64_t arrivals_ = 0;
   bool deterministic_ = true;
-  std::optional<Fraction> hyperperiod_;
-  int64_t boundary_ = 0;  // hyperperiods that are over
+  std::optional<Fraction> cycle_;  // hyperperiods, after which figures may repeat
+  int64_t boundary_ = 0;           // cycles that are over
   double count_from_s_ = 0, count_to_s_ = 0;
   double trace_to_s_ = 0;
   int64_t outstanding_ = 0;  // counted jobs that have not ended
@@ -147,18 +156,17 @@ Simulator::Simulator(const Stack& stack, const SimulateOptions& options) : stack
     for (uint32_t s = 0; s < stack.resources[r].servers; ++s) servers_.push_back({.resource = r});
   }
   first_server_.push_back(static_cast<uint32_t>(servers_.size()));
+  uint64_t streams = 0;
   for (uint32_t t = 0; t < n; ++t) {
     const hwest::Release& release = Task(t).release;
+    runs_.push_back(stack.ProbabilityOf(t) > 0);
+    stream_.push_back(streams);
+    streams += runs_[t];
     if (release.after != kNoTask) released_by_[release.after].push_back(t);
     states_[t].due = 1 - release.ratio;  // the first job of what it comes after is one that counts
-    if (release.jitter_s > 0 || (release.probability > 0 && release.probability < 1)) deterministic_ = false;
     const std::optional<double> period = stack.PeriodOf(t);
-    if (!period.has_value()) deterministic_ = false;
-    states_[t].most_waiting = kMostWithoutPeriod;
-    if (period.has_value()) {
-      states_[t].most_waiting =
-          1 + static_cast<size_t>(std::min(1e6, std::ceil(release.deadline_s.value_or(*period) / *period)));
-    }
+    if (runs_[t] && (release.jitter_s > 0 || release.probability < 1 || !period.has_value())) deterministic_ = false;
+    states_[t].most_waiting = stack.MostWaiting(t);
     SetNext(t);
   }
   PlanWindow();
@@ -167,24 +175,25 @@ Simulator::Simulator(const Stack& stack, const SimulateOptions& options) : stack
 // Deterministic stacks are counted from the first hyperperiod on that begins as the one before it did; of others all
 // but the beginning is.
 void Simulator::PlanWindow() {
-  hyperperiod_ = HyperperiodOf(stack_);
+  const std::optional<Fraction> hyperperiod = HyperperiodOf(stack_);
+  cycle_ = CycleOf(hyperperiod);
   double horizon = options_.most_s;
   const bool none_periodic = std::none_of(stack_.tasks.begin(), stack_.tasks.end(),
                                           [](const StackTask& task) { return task.release.period.has_value(); });
   if (none_periodic) {
     double alone_s = 0;
-    for (const StackTask& task : stack_.tasks) alone_s += task.release.probability > 0 ? task.load.alone_s() : 0;
+    for (uint32_t t = 0; t < states_.size(); ++t) alone_s += runs_[t] ? Task(t).load.alone_s() : 0;
     horizon = std::min(horizon, kJobsOfLoops * alone_s);
   }
   const bool repeats =
-      deterministic_ && hyperperiod_.has_value() && hyperperiod_->value() * (1 + options_.cycles) <= horizon;
+      deterministic_ && cycle_.has_value() && cycle_->value() * (1 + options_.cycles) <= horizon;
   if (!repeats) {
-    trace_to_s_ = hyperperiod_.has_value() ? std::min(hyperperiod_->value(), horizon) : horizon;
-    hyperperiod_.reset();
+    trace_to_s_ = hyperperiod.has_value() ? std::min(hyperperiod->value(), horizon) : horizon;
+    cycle_.reset();
     count_from_s_ = deterministic_ ? 0 : kTransient * horizon;
     count_to_s_ = horizon;
   } else {
-    trace_to_s_ = hyperperiod_->value();
+    trace_to_s_ = hyperperiod->value();
     count_from_s_ = count_to_s_ = kNever;
   }
   bin_begin_s_ = count_from_s_;
@@ -194,10 +203,10 @@ double Simulator::ReleaseTime(uint32_t t, int64_t index) const {
   const hwest::Release& release = Task(t).release;
   const Fraction& period = *release.period;
   double offset = release.offset_s.value_or(0);
-  if (!release.offset_s.has_value() && options_.seed != 0) offset = period.value() * Uniform(options_.seed, t, 0, 1);
+  if (!release.offset_s.has_value() && options_.seed != 0) offset = period.value() * Uniform(options_.seed, stream_[t], 0, 1);
   const double nominal = offset + MultipleOf(period, index);
   if (release.jitter_s <= 0) return nominal;
-  return nominal + release.jitter_s * Uniform(options_.seed, t, static_cast<uint64_t>(index), 2);
+  return nominal + release.jitter_s * Uniform(options_.seed, stream_[t], static_cast<uint64_t>(index), 2);
 }
 
 void Simulator::SetNext(uint32_t t) {
@@ -324,7 +333,7 @@ void Simulator::Finish(uint32_t t) {
     follower.due -= 1;
     ++follower.index;
     const bool happens = release.probability >= 1 ||
-                         Uniform(options_.seed, next, static_cast<uint64_t>(follower.index), 3) < release.probability;
+                         Uniform(options_.seed, stream_[next], static_cast<uint64_t>(follower.index), 3) < release.probability;
     if (happens && release.probability > 0) Release(next, now_, head_s);
   }
   const hwest::Release& release = Task(t).release;
@@ -351,14 +360,23 @@ uint32_t Simulator::Choose(uint32_t r) const {
   return best;
 }
 
+// One that has its model loaded, else one without any, else any that is free; UINT32_MAX where none is.
+uint32_t Simulator::FreeServerFor(uint32_t t, uint32_t r) const {
+  uint32_t chosen = UINT32_MAX;
+  int best = -1;
+  for (uint32_t s = first_server_[r]; s < first_server_[r + 1]; ++s) {
+    const Server& server = servers_[s];
+    const int fit = server.task != kNoTask ? -1 : server.owner == t ? 2 : server.owner == kNoTask ? 1 : 0;
+    if (fit > best) chosen = s;
+    best = std::max(best, fit);
+  }
+  return chosen;
+}
+
 bool Simulator::DispatchOn(uint32_t r) {
   const uint32_t t = Choose(r);
   if (t == kNoTask) return false;
-  uint32_t chosen = UINT32_MAX;
-  for (uint32_t s = first_server_[r]; s < first_server_[r + 1]; ++s) {
-    if (servers_[s].task != kNoTask) continue;
-    if (chosen == UINT32_MAX || (servers_[s].owner == t && servers_[chosen].owner != t)) chosen = s;
-  }
+  const uint32_t chosen = FreeServerFor(t, r);
   if (chosen == UINT32_MAX) return false;
   queues_[r].erase(std::find(queues_[r].begin(), queues_[r].end(), t));
   StartOn(chosen, t);
@@ -407,11 +425,12 @@ void Simulator::Leave(uint32_t t) {
   running_.erase(std::find(running_.begin(), running_.end(), t));
 }
 
-bool Simulator::IsOutranked(uint32_t t) const {
+// At the end of a piece, to what waits.
+bool Simulator::GivesWay(uint32_t t) const {
   const uint32_t r = ResourceOf(t);
-  if (stack_.resources[r].policy != PolicyKind::kPriority || stack_.resources[r].preemption == Preemption::kNever)
-    return false;
   const std::vector<uint32_t>& queue = queues_[r];
+  if (stack_.resources[r].GivesGroups()) return !queue.empty();
+  if (!stack_.resources[r].IsPreemptive()) return false;
   return std::any_of(queue.begin(), queue.end(), [&](uint32_t other) { return PriorityOf(other) < PriorityOf(t); });
 }
 
@@ -423,9 +442,9 @@ void Simulator::EndPiece(uint32_t t) {
     ++s.piece;
   } while (s.piece < pieces.size() && pieces[s.piece].alone_s() <= 0);
   if (s.piece < pieces.size()) {
-    if (!IsOutranked(t)) return;
+    if (!GivesWay(t)) return;
     Leave(t);
-    Enqueue(t, true);
+    Enqueue(t, !stack_.resources[ResourceOf(t)].GivesGroups());
     return;
   }
   Leave(t);
@@ -462,7 +481,7 @@ double Simulator::NextEvent() const {
   for (const TaskState& s : states_) {
     if (s.waiting.size() < s.most_waiting) next = std::min(next, std::max(now_, s.next_s));
   }
-  if (hyperperiod_.has_value()) next = std::min(next, MultipleOf(*hyperperiod_, boundary_ + 1));
+  if (cycle_.has_value()) next = std::min(next, MultipleOf(*cycle_, boundary_ + 1));
   for (const double edge : {count_from_s_, count_to_s_}) {
     if (edge > now_) next = std::min(next, edge);
   }
@@ -536,7 +555,9 @@ void Simulator::Advance(double to_s) {
 // What will happen depends on nothing else, beside the time since the boundary.
 std::vector<double> Simulator::Signature() const {
   std::vector<double> all;
-  for (const TaskState& s : states_) {
+  for (uint32_t t = 0; t < states_.size(); ++t) {
+    const TaskState& s = states_[t];
+    if (!runs_[t]) continue;
     all.insert(all.end(), {static_cast<double>(s.waiting.size()), static_cast<double>(s.state), s.due});
     if (s.state == State::kIdle) continue;
     all.insert(all.end(), {static_cast<double>(s.stage), static_cast<double>(s.piece), std::round(s.left * 1e8),
@@ -547,19 +568,21 @@ std::vector<double> Simulator::Signature() const {
 }
 
 void Simulator::AtBoundary() {
-  if (!hyperperiod_.has_value()) return;
-  const double boundary = MultipleOf(*hyperperiod_, boundary_ + 1);
+  if (!cycle_.has_value()) return;
+  const double boundary = MultipleOf(*cycle_, boundary_ + 1);
   if (now_ < boundary) return;
   now_ = boundary;
   ++boundary_;
   for (uint32_t t = 0; t < states_.size(); ++t) SkipDrops(t);
   if (count_from_s_ != kNever) return;
   std::vector<double> signature = Signature();
-  const double end = MultipleOf(*hyperperiod_, boundary_ + options_.cycles);
-  const bool is_last = end + hyperperiod_->value() > options_.most_s;
-  if (signature == signature_ || is_last) {
+  const bool repeats = signature == signature_;
+  const bool is_last = MultipleOf(*cycle_, boundary_ + options_.cycles + 1) > options_.most_s;
+  if (repeats || is_last || now_ >= options_.most_s / 2) {
+    // What does not repeat is told better by many cycles.
+    const double most = repeats ? 1 : std::max(1.0, std::floor(options_.most_s / 4 / cycle_->value()));
     count_from_s_ = bin_begin_s_ = now_;
-    count_to_s_ = end;
+    count_to_s_ = MultipleOf(*cycle_, boundary_ + options_.cycles * static_cast<int64_t>(most));
   }
   signature_ = std::move(signature);
 }
@@ -598,9 +621,10 @@ Simulation Simulator::Run() {
 
 std::optional<Fraction> HyperperiodOf(const Stack& stack) {
   std::optional<Fraction> common;
-  for (const StackTask& task : stack.tasks) {
-    const std::optional<Fraction>& period = task.release.after == kNoTask ? task.release.period : task.release.pace;
-    if (!period.has_value()) continue;
+  for (uint32_t t = 0; t < stack.tasks.size(); ++t) {
+    const Release& release = stack.tasks[t].release;
+    const std::optional<Fraction>& period = release.after == kNoTask ? release.period : release.pace;
+    if (!period.has_value() || stack.ProbabilityOf(t) <= 0) continue;
     common = common.has_value() ? LeastCommonMultiple(*common, *period) : period;
     if (!common.has_value()) return std::nullopt;
   }

@@ -1,6 +1,7 @@
 #include "workload/stack.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hwest {
 
@@ -29,10 +30,20 @@ double TaskLoad::alone_s() const {
   return seconds;
 }
 
+double Stack::ProbabilityOf(uint32_t task) const {
+  double probability = tasks[task].release.probability;
+  while (tasks[task].release.after != kNoTask) {
+    task = tasks[task].release.after;
+    probability *= tasks[task].release.probability;
+  }
+  return probability;
+}
+
 bool Stack::IsIncomplete() const {
-  return std::any_of(tasks.begin(), tasks.end(), [](const StackTask& task) {
-    return task.load.unknown_groups > 0 && task.release.probability > 0;
-  });
+  for (uint32_t t = 0; t < tasks.size(); ++t) {
+    if (tasks[t].load.unknown_groups > 0 && ProbabilityOf(t) > 0) return true;
+  }
+  return false;
 }
 
 std::optional<double> Stack::PeriodOf(uint32_t task) const {
@@ -43,6 +54,15 @@ std::optional<double> Stack::PeriodOf(uint32_t task) const {
   }
   if (!tasks[task].release.period.has_value()) return std::nullopt;
   return tasks[task].release.period->value() / ratio;
+}
+
+size_t Stack::MostWaiting(uint32_t task) const {
+  constexpr size_t kWithoutPeriod = 2;
+  constexpr double kMost = 1e6;
+  const std::optional<double> period = PeriodOf(task);
+  if (!period.has_value()) return kWithoutPeriod;
+  const double deadline_s = tasks[task].release.deadline_s.value_or(*period);
+  return 1 + static_cast<size_t>(std::min(kMost, std::ceil(deadline_s / *period)));
 }
 
 void FitToPools(Stack* stack) {

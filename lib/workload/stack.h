@@ -46,6 +46,12 @@ struct Resource {
   PolicyKind policy = PolicyKind::kFifo;
   Preemption preemption = Preemption::kNever;
   double slice_s = 0;      // of kSlices
+  bool IsPreemptive() const {  // who matters more goes before the rest of a job
+    return policy == PolicyKind::kPriority && preemption != Preemption::kNever;
+  }
+  bool GivesGroups() const {  // a group to each in turn
+    return policy == PolicyKind::kRoundRobin && preemption == Preemption::kBetweenPieces;
+  }
   bool forgets = false;    // one model at a time: who comes after another one loads its weights again
   double switch_s = 0;     // beside that, per change of model
   double bytes_per_s = 0;  // at which it does
@@ -98,8 +104,12 @@ struct Stack {
   std::vector<SharedPool> pools;
   std::vector<StackTask> tasks;
 
+  // That a job which the rates ask for is released: with all that its chain begins with.
+  double ProbabilityOf(uint32_t task) const;
   // Whether a task that runs has unknown groups. No time of any task is known then: they take units and memory of all.
   bool IsIncomplete() const;
+  // Jobs that wait behind the one that runs; further releases are dropped.
+  size_t MostWaiting(uint32_t task) const;
   // Seconds between the jobs of a task, by its own rate or that of what releases it; none = back to back.
   std::optional<double> PeriodOf(uint32_t task) const;
 };

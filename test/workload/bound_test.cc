@@ -15,6 +15,7 @@ using test::MakeTask;
 using test::RandomStack;
 using test::Streaming;
 using test::TwoUnits;
+using test::WithIdle;
 
 // HWEST_STACKS=1000 runs as many.
 uint64_t NumStacks() {
@@ -78,7 +79,7 @@ TEST_CASE("one task with an unknown time leaves none with a bound, unless it nev
 }
 
 TEST_CASE("upper ends of intervals raise a bound, never lower it") {
-  for (uint64_t seed = 1; seed <= 30; ++seed) {
+  for (uint64_t seed = 1; seed <= NumStacks(); ++seed) {
     const Stack stack = RandomStack(seed).Make();
     const ResponseBounds point = BoundResponses(stack, Ends::kPoint), high = BoundResponses(stack, Ends::kHigh);
     for (size_t t = 0; t < stack.tasks.size(); ++t) {
@@ -98,7 +99,7 @@ void CheckNotLower(const Stack& before, const Stack& after, uint64_t seed) {
 }
 
 TEST_CASE("a copy of a task never lowers a bound") {
-  for (uint64_t seed = 1; seed <= 60; ++seed) {
+  for (uint64_t seed = 1; seed <= NumStacks(); ++seed) {
     const Stack stack = RandomStack(seed).Make();
     Stack more = stack;
     more.tasks.push_back(stack.tasks[seed % stack.tasks.size()]);
@@ -106,8 +107,36 @@ TEST_CASE("a copy of a task never lowers a bound") {
   }
 }
 
+TEST_CASE("an idle task changes no bound, no demand and no verdict") {
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    const Stack stack = RandomStack(seed).Make(), more = WithIdle(stack);
+    const EvaluateOptions options{.simulate = {.most_s = 0.5, .most_jobs = 3000}, .random_runs = 2};
+    const Evaluation a = Evaluate(stack, options), b = Evaluate(more, options);
+    for (size_t r = 0; r < stack.resources.size(); ++r) CHECK(a.bounds.demand[r].share == b.bounds.demand[r].share);
+    for (size_t t = 0; t < stack.tasks.size(); ++t) {
+      INFO("stack " << seed << ", task " << t);
+      CHECK(a.bounds.response_s[t] == b.bounds.response_s[t + 2]);
+      CHECK(a.verdicts[t] == b.verdicts[t + 2]);
+      CHECK(a.WorstOf(t) == b.WorstOf(t + 2));
+    }
+  }
+}
+
+TEST_CASE("a chain asks for what its probabilities release") {
+  Stack stack = TwoUnits();
+  stack.tasks.push_back(MakeTask({{0, {Compute(2e-3)}}}, {1, 100}));
+  for (const double probability : {0.5, 1.0}) {
+    stack.tasks.push_back(MakeTask({{1, {Compute(8e-3)}}}, {1, 100}));
+    stack.tasks.back().release = {.deadline_s = 1, .after = static_cast<uint32_t>(stack.tasks.size() - 2),
+                                  .probability = probability};
+  }
+  // Half of the jobs go on, to both of the others.
+  CHECK(DemandOfUnits(stack)[1].share == Approx(0.8));
+  CHECK(Evaluate(stack, {.simulate = {.most_s = 1}}).reasons[1].empty());
+}
+
 TEST_CASE("more bandwidth, or faster units, never raise a bound") {
-  for (uint64_t seed = 1; seed <= 60; ++seed) {
+  for (uint64_t seed = 1; seed <= NumStacks(); ++seed) {
     const Stack stack = RandomStack(seed).Make();
     Stack wider = stack, faster = stack;
     wider.pools[0].bytes_per_s *= 1.5;
@@ -144,6 +173,7 @@ TEST_CASE("bounds by policy, worked out by hand") {
       {"priority, between pieces", PolicyKind::kPriority, Preemption::kBetweenPieces, 0, 3e-3, 5e-3},
       {"priority, to the end", PolicyKind::kPriority, Preemption::kNever, 0, 5e-3, 5e-3},
       {"slices of 1 ms", PolicyKind::kRoundRobin, Preemption::kSlices, 1e-3, 3e-3, 5e-3},
+      {"groups in turn", PolicyKind::kRoundRobin, Preemption::kBetweenPieces, 0, 3e-3, 5e-3},
   }));
   INFO(c.name);
   Stack stack = TwoUnits(c.policy, c.preemption, c.slice_s);
@@ -153,6 +183,24 @@ TEST_CASE("bounds by policy, worked out by hand") {
   const ResponseBounds bounds = BoundResponses(stack, Ends::kPoint);
   CHECK(*bounds.response_s[0] == Approx(c.urgent_s));
   CHECK(*bounds.response_s[1] == Approx(c.other_s));
+}
+
+TEST_CASE("as many tasks as cores wait for none, and load no model again") {
+  Stack stack = TwoUnits();
+  stack.resources[0].servers = 3;
+  stack.resources[0].forgets = true;
+  stack.resources[0].bytes_per_s = 1e9;
+  for (int i = 0; i < 3; ++i) {
+    stack.tasks.push_back(MakeTask({{0, {Compute(3e-3)}}}, {1, 100 + 10 * i}));
+    stack.tasks.back().load.kept_bytes = {1e6, 0, 0};
+  }
+  for (const uint64_t seed : {0, 1}) {
+    const Simulation run = Simulate(stack, {.most_s = 1, .seed = seed});
+    for (const TaskStats& task : run.tasks) CHECK(task.worst_s == Approx(3e-3));
+  }
+  for (const std::optional<double>& bound : BoundResponses(stack, Ends::kPoint).response_s) CHECK(*bound == Approx(3e-3));
+  stack.tasks.push_back(stack.tasks[0]);
+  CHECK(*BoundResponses(stack, Ends::kPoint).response_s[0] > 4e-3);
 }
 
 TEST_CASE("more than all of a unit has no bound, is missed, and the unit is named") {

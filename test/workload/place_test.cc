@@ -81,6 +81,19 @@ Score BruteForce(const StackFrame& frame, Score (*score_of)(const Stack&)) {
   }
 }
 
+TEST_CASE("an idle task changes no choice of the others") {
+  const StackFrame frame = RandomFrame(3, 4, 3);  // 81 choices, which are not all simulated
+  const Choice choice = ChoosePlans(frame);
+  StackFrame more = frame;
+  StackTask idle = frame.stack.tasks[0];
+  idle.release = {.after = 0, .probability = 0};
+  more.stack.tasks.push_back(idle);
+  more.candidates.push_back(std::vector<TaskPlan>(100, PlanOn(0, 5e-3)));
+  Choice with_idle = ChoosePlans(more);
+  with_idle.pop_back();
+  CHECK(with_idle == choice);
+}
+
 TEST_CASE("few choices are as good as brute force") {
   for (uint64_t seed = 1; seed <= 30; ++seed) {
     const StackFrame frame = RandomFrame(seed, 3, 3);

@@ -11,10 +11,11 @@ task { name: "detect" model: "a/detect.onnx" precision: "int8" rate: "30 FPS" de
        jitter: "1 ms" }
 task { name: "depth" model: "/b/depth.onnx" rate: "15 FPS" after: "detect" probability: 0.5 batch: 2 only: "dla0,cpu"
        pin: "Conv_1@cpu" dim { name: "seq" value: 128 } }
-task { name: "stated" time: "2.5 ms" memory: "40 %" only: "gpu" }
+task { name: "stated" time: "2.5 ms" memory: "40 %" groups: 60 only: "gpu" }
 load { name: "camera" memory: "6 GB/s" }
 load { name: "planner" unit: "cpu" period: "10 ms" time: "20 %" }
 policy { unit: "gpu" kind: ROUND_ROBIN slice: "2 ms" }
+policy { unit: "dla0" kind: ROUND_ROBIN yield: BETWEEN_GROUPS }
 )";
 
 constexpr char kAsJson[] = R"({
@@ -26,11 +27,12 @@ constexpr char kAsJson[] = R"({
     {"name": "depth", "model": "/b/depth.onnx", "rate": "15 FPS", "after": "detect", "probability": 0.5, "batch": 2,
      "only": "dla0,cpu",
      "pin": ["Conv_1@cpu"], "dim": {"seq": 128}},
-    {"name": "stated", "time": "2.5 ms", "memory": "40 %", "only": ["gpu"]}
+    {"name": "stated", "time": "2.5 ms", "memory": "40 %", "groups": 60, "only": ["gpu"]}
   ],
   "load": [{"name": "camera", "memory": "6 GB/s"},
            {"name": "planner", "unit": "cpu", "period": "10 ms", "time": "20 %"}],
-  "policy": {"unit": "gpu", "kind": "ROUND_ROBIN", "slice": "2 ms"}
+  "policy": [{"unit": "gpu", "kind": "ROUND_ROBIN", "slice": "2 ms"},
+             {"unit": "dla0", "kind": "ROUND_ROBIN", "yield": "BETWEEN_GROUPS"}]
 })";
 
 TEST_CASE("a workload is read from text and from JSON alike") {
@@ -59,10 +61,13 @@ TEST_CASE("a workload is read from text and from JSON alike") {
   CHECK(depth.dims[0] == std::pair<std::string, int64_t>("seq", 128));
   CHECK(workload->tasks[2].stated->time_s == 0.0025);
   CHECK(*workload->tasks[2].stated->memory_share == 0.4);
+  CHECK(workload->tasks[2].stated->groups == 60);
   CHECK(workload->loads[0].bytes_per_s == 6e9);
   CHECK(workload->loads[1].time_s == Approx(0.002));
   CHECK(workload->policies[0].kind == PolicyKind::kRoundRobin);
   CHECK(*workload->policies[0].slice_s == 0.002);
+  CHECK_FALSE(workload->policies[0].yield.has_value());
+  CHECK(workload->policies[1].yield == Preemption::kBetweenPieces);
 }
 
 TEST_CASE("what a file states wrongly is named with its line") {
@@ -104,10 +109,19 @@ TEST_CASE("what a file states wrongly is named with its line") {
       {good + "task { model: \"a.onnx\" after: \"b\" rate: \"20 FPS\" }", "f:2: \"a\" is to run more often than \"b\""},
       {good + "load { name: \"x\" }", "f:2: a load takes neither memory nor a unit"},
       {good + "load { unit: \"cpu\" }", "f:2: a load on a unit needs a time"},
+      {good + "load { unit: \"cpu\" time: \"20 ms\" }", "f:2: a load of 20.00 ms every 10.00 ms takes more than there is"},
       {good + "load { memory: \"6 GB\" }", "f:2: memory cannot be \"6 GB\""},
       {good + "policy { unit: \"gpu\" }", "f:2: a policy without a kind"},
       {good + "policy { unit: \"gpu\" kind: RANDOM }", "f:2: "},
       {good + "policy { unit: \"gpu\" kind: FIFO slice: \"2 ms\" }", "f:2: slice belongs to ROUND_ROBIN"},
+      {good + "policy { unit: \"gpu\" kind: FIFO yield: BETWEEN_GROUPS }", "f:2: FIFO runs who came first to the end"},
+      {good + "policy { unit: \"gpu\" kind: PRIORITY yield: BY_SLICE }", "f:2: BY_SLICE belongs to ROUND_ROBIN"},
+      {good + "policy { unit: \"gpu\" kind: ROUND_ROBIN yield: AT_END slice: \"2 ms\" }",
+       "f:2: slice belongs to yield: BY_SLICE"},
+      {good + "policy { unit: \"gpu\" kind: FIFO }\npolicy { unit: \"gpu\" kind: PRIORITY }",
+       "f:3: two policies of unit \"gpu\""},
+      {"task { model: \"a.onnx\" groups: 3 }", "f:1: groups without time"},
+      {"task { name: \"a\" time: \"2 ms\" groups: 0 only: \"gpu\" }", "f:1: groups has to be from 1 to "},
   }));
   INFO(c.text);
   const absl::StatusOr<Workload> workload = ParseWorkload(c.text, "f");

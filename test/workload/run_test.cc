@@ -109,7 +109,7 @@ TEST_CASE("the report adds up") {
     CHECK(task.reached_per_s == Approx(*task.rate_per_s));
   }
   double traffic = 0;
-  for (const ByTask& row : report.memory.by_task) traffic += row.value;
+  for (const WorkloadTraffic& row : report.memory.tasks) traffic += row.mean_bytes_per_s;
   CHECK(traffic == Approx(report.memory.mean_bytes_per_s));
   for (const WorkloadUnitRow& unit : report.units) {
     double busy = 0;
@@ -233,6 +233,28 @@ TEST_CASE("loads take bandwidth and time of units") {
               {.studies = false});
   CHECK(*TaskNamed(busy, "a").worst_s > *TaskNamed(bare, "a").worst_s * 1.5);
   CHECK(busy.units[0].busy_share == Approx(bare.units[0].busy_share + 0.5).epsilon(0.02));
+}
+
+TEST_CASE("a stated time falls into groups that alternate with those of others, and asks for no more than there is") {
+  const auto text = [](const char* groups, const char* policy) {
+    return std::string("target: \"jetson-orin\" ") + policy +
+           " task { name: \"short\" time: \"10 ms\" only: \"gpu\" rate: \"10 FPS\" " + groups +
+           " } task { name: \"long\" time: \"30 ms\" memory: \"900 GB/s\" only: \"gpu\" rate: \"10 FPS\" " + groups + " }";
+  };
+  const char* const alternate = "policy { unit: \"gpu\" kind: ROUND_ROBIN yield: BETWEEN_GROUPS }";
+  const WorkloadReport report = RunText(text("groups: 100", alternate), {.studies = false});
+  CHECK(UnitNamed(report, "gpu").runs == "group by group");
+  CHECK(*TaskNamed(report, "short").worst_s == Approx(40e-3).epsilon(0.02));  // as the long one
+  CHECK(*TaskNamed(report, "short").worst_s <= *TaskNamed(report, "short").bound_s);
+  const bool is_noted = std::any_of(report.diagnostics.begin(), report.diagnostics.end(), [](const Diagnostic& note) {
+    return note.message.find("task \"long\" asks for 900.0 GB/s") != std::string::npos;
+  });
+  CHECK(is_noted);
+  // Without a policy each has a slice of the GPU in turn.
+  CHECK(*TaskNamed(RunText(text("groups: 100", ""), {.studies = false}), "short").worst_s == Approx(20e-3).epsilon(0.15));
+  CHECK(ErrorOf("target: \"tda4vm\" policy { unit: \"c7x-mma\" kind: ROUND_ROBIN yield: BY_SLICE } task { name: \"a\" "
+                "time: \"1 ms\" only: \"c7x-mma\" rate: \"1 FPS\" }")
+            .message.find("how long a slice of c7x-mma is") != std::string::npos);
 }
 
 TEST_CASE("equal cores take tasks side by side") {

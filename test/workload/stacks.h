@@ -36,6 +36,20 @@ inline StackTask MakeTask(std::vector<Stage> stages, Fraction period) {
   return task;
 }
 
+// The stack with a task before all others that they do not follow, and one more behind that: neither ever runs.
+inline Stack WithIdle(const Stack& stack) {
+  Stack more = stack;
+  for (StackTask& task : more.tasks) {
+    if (task.release.after != kNoTask) task.release.after += 2;
+  }
+  StackTask idle = stack.tasks[0];
+  idle.release = {.after = 2, .pace = Fraction{7, 3}, .probability = 0};
+  StackTask behind = idle;
+  behind.release = {.after = 0, .ratio = 0.4, .probability = 0.5};
+  more.tasks.insert(more.tasks.begin(), {idle, behind});
+  return more;
+}
+
 // One to six tasks with all that a stack may have.
 class RandomStack {
  public:
@@ -47,11 +61,12 @@ class RandomStack {
         {PolicyKind::kPriority, Preemption::kBetweenPieces},
         {PolicyKind::kPriority, Preemption::kNever},
         {PolicyKind::kRoundRobin, Preemption::kSlices},
+        {PolicyKind::kRoundRobin, Preemption::kBetweenPieces},
         {PolicyKind::kRoundRobin, Preemption::kNever}};
     Stack stack = TwoUnits();
     for (Resource& resource : stack.resources) {
       if (resource.is_link) continue;
-      std::tie(resource.policy, resource.preemption) = kPolicies[Pick(5)];
+      std::tie(resource.policy, resource.preemption) = kPolicies[Pick(6)];
       if (resource.preemption == Preemption::kSlices) resource.slice_s = 1e-3 * (1 + Pick(4));
       resource.servers = Chance(0.2) ? 2 : 1;
       resource.forgets = Chance(0.4);

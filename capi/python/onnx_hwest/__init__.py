@@ -23,7 +23,7 @@ from ._row_types import (Accuracy, BoundTotal, Change, CheckLine, CheckTotal, Co
                          DiffNode, DiffTotal, Event, Fact, Fit, Fusion, Group, Lifetime, Miss, ModelInfo, Module, Move,
                          Node, Opset, Point, Problem, Segment, Skipped, Support, SweepRow, Symbol, TargetInfo, TargetMode,
                          TargetUnit, Totals, Unit, Value, WorkloadFix, WorkloadSegment, WorkloadSlowdown, WorkloadTask,
-                         WorkloadTotal, WorkloadUnit)
+                         WorkloadTotal, WorkloadTraffic, WorkloadUnit)
 from ._rows import Rows
 from ._study import Calibration, Validation, calibrate, validate
 from ._sweep import Sweep, sweep
@@ -37,7 +37,8 @@ __all__ = [
     "Explanation", "Fact", "Fit", "Fusion", "Group", "Lifetime", "Miss", "Model", "ModelInfo", "Module", "Move", "Node",
     "Opset", "Point", "Problem", "Rows", "Segment", "Skipped", "Support", "Sweep", "SweepRow", "Symbol", "Target",
     "TargetInfo", "TargetMode", "TargetUnit", "Totals", "Unit", "Validation", "Value", "WhatIf", "Workload",
-    "WorkloadFix", "WorkloadSegment", "WorkloadSlowdown", "WorkloadTask", "WorkloadTotal", "WorkloadUnit",
+    "WorkloadFix", "WorkloadSegment", "WorkloadSlowdown", "WorkloadTask", "WorkloadTotal", "WorkloadTraffic",
+    "WorkloadUnit",
     "__version__", "calibrate", "check", "diff", "library_path", "library_version", "lint_target", "load",
     "load_target", "parse_target", "sweep", "targets", "validate", "workload",
 ]

@@ -783,6 +783,17 @@ class hwest_workload_unit(ctypes.Structure):
     ]
 
 
+class hwest_workload_traffic(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("task", c_char_p),
+        ("mean_bytes_per_s", c_double),
+        ("peak_bytes_per_s", c_double),
+        ("bytes", c_int64),
+    ]
+
+
 class hwest_workload_slowdown(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
@@ -832,6 +843,7 @@ class hwest_workload_total(ctypes.Structure):
         ("peak_memory_bytes", c_int64),
         ("mean_bytes_per_s", c_double),
         ("peak_bytes_per_s", c_double),
+        ("capacity_bytes_per_s", c_double),
     ]
 
 
@@ -1179,6 +1191,7 @@ STRUCTS = (
     hwest_problem,
     hwest_workload_task,
     hwest_workload_unit,
+    hwest_workload_traffic,
     hwest_workload_slowdown,
     hwest_workload_segment,
     hwest_workload_fix,
@@ -1233,6 +1246,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_analysis_diagnostic_count": (c_uint64, (c_void_p,)),
     "hwest_analysis_diagnostic_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_diagnostic))),
     "hwest_analysis_diagnostic_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_diagnostic), c_size_t)),
+    "hwest_workload_diagnostic_count": (c_uint64, (c_void_p,)),
+    "hwest_workload_diagnostic_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_diagnostic))),
+    "hwest_workload_diagnostic_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_diagnostic), c_size_t)),
     "hwest_model_opset_count": (c_uint64, (c_void_p,)),
     "hwest_model_opset_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_opset))),
     "hwest_model_opset_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_opset), c_size_t)),
@@ -1317,6 +1333,10 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_workload_unit_count": (c_uint64, (c_void_p,)),
     "hwest_workload_unit_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_workload_unit))),
     "hwest_workload_unit_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_workload_unit), c_size_t)),
+    "hwest_workload_traffic_count": (c_uint64, (c_void_p,)),
+    "hwest_workload_traffic_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_workload_traffic))),
+    "hwest_workload_traffic_read": (c_int32,
+        (c_void_p, c_uint64, c_uint64, POINTER(hwest_workload_traffic), c_size_t)),
     "hwest_workload_slowdown_count": (c_uint64, (c_void_p,)),
     "hwest_workload_slowdown_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_workload_slowdown))),
     "hwest_workload_slowdown_read": (c_int32,

@@ -457,6 +457,12 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "busy_share": ("number", 'of its time'),
         "by_task": ("texts", "of its time, by task and load: 'detect=0.42'"),
     },
+    "WorkloadTraffic": {
+        "task": ("text", 'of the task or the load'),
+        "mean_bytes_per_s": ("number", 'over the shared memory'),
+        "peak_bytes_per_s": ("number", 'the same over its busiest millisecond'),
+        "bytes": ("number", 'weights and activations, and 0 of a load'),
+    },
     "WorkloadSlowdown": {
         "task": ("text", 'that is slowed'),
         "by": ("text", 'the task that slows it'),
@@ -488,6 +494,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "peak_memory_bytes": ("number", 'weights and activations of all tasks'),
         "mean_bytes_per_s": ("number", 'over the shared memory, loads included'),
         "peak_bytes_per_s": ("number", 'the same over the busiest millisecond'),
+        "capacity_bytes_per_s": ("number", 'the most that a unit gets of it'),
     },
     "DiffInfo": {
         "same": ("bool", 'nothing differs'),

@@ -987,6 +987,20 @@ class WorkloadUnit(Row):
 
 
 @dataclass(frozen=True)
+class WorkloadTraffic(Row):
+    """What a task or a load asks of the memory. See hwest_workload_traffic in hwest_rows.h."""
+
+    task: str
+    """of the task or the load"""
+    mean_bytes_per_s: float
+    """over the shared memory"""
+    peak_bytes_per_s: float
+    """the same over its busiest millisecond"""
+    bytes: int
+    """weights and activations, and 0 of a load"""
+
+
+@dataclass(frozen=True)
 class WorkloadSlowdown(Row):
     """What one task does to another. See hwest_workload_slowdown in hwest_rows.h."""
 
@@ -1057,6 +1071,8 @@ class WorkloadTotal(Row):
     """over the shared memory, loads included"""
     peak_bytes_per_s: float
     """the same over the busiest millisecond"""
+    capacity_bytes_per_s: Optional[float]
+    """the most that a unit gets of it"""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from ._callbacks import Callbacks, Progress
 from ._handles import Handle, Owner
 from ._library import library
 from ._reports import report
-from ._row_types import WorkloadFix, WorkloadSegment, WorkloadSlowdown, WorkloadTask, WorkloadTotal, WorkloadUnit
+from ._row_types import (Diagnostic, WorkloadFix, WorkloadSegment, WorkloadSlowdown, WorkloadTask, WorkloadTotal,
+                         WorkloadTraffic, WorkloadUnit)
 from ._rows import Rows, read_rows, read_struct
 
 
@@ -41,6 +42,11 @@ class Workload(Owner):
         return self._rows(WorkloadUnit, _abi.hwest_workload_unit, "unit")
 
     @cached_property
+    def traffic(self) -> Rows[WorkloadTraffic]:
+        """What each task and load asks of the memory."""
+        return self._rows(WorkloadTraffic, _abi.hwest_workload_traffic, "traffic")
+
+    @cached_property
     def slowdowns(self) -> Rows[WorkloadSlowdown]:
         """Who slows whom."""
         return self._rows(WorkloadSlowdown, _abi.hwest_workload_slowdown, "slowdown")
@@ -55,8 +61,13 @@ class Workload(Owner):
         """What would make missed tasks hold."""
         return self._rows(WorkloadFix, _abi.hwest_workload_fix, "fix")
 
+    @cached_property
+    def diagnostics(self) -> Rows[Diagnostic]:
+        """What was assumed, and what is not known."""
+        return self._rows(Diagnostic, _abi.hwest_diagnostic, "diagnostic")
+
     def report(self, format: str = "text") -> Union[str, bytes]:
-        """As text, json, csv, markdown, html or svg (the timeline of the first hyperperiod)."""
+        """As text, json, csv, markdown or html; as svg or perfetto the timeline of the first hyperperiod."""
         return report("hwest_workload_report", self._open(), format)
 
     def _repr_html_(self) -> str:
