@@ -572,7 +572,8 @@ typedef struct hwest_workload_task {
                                   incomplete */
   double margin_s;           /**< deadline_s - response_worst_s; NaN when incomplete */
   double missed_per_s;       /**< jobs that end late or find the queue full */
-  double max_rate_per_s;     /**< the largest rate at which no task does worse than now; NaN = none, or incomplete */
+  double max_rate_per_s;     /**< the largest rate at which no task does worse than now, of a missed one by any of its
+                                  plans; NaN = none, or incomplete */
   double age_s;              /**< longest from the release of the first task of its chain to its own end; NaN =
                                   unknown */
   double energy_j;           /**< of one job, beside what the chip draws anyway; NaN = unknown */

@@ -67,8 +67,13 @@ Document DocumentOf(const WorkloadReport& report) {
   return document;
 }
 
+void AddReasons(const WorkloadReport& report, StillPage* page) {
+  for (const TaskRow& task : report.tasks) {
+    if (!task.reason.empty()) page->Paragraph(absl::StrCat(task.name, " is missed: ", task.reason));
+  }
+}
+
 std::string WorkloadPage(const WorkloadReport& report) {
-  constexpr size_t kMost = 500;
   StillPage page(absl::StrCat(report.workload.origin, " on ", report.target->name));
   const int64_t missed = getters::MissedTasks(report);
   std::vector<std::string> facts = {absl::StrCat(report.tasks.size(), report.tasks.size() == 1 ? " task" : " tasks"),
@@ -78,17 +83,16 @@ std::string WorkloadPage(const WorkloadReport& report) {
   facts.push_back(absl::StrCat("peak memory ", FormatBytes(static_cast<double>(report.memory.peak_bytes))));
   page.Paragraph(absl::StrJoin(facts, ", "));
   page.Picture(WorkloadTimeline(report));
-  const auto table = [&](const char* title, const CellTable& rows) {
-    if (rows.size == 0) return;
-    page.Heading(title);
-    page.Table(rows, kMost);
-  };
-  table("Tasks", TableOfRows(report.tasks));
-  table("Units", TableOfRows(report.units));
-  table("Memory and its traffic", TableOfRows(report.memory.tasks));
-  table("Who slows whom", TableOfRows(report.slowdown));
-  table("What would make missed tasks hold", TableOfRows(report.fixes));
-  table("Notes", TableOfRows(report.diagnostics));
+  for (const WorkloadTable& table : WorkloadTables(report, Glyphs::kUnicode)) {
+    if (table.rows.empty()) continue;
+    std::vector<std::string> titles;
+    for (const Column& column : table.columns) titles.push_back(column.title);
+    page.Heading(table.heading);
+    page.Table(titles, table.rows);
+    if (table.holds_tasks) AddReasons(report, &page);
+  }
+  if (!report.diagnostics.empty()) page.Heading("Notes");
+  for (const Diagnostic& note : report.diagnostics) page.Paragraph(note.message);
   return page.Finish();
 }
 

@@ -7,8 +7,21 @@
 #include "hwest/workload.h"
 #include "report/drawing.h"
 #include "report/report.h"
+#include "report/text_table.h"
 
 namespace hwest {
+
+// A table in words. Cells are escaped for a terminal.
+struct WorkloadTable {
+  std::string heading;
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;
+  bool holds_tasks = false;  // the first one, which the reasons of missed tasks follow
+};
+// In the order of a report; those without rows have nothing to show.
+std::vector<WorkloadTable> WorkloadTables(const WorkloadReport& report, Glyphs glyphs);
+// Whether times are at least what is stated.
+bool IsIncomplete(const WorkloadReport& report);
 
 std::string WorkloadText(const WorkloadReport& report, const ReportOptions& options);
 Drawing WorkloadTimeline(const WorkloadReport& report);

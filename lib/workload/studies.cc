@@ -31,7 +31,9 @@ bool NoneWorse(const std::vector<TaskVerdict>& now, const std::vector<TaskVerdic
 // Tasks as the rate of one changes.
 class RateSearch {
  public:
-  RateSearch(const RunState& state, uint32_t task) : state_(state), task_(task) {}
+  // `stack` is that of the run, or with another plan of the task.
+  RateSearch(const RunState& state, Stack stack, uint32_t task)
+      : state_(state), stack_(std::move(stack)), task_(task) {}
 
   // With quick looks from the critical instant; where other beginnings do not confirm what they found, below that with
   // those too.
@@ -41,9 +43,9 @@ class RateSearch {
     thorough.simulate.most_jobs /= random_runs + 1;  // as long as one quick look
     const double most = Most();
     double low = 0, high = most;
-    const std::optional<double> period = state_.stack.PeriodOf(task_);
+    const std::optional<double> period = stack_.PeriodOf(task_);
     const bool works_now = state_.evaluation.verdicts[task_] != TaskVerdict::kMissed;
-    if (!period.has_value() || state_.stack.IsIncomplete()) return std::nullopt;
+    if (!period.has_value() || stack_.IsIncomplete()) return std::nullopt;
     const double now = Batch() / *period;
     if (works_now) {
       low = now;
@@ -74,9 +76,9 @@ class RateSearch {
   // Its jobs run one after the other, units have what the others leave, and no task comes more often than the one that
   // releases it.
   double Most() const {
-    const StackTask& task = state_.stack.tasks[task_];
+    const StackTask& task = stack_.tasks[task_];
     double jobs = std::min(kMostRate, 1 / std::max(task.load.alone_s(), 1e-9));
-    Stack others = state_.stack;
+    Stack others = stack_;
     others.tasks[task_].is_muted = true;
     const ResponseBounds bounds = BoundResponses(others, Ends::kPoint);
     for (const UnitDemand& demand : bounds.demand) {
@@ -87,17 +89,17 @@ class RateSearch {
       }
       if (seconds > 0)
         jobs =
-            std::min(jobs, std::max(0.0, 1 - demand.share) * state_.stack.resources[demand.resource].servers / seconds);
+            std::min(jobs, std::max(0.0, 1 - demand.share) * stack_.resources[demand.resource].servers / seconds);
     }
     if (task.release.after != kNoTask) {
-      const std::optional<double> before = state_.stack.PeriodOf(task.release.after);
+      const std::optional<double> before = stack_.PeriodOf(task.release.after);
       if (before.has_value()) jobs = std::min(jobs, 1 / *before);
     }
     return jobs * Batch();
   }
 
   bool Works(double inputs_per_s, const EvaluateOptions& options) const {
-    Stack stack = state_.stack;
+    Stack stack = stack_;
     const auto scaled = static_cast<int64_t>(std::floor(inputs_per_s * kRateSteps));
     if (scaled < 1) return false;
     const auto batch = static_cast<int64_t>(Batch());
@@ -108,8 +110,22 @@ class RateSearch {
   }
 
   const RunState& state_;
+  const Stack stack_;
   const uint32_t task_;
 };
+
+// A task that is missed may keep a higher rate by another of its plans.
+std::optional<double> LargestRate(const RunState& state, uint32_t task, int random_runs) {
+  std::optional<double> largest = RateSearch(state, state.stack, task).Run(random_runs);
+  if (state.evaluation.verdicts[task] != TaskVerdict::kMissed) return largest;
+  for (uint32_t plan = 0; plan < state.frame.candidates[task].size(); ++plan) {
+    if (plan == state.choice[task]) continue;
+    Choice choice = state.choice;
+    choice[task] = plan;
+    largest = std::max(largest, RateSearch(state, state.frame.With(choice), task).Run(random_runs));
+  }
+  return largest;
+}
 
 double MeanOf(const Simulation& run, size_t t) {
   return run.tasks[t].jobs > 0 ? run.tasks[t].sum_s / static_cast<double>(run.tasks[t].jobs) : 0;
@@ -230,7 +246,7 @@ class Fixes {
 absl::Status FillRates(const Runner& runner, const RunState& state, WorkloadReport* report) {
   for (uint32_t t = 0; t < report->tasks.size(); ++t) {
     HWEST_RETURN_IF_ERROR(runner.Tell(absl::StrCat("largest rate of ", report->tasks[t].name)));
-    report->tasks[t].max_rate_per_s = RateSearch(state, t).Run(runner.WholeRun().random_runs);
+    report->tasks[t].max_rate_per_s = LargestRate(state, t, runner.WholeRun().random_runs);
   }
   return absl::OkStatus();
 }

@@ -33,6 +33,16 @@ TEST_CASE("a workload: totals, tasks, units, segments and the report") {
   CHECK(hwest_workload_slowdown_count(workload) == 2);
   CHECK(hwest_workload_segment_count(workload) >= 2);
   CHECK(hwest_workload_fix_count(workload) == 0);
+  CHECK(hwest_workload_diagnostic_count(workload) == 0);
+  CHECK(total.capacity_bytes_per_s > total.peak_bytes_per_s);
+  REQUIRE(hwest_workload_traffic_count(workload) == 2);
+  hwest_workload_traffic traffic = {};
+  traffic.struct_size = sizeof traffic;
+  REQUIRE(hwest_workload_traffic_get(workload, 1, &traffic) == HWEST_OK);
+  CHECK(std::string(traffic.task) == "rear");
+  CHECK(traffic.mean_bytes_per_s > 0);
+  CHECK(traffic.mean_bytes_per_s < traffic.peak_bytes_per_s);
+  CHECK(traffic.bytes > 10'000'000);
   hwest_buffer* buffer = nullptr;
   REQUIRE(hwest_workload_report_buffer(workload, nullptr, &buffer) == HWEST_OK);
   CHECK(std::string(hwest_buffer_data(buffer)).find("Who slows whom") != std::string::npos);
@@ -45,6 +55,11 @@ TEST_CASE("a workload: totals, tasks, units, segments and the report") {
   CHECK(page.find("<svg") != std::string::npos);
   CHECK(page.find("<script") == std::string::npos);
   CHECK(page.find("<td>holds</td>") != std::string::npos);
+  CHECK(page.find("<th>by front</th>") != std::string::npos);
+  hwest_buffer_free(buffer);
+  html.format = HWEST_FORMAT_PERFETTO;
+  REQUIRE(hwest_workload_report_buffer(workload, &html, &buffer) == HWEST_OK);
+  CHECK(std::string(hwest_buffer_data(buffer)).find("traceEvents") != std::string::npos);
   hwest_buffer_free(buffer);
   hwest_workload_free(workload);
   hwest_workload_free(nullptr);

@@ -69,6 +69,8 @@ TEST_CASE("a workload as JSON has every key of the contract") {
   CheckKeys(doc["tasks"][0]["units"][0], {"unit", "share"});
   CheckKeys(doc["units"][0], {"name", "busy_share", "by_task"});
   CheckKeys(doc["memory"], {"peak_bytes", "mean_bytes_per_s", "peak_bytes_per_s", "by_task"});
+  REQUIRE(doc["traffic"].size() == 6);  // four tasks, two loads
+  for (const Json& row : doc["traffic"]) CHECK(doc["memory"]["by_task"][row["task"]] == row["mean_bytes_per_s"]);
   REQUIRE(doc["slowdown"].size() == 12);
   CheckKeys(doc["slowdown"][0], {"task", "by", "factor"});
   REQUIRE(!doc["segments"].empty());

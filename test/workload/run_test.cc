@@ -203,6 +203,22 @@ TEST_CASE("the largest rate is one that a run of its own confirms") {
   CHECK(then.tasks[1].verdict != TaskVerdict::kMissed);
 }
 
+TEST_CASE("the largest rate of a missed task is that of its best plan, whichever the overload left it with") {
+  const auto text = [](const std::string& rate) {
+    return "target: \"tda4vm\" task { name: \"big\" model: \"" + kResnet + "\" rate: \"" + rate +
+           "\" } task { name: \"small\" model: \"mobilenet_v2.ts.onnx\" rate: \"60 FPS\" priority: 1 }";
+  };
+  const WorkloadReport report = RunText(text("3000 FPS"));
+  REQUIRE(TaskNamed(report, "big").verdict == TaskVerdict::kMissed);
+  REQUIRE(TaskNamed(report, "small").verdict != TaskVerdict::kMissed);
+  REQUIRE(TaskNamed(report, "big").max_rate_per_s.has_value());
+  const double most = std::floor(*TaskNamed(report, "big").max_rate_per_s * 100) / 100;
+  CHECK(most > 1 / TaskNamed(report, "big").alone_s);
+  const WorkloadReport then = RunText(text(std::to_string(most) + " FPS"), {.studies = false});
+  for (const TaskRow& task : then.tasks) CHECK(task.verdict != TaskVerdict::kMissed);
+  CHECK(TaskNamed(then, "big").alone_s < TaskNamed(report, "big").alone_s);
+}
+
 TEST_CASE("a deadline below the model alone is a verdict") {
   const WorkloadReport report =
       RunText("target: \"tda4vm\" task { model: \"mobilenet_v2.ts.onnx\" rate: \"10 FPS\" deadline: \"10 us\" }",

@@ -443,7 +443,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "response_bound_s": ("number", 'none is longer while estimates stay inside their intervals; None = no finite one, or incomplete'),
         "margin_s": ("number", 'deadline_s - response_worst_s; None when incomplete'),
         "missed_per_s": ("number", 'jobs that end late or find the queue full'),
-        "max_rate_per_s": ("number", 'the largest rate at which no task does worse than now; None = none, or incomplete'),
+        "max_rate_per_s": ("number", 'the largest rate at which no task does worse than now, of a missed one by any of its plans; None = none, or incomplete'),
         "age_s": ("number", 'longest from the release of the first task of its chain to its own end'),
         "energy_j": ("number", 'of one job, beside what the chip draws anyway'),
         "verdict": ("text", "'holds' (the bound keeps the deadline), 'simulated' (the simulation does) or 'missed'"),

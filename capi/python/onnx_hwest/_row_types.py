@@ -957,7 +957,8 @@ class WorkloadTask(Row):
     missed_per_s: float
     """jobs that end late or find the queue full"""
     max_rate_per_s: Optional[float]
-    """the largest rate at which no task does worse than now; None = none, or incomplete"""
+    """the largest rate at which no task does worse than now, of a missed one by any of its plans; None = none, or
+    incomplete"""
     age_s: Optional[float]
     """longest from the release of the first task of its chain to its own end"""
     energy_j: Optional[float]
