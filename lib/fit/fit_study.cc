@@ -16,8 +16,6 @@ namespace {
 
 constexpr int kFullSteps = 12;  // linearisations of the fit to all rows
 constexpr int kFoldSteps = 1;   // of one that begins there
-constexpr size_t kFewestModels = 4;  // that shared parameters are fitted to
-constexpr size_t kFewestRows = 3;    // that the numbers of a device are fitted to
 constexpr size_t kFewestErrors = 20;  // that an interval is taken from
 constexpr int kDigits = 4;           // of what is written; spreads are wider than that
 // Priors decide a parameter that the data would leave within this much of its prior spread.
@@ -39,7 +37,7 @@ std::set<ClassKey> ClassesOf(const std::vector<FitRow>& rows) {
   for (const FitRow& row : rows) models[ClassOf(row)].insert(row.measured.model);
   std::set<ClassKey> classes;
   for (const auto& [key, own] : models) {
-    if (own.size() >= kFewestModels) classes.insert(key);
+    if (own.size() >= kFewestFittedModels) classes.insert(key);
   }
   return classes;
 }
@@ -52,7 +50,7 @@ std::vector<FreeFact> FreeFactsOf(const std::vector<FitRow>& rows, const Targets
   std::map<std::pair<std::string, std::string>, std::vector<const FitRow*>> devices;  // target and unit
   for (const FitRow& row : rows) devices[{row.query.target->name, MainUnit(row).name}].push_back(&row);
   for (const auto& [key, own] : devices) {
-    if (own.size() < kFewestRows) continue;
+    if (own.size() < kFewestFittedRows) continue;
     for (FreeFact& fact : DeviceFacts(*own[0]->query.target, MainUnit(*own[0]), priors)) {
       free.push_back(std::move(fact));
     }

@@ -19,6 +19,9 @@
 
 namespace hwest {
 
+inline constexpr size_t kFewestFittedModels = 4;  // that the figures of a kind of machine are fitted to
+inline constexpr size_t kFewestFittedRows = 3;    // that those of a device are
+
 struct FitStudyOptions {
   FitRowsOptions rows;
   FitOptions fit;

@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "fit/fit_study.h"
 #include "report/document.h"
 #include "report/text_table.h"
 #include "report/writers.h"
@@ -86,9 +87,16 @@ std::string PoolsText(const Calibration& calibration, const ReportOptions& optio
   return table.Print(options);
 }
 
+std::string NothingText() {
+  return absl::StrCat("Nothing was fitted: that takes rows of at least ", kFewestFittedModels, " models, or ",
+                      kFewestFittedRows, " rows of a device,\nwhich tell more than the figures in force. The file repeats "
+                      "those.\n");
+}
+
 std::string CalibrationText(const Calibration& calibration, const CalibrationRequest& request, const ReportOptions& options) {
-  std::string text = absl::StrCat(calibration.name, " fitted to ", request.measurements, "; written to ",
-                                  request.output, "\n\n", FitsText(calibration, options),
+  std::string text = absl::StrCat(calibration.name, calibration.facts.empty() ? " not changed by " : " fitted to ",
+                                  request.measurements, "; written to ", request.output, "\n\n",
+                                  calibration.facts.empty() ? NothingText() : FitsText(calibration, options),
                                   "\nErrors with the figures in force before, and after by fits without the model's "
                                   "own family\n",
                                   PoolsText(calibration, options),

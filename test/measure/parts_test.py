@@ -213,6 +213,12 @@ class Rows(unittest.TestCase):
         with self.assertRaises(argparse.ArgumentTypeError):
             measure.read_dim("=3")
 
+    def test_too_few_models_for_a_fit_are_said(self):
+        arguments = argparse.Namespace(device="board")
+        rows = [{"model": f"net{i}", "device": "board"} for i in range(4)]
+        self.assertEqual(measure.hint(rows, arguments), "")
+        self.assertIn("3 models of 4", measure.hint(rows[1:] + [{"model": "net0", "device": "other"}] + rows[1:], arguments))
+
     def test_the_last_lines_are_the_commands_to_type(self):
         arguments = measure.read_arguments(["my models/a.onnx", "--output", "rows.csv", "--target", "rk3588"])
         self.assertEqual(measure.closing(arguments).splitlines(), [

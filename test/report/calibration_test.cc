@@ -33,10 +33,10 @@ Calibration Small() {
 const CalibrationRequest kRequest = {
     .target = "toys", .measurements = "rows.csv", .models = "models", .output = "fits.textproto"};
 
-std::string Written(Format format) {
+std::string Written(Format format, const Calibration& calibration = Small()) {
   std::string text;
   const absl::Status status =
-      WriteCalibration(Small(), kRequest, {.format = format}, [&](absl::string_view bytes) {
+      WriteCalibration(calibration, kRequest, {.format = format}, [&](absl::string_view bytes) {
         text.append(bytes.data(), bytes.size());
         return absl::OkStatus();
       });
@@ -65,6 +65,10 @@ TEST_CASE("a calibration for reading shows errors before and after") {
   CHECK_THAT(text, Catch::Contains("80.0 %"));
   CHECK_THAT(text, Catch::Contains("12.5 %"));
   CHECK_THAT(text, Catch::Contains("3 rows left out: no target for the device"));
+  Calibration none = Small();
+  none.facts.clear();
+  CHECK_THAT(Written(Format::kText, none), Catch::StartsWith("toys not changed by rows.csv"));
+  CHECK_THAT(Written(Format::kText, none), Catch::Contains("Nothing was fitted: that takes rows of at least 4 models"));
   CHECK_THAT(Written(Format::kMarkdown), Catch::Contains("invoke"));
   CHECK_THAT(Written(Format::kCsv), Catch::StartsWith("target,path,prior,min,max,value,spread,count,data,shared_by\n"));
 }

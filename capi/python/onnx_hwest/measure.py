@@ -177,6 +177,13 @@ def closing(arguments: argparse.Namespace) -> str:
             f"onnx-hwest validate --target ./mine.textproto --measurements {rows} --models {folder}")
 
 
+def hint(rows: list[dict[str, str]], arguments: argparse.Namespace) -> str:
+    """What the rows are too few for; nothing when they are enough."""
+    models = {row["model"] for row in rows if row["device"] == arguments.device}
+    fewest = 4  # models that a fit takes
+    return "" if len(models) >= fewest else f"{len(models)} models of {fewest} that a fit takes at least; with the same --output"
+
+
 def run(arguments: argparse.Namespace, runtime: Runtime, rows: list[dict[str, str]]) -> tuple[int, int]:
     """How many measurements there are in the output for what was asked, and how many failed."""
     threads = arguments.threads or ([1] if runtime.unit == "CPU" else [None])
@@ -222,7 +229,7 @@ def main(words: list[str]) -> int:
         print("measure: interrupted; the same command goes on", file=sys.stderr)
         return 130
     if done:
-        print(closing(arguments))
+        print(*(text for text in (hint(rows, arguments), closing(arguments)) if text), sep="\n")
     return 0 if not failed else 1 if done else 2
 
 
