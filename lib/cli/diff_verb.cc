@@ -17,6 +17,9 @@ bool HasAgainst(const DiffOptions& diff) { return !diff.target.empty() || !diff.
 absl::Status CheckWords(const Options& options) {
   const size_t words = options.words.size();
   const bool against = HasAgainst(options.diff);
+  if (words == 2u && options.words[0] == "-" && options.words[1] == "-") {
+    return MakeError(Code::kUsage, "standard input was named twice, and can be read once", "save one of the two as a file");
+  }
   if (words == (against ? 1u : 2u)) return absl::OkStatus();
   return MakeError(Code::kUsage,
                    against ? "--against, --against-mode and --against-precision compare one model with itself"
@@ -41,11 +44,6 @@ absl::StatusOr<DiffSide> Analysed(const Analyzer& analyzer, const RequestDraft& 
   return SideOf(analysis, path);
 }
 
-absl::StatusOr<DiffSide> SideOfModel(const std::string& path, const RequestDraft& draft) {
-  HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, LoadModel(path));
-  return Analysed(Analyzer(std::move(graph)), draft, path);
-}
-
 struct Sides {
   DiffSide a, b;
 };
@@ -64,8 +62,9 @@ absl::StatusOr<Sides> TwoFiles(const Options& options) {
     }
     const DiffSide* other = i == 1 && !saved[1].has_value() && IsSavedReport(options.words[0]) ? &sides[0] : nullptr;
     const std::optional<DiffSide> stated = other != nullptr ? std::optional<DiffSide>(*other) : saved[1 - i];
+    HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, LoadModel(options.words[i]));
     HWEST_ASSIGN_OR_RETURN(const RequestDraft draft, DraftFor(options, stated));
-    HWEST_ASSIGN_OR_RETURN(sides[i], SideOfModel(options.words[i], draft));
+    HWEST_ASSIGN_OR_RETURN(sides[i], Analysed(Analyzer(std::move(graph)), draft, options.words[i]));
   }
   return Sides{std::move(sides[0]), std::move(sides[1])};
 }
@@ -94,10 +93,11 @@ absl::Status RunDiffVerb(const Options& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(WriteDiff({}, {}, {}, options.report, nowhere));
   HWEST_ASSIGN_OR_RETURN(const Sides sides, HasAgainst(options.diff) ? OneModelTwice(options) : TwoFiles(options));
   const DiffResult diff = CompareSides(sides.a, sides.b);
+  const absl::Status limits = CheckFailOn(diff, options.diff.fail_on);
+  if (!limits.ok() && DiagnosticOf(limits).code == Code::kUsage) return limits;
   HWEST_RETURN_IF_ERROR(Deliver(options, streams, [&](Sink sink) {
     return WriteDiff(sides.a, sides.b, diff, options.report, sink);
   }));
-  const absl::Status limits = CheckFailOn(diff, options.diff.fail_on);
   if (!limits.ok()) return AfterReport(limits);
   if (!options.diff.exit_code || diff.same) return absl::OkStatus();
   return AfterReport(MakeError(Code::kCheckFailed, "the two differ", "leave --exit-code out to accept that"));
