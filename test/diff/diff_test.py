@@ -133,6 +133,21 @@ def inserted(model, dice):
     return nodes[:at] + [row] + nodes[at:], {("added", b"inserted")}
 
 
+def doubled(model, dice):
+    """A node of the same operator before one: the structure does not tell which of both is new, the names do."""
+    made = {output for row in model.nodes for output in values(row, OUTPUT)}
+    choices = [row for row in model.nodes if op(row) in UNARY - {b"Clip"} and values(row, INPUT)[0] in made]
+    if not choices:
+        return None
+    second = dice.choice(choices)
+    text = node(op(second), values(second, INPUT), [b"inserted"], b"inserted_node")
+    first = [(n, bytes(v) if not isinstance(v, int) else v, bytes(t)) for n, v, t in fields(text)]
+    nodes = []
+    for row in model.nodes:
+        nodes += [first, replaced(row, INPUT, lambda _: b"inserted")] if row is second else [row]
+    return nodes, {("added", b"inserted")}
+
+
 def other_op(model, dice):
     choices = [row for row in model.nodes if op(row) in UNARY - {b"Identity"}]
     if not choices:
@@ -204,7 +219,7 @@ def laws_of(path, folder, dice, edits, flags):
     check(diff(report, path, *flags)["same"] and diff(path, report, *target)["same"] and diff(report, report)["same"], f"{name} saved")
     count = 0
     before = outputs_of(path, flags)
-    for kind in (deleted, inserted, other_op):
+    for kind in (deleted, inserted, doubled, other_op):
         for _ in range(edits):
             edit = kind(model, dice)
             if edit is None:
