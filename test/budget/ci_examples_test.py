@@ -106,6 +106,13 @@ class CiExamplesTest(unittest.TestCase):
         budget.write_text(budget.read_text(encoding="utf-8").replace('"2 ms"', '"2 us"'), encoding="utf-8")
         self.assertEqual(self.run_in(self.folder / "examples/ci", entry).returncode, 8)
 
+    def test_the_hook_of_this_repository_is_that_of_the_example(self):
+        def lines_of(path):
+            text = (SOURCE / path).read_text(encoding="utf-8")
+            return [line.strip(" -") for line in text[text.index("- id: "):].splitlines()]
+
+        self.assertEqual(lines_of(".pre-commit-hooks.yaml"), lines_of("examples/ci/pre-commit-config.yaml"))
+
     def test_a_new_repository_refuses_a_model_that_grew_by_a_layer(self):
         """As a new user goes: limits, values of today beside them, the hook, a report of the main branch, a larger model."""
         repository = self.folder / "repository"

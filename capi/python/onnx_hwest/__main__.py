@@ -11,8 +11,14 @@ from typing import List, Optional
 
 from ._errors import Error
 from ._library import encode, library
-from ._torch_sources import OPTIONS, Refused, exported, listing, source_in, without_export
+from ._torch_sources import OPTIONS, Refused, Unreadable, exported, listing, source_in, without_export
 
+_MORE_HELP = """
+Models of Python (python -m onnx_hwest):
+  FILE.pt, FILE.pth, timm:NAME, hf:NAME, torchvision:NAME   exported first, step by step, without weights
+  --list                      the names that the installed packages have
+  --export FILE               keep the ONNX file there
+"""
 _USAGE = 2
 _MODEL_REFUSED = 3
 
@@ -28,6 +34,8 @@ def _ready(words: List[str]) -> List[str]:
         if at is None:
             return without_export(words) if any(word.startswith(OPTIONS) for word in words) else words
         return exported(words, at, (lambda line: None) if "--quiet" in words else _say)
+    except Unreadable as error:
+        code, message = _MODEL_REFUSED, str(error)
     except Refused as error:
         code, message = _USAGE, str(error)
     except Error as error:
@@ -47,7 +55,10 @@ def main(args: Optional[List[str]] = None) -> int:
     sys.stdout.flush()
     sys.stderr.flush()
     argv = (ctypes.c_char_p * len(words))(*map(encode, words))
-    return int(library().hwest_main(len(words), argv))
+    code = int(library().hwest_main(len(words), argv))
+    if words[1:] in (["--help"], ["-h"]):
+        print(_MORE_HELP, end="")
+    return code
 
 
 if __name__ == "__main__":
