@@ -267,6 +267,9 @@ def flags_and_codes(models, folder):
         ([net, os.path.join(folder, "no.json"), *here], 2, "no saved report"),
         ([net, net, "--target", "nowhere"], 4, "unknown target"),
         ([net, net, *here, "--format", "svg"], 2, "cannot show a difference"),
+        ([report, net, "--format", "html"], 2, "is a saved report"),
+        (["-", "-", *here], 2, "standard input was named twice"),
+        (["missing.onnx", net], 3, "cannot open"),
         ([net, resnet, *here, "--output", "/dev/full"], 6, "cannot write"),
     ]
     for words, code, said in cases:
