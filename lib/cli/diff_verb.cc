@@ -105,7 +105,8 @@ absl::Status CheckDiffFormat(const Options& options) {
 absl::Status WriteSides(const Sides& sides, const DiffResult& diff, const ReportOptions& options, Sink sink) {
   const auto& [a, b] = sides;
   if (options.format != Format::kHtml) return WriteDiff(a.side, b.side, diff, options, sink);
-  return WriteDiffPage(a.side, b.side, diff, *a.analysis, *b.analysis, options, sink);
+  return WriteDiffPage(a.side, b.side, diff, a.analysis.has_value() ? &*a.analysis : nullptr,
+                       b.analysis.has_value() ? &*b.analysis : nullptr, options, sink);
 }
 
 }  // namespace

@@ -67,8 +67,8 @@ absl::Status CheckFailOn(const DiffResult& diff, const std::vector<FailOn>& limi
 absl::Status WriteDiff(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const ReportOptions& options, Sink sink);
 
 // One HTML file: what differs, and both reports side by side with one selection. options.top is the number of nodes that
-// are listed, 2000 when not given. Errors: those of WriteHtmlPage.
-absl::Status WriteDiffPage(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const Analysis& analysis_a,
-                           const Analysis& analysis_b, const ReportOptions& options, Sink sink);
+// are listed, 2000 when not given. Errors: kUsage when an analysis is null, as of a saved report; those of WriteHtmlPage.
+absl::Status WriteDiffPage(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const Analysis* analysis_a,
+                           const Analysis* analysis_b, const ReportOptions& options, Sink sink);
 
 }  // namespace hwest

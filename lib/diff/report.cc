@@ -282,9 +282,13 @@ Cell ComparisonCell(const DiffSide& a, const DiffSide& b, const DiffResult& diff
 
 }  // namespace
 
-absl::Status WriteDiffPage(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const Analysis& analysis_a,
-                           const Analysis& analysis_b, const ReportOptions& options, Sink sink) {
-  const View view_a = MakeView(analysis_a, {.model_path = a.model}), view_b = MakeView(analysis_b, {.model_path = b.model});
+absl::Status WriteDiffPage(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const Analysis* analysis_a,
+                           const Analysis* analysis_b, const ReportOptions& options, Sink sink) {
+  if (analysis_a == nullptr || analysis_b == nullptr) {
+    return MakeError(Code::kUsage, "format html shows two models, and a side is a saved report",
+                     "name its model, or use text, json, csv or markdown");
+  }
+  const View view_a = MakeView(*analysis_a, {.model_path = a.model}), view_b = MakeView(*analysis_b, {.model_path = b.model});
   const Document document_a = AnalysisDocument(view_a), document_b = AnalysisDocument(view_b);
   const Document* const documents[] = {&document_a, &document_b};
   return WriteHtmlPage(documents, absl::StrCat(SideText(a), " against ", SideText(b)),
@@ -302,7 +306,7 @@ absl::Status WriteDiff(const DiffSide& a, const DiffSide& b, const DiffResult& d
       return WriteDocument(DiffDocument(a, b, diff), options, sink);
     default:
       return MakeError(Code::kUsage, absl::StrCat("format ", InfoOf(options.format).name, " cannot show a difference"),
-                       "use text, json, csv or markdown; `onnx-hwest diff` of two models also html");
+                       "use text, json, csv, markdown or html");
   }
 }
 

@@ -62,8 +62,8 @@ export class Panes {
     addEventListener("message", (event) => this.hear(event));
     document.body.replaceChildren(h("main", { class: "comparison" },
       h("h1", {}, name(what.a), h("span", { class: "on" }, " against "), name(what.b)),
-      table("Totals", ["", "A", "B", "difference", "share"], what.totals, [0]),
-      h("div", { class: "panes" }, this.frames.a, this.frames.b), this.changes()));
+      h("div", { class: "panes" }, this.frames.a, this.frames.b),
+      h("div", { class: "below" }, table("Totals", ["", "A", "B", "difference", "share"], what.totals, [0]), this.changes())));
   }
 
   // The page itself with one of its documents; the policy of this page holds there, too.
