@@ -484,10 +484,6 @@ class MainTest(unittest.TestCase):
         return run.returncode, run.stdout, run.stderr
 
     def test_text(self):
-        code, out, err = self.run_main("--help")
-        self.assertEqual((code, err), (0, ""))
-        for word in ("--batch", "timm:NAME", "--list"):
-            self.assertIn(word, out)
         code, out, err = self.run_main("missing.pt", "--target", "jetson-orin")
         self.assertEqual((code, out), (3, ""))
         self.assertIn("error: cannot open missing.pt: check the path", err)

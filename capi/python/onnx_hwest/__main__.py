@@ -13,12 +13,6 @@ from ._errors import Error
 from ._library import encode, library
 from ._torch_sources import OPTIONS, Refused, Unreadable, exported, listing, source_in, without_export
 
-_MORE_HELP = """
-Models of Python (python -m onnx_hwest):
-  FILE.pt, FILE.pth, timm:NAME, hf:NAME, torchvision:NAME   exported first, step by step, without weights
-  --list                      the names that the installed packages have
-  --export FILE               keep the ONNX file there
-"""
 _USAGE = 2
 _MODEL_REFUSED = 3
 
@@ -55,10 +49,7 @@ def main(args: Optional[List[str]] = None) -> int:
     sys.stdout.flush()
     sys.stderr.flush()
     argv = (ctypes.c_char_p * len(words))(*map(encode, words))
-    code = int(library().hwest_main(len(words), argv))
-    if words[1:] in (["--help"], ["-h"]):
-        print(_MORE_HELP, end="")
-    return code
+    return int(library().hwest_main(len(words), argv))
 
 
 if __name__ == "__main__":
