@@ -167,14 +167,18 @@ def diff(a, b, *flags):
 
 def check_sum(document, what):
     delta = next(row["delta"] for row in document["totals"] if row["key"] == "latency_s")
+    if any(row["delta_s"] is None for row in document["nodes"]):
+        check(delta is None, f"no difference of latencies that are not known: {what}")
+        return
     parts = sum(row["delta_s"] for row in document["nodes"]) + document["segments_delta_s"]
     check(abs(parts - delta) <= 1e-9 * max(abs(delta), document["a"]["summary"]["latency_s"]), f"sum of parts: {what}")
 
 
 def check_reverse(there, back, what):
     swapped = {"removed": "added", "added": "removed"}
-    rows = sorted((swapped.get(row["change"], row["change"]), row["b"] or -1, row["a"] or -1, -row["delta_s"]) for row in back["nodes"])
-    check(rows == sorted((row["change"], row["a"] or -1, row["b"] or -1, row["delta_s"]) for row in there["nodes"]), f"reverse: {what}")
+    known = lambda delta, sign: (delta is not None, sign * (delta or 0))  # noqa: E731
+    rows = sorted((swapped.get(row["change"], row["change"]), row["b"] or -1, row["a"] or -1, known(row["delta_s"], -1)) for row in back["nodes"])
+    check(rows == sorted((row["change"], row["a"] or -1, row["b"] or -1, known(row["delta_s"], 1)) for row in there["nodes"]), f"reverse: {what}")
     check(there["segments_delta_s"] == -back["segments_delta_s"], f"reverse of segments: {what}")
 
 
