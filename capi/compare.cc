@@ -98,7 +98,8 @@ hwest_status hwest_diff_create(const hwest_analysis* a, const char* saved_a, con
     absl::StatusOr<hwest::DiffSide> second = hwest::capi::SideOf("b", b, saved_b);
     if (!second.ok()) return second.status();
     hwest::DiffResult result = hwest::CompareSides(*first, *second);
-    *diff = new hwest_diff({*std::move(first), *std::move(second), std::move(result)});
+    *diff = new hwest_diff({*std::move(first), *std::move(second), std::move(result), a != nullptr ? a->state : nullptr,
+                            b != nullptr ? b->state : nullptr});
     return absl::OkStatus();
   });
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,9 +17,12 @@
 
 namespace hwest::capi {
 
+struct AnalysisState;
+
 struct DiffState {
   DiffSide a, b;
   DiffResult diff;
+  std::shared_ptr<const AnalysisState> of_a, of_b;  // null = a saved report
 };
 
 // A limit with the check it is of; both are a CheckState's.

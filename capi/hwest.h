@@ -540,7 +540,7 @@ HWEST_API hwest_status hwest_workload_totals(const hwest_workload *workload, hwe
  * @param[in]  saved_a  path of the report in place of `a`, or NULL. A saved report knows nothing of attributes and types.
  * @param[in]  b        the second side, or NULL.
  * @param[in]  saved_b  path of the report in place of `b`, or NULL.
- * @param[out] diff     the caller's; release with hwest_diff_free(). It keeps nothing of the analyses.
+ * @param[out] diff     the caller's; release with hwest_diff_free(). The analyses may be released before it.
  * @return HWEST_OK whatever differs; HWEST_INVALID_ARGUMENT without a target, or for a file that is no such report. */
 HWEST_API hwest_status hwest_diff_create(const hwest_analysis *a, const char *saved_a, const hwest_analysis *b,
                                          const char *saved_b, hwest_diff **diff);
@@ -909,7 +909,8 @@ HWEST_API hwest_status hwest_workload_report(const hwest_workload *workload, con
 HWEST_API hwest_status hwest_workload_report_buffer(const hwest_workload *workload,
                                                     const hwest_report_options *options, hwest_buffer **buffer);
 
-/** Writes a comparison. Formats: text, JSON, CSV and Markdown; `top` is the number of nodes in text and Markdown. */
+/** Writes a comparison. Formats: text, JSON, CSV, Markdown and, of two analyses, HTML; `top` is the number of nodes listed in
+ * all but JSON and CSV. */
 HWEST_API hwest_status hwest_diff_report(const hwest_diff *diff, const hwest_report_options *options, hwest_sink sink,
                                          void *payload);
 

@@ -115,7 +115,10 @@ auto WriterOf(const hwest_calibration* calibration) {
 
 auto WriterOf(const hwest_diff* diff) {
   return WriterOf([=](const ReportOptions& options, Sink sink) {
-    return WriteDiff(diff->state.a, diff->state.b, diff->state.diff, options, sink);
+    const DiffState& state = diff->state;
+    if (options.format != Format::kHtml) return WriteDiff(state.a, state.b, state.diff, options, sink);
+    const auto analysis_of = [](const auto& of) { return of != nullptr ? &of->analysis : nullptr; };
+    return WriteDiffPage(state.a, state.b, state.diff, analysis_of(state.of_a), analysis_of(state.of_b), options, sink);
   });
 }
 

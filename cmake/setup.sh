@@ -8,7 +8,7 @@
 #                                and `aarch64` Debian's cross compiler, arm64 packages beside the native ones, and qemu
 #   cmake/setup.sh --packages    packages only
 #   cmake/setup.sh --with-torch  also PyTorch for the tests of onnx_hwest.torch, 5 GB in ~/.cache/onnx-hwest/torch-venv
-#   cmake/setup.sh --with-sweep  also what the tests of onnx_hwest.sweep take, 300 MB in ~/.cache/onnx-hwest/sweep-venv
+#   cmake/setup.sh --with-sweep  also what the tests of onnx_hwest.sweep take, 400 MB in ~/.cache/onnx-hwest/sweep-venv
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -95,7 +95,7 @@ python_venv() {
   "$venv/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check -r "test/capi/$1_requirements.txt"
 }
 [ "$torch" = no ] || python_venv torch PyTorch 'import torch, onnxscript'
-[ "$sweep" = no ] || python_venv sweep "what sweeps take" 'import distributed, fsspec, pandas, pyarrow'
+[ "$sweep" = no ] || python_venv sweep "what sweeps take" 'import distributed, flask, fsspec, moto, pandas, pyarrow, s3fs'
 # The packages that the page of HTML reports is bundled with, and those of its tests. Without Node.js there are no HTML
 # reports, and all else is as it is.
 npm_packages() {

@@ -13,15 +13,17 @@ namespace {
 
 constexpr int64_t kMostChannels = 4;
 
-// Axes of height and width; none when the type is none of images.
+// Axes of height and width; none when the type is none of images. Both are free or neither is: the positions of a cache
+// with few heads are free, its features are not.
 std::optional<std::pair<int, int>> ImageAxes(const Type& type) {
   if (!type.is_tensor() || !type.shape.ranked() || type.shape.rank() != 4) return std::nullopt;
   const auto holds_channels = [&](int axis) {
     const Dim dim = type.shape.dim(axis);
     return dim.is_constant() && dim.value() >= 1 && dim.value() <= kMostChannels;
   };
-  if (holds_channels(1)) return std::pair(2, 3);
-  if (holds_channels(3)) return std::pair(1, 2);
+  const auto is_fixed = [&](int axis) { return type.shape.dim(axis).is_constant(); };
+  if (holds_channels(1) && is_fixed(2) == is_fixed(3)) return std::pair(2, 3);
+  if (holds_channels(3) && is_fixed(1) == is_fixed(2)) return std::pair(1, 2);
   return std::nullopt;
 }
 

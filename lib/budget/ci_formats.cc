@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -49,6 +50,17 @@ Place PlaceOf(const Budget& budget, const CheckResult& result, const LimitLine& 
   return {Relative(budget.path.empty() ? result.check.model : budget.path), std::max(line.limit.line, 1)};
 }
 
+// A path as a relative reference of RFC 3986: all but unreserved characters and slashes percent-encoded.
+std::string AsUri(absl::string_view path) {
+  std::string uri;
+  for (const char c : path) {
+    const bool is_plain = absl::ascii_isalnum(static_cast<unsigned char>(c)) || absl::StrContains("-._~/", c);
+    if (is_plain) uri += c;
+    else absl::StrAppendFormat(&uri, "%%%02X", static_cast<unsigned char>(c));
+  }
+  return uri;
+}
+
 // The same finding has the same fingerprint wherever its line moves.
 std::string Fingerprint(const CheckResult& result, const LimitLine& line) {
   return Sha256Of(absl::StrCat(NameOf(result.check), "\n", InfoOf(line.limit.figure).name)).substr(0, 32);
@@ -79,11 +91,11 @@ std::string LabelsOf(const BudgetCheck& check) {
 }
 
 Cell RuleCell(const FigureInfo& info) {
-  const std::string what = absl::StrCat("The ", absl::StrReplaceAll(std::string(info.name), {{"_", " "}, {".", " of "}}), " of a model");
+  const std::string what = absl::StrReplaceAll(std::string(info.name), {{"_", " "}, {".", " of "}});
   return Cell{{"id", absl::StrCat("hwest/", info.name)},
               {"name", absl::StrCat("hwest-", info.name)},
-              {"shortDescription", Cell{{"text", absl::StrCat(what, " keeps to its budget")}}},
-              {"fullDescription", Cell{{"text", absl::StrCat(what, ", as estimated for its target, is within the limit of the budget file")}}},
+              {"shortDescription", Cell{{"text", absl::StrCat("A model within its budget: ", what)}}},
+              {"fullDescription", Cell{{"text", absl::StrCat("The estimate for the model's target is within the limit of the budget file: ", what)}}},
               {"help", Cell{{"text", "Change the model, the target or its mode, or the limit. onnx-hwest MODEL --target T --what-if lists changes."}}}};
 }
 
@@ -94,7 +106,7 @@ Cell ResultCell(const Budget& budget, const CheckResult& result, const LimitLine
               {"level", is_over ? "error" : "warning"},
               {"message", Cell{{"text", absl::StrCat(EscapeControl(NameOf(result.check)), ": ", Message(line))}}},
               {"locations",
-               Cell::OfList({Cell{{"physicalLocation", Cell{{"artifactLocation", Cell{{"uri", place.file}}},
+               Cell::OfList({Cell{{"physicalLocation", Cell{{"artifactLocation", Cell{{"uri", AsUri(place.file)}}},
                                                             {"region", Cell{{"startLine", place.line}}}}}}})},
               {"partialFingerprints", Cell{{"primaryLocationLineHash", absl::StrCat(Fingerprint(result, line), ":1")}}}};
 }
@@ -135,7 +147,7 @@ std::string CheckAsJunit(const Budget& budget, const std::vector<CheckResult>& r
         absl::StrAppend(&cases, "    <testcase classname=\"", Xml(NameOf(result.check)), "\" name=\"", Xml(LimitText(line.limit)),
                         "\" file=\"", Xml(place.file), "\" line=\"", place.line, "\" time=\"0\"");
         const auto inner = [&](absl::string_view tag) {
-          absl::StrAppend(&cases, ">\n      <", tag, " message=\"", Xml(FindingText(line)), "\">", Xml(Message(line)), "</", tag,
+          absl::StrAppend(&cases, ">\n      <", tag, " type=\"", BudgetVerdictName(line.verdict), "\" message=\"", Xml(FindingText(line)), "\">", Xml(Message(line)), "</", tag,
                           ">\n    </testcase>\n");
         };
         switch (line.verdict) {

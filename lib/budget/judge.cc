@@ -17,6 +17,7 @@ namespace hwest {
 namespace {
 
 constexpr size_t kDearGroups = 3;
+constexpr size_t kMostNamed = 5;  // nodes
 
 // A figure with its interval. Where `at_least`, it is what is known of one that may be larger.
 struct Figured {
@@ -40,21 +41,31 @@ Figured CountOf(const Count& count, bool at_least, const std::string& why) {
   return known;
 }
 
-// Time of groups on CPUs that accelerators could have taken off them, over the time of all.
+NodeId RootOf(const PlannedGroup& planned) {
+  return planned.group.root.valid() ? planned.group.root : planned.group.nodes.back();
+}
+
+bool HasAccelerator(const Target& target) {
+  return std::any_of(target.units.begin(), target.units.end(),
+                     [](const Unit& unit) { return unit.placeable && !IsCpu(unit); });
+}
+
+// A group on a CPU of a target that has accelerators, and of no operator that may stay there.
+bool FallsBack(const Analysis& analysis, const PlannedGroup& planned, const std::vector<std::string>& allow) {
+  const bool is_allowed = std::find(allow.begin(), allow.end(), analysis.graph->op(RootOf(planned))) != allow.end();
+  return HasAccelerator(*analysis.target) && planned.unit.valid() && IsCpu(analysis.target->units[planned.unit]) && !is_allowed;
+}
+
+// Time of groups that fall back over the time of all; no time at all has no share.
 std::optional<double> FallbackShare(const Analysis& analysis, const std::vector<std::string>& allow) {
-  const auto& units = analysis.target->units;
-  const bool has_accelerator = std::any_of(units.begin(), units.end(),
-                                           [](const Unit& unit) { return unit.placeable && !IsCpu(unit); });
   double all_s = 0, fallen_s = 0;
   for (const PlannedGroup& group : analysis.plan->groups) {
     if (!group.estimate.has_value()) continue;
     all_s += group.estimate->time_s;
-    const NodeId root = group.group.root.valid() ? group.group.root : group.group.nodes.back();
-    const bool is_allowed = std::find(allow.begin(), allow.end(), analysis.graph->op(root)) != allow.end();
-    if (has_accelerator && group.unit.valid() && IsCpu(units[group.unit]) && !is_allowed) fallen_s += group.estimate->time_s;
+    if (FallsBack(analysis, group, allow)) fallen_s += group.estimate->time_s;
   }
-  if (all_s == 0) return has_accelerator ? std::nullopt : std::optional<double>(0);
-  return fallen_s / all_s;
+  if (all_s > 0) return fallen_s / all_s;
+  return HasAccelerator(*analysis.target) ? std::nullopt : std::optional<double>(0);
 }
 
 // A figure of now or before, as far as growth asks. Where `at_least`, some of it is not known.
@@ -182,21 +193,52 @@ bool IsAboutTime(BudgetFigure figure) {
   return figure == BudgetFigure::kLatency || figure == BudgetFigure::kRate || figure == BudgetFigure::kLatencyGrowth;
 }
 
-std::vector<DearGroup> DearestGroups(const Analysis& analysis, BudgetFigure figure) {
+// What a group adds to the figure of the limit.
+double AmountOf(const Analysis& analysis, const PlannedGroup& planned, const BudgetLimit& limit) {
+  switch (limit.figure) {
+    case BudgetFigure::kEnergy:
+    case BudgetFigure::kPower:
+      return planned.estimate->energy.total();
+    case BudgetFigure::kMacs:
+      return static_cast<double>(planned.work.macs);
+    case BudgetFigure::kParams:
+      return static_cast<double>(planned.work.weight_bytes);
+    case BudgetFigure::kPeakMemory:
+    case BudgetFigure::kPeakMemoryGrowth:
+      return static_cast<double>(planned.work.weight_bytes) + static_cast<double>(planned.work.out_bytes);
+    case BudgetFigure::kFallback:
+      return FallsBack(analysis, planned, limit.allow) ? planned.estimate->time_s : 0;
+    default:
+      return planned.estimate->time_s;
+  }
+}
+
+std::vector<DearGroup> DearestGroups(const Analysis& analysis, const BudgetLimit& limit) {
   std::vector<DearGroup> groups;
   double all = 0;
   for (size_t i = 0; i < analysis.plan->groups.size(); ++i) {
     const PlannedGroup& planned = analysis.plan->groups[i];
     if (!planned.estimate.has_value()) continue;
-    const double amount = IsAboutEnergy(figure) ? planned.estimate->energy.total() : planned.estimate->time_s;
+    const double amount = AmountOf(analysis, planned, limit);
     all += amount;
-    const NodeId root = planned.group.root.valid() ? planned.group.root : planned.group.nodes.back();
-    groups.push_back({GroupId(i), analysis.graph->Label(root), std::string(planned.group.pattern), amount, 0});
+    if (amount <= 0) continue;
+    groups.push_back({GroupId(i), analysis.graph->Label(RootOf(planned)), std::string(planned.group.pattern), amount, 0});
   }
   std::stable_sort(groups.begin(), groups.end(), [](const DearGroup& a, const DearGroup& b) { return a.amount > b.amount; });
   if (groups.size() > kDearGroups) groups.resize(kDearGroups);
   for (DearGroup& group : groups) group.share = all > 0 ? group.amount / all : 0;
   return groups;
+}
+
+// "without a time: 'a', 'b' and 3 more"
+std::string UnknownNodes(const Analysis& analysis) {
+  const std::vector<NodeId>& nodes = analysis.coverage.unknown_nodes;
+  std::string text;
+  for (size_t i = 0; i < std::min(nodes.size(), kMostNamed); ++i) {
+    absl::StrAppend(&text, i == 0 ? "without a time: '" : ", '", analysis.graph->Label(nodes[i]), "'");
+  }
+  if (nodes.size() > kMostNamed) absl::StrAppend(&text, " and ", nodes.size() - kMostNamed, " more");
+  return text;
 }
 
 // The figure with a change in place; none where the change says nothing of it. Growth is against the analysis's latency.
@@ -252,7 +294,11 @@ absl::Status Explain(const std::shared_ptr<const Graph>& graph, const Analysis& 
   std::optional<std::vector<WhatIfRow>> changes;
   for (LimitLine& line : result->lines) {
     if (line.verdict != BudgetVerdict::kOver && line.verdict != BudgetVerdict::kUndecided) continue;
-    line.groups = DearestGroups(analysis, line.limit.figure);
+    if (line.limit.figure == BudgetFigure::kUnknown) {
+      line.why = UnknownNodes(analysis);
+      continue;
+    }
+    line.groups = DearestGroups(analysis, line.limit);
     const bool may_change = IsAboutTime(line.limit.figure) || IsAboutEnergy(line.limit.figure);
     if (!may_change || !(line.margin.value_or(0) < 0) || graph == nullptr) continue;
     if (!changes.has_value()) {
@@ -288,6 +334,22 @@ absl::StatusOr<CheckResult> RunCheck(const BudgetCheck& check, const Analyzer& a
 absl::string_view BudgetVerdictName(BudgetVerdict verdict) {
   constexpr absl::string_view kNames[] = {"ok", "undecided", "unknown", "over"};
   return kNames[static_cast<size_t>(verdict)];
+}
+
+AmountKind GroupAmountKind(BudgetFigure figure) {
+  switch (figure) {
+    case BudgetFigure::kEnergy:
+    case BudgetFigure::kPower:
+      return AmountKind::kJoules;
+    case BudgetFigure::kMacs:
+      return AmountKind::kCount;
+    case BudgetFigure::kParams:
+    case BudgetFigure::kPeakMemory:
+    case BudgetFigure::kPeakMemoryGrowth:
+      return AmountKind::kBytes;
+    default:
+      return AmountKind::kSeconds;
+  }
 }
 
 BudgetVerdict WorstOf(const std::vector<CheckResult>& results) {

@@ -24,7 +24,7 @@ struct DearGroup {
   GroupId id;
   std::string label;    // of its root node
   std::string pattern;
-  double amount = 0;    // of time or energy
+  double amount = 0;    // see GroupAmountKind
   double share = 0;     // of the model's
 };
 
@@ -41,10 +41,13 @@ struct LimitLine {
   std::optional<double> value, low, high;  // low = high = value for what is counted
   std::optional<double> margin;            // room that is left, in the figure's own unit; below 0 = over
   BudgetVerdict verdict = BudgetVerdict::kOk;
-  std::string why;                         // of kUnknown
-  std::vector<DearGroup> groups;           // the three most expensive, of a broken line about time or energy
+  std::string why;                         // of kUnknown, and of nodes without a time which they are
+  std::vector<DearGroup> groups;           // the three that add most to what a broken line is about
   std::optional<Mend> mend;
 };
+
+// What groups are ordered by under a limit: energy, MACs or bytes where the limit is about these, else time.
+AmountKind GroupAmountKind(BudgetFigure figure);
 
 struct CheckResult {
   BudgetCheck check;

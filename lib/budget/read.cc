@@ -216,6 +216,9 @@ absl::StatusOr<BudgetLimit> ParseLimit(BudgetFigure figure, absl::string_view am
   if (!bound.has_value()) {
     return BadValue(absl::StrCat("the limit of ", info.name), std::string(amount), absl::StrCat("write ", AmountForm(info.kind)));
   }
+  if (figure == BudgetFigure::kFallback && *bound > 1) {
+    return BadValue(absl::StrCat("the limit of ", info.name), std::string(amount), "write a share of the time, such as 5%");
+  }
   BudgetLimit limit;
   limit.figure = figure;
   limit.bound = *bound;

@@ -226,12 +226,13 @@ std::string FindingText(const LimitLine& line) {
 std::vector<std::string> HelpTexts(const LimitLine& line) {
   std::vector<std::string> texts;
   std::vector<std::string> groups;
-  const bool is_energy = line.limit.figure == BudgetFigure::kEnergy || line.limit.figure == BudgetFigure::kPower;
+  const AmountKind kind = GroupAmountKind(line.limit.figure);
   for (const DearGroup& group : line.groups) {
     groups.push_back(absl::StrCat("g", group.id.index(), " ", group.pattern, " '", EscapeControl(group.label), "' ",
-                                  AmountText(group.amount, is_energy ? AmountKind::kJoules : AmountKind::kSeconds), " (",
+                                  AmountText(group.amount, kind), " (",
                                   Percent(group.share), ")"));
   }
+  if (line.verdict != BudgetVerdict::kUnknown && !line.why.empty()) texts.push_back(EscapeControl(line.why));
   if (!groups.empty()) texts.push_back(absl::StrCat("most expensive: ", absl::StrJoin(groups, ", ")));
   if (line.mend.has_value()) {
     const std::string flags = line.mend->flags.empty() ? "" : absl::StrCat(" (", absl::StrJoin(line.mend->flags, " "), ")");

@@ -17,6 +17,9 @@ bool HasAgainst(const DiffOptions& diff) { return !diff.target.empty() || !diff.
 absl::Status CheckWords(const Options& options) {
   const size_t words = options.words.size();
   const bool against = HasAgainst(options.diff);
+  if (words == 2u && options.words[0] == "-" && options.words[1] == "-") {
+    return MakeError(Code::kUsage, "standard input was named twice, and can be read once", "save one of the two as a file");
+  }
   if (words == (against ? 1u : 2u)) return absl::OkStatus();
   return MakeError(Code::kUsage,
                    against ? "--against, --against-mode and --against-precision compare one model with itself"
@@ -35,19 +38,20 @@ absl::StatusOr<RequestDraft> DraftFor(const Options& options, const std::optiona
   return MakeError(Code::kUsage, "no target was named", "add --target NAME (`onnx-hwest targets` lists them)");
 }
 
-absl::StatusOr<DiffSide> Analysed(const Analyzer& analyzer, const RequestDraft& draft, const std::string& path) {
-  HWEST_ASSIGN_OR_RETURN(const AnalysisRequest request, RequestFor(draft, *analyzer.graph()));
-  HWEST_ASSIGN_OR_RETURN(const Analysis analysis, analyzer.Analyze(request));
-  return SideOf(analysis, path);
-}
+struct Side {
+  DiffSide side;
+  std::optional<Analysis> analysis;  // none = a saved report
+};
 
-absl::StatusOr<DiffSide> SideOfModel(const std::string& path, const RequestDraft& draft) {
-  HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, LoadModel(path));
-  return Analysed(Analyzer(std::move(graph)), draft, path);
+absl::StatusOr<Side> Analysed(const Analyzer& analyzer, const RequestDraft& draft, const std::string& path) {
+  HWEST_ASSIGN_OR_RETURN(const AnalysisRequest request, RequestFor(draft, *analyzer.graph()));
+  HWEST_ASSIGN_OR_RETURN(Analysis analysis, analyzer.Analyze(request));
+  DiffSide side = SideOf(analysis, path);
+  return Side{std::move(side), std::move(analysis)};
 }
 
 struct Sides {
-  DiffSide a, b;
+  Side a, b;
 };
 
 absl::StatusOr<Sides> TwoFiles(const Options& options) {
@@ -56,16 +60,16 @@ absl::StatusOr<Sides> TwoFiles(const Options& options) {
     if (!IsSavedReport(options.words[i])) continue;
     HWEST_ASSIGN_OR_RETURN(saved[i], ReadSide(options.words[i]));
   }
-  DiffSide sides[2];
+  Side sides[2];
   for (size_t i = 0; i < 2; ++i) {
     if (saved[i].has_value()) {
-      sides[i] = *std::move(saved[i]);
+      sides[i].side = *saved[i];
       continue;
     }
-    const DiffSide* other = i == 1 && !saved[1].has_value() && IsSavedReport(options.words[0]) ? &sides[0] : nullptr;
-    const std::optional<DiffSide> stated = other != nullptr ? std::optional<DiffSide>(*other) : saved[1 - i];
+    const std::optional<DiffSide>& stated = saved[1 - i];
+    HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, LoadModel(options.words[i]));
     HWEST_ASSIGN_OR_RETURN(const RequestDraft draft, DraftFor(options, stated));
-    HWEST_ASSIGN_OR_RETURN(sides[i], SideOfModel(options.words[i], draft));
+    HWEST_ASSIGN_OR_RETURN(sides[i], Analysed(Analyzer(std::move(graph)), draft, options.words[i]));
   }
   return Sides{std::move(sides[0]), std::move(sides[1])};
 }
@@ -81,23 +85,40 @@ absl::StatusOr<Sides> OneModelTwice(const Options& options) {
   }
   if (!options.diff.mode.empty()) against.mode = options.diff.mode;
   if (!options.diff.precision.empty()) against.precision = options.diff.precision;
-  HWEST_ASSIGN_OR_RETURN(DiffSide a, Analysed(analyzer, draft, options.words[0]));
-  HWEST_ASSIGN_OR_RETURN(DiffSide b, Analysed(analyzer, against, options.words[0]));
+  HWEST_ASSIGN_OR_RETURN(Side a, Analysed(analyzer, draft, options.words[0]));
+  HWEST_ASSIGN_OR_RETURN(Side b, Analysed(analyzer, against, options.words[0]));
   return Sides{std::move(a), std::move(b)};
+}
+
+absl::Status CheckDiffFormat(const Options& options) {
+  if (options.report.format != Format::kHtml) {
+    return WriteDiff({}, {}, {}, options.report, [](absl::string_view) { return absl::OkStatus(); });
+  }
+  for (const std::string& word : options.words) {
+    if (!IsSavedReport(word)) continue;
+    return MakeError(Code::kUsage, absl::StrCat("format html shows two models, and ", EscapeControl(word), " is a saved report"),
+                     "name its model, or use text, json, csv or markdown");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status WriteSides(const Sides& sides, const DiffResult& diff, const ReportOptions& options, Sink sink) {
+  const auto& [a, b] = sides;
+  if (options.format != Format::kHtml) return WriteDiff(a.side, b.side, diff, options, sink);
+  return WriteDiffPage(a.side, b.side, diff, a.analysis.has_value() ? &*a.analysis : nullptr,
+                       b.analysis.has_value() ? &*b.analysis : nullptr, options, sink);
 }
 
 }  // namespace
 
 absl::Status RunDiffVerb(const Options& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckWords(options));
-  const auto nowhere = [](absl::string_view) { return absl::OkStatus(); };
-  HWEST_RETURN_IF_ERROR(WriteDiff({}, {}, {}, options.report, nowhere));
+  HWEST_RETURN_IF_ERROR(CheckDiffFormat(options));
   HWEST_ASSIGN_OR_RETURN(const Sides sides, HasAgainst(options.diff) ? OneModelTwice(options) : TwoFiles(options));
-  const DiffResult diff = CompareSides(sides.a, sides.b);
-  HWEST_RETURN_IF_ERROR(Deliver(options, streams, [&](Sink sink) {
-    return WriteDiff(sides.a, sides.b, diff, options.report, sink);
-  }));
+  const DiffResult diff = CompareSides(sides.a.side, sides.b.side);
   const absl::Status limits = CheckFailOn(diff, options.diff.fail_on);
+  if (!limits.ok() && DiagnosticOf(limits).code == Code::kUsage) return limits;
+  HWEST_RETURN_IF_ERROR(Deliver(options, streams, [&](Sink sink) { return WriteSides(sides, diff, options.report, sink); }));
   if (!limits.ok()) return AfterReport(limits);
   if (!options.diff.exit_code || diff.same) return absl::OkStatus();
   return AfterReport(MakeError(Code::kCheckFailed, "the two differ", "leave --exit-code out to accept that"));

@@ -666,7 +666,9 @@ constexpr VerbInfo kVerbs[] = {
     {Verb::kRewrite, "rewrite", "MODEL [--target T] --output OUT.onnx",
      "an equivalent model that runs better on the target, as an ONNX file", 1, 1},
     {Verb::kSweep, "sweep", "MODEL...", "a row for every combination of models, targets, modes, precisions and sizes", 1,
-     SIZE_MAX},
+     SIZE_MAX,
+     "--target, --mode, --precision, --batch, --dim and --size take lists: A,B. Numbers may be ranges: 128:2048:x2, 64:256:+64.\n"
+     "--target all and --mode all name every one."},
     {Verb::kCheck, "check", "[--budget FILE | MODEL]", "models against their budgets; exit with 8 when a limit is broken", 0, 1},
     {Verb::kDiff, "diff", "A [B]", "what differs between two models or saved reports, and what each difference costs", 1, 2},
     {Verb::kVerify, "verify", "EVIDENCE", "runs the command of a record again and says what differs; exit with 8 when anything does", 1, 1},

@@ -29,6 +29,7 @@ constexpr char kExamples[] =
     "  onnx-hwest graph model.onnx --target rk3588 --around Conv_12 --context 3\n"
     "  onnx-hwest graph model.onnx --start 50 --end 80 --output range.csv\n"
     "  onnx-hwest sweep resnet18.onnx vit.onnx --target jetson-orin,tda4vm --mode all --output sweep.csv\n"
+    "  onnx-hwest sweep bert.onnx --target all --batch 1,4 --dim seq=128:512:x2 --output sweep.html\n"
     "  onnx-hwest diff resnet18.onnx vit.onnx --target jetson-orin\n"
     "  onnx-hwest check resnet18.onnx --target jetson-orin --max-latency 12ms\n"
     "  onnx-hwest verify evidence.json\n"
@@ -199,8 +200,9 @@ std::string ExamplesOf(absl::string_view verb) {
 }
 
 std::string DescriptionOf(const Split& split) {
-  return split.verb_given ? InfoOf(split.verb).help
-                          : "Latency, memory, energy, fusion and placement of ONNX models on accelerators";
+  if (!split.verb_given) return "Latency, memory, energy, fusion and placement of ONNX models on accelerators";
+  const VerbInfo& info = InfoOf(split.verb);
+  return info.more == nullptr ? info.help : absl::StrCat(info.help, "\n\n", info.more);
 }
 
 std::string ProgramOf(const Split& split) {

@@ -143,6 +143,7 @@ struct VerbInfo {
   const char* help;
   size_t min_words;
   size_t max_words;
+  const char* more = nullptr;  // further lines of its own help page
 };
 absl::Span<const VerbInfo> AllVerbs();
 inline bool Takes(Verb verb, const FlagInfo& flag) { return (flag.verbs >> static_cast<uint32_t>(verb) & 1u) != 0; }

@@ -43,6 +43,7 @@ struct DiffResult {
   std::vector<TotalChange> totals;     // every number of the summary, changed or not
   std::vector<ModuleChange> modules;   // those whose time differs, in the order of a, then b
   std::vector<NodeChange> nodes;       // in the order of a, then those of b alone
+  std::vector<int64_t> b_of_a;         // node of b by node of a, changed or not; -1 = none
   double segments_delta_s = 0;         // transfers and invocations; with the nodes' the difference of the latencies
   bool same = true;                    // nothing differs
 };
@@ -64,5 +65,10 @@ absl::Status CheckFailOn(const DiffResult& diff, const std::vector<FailOn>& limi
 // Formats: text, json, csv (the nodes), markdown. options.top is the number of nodes in text and markdown, 20 when not
 // given. Errors: kUsage for other formats; those of `sink`.
 absl::Status WriteDiff(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const ReportOptions& options, Sink sink);
+
+// One HTML file: what differs, and both reports side by side with one selection. options.top is the number of nodes that
+// are listed, 2000 when not given. Errors: kUsage when an analysis is null, as of a saved report; those of WriteHtmlPage.
+absl::Status WriteDiffPage(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const Analysis* analysis_a,
+                           const Analysis* analysis_b, const ReportOptions& options, Sink sink);
 
 }  // namespace hwest

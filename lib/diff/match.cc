@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 
 namespace hwest {
@@ -132,6 +133,29 @@ std::vector<std::pair<size_t, size_t>> CommonOrder(const Keys& a, const Keys& b)
   return pairs;
 }
 
+absl::string_view ResultOf(const DiffNode& node) { return node.outputs.empty() ? node.name : node.outputs[0]; }
+
+// Nodes by their result.
+using Makers = std::unordered_map<absl::string_view, size_t, absl::Hash<absl::string_view>>;
+Makers MakersOf(const DiffSide& side) {
+  Makers makers;
+  for (size_t n = 0; n < side.nodes.size(); ++n) makers.emplace(ResultOf(side.nodes[n]), n);
+  return makers;
+}
+
+bool Reads(const DiffNode& node, size_t other) {
+  return std::any_of(node.inputs.begin(), node.inputs.end(),
+                     [&](const DiffEdge& edge) { return edge.node == static_cast<int64_t>(other); });
+}
+
+// Whether a neighbour of `chosen` on the other side has the operator and the result's name of `node`.
+bool HasNamesake(const DiffNode& node, const DiffSide& other, const Makers& makers, size_t chosen) {
+  const auto found = makers.find(ResultOf(node));
+  if (found == makers.end() || found->second == chosen) return false;
+  const DiffNode& namesake = other.nodes[found->second];
+  return namesake.op == node.op && (Reads(namesake, chosen) || Reads(other.nodes[chosen], found->second));
+}
+
 // What orders the two sides, whichever is called a.
 uint64_t SideKey(const DiffSide& side) {
   uint64_t hash = Mix(1, side.from_report);
@@ -141,7 +165,8 @@ uint64_t SideKey(const DiffSide& side) {
 
 class Matcher {
  public:
-  Matcher(const DiffSide& a, const DiffSide& b) : a_(a), b_(b), uses_a_(UsesOf(a)), uses_b_(UsesOf(b)) {
+  Matcher(const DiffSide& a, const DiffSide& b)
+      : a_(a), b_(b), uses_a_(UsesOf(a)), uses_b_(UsesOf(b)), makers_a_(MakersOf(a)), makers_b_(MakersOf(b)) {
     match_.b_of_a.assign(a.nodes.size(), -1);
     match_.a_of_b.assign(b.nodes.size(), -1);
   }
@@ -150,7 +175,7 @@ class Matcher {
     ByStructure(Detail::kYes);
     Spread(Same::kDetails);
     ByStructure(Detail::kNo);
-    const auto output = [](const DiffNode& node) { return node.outputs.empty() ? node.name : node.outputs[0]; };
+    const auto output = [](const DiffNode& node) { return std::string(ResultOf(node)); };
     Pair(NameKeys(a_, output), NameKeys(b_, output), Twins::kNo);
     const auto name = [](const DiffNode& node) { return node.name; };
     Pair(NameKeys(a_, name), NameKeys(b_, name), Twins::kNo);
@@ -167,6 +192,12 @@ class Matcher {
   enum class Same : uint8_t { kDetails, kOperator };
 
   bool IsFree(size_t a, size_t b) const { return match_.b_of_a[a] < 0 && match_.a_of_b[b] < 0; }
+
+  // Of two like operators in a row the structure does not tell which one was inserted; names do.
+  bool IsBesideNamesake(size_t a, size_t b) const {
+    return ResultOf(a_.nodes[a]) != ResultOf(b_.nodes[b]) &&
+           (HasNamesake(a_.nodes[a], b_, makers_b_, b) || HasNamesake(b_.nodes[b], a_, makers_a_, a));
+  }
 
   void Take(size_t a, size_t b) {
     match_.b_of_a[a] = static_cast<int64_t>(b);
@@ -205,7 +236,8 @@ class Matcher {
         PairTwins(&found);
       }
       for (size_t i = 0; i < found.a.size(); ++i) {
-        if (IsFree(found.a[i], found.b[i])) Take(found.a[i], found.b[i]);
+        const bool is_sure = twins == Twins::kInOrder || !IsBesideNamesake(found.a[i], found.b[i]);
+        if (is_sure && IsFree(found.a[i], found.b[i])) Take(found.a[i], found.b[i]);
       }
     }
   }
@@ -225,7 +257,7 @@ class Matcher {
   bool Fits(size_t a, size_t b, Same same) const {
     const DiffNode& x = a_.nodes[a];
     const DiffNode& y = b_.nodes[b];
-    return IsFree(a, b) && x.op == y.op && (same == Same::kOperator || x.details == y.details);
+    return IsFree(a, b) && x.op == y.op && (same == Same::kOperator || x.details == y.details) && !IsBesideNamesake(a, b);
   }
 
   // From pairs to what they read and to what reads them, as long as that finds pairs. Of several that fit, only one that
@@ -342,6 +374,7 @@ class Matcher {
   const DiffSide& a_;
   const DiffSide& b_;
   const std::vector<std::vector<DiffUse>> uses_a_, uses_b_;
+  const Makers makers_a_, makers_b_;
   NodeMatch match_;
 };
 

@@ -250,7 +250,50 @@ std::string DiffMarkdown(const DiffSide& a, const DiffSide& b, const DiffResult&
   return text;
 }
 
+constexpr size_t kMostRows = 2000;  // of a page
+
+Cell ListOfTexts(const std::vector<std::string>& texts) { return Cell::OfList({texts.begin(), texts.end()}); }
+
+// What the page shows around its two panes, see viewer/src/comparison.ts.
+Cell ComparisonCell(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const ReportOptions& options) {
+  ReportOptions shown = options;
+  if (!shown.top.has_value()) shown.top = static_cast<int64_t>(kMostRows);
+  const std::vector<size_t> nodes = TopNodes(diff, shown);
+  Cell totals = Cell::OfList(), changes = Cell::OfList(), pairs = Cell::OfList();
+  for (const std::vector<std::string>& row : TotalRows(diff)) totals.push_back(ListOfTexts(row));
+  for (const size_t i : nodes) {
+    const NodeChange& row = diff.nodes[i];
+    changes.push_back(Cell{{"mark", std::string(1, kMarks[static_cast<size_t>(row.kind)])},
+                           {"a", row.a},
+                           {"b", row.b},
+                           {"op", row.op},
+                           {"name", row.name_b.empty() ? row.name_a : row.name_b},
+                           {"delta", DeltaText(row)},
+                           {"what", row.what}});
+  }
+  for (const int64_t node : diff.b_of_a) pairs.push_back(node);
+  return Cell{{"a", SideText(a)},
+              {"b", SideText(b)},
+              {"left_out", static_cast<int64_t>(diff.nodes.size() - nodes.size())},
+              {"totals", std::move(totals)},
+              {"changes", std::move(changes)},
+              {"pairs", std::move(pairs)}};
+}
+
 }  // namespace
+
+absl::Status WriteDiffPage(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const Analysis* analysis_a,
+                           const Analysis* analysis_b, const ReportOptions& options, Sink sink) {
+  if (analysis_a == nullptr || analysis_b == nullptr) {
+    return MakeError(Code::kUsage, "format html shows two models, and a side is a saved report",
+                     "name its model, or use text, json, csv or markdown");
+  }
+  const View view_a = MakeView(*analysis_a, {.model_path = a.model}), view_b = MakeView(*analysis_b, {.model_path = b.model});
+  const Document document_a = AnalysisDocument(view_a), document_b = AnalysisDocument(view_b);
+  const Document* const documents[] = {&document_a, &document_b};
+  return WriteHtmlPage(documents, absl::StrCat(SideText(a), " against ", SideText(b)),
+                       DumpJson(ComparisonCell(a, b, diff, options)), sink);
+}
 
 absl::Status WriteDiff(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const ReportOptions& options, Sink sink) {
   switch (options.format) {
@@ -263,7 +306,7 @@ absl::Status WriteDiff(const DiffSide& a, const DiffSide& b, const DiffResult& d
       return WriteDocument(DiffDocument(a, b, diff), options, sink);
     default:
       return MakeError(Code::kUsage, absl::StrCat("format ", InfoOf(options.format).name, " cannot show a difference"),
-                       "use text, json, csv or markdown");
+                       "use text, json, csv, markdown or html");
   }
 }
 

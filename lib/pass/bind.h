@@ -14,6 +14,7 @@
 #include "hwest/graph.h"
 #include "hwest/type.h"
 #include "pass/batch.h"
+#include "pass/follower.h"
 
 namespace hwest {
 
@@ -27,6 +28,7 @@ struct BoundInputs {
   bool overrides_static = false;   // a static dim of the file was replaced: declared shapes are stale
   BatchAxes batch;                 // dims that can hold the batch
   std::optional<std::pair<int64_t, int64_t>> rebatch;  // the fixed batch of the file, and the one asked for
+  SizeChanges changes;             // filled by inference: what an export at BindRequest::resized would have
 };
 
 // Bind applies `request` to the inputs of `graph`. Unknown input dims become symbols named INPUT.AXIS in `dims` (a

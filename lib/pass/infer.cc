@@ -205,6 +205,7 @@ void Inference::Visit(InferContext& context) {
 absl::Status Inference::RunRule(const OpRule& rule, InferContext& context) {
   if (follower_ == nullptr) return rule.infer(context);
   const NodeId node = context.node();
+  follower_->Prepare(node, &facts_);
   const auto followed = follower_->Follow(node, facts_);
   Known* operand = followed.has_value() ? &facts_.values[graph_.inputs(node)[followed->input]].known : nullptr;
   Known written;

@@ -3,18 +3,9 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
-#include <string>
 
-#include "absl/container/flat_hash_set.h"
-#include "absl/strings/str_cat.h"
 #include "base/checked_math.h"
-#include "base/status_macros.h"
 #include "op/rule.h"
-#include "pass/classify.h"
-#include "pass/infer.h"
-#include "pass/resized.h"
-#include "pass/runs.h"
-#include "pass/work.h"
 
 namespace hwest {
 namespace {
@@ -24,15 +15,6 @@ std::optional<int64_t> ProductFrom(const std::vector<int64_t>& sizes, size_t fir
   std::optional<int64_t> product = 1;
   for (size_t i = first; i < sizes.size() && product.has_value(); ++i) product = CheckedMul(*product, sizes[i]);
   return product;
-}
-
-// What is written, with the sizes of the result at the exported batch, which other sizes asked for have changed.
-Known AtExportedBatch(const Known& written, const std::vector<int64_t>& target) {
-  std::vector<Scalar> values = *written;
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (values[i].dim().value() > 0) values[i] = Scalar::Int(target[i]);
-  }
-  return std::make_shared<const std::vector<Scalar>>(std::move(values));
 }
 
 Known Replaced(const Known& known, size_t index, int64_t value) {
@@ -99,50 +81,71 @@ std::optional<size_t> Rebatch::BatchedAxis(ValueId data, const Facts& now, const
   return std::nullopt;
 }
 
-std::optional<Follower::Followed> Rebatch::FollowTarget(NodeId node, size_t input, const Facts& now) const {
+void Rebatch::Prepare(NodeId node, Facts* now) const {
+  const auto changed = sizes_.widened.find(node);
+  if (changed == sizes_.widened.end()) return;
+  for (const SizeChanges::Axis& change : changed->second) {
+    ValueFact& fact = now->values[change.value];
+    const auto sizes = ConstantSizes(fact.type);
+    const auto axis = static_cast<size_t>(change.axis);
+    if (!sizes.has_value() || axis >= sizes->size() || (*sizes)[axis] != change.before) continue;
+    fact.type.shape.set_dim(change.axis, change.now);
+    fact.known = nullptr;
+  }
+}
+
+// What the file has in the operand, at the sizes asked for beside the batch; entries computed from the batch are as they
+// were computed.
+Known Rebatch::Written(NodeId node, size_t input, const Facts& now) const {
   const ValueId operand = graph_.inputs(node)[input];
-  const auto written = ConstantIntegers(now.values[operand].known);
+  const Known& computed = now.values[operand].known;
+  const auto changed = sizes_.operands.find(node);
+  if (changed == sizes_.operands.end() || changed->second.input != input || computed == nullptr) return computed;
+  const Known &before = before_.values[operand].known, &resized = changed->second.contents;
+  if (before == nullptr || before->size() != computed->size() || resized->size() != computed->size()) return computed;
+  std::vector<Scalar> values = *computed;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == (*before)[i]) values[i] = (*resized)[i];
+  }
+  return std::make_shared<const std::vector<Scalar>>(std::move(values));
+}
+
+Known Rebatch::FollowTarget(NodeId node, const Known& operand, const Facts& now) const {
+  const auto written = ConstantIntegers(operand);
   const auto target = OldShape(graph_.outputs(node)[0]);
-  if (!written.has_value() || !target.has_value() || written->size() != target->size()) return std::nullopt;
-  // Computed from the shape of something that carries the batch: followed already.
-  if (written != ConstantIntegers(before_.values[operand].known)) return std::nullopt;
+  if (!written.has_value() || !target.has_value() || written->size() != target->size()) return nullptr;
   const auto axis = BatchedAxis(graph_.inputs(node)[0], now, *target);
-  if (!axis.has_value() || (*written)[*axis] <= 0) return std::nullopt;
+  if (!axis.has_value() || (*written)[*axis] <= 0) return nullptr;
   const auto size = Scaled((*target)[*axis]);
-  if (!size.has_value()) return std::nullopt;
-  return Followed{input, Replaced(AtExportedBatch(now.values[operand].known, *target), *axis, *size)};
+  return size.has_value() ? Replaced(operand, *axis, *size) : nullptr;
 }
 
 // Operands with one size per axis of the result, aligned at the last one.
-std::optional<Follower::Followed> Rebatch::FollowSizes(NodeId node, size_t input, const Facts& now) const {
+Known Rebatch::FollowSizes(NodeId node, const Known& operand, const Facts& now) const {
   const ValueId data = graph_.inputs(node)[0];
-  const ValueId operand = graph_.inputs(node)[input];
-  const auto written = ConstantIntegers(now.values[operand].known);
-  const auto before = OldShape(data), target = OldShape(graph_.outputs(node)[0]);
-  if (!written.has_value() || !before.has_value() || before->size() > written->size()) return std::nullopt;
-  const bool is_stated = target.has_value() && target->size() == written->size();
-  const Known stated = is_stated ? AtExportedBatch(now.values[operand].known, *target) : now.values[operand].known;
+  const auto written = ConstantIntegers(operand);
+  const auto before = OldShape(data);
+  if (!written.has_value() || !before.has_value() || before->size() > written->size()) return nullptr;
   const size_t offset = written->size() - before->size();
   for (size_t axis = 0; axis < before->size(); ++axis) {
     if (!Carries(data, static_cast<int>(axis), now) || (*written)[offset + axis] != (*before)[axis]) continue;
     const auto size = Scaled((*before)[axis]);
-    if (size.has_value()) return Followed{input, Replaced(stated, offset + axis, *size)};
+    if (size.has_value()) return Replaced(operand, offset + axis, *size);
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 // A slice that ended at the end of an axis that carries the batch still does.
-std::optional<Follower::Followed> Rebatch::FollowEnds(NodeId node, size_t input, const Facts& now) const {
+Known Rebatch::FollowEnds(NodeId node, size_t input, const Known& operand, const Facts& now) const {
   const absl::Span<const ValueId> inputs = graph_.inputs(node);
   const auto before = OldShape(inputs[0]);
-  const Known& written = now.values[inputs[input]].known;
-  const auto ends = ConstantIntegers(written);
-  if (!before.has_value() || !ends.has_value()) return std::nullopt;
+  const auto ends = ConstantIntegers(operand);
+  if (!before.has_value() || !ends.has_value()) return nullptr;
   std::vector<int64_t> axes(ends->size());
   std::iota(axes.begin(), axes.end(), 0);
   if (inputs.size() > input + 1 && inputs[input + 1].valid()) {
     const auto given = ConstantIntegers(now.values[inputs[input + 1]].known);
-    if (!given.has_value() || given->size() != ends->size()) return std::nullopt;
+    if (!given.has_value() || given->size() != ends->size()) return nullptr;
     axes = *given;
   }
   const auto rank = static_cast<int64_t>(before->size());
@@ -151,9 +154,9 @@ std::optional<Follower::Followed> Rebatch::FollowEnds(NodeId node, size_t input,
     if (axis < 0 || axis >= rank || !Carries(inputs[0], static_cast<int>(axis), now)) continue;
     const int64_t size = (*before)[static_cast<size_t>(axis)];
     const auto scaled = Scaled(size);
-    if ((*ends)[i] == size && scaled.has_value()) return Followed{input, Replaced(written, i, *scaled)};
+    if ((*ends)[i] == size && scaled.has_value()) return Replaced(operand, i, *scaled);
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 std::optional<Follower::Followed> Rebatch::Follow(NodeId node, const Facts& now) const {
@@ -163,13 +166,27 @@ std::optional<Follower::Followed> Rebatch::Follow(NodeId node, const Facts& now)
   if (rule == nullptr || outputs.empty() || !outputs[0].valid()) return std::nullopt;
   const size_t input = rule->sizes.input;
   if (inputs.empty() || !inputs[0].valid() || input >= inputs.size() || !inputs[input].valid()) return std::nullopt;
+  const Known& computed = now.values[inputs[input]].known;
+  const Known written = Written(node, input, now);
+  // Computed from the shape of something that carries the batch: followed already.
+  const bool has_followed = ConstantIntegers(computed) != ConstantIntegers(before_.values[inputs[input]].known);
+  Known followed;
   switch (rule->sizes.form) {
-    case SizeForm::kNone: return std::nullopt;
-    case SizeForm::kTarget: return FollowTarget(node, input, now);
-    case SizeForm::kAligned: return FollowSizes(node, input, now);
-    case SizeForm::kEnds: return FollowEnds(node, input, now);
+    case SizeForm::kNone:
+      return std::nullopt;
+    case SizeForm::kTarget:
+      if (!has_followed) followed = FollowTarget(node, written, now);
+      break;
+    case SizeForm::kAligned:
+      followed = FollowSizes(node, written, now);
+      break;
+    case SizeForm::kEnds:
+      followed = FollowEnds(node, input, written, now);
+      break;
   }
-  return std::nullopt;
+  if (followed == nullptr && written != computed) followed = written;
+  if (followed == nullptr) return std::nullopt;
+  return Followed{input, std::move(followed)};
 }
 
 // Another operand was as large and carries the batch there.
@@ -201,29 +218,13 @@ bool Rebatch::RepeatsAlong(ValueId value, size_t axis) const {
   return true;
 }
 
-// Without the batch on any axis: the file's own sizes, where others were asked for beside the batch (see InferResized).
-bool Rebatch::OnlyOtherSizes(ValueId value, const Facts& now) const {
-  for (int axis = 0; axis < now.values[value].type.shape.rank(); ++axis) {
-    if (Carries(value, axis, now)) return false;
-  }
-  return true;
-}
-
 bool Rebatch::Widen(NodeId node, Facts* now) const {
   bool widened = false;
   for (const ValueId value : graph_.inputs(node)) {
     if (!value.valid()) continue;
     ValueFact& fact = now->values[value];
-    auto sizes = ConstantSizes(fact.type);
-    const auto old_sizes = OldShape(value);
-    if (!sizes.has_value() || sizes->size() < 2 || !old_sizes.has_value()) continue;
-    if (sizes != old_sizes && sizes->size() == old_sizes->size() && OnlyOtherSizes(value, *now)) {
-      fact.type.shape = before_.values[value].type.shape;
-      fact.known = nullptr;
-      sizes = old_sizes;
-      widened = true;
-    }
-    if (sizes != old_sizes) continue;
+    const auto sizes = ConstantSizes(fact.type);
+    if (!sizes.has_value() || sizes->size() < 2 || sizes != OldShape(value)) continue;
     for (size_t axis = 0; axis < sizes->size(); ++axis) {
       const auto scaled = Scaled((*sizes)[axis]);
       if (!scaled.has_value() || !HasBatchedPeer(node, value, static_cast<int>(sizes->size() - axis), *now)) continue;
@@ -235,233 +236,6 @@ bool Rebatch::Widen(NodeId node, Facts* now) const {
     }
   }
   return widened;
-}
-
-namespace {
-
-using Images = std::pair<int64_t, int64_t>;
-
-// Nothing contradicts, yet a result is not larger: constant indices took the exported batch out of the data.
-void ReportLostBatch(const Graph& graph, const Facts& before, const Facts& now, Images images,
-                     std::vector<Diagnostic>& diagnostics) {
-  for (const ValueId output : graph.main().outputs) {
-    const auto sizes = ConstantSizes(now.values[output].type);
-    if (!sizes.has_value() || sizes->empty() || sizes != ConstantSizes(before.values[output].type)) continue;
-    diagnostics.push_back({.code = Code::kAssumed,
-                           .message = absl::StrCat("output '", graph.name(output), "' is as large at batch ",
-                                                   images.second, " as at ", images.first,
-                                                   ": some node takes the exported batch by constant indices"),
-                           .remedy = "export the model with a dynamic batch",
-                           .value = std::string(graph.name(output))});
-  }
-}
-
-// The first node that refuses its operands now and did not before; empty when there is none.
-std::string WhyRefused(const std::vector<Diagnostic>& before, absl::Span<const Diagnostic> now, int64_t batch) {
-  absl::flat_hash_set<std::string> failed;
-  for (const Diagnostic& row : before) {
-    if (row.code == Code::kInferFailed) failed.insert(row.node);
-  }
-  for (const Diagnostic& row : now) {
-    if (row.code != Code::kInferFailed || failed.contains(row.node)) continue;
-    return absl::StrCat("node '", row.node, "' cannot work at batch ", batch, ": ", row.message);
-  }
-  return "";
-}
-
-Dim MacsOf(const Graph& graph, const Facts& facts, const DimPool& dims, const OpRules* rules) {
-  DimPool own(&dims);
-  const IdMap<NodeId, NodeClass> classes = Classify(graph, facts, dims, rules);
-  const WorkTables tables = CountWork(graph, facts, classes, own, rules);
-  return SumTotals(graph, tables, classes, CountRuns(graph, facts, tables.work, own), own).macs;
-}
-
-// What inference found at one size of the batch.
-struct Side {
-  const Facts& facts;
-  const DimPool& dims;
-  const std::vector<Diagnostic>& diagnostics;
-};
-
-// Holds a run with `images.second` on the batch axes against one with `images.first`.
-class Comparison {
- public:
-  Comparison(const Graph& graph, const BatchAxes& axes, Images images, const OpRules* rules)
-      : graph_(graph), axes_(axes), images_(images), rules_(rules) {}
-
-  // Why the second is not a run of more, or fewer, of the same images; empty when it is.
-  std::string WhyNot(const Side& before, const Side& after) const;
-
- private:
-  bool MayBeChannels(const Dim& macs) const;
-
-  const Graph& graph_;
-  const BatchAxes& axes_;
-  const Images images_;
-  const OpRules* rules_;
-};
-
-// An input [3, H, W] is three images or three channels of one; only weights that contract it tell which.
-bool Comparison::MayBeChannels(const Dim& macs) const {
-  const auto is_image = [&](const auto& axis) {
-    return graph_.declared(graph_.main().inputs[axis.first])->shape.rank() == 3;
-  };
-  return images_.first > 1 && macs.IsConstant(0) && std::any_of(axes_.axes.begin(), axes_.axes.end(), is_image);
-}
-
-std::string Comparison::WhyNot(const Side& before, const Side& after) const {
-  const std::string refused = WhyRefused(before.diagnostics, after.diagnostics, images_.second);
-  if (!refused.empty()) return refused;
-  if (!SomeOutputHolds(graph_, axes_, after.facts, images_.second)) {
-    return absl::StrCat("no output follows it to ", images_.second);
-  }
-  const Dim old_macs = MacsOf(graph_, before.facts, before.dims, rules_);
-  const Dim new_macs = MacsOf(graph_, after.facts, after.dims, rules_);
-  if (MayBeChannels(old_macs)) return "nothing tells it from the channels of one image";
-  const double ratio = static_cast<double>(images_.second) / static_cast<double>(std::max<int64_t>(1, images_.first));
-  if (ratio >= 1 ? GrowsWithBatch(old_macs, new_macs, ratio) : GrowsWithBatch(new_macs, old_macs, 1 / ratio)) return "";
-  return absl::StrCat("the work does not follow it: ", before.dims.ToString(old_macs), " MACs at ", images_.first, ", ",
-                      after.dims.ToString(new_macs), " at ", images_.second);
-}
-
-// Whether fixed vectors as long as the batch hold it, too, in the order to try.
-std::vector<bool> VectorsHoldIt(const BoundInputs& bound) {
-  return bound.batch.vectors.empty() ? std::vector<bool>{true} : std::vector<bool>{true, false};
-}
-
-absl::Status CannotBatch(const Graph& graph, const BoundInputs& exported, const DimPool& dims, Images images,
-                         absl::string_view why) {
-  if (images.first == 1) {
-    return MakeError(Code::kBindConflict, why,
-                     "the file is made for batch 1; export it with a dynamic batch, or leave out --batch");
-  }
-  const std::string input = InputText(graph, exported.batch.axes[0].first, exported.inputs, dims);
-  return MakeError(Code::kBindConflict, absl::StrCat("the ", images.first, " of ", input, " is no batch: ", why),
-                   absl::StrCat(BatchRemedy(graph, exported.inputs, dims), ", or leave out --batch"));
-}
-
-// Inference of a static export at another batch.
-class Rebatcher {
- public:
-  Rebatcher(const Graph& graph, const BindRequest& request, BoundInputs& bound, DimPool& dims, const OpRules* rules)
-      : graph_(graph), request_(request), bound_(bound), dims_(dims), rules_(rules), images_(*bound.rebatch) {}
-
-  absl::StatusOr<Facts> Run(std::vector<Diagnostic>& diagnostics);
-
- private:
-  absl::Status Start(const BindRequest& request);
-  absl::StatusOr<std::string> Try(const Side& before, const BoundInputs& exported, bool vectors_hold_it);
-
-  const Graph& graph_;
-  const BindRequest& request_;
-  BoundInputs& bound_;
-  DimPool& dims_;
-  const OpRules* rules_;
-  const Images images_;
-  Facts facts_;
-  std::vector<Diagnostic> diagnostics_;
-};
-
-// Nothing of an earlier attempt stays.
-absl::Status Rebatcher::Start(const BindRequest& request) {
-  dims_ = DimPool(&graph_.dims());
-  diagnostics_.clear();
-  HWEST_ASSIGN_OR_RETURN(bound_, Bind(graph_, request, dims_));
-  return absl::OkStatus();
-}
-
-// Why it cannot be; empty when facts_ hold.
-absl::StatusOr<std::string> Rebatcher::Try(const Side& before, const BoundInputs& exported, bool vectors_hold_it) {
-  HWEST_RETURN_IF_ERROR(Start(request_));
-  for (const size_t input : bound_.batch.vectors) {
-    if (!vectors_hold_it) bound_.inputs[input] = exported.inputs[input];
-  }
-  const Rebatch rebatch(graph_, before.facts, images_.first, images_.second);
-  facts_ = Infer(graph_, bound_, dims_, diagnostics_, {.follower = &rebatch, .rules = rules_});
-  return Comparison(graph_, bound_.batch, images_, rules_).WhyNot(before, {facts_, dims_, diagnostics_});
-}
-
-absl::StatusOr<Facts> Rebatcher::Run(std::vector<Diagnostic>& diagnostics) {
-  BindRequest as_exported = request_;
-  as_exported.batch.reset();
-  DimPool dims(&graph_.dims());
-  std::vector<Diagnostic> found;
-  HWEST_ASSIGN_OR_RETURN(const BoundInputs exported, Bind(graph_, as_exported, dims));
-  HWEST_ASSIGN_OR_RETURN(const Facts before, InferResized(graph_, as_exported, exported, dims, found, rules_));
-  std::string why;
-  for (const bool vectors_hold_it : VectorsHoldIt(exported)) {
-    HWEST_ASSIGN_OR_RETURN(why, Try({before, dims, found}, exported, vectors_hold_it));
-    if (why.empty()) break;
-  }
-  if (why.empty()) {
-    ReportLostBatch(graph_, before, facts_, images_, diagnostics_);
-    for (const Diagnostic& row : found) {  // of other sizes, see InferResized
-      if (row.code == Code::kAssumed && !request_.resized.empty()) diagnostics_.push_back(row);
-    }
-  } else if (images_.second == 1) {  // what a file without a batch takes
-    HWEST_RETURN_IF_ERROR(Start(as_exported));
-    HWEST_ASSIGN_OR_RETURN(facts_, InferResized(graph_, as_exported, bound_, dims_, diagnostics_, rules_));
-  } else {
-    return CannotBatch(graph_, exported, dims, images_, why);
-  }
-  diagnostics.insert(diagnostics.end(), diagnostics_.begin(), diagnostics_.end());
-  return std::move(facts_);
-}
-
-// The inputs with another size on the batch axes.
-BoundInputs AtBatch(const BoundInputs& bound, int64_t batch, bool vectors_hold_it) {
-  BoundInputs other = bound;
-  other.overrides_static = true;
-  for (const auto& [input, axis] : bound.batch.axes) other.inputs[input].shape.set_dim(axis, batch);
-  for (const size_t input : bound.batch.beside) other.inputs[input].shape.set_dim(0, batch);
-  for (const size_t input : bound.batch.vectors) {
-    if (vectors_hold_it) other.inputs[input].shape.set_dim(0, batch);
-  }
-  return other;
-}
-
-// Why the common size of the batch axes is no batch: tells by inference at twice that size; empty when it is one.
-std::string WhyNoBatch(const Graph& graph, const BoundInputs& bound, const Facts& facts, const DimPool& dims,
-                       const std::vector<Diagnostic>& diagnostics, const OpRules* rules) {
-  const int64_t size = *CommonSize(bound.batch, bound.inputs);
-  const std::optional<int64_t> twice = CheckedMul(size, 2);
-  if (!twice.has_value()) return "";
-  const Comparison comparison(graph, bound.batch, {size, *twice}, rules);
-  const Rebatch rebatch(graph, facts, size, *twice);
-  std::string why;
-  for (const bool vectors_hold_it : VectorsHoldIt(bound)) {
-    DimPool own(&dims);
-    std::vector<Diagnostic> found;
-    const BoundInputs more = AtBatch(bound, *twice, vectors_hold_it);
-    const Facts at_twice = Infer(graph, more, own, found, {.follower = &rebatch, .rules = rules});
-    why = comparison.WhyNot({facts, dims, diagnostics}, {at_twice, own, found});
-    if (why.empty()) break;
-  }
-  return why;
-}
-
-}  // namespace
-
-absl::StatusOr<Facts> InferBound(const Graph& graph, const BindRequest& request, BoundInputs& bound, DimPool& dims,
-                                 std::vector<Diagnostic>& diagnostics, const OpRules* rules) {
-  if (!bound.rebatch.has_value()) return InferResized(graph, request, bound, dims, diagnostics, rules);
-  return Rebatcher(graph, request, bound, dims, rules).Run(diagnostics);
-}
-
-BatchDecision DecideBatch(const Graph& graph, const BindRequest& request, const BoundInputs& bound, const Facts& facts,
-                          const DimPool& dims, const std::vector<Diagnostic>& diagnostics, const OpRules* rules) {
-  const BatchAxes& axes = bound.batch;
-  if (!axes.found()) return {.missing = axes.missing};
-  const std::optional<int64_t> size = CommonSize(axes, bound.inputs);
-  if (!size.has_value()) return {.missing = "its inputs have no leading dim in common"};
-  const size_t input = axes.axes[0].first;
-  const std::string what = absl::StrCat("the ", *size, " of ", InputText(graph, input, bound.inputs, dims));
-  if (!SomeOutputHolds(graph, axes, facts, *size)) return {.missing = absl::StrCat("no output leads with ", what)};
-  const bool is_plain = *size <= 1 && (axes.fixed || !request.batch.has_value());
-  if (is_plain || axes.named.valid() || bound.rebatch.has_value()) return {.images = *size};
-  const std::string why = WhyNoBatch(graph, bound, facts, dims, diagnostics, rules);
-  if (why.empty()) return {.images = *size};
-  return {.missing = absl::StrCat(what, " is no batch: ", why)};
 }
 
 }  // namespace hwest

@@ -138,7 +138,18 @@ bool MoveEnds(const Ints& before, const Ints& now, const Ints& axes, Ints* ends)
 
 }  // namespace
 
+// Bodies are looked at more than once; the last look stands.
+void Resized::Prepare(NodeId node, Facts*) const {
+  changes_->operands.erase(node);
+}
+
 std::optional<Follower::Followed> Resized::Follow(NodeId node, const Facts& now) const {
+  std::optional<Followed> found = Find(node, now);
+  if (found.has_value()) changes_->operands[node] = *found;
+  return found;
+}
+
+std::optional<Follower::Followed> Resized::Find(NodeId node, const Facts& now) const {
   const absl::Span<const ValueId> inputs = graph_.inputs(node);
   const OpRule* rule = RuleOf(graph_, node);
   if (rule == nullptr || rule->sizes.form == SizeForm::kNone || graph_.outputs(node).empty()) return std::nullopt;
@@ -195,7 +206,7 @@ bool Resized::Widen(NodeId node, Facts* now) const {
         type.shape.set_dim(static_cast<int>(axis), is);
         now->values[value].known = nullptr;
         widened = true;
-        if (std::find(widened_->begin(), widened_->end(), value) == widened_->end()) widened_->push_back(value);
+        changes_->widened[node].push_back({value, static_cast<int>(axis), was, is});
       }
     }
   }
@@ -235,8 +246,22 @@ std::vector<Resized::Sizes> ChangedSizes(const BoundInputs& exported, const Boun
   return sizes;
 }
 
-void NoteWidened(const Graph& graph, absl::Span<const ValueId> widened, absl::string_view sizes,
+// Each once, in the order of the nodes that need it.
+std::vector<ValueId> WidenedValues(const Graph& graph, const SizeChanges& changes) {
+  std::vector<ValueId> values;
+  for (size_t n = 0; n < graph.nodes().size() && !changes.widened.empty(); ++n) {
+    const auto found = changes.widened.find(NodeId(n));
+    if (found == changes.widened.end()) continue;
+    for (const SizeChanges::Axis& change : found->second) {
+      if (std::find(values.begin(), values.end(), change.value) == values.end()) values.push_back(change.value);
+    }
+  }
+  return values;
+}
+
+void NoteWidened(const Graph& graph, const SizeChanges& changes, absl::string_view sizes,
                  std::vector<Diagnostic>& diagnostics) {
+  const std::vector<ValueId> widened = WidenedValues(graph, changes);
   if (widened.empty()) return;
   std::string names;
   for (size_t i = 0; i < std::min(widened.size(), kMostNamed); ++i) {
@@ -252,8 +277,8 @@ void NoteWidened(const Graph& graph, absl::Span<const ValueId> widened, absl::st
 
 }  // namespace
 
-absl::StatusOr<Facts> InferResized(const Graph& graph, const BindRequest& request, const BoundInputs& bound,
-                                   DimPool& dims, std::vector<Diagnostic>& diagnostics, const OpRules* rules) {
+absl::StatusOr<Facts> InferResized(const Graph& graph, const BindRequest& request, BoundInputs& bound, DimPool& dims,
+                                   std::vector<Diagnostic>& diagnostics, const OpRules* rules) {
   BindRequest as_exported = request;
   as_exported.resized.clear();
   DimPool own(&graph.dims());
@@ -262,11 +287,11 @@ absl::StatusOr<Facts> InferResized(const Graph& graph, const BindRequest& reques
   if (sizes.empty()) return Infer(graph, bound, dims, diagnostics, {.rules = rules});
   std::vector<Diagnostic> found, now;
   const Facts before = Infer(graph, exported, own, found, {.rules = rules});
-  std::vector<ValueId> widened;
-  const Resized resized(graph, before, sizes, &widened);
+  bound.changes = {};
+  const Resized resized(graph, before, sizes, &bound.changes);
   Facts facts = Infer(graph, bound, dims, now, {.follower = &resized, .rules = rules});
   HWEST_RETURN_IF_ERROR(CheckResized(found, now, request.resized_as));
-  NoteWidened(graph, widened, request.resized_as, now);
+  NoteWidened(graph, bound.changes, request.resized_as, now);
   diagnostics.insert(diagnostics.end(), now.begin(), now.end());
   return facts;
 }

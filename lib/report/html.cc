@@ -45,13 +45,18 @@ std::string TitleOf(const View& view) {
 
 }  // namespace
 
-absl::Status WriteHtmlPage(absl::Span<const Document* const> documents, absl::string_view title, Sink sink) {
+absl::Status WriteHtmlPage(absl::Span<const Document* const> documents, absl::string_view title,
+                           absl::string_view comparison, Sink sink) {
   const ViewerFiles viewer = Viewer();
   if (viewer.empty()) {
     return MakeError(Code::kOutputUnwritable, "this build has no HTML reports, for want of Node.js",
                      "install nodejs (18 or newer) and npm, run cmake/setup.sh, or write svg, markdown or json");
   }
   HWEST_RETURN_IF_ERROR(sink(Head(viewer, title)));
+  if (!comparison.empty()) {
+    HWEST_RETURN_IF_ERROR(sink(absl::StrCat("<script type=\"application/json\" id=\"comparison\">",
+                                            absl::StrReplaceAll(comparison, {{"<", "\\u003c"}}), "</script>\n")));
+  }
   for (const Document* document : documents) HWEST_RETURN_IF_ERROR(WriteData(*document, sink));
   return sink(absl::StrCat("<script>", viewer.script, "</script>\n</body>\n</html>\n"));
 }
@@ -62,7 +67,7 @@ absl::Status WriteHtml(const Document& document, const ReportOptions&, Sink sink
                      "use text, json, csv or markdown");
   }
   const Document* const documents[] = {&document};
-  return WriteHtmlPage(documents, TitleOf(*document.view), sink);
+  return WriteHtmlPage(documents, TitleOf(*document.view), "", sink);
 }
 
 }  // namespace hwest

@@ -24,8 +24,10 @@ absl::Status WritePicture(const Document& document, const ReportOptions& options
 // One file that a browser opens, with all it needs. Errors: kUsage for what is neither an analysis nor shapes;
 // kOutputUnwritable where the build had no Node.js to make the page with.
 absl::Status WriteHtml(const Document& document, const ReportOptions& options, Sink sink);
-// The same page about several analyses, the first one shown first.
-absl::Status WriteHtmlPage(absl::Span<const Document* const> documents, absl::string_view title, Sink sink);
+// The same page about several analyses, the first one shown first. With `comparison`, JSON as src/comparison.ts of the
+// page reads it, the first two stand side by side.
+absl::Status WriteHtmlPage(absl::Span<const Document* const> documents, absl::string_view title,
+                           absl::string_view comparison, Sink sink);
 
 // Text of documents about an analysis.
 std::string AnalysisText(const View& view, const ReportOptions& options);

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/types/span.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "report/document.h"
@@ -22,6 +23,17 @@
 
 namespace hwest {
 namespace {
+
+// The folder that all paths lie in, with its slash; "" when there is none or only one path.
+std::string CommonFolder(const std::vector<SweepRow>& rows) {
+  std::set<std::string> models;
+  for (const SweepRow& row : rows) models.insert(row.model);
+  if (models.size() < 2) return "";
+  // Of sorted texts the first and the last have in common what all have.
+  const std::string &first = *models.begin(), &last = *models.rbegin();
+  const size_t common = static_cast<size_t>(std::mismatch(first.begin(), first.end(), last.begin(), last.end()).first - first.begin());
+  return common == 0 ? "" : first.substr(0, first.rfind('/', common - 1) + 1);
+}
 
 // What tells rows apart, as a column that is left out where all rows agree.
 struct Axis {
@@ -94,7 +106,7 @@ constexpr Figure kFigures[] = {
 // Rows of a table, and which columns it has.
 class Overview {
  public:
-  Overview(const std::vector<SweepRow>& rows, const ReportOptions& options) : rows_(rows) {
+  Overview(const std::vector<SweepRow>& rows, const ReportOptions& options) : rows_(rows), folder_(CommonFolder(rows)) {
     for (const SweepRow& row : rows) {
       if (row.ok) front_.Add(WorkOf(row), FiguresOf(row));
       if (row.ok) ++work_[WorkOf(row)];
@@ -125,6 +137,7 @@ class Overview {
     std::string text = absl::StrCat(rows_.size(), rows_.size() == 1 ? " point" : " points");
     if (failed > 0) absl::StrAppend(&text, ", ", failed, " failed");
     if (!common_.empty()) absl::StrAppend(&text, ": ", absl::StrJoin(common_, ", "));
+    if (!folder_.empty()) absl::StrAppend(&text, common_.empty() ? ": " : ", ", "models in ", EscapeControl(folder_));
     return text;
   }
 
@@ -138,7 +151,7 @@ class Overview {
 
   std::vector<std::string> Cells(const SweepRow& row) const {
     std::vector<std::string> cells = {Mark(row)};
-    for (const Axis* axis : axes_) cells.push_back(axis->text(row));
+    for (const Axis* axis : axes_) cells.push_back(axis == &kAxes[0] ? ModelText(row) : axis->text(row));
     for (const Figure& figure : kFigures) cells.push_back(figure.text(row));
     return cells;
   }
@@ -165,15 +178,19 @@ class Overview {
   }
 
  private:
-  static std::string PointText(const SweepRow& row) {
-    std::vector<std::string> words;
-    for (const Axis& axis : kAxes) {
+  // Without the folder that the head line names.
+  std::string ModelText(const SweepRow& row) const { return EscapeControl(row.model.substr(folder_.size())); }
+
+  std::string PointText(const SweepRow& row) const {
+    std::vector<std::string> words = {ModelText(row)};
+    for (const Axis& axis : absl::MakeSpan(kAxes).subspan(1)) {
       if (!axis.text(row).empty()) words.push_back(absl::StrCat(axis.named, axis.text(row)));
     }
     return absl::StrJoin(words, ", ");
   }
 
   const std::vector<SweepRow>& rows_;
+  const std::string folder_;
   ParetoFront front_;
   std::map<std::string, size_t> work_;  // rows of each
   std::vector<const Axis*> axes_;

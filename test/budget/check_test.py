@@ -18,6 +18,8 @@ import xml.etree.ElementTree
 
 PROGRAM, MODELS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 del sys.argv[1:]
+sys.dont_write_bytecode = True
+import ci_format_rules  # noqa: E402
 FORMATS = ("text", "json", "csv", "markdown", "junit", "sarif", "codequality", "openmetrics", "benchmark", "bencher")
 
 
@@ -157,7 +159,6 @@ class CheckTest(unittest.TestCase):
         quality = json.loads(out["codequality"].stdout)
         self.assertEqual([(row["severity"], row["location"]["lines"]["begin"]) for row in quality], [("major", 2), ("minor", 3)])
         self.assertEqual(len({row["fingerprint"] for row in quality}), 2)
-        self.check_open_metrics(out["openmetrics"].stdout)
         bench = json.loads(out["benchmark"].stdout)
         self.assertEqual([row["name"] for row in bench],
                          ["exports/simp/jetson-orin/latency", "exports/simp/jetson-orin/unknown", "exports/simp/tda4vm/latency"])
@@ -170,20 +171,50 @@ class CheckTest(unittest.TestCase):
         self.assertEqual([row["verdict"] for row in rows], ["over", "ok", "undecided", "ok"])
         self.assertIn("# Budget: over", out["markdown"].stdout)
 
-    def check_open_metrics(self, text):
-        """Every family once, its metadata before its samples, the unit at the end of its name, and # EOF at the end."""
-        lines = text.splitlines()
-        self.assertEqual(lines[-1], "# EOF")
-        family, seen = None, set()
-        for line in lines[:-1]:
-            if line.startswith("# TYPE "):
-                family = line.split()[2]
-                self.assertNotIn(family, seen)
-                seen.add(family)
-            elif line.startswith("# UNIT "):
-                self.assertTrue(line.split()[2].endswith("_" + line.split()[3]))
-            elif not line.startswith("# HELP "):
-                self.assertRegex(line, "^" + family + r'\{(\w+="[^"]*",?)+\} -?\d\.\d{6}e[+-]\d\d$')
+    def test_forms_keep_the_rules_of_their_consumers(self):
+        """Every verdict, the limits of every figure, and names that need quoting."""
+        exports = pathlib.Path(self.folder, "exports")
+        name = 'exports/a "b" <c> & é.onnx'
+        (pathlib.Path(self.folder) / name).write_bytes((exports / "simp.onnx").read_bytes())
+        (exports / "odd.onnx").write_bytes((exports / "simp.onnx").read_bytes().replace(b"Flatten", b"Flattem"))
+        self.run_it("exports/simp.onnx", "--target", "tda4vm", "--json", "--output", "main.json")
+        limits = ('latency { max: "1 us" } rate { min: "1e9" judge: UPPER } energy { max: "0.001 uJ" } power { max: "1 kW" }\n'
+                  'peak_memory { max: "1 kB" } macs { max: "1" } params { max: "1" } fallback { max_share: 0 allow: "Softmax" }\n'
+                  'segments { max: 0 } unknown { max: 0 } growth { against: "main.json" latency: 0 peak_memory: 0 } }\n')
+        quoted = name.replace('"', '\\"')
+        text = (f'check {{ model: "{quoted}" target: "tda4vm" {limits}check {{ model: "exports/odd.onnx" target: "tda4vm" {limits}'
+                f'check {{ model: "exports/simp.onnx" target: "jetson-orin" mode: "30W" batch: 2 latency {{ max: "1 s" }} }}\n')
+        for path in ("hwest.budget", "limits of mine & é.budget"):
+            self.budget(text, path)
+            for form, holds in ci_format_rules.RULES.items():
+                with self.subTest(form=form, path=path):
+                    done = self.run_it("check", "--budget", path, "--format", form)
+                    self.assertEqual(done.returncode, 8, done.stderr)
+                    holds(done.stdout)
+        self.budget('check { model: "exports/simp.onnx" target: "tda4vm" rate { min: "1" judge: UPPER } }')
+        for form, holds in ci_format_rules.RULES.items():  # nothing to say
+            holds(self.run_it("check", "--format", form).stdout)
+
+    def test_groups_are_those_that_add_to_the_figure(self):
+        done = self.run_it("exports/simp.onnx", "--target", "tda4vm", "--json")
+        groups = json.loads(done.stdout)["groups"]
+        on_cpu = {row["name"] for row in json.loads(done.stdout)["units"] if "cpu" in row["kind"]}
+        amounts = {"macs": lambda g: g["macs"], "params": lambda g: g["weight_bytes"],
+                   "peak_memory": lambda g: g["weight_bytes"] + g["out_bytes"], "energy": lambda g: g["energy_j"],
+                   "latency": lambda g: g["time_s"], "fallback": lambda g: g["time_s"] if g["unit"] in on_cpu else 0}
+        self.budget('check { model: "exports/simp.onnx" target: "tda4vm" latency { max: "1 us" } energy { max: "0.001 uJ" } macs { max: "1" }\n'
+                    'params { max: "1" } peak_memory { max: "1 kB" } fallback { max_share: 0 } }')
+        for line in json.loads(self.run_it("check", "--json").stdout)["checks"][0]["lines"]:
+            want = sorted((amounts[line["figure"]](g) for g in groups), reverse=True)[:3]
+            self.assertEqual([g["amount"] for g in line["groups"]], [x for x in want if x > 0 and line["verdict"] == "over"], line["figure"])
+
+    def test_nodes_without_a_time_are_named(self):
+        exports = pathlib.Path(self.folder, "exports")
+        (exports / "odd.onnx").write_bytes((exports / "simp.onnx").read_bytes().replace(b"Flatten", b"Flattem"))
+        self.budget('check { model: "exports/odd.onnx" target: "tda4vm" unknown { max: 0 } }')
+        done = self.run_it("check")
+        self.assertEqual(done.returncode, 8)
+        self.assertRegex(done.stdout, "without a time: '.*Flattem")
 
     def test_update_writes_beside_the_limits(self):
         self.budget('check {  # ours\n  model: "exports/simp.onnx" target: "jetson-orin"\n'
@@ -241,7 +272,8 @@ class CheckTest(unittest.TestCase):
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         for words, code in ((("check", "--budget", "none"), 2), (("check", "exports/simp.onnx", "--target", "jetson-orin"), 2),
                             (("check", "exports/simp.onnx", "--max-latency", "1ms"), 2), (("check", "--target", "tda4vm"), 2),
-                            (("check", "exports/simp.onnx", "--target", "jetson-orin", "--max-latency", "1"), 2)):
+                            (("check", "exports/simp.onnx", "--target", "jetson-orin", "--max-latency", "1"), 2),
+                            (("check", "exports/simp.onnx", "--target", "jetson-orin", "--max-fallback", "5"), 2)):
             self.assertEqual(self.run_it(*words).returncode, code, words)
         self.write_findings()
         self.assertEqual(self.run_it("check", "--output", "/dev/full", "--format", "junit").returncode, 6)

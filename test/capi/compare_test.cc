@@ -32,7 +32,7 @@ TEST_CASE("a comparison of two targets adds up") {
   AnalysisHandle b = AnalyzeFile(kResnet, "tda4vm");
   const DiffHandle diff = DiffOf(a.get(), b.get());
   const double latency_b = TotalsOf(b.get()).latency_s;
-  b.reset();  // the comparison keeps nothing of it
+  b.reset();  // the comparison does without it
   auto info = RowWithSize<hwest_diff_info>();
   REQUIRE(hwest_diff_describe(diff.get(), &info) == HWEST_OK);
   CHECK(info.same == 0);
@@ -55,6 +55,12 @@ TEST_CASE("a comparison of two targets adds up") {
   auto options = RowWithSize<hwest_report_options>();
   options.format = HWEST_FORMAT_JUNIT;
   CHECK(hwest_diff_report_buffer(diff.get(), &options, &buffer) == HWEST_INVALID_ARGUMENT);
+  options.format = HWEST_FORMAT_HTML;
+  if (hwest_diff_report_buffer(diff.get(), &options, &buffer) == HWEST_OK) {
+    CHECK(ReportOf(buffer).find("id=\"comparison\"") != std::string::npos);
+  } else {
+    CHECK_THAT(hwest_last_error_message(), Catch::Contains("Node.js"));  // a build without the page
+  }
 }
 
 TEST_CASE("a side is an analysis with a target or a saved report") {

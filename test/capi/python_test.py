@@ -488,6 +488,9 @@ class MainTest(unittest.TestCase):
         return run.returncode, run.stdout, run.stderr
 
     def test_text(self):
+        code, out, err = self.run_main("missing.pt", "--target", "jetson-orin")
+        self.assertEqual((code, out), (3, ""))
+        self.assertIn("error: cannot open missing.pt: check the path", err)
         code, out, err = self.run_main(RESNET, "--target", "jetson-orin")
         self.assertEqual((code, err), (0, ""))
         self.assertIn("jetson-agx-orin-64gb", out)

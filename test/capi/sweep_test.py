@@ -4,15 +4,20 @@ environment outside the build: cmake/setup.sh --with-sweep makes it. ONNX_HWEST_
 another one. Skipped (77) without."""
 
 import contextlib
+import importlib.util
 import json
 import os
 import pathlib
+import random
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import unittest.mock
+import urllib.request
 
 _DEFAULT = pathlib.Path.home() / ".cache/onnx-hwest/sweep-venv/bin/python"
 _OTHER = os.environ.get("ONNX_HWEST_SWEEP_PYTHON", str(_DEFAULT))
@@ -171,6 +176,115 @@ class HereTest(unittest.TestCase):
             self.assertEqual(without_weights(broken), broken)
 
 
+    def test_an_interrupt_at_any_moment_keeps_what_is_done(self):
+        script = ("import sys, onnx_hwest\nfrom onnx_hwest import _sweep\n_sweep._MOST_POINTS = 4\n"
+                  "print('on', flush=True)\nonnx_hwest.sweep(sys.argv[1], ['jetson-orin', 'tda4vm'], modes='all', "
+                  "batches=range(1, 41), output=sys.argv[2], workers=2)")
+        dice, cut = random.Random(11), 0
+        wanted = rows_of(onnx_hwest.sweep(RESNET, ["jetson-orin", "tda4vm"], modes="all", batches=range(1, 41)))
+        for _ in range(4):
+            with tempfile.TemporaryDirectory() as folder:
+                process = subprocess.Popen([sys.executable, "-c", script, RESNET, folder], stdout=subprocess.PIPE,
+                                           stderr=subprocess.PIPE, text=True)
+                process.stdout.readline()
+                while process.poll() is None and not os.listdir(folder):
+                    time.sleep(0.002)
+                time.sleep(0.3 * dice.random())
+                process.send_signal(signal.SIGINT)
+                said = process.communicate()[1]
+                parts = {name: pathlib.Path(folder, name).read_bytes() for name in os.listdir(folder)}
+                if process.returncode:
+                    cut += 1
+                    self.assertIn("the same call goes on", said)
+                    self.assertFalse([name for name in parts if not name.endswith(".parquet")])
+                with small_chunks(4):
+                    again = onnx_hwest.sweep(RESNET, ["jetson-orin", "tda4vm"], modes="all", batches=range(1, 41), output=folder)
+                self.assertEqual(rows_of(again), wanted)
+                for name, data in parts.items():
+                    self.assertEqual(pathlib.Path(folder, name).read_bytes(), data)
+        self.assertGreater(cut, 0)
+
+    def test_a_full_disk_is_one_error_and_keeps_what_is_done(self):
+        with tempfile.TemporaryDirectory() as folder, small_chunks(4):
+            real, written = _sweep_points.write_part, []
+
+            def write_part(folder, name, table):
+                if len(written) == 3:
+                    raise OSError(28, "No space left on device", name)
+                written.append(name)
+                real(folder, name, table)
+
+            with unittest.mock.patch.object(_sweep_points, "write_part", write_part), self.assertRaises(OSError) as caught:
+                onnx_hwest.sweep(RESNET, "jetson-orin", batches=range(1, 41), output=folder, workers=1)
+            self.assertEqual(caught.exception.errno, 28)
+            self.assertEqual(sorted(os.listdir(folder)), sorted(written))
+            self.assertEqual(len(onnx_hwest.sweep(RESNET, "jetson-orin", batches=range(1, 41), output=folder)), 40)
+            self.assertTrue(set(written) < set(os.listdir(folder)))
+
+    def test_what_cannot_be_read_is_a_row(self):
+        sweep = onnx_hwest.sweep([RESNET, "nowhere://host/model.onnx", "memory://missing.onnx"], "jetson-orin", batches=[1, 2])
+        self.assertEqual([row["status"] for row in rows_of(sweep)], ["ok"] * 2 + ["error"] * 4)
+        messages = [row["message"] for row in sweep.errors.to_pylist()]
+        self.assertIn("nowhere", messages[0])
+        self.assertIn("Protocol not known", messages[0])
+        self.assertIn("cannot open 'memory://missing.onnx'", messages[2])
+
+
+@unittest.skipUnless(importlib.util.find_spec("moto") and importlib.util.find_spec("s3fs") and importlib.util.find_spec("flask"),
+                     "no moto and s3fs: cmake/setup.sh --with-sweep installs them")
+class StoreTest(unittest.TestCase):
+    """Models from, and parts in, an S3 store: a server on this machine."""
+
+    def setUp(self):
+        import logging
+
+        import s3fs
+        from moto.server import ThreadedMotoServer
+
+        logging.getLogger("werkzeug").setLevel(logging.ERROR)
+        self.server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+        self.server.start()
+        self.addCleanup(self.server.stop)
+        where = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_DEFAULT_REGION": "us-east-1",
+                 "AWS_ENDPOINT_URL": "http://%s:%d" % self.server.get_host_and_port(), "NO_PROXY": "127.0.0.1"}
+        patch = unittest.mock.patch.dict(os.environ, where)
+        patch.start()
+        self.addCleanup(patch.stop)
+        s3fs.S3FileSystem.clear_instance_cache()
+        reset = urllib.request.Request(where["AWS_ENDPOINT_URL"] + "/moto-api/reset", method="POST")
+        urllib.request.build_opener(urllib.request.ProxyHandler({})).open(reset).close()
+        self.files = s3fs.S3FileSystem()
+        self.files.mkdir("bucket")
+        self.files.put(RESNET, "bucket/models/resnet18.onnx")
+
+    def test_models_and_parts(self):
+        def run(**options):
+            return onnx_hwest.sweep(["s3://bucket/models/resnet18.onnx", "s3://bucket/models/missing.onnx"], ["jetson-orin"],
+                                    batches=range(1, 9), output="s3://bucket/out", **options)
+
+        here = rows_of(onnx_hwest.sweep({"s3://bucket/models/resnet18.onnx": RESNET}, ["jetson-orin"], batches=range(1, 9)))
+        with small_chunks(4):
+            rows = rows_of(run())
+            self.assertEqual(rows[:8], here)
+            self.assertEqual({row["code"] for row in rows[8:]}, {"model_missing"})
+            parts = set(self.files.ls("bucket/out"))
+            self.assertEqual(len(parts), 4)
+            self.files.rm(min(parts))
+            ran = []
+            with unittest.mock.patch.object(_sweep, "run_chunk", lambda chunk, *rest, **more: (
+                    ran.append(chunk.first), _sweep_points.run_chunk(chunk, *rest, **more))[1]):
+                self.assertEqual(rows_of(run()), rows)
+            self.assertEqual(len(ran), 1)
+            self.files.invalidate_cache()
+            self.assertEqual(set(self.files.ls("bucket/out")), parts)
+
+    def test_a_store_that_is_not_there(self):
+        self.server.stop()
+        sweep = onnx_hwest.sweep(["s3://bucket/models/resnet18.onnx", RESNET], "jetson-orin")
+        self.assertEqual([row["status"] for row in rows_of(sweep)], ["error", "ok"])
+        self.assertIn("cannot read s3://bucket/models/resnet18.onnx: ", sweep.errors.to_pylist()[0]["message"])
+
+
 class ClusterTest(unittest.TestCase):
     def cluster(self, stack, *, path=""):
         if path:
@@ -201,6 +315,41 @@ class ClusterTest(unittest.TestCase):
             self.assertEqual(rows_of(onnx_hwest.sweep(models, "jetson-orin", client=address, output=folder, **options)),
                              here)
             self.assertTrue(killed)
+
+    def test_a_killed_scheduler_is_one_error_and_keeps_what_is_done(self):
+        def start(*words):
+            process = subprocess.Popen([sys.executable, "-m", *words, "--no-dashboard"], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL)
+            self.addCleanup(process.wait)
+            self.addCleanup(process.kill)
+            return process
+
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        options = {"modes": "all", "batches": range(1, 41)}
+        with tempfile.TemporaryDirectory() as folder, small_chunks(4), dask.config.set(
+                {"distributed.comm.timeouts.connect": "3s"}):
+            output, address = os.path.join(folder, "rows"), f"tcp://127.0.0.1:{port}"
+            scheduler = start("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-show")
+            start("distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny", "--death-timeout", "60",
+                  "--local-directory", folder)
+
+            def kill(done, failed, points):
+                if done >= 20:
+                    scheduler.kill()
+
+            with dask.config.set({"distributed.comm.timeouts.connect": "60s"}):
+                client = distributed.Client(address)
+            with contextlib.closing(client), self.assertRaises(ConnectionError) as caught:
+                onnx_hwest.sweep(RESNET, "jetson-orin", client=client, output=output, progress=kill, **options)
+            self.assertIn("the same call goes on", str(caught.exception))
+            parts = {name: pathlib.Path(output, name).read_bytes() for name in os.listdir(output)}
+            self.assertGreaterEqual(len(parts), 5)
+            again = rows_of(onnx_hwest.sweep(RESNET, "jetson-orin", output=output, **options))
+            self.assertEqual(again, rows_of(onnx_hwest.sweep(RESNET, "jetson-orin", **options)))
+            for name, data in parts.items():
+                self.assertEqual(pathlib.Path(output, name).read_bytes(), data)
 
     def test_the_example(self):
         with tempfile.TemporaryDirectory() as folder:

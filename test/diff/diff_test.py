@@ -133,6 +133,21 @@ def inserted(model, dice):
     return nodes[:at] + [row] + nodes[at:], {("added", b"inserted")}
 
 
+def doubled(model, dice):
+    """A node of the same operator before one: the structure does not tell which of both is new, the names do."""
+    made = {output for row in model.nodes for output in values(row, OUTPUT)}
+    choices = [row for row in model.nodes if op(row) in UNARY - {b"Clip"} and values(row, INPUT)[0] in made]
+    if not choices:
+        return None
+    second = dice.choice(choices)
+    text = node(op(second), values(second, INPUT), [b"inserted"], b"inserted_node")
+    first = [(n, bytes(v) if not isinstance(v, int) else v, bytes(t)) for n, v, t in fields(text)]
+    nodes = []
+    for row in model.nodes:
+        nodes += [first, replaced(row, INPUT, lambda _: b"inserted")] if row is second else [row]
+    return nodes, {("added", b"inserted")}
+
+
 def other_op(model, dice):
     choices = [row for row in model.nodes if op(row) in UNARY - {b"Identity"}]
     if not choices:
@@ -152,14 +167,18 @@ def diff(a, b, *flags):
 
 def check_sum(document, what):
     delta = next(row["delta"] for row in document["totals"] if row["key"] == "latency_s")
+    if any(row["delta_s"] is None for row in document["nodes"]):
+        check(delta is None, f"no difference of latencies that are not known: {what}")
+        return
     parts = sum(row["delta_s"] for row in document["nodes"]) + document["segments_delta_s"]
     check(abs(parts - delta) <= 1e-9 * max(abs(delta), document["a"]["summary"]["latency_s"]), f"sum of parts: {what}")
 
 
 def check_reverse(there, back, what):
     swapped = {"removed": "added", "added": "removed"}
-    rows = sorted((swapped.get(row["change"], row["change"]), row["b"] or -1, row["a"] or -1, -row["delta_s"]) for row in back["nodes"])
-    check(rows == sorted((row["change"], row["a"] or -1, row["b"] or -1, row["delta_s"]) for row in there["nodes"]), f"reverse: {what}")
+    known = lambda delta, sign: (delta is not None, sign * (delta or 0))  # noqa: E731
+    rows = sorted((swapped.get(row["change"], row["change"]), row["b"] or -1, row["a"] or -1, known(row["delta_s"], -1)) for row in back["nodes"])
+    check(rows == sorted((row["change"], row["a"] or -1, row["b"] or -1, known(row["delta_s"], 1)) for row in there["nodes"]), f"reverse: {what}")
     check(there["segments_delta_s"] == -back["segments_delta_s"], f"reverse of segments: {what}")
 
 
@@ -204,7 +223,7 @@ def laws_of(path, folder, dice, edits, flags):
     check(diff(report, path, *flags)["same"] and diff(path, report, *target)["same"] and diff(report, report)["same"], f"{name} saved")
     count = 0
     before = outputs_of(path, flags)
-    for kind in (deleted, inserted, other_op):
+    for kind in (deleted, inserted, doubled, other_op):
         for _ in range(edits):
             edit = kind(model, dice)
             if edit is None:
@@ -252,6 +271,9 @@ def flags_and_codes(models, folder):
         ([net, os.path.join(folder, "no.json"), *here], 2, "no saved report"),
         ([net, net, "--target", "nowhere"], 4, "unknown target"),
         ([net, net, *here, "--format", "svg"], 2, "cannot show a difference"),
+        ([report, net, "--format", "html"], 2, "is a saved report"),
+        (["-", "-", *here], 2, "standard input was named twice"),
+        (["missing.onnx", net], 3, "cannot open"),
         ([net, resnet, *here, "--output", "/dev/full"], 6, "cannot write"),
     ]
     for words, code, said in cases:

@@ -8,7 +8,7 @@
 #include "pass/bind.h"
 #include "pass/classify.h"
 #include "pass/infer.h"
-#include "pass/rebatch.h"
+#include "pass/infer_bound.h"
 #include "pass/runs.h"
 #include "pass/settle.h"
 #include "pass/work.h"

@@ -1,4 +1,4 @@
-#include "pass/rebatch.h"
+#include "pass/infer_bound.h"
 
 #include <string>
 

@@ -11,7 +11,7 @@ from typing import List, Optional
 
 from ._errors import Error
 from ._library import encode, library
-from ._torch_sources import OPTIONS, Refused, exported, listing, source_in, without_export
+from ._torch_sources import OPTIONS, Refused, Unreadable, exported, listing, source_in, without_export
 
 _USAGE = 2
 _MODEL_REFUSED = 3
@@ -28,6 +28,8 @@ def _ready(words: List[str]) -> List[str]:
         if at is None:
             return without_export(words) if any(word.startswith(OPTIONS) for word in words) else words
         return exported(words, at, (lambda line: None) if "--quiet" in words else _say)
+    except Unreadable as error:
+        code, message = _MODEL_REFUSED, str(error)
     except Refused as error:
         code, message = _USAGE, str(error)
     except Error as error:

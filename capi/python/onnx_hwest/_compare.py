@@ -71,7 +71,8 @@ class Diff(Owner):
         raise_unless_ok(library().hwest_diff_judge(self._open().pointer, text("limits", limits)))
 
     def report(self, format: str = "text", *, top: Optional[int] = None) -> Union[str, bytes]:
-        """As text, json, csv (the nodes) or markdown; top: nodes that are listed, 0 for all."""
+        """As text, json, csv (the nodes), markdown or, of two analyses, html: both reports side by side; top: nodes that are
+        listed, 0 for all."""
         return report("hwest_diff_report", self._open(), format, top=top)
 
     def _repr_html_(self) -> str:

@@ -114,6 +114,7 @@ class _Loaded(NamedTuple):
     data: Optional[bytes]  # without weights; None = it cannot be read
     digest: str
     points: int  # of a chunk
+    why: Optional[str] = None  # it cannot be read, where the library does not find out by itself
 
 
 def _content(source: Source) -> Tuple[str, Any]:
@@ -123,10 +124,22 @@ def _content(source: Source) -> Tuple[str, Any]:
     if isinstance(source, (bytes, bytearray, memoryview)):
         return "model", source
     name = os.fspath(source)
-    if "://" in name:
-        with needed("fsspec").open(name, "rb") as file:
-            return name, file.read()
-    return name, _mapped(name)
+    return name, _fetched(name) if "://" in name else _mapped(name)
+
+
+class _Unreachable(Exception):
+    """What is behind a URL cannot be read, for another reason than that nothing is there."""
+
+
+def _fetched(url: str) -> bytes:
+    fsspec = needed("fsspec")
+    try:
+        with fsspec.open(url, "rb") as file:
+            return bytes(file.read())
+    except (FileNotFoundError, ImportError):
+        raise
+    except Exception as error:  # stores have errors of their own
+        raise _Unreachable(f"cannot read {url}: {error}") from error
 
 
 def _mapped(path: str) -> Any:
@@ -141,9 +154,10 @@ def _loaded(source: Source, name: Optional[str]) -> _Loaded:
         own, data = _content(source)
         stripped = without_weights(data)
         nodes = load(stripped, name or own).info.nodes
-    except (OSError, Error):
+    except (OSError, Error, _Unreachable) as error:
         named = name or own or os.fspath(source)  # type: ignore[arg-type]
-        return _Loaded(str(named), None, "", _MOST_POINTS)
+        why = str(error) if isinstance(error, _Unreachable) else None
+        return _Loaded(str(named), None, "", _MOST_POINTS, why)
     chunk = max(1, min(_MOST_POINTS, _POINT_NODES // max(nodes, 1)))
     return _Loaded(name or own, stripped, hashlib.sha256(stripped).hexdigest(), chunk)
 
@@ -205,7 +219,7 @@ def sweep(models: Union[Source, Sequence[Source], Mapping[str, Source]],
         raise ValueError("no model was named: hand over one or more")
     chunks = [Chunk(model.name, model.digest, axes, first, min(model.points, per_model - first))
               for model in loaded for first in range(0, per_model, model.points)]
-    work = _Work(chunks, {model.name: model.data for model in loaded},
+    work = _Work(chunks, {model.name: model for model in loaded},
                  os.fspath(output) if output is not None else None, _Shown(per_model * len(loaded), progress))
     return work.run(client, workers, resume)
 
@@ -253,9 +267,9 @@ class _Shown:
 class _Work:
     """Chunks that are to be run, and their rows."""
 
-    def __init__(self, chunks: List[Chunk], models: Dict[str, Optional[bytes]], folder: Optional[str],
-                 shown: _Shown) -> None:
-        self._chunks, self._models, self._folder, self._shown = chunks, models, folder, shown
+    def __init__(self, chunks: List[Chunk], loaded: Dict[str, _Loaded], folder: Optional[str], shown: _Shown) -> None:
+        self._chunks, self._loaded, self._folder, self._shown = chunks, loaded, folder, shown
+        self._models = {name: model.data for name, model in loaded.items()}
         self._tables: List[Any] = [None] * len(chunks)
 
     def run(self, client: Any, workers: Optional[int], resume: bool) -> Sweep:
@@ -269,7 +283,7 @@ class _Work:
         try:
             # What cannot be read here is no matter of other machines.
             for i in [i for i in left if self._models[self._chunks[i].name] is None]:
-                self._take(i, run_chunk(self._chunks[i], None, self._folder))
+                self._take(i, run_chunk(self._chunks[i], None, self._folder, failed=self._loaded[self._chunks[i].name].why))
             ready = [i for i in left if self._models[self._chunks[i].name] is not None]
             if client is None:
                 self._run_here(ready, workers)
@@ -277,6 +291,9 @@ class _Work:
                 self._run_there(ready, client)
         except KeyboardInterrupt:
             self._shown.interrupted(self._folder is not None)
+            raise
+        except BaseException:
+            self._shown.end()
             raise
         self._shown.end()
         return Sweep(self._dataset(), self._folder)
@@ -377,6 +394,9 @@ class _Cluster:
                     self._killed(i, at_work, done)
                 else:
                     self._take(i, future.result())
+        except concurrent.futures.CancelledError as error:
+            how = "the same call goes on" if self._folder is not None else "name an output to be able to go on later"
+            raise ConnectionError(f"the scheduler was lost, or others cancelled the sweep there: {how}") from error
         finally:
             self._client.cancel([*(future for future in done.futures), *self._sent.values()])
 

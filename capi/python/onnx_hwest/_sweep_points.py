@@ -196,16 +196,17 @@ def write_part(folder: str, name: str, table: Any) -> None:
 
 
 def run_chunk(chunk: Chunk, data: Optional[bytes], folder: Optional[str], guarded: bool = False,
-              cancel: Optional[Cancel] = None) -> Result:
-    """Runs a chunk and writes its part. (points, failed, seconds, the table, packed, when there is no folder)"""
+              cancel: Optional[Cancel] = None, failed: Optional[str] = None) -> Result:
+    """Runs a chunk, or with `failed` says why it cannot be run, and writes its part. (points, errors, seconds, the table,
+    packed, when there is no folder)"""
     began = time.perf_counter()
     rows = (guarded_points(chunk, data) if guarded else
-            run_points(chunk, model_of(chunk, data), chunk.first, chunk.count, cancel=cancel))
+            run_points(chunk, model_of(chunk, data), chunk.first, chunk.count, failed, cancel=cancel))
     table = table_of(rows)
     if folder is not None:
         write_part(folder, chunk.part(), table)
-    failed = sum(row["status"] != "ok" for row in rows)
-    return len(rows), failed, time.perf_counter() - began, packed(table) if folder is None else None
+    errors = sum(row["status"] != "ok" for row in rows)
+    return len(rows), errors, time.perf_counter() - began, packed(table) if folder is None else None
 
 
 def same(data: Any) -> Any:

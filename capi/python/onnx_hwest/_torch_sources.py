@@ -19,6 +19,10 @@ class Refused(Exception):
     """What cannot be had, and what to do about it."""
 
 
+class Unreadable(Refused):
+    """A file that is not there."""
+
+
 def is_source(word: str) -> bool:
     return word.partition(":")[0] in _LIBRARIES and ":" in word or word.endswith(_FILES)
 
@@ -188,10 +192,12 @@ def _of_transformers(transformers: typing.Any, name: str) -> typing.Any:
 
 
 def _of_file(path: str) -> typing.Any:
-    import torch
-
     if not os.path.isfile(path):
-        raise Refused(f"cannot open {path}: check the path")
+        raise Unreadable(f"cannot open {path}: check the path")
+    try:
+        import torch
+    except ImportError as error:
+        raise Refused(f"{path}: needs torch ({error}): pip install torch") from error
     try:
         return torch.jit.load(path, map_location="cpu")
     except RuntimeError:

@@ -28,6 +28,12 @@ const rowsOf = (table) => table.evaluate((element) => {
     Object.fromEntries([...row.cells].map((cell, i) => [heads[i], cell.innerText])));
 });
 
+// Panes hear of a selection by messages.
+const assertBecomes = async (read, want) => {
+  for (let i = 0; i < 100 && (await read()) !== want; ++i) await new Promise((done) => setTimeout(done, 50));
+  assert.equal(await read(), want);
+};
+
 describe("what the page says", () => {
   test("nothing is loaded, nothing goes wrong", () => {
     assert.deepEqual(page.requests, [net.url]);
@@ -420,6 +426,31 @@ describe("other pages", () => {
     assert.equal(await heading(own), net.document.groups[4].name);
     assertSays(await own.locator(".fact .value").first().textContent(), other.document.summary.latency_s, "latency");
     assert.deepEqual(own.problems, []);
+    await own.close();
+  });
+
+  test("a difference: two panes, one selection", async () => {
+    const both = report("difference", "diff", model("simple_resnet"), model("mobilenet_v2"), "--target", "jetson-orin");
+    const own = await open(both.url);
+    const panes = [own.frameLocator("iframe >> nth=0"), own.frameLocator("iframe >> nth=1")];
+    const chosen = (side) => panes[side].getByRole("region", { name: "Details" }).locator("h2").first();
+    const rows = await rowsOf(own.getByRole("table", { name: "Totals" }));
+    const latency = both.document.totals.find((row) => row.key === "latency_s");
+    assertSays(rows[0].A, latency.a, "latency of A");
+    assertSays(rows[0].B, latency.b, "latency of B");
+    assert.equal((await rowsOf(own.getByRole("table", { name: "Differences" }))).length, both.document.nodes.length);
+    // A row selects what it has on either side.
+    const at = both.document.nodes.find((row) => row.change === "changed" && row.name_a !== row.name_b);
+    await own.getByRole("table", { name: "Differences" }).getByRole("row").filter({ hasText: at.name_b }).first().click();
+    await assertBecomes(() => chosen(0).textContent(), at.name_a);
+    await assertBecomes(() => chosen(1).textContent(), at.name_b);
+    // A node that is chosen in one pane is chosen in the other.
+    const pair = both.document.nodes.find((row) => row.name_a && row.name_b && row !== at);
+    await panes[0].getByRole("searchbox", { name: "Search" }).fill(pair.name_a);
+    await panes[0].getByRole("searchbox", { name: "Search" }).press("Enter");
+    await assertBecomes(() => chosen(1).textContent(), pair.name_b);
+    assert.deepEqual(own.problems, []);
+    assert.ok(own.requests.every((url) => /^(file|about|data|blob):/.test(url)), own.requests.join(" "));
     await own.close();
   });
 

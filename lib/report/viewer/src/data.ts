@@ -152,8 +152,9 @@ async function inflate(base64: string): Promise<string> {
   return new Response(stream).text();
 }
 
+export const dataElements = (): Element[] => [...document.querySelectorAll("script[type='application/octet-stream']")];
+
 // The documents of the page, the first one first.
 export async function readDocuments(): Promise<Document[]> {
-  const elements = [...document.querySelectorAll("script[type='application/octet-stream']")];
-  return Promise.all(elements.map(async (element) => new Document(await inflate(element.textContent!.trim()))));
+  return Promise.all(dataElements().map(async (element) => new Document(await inflate(element.textContent!.trim()))));
 }

@@ -1,6 +1,7 @@
 // The page: a frame around one state and the views of it.
 import "./style.css";
-import { type Cell, readDocuments } from "./data.js";
+import { comparison, hearSelection, isPane, Panes, tell } from "./comparison.js";
+import { type Cell, dataElements, readDocuments } from "./data.js";
 import { Details } from "./details.js";
 import { button, download, h, name, select, shown } from "./dom.js";
 import { Filters } from "./filters.js";
@@ -57,6 +58,11 @@ class Page {
     matchMedia("print").addEventListener("change", (event) => event.matches && this.fillPrint());
     this.show("Summary");
     this.readAddress();
+    hearSelection((node) => {
+      if (node === this.state.node) return;
+      if (node < 0) this.state.clearSelection();
+      else this.state.selectNode(node);
+    });
   }
 
   private header(): HTMLElement {
@@ -150,6 +156,7 @@ class Page {
       if (tab === this.state.tab) view.update(change);
       else this.late.set(tab, (this.late.get(tab) ?? new Set()).add(change));
     }
+    if (change === "selection") tell({ hwest: "selected", node: this.state.node });
     this.writeAddress();
   }
 
@@ -197,7 +204,7 @@ class Page {
 
   // The selection, tab, colours and filter stand in the address, so that a link shows the same.
   private writeAddress(): void {
-    if (this.isReading) return;
+    if (this.isReading || isPane()) return;
     const { analysis, node, box, tab, color, filter, index } = this.state;
     const parts = new URLSearchParams();
     if (node >= 0) {
@@ -250,11 +257,17 @@ function decoded(text: string): string {
 }
 
 async function start(): Promise<void> {
+  const what = comparison();
+  if (what !== null) {
+    new Panes(what, dataElements());
+    return;
+  }
   const documents = await readDocuments();
   new Page(documents.map((one) => new Analysis(one)));
   requestAnimationFrame(() => requestAnimationFrame(() => {
     performance.mark("ready");
     document.documentElement.dataset["ready"] = "1";
+    tell({ hwest: "ready" });
   }));
 }
 
