@@ -76,6 +76,9 @@ absl::StatusOr<SupportTable> CheckSupportOf(const Workspace& workspace, const Ov
 // data-dependent sizes. Errors: as PlaceAndPlan.
 absl::StatusOr<Plan> PlanOf(const Workspace& workspace, const Overlays& overlays, const SupportTable& support);
 
+// As LeastUnfusedSeconds, for the sizes that PlanOf takes. `support` may be that of the fused overlays.
+double LeastSecondsOf(const Workspace& workspace, const Overlays& unfused, const SupportTable& support, double enough);
+
 // Whether the request names a target, or hands one in.
 inline bool HasTarget(const AnalysisRequest& request) { return request.loaded != nullptr || !request.target.empty(); }
 

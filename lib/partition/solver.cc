@@ -510,8 +510,46 @@ std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
 
 }  // namespace
 
+namespace {
+
+// The assignment where every atom has one unit; none where one has a choice, or no unit.
+std::optional<Assignment> OnlyAssignment(const PlacementProblem& problem) {
+  Assignment units;
+  units.reserve(problem.atoms.size());
+  for (size_t atom = 0; atom < problem.atoms.size(); ++atom) {
+    const uint32_t only = OnlyUnit(problem, atom);
+    if (only == ValueFacts::kNone) return std::nullopt;
+    units.push_back(only);
+  }
+  return units;
+}
+
+// Most values at once whose place matters later.
+size_t PeakLive(const PlacementProblem& problem) {
+  const ValueTable values(problem);
+  std::vector<int> change(problem.atoms.size() + 1, 0);
+  for (uint32_t v = 0; v < values.size(); ++v) {
+    const ValueFacts& facts = values[v];
+    const uint32_t first = facts.producer != ValueFacts::kNone ? facts.producer : facts.first;
+    if (!facts.tracked || facts.last <= first) continue;
+    ++change[first];
+    --change[facts.last];
+  }
+  int live = 0, most = 0;
+  for (const int by : change) most = std::max(most, live += by);
+  return static_cast<size_t>(most);
+}
+
+}  // namespace
+
 std::optional<Placement> SolvePlacement(const PlacementProblem& problem, const SolverOptions& options,
                                         const std::vector<Assignment>& seeds) {
+  if (std::optional<Assignment> only = OnlyAssignment(problem)) {
+    const double cost = PlanCost(problem, *only);
+    if (cost == kInfeasible) return std::nullopt;
+    return Placement{.units = *std::move(only), .cost = cost, .lower_bound = cost,
+                     .peak_states = std::min<size_t>(1, problem.atoms.size()), .peak_live = PeakLive(problem)};
+  }
   return Solver(problem, options).Run(seeds);
 }
 

@@ -144,7 +144,7 @@ std::optional<Candidate> Solve(const PlanInput& input, const Problem& problem, C
   if (!placement.has_value()) return std::nullopt;
   Candidate candidate{.draft = Evaluate(input, problem, placement->units),
                       .lower_bound = std::max(0.0, placement->lower_bound - HoldBackCost(problem, placement->units))};
-  candidate.search = {.atoms = problem.atoms.atoms.size(),
+  candidate.search = {.atoms = problem.atoms().size(),
                       .states = placement->peak_states,
                       .live = placement->peak_live,
                       .exact = placement->lower_bound >= placement->cost};
