@@ -1,6 +1,7 @@
 #include "analysis/alternatives.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -59,20 +60,21 @@ struct Unfused {
 };
 
 // Whether no plan with these overlays can be better than the one at hand.
-bool IsHopeless(const Workspace& w, const Overlays& unfused) {
+bool IsHopeless(const Workspace& w, const Overlays& unfused, GroupCache* groups) {
   const Analysis& a = w.analysis;
   if (a.request.objective != Objective::kLatency || NumUnplaced(*a.plan) > 0 || NumHeldBack(a, *a.plan) > 0) return false;
   const double enough = a.plan->latency_s * (1 + kAddedUp);
-  return LeastSecondsOf(w, unfused, a.support, enough) > enough;
+  return LeastSecondsOf(w, unfused, a.support, enough, groups) > enough;
 }
 
 // None where it is no better for certain.
 absl::StatusOr<std::optional<Unfused>> PlanUnfused(const Workspace& w) {
   Unfused parts;
   HWEST_ASSIGN_OR_RETURN(parts.overlays, MakeOverlays(w, Fusing::kNo));
-  if (IsHopeless(w, parts.overlays)) return std::nullopt;
+  GroupCache groups{std::numeric_limits<size_t>::max()};  // the bound and the plan ask for the same ones
+  if (IsHopeless(w, parts.overlays, &groups)) return std::nullopt;
   HWEST_ASSIGN_OR_RETURN(parts.support, CheckSupportOf(w, parts.overlays));
-  HWEST_ASSIGN_OR_RETURN(parts.plan, PlanOf(w, parts.overlays, parts.support));
+  HWEST_ASSIGN_OR_RETURN(parts.plan, PlanOf(w, parts.overlays, parts.support, &groups));
   return std::optional<Unfused>(std::move(parts));
 }
 

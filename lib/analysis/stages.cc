@@ -381,7 +381,7 @@ absl::StatusOr<SupportTable> CheckSupportOf(const Workspace& w, const Overlays& 
 namespace {
 
 PlanInput InputOf(const Workspace& w, DimPool& dims, const IdMap<GraphId, int64_t>& runs, const Overlays& overlays,
-                  const SupportTable& support) {
+                  const SupportTable& support, GroupCache* groups) {
   const Analysis& a = w.analysis;
   TargetTables* const known = KnownOf(w);
   return {.model = ViewOf(w, dims),
@@ -392,25 +392,27 @@ PlanInput InputOf(const Workspace& w, DimPool& dims, const IdMap<GraphId, int64_
           .support = support,
           .request = a.request,
           .batch = a.batch,
-          .known_groups = known != nullptr ? &known->groups : nullptr,
+          .known_groups = known != nullptr ? &known->groups : groups,
           .known_frames = known != nullptr ? &known->frames : nullptr};
 }
 
 }  // namespace
 
-double LeastSecondsOf(const Workspace& w, const Overlays& unfused, const SupportTable& support, double enough) {
+double LeastSecondsOf(const Workspace& w, const Overlays& unfused, const SupportTable& support, double enough,
+                      GroupCache* groups) {
   const IdMap<GraphId, int64_t> runs = EvaluateRuns(w.runs, *w.analysis.dims);
   DimPool dims(w.analysis.dims.get());
-  return LeastUnfusedSeconds(InputOf(w, dims, runs, unfused, support), enough);
+  return LeastUnfusedSeconds(InputOf(w, dims, runs, unfused, support, groups), enough);
 }
 
-absl::StatusOr<Plan> PlanOf(const Workspace& w, const Overlays& overlays, const SupportTable& support) {
+absl::StatusOr<Plan> PlanOf(const Workspace& w, const Overlays& overlays, const SupportTable& support,
+                            GroupCache* groups) {
   const Analysis& a = w.analysis;
   const IdMap<GraphId, int64_t> runs = EvaluateRuns(w.runs, *a.dims);
-  if (!HasDataDependent(*a.dims)) return PlaceAndPlan(InputOf(w, *a.dims, runs, overlays, support));
+  if (!HasDataDependent(*a.dims)) return PlaceAndPlan(InputOf(w, *a.dims, runs, overlays, support, groups));
   // A child each: a child does not know what its parent learns after it was made.
   DimPool own(a.dims.get()), dims(a.dims.get());
-  const PlanInput input = InputOf(w, own, runs, overlays, support);
+  const PlanInput input = InputOf(w, own, runs, overlays, support, groups);
   const bool is_bounded = SettleLargest(dims);
   const IdMap<GraphId, int64_t> largest_runs = EvaluateRuns(w.runs, dims);
   ModelView model = ViewOf(w, dims);
