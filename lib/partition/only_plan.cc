@@ -9,7 +9,8 @@
 namespace hwest {
 namespace {
 
-// Walks along the order and adds up costs atom by atom, as the search does: in another order the sum may round otherwise.
+// Walks along the order and adds up costs atom by atom, as the search does: in another order the sum may round
+// differently.
 class OnlyWalk {
  public:
   OnlyWalk(const PlacementProblem& problem, const Assignment& units)

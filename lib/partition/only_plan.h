@@ -1,4 +1,4 @@
-// The plan of a problem that leaves no choice, as a host that runs only what others refuse does: nothing is to be searched.
+// The plan of a problem that leaves no choice, as where a host runs only what others refuse: there is nothing to search.
 #pragma once
 
 #include <optional>

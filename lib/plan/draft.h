@@ -38,7 +38,7 @@ enum class Fallback : uint8_t { kRefusedOnly, kAsLittleAsPossible };
 struct Problem {
   Usable usable;
   Fallback fallback = Fallback::kRefusedOnly;
-  std::shared_ptr<const Frame> frame;
+  std::shared_ptr<const PlacementFrame> frame;
   RunGroups* runs = nullptr;                // owner of groups and estimates
   std::vector<PricedGroup> groups;          // those of the frame
   std::vector<PricedGroup> unplaced;        // by atom, of those that no unit runs

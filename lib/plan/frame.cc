@@ -8,8 +8,8 @@
 namespace hwest {
 namespace {
 
-std::shared_ptr<const Frame> MakeFrame(const ModelView& model, const Target& target, const Usable& usable) {
-  auto frame = std::make_shared<Frame>();
+std::shared_ptr<const PlacementFrame> MakeFrame(const ModelView& model, const Target& target, const Usable& usable) {
+  auto frame = std::make_shared<PlacementFrame>();
   frame->atoms = BuildAtoms(model, target, usable);
   frame->flow = MakeFlow(model, frame->atoms);
   const std::vector<Atom>& atoms = frame->atoms.atoms;
@@ -43,12 +43,12 @@ bool FrameKey::operator==(const FrameKey& other) const {
          std::equal(use.begin(), use.end(), other.use.begin(), other.use.end(), same_use);
 }
 
-std::shared_ptr<const Frame> FrameOf(const ModelView& model, const Target& target, const Overlays& overlays,
-                                     const Usable& usable, FrameCache* known) {
+std::shared_ptr<const PlacementFrame> FrameOf(const ModelView& model, const Target& target, const Overlays& overlays,
+                                              const Usable& usable, FrameCache* known) {
   if (known == nullptr) return MakeFrame(model, target, usable);
   FrameKey key = KeyOf(target, overlays, usable);
   if (auto frame = known->Find([&](const FrameKey& other) { return other == key; })) return frame;
-  std::shared_ptr<const Frame> frame = MakeFrame(model, target, usable);
+  std::shared_ptr<const PlacementFrame> frame = MakeFrame(model, target, usable);
   const size_t rows = usable.units.size() * model.graph.nodes().size();
   known->Keep(std::move(key), frame, rows);
   return frame;

@@ -1,5 +1,5 @@
-// Frame: what a placement problem takes from the model, the overlays and which unit may run what. No figure of a target is
-// in it, so targets with the same toolchains share one.
+// PlacementFrame: what a placement problem takes from the model, the overlays and which unit may run what. No figure of
+// a target is in it, so targets with the same toolchains share one.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace hwest {
 
-struct Frame {
+struct PlacementFrame {
   Atoms atoms;
   Flow flow;
   std::vector<GroupRef> groups;       // by atom, then row; none where infeasible
@@ -26,10 +26,10 @@ struct FrameKey {
 
   bool operator==(const FrameKey& other) const;
 };
-using FrameCache = BoundedCache<FrameKey, Frame>;
+using FrameCache = BoundedCache<FrameKey, PlacementFrame>;
 
 // FrameOf makes the frame of `usable`, or takes it from `known` and keeps it there, if that is not null.
-std::shared_ptr<const Frame> FrameOf(const ModelView& model, const Target& target, const Overlays& overlays,
-                                     const Usable& usable, FrameCache* known);
+std::shared_ptr<const PlacementFrame> FrameOf(const ModelView& model, const Target& target, const Overlays& overlays,
+                                              const Usable& usable, FrameCache* known);
 
 }  // namespace hwest

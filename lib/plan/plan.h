@@ -15,7 +15,7 @@ namespace hwest {
 struct GroupKey;  // plan/run_group.h
 struct GroupTable;
 struct FrameKey;  // plan/frame.h
-struct Frame;
+struct PlacementFrame;
 
 // PlanInput borrows. `overlays`, `precisions` and `support` have one row per unit of `target` (mode applied).
 // `runs[body]` is how often a body runs per inference: 1 for the main graph, the assumed trip count for a loop body,
@@ -31,7 +31,7 @@ struct PlanInput {
   int64_t batch = 1;  // independent inputs of one run
   // Of the same model at the same sizes; may be null.
   BoundedCache<GroupKey, GroupTable>* known_groups = nullptr;
-  BoundedCache<FrameKey, Frame>* known_frames = nullptr;
+  BoundedCache<FrameKey, PlacementFrame>* known_frames = nullptr;
 };
 
 // PlaceAndPlan places every kernel node, orders the groups and adds everything up. The result is never worse than the

@@ -43,7 +43,7 @@ class Maker {
 
 void Maker::ListGroups() {
   problem_.runs = &groups_;
-  const Frame& frame = *problem_.frame;
+  const PlacementFrame& frame = *problem_.frame;
   problem_.groups.reserve(frame.groups.size());
   for (size_t part = 0; part + 1 < frame.first_group.size(); ++part) {
     for (uint32_t g = frame.first_group[part]; g < frame.first_group[part + 1]; ++g) {
