@@ -1,7 +1,9 @@
 #include "analysis/alternatives.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -21,6 +23,8 @@ namespace {
 
 // Differences within rounding error do not count.
 constexpr double kRounding = 1e-12;
+// Two sums over all nodes, in another order each, may differ by this.
+constexpr double kAddedUp = 1e-9;
 // A second plan beside the first would take more memory than graphs above this leave.
 constexpr size_t kMaxNodesUnfused = 100'000;
 
@@ -55,12 +59,23 @@ struct Unfused {
   Plan plan;
 };
 
-absl::StatusOr<Unfused> PlanUnfused(const Workspace& w) {
+// Whether no plan with these overlays can be better than the one at hand.
+bool IsHopeless(const Workspace& w, const Overlays& unfused, GroupCache* groups) {
+  const Analysis& a = w.analysis;
+  if (a.request.objective != Objective::kLatency || NumUnplaced(*a.plan) > 0 || NumHeldBack(a, *a.plan) > 0) return false;
+  const double enough = a.plan->latency_s * (1 + kAddedUp);
+  return LeastSecondsOf(w, unfused, a.support, enough, groups) > enough;
+}
+
+// None where it is no better for certain.
+absl::StatusOr<std::optional<Unfused>> PlanUnfused(const Workspace& w) {
   Unfused parts;
   HWEST_ASSIGN_OR_RETURN(parts.overlays, MakeOverlays(w, Fusing::kNo));
+  GroupCache groups{std::numeric_limits<size_t>::max()};  // the bound and the plan ask for the same ones
+  if (IsHopeless(w, parts.overlays, &groups)) return std::nullopt;
   HWEST_ASSIGN_OR_RETURN(parts.support, CheckSupportOf(w, parts.overlays));
-  HWEST_ASSIGN_OR_RETURN(parts.plan, PlanOf(w, parts.overlays, parts.support));
-  return parts;
+  HWEST_ASSIGN_OR_RETURN(parts.plan, PlanOf(w, parts.overlays, parts.support, &groups));
+  return std::optional<Unfused>(std::move(parts));
 }
 
 bool MayLose(const Plan& plan, const Target& target) {
@@ -114,10 +129,10 @@ void TakeUnfused(Workspace& workspace) {
   Analysis& fused = workspace.analysis;
   if (fused.request.fusions == "none" || !HasGroups(fused.overlays)) return;
   if (fused.graph->nodes().size() > kMaxNodesUnfused || !MayLose(*fused.plan, *fused.target)) return;
-  absl::StatusOr<Unfused> parts = PlanUnfused(workspace);
-  if (!parts.ok() || !IsBetter(fused, parts->plan, *fused.plan)) return;
-  fused.plan = std::move(parts->plan);
-  fused.support = std::move(parts->support);
+  absl::StatusOr<std::optional<Unfused>> parts = PlanUnfused(workspace);
+  if (!parts.ok() || !parts->has_value() || !IsBetter(fused, (*parts)->plan, *fused.plan)) return;
+  fused.plan = std::move((*parts)->plan);
+  fused.support = std::move((*parts)->support);
   fused.diagnostics.push_back({.code = Code::kAssumed,
                                .message = "the operators run unfused, which is better here than with the fusions of the "
                                           "toolchain",

@@ -9,6 +9,7 @@
 #include "analysis/stages.h"
 #include "base/bounded_cache.h"
 #include "partition/support.h"
+#include "plan/frame.h"
 #include "plan/run_group.h"
 
 namespace hwest {
@@ -33,13 +34,15 @@ struct OverlayKey {
 };
 using OverlayCache = BoundedCache<OverlayKey, Overlay>;
 
-// Rows of all that is kept per binding, by kind: groups of overlays, groups as units run them, and supported nodes.
+// Rows of all that is kept per binding, by kind: groups of overlays, groups as units run them; ten times as many of nodes
+// on units: what is supported, and frames.
 inline constexpr size_t kMaxRowsKept = 50'000;
 
 // What targets have in common. Toolchains that are files, or handed in with a target, have no part in it.
 struct TargetTables {
   OverlayCache overlays{kMaxRowsKept};
   GroupCache groups{kMaxRowsKept};
+  FrameCache frames{10 * kMaxRowsKept};
   SupportCache support{10 * kMaxRowsKept};
 };
 

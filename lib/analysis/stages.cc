@@ -30,6 +30,7 @@
 #include "pass/runs.h"
 #include "pass/settle.h"
 #include "pass/weights.h"
+#include "plan/least.h"
 #include "plan/plan.h"
 #include "plan/weight_copies.h"
 
@@ -377,17 +378,41 @@ absl::StatusOr<SupportTable> CheckSupportOf(const Workspace& w, const Overlays& 
   return CheckSupport(ViewOf(w), *a.target, overlays, a.request, w.precisions, known);
 }
 
-absl::StatusOr<Plan> PlanOf(const Workspace& w, const Overlays& overlays, const SupportTable& support) {
+namespace {
+
+PlanInput InputOf(const Workspace& w, DimPool& dims, const IdMap<GraphId, int64_t>& runs, const Overlays& overlays,
+                  const SupportTable& support, GroupCache* groups) {
+  const Analysis& a = w.analysis;
+  TargetTables* const known = KnownOf(w);
+  return {.model = ViewOf(w, dims),
+          .runs = runs,
+          .target = *a.target,
+          .overlays = overlays,
+          .precisions = w.precisions,
+          .support = support,
+          .request = a.request,
+          .batch = a.batch,
+          .known_groups = known != nullptr ? &known->groups : groups,
+          .known_frames = known != nullptr ? &known->frames : nullptr};
+}
+
+}  // namespace
+
+double LeastSecondsOf(const Workspace& w, const Overlays& unfused, const SupportTable& support, double enough,
+                      GroupCache* groups) {
+  const IdMap<GraphId, int64_t> runs = EvaluateRuns(w.runs, *w.analysis.dims);
+  DimPool dims(w.analysis.dims.get());
+  return LeastUnfusedSeconds(InputOf(w, dims, runs, unfused, support, groups), enough);
+}
+
+absl::StatusOr<Plan> PlanOf(const Workspace& w, const Overlays& overlays, const SupportTable& support,
+                            GroupCache* groups) {
   const Analysis& a = w.analysis;
   const IdMap<GraphId, int64_t> runs = EvaluateRuns(w.runs, *a.dims);
-  GroupCache* const groups = KnownOf(w) != nullptr ? &KnownOf(w)->groups : nullptr;
-  if (!HasDataDependent(*a.dims)) {
-    return PlaceAndPlan({ViewOf(w), runs, *a.target, overlays, w.precisions, support, a.request, a.batch, groups});
-  }
+  if (!HasDataDependent(*a.dims)) return PlaceAndPlan(InputOf(w, *a.dims, runs, overlays, support, groups));
   // A child each: a child does not know what its parent learns after it was made.
   DimPool own(a.dims.get()), dims(a.dims.get());
-  const ModelView typical = ViewOf(w, own);
-  const PlanInput input{typical, runs, *a.target, overlays, w.precisions, support, a.request, a.batch, groups};
+  const PlanInput input = InputOf(w, own, runs, overlays, support, groups);
   const bool is_bounded = SettleLargest(dims);
   const IdMap<GraphId, int64_t> largest_runs = EvaluateRuns(w.runs, dims);
   ModelView model = ViewOf(w, dims);

@@ -14,6 +14,7 @@
 #include "op/op_rules.h"
 #include "pass/bind.h"
 #include "pass/work.h"
+#include "plan/run_group.h"
 
 namespace hwest {
 
@@ -73,8 +74,14 @@ absl::StatusOr<Overlays> MakeOverlays(const Workspace& workspace, Fusing fusing)
 absl::StatusOr<SupportTable> CheckSupportOf(const Workspace& workspace, const Overlays& overlays);
 
 // The plan of the workspace's request with these overlays and their support; see Plan::size_range for models with
-// data-dependent sizes. Errors: as PlaceAndPlan.
-absl::StatusOr<Plan> PlanOf(const Workspace& workspace, const Overlays& overlays, const SupportTable& support);
+// data-dependent sizes. Errors: as PlaceAndPlan. Where the workspace has no groups of earlier analyses, those of `groups`
+// are taken and kept there, if it is not null.
+absl::StatusOr<Plan> PlanOf(const Workspace& workspace, const Overlays& overlays, const SupportTable& support,
+                            GroupCache* groups = nullptr);
+
+// As LeastUnfusedSeconds, for the sizes that PlanOf takes. `support` may be that of the fused overlays.
+double LeastSecondsOf(const Workspace& workspace, const Overlays& unfused, const SupportTable& support, double enough,
+                      GroupCache* groups);
 
 // Whether the request names a target, or hands one in.
 inline bool HasTarget(const AnalysisRequest& request) { return request.loaded != nullptr || !request.target.empty(); }

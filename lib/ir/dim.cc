@@ -124,7 +124,11 @@ Dim DimPool::Symbol(absl::string_view text) { return impl_->SymbolOf(text); }
 
 Dim DimPool::Fresh(absl::string_view prefix, hwest::Symbol info) { return impl_->Fresh(prefix, std::move(info)); }
 
+// Most are numbers.
 Dim DimPool::Add(Dim a, Dim b) {
+  if (a.is_constant() && b.is_constant()) {
+    if (const auto sum = CheckedAdd(a.value(), b.value())) return Dim(*sum);
+  }
   if (a.is_unknown() || b.is_unknown()) return Dim::Unknown();
   return impl_->Add(a, b);
 }
@@ -132,6 +136,9 @@ Dim DimPool::Add(Dim a, Dim b) {
 Dim DimPool::Sub(Dim a, Dim b) { return Add(a, Neg(b)); }
 
 Dim DimPool::Mul(Dim a, Dim b) {
+  if (a.is_constant() && b.is_constant()) {
+    if (const auto product = CheckedMul(a.value(), b.value())) return Dim(*product);
+  }
   if (a.is_unknown() || b.is_unknown()) return Dim::Unknown();
   return impl_->Mul(a, b);
 }

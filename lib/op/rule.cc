@@ -1,6 +1,7 @@
 #include "op/rule.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
@@ -104,15 +105,17 @@ class RuleIndex {
  private:
   static constexpr size_t kSlots = 4096;
 
-  static uint64_t Load(const char* bytes, size_t count) {
-    uint64_t word = 0;
-    for (size_t i = 0; i < count; ++i) word = word << 8 | static_cast<uint8_t>(bytes[i]);
+  static uint64_t Load(const char* bytes) {
+    uint32_t word = 0;
+    std::memcpy(&word, bytes, sizeof word);
     return word;
   }
 
   static size_t HashOf(absl::string_view domain, absl::string_view op) {
-    const size_t count = std::min<size_t>(op.size(), 4);
-    const uint64_t word = Load(op.data(), count) << 32 | Load(op.data() + op.size() - count, count);
+    constexpr size_t kEnd = 4;
+    char all[kEnd] = {};  // of a shorter name
+    if (op.size() < kEnd && !op.empty()) std::memcpy(all, op.data(), op.size());
+    const uint64_t word = op.size() < kEnd ? Load(all) : Load(op.data()) << 32 | Load(op.data() + op.size() - kEnd);
     return ((word ^ (op.size() + 64 * domain.size())) * 0x9E3779B97F4A7C15u) >> 52;
   }
 

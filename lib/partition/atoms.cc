@@ -279,13 +279,13 @@ NodeId LastOfWhole(const ModelView& model, const Usable& usable, const Atoms& at
 
 }  // namespace
 
-std::vector<GroupRef> GroupsOn(const ModelView& model, const Usable& usable, const Atoms& atoms, uint32_t atom,
-                               size_t row) {
+void AddGroupsOn(const ModelView& model, const Usable& usable, const Atoms& atoms, uint32_t atom, size_t row,
+                 std::vector<GroupRef>* refs) {
   const Overlay& overlay = *usable.overlays[row];
   absl::flat_hash_map<GroupId, NodeId> last_of;  // looked at once per group, however many members it has
   GroupId current;                               // most atoms are of one group
   NodeId last_of_current;
-  std::vector<GroupRef> refs;                    // a group comes where its last node is
+  // A group comes where its last node is.
   for (const NodeId node : atoms.atoms[atom].nodes) {
     const GroupId id = overlay.group_of[node];
     if (id.valid() && id != current) {
@@ -297,12 +297,11 @@ std::vector<GroupRef> GroupsOn(const ModelView& model, const Usable& usable, con
     }
     const NodeId last = id.valid() ? last_of_current : NodeId();
     if (!last.valid()) {
-      refs.push_back({GroupId(), node});
+      refs->push_back({GroupId(), node});
     } else if (last == node) {
-      refs.push_back({id, NodeId()});
+      refs->push_back({id, NodeId()});
     }
   }
-  return refs;
 }
 
 }  // namespace hwest

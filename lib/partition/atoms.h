@@ -33,8 +33,8 @@ struct GroupRef {
   NodeId node;            // set when it is a single node
 };
 
-// GroupsOn lists the groups that `atom` runs as on unit `row`, in execution order.
-std::vector<GroupRef> GroupsOn(const ModelView& model, const Usable& usable, const Atoms& atoms, uint32_t atom,
-                               size_t row);
+// AddGroupsOn appends the groups that `atom` runs as on unit `row`, in execution order.
+void AddGroupsOn(const ModelView& model, const Usable& usable, const Atoms& atoms, uint32_t atom, size_t row,
+                 std::vector<GroupRef>* refs);
 
 }  // namespace hwest

@@ -5,6 +5,7 @@
 #include <deque>
 #include <tuple>
 
+#include "partition/only_plan.h"
 #include "partition/state_layer.h"
 #include "partition/value_table.h"
 
@@ -68,8 +69,9 @@ class Solver {
   bool TakeLimits(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const;
   double Read(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const;
   uint64_t FixedHash(const uint64_t* row) const;
-  uint64_t CarriedHash(const uint64_t* row, uint64_t hash) const;
-  uint64_t CellsHash(const uint64_t* from, const std::vector<uint64_t>& next, size_t atom, uint64_t carried) const;
+  bool CarriesRead(uint32_t value) const { return column_[value] != kNone && next_column_[value] != kNone; }
+  uint64_t CarriedHash(const uint64_t* row, uint64_t hash, size_t atom) const;
+  uint64_t CellsHash(const std::vector<uint64_t>& next, size_t atom, uint64_t carried) const;
   uint64_t StartOf(const uint64_t* row, size_t atom, uint32_t unit, const std::vector<uint64_t>& next) const;
   void Expand(size_t atom, const StateLayer& layer, StateLayer& next);
   std::vector<uint32_t> Undominated(const StateLayer& layer) const;
@@ -281,18 +283,19 @@ uint64_t Solver::FixedHash(const uint64_t* row) const {
   return hash;
 }
 
-// The hash of the values that live on, from that of the whole row.
-uint64_t Solver::CarriedHash(const uint64_t* row, uint64_t hash) const {
+// The hash of the values that live on and that `atom` does not read, from that of the whole row.
+uint64_t Solver::CarriedHash(const uint64_t* row, uint64_t hash, size_t atom) const {
   hash ^= FixedHash(row);
   for (const size_t c : dropped_columns_) hash ^= Mix(live_[c], row[ValueColumn(c)]);
+  for (const uint32_t value : problem_.atoms[atom].reads) {
+    if (CarriesRead(value)) hash ^= Mix(value, row[ValueColumn(column_[value])]);
+  }
   return hash;
 }
 
-uint64_t Solver::CellsHash(const uint64_t* from, const std::vector<uint64_t>& next, size_t atom,
-                           uint64_t carried) const {
+uint64_t Solver::CellsHash(const std::vector<uint64_t>& next, size_t atom, uint64_t carried) const {
   for (const uint32_t value : problem_.atoms[atom].reads) {
-    if (column_[value] == kNone || next_column_[value] == kNone) continue;
-    carried ^= Mix(value, from[ValueColumn(column_[value])]) ^ Mix(value, next[ValueColumn(next_column_[value])]);
+    if (CarriesRead(value)) carried ^= Mix(value, next[ValueColumn(next_column_[value])]);
   }
   for (size_t c = carry_.size(); c < next_live_.size(); ++c) carried ^= Mix(next_live_[c], next[ValueColumn(c)]);
   return carried;
@@ -317,7 +320,9 @@ void Solver::Expand(size_t atom, const StateLayer& layer, StateLayer& next) {
   for (uint32_t unit = 0; unit < problem_.num_units; ++unit) write_cost_.push_back(values_.WriteCost(atom, unit));
   for (uint32_t state = 0; state < layer.size(); ++state) {
     const uint64_t* from = layer.row(state);
-    const uint64_t carried = CarriedHash(from, layer.hash[state]);
+    const uint64_t carried = CarriedHash(from, layer.hash[state], atom);
+    // Read() fills the cells of all that the atom reads, so the others are the same whatever unit comes next.
+    for (size_t c = 0; c < carry_.size(); ++c) row[ValueColumn(c)] = from[ValueColumn(carry_[c])];
     for (uint32_t unit = 0; unit < problem_.num_units; ++unit) {
       if (problem_.CostOf(atom, unit) == kInfeasible || !TakeLimits(from, atom, unit, row)) continue;
       const double switching = from[kLast] != unit ? problem_.invoke[unit] : 0;
@@ -325,13 +330,12 @@ void Solver::Expand(size_t atom, const StateLayer& layer, StateLayer& next) {
       const double rest = Remaining(atom + 1, unit, std::min<size_t>(Used(row.data()), budget_.segments));
       // Reads cost no less than nothing.
       if (!(before + write_cost_[unit] + rest < best_ * (1 + kTolerance))) continue;
-      for (size_t c = 0; c < carry_.size(); ++c) row[ValueColumn(c)] = from[ValueColumn(carry_[c])];
       for (size_t c = carry_.size(); c < next_live_.size(); ++c) row[ValueColumn(c)] = Pack(unit);
       const double cost = before + Read(from, atom, unit, row) + write_cost_[unit];
       const double bound = cost + rest;
       if (!(bound < best_ * (1 + kTolerance))) continue;
       row[kStart] = StartOf(from, atom, unit, row);
-      next.Add(row, CellsHash(from, row, atom, carried) ^ FixedHash(row.data()), cost, bound, state, unit);
+      next.Add(row, CellsHash(row, atom, carried) ^ FixedHash(row.data()), cost, bound, state, unit);
     }
   }
 }
@@ -512,6 +516,7 @@ std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
 
 std::optional<Placement> SolvePlacement(const PlacementProblem& problem, const SolverOptions& options,
                                         const std::vector<Assignment>& seeds) {
+  if (std::optional<Assignment> only = OnlyAssignment(problem)) return PlaceOnly(problem, *std::move(only));
   return Solver(problem, options).Run(seeds);
 }
 

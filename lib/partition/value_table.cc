@@ -16,7 +16,8 @@ uint64_t UnitsOf(const PlacementProblem& problem, size_t atom) {
   return units;
 }
 
-// The only unit that can run `atom`; kNoAtom when there are several or none.
+}  // namespace
+
 uint32_t OnlyUnit(const PlacementProblem& problem, size_t atom) {
   uint32_t only = kNoAtom;
   for (uint32_t unit = 0; unit < problem.num_units; ++unit) {
@@ -26,8 +27,6 @@ uint32_t OnlyUnit(const PlacementProblem& problem, size_t atom) {
   }
   return only;
 }
-
-}  // namespace
 
 ValueTable::ValueTable(const PlacementProblem& problem) : problem_(problem), facts_(problem.num_values) {
   FindReaders();

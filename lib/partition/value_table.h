@@ -23,6 +23,9 @@ struct ValueFacts {
   double slack = 0;       // most that moving and spilling it for every reader can cost
 };
 
+// The only unit that can run `atom`; kNone when there are several or none.
+uint32_t OnlyUnit(const PlacementProblem& problem, size_t atom);
+
 class ValueTable {
  public:
   explicit ValueTable(const PlacementProblem& problem);

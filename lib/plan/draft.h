@@ -1,12 +1,13 @@
 // Draft: one placement problem of a model (a choice of units), its solution, and what the solution costs in full.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "absl/types/span.h"
-#include "partition/flow.h"
 #include "partition/solver.h"
+#include "plan/frame.h"
 #include "plan/plan.h"
 #include "plan/residency.h"
 #include "plan/run_group.h"
@@ -37,11 +38,9 @@ enum class Fallback : uint8_t { kRefusedOnly, kAsLittleAsPossible };
 struct Problem {
   Usable usable;
   Fallback fallback = Fallback::kRefusedOnly;
-  Atoms atoms;
-  Flow flow;
+  std::shared_ptr<const PlacementFrame> frame;
   RunGroups* runs = nullptr;                // owner of groups and estimates
-  std::vector<PricedGroup> groups;          // by atom, then row; none where infeasible
-  std::vector<uint32_t> first_group;        // by atom * rows + row, one past the end included
+  std::vector<PricedGroup> groups;          // those of the frame
   std::vector<PricedGroup> unplaced;        // by atom, of those that no unit runs
   std::vector<uint32_t> first_unplaced;     // by atom, one past the end included
   std::vector<uint8_t> held;                // by atom * rows + row: a fallback unit, and another one can run the atom
@@ -51,11 +50,13 @@ struct Problem {
   std::optional<PlacementProblem> in_seconds;  // the same in seconds where `solver` weighs otherwise
   std::vector<double> link_j_per_byte;  // by edge, as in PlacementProblem
 
+  const std::vector<Atom>& atoms() const { return frame->atoms.atoms; }
+  const Flow& flow() const { return frame->flow; }
   size_t num_rows() const { return usable.units.size(); }
   // What `atom` runs as on `row`; row num_rows() = unplaced.
   absl::Span<const PricedGroup> GroupsOf(size_t atom, size_t row) const {
     if (row == num_rows()) return Part(unplaced, first_unplaced, atom);
-    return Part(groups, first_group, atom * num_rows() + row);
+    return Part(groups, frame->first_group, atom * num_rows() + row);
   }
   const PlacementProblem& seconds() const { return in_seconds.has_value() ? *in_seconds : solver; }
 

@@ -22,8 +22,10 @@ bool AllAlike(const Rows& a, const Rows& b, Same same) {
 
 bool SameRate(const Rate& a, const Rate& b) {
   return a.work == b.work && a.act == b.act && a.weight == b.weight && a.per_cycle.value() == b.per_cycle.value() &&
-         a.energy_j.value() == b.energy_j.value();
+         a.sparse_per_cycle.value() == b.sparse_per_cycle.value() && a.energy_j.value() == b.energy_j.value();
 }
+
+bool SameTile(const Tile& a, const Tile& b) { return a.m == b.m && a.n == b.n && a.k == b.k && a.num == b.num; }
 
 bool SameMemory(const Memory& a, const Memory& b) {
   return a.scratchpad == b.scratchpad && a.capacity_bytes.value() == b.capacity_bytes.value() &&
@@ -40,7 +42,7 @@ bool AreAlike(const Target& target, const Unit& a, const Unit& b) {
          a.clock_hz.value() == b.clock_hz.value() && a.vector_bytes.value() == b.vector_bytes.value() &&
          a.launch_s.value() == b.launch_s.value() && a.invoke_s.value() == b.invoke_s.value() &&
          a.static_w.value() == b.static_w.value() && SharedMemoryOf(target, a) == SharedMemoryOf(target, b) &&
-         AllAlike(a.rates, b.rates, SameRate) && AllAlike(a.params, b.params, same_param) &&
+         AllAlike(a.rates, b.rates, SameRate) && AllAlike(a.tiles, b.tiles, SameTile) && AllAlike(a.params, b.params, same_param) &&
          AllAlike(a.memories, b.memories, same_memory);
 }
 

@@ -11,6 +11,8 @@ struct MoveCost {
   double fixed_s = 0;
   double s_per_byte = 0;
   double j_per_byte = 0;
+
+  bool operator==(const MoveCost&) const = default;
 };
 
 // MoveBetween follows the link of the two units: its latency per value, and its bandwidth when bytes are copied or

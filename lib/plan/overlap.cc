@@ -129,7 +129,7 @@ void Simulator::FindDependencies() {
   auto num_blocks = static_cast<uint32_t>(phases_.size());
   IdMap<NodeId, uint32_t> block_of(graph.nodes().size(), 0);
   for (uint32_t n = 0; n < graph.nodes().size(); ++n) {
-    const uint32_t atom = problem_.atoms.atom_of[NodeId(n)];
+    const uint32_t atom = problem_.frame->atoms.atom_of[NodeId(n)];
     block_of[NodeId(n)] = atom != Atoms::kNone ? atom : num_blocks++;
   }
   // A view between two nodes of one atom belongs to it.

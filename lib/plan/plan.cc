@@ -98,12 +98,9 @@ void Assembler::AddGroup(const Step& step) {
 }
 
 void Assembler::SetSavings(const RunGroup& run, PlannedGroup& row) const {
-  if (run.work.num_nodes <= run.work.num_kernels) return;
-  int64_t parts = 0;
-  for (const NodeId node : run.group.nodes) {
-    if (!IsKernel(input_.model.classes[node])) continue;
-    parts += BytesAlone(input_.model, node, run.work.precision);
-  }
+  if (!run.FusesKernels()) return;
+  const bool is_counted = run.apart_bytes != RunGroup::kNotCounted;
+  const int64_t parts = is_counted ? run.apart_bytes : ApartBytes(input_.model, run.group, run.work);
   row.saved_bytes = std::max<int64_t>(0, parts - MovedBytes(run.work)) * run.runs;
   row.saved_launches = (run.work.num_nodes - run.work.num_kernels) * run.runs;
 }

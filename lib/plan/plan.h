@@ -14,6 +14,8 @@ namespace hwest {
 
 struct GroupKey;  // plan/run_group.h
 struct GroupTable;
+struct FrameKey;  // plan/frame.h
+struct PlacementFrame;
 
 // PlanInput borrows. `overlays`, `precisions` and `support` have one row per unit of `target` (mode applied).
 // `runs[body]` is how often a body runs per inference: 1 for the main graph, the assumed trip count for a loop body,
@@ -27,7 +29,9 @@ struct PlanInput {
   const SupportTable& support;
   const AnalysisRequest& request;
   int64_t batch = 1;  // independent inputs of one run
-  BoundedCache<GroupKey, GroupTable>* known_groups = nullptr;  // of the same model at the same sizes; may be null
+  // Of the same model at the same sizes; may be null.
+  BoundedCache<GroupKey, GroupTable>* known_groups = nullptr;
+  BoundedCache<FrameKey, PlacementFrame>* known_frames = nullptr;
 };
 
 // PlaceAndPlan places every kernel node, orders the groups and adds everything up. The result is never worse than the

@@ -13,8 +13,7 @@ class Maker {
 
   Problem Run(const IdMap<NodeId, UnitId>& pins, const std::vector<UnitChoice>& units, CostWeights weights) {
     problem_.usable = MakeUsable(input_.model, input_.support, pins, input_.overlays, units);
-    problem_.atoms = BuildAtoms(input_.model, input_.target, problem_.usable);
-    problem_.flow = MakeFlow(input_.model, problem_.atoms);
+    problem_.frame = FrameOf(input_.model, input_.target, input_.overlays, problem_.usable, input_.known_frames);
     rows_ = units.size();
     ListGroups();
     EstimateAtoms();
@@ -44,16 +43,11 @@ class Maker {
 
 void Maker::ListGroups() {
   problem_.runs = &groups_;
-  problem_.first_group.reserve(problem_.atoms.atoms.size() * rows_ + 1);
-  problem_.first_group.push_back(0);
-  for (uint32_t atom = 0; atom < problem_.atoms.atoms.size(); ++atom) {
-    for (size_t row = 0; row < rows_; ++row) {
-      if (problem_.atoms.atoms[atom].feasible[row]) {
-        for (const GroupRef& ref : GroupsOn(input_.model, problem_.usable, problem_.atoms, atom, row)) {
-          problem_.groups.push_back({groups_.Get(UnitOfRow(row), ref)});
-        }
-      }
-      problem_.first_group.push_back(static_cast<uint32_t>(problem_.groups.size()));
+  const PlacementFrame& frame = *problem_.frame;
+  problem_.groups.reserve(frame.groups.size());
+  for (size_t part = 0; part + 1 < frame.first_group.size(); ++part) {
+    for (uint32_t g = frame.first_group[part]; g < frame.first_group[part + 1]; ++g) {
+      problem_.groups.push_back({groups_.Get(UnitOfRow(part % rows_), frame.groups[g])});
     }
   }
 }
@@ -61,11 +55,11 @@ void Maker::ListGroups() {
 // Atoms that no unit can run, or none with a known cost, stay unplaced.
 void Maker::ListUnplaced() {
   problem_.first_unplaced = {0};
-  for (size_t atom = 0; atom < problem_.atoms.atoms.size(); ++atom) {
+  for (size_t atom = 0; atom < problem_.atoms().size(); ++atom) {
     const auto first = runs_.begin() + static_cast<ptrdiff_t>(atom * rows_);
     const auto end = first + static_cast<ptrdiff_t>(rows_);
     const bool placeable = std::any_of(first, end, [](uint8_t runs) { return runs != 0; });
-    for (const NodeId node : problem_.atoms.atoms[atom].nodes) {
+    for (const NodeId node : problem_.atoms()[atom].nodes) {
       if (!placeable) problem_.unplaced.push_back({groups_.GetUnplaced(node), groups_.NotKnown()});
     }
     problem_.first_unplaced.push_back(static_cast<uint32_t>(problem_.unplaced.size()));
@@ -73,7 +67,7 @@ void Maker::ListUnplaced() {
 }
 
 void Maker::MarkHeld() {
-  const size_t num_atoms = problem_.atoms.atoms.size();
+  const size_t num_atoms = problem_.atoms().size();
   problem_.held.assign(num_atoms * rows_, 0);
   for (size_t atom = 0; atom < num_atoms; ++atom) {
     const auto runs = [&](size_t row) { return runs_[atom * rows_ + row] != 0; };
@@ -86,8 +80,8 @@ void Maker::MarkHeld() {
 }
 
 void Maker::FindRuns() {
-  runs_.reserve(problem_.atoms.atoms.size() * rows_);
-  for (size_t atom = 0; atom < problem_.atoms.atoms.size(); ++atom) {
+  runs_.reserve(problem_.atoms().size() * rows_);
+  for (size_t atom = 0; atom < problem_.atoms().size(); ++atom) {
     for (size_t row = 0; row < rows_; ++row) runs_.push_back(AtomCost(problem_, atom, row, kInSeconds) < kInfeasible);
   }
 }
@@ -97,7 +91,7 @@ void Maker::EstimateAtoms() {
 }
 
 void Maker::EstimateRow(size_t row) {
-  const size_t num_atoms = problem_.atoms.atoms.size();
+  const size_t num_atoms = problem_.atoms().size();
   std::vector<const RunGroup*> order;
   for (size_t atom = 0; atom < num_atoms; ++atom) {
     for (const PricedGroup& priced : problem_.GroupsOf(atom, row)) order.push_back(priced.group);
@@ -105,7 +99,7 @@ void Maker::EstimateRow(size_t row) {
   problem_.on_chip.push_back(FindOnChip(input_.model, input_.target, UnitAt(row), order));
   for (size_t atom = 0; atom < num_atoms; ++atom) {
     const size_t part = atom * rows_ + row;
-    for (uint32_t g = problem_.first_group[part]; g < problem_.first_group[part + 1]; ++g) {
+    for (uint32_t g = problem_.frame->first_group[part]; g < problem_.frame->first_group[part + 1]; ++g) {
       PricedGroup& priced = problem_.groups[g];
       priced.residency = ResidencyOf(*priced.group, problem_.on_chip[row], Spilled());
       priced.estimate = groups_.EstimateOf(input_.target, UnitOfRow(row), priced.group->work, priced.residency);

@@ -44,7 +44,7 @@ class Reasoner {
   std::string Return(size_t segment, uint32_t first) const {
     const uint32_t row = draft_.units[first];
     const uint32_t end = EndOf(segment);
-    std::string text = absl::StrCat(UnitName(row), " runs ", NodeText(problem_.atoms.atoms[first].nodes[0]));
+    std::string text = absl::StrCat(UnitName(row), " runs ", NodeText(problem_.atoms()[first].nodes[0]));
     const size_t more = NumGroups(first, end) - 1;
     if (more > 0) absl::StrAppend(&text, " and the ", more, more == 1 ? " group" : " groups", " after it");
     uint32_t begin = first;
@@ -78,7 +78,7 @@ class Reasoner {
 
   std::string Refusal(uint32_t atom, uint32_t row) const {
     const UnitId unit = problem_.usable.units[row].unit;
-    for (const NodeId node : problem_.atoms.atoms[atom].nodes) {
+    for (const NodeId node : problem_.atoms()[atom].nodes) {
       if (problem_.usable.use[row][node] == Ability::kYes) continue;
       const Support& support = input_.support[unit][node];
       const std::string label = NodeText(node);
@@ -90,7 +90,7 @@ class Reasoner {
       }
       return absl::StrCat(label, ": pinned by request");
     }
-    const std::string label = NodeText(problem_.atoms.atoms[atom].nodes[0]);
+    const std::string label = NodeText(problem_.atoms()[atom].nodes[0]);
     if (IsHeld(atom, row)) return absl::StrCat(label, ": ", UnitName(row), " runs only what other units refuse");
     if (problem_.usable.units[row].fallback) return absl::StrCat(label, ": supported on the unit asked for");
     return absl::StrCat(label, ": no figures to cost it on ", UnitName(row));

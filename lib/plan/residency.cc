@@ -7,16 +7,38 @@
 #include "plan/weight_copies.h"
 
 namespace hwest {
+namespace {
+
+// Bytes that values may take beside the weights, if these stay; 0 = nothing stays.
+int64_t RoomOnChip(const ModelView& model, const Target& target, const Unit& unit,
+                   const std::vector<const RunGroup*>& order, OnChip* on_chip) {
+  const int64_t capacity = OnChipBytes(target, unit);
+  if (capacity <= 0 || OnChipMemoryOf(target, unit)->scratchpad) return std::max<int64_t>(0, capacity);
+  const std::optional<int64_t> weights = WeightBytesUpTo(model, order, capacity);
+  on_chip->weights_stay = weights.has_value();
+  return capacity - weights.value_or(0);
+}
+
+}  // namespace
+
+OnChip MostOnChip(const ModelView& model, const Target& target, const Unit& unit,
+                  const std::vector<const RunGroup*>& order) {
+  OnChip on_chip{.stays = IdMap<ValueId, uint8_t>(model.graph.values().size(), 0)};
+  const int64_t room = RoomOnChip(model, target, unit, order, &on_chip);
+  for (const RunGroup* group : order) {
+    for (const auto& [value, bytes] : group->writes) on_chip.stays[value] = bytes.value_or(0) > 0 && *bytes <= room;
+  }
+  for (const ValueId output : model.graph.main().outputs) {
+    if (output.valid()) on_chip.stays[RootOf(model, output)] = 0;
+  }
+  return on_chip;
+}
+
 OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit,
                   const std::vector<const RunGroup*>& order) {
   OnChip on_chip{.stays = IdMap<ValueId, uint8_t>(model.graph.values().size(), 0)};
-  int64_t capacity = OnChipBytes(target, unit);
+  const int64_t capacity = RoomOnChip(model, target, unit, order, &on_chip);
   if (capacity <= 0) return on_chip;
-  if (!OnChipMemoryOf(target, unit)->scratchpad) {
-    const std::optional<int64_t> weights = WeightBytesUpTo(model, order, capacity);
-    on_chip.weights_stay = weights.has_value();
-    capacity -= weights.value_or(0);
-  }
   const IdMap<ValueId, LiveRange> ranges = FindLiveRanges(model, order);
   int64_t used = 0;
   for (size_t g = 0; g < order.size(); ++g) {

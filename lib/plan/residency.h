@@ -22,6 +22,10 @@ struct OnChip {
 OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit,
                   const std::vector<const RunGroup*>& order);
 
+// MostOnChip is FindOnChip as if every value had to itself what the weights leave: no plan keeps more.
+OnChip MostOnChip(const ModelView& model, const Target& target, const Unit& unit,
+                  const std::vector<const RunGroup*>& order);
+
 // Values that do not stay although they would fit: read from, or made for, another segment.
 struct Spilled {
   absl::InlinedVector<ValueId, 4> reads, writes;

@@ -106,7 +106,10 @@ std::vector<const RunGroup*> RunGroups::RowsOf(UnitId unit) {
   if (table == nullptr) {
     auto made = std::make_shared<GroupTable>();
     made->overlay = overlays_[unit];
-    for (const Group& group : made->overlay->groups) made->groups.push_back(MakeRow(group, precision, made->works));
+    for (const Group& group : made->overlay->groups) {
+      RunGroup& row = made->groups.emplace_back(MakeRow(group, precision, made->works));
+      if (row.FusesKernels()) row.apart_bytes = ApartBytes(model_, group, row.work);
+    }
     table = std::move(made);
     known_->Keep(key, table, rows.size());
   }
@@ -126,6 +129,14 @@ const RunGroup* RunGroups::Make(const Group& group, const UnitPrecision& precisi
   return &made_.emplace_back(MakeRow(group, precision, works_));
 }
 
+int64_t ApartBytes(const ModelView& model, const Group& group, const GroupWork& work) {
+  int64_t bytes = 0;
+  for (const NodeId node : group.nodes) {
+    if (IsKernel(model.classes[node])) bytes += BytesAlone(model, node, work.precision);
+  }
+  return bytes;
+}
+
 RunGroup RunGroupOf(const ModelView& model, const Group& group, const GroupWork& work, int64_t runs) {
   FirstSeen<ValueId> reads, writes;
   for (const NodeId node : group.nodes) {
@@ -139,7 +150,7 @@ RunGroup RunGroupOf(const ModelView& model, const Group& group, const GroupWork&
     const NodeId producer = model.graph.value(root).producer;
     if (IsMember(group, producer) && IsKernel(model.classes[producer])) writes.Insert(root);
   }
-  RunGroup made{group, work, runs, {}, {}};
+  RunGroup made{group, work, runs};
   for (const ValueId value : reads.ids()) made.reads.push_back({value, DeployedBytes(model, value, work.precision)});
   for (const ValueId value : writes.ids()) made.writes.push_back({value, DeployedBytes(model, value, work.precision)});
   return made;

@@ -29,7 +29,14 @@ struct RunGroup {
   int64_t runs = 1;               // executions per inference
   Accesses reads;                 // activations it reads from outside
   Accesses writes;                // what it writes for others
+  int64_t apart_bytes = kNotCounted;  // what its kernels would move as groups of their own
+
+  static constexpr int64_t kNotCounted = -1;
+  bool FusesKernels() const { return work.num_nodes > work.num_kernels; }
 };
+
+// What the kernels of `group` move as groups of their own, at the precision of `work`.
+int64_t ApartBytes(const ModelView& model, const Group& group, const GroupWork& work);
 
 // RunGroupOf finds what `group` reads and writes; `work` is that of one execution, and both outlive the result.
 RunGroup RunGroupOf(const ModelView& model, const Group& group, const GroupWork& work, int64_t runs);

@@ -9,6 +9,8 @@
 #include "hwest/diagnostic.h"
 #include "partition/host.h"
 #include "pass/work.h"
+#include "plan/engines.h"
+#include "plan/moves.h"
 #include "target/kinds.h"
 
 namespace hwest {
@@ -58,14 +60,39 @@ double CpuMacsPerS(const PlanInput& input, const std::vector<UnitChoice>& choice
   return fastest;
 }
 
+UnitId AskedOf(const std::vector<UnitChoice>& choice) {
+  return std::find_if(choice.begin(), choice.end(), [](const UnitChoice& c) { return !c.fallback; })->unit;
+}
+
+bool SameMoves(const Target& target, UnitId a, UnitId b, UnitId other) {
+  const auto same = [&](bool changes_layout) {
+    return MoveBetween(target, a, other, changes_layout) == MoveBetween(target, b, other, changes_layout) &&
+           MoveBetween(target, other, a, changes_layout) == MoveBetween(target, other, b, changes_layout);
+  };
+  return same(false) && same(true);
+}
+
+// Whether a choice of one unit is that of the first of `engines`, which are alike, under another name: no plan of it takes
+// less.
+bool IsRepeated(const SearchInput& input, const std::vector<UnitId>& engines, const std::vector<UnitChoice>& choice) {
+  const UnitId unit = AskedOf(choice);
+  if (std::find(engines.begin(), engines.end(), unit) == engines.end() || unit == engines[0]) return false;
+  const PlanInput& plan = input.plan;
+  if (plan.overlays[unit] != plan.overlays[engines[0]]) return false;
+  if (MoveFromHost(plan.target, unit) != MoveFromHost(plan.target, engines[0])) return false;
+  return std::all_of(choice.begin(), choice.end(), [&](const UnitChoice& c) {
+    return c.unit == unit || SameMoves(plan.target, unit, engines[0], c.unit);
+  });
+}
+
 // IsHopeless bounds the plan of one unit with the CPUs behind it from below, by the groups of its own overlay: in the
 // whole problem other units may have split them.
 bool IsHopeless(const SearchInput& input, const Candidate& whole, const std::vector<UnitChoice>& choice) {
   if (WeightsOf(input.plan.request) != kInSeconds || NumUnplaced(whole.draft) > 0) return false;
-  const auto asked = std::find_if(choice.begin(), choice.end(), [](const UnitChoice& c) { return !c.fallback; });
+  const UnitId asked = AskedOf(choice);
   const Usable& usable = whole.problem.usable;
   const auto row = std::find_if(usable.units.begin(), usable.units.end(),
-                                [&](const UnitChoice& c) { return c.unit == asked->unit; });
+                                [&](const UnitChoice& c) { return c.unit == asked; });
   const double cpu_macs_per_s = CpuMacsPerS(input.plan, choice);
   if (row == usable.units.end() || cpu_macs_per_s <= 0) return false;
   const auto index = static_cast<size_t>(row - usable.units.begin());
@@ -144,7 +171,7 @@ std::optional<Candidate> Solve(const PlanInput& input, const Problem& problem, C
   if (!placement.has_value()) return std::nullopt;
   Candidate candidate{.draft = Evaluate(input, problem, placement->units),
                       .lower_bound = std::max(0.0, placement->lower_bound - HoldBackCost(problem, placement->units))};
-  candidate.search = {.atoms = problem.atoms.atoms.size(),
+  candidate.search = {.atoms = problem.atoms().size(),
                       .states = placement->peak_states,
                       .live = placement->peak_live,
                       .exact = placement->lower_bound >= placement->cost};
@@ -182,8 +209,10 @@ absl::StatusOr<Candidate> Search(const SearchInput& input) {
   const CostWeights weights = WeightsOf(input.plan.request);
   // Bounds, the greedy plan and what the search did are those of the whole problem, which comes first.
   std::optional<Candidate> whole, best;
+  std::vector<UnitId> engines;
+  if (weights == kInSeconds) engines = EqualEngines(input.plan.target, input.plan.request, input.plan.precisions);
   for (const std::vector<UnitChoice>& choice : input.choices) {
-    if (whole.has_value() && IsHopeless(input, *whole, choice)) continue;
+    if (whole.has_value() && (IsRepeated(input, engines, choice) || IsHopeless(input, *whole, choice))) continue;
     std::optional<Candidate> candidate = SolveChoice(input, choice, weights);
     if (!candidate.has_value()) continue;
     if (!whole.has_value()) {

@@ -60,7 +60,7 @@ void Weigher::ShiftCosts(size_t atom) {
 }
 
 void Weigher::FillCosts() {
-  const size_t num_atoms = problem_.atoms.atoms.size();
+  const size_t num_atoms = problem_.atoms().size();
   out_.num_units = static_cast<uint32_t>(rows_ + 1);
   out_.cost.assign(num_atoms * out_.num_units, kInfeasible);
   out_.atoms.reserve(num_atoms);
@@ -69,9 +69,9 @@ void Weigher::FillCosts() {
       out_.cost[atom * out_.num_units + row] = AtomCost(problem_, atom, row, weights_);
     }
     if (weights_.seconds < 0) ShiftCosts(atom);
-    out_.atoms.push_back({.reads = problem_.flow.reads[atom],
-                          .writes = problem_.flow.writes[atom],
-                          .nodes = static_cast<uint32_t>(problem_.atoms.atoms[atom].nodes.size())});
+    out_.atoms.push_back({.reads = problem_.flow().reads[atom],
+                          .writes = problem_.flow().writes[atom],
+                          .nodes = static_cast<uint32_t>(problem_.atoms()[atom].nodes.size())});
   }
   for (size_t row = 0; row < rows_; ++row) out_.invoke.push_back(UnitAt(row).invoke_s.value_or(0) * PerSecond(row));
   out_.invoke.push_back(0);
@@ -112,14 +112,14 @@ Precision Weigher::HostPrecision() const {
 }
 
 void Weigher::FillValues() {
-  out_.num_values = static_cast<uint32_t>(problem_.flow.values.size());
+  out_.num_values = static_cast<uint32_t>(problem_.flow().values.size());
   out_.bytes.assign(size_t{out_.num_values} * (out_.num_units + 1), 0);
   out_.is_output.assign(out_.num_values, false);
   std::vector<Precision> precisions;  // by source
   for (size_t row = 0; row < rows_; ++row) precisions.push_back(input_.precisions[UnitOfRow(row)]->floating);
   precisions.resize(out_.num_units + 1, HostPrecision());
   for (uint32_t v = 0; v < out_.num_values; ++v) {
-    const FlowValue& value = problem_.flow.values[v];
+    const FlowValue& value = problem_.flow().values[v];
     out_.is_output[v] = value.is_output;
     double* const bytes = &out_.bytes[size_t{v} * precisions.size()];
     for (size_t source = 0; source < precisions.size(); ++source) {
@@ -182,11 +182,11 @@ void Weigher::FillSpills() {
     std::vector<double> reads(plain.reads.size() * out_.num_units, 0);
     for (size_t row = 0; row < rows_; ++row) {
       for (size_t r = 0; r < plain.reads.size(); ++r) {
-        const ValueId value = problem_.flow.values[plain.reads[r]].value;
+        const ValueId value = problem_.flow().values[plain.reads[r]].value;
         reads[r * out_.num_units + row] = SpillCost(atom, row, value, &Spilled::reads, &RunGroup::reads);
       }
       for (const uint32_t write : plain.writes) {
-        const ValueId value = problem_.flow.values[write].value;
+        const ValueId value = problem_.flow().values[write].value;
         out_.spill[size_t{write} * out_.num_units + row] =
             SpillCost(atom, row, value, &Spilled::writes, &RunGroup::writes);
       }

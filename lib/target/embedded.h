@@ -25,6 +25,7 @@ struct PackedFile {
 // Each in the order of its files; empty in a library that was built for another machine.
 absl::Span<const PackedFile> PackedTargets();
 absl::Span<const PackedFile> PackedToolchains();
+absl::Span<const PackedFile> PackedSummaries();  // of the targets
 
 // The built-in target of that name or alias, null when there is none.
 const EmbeddedFile* FindBuiltIn(absl::string_view name);

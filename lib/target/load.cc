@@ -161,8 +161,10 @@ absl::StatusOr<Target> UseToolchain(const Target& target, absl::string_view unit
 std::vector<TargetSummary> ListTargets() {
   std::vector<TargetSummary> rows;
   for (const EmbeddedFile& file : EmbeddedTargets()) {
-    const ReadResult<proto::Target> read = ReadTarget(file.text, kBuiltIn);
-    rows.push_back(SummaryOf(ConvertTarget(read.message)));
+    const PackedFile* packed = FindPacked(PackedSummaries(), file.name);
+    TargetSummary& row = rows.emplace_back();
+    if (packed != nullptr && Unpack(packed->bytes, &row)) continue;
+    row = SummaryOf(ConvertTarget(ReadTarget(file.text, kBuiltIn).message));
   }
   return rows;
 }

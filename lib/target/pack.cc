@@ -111,6 +111,11 @@ void Fields(Io& io, Target& row) {
   auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = row;
   io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q);
 }
+template <class Io>
+void Fields(Io& io, TargetSummary& row) {
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = row;
+  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
+}
 
 template <class T>
 constexpr bool kIsPlain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
@@ -249,8 +254,10 @@ std::string Pack(const Target& target) {
 }
 
 std::string Pack(const Toolchain& toolchain) { return Packed(toolchain); }
+std::string Pack(const TargetSummary& summary) { return Packed(summary); }
 
 bool Unpack(absl::string_view bytes, Target* target) { return Unpacked(bytes, target); }
 bool Unpack(absl::string_view bytes, Toolchain* toolchain) { return Unpacked(bytes, toolchain); }
+bool Unpack(absl::string_view bytes, TargetSummary* summary) { return Unpacked(bytes, summary); }
 
 }  // namespace hwest

@@ -12,9 +12,11 @@ namespace hwest {
 // Of the toolchains of a target only their names, in their order.
 std::string Pack(const Target& target);
 std::string Pack(const Toolchain& toolchain);
+std::string Pack(const TargetSummary& summary);
 
 // Unpack reads what Pack() of the same build wrote. False when the bytes are something else.
 bool Unpack(absl::string_view bytes, Target* target);
 bool Unpack(absl::string_view bytes, Toolchain* toolchain);
+bool Unpack(absl::string_view bytes, TargetSummary* summary);
 
 }  // namespace hwest

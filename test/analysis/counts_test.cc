@@ -85,6 +85,20 @@ TEST_CASE("a target is read once, and so is what a toolchain fuses") {
   for (size_t u = 0; u < one->overlays.size(); ++u) CHECK(one->overlays[UnitId(u)] == two->overlays[UnitId(u)]);
 }
 
+// The points of a sweep: the second card takes over what follows from the model, the toolchains and the precision.
+TEST_CASE("a target with the toolchains of another one costs a part of an analysis") {
+  const auto graph = *LoadModel(std::string(HWEST_SOURCE_DIR) + "/examples/models/resnet18.onnx");
+  const AnalysisRequest one{.target = "a100"}, other{.target = "l4"};
+  Count([&] { return Analyze(graph, other); });
+  const Counted fresh = Count([&] { return Analyze(graph, other); });
+  const Analyzer analyzer(graph);
+  Count([&] { return analyzer.Analyze(one); });
+  const Counted kept = Count([&] { return analyzer.Analyze(other); });
+  CAPTURE(fresh.allocations, kept.allocations);
+  CHECK(kept.allocations < 1'300);
+  CHECK(kept.allocations * 4 < fresh.allocations * 3);
+}
+
 // Both have about the same number of operators and blocks; an analysis looks at those, and not at what a tensor holds.
 TEST_CASE("MobileNetV2 costs an analysis no more by node than ResNet") {
   const auto by_node = [](const char* model) {

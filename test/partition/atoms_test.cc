@@ -100,17 +100,23 @@ TEST_CASE("an atom that the accelerator refuses is split") {
   }
 }
 
+std::vector<GroupRef> GroupsOn(Fixture& f, uint32_t atom, size_t row) {
+  std::vector<GroupRef> refs;
+  AddGroupsOn(View(f.run), f.usable, f.atoms, atom, row, &refs);
+  return refs;
+}
+
 TEST_CASE("groups of an atom follow the unit's overlay where they are whole") {
   Fixture f(kDiamond);
   f.Group(kNpu, {"c", "d"});
   f.Group(kCpu, {"d", "e"});
   f.Refuse(kNpu, "e");
   REQUIRE(f.Text() == "a b cd e");
-  const auto npu = GroupsOn(View(f.run), f.usable, f.atoms, 2, 0);
+  const auto npu = GroupsOn(f, 2, 0);
   REQUIRE(npu.size() == 1);
   CHECK(npu[0].overlay_group == GroupId(0u));
   // The CPU's group d+e lies across two atoms, so its nodes run alone.
-  const auto cpu = GroupsOn(View(f.run), f.usable, f.atoms, 2, 1);
+  const auto cpu = GroupsOn(f, 2, 1);
   REQUIRE(cpu.size() == 2);
   CHECK(cpu[0].node == f.node("c"));
   CHECK(cpu[1].node == f.node("d"));

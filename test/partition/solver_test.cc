@@ -151,6 +151,35 @@ TEST_CASE("the solver finds what brute force finds under limits mixed at random"
   }
 }
 
+// What decides nothing for atoms of one unit is a second unit at a cost that no plan pays.
+TEST_CASE("atoms of one unit each are placed without a search, as the search places them") {
+  std::mt19937 random(17);
+  for (int round = 0; round < 200; ++round) {
+    PlacementProblem problem = RandomProblem(random, {.units = 3, .atoms = 2 + static_cast<uint32_t>(random() % 8)});
+    if (round % 2 == 1) AddLimits(random, problem);
+    Assignment only;
+    for (uint32_t a = 0; a < problem.atoms.size(); ++a) {
+      only.push_back(random() % 3);
+      for (uint32_t u = 0; u < 3; ++u) {
+        double& cost = problem.cost[a * 3 + u];
+        cost = u == only.back() ? (cost < kInfeasible ? cost : 1) : kInfeasible;
+      }
+    }
+    INFO("round " << round);
+    const std::optional<Placement> got = SolvePlacement(problem, {}, {});
+    CheckAgainstBruteForce(problem);
+    if (!got.has_value()) continue;
+    CHECK(got->units == only);
+    CHECK(got->peak_states == 1);
+    for (uint32_t a = 0; a < problem.atoms.size(); ++a) problem.cost[a * 3 + (only[a] + 1) % 3] = 1e9;
+    const std::optional<Placement> searched = SolvePlacement(problem, {}, {});
+    REQUIRE(searched.has_value());
+    CHECK(searched->units == only);
+    CHECK(searched->cost == got->cost);
+    CHECK(searched->peak_live >= got->peak_live);  // with a choice, more values may be moved
+  }
+}
+
 TEST_CASE("a beam too narrow still brackets the optimum") {
   std::mt19937 random(11);
   for (int round = 0; round < 100; ++round) {

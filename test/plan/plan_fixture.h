@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "cost/group_work.h"
 #include "cost/tiny_target.h"
@@ -45,7 +46,8 @@ struct PlanRun {
   ModelView view() { return {run.graph, run.facts, run.classes, run.tables.work, run.dims}; }
   NodeId node(absl::string_view output) { return NodeOf(run.graph, output); }
 
-  absl::StatusOr<Plan> Place() {
+  // Hands `use` what Place() places.
+  absl::Status With(absl::FunctionRef<absl::Status(const PlanInput&)> use) {
     Overlays overlays;
     for (size_t u = 0; u < target.units.size(); ++u) overlays.push_back(std::make_shared<Overlay>(MakeOverlay(view(), joined)));
     const auto precisions = ChoosePrecisions(target, request.precision, FilePrecisionOf(view()), request.only);
@@ -53,7 +55,15 @@ struct PlanRun {
     const auto support = CheckSupport(view(), target, overlays, request);
     if (!support.ok()) return support.status();
     const IdMap<GraphId, int64_t> runs = EvaluateRuns(run.runs, run.dims);
-    return PlaceAndPlan({view(), runs, target, overlays, precisions->units, *support, request});
+    return use({view(), runs, target, overlays, precisions->units, *support, request});
+  }
+  absl::StatusOr<Plan> Place() {
+    absl::StatusOr<Plan> plan;
+    const absl::Status status = With([&](const PlanInput& input) {
+      plan = PlaceAndPlan(input);
+      return absl::OkStatus();
+    });
+    return status.ok() ? plan : status;
   }
   Plan MustPlace() {
     absl::StatusOr<Plan> plan = Place();

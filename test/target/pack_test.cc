@@ -3,7 +3,9 @@
 #include <string>
 
 #include "support/catch.h"
+#include "target/convert.h"
 #include "target/embedded.h"
+#include "target/read.h"
 
 namespace hwest {
 namespace {
@@ -22,6 +24,18 @@ TEST_CASE("what the library was built with is what its files say") {
     }
   }
   CHECK(PackedToolchains().size() == EmbeddedToolchains().size());
+}
+
+TEST_CASE("the list of targets is what their files say") {
+  const std::vector<TargetSummary> rows = ListTargets();
+  REQUIRE(rows.size() == EmbeddedTargets().size());
+  CHECK(PackedSummaries().size() == rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const auto read = ReadTarget(EmbeddedTargets()[i].text, "built-in");
+    INFO(rows[i].name);
+    CHECK(rows[i].name == EmbeddedTargets()[i].name);
+    CHECK(Pack(rows[i]) == Pack(SummaryOf(ConvertTarget(read.message))));
+  }
 }
 
 TEST_CASE("bytes that are no target") {
