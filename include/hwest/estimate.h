@@ -60,6 +60,10 @@ struct GroupWork {
   int64_t moved_elements = 0;  // elements that pass through layout nodes inside the group
   int64_t copied_elements = 0;  // part of moved_elements that keeps its order, in runs
   int64_t wide_window_ops = 0;  // part of ops that sums under sliding windows wider than kernels unroll
+  int64_t search_ops = 0;       // part of ops that compares all elements of an axis
+  // Of arithmetic with constants in a group without contraction:
+  int64_t image_positions = 0;   // positions of what has at most four channels
+  int64_t channel_elements = 0;  // elements of what has more, where each channel has a constant of its own
   int num_nodes = 0;           // kernels' worth of nodes (compute, layout, control, opaque)
   int num_kernels = 1;         // launches the unit needs: 1, or 0 for groups that cost nothing
   Precision precision;
@@ -71,8 +75,8 @@ struct GroupWork {
   template <class H>
   friend H AbslHashValue(H state, const GroupWork& w) {
     return H::combine(std::move(state), w.contractions, w.ops, w.macs, w.int_macs, w.flops, w.in_bytes, w.weight_bytes,
-                      w.out_bytes, w.inner_bytes, w.moved_elements, w.copied_elements, w.wide_window_ops, w.num_nodes,
-                      w.num_kernels, w.precision.act, w.precision.weight, w.precision.floating, w.precision.sparse,
+                      w.out_bytes, w.inner_bytes, w.moved_elements, w.copied_elements, w.wide_window_ops, w.search_ops,
+                      w.image_positions, w.channel_elements, w.num_nodes, w.num_kernels, w.precision.act, w.precision.weight, w.precision.floating, w.precision.sparse,
                       w.has_opaque, w.counts_known, w.bytes_known);
   }
 };

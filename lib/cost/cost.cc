@@ -67,6 +67,26 @@ void AddMoves(const Machine& machine, const GroupWork& work, ComputeUse& compute
   add(work.copied_elements, machine.copied_bytes_per_cycle);
 }
 
+// Cycles of element operations that run at a rate of their own, and how many of them `fast` counts no more.
+struct OwnRate {
+  double cycles = 0;
+  double ops = 0;
+};
+
+OwnRate AtOwnRates(const Machine& machine, const GroupWork& work) {
+  OwnRate own;
+  const auto add = [&own](int64_t count, double per_cycle, bool is_counted) {
+    if (count <= 0 || per_cycle <= 0) return;
+    own.cycles += static_cast<double>(count) / per_cycle;
+    own.ops += is_counted ? static_cast<double>(count) : 0;
+  };
+  add(work.wide_window_ops, machine.window_per_cycle, true);
+  add(work.search_ops, machine.search_per_cycle, true);
+  add(work.image_positions, machine.image_per_cycle, false);
+  add(work.channel_elements, machine.channel_per_cycle, false);
+  return own;
+}
+
 absl::Status AddElementOps(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
   const double slow = static_cast<double>(work.ops[static_cast<size_t>(OpKind::kTranscendental)]);
   double fast = -slow;
@@ -78,9 +98,8 @@ absl::Status AddElementOps(const Machine& machine, const GroupWork& work, Comput
     const bool leaves_array = machine.kind.epilogue == Epilogue::kOutputStage && !work.contractions.empty();
     const double own_rate = machine.transcendental_per_cycle * machine.transcendental_efficiency;
     const double slow_rate = leaves_array ? per_cycle * efficiency : own_rate;
-    const double wide = machine.window_per_cycle > 0 ? static_cast<double>(work.wide_window_ops) : 0;
-    const double cycles = std::max(fast - wide, 0.0) / (per_cycle * efficiency) + slow / slow_rate +
-                          (wide > 0 ? wide / machine.window_per_cycle : 0);
+    const OwnRate own = AtOwnRates(machine, work);
+    const double cycles = std::max(fast - own.ops, 0.0) / (per_cycle * efficiency) + slow / slow_rate + own.cycles;
     const double seconds = cycles / (machine.engines * machine.clock_hz);
     compute.seconds = leaves_array ? std::max(compute.seconds, seconds) : compute.seconds + seconds;
   }

@@ -11,7 +11,9 @@
 namespace hwest {
 namespace {
 
-constexpr absl::string_view kInPlace = "concat_in_place";  // family of fuse/patterns_layout.cc
+// Families of fuse/patterns_layout.cc.
+constexpr absl::string_view kInPlace = "concat_in_place";
+constexpr absl::string_view kShuffle = "channel_shuffle";  // permutes lanes within each position, as a copy runs
 
 // One value read from outside: the root of its bytes and the most elements any member reads of it.
 struct Read {
@@ -20,8 +22,9 @@ struct Read {
   bool sparse = false;  // for all readers
 };
 
-// Kernels unroll windows up to 4 x 4; wider ones that slide run tap by tap.
-constexpr int64_t kUnrolledTaps = 16;
+// Kernels unroll windows up to 8 x 8; wider ones that slide run tap by tap.
+constexpr int64_t kUnrolledTaps = 64;
+constexpr int64_t kImageChannels = 4;  // more are no picture, and fill lanes
 constexpr int64_t kSparseBlock = 4;  // weights along the input channels, two of which are kept
 
 bool TakesSparse(ContractionKind kind, int64_t k, int64_t kernel_elements) {
@@ -39,6 +42,9 @@ class Counter {
 
   GroupWork Run() {
     for (const NodeId node : group_.nodes) CountNode(node);
+    if (work_.contractions.empty()) {
+      for (const NodeId node : group_.nodes) CountConstants(node);
+    }
     if (group_.pattern == kInPlace) return MovedNothing();
     CountReads();
     CountWrites();
@@ -57,6 +63,10 @@ class Counter {
  private:
   void CountNode(NodeId node);
   void CountMoves(NodeId node);
+  void CountSearch(NodeId node, const Work& work);
+  void CountConstants(NodeId node);
+  // Elements of the largest constant that `node` reads as data; 0 = none.
+  int64_t ConstantElements(NodeId node) const;
   // Its producers wrote the parts where they are.
   GroupWork MovedNothing() {
     work_.moved_elements = 0;
@@ -133,7 +143,18 @@ void Counter::CountNode(NodeId node) {
   if (Evaluate(work->window_taps, model_.dims).value_or(0) > kUnrolledTaps) {
     AddCount(work_.wide_window_ops, work->window_ops);
   }
+  CountSearch(node, *work);
   if (node_class == NodeClass::kLayout) CountMoves(node);
+}
+
+// Comparisons of all elements of an axis with each other: less comes out than goes in, and no window slides.
+void Counter::CountSearch(NodeId node, const Work& work) {
+  const Dim compares = work.op(OpKind::kCompare);
+  const bool slides = model_.graph.FindAttribute(node, "kernel_shape") != nullptr;
+  if (compares.IsConstant(0) || slides || HasTrait(model_, node, trait::kElementwise)) return;
+  const int64_t in = ElementsOf(model_, model_.graph.inputs(node)[0]).value_or(0);
+  const int64_t out = ElementsOf(model_, model_.graph.outputs(node)[0]).value_or(in);
+  if (out < in) AddCount(work_.search_ops, compares);
 }
 
 void Counter::CountMoves(NodeId node) {
@@ -142,7 +163,38 @@ void Counter::CountMoves(NodeId node) {
     if (output.valid() && model_.facts.IsNeeded(output)) elements += ElementsOf(model_, output).value_or(0);
   }
   work_.moved_elements += elements;
-  if (HasTrait(model_, node, trait::kCopiesRuns)) work_.copied_elements += elements;
+  const bool keeps_positions = group_.pattern == kShuffle;
+  if (keeps_positions || HasTrait(model_, node, trait::kCopiesRuns)) work_.copied_elements += elements;
+}
+
+int64_t Counter::ConstantElements(NodeId node) const {
+  int64_t most = 0;
+  for (size_t i = 0; i < model_.graph.inputs(node).size(); ++i) {
+    const ValueId value = model_.graph.inputs(node)[i];
+    if (ReadsData(model_, node, i) && IsConstant(model_, value)) {
+      most = std::max(most, ElementsOf(model_, value).value_or(0));
+    }
+  }
+  return most;
+}
+
+// Arithmetic with constants that no contraction takes in. Numbers of 8 bits take one number for all channels into their
+// scale; what compares is an activation, which units have kernels for.
+void Counter::CountConstants(NodeId node) {
+  const std::optional<Work>& work = model_.work[node];
+  if (!HasTrait(model_, node, trait::kElementwise | trait::kFoldsIntoWeights) || !work.has_value()) return;
+  const Shape& shape = model_.facts.values[model_.graph.outputs(node)[0]].type.shape;
+  const int64_t constants = ConstantElements(node);
+  if (!shape.ranked() || shape.rank() < 4 || constants == 0 || !work->op(OpKind::kCompare).IsConstant(0)) return;
+  const int64_t channels = Evaluate(shape.dim(1), model_.dims).value_or(0);
+  const int64_t elements = ElementsOf(model_, model_.graph.outputs(node)[0]).value_or(0);
+  const bool of_channels = constants > 1 && constants == channels;
+  if (channels <= 0) return;
+  if (channels > kImageChannels) {
+    work_.channel_elements += of_channels ? elements : 0;
+  } else if (of_channels || NumBits(work_.precision.act) > 8) {
+    work_.image_positions += elements / channels;
+  }
 }
 
 // A normalization right behind a contraction of the same group: its scale goes into the weights before run time.
@@ -354,7 +406,8 @@ GroupWork Scale(const GroupWork& work, int64_t runs) {
   };
   for (int64_t* count : {&scaled.macs, &scaled.int_macs, &scaled.flops, &scaled.in_bytes, &scaled.weight_bytes,
                          &scaled.out_bytes, &scaled.inner_bytes, &scaled.moved_elements, &scaled.copied_elements,
-                         &scaled.wide_window_ops}) {
+                         &scaled.wide_window_ops, &scaled.search_ops, &scaled.image_positions,
+                         &scaled.channel_elements}) {
     multiply(*count);
   }
   for (int64_t& ops : scaled.ops) multiply(ops);

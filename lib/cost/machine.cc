@@ -141,6 +141,9 @@ class MachineMaker {
     machine_.moved_bytes_per_cycle = moved_at(share);
     machine_.copied_bytes_per_cycle = moved_at(Param("copy_efficiency", share));
     machine_.window_per_cycle = machine_.pointwise_per_cycle * Param("window_efficiency", 0);
+    machine_.search_per_cycle = machine_.pointwise_per_cycle * Param("search_efficiency", 0);
+    machine_.image_per_cycle = machine_.pointwise_per_cycle * Param("image_efficiency", 0);
+    machine_.channel_per_cycle = machine_.pointwise_per_cycle * Param("channel_efficiency", 0);
     const Rate* depthwise = TwinRate(unit_, WorkKind::kDepthwise, precision);
     const double macs = depthwise != nullptr ? PerCycle(depthwise) : machine_.pointwise_per_cycle / 2;
     const double efficiency = Param("depthwise_efficiency", machine_.kind.defaults.depthwise_efficiency);

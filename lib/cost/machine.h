@@ -53,6 +53,9 @@ struct Machine {
                                         // that share; 0 = moving costs no more than its memory traffic
   double copied_bytes_per_cycle = 0;    // the same of what keeps its order: copy_efficiency in place of move_efficiency
   double window_per_cycle = 0;          // operations under wide windows; 0 = they run like others
+  double search_per_cycle = 0;          // comparisons of all elements of an axis; 0 = they run like others
+  double image_per_cycle = 0;           // positions of images that constants are applied to; 0 = no time of their own
+  double channel_per_cycle = 0;         // elements that a constant of their channel is applied to; 0 = as above
   const Rate* contraction = nullptr;    // null = not stated
   double pointwise_j = 0;               // per operation
   double transcendental_j = 0;

@@ -26,6 +26,9 @@ constexpr double kPlainShare = 0.85;
 constexpr double kScatterPasses = 2;
 // F(4x4, 3x3) multiplies a quarter as often; the transforms take about as long again.
 constexpr double kWinogradShare = 0.5;
+// Rows of a recurrent step at which half of the products are hidden behind the loads of its weights: ONNX Runtime takes
+// 0.34 of the pipes' rate at two rows on AVX-512 (own measurements of a tagger), TFLite 0.1 to 0.2 at one row on Arm.
+constexpr double kRecurrentRowsHalf = 4;
 constexpr int64_t kWindowTaps = 9;
 constexpr int64_t kWindowChannels = 16;
 
@@ -82,7 +85,16 @@ double PlainShare(const ContractionSize& size) {
   return is_direct ? 1 : kPlainShare;
 }
 
+// A step of a recurrent layer waits for the one before and is too short to share: one core takes them all. It loads every
+// weight for the few rows of a step, so loads bound it and not products.
+double RecurrentSeconds(const Machine& machine, const ContractionSize& size, double rate) {
+  const double rows = static_cast<double>(size.m);
+  const double share = machine.compute_efficiency * rows / (rows + kRecurrentRowsHalf);
+  return static_cast<double>(size.macs()) / (rate * machine.clock_hz * share);
+}
+
 double SimdSeconds(const Machine& machine, const ContractionSize& size, double rate) {
+  if (size.kind == ContractionKind::kRecurrent) return RecurrentSeconds(machine, size, rate);
   double best = VectorSeconds(machine, size);
   for (const Tile& tile : machine.tiles) {
     best = std::min(best, SimdTiledSeconds(machine, size, rate * PlainShare(size) / WindowShare(machine, size), tile));

@@ -24,11 +24,15 @@ constexpr FreeRow kShared[] = {
     // Tables, polynomials or scalar code: the rates in the files are estimates themselves.
     {"transcendental_efficiency", 0.5, 1, 0.01, 1},
     // Layout changes run at anything between a vector copy and a gather.
-    {"move_efficiency", 0.25, 1, 0.005, 1},
+    {"move_efficiency", 0.25, 1.5, 5e-4, 1},
     // Runs of neighbours go through at up to the rate of a vector copy.
     {"copy_efficiency", kWhereStated, 1, 0.005, 1},
     // Wide windows run anywhere between vector passes and scalar code.
     {"window_efficiency", kWhereStated, 1.5, 1e-5, 1},
+    // Reductions across lanes, images that fill a few lanes, constants that are no scale of the whole: as the file says.
+    {"search_efficiency", kWhereStated, 1.5, 1e-5, 1},
+    {"image_efficiency", kWhereStated, 1.5, 1e-5, 1},
+    {"channel_efficiency", kWhereStated, 1.5, 1e-5, 1},
     {"dram_efficiency", 0.7, 0.3, 0.1, 1},
     // What starting a group costs is in no data sheet.
     {"launch_scale", 1, 0.7, 0.02, 10},

@@ -44,7 +44,7 @@ constexpr ParamRow kParams[] = {
     {"transcendental_efficiency", "", kShare, 4, "share of the TRANSCENDENTAL rate; absent = pointwise_efficiency"},
     {"activation_efficiency", "", kShare, 1,
      "share of the rate of products with weights that products of two activations reach; absent = all of it"},
-    {"move_efficiency", "", kShare, 1,
+    {"move_efficiency", "", 1e-4, 1,
      "share of the MOVE rate (else of vector_bytes per cycle) that layout changes reach; absent = all of a stated rate, "
      "and moving is memory traffic alone without one"},
     {"copy_efficiency", "", kShare, 1,
@@ -52,6 +52,15 @@ constexpr ParamRow kParams[] = {
     {"window_efficiency", "", 1e-5, 1,
      "share of the POINTWISE rate that averages over sliding windows of more than 16 elements reach; absent = "
      "pointwise_efficiency"},
+    {"search_efficiency", "", 1e-5, 1,
+     "share of the POINTWISE rate that comparisons of all elements of an axis (ArgMax, ReduceMax) reach; absent = "
+     "pointwise_efficiency"},
+    {"image_efficiency", "", 1e-5, 1,
+     "positions of images of up to four channels that a constant is applied to, as a share of the POINTWISE rate; "
+     "absent = no time beside that of the operations"},
+    {"channel_efficiency", "", 1e-5, 1,
+     "elements that a constant of their channel is applied to in a kernel of its own, as a share of the POINTWISE rate; "
+     "absent = no time beside that of the operations"},
     {"launch_scale", "", 1e-3, 100, "factor on launch_s; absent = 1"},
     {"step_kernels", "", 0, 100,
      "launches of each step of a recurrent layer that the toolchain unrolls; absent = its loop is one kernel"},

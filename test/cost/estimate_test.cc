@@ -263,6 +263,50 @@ TEST_CASE("averages under wide windows run at a share of their own where the uni
   CHECK(EstimateOn(target, kNpu, wide).compute_s == Approx(100 * vector_s));
 }
 
+TEST_CASE("searches and constants of channels take time of their own where the unit states a rate for them") {
+  struct Row {
+    absl::string_view param;
+    int64_t GroupWork::*count;
+    bool is_counted;  // among the operations that it replaces
+  };
+  const Row rows[] = {{"search_efficiency", &GroupWork::search_ops, true},
+                      {"image_efficiency", &GroupWork::image_positions, false},
+                      {"channel_efficiency", &GroupWork::channel_elements, false}};
+  for (const Row& row : rows) {
+    Target target = TinyTarget();
+    Unit& npu = target.units[kNpu];
+    GroupWork plain{.num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
+    plain.ops[static_cast<size_t>(OpKind::kCompare)] = 6400;
+    GroupWork own = plain;
+    own.*row.count = 6400;
+    INFO(row.param);
+    const double plain_s = EstimateOn(target, kNpu, plain).compute_s;
+    CHECK(EstimateOn(target, kNpu, own).compute_s == Approx(plain_s));
+    test::SetParam(npu, std::string(row.param), *ParamOf(npu, "pointwise_efficiency") / 100);
+    CHECK(EstimateOn(target, kNpu, plain).compute_s == Approx(plain_s));
+    CHECK(EstimateOn(target, kNpu, own).compute_s == Approx((row.is_counted ? 100 : 101) * plain_s));
+  }
+}
+
+TEST_CASE("on CPUs one core takes the steps of a recurrent layer, bound by its weights for few rows") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  npu.kind = UnitKind::kSimdCpu;
+  npu.params.clear();
+  const auto seconds = [&](int64_t rows) {
+    GroupWork work = Product(rows, 64, 32, Num::kInt8);
+    work.contractions[0].kind = ContractionKind::kRecurrent;
+    work.contractions[0].batch = 50;
+    work.macs = work.contractions[0].macs();
+    return EstimateOn(target, kNpu, work).compute_s;
+  };
+  const double one_s = seconds(1);
+  CHECK(seconds(2) < 2 * one_s);
+  CHECK(seconds(2) > one_s);
+  npu.cores = 8;
+  CHECK(seconds(1) == Approx(one_s));
+}
+
 TEST_CASE("a recurrent layer that is unrolled launches its kernels at every step") {
   Target target = TinyTarget();
   Unit& npu = target.units[kNpu];

@@ -65,14 +65,14 @@ TEST_CASE("what keeps its order counts as copied, what changes places only as mo
   CHECK(transposed.copied_elements == 0);
 }
 
-TEST_CASE("averages count as wide under sliding windows of more than 16 elements") {
+TEST_CASE("averages count as wide under sliding windows of more than 64 elements") {
   struct Row {
     absl::string_view window;
     int64_t want;
   };
   const Row rows[] = {
-      {"kernel_shape = [4, 4], strides = [2, 2]", 0},
-      {"kernel_shape = [5, 5], strides = [5, 5]", 3 * 4 * 25},
+      {"kernel_shape = [8, 8], strides = [2, 2]", 0},
+      {"kernel_shape = [9, 9]", 3 * 4 * 81},
       {"kernel_shape = [10, 10]", 0},  // a reduction
   };
   for (const Row& row : rows) {
@@ -82,6 +82,59 @@ TEST_CASE("averages count as wide under sliding windows of more than 16 elements
       })"));
     INFO(row.window);
     CHECK(MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), kInt8).wide_window_ops == row.want);
+  }
+}
+
+TEST_CASE("comparisons of all elements of an axis are a search, those under a window or of two tensors are none") {
+  struct Row {
+    absl::string_view node;
+    int64_t want;
+  };
+  const Row rows[] = {
+      {"y = ArgMax <axis = 1> (x)", 3 * 64},
+      {"y = ReduceMax <axes = [1]> (x)", 2 * 64},
+      {"y = ReduceMean <axes = [1]> (x)", 0},
+      {"y = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (x)", 0},
+      {"y = Relu (x)", 0},
+      {"y = Greater (x, x)", 0},
+  };
+  for (const Row& row : rows) {
+    test::PassRun run = test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 13]>
+      g (float[1, 3, 8, 8] x) => (y) {)", row.node, "}"));
+    INFO(row.node);
+    const GroupWork work = MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), kInt8);
+    CHECK((work.search_ops > 0) == (row.want > 0));
+    CHECK(work.search_ops <= 3 * 64);
+  }
+}
+
+TEST_CASE("arithmetic with constants counts positions of images, and elements whose channel has a constant of its own") {
+  struct Row {
+    int channels;
+    absl::string_view node;
+    int constants;
+    Precision precision;
+    int64_t positions, elements;
+  };
+  const Row rows[] = {
+      {3, "y = Sub (x, c)", 3, kInt8, 64, 0},
+      {3, "y = Sub (x, c)", 1, kInt8, 0, 0},  // into the scale
+      {3, "y = Sub (x, c)", 1, kFp16, 64, 0},
+      {8, "y = Mul (x, c)", 8, kInt8, 0, 8 * 64},
+      {8, "y = Mul (x, c)", 1, kInt8, 0, 0},
+      {8, "y = Mul (x, x)", 8, kInt8, 0, 0},
+      {8, "y = PRelu (x, c)", 8, kInt8, 0, 0},  // an activation
+      {8, "y = BatchNormalization (x, b, b, b, b)", 8, kInt8, 0, 8 * 64},
+  };
+  for (const Row& row : rows) {
+    const std::string zeros = Zeros(row.constants);
+    test::PassRun run = test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[1, )", row.channels, ", 8, 8] x) => (y) <float[", row.constants, ", 1, 1] c = ", zeros, ", float[",
+      row.constants, "] b = ", zeros, "> {", row.node, "}"));
+    INFO(row.node << " " << row.constants << " " << PrecisionName(row.precision));
+    const GroupWork work = MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), row.precision);
+    CHECK(work.image_positions == row.positions);
+    CHECK(work.channel_elements == row.elements);
   }
 }
 
