@@ -77,6 +77,9 @@ Cell ModelCell(const View& view);
 // What rewriting brings; null when it was not asked for.
 Cell RewrittenCell(const Rewritten* rewritten, absl::string_view command);
 
+// What a profile measured, with its kernels; null when the request had none.
+Cell MeasuredCell(const View& view);
+
 // Null when none was asked for.
 Cell ConventionCell(const std::optional<ConventionView>& view);
 

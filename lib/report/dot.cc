@@ -153,7 +153,7 @@ class DotWriter {
   }
 
   static std::string Arrow(const std::string& from, const std::string& to, absl::string_view label) {
-    return absl::StrCat("  ", from, " -> ", to, label.empty() ? "" : absl::StrCat(" [label=\"", Escaped(label), "\"]"),
+    return absl::StrCat("  ", from, " -> ", to, label.empty() ? "" : absl::StrCat(" [label=\" ", Escaped(label), "\"]"),  // the blank keeps it off its line
                         ";\n");
   }
 
