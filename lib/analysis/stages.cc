@@ -313,7 +313,8 @@ absl::Status RunPlan(Workspace& w) {
 absl::Status RunMeasured(Workspace& w) {
   Analysis& a = w.analysis;
   if (a.request.measured_profile == nullptr) return absl::OkStatus();
-  auto times = std::make_shared<const MeasuredTimes>(MatchProfile(*a.request.measured_profile, *a.graph, *a.plan));
+  auto times = std::make_shared<const MeasuredTimes>(
+      MatchProfile(*a.request.measured_profile, *a.graph, *a.plan, a.counts));
   if (std::optional<Diagnostic> note = UnmatchedNote(*times)) a.diagnostics.push_back(*std::move(note));
   a.measured = std::move(times);
   return absl::OkStatus();

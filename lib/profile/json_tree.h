@@ -17,8 +17,8 @@ using Tree = nlohmann::json;
 
 inline constexpr size_t kMaxTreeBytes = size_t{64} << 20;
 
-// ParseJson reads a whole text. Errors: kUsage for a text that is no JSON, ends early, is above 64 MiB or is nested deeper
-// than 64 levels.
+// ParseJson reads a whole text. Errors: kUsage for a text that is no JSON, ends early, is above 64 MiB or is nested
+// deeper than 64 levels.
 absl::StatusOr<Tree> ParseJson(absl::string_view text, absl::string_view name);
 
 // Members of a mapping; none (null, empty) when `tree` is no mapping, has no such member or one of another type.

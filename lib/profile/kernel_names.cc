@@ -77,7 +77,8 @@ NodeId KernelNames::Resolve(absl::string_view name) const {
       if (const NodeId node = Find(inner); node.valid()) return node;
     }
     // "NAME/GeluFusion/": what ONNX Runtime fused, after the node it put the result in the place of.
-    for (size_t slash = whole.rfind('/'); slash != absl::string_view::npos && slash > 0; slash = whole.rfind('/', slash - 1)) {
+    constexpr size_t kNone = absl::string_view::npos;
+    for (size_t slash = whole.rfind('/'); slash != kNone && slash > 0; slash = whole.rfind('/', slash - 1)) {
       const bool is_fusion = absl::StrContains(whole.substr(slash), "Fusion");
       const NodeId node = is_fusion ? Find(whole.substr(0, slash)) : NodeId();
       if (node.valid()) return node;

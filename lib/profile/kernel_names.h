@@ -11,8 +11,8 @@
 
 namespace hwest {
 
-// KernelNames knows the nodes of a graph by name, and by the names of their outputs. A name that several nodes have stands
-// for none of them.
+// KernelNames knows the nodes of a graph by name, and by the names of their outputs. A name that several nodes have
+// stands for none of them.
 class KernelNames {
  public:
   explicit KernelNames(const Graph& graph);

@@ -16,9 +16,17 @@
 namespace hwest {
 namespace {
 
-NodeId MainNode(const Plan& plan, GroupId group) {
+NodeId MainNode(const Plan& plan, const CountsMap& counts, GroupId group) {
   const Group& of = plan.groups[group.index()].group;
-  return of.root.valid() ? of.root : of.nodes.back();
+  NodeId main = of.root.valid() ? of.root : of.nodes.back();
+  int64_t most = 0;
+  for (const NodeId node : of.nodes) {
+    const int64_t macs = counts[node].macs.value_or(0);
+    if (macs <= most) continue;
+    most = macs;
+    main = node;
+  }
+  return main;
 }
 
 // Groups that entries tie together: a forest of parents.
@@ -65,11 +73,12 @@ std::vector<MeasuredEntry> EntriesOf(const Profile& profile, const Graph& graph)
 }
 
 // Groups with an entry that is about their main node.
-std::vector<bool> AreMeasured(const std::vector<MeasuredEntry>& entries, const Graph& graph, const Plan& plan) {
+std::vector<bool> AreMeasured(const std::vector<MeasuredEntry>& entries, const Graph& graph, const Plan& plan,
+                              const CountsMap& counts) {
   std::vector<bool> measured(plan.groups.size(), false);
   for (const MeasuredEntry& entry : entries) {
     for (const GroupId group : entry.groups) {
-      const NodeId main = MainNode(plan, group);
+      const NodeId main = MainNode(plan, counts, group);
       const bool names_it = std::binary_search(entry.nodes.begin(), entry.nodes.end(), main);
       // Fused and blocked kernels keep the operator's name: FusedConv.
       const bool runs_it = !entry.entry.op.empty() && absl::StrContains(entry.entry.op, graph.op(main));
@@ -125,7 +134,7 @@ std::string LongestUnmatched(const MeasuredTimes& times) {
 
 }  // namespace
 
-MeasuredTimes MatchProfile(const Profile& profile, const Graph& graph, const Plan& plan) {
+MeasuredTimes MatchProfile(const Profile& profile, const Graph& graph, const Plan& plan, const CountsMap& counts) {
   MeasuredTimes times{.program = profile.program, .runs = profile.runs, .entries = EntriesOf(profile, graph)};
   Ties ties(plan.groups.size());
   for (MeasuredEntry& entry : times.entries) {
@@ -136,7 +145,7 @@ MeasuredTimes MatchProfile(const Profile& profile, const Graph& graph, const Pla
     entry.groups.erase(std::unique(entry.groups.begin(), entry.groups.end()), entry.groups.end());
     for (const GroupId group : entry.groups) ties.Tie(entry.groups.front(), group);
   }
-  FillSets(AreMeasured(times.entries, graph, plan), plan, &ties, &times);
+  FillSets(AreMeasured(times.entries, graph, plan, counts), plan, &ties, &times);
   for (MeasuredEntry& entry : times.entries) {
     if (entry.nodes.empty()) continue;  // kUnknown
     entry.match = MeasuredMatch::kNoKernel;
@@ -180,11 +189,13 @@ std::optional<Diagnostic> UnmatchedNote(const MeasuredTimes& times) {
                                  FormatSeconds(totals.unmatched_s), " of ", FormatSeconds(totals.time_s),
                                  ", are of no measured group: ", LongestUnmatched(times)));
   }
-  if (unmeasured > 0) parts.push_back(absl::StrCat(unmeasured, " of ", times.set_of.size(), " groups are not measured"));
+  if (unmeasured > 0) {
+    parts.push_back(absl::StrCat(unmeasured, " of ", times.set_of.size(), " groups are not measured"));
+  }
   if (parts.empty()) return std::nullopt;
   return Diagnostic{.code = Code::kUnusedRule,
                     .message = absl::StrJoin(parts, "; "),
-                    .remedy = totals.groups > 0 ? "" : "give the profile of this model, with the names that the file has"};
+                    .remedy = totals.groups > 0 ? "" : "give the profile of this model, with its names of nodes"};
 }
 
 }  // namespace hwest

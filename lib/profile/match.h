@@ -11,9 +11,9 @@
 namespace hwest {
 
 // MatchProfile finds the groups that entries of a profile are about, by the names of nodes. An entry that names nodes of
-// several groups ties these together; a group counts as measured when an entry names the node it is for, or another of its
-// nodes while it ran that node's operator.
-MeasuredTimes MatchProfile(const Profile& profile, const Graph& graph, const Plan& plan);
+// several groups ties these together. A group counts as measured when an entry names its main node, or another one of it
+// while it ran the main node's operator; the main node is the one of most MACs, without any the root.
+MeasuredTimes MatchProfile(const Profile& profile, const Graph& graph, const Plan& plan, const CountsMap& counts);
 
 // What becomes of the time of a profile.
 struct MeasuredTotals {

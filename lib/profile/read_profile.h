@@ -16,8 +16,8 @@ absl::StatusOr<Profile> ParseProfile(absl::string_view text, absl::string_view n
 bool IsTrtexecProfile(const Tree& tree);
 absl::StatusOr<Profile> ReadTrtexecLayers(const Tree& tree, absl::string_view name);
 
-// ONNX Runtime, SessionOptions.enable_profiling: of each node the median of the runs, the first left out where there are
-// more. What a body of control flow takes counts for its nodes alone.
+// ONNX Runtime, SessionOptions.enable_profiling: of each node the median of the runs, the first left out where there
+// are more. What a body of control flow takes counts for its nodes alone.
 bool IsOnnxRuntimeProfile(const Tree& tree);
 const Tree& OnnxRuntimeEvents(const Tree& tree);  // of such a tree: an array
 absl::StatusOr<Profile> ReadOnnxRuntimeNodes(const Tree& tree, absl::string_view name);

@@ -38,7 +38,9 @@ absl::StatusOr<Profile> ReadTrtexecLayers(const Tree& tree, absl::string_view na
     std::string layer_name = TextOf(layer, "name");
     if (layer_name.empty()) continue;
     const std::optional<double> ms = LayerMs(layer, count);
-    if (!ms.has_value() || *ms < 0) return ImportError(name, "a layer has no time", "export it again from a run that ended");
+    if (!ms.has_value() || *ms < 0) {
+      return ImportError(name, "a layer has no time", "export it again from a run that ended");
+    }
     profile.entries.push_back({.name = std::move(layer_name), .time_s = *ms * kSecondsPerMillisecond});
   }
   return profile;

@@ -85,7 +85,7 @@ Cell ConventionCell(const std::optional<ConventionView>& view);
 
 // The table called `key`; null when the document has none of that name.
 const CellTable* TableOf(const Document& document, absl::string_view key);
-// A cell for people: numbers as they are, lists joined with "; ", objects as "key=value", null as `unknown`.
+// A cell for people: numbers as they are, lists joined with ";", objects as "key=value;key=1,2", null as `unknown`.
 std::string CellText(const Cell& cell, absl::string_view unknown);
 // Appends what DumpJson gives.
 void AppendJson(const Cell& cell, std::string* to);

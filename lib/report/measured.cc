@@ -20,9 +20,11 @@ namespace {
 
 constexpr int64_t kUsualSets = 5;
 
-std::string RatioText(const std::optional<double>& ratio) { return ratio ? absl::StrFormat("%.3g", *ratio) : "unknown"; }
+std::string RatioText(const std::optional<double>& ratio) {
+  return ratio ? absl::StrFormat("%.3g", *ratio) : "unknown";
+}
 
-std::string ShareText(double part_s, double of_s) {
+std::string PartText(double part_s, double of_s) {
   const std::optional<double> share = getters::RatioOf(part_s, of_s);
   return share ? Percent(*share) : "-";
 }
@@ -32,7 +34,7 @@ std::string GroupsText(const std::vector<GroupId>& groups) {
   return groups.size() == 1 ? first : absl::StrCat(first, " and ", groups.size() - 1, " more");
 }
 
-std::string Line(absl::string_view name, double time_s, const std::string& rest, const ReportOptions& options) {
+std::string TotalLine(absl::string_view name, double time_s, const std::string& rest, const ReportOptions& options) {
   return Wrapped(rest, absl::StrFormat("  %-13s%-14s", name, FormatSeconds(time_s)), std::string(29, ' '), options);
 }
 
@@ -41,25 +43,26 @@ std::string TotalLines(const View& view, const ReportOptions& options) {
   const MeasuredTotals totals = TotalsOf(times);
   const std::optional<double> ratio =
       totals.predicted_s ? getters::RatioOf(totals.matched_s, *totals.predicted_s) : std::nullopt;
-  std::string text = Line("Profile", totals.time_s,
-                          absl::StrCat(times.entries.size(), " kernels", times.runs ? absl::StrCat(", ", *times.runs, " runs") : ""),
-                          options);
-  absl::StrAppend(&text, Line("measured", totals.matched_s,
-                              absl::StrCat(ShareText(totals.matched_s, totals.time_s), "; ", totals.groups, " of ",
-                                           view.groups.size(), " groups, predicted ",
-                                           totals.predicted_s ? FormatSeconds(*totals.predicted_s) : "unknown",
-                                           ": measured / predicted = ", RatioText(ratio)),
-                              options));
+  const std::string predicted = totals.predicted_s ? FormatSeconds(*totals.predicted_s) : "unknown";
+  const auto share = [&](double part_s) { return absl::StrCat(PartText(part_s, totals.time_s), "; "); };
+  std::string text =
+      TotalLine("Profile", totals.time_s,
+                absl::StrCat(times.entries.size(), " kernels", times.runs ? absl::StrCat(", runs ", *times.runs) : ""),
+                options);
+  absl::StrAppend(&text, TotalLine("measured", totals.matched_s,
+                                   absl::StrCat(share(totals.matched_s), totals.groups, " of ", view.groups.size(),
+                                                " groups, predicted ", predicted,
+                                                ", ratio ", RatioText(ratio)),
+                                   options));
   if (totals.no_kernel_s > 0) {
-    absl::StrAppend(&text, Line("no kernel", totals.no_kernel_s,
-                                absl::StrCat(ShareText(totals.no_kernel_s, totals.time_s), "; nodes that cost nothing in the plan"),
-                                options));
+    absl::StrAppend(&text, TotalLine("no kernel", totals.no_kernel_s,
+                                     absl::StrCat(share(totals.no_kernel_s), "nodes that cost nothing in the plan"),
+                                     options));
   }
   if (totals.unmatched > 0) {
-    absl::StrAppend(&text, Line("unmatched", totals.unmatched_s,
-                                absl::StrCat(ShareText(totals.unmatched_s, totals.time_s), "; ", totals.unmatched,
-                                             totals.unmatched == 1 ? " kernel" : " kernels", ", named in the notes"),
-                                options));
+    const char* const kernels = totals.unmatched == 1 ? " kernel" : " kernels";
+    const std::string rest = absl::StrCat(share(totals.unmatched_s), totals.unmatched, kernels, ", see the notes");
+    absl::StrAppend(&text, TotalLine("unmatched", totals.unmatched_s, rest, options));
   }
   return text;
 }
@@ -78,9 +81,9 @@ std::string SetTable(const View& view, const ReportOptions& options) {
   for (const size_t i : DearestRows(errors, options.top.value_or(kUsualSets))) {
     const MeasuredSet& set = sets[i];
     const GroupRow group = view.groups[set.groups.front().index()];
-    const std::optional<double> ratio = set.predicted_s ? getters::RatioOf(set.time_s, *set.predicted_s) : std::nullopt;
-    table.Add({FormatSeconds(set.time_s), set.predicted_s ? FormatSeconds(*set.predicted_s) : "unknown", RatioText(ratio),
-               GroupsText(set.groups), EscapeControl(group.pattern), EscapeControl(group.label)});
+    table.Add({FormatSeconds(set.time_s), set.predicted_s ? FormatSeconds(*set.predicted_s) : "unknown",
+               RatioText(group.measured_ratio), GroupsText(set.groups), EscapeControl(group.pattern),
+               EscapeControl(group.label)});
   }
   return table.Print(options);
 }

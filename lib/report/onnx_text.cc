@@ -285,7 +285,8 @@ std::string OnnxText::CommentOn(NodeId id) const {
   }
   parts.push_back(absl::StrJoin(types, ", "));
   for (const Attribute& attribute : graph_.attributes(id)) {
-    if (attribute.graphs.empty() && AttributeText(attribute, "").empty()) parts.push_back(absl::StrCat(graph_.str(attribute.name), " left out"));
+    const bool is_left_out = attribute.graphs.empty() && AttributeText(attribute, "").empty();
+    if (is_left_out) parts.push_back(absl::StrCat(graph_.str(attribute.name), " left out"));
   }
   const NodeRow node = view_.nodes[id.index()];
   if (node.group.valid()) {
@@ -330,8 +331,8 @@ absl::Status WriteOnnxText(const Document& document, const ReportOptions& option
   const View& view = *document.view;
   const std::string condition = SelectionText(options.graph);
   if (!condition.empty()) {
-    const std::string part = absl::StrCat("# ", document.nodes.size(), " of ", view.nodes.size(), " nodes (", condition, ")");
-    HWEST_RETURN_IF_ERROR(sink(EscapeControl(part) + "\n"));
+    const std::string part = absl::StrCat(document.nodes.size(), " of ", view.nodes.size(), " nodes (", condition, ")");
+    HWEST_RETURN_IF_ERROR(sink(absl::StrCat("# ", EscapeControl(part), "\n")));
   }
   return OnnxText(view, document.nodes).Write(sink);
 }

@@ -12,7 +12,7 @@ namespace {
 
 // Nodes a/Conv, a/Relu, "b, c/Add", one without a name that makes "out", and two that share a name.
 const Graph& TheGraph() {
-  static const auto& graph = *new Graph([] {
+  static const auto& built = *new Graph([] {
     const auto named = [](const char* op, const char* input, const char* output, const char* name) {
       Message node = Node(op, std::vector<std::string>{input}, std::vector<std::string>{output});
       if (*name != '\0') node.Bytes(3, name);
@@ -25,12 +25,13 @@ const Graph& TheGraph() {
     graph.Sub(1, named("Relu", "sum", "out", ""));
     graph.Sub(1, named("Relu", "out", "p", "twin"));
     graph.Sub(1, named("Relu", "p", "q", "twin"));
-    graph.Bytes(2, "g").Sub(11, TensorValue("x", 1, std::vector<int64_t>{2})).Sub(12, TensorValue("q", 1, std::vector<int64_t>{2}));
+    const std::vector<int64_t> dims = {2};
+    graph.Bytes(2, "g").Sub(11, TensorValue("x", 1, dims)).Sub(12, TensorValue("q", 1, dims));
     Message model;
     model.Varint(1, 8).Sub(7, graph).Sub(8, OpsetImport("", 17));
     return *BuildBytes(model.bytes());
   }());
-  return graph;
+  return built;
 }
 
 std::vector<uint32_t> Ids(const std::vector<NodeId>& nodes) {

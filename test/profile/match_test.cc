@@ -29,14 +29,17 @@ GroupId GroupOf(const std::string& name) {
 }
 
 MeasuredTimes Match(std::vector<ProfileEntry> entries) {
-  return MatchProfile({.program = "test", .runs = 3, .entries = std::move(entries)}, *Resnet().graph, *Resnet().plan);
+  const Profile profile{.program = "test", .runs = 3, .entries = std::move(entries)};
+  return MatchProfile(profile, *Resnet().graph, *Resnet().plan,
+                      Resnet().counts);
 }
 
 const char* const kFirst = "/layer1/layer1.0/conv1/Conv";
 const char* const kSecond = "/layer1/layer1.0/conv2/Conv";
 
 TEST_CASE("an entry that names a whole group is its time, several are their sum") {
-  const MeasuredTimes times = Match({{.name = "/conv1/Conv + /relu/Relu", .time_s = 3e-6}, {.name = "/fc/Gemm", .time_s = 1e-6},
+  const MeasuredTimes times = Match({{.name = "/conv1/Conv + /relu/Relu", .time_s = 3e-6},
+                                     {.name = "/fc/Gemm", .time_s = 1e-6},
                                      {.name = "/fc/Gemm copy", .time_s = 2e-6}});
   REQUIRE(times.sets.size() == 2);
   CHECK(times.sets[0].groups == std::vector<GroupId>{GroupOf("/conv1/Conv")});
@@ -66,6 +69,7 @@ TEST_CASE("a group counts as measured by its main node alone, or by a kernel tha
       {{.name = "/relu/Relu", .time_s = 1e-6}, MeasuredMatch::kPart},
       {{.name = "/relu/Relu", .op = "Relu", .time_s = 1e-6}, MeasuredMatch::kPart},
       {{.name = "/relu/Relu_output_0_nchwc", .op = "Conv", .time_s = 1e-6}, MeasuredMatch::kGroups},
+      {{.name = "/layer1/layer1.0/conv2/Conv_output_0_nchwc", .op = "Conv", .time_s = 1e-6}, MeasuredMatch::kGroups},
       {{.name = "fused /conv1/Conv", .op = "FusedConv", .time_s = 1e-6}, MeasuredMatch::kGroups},
       {{.name = "/Flatten", .op = "Flatten", .time_s = 1e-6}, MeasuredMatch::kNoKernel},
       {{.name = "ReorderOutput", .op = "ReorderOutput", .time_s = 1e-6}, MeasuredMatch::kUnknown},
@@ -107,7 +111,8 @@ TEST_CASE("every second of a profile is in one of the totals, and the note names
 
 TEST_CASE("an analysis with a profile has its times and leaves the plan as it is") {
   AnalysisRequest request = Resnet().request;
-  request.measured_profile = std::make_shared<const Profile>(Profile{.program = "test", .entries = {{.name = "/fc/Gemm", .time_s = 1e-6}}});
+  const Profile profile{.program = "test", .entries = {{.name = "/fc/Gemm", .time_s = 1e-6}}};
+  request.measured_profile = std::make_shared<const Profile>(profile);
   const auto analysis = Analyze(Resnet().graph, request);
   REQUIRE(analysis.ok());
   REQUIRE(analysis->measured != nullptr);

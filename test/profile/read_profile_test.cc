@@ -67,7 +67,10 @@ TEST_CASE("a node of ONNX Runtime takes the median of the runs behind the first,
     CHECK(profile->program == "ONNX Runtime");
     CHECK(profile->runs == 2);
     const auto times = MicrosecondsOf(*profile);
-    CHECK(times == std::map<std::string, double>{{"add", Approx(12)}, {"conv", Approx(20)}, {"loop", Approx(100)}});
+    CHECK(times.size() == 3);
+    CHECK(times.at("add") == Approx(12));
+    CHECK(times.at("conv") == Approx(20));
+    CHECK(times.at("loop") == Approx(100));
     CHECK(profile->entries.front().name == "conv");
     CHECK(profile->entries.front().op == "FusedConv");
   }
