@@ -53,7 +53,7 @@ const kKinds: { [key: string]: Kind } = {
   precision: { label: "Precision", of: groupText("precision"), order: (analysis) => textsOf(analysis.groups, "precision") },
   grade: { label: "Grade of the figures", of: groupText("grade"), order: () => ["measured", "family", "datasheet"] },
   measured: {
-    label: "Measured over predicted", of: ratioText, order: () => kRatios.map(([, label]) => label), fills: ratioFills,
+    label: "Measured / predicted", of: ratioText, order: () => kRatios.map(([, label]) => label), fills: ratioFills,
     isShown: (analysis) => analysis.measured !== null,
   },
 };

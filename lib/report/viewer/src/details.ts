@@ -109,7 +109,7 @@ export class Details {
         ["of it DRAM", format.bytes(figure("dram_bytes"))],
         ["Live memory", format.bytes(figure("live_bytes"))],
         figure("saved_bytes") > 0 ? ["Fusion saves", `${format.bytes(figure("saved_bytes"))}, ${figure("saved_launches")} launches`] : null,
-        ["Figures", groups.text("grade", group) || format.kUnknown],
+        ["Figures", format.kGrades[groups.text("grade", group)] ?? format.kUnknown],
       ]),
       table("What the time is made of", ["Part", "Time"], [["arithmetic", format.seconds(figure("compute_s"))],
         ["traffic", format.seconds(figure("memory_s"))], ["launch", format.seconds(figure("overhead_s"))]], [0]),

@@ -29,12 +29,9 @@ const kCompared: Headline[] = [
 ];
 
 // What the latency rests on.
-const kGrades: [key: string, words: string][] = [
-  ["measured", "fitted to this device"], ["family", "fitted to its family"], ["datasheet", "from data sheets"],
-];
 function gradesOf(analysis: Analysis): string[] {
   const grades = (analysis.summary["grades"] ?? {}) as Record<string, number>;
-  return kGrades.filter(([key]) => (grades[key] ?? 0) > 0)
+  return Object.entries(format.kGrades).filter(([key]) => (grades[key] ?? 0) > 0)
     .map(([key, words]) => (grades[key]! >= 1 ? words : `${format.percent(grades[key]!)} ${words}`));
 }
 
