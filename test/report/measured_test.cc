@@ -73,7 +73,8 @@ TEST_CASE("measured: JSON has the totals, the kernels, and a time for each group
 TEST_CASE("measured: nodes add up to the groups that are measured alone") {
   double sum_s = 0;
   size_t unmeasured = 0;
-  for (const Json& node : Json::parse(Written(Format::kJson, ReportKind::kGraph))["nodes"]) {
+  const Json nodes = Json::parse(Written(Format::kJson, ReportKind::kGraph))["nodes"];
+  for (const Json& node : nodes) {
     sum_s += node["measured_s"].is_null() ? 0 : node["measured_s"].get<double>();
     unmeasured += node["measured_s"].is_null() ? 1 : 0;
   }
@@ -90,10 +91,10 @@ TEST_CASE("measured: every report for people says it") {
   const auto c = GENERATE(values<Case>({
       {Format::kText, ReportKind::kAnalysis,
        {"Measured by trtexec", "77.00 us", "3 kernels, runs 7", "3 of 23 groups", ", ratio ", "unmatched",
-        "42.00 us", "Reformatting CopyNode"}},
+        "42.00 us", "Reformatting"}},
       {Format::kText, ReportKind::kGraph, {"measured", "42.00 us"}},
       {Format::kCsv, ReportKind::kAnalysis, {"measured_s,measured_ratio", "4.2e-05"}},
-      {Format::kMarkdown, ReportKind::kAnalysis, {"measured_s"}},
+      {Format::kMarkdown, ReportKind::kAnalysis, {"measured\\_s", "measured\\_ratio"}},
       {Format::kPerfetto, ReportKind::kAnalysis, {"\"measured_us\":42"}},
       {Format::kNetron, ReportKind::kAnalysis, {"hwest.measured_us", "hwest.measured_ratio"}},
   }));

@@ -18,7 +18,7 @@ sample (float[N, 4] x, bool[1] c) => (float[N, 4] out, float[M] odd) <float[4, 4
   s = Clip(b, , k)
   i = If (c) <then_branch = yes () => (float[N, 4] t) { t = Relu(s) },
               else_branch = no () => (float[N, 4] e) { r = Abs(s) e = Mul(r, w) }>
-  odd = my.domain.Foo <mode = "a\"b", scales = [0.5, 1.0], axes = [0, -1]> (i, x)
+  odd = my.domain.Foo <mode = "a b", scales = [0.5, 1.0], axes = [0, -1]> (i, x)
   out = Add(i, x)
 })";
 
