@@ -127,7 +127,7 @@ class OnnxText {
   std::string NodeText(NodeId node, const std::string& indent) const;
   std::string CommentOn(NodeId node) const;
   ValueRow RowOf(ValueId value) const { return view_.values[value.index()]; }
-  std::string NameOf(ValueId value) const { return value.valid() ? NameText(graph_.name(value)) : "\"\""; }
+  std::string NamesOf(absl::Span<const ValueId> values) const;
 
   const View& view_;
   const Graph& graph_;
@@ -301,14 +301,20 @@ std::string OnnxText::CommentOn(NodeId id) const {
   return absl::StrJoin(parts, "; ");
 }
 
+// Nothing stands between commas for a value that is left out; such ones at the end need no place.
+std::string OnnxText::NamesOf(absl::Span<const ValueId> values) const {
+  while (!values.empty() && !values.back().valid()) values.remove_suffix(1);
+  std::vector<std::string> names;
+  for (const ValueId value : values) names.push_back(value.valid() ? NameText(graph_.name(value)) : "");
+  return absl::StrJoin(names, ", ");
+}
+
 std::string OnnxText::NodeText(NodeId id, const std::string& indent) const {
-  std::vector<std::string> inputs, outputs;
-  for (const ValueId input : graph_.inputs(id)) inputs.push_back(NameOf(input));
-  for (const ValueId output : graph_.outputs(id)) outputs.push_back(NameOf(output));
   const absl::string_view name = graph_.name(id), domain = graph_.domain(id);
   const std::string op = EscapeControl(absl::StrCat(domain, domain.empty() ? "" : ".", graph_.op(id)));
-  return absl::StrCat(indent, name.empty() ? "" : absl::StrCat("[", NameText(name), "] "), absl::StrJoin(outputs, ", "),
-                      " = ", op, AttributesText(id, indent), " (", absl::StrJoin(inputs, ", "), ")  # ",
+  return absl::StrCat(indent, name.empty() ? "" : absl::StrCat("[", NameText(name), "] "),
+                      NamesOf(graph_.outputs(id)), " = ", op, AttributesText(id, indent), " (",
+                      NamesOf(graph_.inputs(id)), ")  # ",
                       EscapeControl(CommentOn(id)), "\n");
 }
 

@@ -24,10 +24,10 @@ constexpr std::array<Tint, 5> kSteps = {{{"#fff7e0", "#9a8a5c"},
                                          {"#fdbe6f", "#a85f00"},
                                          {"#f98e52", "#9c3d00"},
                                          {"#e8603c", "#7a1f00"}}};
-// Two hues from the middle: less in blue, more in red.
+// From blue below over green in the middle to red above.
 constexpr std::array<Tint, 5> kSides = {{{"#7fb6e6", "#174f80"},
                                          {"#cfe3f5", "#1f6fb2"},
-                                         {"#f4f2ec", "#77736a"},
+                                         {"#dff0d8", "#2e7d32"},
                                          {"#fbd3b4", "#a85f00"},
                                          {"#e8603c", "#7a1f00"}}};
 constexpr Tint kUnknown;
@@ -80,6 +80,7 @@ Colors::Colors(const View& view, ColorBy by) : view_(view), by_(by) {
     all_.title = scale->title;
     steps_.assign(scale->steps.begin(), scale->steps.end());
     for (size_t i = 0; i < scale->tints.size(); ++i) all_.entries.push_back({scale->words[i], scale->tints[i]});
+    if (by == ColorBy::kMeasured) all_.entries.push_back({"not measured", kUnknown});
   } else if (by == ColorBy::kUnit) {
     all_.title = "unit";
     for (uint32_t u = 0; u < view.units.size(); ++u) {
@@ -115,7 +116,7 @@ size_t Colors::EntryOf(const BoxFigures& box) {
       if (!box.flops.has_value() || box.bytes.value_or(0) <= 0) return SIZE_MAX;
       return Step(static_cast<double>(*box.flops), static_cast<double>(*box.bytes));
     case ColorBy::kMeasured:
-      return Step(box.measured_of_s > 0 ? std::optional<double>(box.measured_s) : std::nullopt, box.measured_of_s);
+      return box.measured_of_s > 0 ? Step(box.measured_s, box.measured_of_s) : kSides.size();
     case ColorBy::kPrecision:
       break;
   }

@@ -123,6 +123,7 @@ TEST_CASE("measured: colours ask for a profile, and tell below from above") {
   const std::string dot = Written(Format::kDot, ReportKind::kAnalysis, {.picture = {.color_by = ColorBy::kMeasured}});
   CHECK(absl::StrContains(dot, "measured over predicted time"));
   CHECK(absl::StrContains(dot, "2 and more"));
+  CHECK(absl::StrContains(dot, "not measured"));
   const absl::Status status =
       WriteReport(TinyAnalysis(), ReportKind::kAnalysis, {.format = Format::kDot, .picture = {.color_by = ColorBy::kMeasured}},
                   [](absl::string_view) { return absl::OkStatus(); });

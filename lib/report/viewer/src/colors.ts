@@ -43,7 +43,7 @@ function ratioText(analysis: Analysis, leaf: number): string {
   return kRatios.find(([below]) => ratio < below)?.[1] ?? "";
 }
 const ratioFills = (): string[] => [
-  mix(theme.surface, theme.accent, 0.62), mix(theme.surface, theme.accent, 0.28), mix(theme.surface, theme.ink, 0.16),
+  mix(theme.surface, theme.accent, 0.62), mix(theme.surface, theme.accent, 0.28), mix(theme.surface, theme.kinds[2]!, 0.4),
   mix(theme.surface, theme.ramp, 0.34), mix(theme.surface, theme.ramp, 0.72),
 ];
 
