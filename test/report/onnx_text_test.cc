@@ -17,7 +17,7 @@ sample (float[N, 4] x, bool[1] c) => (float[N, 4] out, float[M] odd) <float[4, 4
   k = Constant <value = float[2] {0.5, 2.0}> ()
   s = Clip(b, , k)
   i = If (c) <then_branch = yes () => (float[N, 4] t) { t = Relu(s) },
-              else_branch = no () => (float[N, 4] e) { r = Abs(s) e = Mul(r, w) }>
+              else_branch = no () => (float[N, 4] e) { r = Abs(s) e = MatMul(r, w) }>
   odd = my.domain.Foo <mode = "a b", scales = [0.5, 1.0], axes = [0, -1]> (i, x)
   out = Add(i, x)
 })";
@@ -82,7 +82,7 @@ TEST_CASE("the text of a part takes what it reads and gives what others read") {
       {{.ops = {"Reshape", "Clip"}}, {"Reshape", "Clip"}, "a", "s"},  // the constants become weights
       {{.ops = {"MatMul"}}, {"MatMul"}, "x", "a"},
       {{.ops = {"Relu"}}, {"Relu"}, "s", "t"},  // of a body whose owner is not shown
-      {{.ops = {"If"}}, {"Relu", "Abs", "Mul", "If"}, "s,c", "i"},
+      {{.ops = {"If"}}, {"Relu", "Abs", "MatMul", "If"}, "s,c", "i"},
   }));
   const std::string text = TextOf(Sample(), c.selection);
   INFO(text);
