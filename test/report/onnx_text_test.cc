@@ -80,7 +80,7 @@ TEST_CASE("the text of a part takes what it reads and gives what others read") {
   };
   const auto c = GENERATE(values<Case>({
       {{.ops = {"Reshape", "Clip"}}, {"Reshape", "Clip"}, "a", "s"},  // the constants become weights
-      {{.ops = {"MatMul"}}, {"MatMul"}, "x", "a"},
+      {{.ops = {"MatMul"}}, {"MatMul", "MatMul"}, "x,r", "a,e"},  // one of them in a body
       {{.ops = {"Relu"}}, {"Relu"}, "s", "t"},  // of a body whose owner is not shown
       {{.ops = {"If"}}, {"Relu", "Abs", "MatMul", "If"}, "s,c", "i"},
   }));
