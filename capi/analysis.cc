@@ -41,6 +41,7 @@ AnalysisState::AnalysisState(Analysis result, std::shared_ptr<const ModelState> 
       symbols(FillOf(this, FillSymbols)), modules(FillOf(this, FillModules)), segments(FillOf(this, FillSegments)),
       units(FillOf(this, FillUnits)), events(FillOf(this, FillEvents)), lifetimes(FillOf(this, FillLifetimes)),
       bounds(FillOf(this, FillBounds)), support(FillOf(this, FillSupport)),
+      measured(FillOf(this, FillMeasured)),
       diagnostics([this](auto* table) { FillTable(analysis.diagnostics, table); }) {}
 
 }  // namespace hwest::capi
@@ -86,4 +87,5 @@ HWEST_TABLE(hwest_analysis_event, hwest_analysis, hwest_event, state->events)
 HWEST_TABLE(hwest_analysis_lifetime, hwest_analysis, hwest_lifetime, state->lifetimes)
 HWEST_TABLE(hwest_analysis_bound, hwest_analysis, hwest_bound_total, state->bounds)
 HWEST_TABLE(hwest_analysis_support, hwest_analysis, hwest_support, state->support)
+HWEST_TABLE(hwest_analysis_measured, hwest_analysis, hwest_measured_entry, state->measured)
 HWEST_TABLE(hwest_analysis_diagnostic, hwest_analysis, hwest_diagnostic, state->diagnostics)

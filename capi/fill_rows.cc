@@ -44,6 +44,23 @@ void FillRow(const GroupRow& row, const View& view, Texts* texts, hwest_group* t
   to->energy_high_j = Figure(row.energy_high_j);
   to->grade = WordNumber(row.grade);
   to->name = texts->KeepText(row.label);
+  to->measured_s = Figure(row.measured_s);
+  to->measured_ratio = Figure(row.measured_ratio);
+}
+
+void FillRow(const MeasuredEntry& row, const View& view, Texts* texts, hwest_measured_entry* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->name = texts->KeepText(row.entry.name);
+  to->op = texts->KeepText(NonEmpty(row.entry.op));
+  to->time_s = Figure(row.entry.time_s);
+  to->match = texts->KeepText(MatchWord(row.match));
+  to->nodes = IdsOf(row.nodes);
+  to->node_count = (row.nodes).size();
+  to->groups = IdsOf(row.groups);
+  to->group_count = (row.groups).size();
+  to->set_time_s = Figure(Of(SetOf(view, row), &MeasuredSet::time_s));
+  to->set_predicted_s = Figure(Of(SetOf(view, row), &MeasuredSet::predicted_s));
 }
 
 void FillRow(const SegmentRow& row, const View& view, Texts* texts, hwest_segment* to) {
@@ -257,6 +274,7 @@ void FillRow(const NodeRow& row, const View& view, Texts* texts, hwest_node* to)
   to->group = IdNumber(row.group);
   to->unit = texts->KeepText(UnitNameOf(view, row.unit));
   to->reading = texts->KeepText(ReadingOf(view, row.id));
+  to->measured_s = Figure(row.measured_s);
 }
 
 void FillRow(const ValueRow& row, Texts* texts, hwest_value* to) {

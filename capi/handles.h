@@ -64,6 +64,7 @@ struct AnalysisState {
   LazyTable<hwest_lifetime> lifetimes;
   LazyTable<hwest_bound_total> bounds;
   LazyTable<hwest_support> support;
+  LazyTable<hwest_measured_entry> measured;
   LazyTable<hwest_diagnostic> diagnostics;
 };
 

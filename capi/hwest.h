@@ -763,7 +763,8 @@ enum {
   HWEST_FORMAT_CODEQUALITY = 16,
   HWEST_FORMAT_OPENMETRICS = 17,
   HWEST_FORMAT_BENCHMARK = 18,
-  HWEST_FORMAT_BENCHER = 19
+  HWEST_FORMAT_BENCHER = 19,
+  HWEST_FORMAT_ONNXTEXT = 20 /**< of HWEST_REPORT_GRAPH: the graph in the text form of ONNX; since 0.3 */
 };
 
 /** Rows of the main table. */
@@ -784,7 +785,8 @@ enum {
   HWEST_COLOR_BY_TIME = 3,
   HWEST_COLOR_BY_ENERGY = 4,
   HWEST_COLOR_BY_INTENSITY = 5,
-  HWEST_COLOR_BY_PRECISION = 6
+  HWEST_COLOR_BY_PRECISION = 6,
+  HWEST_COLOR_BY_MEASURED = 7 /**< measured over predicted time, of an analysis with a measured profile; since 0.3 */
 };
 
 /** What a box of a picture stands for. */

@@ -57,6 +57,9 @@ typedef struct hwest_options {
   int64_t image_size;             /**< height and width of images: inputs of rank 4 with up to four channels; a static
                                        export is followed through its constants; an error where the file cannot work at
                                        it; 0 = as exported */
+  const char *measured_profile;   /**< times that a runtime measured operator by operator, laid beside the groups: what
+                                       `trtexec --exportProfile` or ONNX Runtime with enable_profiling writes; the text
+                                       of such a file; NULL = none */
 } hwest_options;
 
 #endif /* HWEST_OPTIONS_H_ */

@@ -47,7 +47,28 @@ typedef struct hwest_group {
   double intensity;                /**< flops per byte read or written; NaN = no traffic, or counts unknown */
   double energy_low_j;             /**< of the prediction interval of energy_j; NaN = unknown */
   double energy_high_j;            /**< of the prediction interval of energy_j; NaN = unknown */
+  double measured_s;               /**< time that a measured profile has of it alone; NaN = not measured, or only
+                                        together with other groups */
+  double measured_ratio;           /**< measured over predicted time, of all groups that were measured together with it;
+                                        NaN = not measured */
 } hwest_group;
+
+/** A kernel of a measured profile, and what of the plan it is about. */
+typedef struct hwest_measured_entry {
+  uint32_t struct_size;    /**< sizeof this struct */
+  uint32_t reserved;       /**< 0 */
+  const char *name;        /**< as the profile has it; never NULL */
+  const char *op;          /**< operator that it ran; NULL = the profile does not say */
+  double time_s;           /**< of one inference */
+  const char *match;       /**< "groups" that are measured; "part" of groups whose main node no kernel names; nodes that
+                                have "no kernel" in the plan; "none" of the model's nodes; never NULL */
+  const uint32_t *nodes;   /**< ids that its name stands for, ascending */
+  uint64_t node_count;     /**< length of `nodes` */
+  const uint32_t *groups;  /**< ids that hold them, ascending */
+  uint64_t group_count;    /**< length of `groups` */
+  double set_time_s;       /**< of all kernels that are about the same groups; NaN = none is measured */
+  double set_predicted_s;  /**< predicted for these groups; NaN = none is measured, or a time is unknown */
+} hwest_measured_entry;
 
 /** A run of groups on one unit. */
 typedef struct hwest_segment {
@@ -292,6 +313,8 @@ typedef struct hwest_node {
   const char *unit;          /**< that runs it; NULL = none does */
   double intensity;          /**< flops per byte read or written; NaN = no traffic, or formulas */
   const char *reading;       /**< what compilers read it as, with the reason; NULL = as it is written */
+  double measured_s;         /**< time that a measured profile has of its group, where it stands for the group; of other
+                                  members 0; NaN = the group is not measured alone */
 } hwest_node;
 
 /** A value: an input, an output, a weight, or what a node makes. */
@@ -789,6 +812,15 @@ HWEST_API hwest_status hwest_analysis_group_get(const hwest_analysis *analysis, 
 /** Several of them. */
 HWEST_API hwest_status hwest_analysis_group_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
                                                  hwest_group *rows, size_t stride);
+
+/** Kernels of the profile that the request had, in its order; none without one. */
+HWEST_API uint64_t hwest_analysis_measured_count(const hwest_analysis *analysis);
+/** One of them. */
+HWEST_API hwest_status hwest_analysis_measured_get(const hwest_analysis *analysis, uint64_t index,
+                                                   hwest_measured_entry *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_analysis_measured_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
+                                                    hwest_measured_entry *rows, size_t stride);
 
 /** Segments, in execution order. */
 HWEST_API uint64_t hwest_analysis_segment_count(const hwest_analysis *analysis);

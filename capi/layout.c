@@ -48,6 +48,21 @@ AT(hwest_group, reserved, 276);
 AT(hwest_group, intensity, 280);
 AT(hwest_group, energy_low_j, 288);
 AT(hwest_group, energy_high_j, 296);
+AT(hwest_group, measured_s, 304);
+AT(hwest_group, measured_ratio, 312);
+
+AT(hwest_measured_entry, struct_size, 0);
+AT(hwest_measured_entry, reserved, 4);
+AT(hwest_measured_entry, name, 8);
+AT(hwest_measured_entry, op, 16);
+AT(hwest_measured_entry, time_s, 24);
+AT(hwest_measured_entry, match, 32);
+AT(hwest_measured_entry, nodes, 40);
+AT(hwest_measured_entry, node_count, 48);
+AT(hwest_measured_entry, groups, 56);
+AT(hwest_measured_entry, group_count, 64);
+AT(hwest_measured_entry, set_time_s, 72);
+AT(hwest_measured_entry, set_predicted_s, 80);
 
 AT(hwest_segment, struct_size, 0);
 AT(hwest_segment, reserved, 4);
@@ -243,6 +258,7 @@ AT(hwest_node, group, 240);
 AT(hwest_node, unit, 248);
 AT(hwest_node, intensity, 256);
 AT(hwest_node, reading, 264);
+AT(hwest_node, measured_s, 272);
 
 AT(hwest_value, struct_size, 0);
 AT(hwest_value, kind, 4);
@@ -675,6 +691,7 @@ AT(hwest_options, host, 224);
 AT(hwest_options, sparsity, 232);
 AT(hwest_options, seq_len, 240);
 AT(hwest_options, image_size, 248);
+AT(hwest_options, measured_profile, 256);
 
 AT(hwest_rewrite_options, struct_size, 0);
 AT(hwest_rewrite_options, allow_approximate, 4);

@@ -78,9 +78,10 @@ constexpr Format kFormats[] = {Format::kText, Format::kJson, Format::kCsv, Forma
                                Format::kDot,  Format::kSvg,  Format::kPng, Format::kPdf,
                                Format::kPerfetto, Format::kNetron, Format::kModelExplorer, Format::kSpeedscope,
                                Format::kHtml, Format::kJsonl, Format::kJunit, Format::kSarif, Format::kCodeQuality,
-                               Format::kOpenMetrics, Format::kBenchmark, Format::kBencher};
+                               Format::kOpenMetrics, Format::kBenchmark, Format::kBencher, Format::kOnnxText};
 constexpr std::optional<ColorBy> kColorBys[] = {std::nullopt,    ColorBy::kUnit,      ColorBy::kBound,    ColorBy::kTime,
-                                                ColorBy::kEnergy, ColorBy::kIntensity, ColorBy::kPrecision};
+                                                ColorBy::kEnergy, ColorBy::kIntensity, ColorBy::kPrecision,
+                                                ColorBy::kMeasured};
 constexpr Collapse kCollapses[] = {Collapse::kAuto, Collapse::kModule, Collapse::kSegment, Collapse::kNone};
 constexpr Repeats kRepeats[] = {Repeats::kFold, Repeats::kUnfold};
 constexpr std::optional<Chart> kCharts[] = {std::nullopt,     Chart::kTimeline, Chart::kMemory,
@@ -89,8 +90,8 @@ constexpr std::optional<Level> kLevels[] = {std::nullopt, Level::kNode, Level::k
                                               Level::kUnit};
 static_assert(kLeaveOuts[HWEST_LEAVE_OUT_SOURCE] == LeaveOut::kSource);
 static_assert(kKinds[HWEST_REPORT_GRAPH] == ReportKind::kGraph);
-static_assert(kFormats[HWEST_FORMAT_BENCHER] == Format::kBencher);
-static_assert(kColorBys[HWEST_COLOR_BY_PRECISION] == ColorBy::kPrecision);
+static_assert(kFormats[HWEST_FORMAT_ONNXTEXT] == Format::kOnnxText);
+static_assert(kColorBys[HWEST_COLOR_BY_MEASURED] == ColorBy::kMeasured);
 static_assert(kCollapses[HWEST_COLLAPSE_NONE] == Collapse::kNone);
 static_assert(kCharts[HWEST_CHART_BOUNDS] == Chart::kBounds);
 static_assert(kLevels[HWEST_LEVEL_UNIT] == Level::kUnit);

@@ -106,6 +106,10 @@ void FillOutputs(const Analysis& analysis, const View& view, Table<hwest_value>*
 
 void FillSymbols(const Analysis&, const View& view, Table<hwest_symbol>* table) { FillTable(view.symbols, table); }
 
+void FillMeasured(const Analysis&, const View& view, Table<hwest_measured_entry>* table) {
+  if (view.measured != nullptr) FillTable(view.measured->entries, table, view);
+}
+
 void FillModules(const Analysis&, const View& view, Table<hwest_module>* table) { FillTable(view.modules, table); }
 
 }  // namespace hwest::capi

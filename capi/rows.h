@@ -35,6 +35,7 @@ void FillValues(const Analysis& analysis, const View& view, Table<hwest_value>* 
 void FillInputs(const Analysis& analysis, const View& view, Table<hwest_value>* table);
 void FillOutputs(const Analysis& analysis, const View& view, Table<hwest_value>* table);
 void FillSymbols(const Analysis& analysis, const View& view, Table<hwest_symbol>* table);
+void FillMeasured(const Analysis& analysis, const View& view, Table<hwest_measured_entry>* table);
 void FillModules(const Analysis& analysis, const View& view, Table<hwest_module>* table);
 
 }  // namespace hwest::capi

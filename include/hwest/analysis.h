@@ -53,6 +53,8 @@ struct Pin {
 };
 
 struct FusionRules;  // lib/fuse/fusion_rules.h
+struct Profile;        // hwest/profile.h, as is MeasuredTimes
+struct MeasuredTimes;
 struct Reading;      // hwest/reading.h
 class ModelCache;    // lib/analysis/model_cache.h
 
@@ -81,6 +83,7 @@ struct AnalysisRequest {
   Overlap overlap = Overlap::kNo;
   HostCompetes host_competes = HostCompetes::kNo;
   Sparsity sparsity = Sparsity::kNone;
+  std::shared_ptr<const Profile> measured_profile;  // laid beside the plan; null = none
   StageWatcher watch;     // may be null
 };
 
@@ -276,6 +279,7 @@ struct Analysis {
   std::string precision;          // assumed for the whole model, e.g. "fp16"; of a mix the request's own text
   int64_t batch = 1;              // independent inputs of one run; 1 where the file has no batch
   std::optional<Plan> plan;       // when there is a target
+  std::shared_ptr<const MeasuredTimes> measured;  // when the request has a profile and a target, else null
   SupportTable support;           // when there is a target
   Overlays overlays;              // as above: what the toolchain of each unit fuses, whether the plan has it so or not
   std::vector<ToolchainStats> toolchain_stats;  // of the target's toolchains, in their order

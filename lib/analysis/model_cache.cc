@@ -22,10 +22,11 @@ bool SamePins(const std::vector<Pin>& a, const std::vector<Pin>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
 }
 
-// Everything but the inputs, the pins and the watcher. An option more makes this stop compiling.
+// Everything that a plan depends on but the inputs and the pins. An option more makes this stop compiling.
 auto PlainOptions(const AnalysisRequest& request) {
   const auto& [bind, flops_as, op_rules, target, mode, precision, fusions, fusion_rules, toolchains, loaded, objective,
-               only, deny, assume, pin, max_segments, power_cap_w, overlap, host_competes, sparsity, watch] = request;
+               only, deny, assume, pin, max_segments, power_cap_w, overlap, host_competes, sparsity, measured_profile, watch] =
+      request;
   return std::tie(flops_as, op_rules, target, mode, precision, fusions, fusion_rules, toolchains, loaded, objective,
                   only, max_segments, power_cap_w, overlap, host_competes, sparsity);
 }

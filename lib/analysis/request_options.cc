@@ -40,6 +40,9 @@ absl::Status Give(const RequestOption& option, absl::string_view text, RequestDr
 
 absl::StatusOr<AnalysisRequest> RequestFor(const RequestDraft& draft, const Graph& graph) {
   AnalysisRequest request = draft;
+  if (draft.measured_profile != nullptr && draft.loaded == nullptr && draft.target.empty()) {
+    return MakeError(Code::kUsage, "--measured-profile is laid beside a plan", "name a target with --target");
+  }
   for (const std::string& value : draft.values) HWEST_RETURN_IF_ERROR(AddValue(graph, value, &request.bind));
   if (draft.sequence.has_value()) HWEST_RETURN_IF_ERROR(BindSequenceLength(graph, *draft.sequence, &request.bind));
   if (draft.image_size.has_value()) HWEST_RETURN_IF_ERROR(BindImageSize(graph, *draft.image_size, &request.bind));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "base/status_macros.h"
 #include "fuse/fusion_rules.h"
 #include "op/op_rules.h"
+#include "profile/read_profile.h"
 
 namespace hwest {
 namespace {
@@ -179,6 +181,12 @@ absl::Status SetFusionRules(const Given& given, RequestDraft* draft) {
 absl::Status SetOpRules(const Given& given, RequestDraft* draft) {
   draft->op_rules = given.text;
   return OpRules::Parse(draft->op_rules, given.source).status();
+}
+
+absl::Status SetMeasuredProfile(const Given& given, RequestDraft* draft) {
+  HWEST_ASSIGN_OR_RETURN(Profile profile, ParseProfile(given.text, given.source));
+  draft->measured_profile = std::make_shared<const Profile>(std::move(profile));
+  return absl::OkStatus();
 }
 
 absl::Status SetFlopsAs(const Given& given, RequestDraft* draft) {

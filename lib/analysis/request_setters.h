@@ -31,5 +31,6 @@ absl::Status SetHost(const Given& given, RequestDraft* draft);
 absl::Status SetSparsity(const Given& given, RequestDraft* draft);
 absl::Status SetSeqLen(const Given& given, RequestDraft* draft);
 absl::Status SetImageSize(const Given& given, RequestDraft* draft);
+absl::Status SetMeasuredProfile(const Given& given, RequestDraft* draft);
 
 }  // namespace hwest

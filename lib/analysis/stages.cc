@@ -33,6 +33,7 @@
 #include "plan/least.h"
 #include "plan/plan.h"
 #include "plan/weight_copies.h"
+#include "profile/match.h"
 
 namespace hwest {
 namespace {
@@ -310,6 +311,16 @@ absl::Status RunPlan(Workspace& w) {
   return absl::OkStatus();
 }
 
+absl::Status RunMeasured(Workspace& w) {
+  Analysis& a = w.analysis;
+  if (a.request.measured_profile == nullptr) return absl::OkStatus();
+  auto times = std::make_shared<const MeasuredTimes>(
+      MatchProfile(*a.request.measured_profile, *a.graph, *a.plan, a.counts));
+  if (std::optional<Diagnostic> note = UnmatchedNote(*times)) a.diagnostics.push_back(*std::move(note));
+  a.measured = std::move(times);
+  return absl::OkStatus();
+}
+
 absl::Status RunCoverage(Workspace& w) {
   w.analysis.coverage = CoverageOf(w.analysis);
   return absl::OkStatus();
@@ -347,6 +358,8 @@ constexpr AnalysisStage kStages[] = {
      SetOf(Table::kTarget, Table::kFacts, Table::kClasses, Table::kWork, Table::kModules, Table::kReading,
            Table::kPrecisions, Table::kOverlays, Table::kSupport),
      SetOf(Table::kPlan, Table::kSupport, Table::kOverlays, Table::kModules), RunPlan},
+    {"measured", "times of another runtime, beside the groups that they are of", Needs::kTarget, SetOf(Table::kPlan),
+     SetOf(Table::kMeasured), RunMeasured},
     {"coverage", "how much was understood", Needs::kModel,
      SetOf(Table::kFacts, Table::kClasses, Table::kWork, Table::kPlan), SetOf(Table::kCoverage), RunCoverage},
 };

@@ -38,7 +38,7 @@ enum class Needs : uint8_t { kModel, kTarget };
 // What stages hand to each other: fields of the Workspace and its Analysis, in the order of their first filling.
 enum class Table : uint32_t {
   kTarget, kBound, kRules, kFacts, kClasses, kWork, kConvention, kModules, kReading, kPrecisions, kOverlays, kSupport,
-  kPlan, kCoverage
+  kPlan, kMeasured, kCoverage
 };
 using Tables = uint32_t;  // a bit each
 

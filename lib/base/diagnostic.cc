@@ -80,7 +80,7 @@ constexpr Row kRows[] = {
     {{Code::kTensorData, "tensor_data", Severity::kWarning, 0,
       "a tensor's bytes contradict its dims or type; its contents are unknown"},
      StatusCode::kInvalidArgument},
-    {{Code::kUnusedRule, "unused_rule", Severity::kNote, 0, "a rule of --op-rules or --fusions matched nothing"},
+    {{Code::kUnusedRule, "unused_rule", Severity::kNote, 0, "a rule of --op-rules or --fusions, or an entry of --measured-profile, matched nothing"},
      StatusCode::kNotFound},
     {{Code::kDeadNodes, "dead_nodes", Severity::kNote, 0, "nodes that no output of the model needs are counted nowhere"},
      StatusCode::kFailedPrecondition},

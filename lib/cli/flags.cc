@@ -1,4 +1,5 @@
 // The table of flags: what each is called, who takes it, and what its value means.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -18,10 +19,10 @@ namespace {
 // What a flag may be set to, space separated: read when it is parsed, and offered by completion.
 constexpr char kFormatWords[] =
     "text json csv markdown dot svg png pdf perfetto netron model-explorer speedscope html jsonl junit sarif "
-    "codequality openmetrics benchmark bencher";
+    "codequality openmetrics benchmark bencher onnxtext";
 constexpr char kLevelWords[] = "node group segment module unit";
 constexpr char kProgressWords[] = "auto never";
-constexpr char kColorByWords[] = "unit bound time energy intensity precision";
+constexpr char kColorByWords[] = "unit bound time energy intensity precision measured";
 constexpr char kChartWords[] = "timeline memory roofline modules bounds";
 constexpr char kCollapseWords[] = "auto module segment none";
 constexpr char kColorWords[] = "auto always never";
@@ -31,18 +32,22 @@ constexpr char kJudgeWords[] = "point upper";
 constexpr char kUndecidedWords[] = "warn fail";
 
 constexpr size_t kMaxTextBytes = 1 << 20;
+constexpr size_t kMaxProfileBytes = 64 << 20;  // traces of many runs
 constexpr int64_t kMostThreads = 1024;
 constexpr int64_t kMaxContext = 1 << 24;
 constexpr int64_t kLeastWidth = 40;  // that anything can be laid out on
 
-absl::StatusOr<std::string> ReadTextFile(absl::string_view flag, const std::string& path) {
+absl::StatusOr<std::string> ReadTextFile(absl::string_view flag, const std::string& path, size_t most_bytes) {
   std::error_code error;
   std::ifstream file(path, std::ios::binary);
   if (!file || !std::filesystem::is_regular_file(path, error)) return BadValue(flag, path, "name a file that can be read");
-  std::string text(kMaxTextBytes + 1, '\0');
+  const auto size = static_cast<size_t>(std::filesystem::file_size(path, error));
+  if (!error && size > most_bytes) {
+    return BadValue(flag, path, absl::StrCat("name a file of at most ", most_bytes >> 20, " MiB"));
+  }
+  std::string text(std::min(size, most_bytes), '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<size_t>(file.gcount()));
-  if (text.size() > kMaxTextBytes) return BadValue(flag, path, "name a file of at most 1 MiB");
   return text;
 }
 
@@ -200,7 +205,7 @@ absl::Status SetColumns(const std::string& value, Options* options) {
 // The program alone names files where C and Python hand over texts.
 absl::Status GiveFlag(const RequestOption& option, const std::string& value, Options* options) {
   if (option.form != OptionForm::kFile) return Give(option, value, &options->request);
-  HWEST_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(option.flag, value));
+  HWEST_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(option.flag, value, kMaxTextBytes));
   return Give(option, text, &options->request, value);
 }
 
@@ -208,6 +213,11 @@ absl::Status SetFusions(const std::string& value, Options* options) {
   if (value == "none") return Give(RequestOptionNamed("fusions"), value, &options->request);
   options->fusions_file = value;
   return GiveFlag(RequestOptionNamed("fusion_rules"), value, options);
+}
+
+absl::Status SetMeasuredProfile(const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const std::string text, ReadTextFile("--measured-profile", value, kMaxProfileBytes));
+  return Give(RequestOptionNamed("measured_profile"), text, &options->request, value);
 }
 
 absl::Status SetToolchain(const std::string& value, Options* options) {
@@ -484,6 +494,7 @@ constexpr uint32_t kAll = kModels | Bit(Verb::kVerify) | Bit(Verb::kTargets) | B
                           kMeasured | kWorkload;
 constexpr uint32_t kDrawn = Bit(Verb::kAnalyze) | Bit(Verb::kShapes) | kGraph;
 constexpr uint32_t kTables = Bit(Verb::kAnalyze) | Bit(Verb::kShapes);
+constexpr uint32_t kPlans = Bit(Verb::kAnalyze) | Bit(Verb::kExplain) | kGraph;  // reports with rows of a plan
 
 constexpr char kReport[] = "Report";
 constexpr char kModel[] = "Model";
@@ -493,7 +504,7 @@ constexpr char kPicture[] = "Picture";
 constexpr char kRewrite[] = "Rewrite";
 
 constexpr FlagInfo kProgramFlags[] = {
-    {"--format", "FORMAT", "text, json, csv, markdown, dot, svg, png, pdf, html, perfetto, netron, model-explorer or speedscope; of `sweep` jsonl, of `check` junit, sarif, codequality, openmetrics, benchmark or bencher", kReport, kAll, false, SetFormat, kFormatWords},
+    {"--format", "FORMAT", "text, json, csv, markdown, dot, svg, png, pdf, html, perfetto, netron, model-explorer or speedscope; of `sweep` jsonl, of `check` junit, sarif, codequality, openmetrics, benchmark or bencher, of `graph` onnxtext", kReport, kAll, false, SetFormat, kFormatWords},
     {"--json", nullptr, "the same as --format json", kReport, kAll, false, SetJson},
     {"--output", "FILE", "write there; the extension chooses the format", kReport, kAll, false, SetOutput},
     {"--level", "LEVEL", "rows of the main table or boxes of a picture: node, group, segment, module or unit", kReport, kDrawn, false, SetLevel, kLevelWords},
@@ -528,7 +539,7 @@ constexpr FlagInfo kProgramFlags[] = {
      kRewrites, false, SetAnnotate},
     {"--copy-data", nullptr, "copy files with weights to the folder of the output", kRewrite, kRewrites, false,
      SetCopyData},
-    {"--color-by", "KEY", "colours of a picture, and figures of model-explorer: unit, bound, time, energy, intensity or precision", kPicture, kDrawn, false,
+    {"--color-by", "KEY", "colours of a picture, and figures of model-explorer: unit, bound, time, energy, intensity, precision, or measured over predicted time", kPicture, kDrawn, false,
      SetColorBy, kColorByWords},
     {"--collapse", "WHEN", "boxes of a picture: auto = what fits, module, segment, none = every one", kPicture, kDrawn, false,
      SetCollapse, kCollapseWords},
@@ -611,13 +622,14 @@ struct OwnApply {
 };
 constexpr OwnApply kOwnApplies[] = {{"--fusions", SetFusions},     {"--toolchain", SetToolchain}, {"--target", SetTargets},
                                     {"--mode", SetModes},          {"--precision", SetPrecisions}, {"--batch", SetBatches},
-                                    {"--dim", AddDimSizes},        {"--size", SetSizes}};
+                                    {"--dim", AddDimSizes},        {"--size", SetSizes},
+                                    {"--measured-profile", SetMeasuredProfile}};
 
 struct VerbSet {
   absl::string_view name;  // in request.table
   uint32_t verbs;
 };
-constexpr VerbSet kVerbSets[] = {{"timed", kTimed}, {"models", kModels}, {"measured", kMeasured}, {"tables", kTables},
+constexpr VerbSet kVerbSets[] = {{"timed", kTimed}, {"models", kModels}, {"measured", kMeasured}, {"tables", kTables}, {"plans", kPlans},
                                  {"fusions", Bit(Verb::kFusions)}, {"workloads", Bit(Verb::kWorkload)}};
 
 uint32_t VerbsOf(const RequestOption& option) {

@@ -21,7 +21,6 @@
 namespace hwest {
 namespace {
 
-constexpr size_t kMaxTreeBytes = size_t{64} << 20;
 constexpr uintmax_t kMaxFileBytes = uintmax_t{256} << 20;
 
 // What the text itself shows, before it is read.
@@ -71,9 +70,10 @@ Syntax SyntaxOf(absl::string_view text) {
 }
 
 absl::StatusOr<Tree> ParseTree(absl::string_view text, absl::string_view name, Syntax syntax) {
+  if (syntax == Syntax::kJson) return ParseJson(text, name);
   if (text.size() > kMaxTreeBytes) return ImportError(name, "is above 64 MiB", "export a shorter run");
   absl::ConsumePrefix(&text, "\xef\xbb\xbf");
-  return syntax == Syntax::kJson ? ParseJson(text, name) : ParseYaml(text, name);
+  return ParseYaml(text, name);
 }
 
 }  // namespace

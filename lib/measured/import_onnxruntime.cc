@@ -41,8 +41,6 @@ struct Times {
   std::map<std::string, double> types;      // of the first input
 };
 
-bool IsEvent(const Tree& event) { return !TextOf(event, "cat").empty() && NumberOf(event, "dur").has_value(); }
-
 // [{"float": [1, 3, 224, 224]}, ..]
 std::string FirstTypeOf(const Tree& arguments) {
   const Tree* inputs = MemberOf(arguments, "input_type_shape");
@@ -91,21 +89,10 @@ Said SaidOf(const Times& times, const MeasurementDefaults& defaults) {
   return said;
 }
 
-// Events alone, or below "traceEvents" as other tools save them.
-const Tree* EventsOf(const Tree& tree) {
-  const Tree* events = tree.is_object() ? MemberOf(tree, "traceEvents") : &tree;
-  return events != nullptr && events->is_array() ? events : nullptr;
-}
-
 }  // namespace
 
-bool IsOnnxRuntimeProfile(const Tree& tree) {
-  const Tree* events = EventsOf(tree);
-  return events != nullptr && std::any_of(events->begin(), events->end(), IsEvent);
-}
-
 absl::StatusOr<std::vector<Measurement>> ReadOnnxRuntimeProfile(const Imported& file) {
-  const Times times = TimesOf(*EventsOf(file.tree));
+  const Times times = TimesOf(OnnxRuntimeEvents(file.tree));
   const std::optional<double> microseconds = MedianOf(times.runs);
   if (!microseconds.has_value() || *microseconds <= 0) {
     return ImportError(file.name, "holds no run of the model", "profile session.run, then end_profiling");

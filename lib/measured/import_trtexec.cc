@@ -7,6 +7,8 @@
 namespace hwest {
 namespace {
 
+constexpr double kMillisecondsPerSecond = 1e3;
+
 bool HasNumber(const Tree& tree, absl::string_view key) {
   return tree.is_array() &&
          std::any_of(tree.begin(), tree.end(), [&](const Tree& entry) { return NumberOf(entry, key).has_value(); });
@@ -25,16 +27,6 @@ absl::StatusOr<std::vector<Measurement>> RowWith(const Imported& file, std::opti
   return std::vector<Measurement>{std::move(row)};
 }
 
-// Milliseconds of one layer in one run.
-std::optional<double> LayerMs(const Tree& layer, std::optional<double> count) {
-  for (const char* key : {"medianMs", "averageMs"}) {
-    if (const std::optional<double> ms = NumberOf(layer, key); ms.has_value()) return ms;
-  }
-  const std::optional<double> total = NumberOf(layer, "timeMs");
-  if (!total.has_value() || count.value_or(0) <= 0) return std::nullopt;
-  return *total / *count;
-}
-
 }  // namespace
 
 bool IsTrtexecTimes(const Tree& tree) { return HasNumber(tree, "computeMs") || HasNumber(tree, "endComputeMs"); }
@@ -49,23 +41,11 @@ absl::StatusOr<std::vector<Measurement>> ReadTrtexecTimes(const Imported& file) 
   return RowWith(file, MedianOf(std::move(times)));
 }
 
-bool IsTrtexecProfile(const Tree& tree) { return HasNumber(tree, "averageMs") || HasNumber(tree, "timeMs"); }
-
 absl::StatusOr<std::vector<Measurement>> ReadTrtexecProfile(const Imported& file) {
-  std::optional<double> count;
-  for (const Tree& entry : file.tree) {
-    if (!count.has_value()) count = NumberOf(entry, "count");
-  }
-  double sum = 0;
-  for (const Tree& layer : file.tree) {
-    if (TextOf(layer, "name").empty()) continue;
-    const std::optional<double> ms = LayerMs(layer, count);
-    if (!ms.has_value() || *ms < 0) {
-      return ImportError(file.name, "a layer has no time", "export it again from a run that ended");
-    }
-    sum += *ms;
-  }
-  return RowWith(file, sum);
+  HWEST_ASSIGN_OR_RETURN(const Profile profile, ReadTrtexecLayers(file.tree, file.name));
+  double sum_s = 0;
+  for (const ProfileEntry& layer : profile.entries) sum_s += layer.time_s;
+  return RowWith(file, sum_s * kMillisecondsPerSecond);
 }
 
 }  // namespace hwest

@@ -41,13 +41,15 @@ const Columns& ColumnsOf(const GroupRow*) {
       {"energy_high_j"},
       {"grade", "", true},
       {"name"},
+      {"measured_s", "", true},
+      {"measured_ratio", "", true},
   };
   return *columns;
 }
 
 Cells CellsOf(const GroupRow& row, const View& view) {
   Cells cells;
-  cells.reserve(34);
+  cells.reserve(36);
   cells.push_back(IdCell(row.id));
   cells.push_back(Cell(row.pattern));
   cells.push_back(IdsCell(row.nodes));
@@ -85,6 +87,8 @@ Cells CellsOf(const GroupRow& row, const View& view) {
   cells.push_back(Cell(row.energy_high_j));
   cells.push_back(WordCell(row.grade));
   cells.push_back(Cell(row.label));
+  cells.push_back(Cell(row.measured_s));
+  cells.push_back(Cell(row.measured_ratio));
   return cells;
 }
 
@@ -92,6 +96,8 @@ const TextColumns& TextColumnsOf(const GroupRow*) {
   static const auto* const columns = new TextColumns{
       {.title = "id", .column = 0, .shown = Shown::kPlain, .null = "-", .is_dim = true},
       {.title = "time", .column = 22, .shown = Shown::kSeconds, .null = "unknown"},
+      {.title = "measured", .column = 34, .shown = Shown::kSeconds, .null = "-"},
+      {.title = "ratio", .column = 35, .shown = Shown::kRatio, .null = "-"},
       {.title = "share", .column = 22, .shown = Shown::kShareOfTotal, .null = "-"},
       {.title = "bound", .column = 27, .shown = Shown::kPlain, .null = "-", .is_word = true},
       {.title = "unit", .column = 3, .shown = Shown::kPlain, .null = "none", .is_word = true},
@@ -101,6 +107,34 @@ const TextColumns& TextColumnsOf(const GroupRow*) {
       {.title = "node", .column = 33, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
   };
   return *columns;
+}
+
+const Columns& ColumnsOf(const MeasuredEntry*) {
+  static const auto* const columns = new Columns{
+      {"name"},
+      {"op", "", true},
+      {"time_s"},
+      {"match"},
+      {"nodes", "#"},
+      {"groups", "g"},
+      {"set_time_s"},
+      {"set_predicted_s"},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const MeasuredEntry& row, const View& view) {
+  Cells cells;
+  cells.reserve(8);
+  cells.push_back(Cell(row.entry.name));
+  cells.push_back(Cell(NonEmpty(row.entry.op)));
+  cells.push_back(Cell(row.entry.time_s));
+  cells.push_back(Cell(MatchWord(row.match)));
+  cells.push_back(IdsCell(row.nodes));
+  cells.push_back(IdsCell(row.groups));
+  cells.push_back(Cell(Of(SetOf(view, row), &MeasuredSet::time_s)));
+  cells.push_back(Cell(Of(SetOf(view, row), &MeasuredSet::predicted_s)));
+  return cells;
 }
 
 const Columns& ColumnsOf(const SegmentRow*) {
@@ -402,13 +436,14 @@ const Columns& ColumnsOf(const NodeRow*) {
       {"group", "g", true},
       {"unit", "", true},
       {"reading", "", true},
+      {"measured_s", "", true},
   };
   return *columns;
 }
 
 Cells CellsOf(const NodeRow& row, const View& view) {
   Cells cells;
-  cells.reserve(26);
+  cells.reserve(27);
   cells.push_back(IdCell(row.id));
   cells.push_back(Cell(row.name));
   cells.push_back(Cell(row.label));
@@ -435,6 +470,7 @@ Cells CellsOf(const NodeRow& row, const View& view) {
   cells.push_back(IdCell(row.group));
   cells.push_back(Cell(UnitNameOf(view, row.unit)));
   cells.push_back(Cell(ReadingOf(view, row.id)));
+  cells.push_back(Cell(row.measured_s));
   return cells;
 }
 
@@ -466,6 +502,7 @@ const Columns& ColumnsOf(const GraphNodeRow*) {
       {"group", "g", true},
       {"unit", "", true},
       {"reading", "", true},
+      {"measured_s", "", true},
       {"output_types"},
       {"attributes"},
       {"users", "#"},
@@ -480,7 +517,7 @@ const Columns& ColumnsOf(const GraphNodeRow*) {
 
 Cells CellsOf(const GraphNodeRow& row, const View& view) {
   Cells cells;
-  cells.reserve(34);
+  cells.reserve(35);
   cells.push_back(IdCell(row.id));
   cells.push_back(Cell(row.name));
   cells.push_back(Cell(row.label));
@@ -507,6 +544,7 @@ Cells CellsOf(const GraphNodeRow& row, const View& view) {
   cells.push_back(IdCell(row.group));
   cells.push_back(Cell(UnitNameOf(view, row.unit)));
   cells.push_back(Cell(ReadingOf(view, row.id)));
+  cells.push_back(Cell(row.measured_s));
   cells.push_back(Cell(OutputTypesOf(row, view)));
   cells.push_back(AttributesOf(row, view));
   cells.push_back(IdsCell(row.users));
@@ -523,20 +561,21 @@ const TextColumns& TextColumnsOf(const GraphNodeRow*) {
       {.title = "id", .column = 0, .shown = Shown::kPlain, .null = "-", .is_dim = true},
       {.title = "op", .column = 4, .shown = Shown::kPlain, .null = "-", .is_word = true},
       {.title = "name", .column = 2, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
-      {.title = "output", .column = 26, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
+      {.title = "output", .column = 27, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
       {.title = "MACs", .column = 14, .shown = Shown::kCount, .null = "unknown"},
-      {.title = "moved", .column = 30, .shown = Shown::kBytes, .null = "unknown"},
+      {.title = "moved", .column = 31, .shown = Shown::kBytes, .null = "unknown"},
       {.title = "FLOP/B", .column = 22, .shown = Shown::kRatio, .null = "-"},
       {.title = "group", .column = 23, .shown = Shown::kPlain, .null = "-", .is_dim = true},
       {.title = "unit", .column = 24, .shown = Shown::kPlain, .null = "none", .is_word = true},
-      {.title = "time", .column = 31, .shown = Shown::kSeconds, .null = "unknown"},
-      {.title = "bound", .column = 32, .shown = Shown::kPlain, .null = "-", .is_word = true},
+      {.title = "time", .column = 32, .shown = Shown::kSeconds, .null = "unknown"},
+      {.title = "measured", .column = 26, .shown = Shown::kSeconds, .null = "-"},
+      {.title = "bound", .column = 33, .shown = Shown::kPlain, .null = "-", .is_word = true},
       {.title = "inputs", .column = 10, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
-      {.title = "users", .column = 28, .shown = Shown::kPlain, .null = "-", .is_word = true},
-      {.title = "attributes", .column = 27, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
+      {.title = "users", .column = 29, .shown = Shown::kPlain, .null = "-", .is_word = true},
+      {.title = "attributes", .column = 28, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
       {.title = "module", .column = 8, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
-      {.title = "source", .column = 29, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
-      {.title = "why", .column = 33, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
+      {.title = "source", .column = 30, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
+      {.title = "why", .column = 34, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
   };
   return *columns;
 }

@@ -9,6 +9,8 @@ namespace hwest {
 const TextColumns& TextColumnsOf(const GroupRow*);
 const Columns& ColumnsOf(const GroupRow*);  // group
 Cells CellsOf(const GroupRow& row, const View& view);
+const Columns& ColumnsOf(const MeasuredEntry*);  // measured_entry
+Cells CellsOf(const MeasuredEntry& row, const View& view);
 const Columns& ColumnsOf(const SegmentRow*);  // segment
 Cells CellsOf(const SegmentRow& row, const View& view);
 const Columns& ColumnsOf(const UnitRow*);  // unit

@@ -223,6 +223,7 @@ Document AnalysisDocument(const View& view, absl::string_view rewrite_command) {
   parts.push_back(PartIfAsked("what_if", view.what_if));
   parts.push_back(PartIfAsked("generation", view.generation));
   parts.push_back({"rewritten", RewrittenCell(view.rewritten, rewrite_command)});
+  parts.push_back({"measured", MeasuredCell(view)});
   document.tables = {"groups", "bounds", "units", "segments", "modules", "nodes"};
   return document;
 }

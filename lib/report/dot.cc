@@ -153,8 +153,8 @@ class DotWriter {
   }
 
   static std::string Arrow(const std::string& from, const std::string& to, absl::string_view label) {
-    return absl::StrCat("  ", from, " -> ", to, label.empty() ? "" : absl::StrCat(" [label=\"", Escaped(label), "\"]"),
-                        ";\n");
+    const std::string text = label.empty() ? "" : absl::StrCat(" [label=\" ", Escaped(label), "\"]");  // clear of its line
+    return absl::StrCat("  ", from, " -> ", to, text, ";\n");
   }
 
   static std::string Circle(const std::string& name, size_t number) {

@@ -68,6 +68,10 @@ std::vector<Figure> FiguresOf(const View& view, const GraphNodeRow& node) {
   if (node.bound) figures.push_back({"hwest.bound", "string", std::string(BoundName(*node.bound))});
   if (node.group.valid())
     figures.push_back({"hwest.precision", "string", Cell(view.groups[node.group.index()].precision)});
+  if (node.group.valid() && view.measured != nullptr) {
+    figures.push_back({"hwest.measured_us", "float32", Rounded(node.measured_s, 1e6)});
+    figures.push_back({"hwest.measured_ratio", "float32", Rounded(view.groups[node.group.index()].measured_ratio)});
+  }
   if (!node.reason.empty()) figures.push_back({"hwest.reason", "string", node.reason});
   return figures;
 }
@@ -109,13 +113,16 @@ Cell MetricOf(const View& view, const GraphNodeRow& node, ColorBy by) {
       const auto intensity = getters::RatioOfSum(node.flops, node.bytes);
       return Rounded(intensity);
     }
+    case ColorBy::kMeasured:
+      return has_group ? Rounded(view.groups[node.group.index()].measured_ratio) : Cell();
     case ColorBy::kPrecision:
       return has_group ? Cell(view.groups[node.group.index()].precision) : Cell();
   }
   return Cell();
 }
 
-constexpr const char* kMetricNames[] = {"unit", "bound", "time, us", "energy, uJ", "FLOP per byte", "precision"};
+constexpr const char* kMetricNames[] = {"unit",          "bound",     "time, us", "energy, uJ",
+                                        "FLOP per byte", "precision", "measured over predicted"};
 
 absl::Status WriteNodeData(const View& view, ColorBy by, Sink sink) {
   HWEST_RETURN_IF_ERROR(

@@ -1,5 +1,6 @@
 // The explain document: one node, its group, the fusions it missed, and what each unit says to it.
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "base/text.h"
 #include "fuse/fuse.h"
@@ -95,6 +96,11 @@ std::string GroupText(const View& view, const GroupRow& group, const ReportOptio
                      FormatSeconds(e->overhead_s), ", bound by ", BoundName(e->bound), ", ", Percent(e->utilisation),
                      " of dense peak");
     absl::StrAppend(&text, Wrapped(parts, "  ", "    ", options));
+  }
+  if (group.measured_ratio) {
+    const std::string alone = group.measured_s ? absl::StrCat("measured ", FormatSeconds(*group.measured_s), ", ")
+                                               : "measured with other groups, ";
+    absl::StrAppend(&text, "  ", alone, absl::StrFormat("%.3g", *group.measured_ratio), " times what is predicted\n");
   }
   if (group.segment.valid()) {
     const std::string reason = EscapeControl(view.segments[group.segment.index()].reason);

@@ -27,6 +27,11 @@ absl::Status RefuseDocument(const Document& document, const ReportOptions& optio
                    absl::StrCat("`onnx-hwest ", format.of_verb, "` writes it; use text, json, csv or markdown"));
 }
 
+absl::Status WriteGraphOnly(const Document& document, const ReportOptions& options, Sink sink) {
+  const bool is_graph = document.kind == ReportKind::kGraph;
+  return is_graph ? WriteOnnxText(document, options, sink) : RefuseDocument(document, options, sink);
+}
+
 constexpr Row kFormats[] = {
     {{.format = Format::kText, .name = "text", .extensions = ".txt", .summary = "for reading; the default"}, WriteText},
     {{.format = Format::kJson, .name = "json", .extensions = ".json", .summary = "every table, complete"}, WriteJson},
@@ -123,6 +128,12 @@ constexpr Row kFormats[] = {
       .summary = "Bencher Metric Format, of `check`",
       .of_verb = "check"},
      RefuseDocument},
+    {{.format = Format::kOnnxText,
+      .name = "onnxtext",
+      .extensions = ".onnxtxt .onnxtext",
+      .summary = "nodes in the text form of ONNX, of `graph`",
+      .of_verb = "graph"},
+     WriteGraphOnly},
 };
 
 constexpr absl::string_view kKindNames[] = {"analysis", "shapes",  "support", "explain",  "graph", "targets",

@@ -41,6 +41,16 @@ std::optional<std::string> ReadingOf(const View& view, NodeId node) {
   return text.empty() ? std::nullopt : std::optional(std::move(text));
 }
 
+std::string MatchWord(MeasuredMatch match) {
+  constexpr const char* kWords[] = {"groups", "part", "no kernel", "none"};
+  return kWords[static_cast<size_t>(match)];
+}
+
+std::optional<MeasuredSet> SetOf(const View& view, const MeasuredEntry& entry) {
+  if (entry.match != MeasuredMatch::kGroups) return std::nullopt;
+  return view.measured->sets[*view.measured->set_of[entry.groups.front()]];
+}
+
 int64_t SumOf(const std::vector<BoundRow>& rows, int64_t BoundRow::*figure) {
   int64_t sum = 0;
   for (const BoundRow& row : rows) sum += row.*figure;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hwest/generation.h"
+#include "hwest/profile.h"
 #include "hwest/study.h"
 #include "hwest/target.h"
 #include "hwest/workload.h"
@@ -52,6 +53,9 @@ std::optional<std::string> ReadingOf(const View& view, NodeId node);
 
 std::vector<std::string> OutputTypesOf(const NodeRow& node, const View& view);
 Cell AttributesOf(const NodeRow& node, const View& view);
+
+std::string MatchWord(MeasuredMatch match);
+std::optional<MeasuredSet> SetOf(const View& view, const MeasuredEntry& entry);  // none = of no measured group
 
 int64_t SumOf(const std::vector<BoundRow>& rows, int64_t BoundRow::*figure);
 std::optional<double> EndOf(const GroupRow& group);

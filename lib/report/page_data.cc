@@ -139,7 +139,8 @@ PageTable PageGroups(const CellTable& all, const View& view) {
   PageTable table = Picked(all, {{"pattern"}, {"unit"}, {"segment", Coding::kDifference}, {"precision"}, {"macs"}, {"flops"},
                                  {"in_bytes"}, {"weight_bytes"}, {"out_bytes"}, {"dram_bytes"}, {"live_bytes"}, {"saved_bytes"},
                                  {"saved_launches"}, {"intensity"}, {"compute_s"}, {"memory_s"}, {"overhead_s"}, {"time_s"},
-                                 {"low_s"}, {"high_s"}, {"energy_j"}, {"bound"}, {"utilisation"}, {"assumptions"}, {"grade"}});
+                                 {"low_s"}, {"high_s"}, {"energy_j"}, {"bound"}, {"utilisation"}, {"assumptions"}, {"grade"},
+                                 {"measured_s"}, {"measured_ratio"}});
   table.columns.push_back({"root", Coding::kDifference});
   for (const char* key : {"wait_s", "why", "compute_j", "onchip_j", "dram_j", "static_j"}) table.columns.push_back({key});
   table.columns.push_back({"held_until_s"});  // the end of its memory step, where that is not its own
@@ -298,9 +299,22 @@ absl::Status WritePart(absl::string_view key, const PageTable& table, Sink sink)
   return sink("]}");
 }
 
+// Without the kernels of the profile: the page shows groups.
+Cell PageMeasured(const Cell& measured) {
+  Cell::Object members;
+  for (const Cell::Member& member : *measured.object()) {
+    if (member.first != "entries") members.push_back(member);
+  }
+  return Cell::OfObject(std::move(members));
+}
+
 absl::Status WritePart(const Part& part, const View& view, Sink sink) {
   const auto* table = std::get_if<CellTable>(&part.content);
-  if (table == nullptr) return sink(absl::StrCat(",\"", part.key, "\":", DumpJson(std::get<Cell>(part.content))));
+  if (table == nullptr) {
+    const Cell& cell = std::get<Cell>(part.content);
+    const bool is_measured = part.key == "measured" && cell.object() != nullptr;
+    return sink(absl::StrCat(",\"", part.key, "\":", DumpJson(is_measured ? PageMeasured(cell) : cell)));
+  }
   if (part.key == "nodes") return WritePart(part.key, PageNodes(*table, view), sink);
   if (part.key == "groups") return WritePart(part.key, PageGroups(*table, view), sink);
   if (part.key == "segments") return WritePart(part.key, PageSegments(*table), sink);

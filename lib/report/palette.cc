@@ -24,26 +24,38 @@ constexpr std::array<Tint, 5> kSteps = {{{"#fff7e0", "#9a8a5c"},
                                          {"#fdbe6f", "#a85f00"},
                                          {"#f98e52", "#9c3d00"},
                                          {"#e8603c", "#7a1f00"}}};
+// From blue below over green in the middle to red above.
+constexpr std::array<Tint, 5> kSides = {{{"#7fb6e6", "#174f80"},
+                                         {"#cfe3f5", "#1f6fb2"},
+                                         {"#dff0d8", "#2e7d32"},
+                                         {"#fbd3b4", "#a85f00"},
+                                         {"#e8603c", "#7a1f00"}}};
 constexpr Tint kUnknown;
 
 struct Scale {
   const char* title;
+  const std::array<Tint, 5>& tints;
   std::array<const char*, 5> words;
   std::array<double, 4> steps;
 };
-constexpr Scale kShareOfTime = {"share of the latency",
+constexpr Scale kShareOfTime = {"share of the latency", kSteps,
                                 {"below 1 %", "1 to 2 %", "2 to 5 %", "5 to 10 %", "10 % and more"},
                                 {0.01, 0.02, 0.05, 0.10}};
-constexpr Scale kShareOfEnergy = {"share of the energy",
+constexpr Scale kShareOfEnergy = {"share of the energy", kSteps,
                                   {"below 1 %", "1 to 2 %", "2 to 5 %", "5 to 10 %", "10 % and more"},
                                   {0.01, 0.02, 0.05, 0.10}};
 constexpr Scale kIntensity = {
-    "FLOP per byte moved", {"below 1", "1 to 10", "10 to 50", "50 to 200", "200 and more"}, {1, 10, 50, 200}};
+    "FLOP per byte moved", kSteps, {"below 1", "1 to 10", "10 to 50", "50 to 200", "200 and more"}, {1, 10, 50, 200}};
+
+constexpr Scale kMeasured = {"measured over predicted time", kSides,
+                             {"below 0.5", "0.5 to 0.8", "0.8 to 1.25", "1.25 to 2", "2 and more"},
+                             {0.5, 0.8, 1.25, 2}};
 
 const Scale* ScaleOf(ColorBy by) {
   return by == ColorBy::kTime        ? &kShareOfTime
          : by == ColorBy::kEnergy    ? &kShareOfEnergy
          : by == ColorBy::kIntensity ? &kIntensity
+         : by == ColorBy::kMeasured  ? &kMeasured
                                      : nullptr;
 }
 
@@ -54,6 +66,9 @@ Tint TintOfUnit(UnitId unit) { return unit.valid() ? kWords[unit.index() % kWord
 Tint TintOfBound(Bound bound) { return kWords[static_cast<size_t>(bound) % kWords.size()]; }
 
 absl::Status Colors::Check(const View& view, ColorBy by) {
+  if (by == ColorBy::kMeasured && view.measured == nullptr) {
+    return MakeError(Code::kUsage, "--color-by measured asks for measured times", "add --measured-profile FILE");
+  }
   const bool of_plan = by != ColorBy::kUnit && by != ColorBy::kIntensity;
   if (!of_plan || view.summary.latency_s.has_value() || !view.groups.empty()) return absl::OkStatus();
   return MakeError(Code::kUsage, "--color-by asks for what only a target decides",
@@ -64,7 +79,8 @@ Colors::Colors(const View& view, ColorBy by) : view_(view), by_(by) {
   if (const Scale* scale = ScaleOf(by); scale != nullptr) {
     all_.title = scale->title;
     steps_.assign(scale->steps.begin(), scale->steps.end());
-    for (size_t i = 0; i < kSteps.size(); ++i) all_.entries.push_back({scale->words[i], kSteps[i]});
+    for (size_t i = 0; i < scale->tints.size(); ++i) all_.entries.push_back({scale->words[i], scale->tints[i]});
+    if (by == ColorBy::kMeasured) all_.entries.push_back({"not measured", kUnknown});
   } else if (by == ColorBy::kUnit) {
     all_.title = "unit";
     for (uint32_t u = 0; u < view.units.size(); ++u) {
@@ -99,6 +115,8 @@ size_t Colors::EntryOf(const BoxFigures& box) {
     case ColorBy::kIntensity:
       if (!box.flops.has_value() || box.bytes.value_or(0) <= 0) return SIZE_MAX;
       return Step(static_cast<double>(*box.flops), static_cast<double>(*box.bytes));
+    case ColorBy::kMeasured:
+      return box.measured_of_s > 0 ? Step(box.measured_s, box.measured_of_s) : kSides.size();
     case ColorBy::kPrecision:
       break;
   }

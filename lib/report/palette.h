@@ -34,6 +34,7 @@ struct BoxFigures {
   std::string precision;  // "" = unknown
   std::optional<double> time_s, energy_j;
   std::optional<int64_t> flops, bytes;
+  double measured_s = 0, measured_of_s = 0;  // of the items that were measured, and predicted for them
 };
 
 // Colors gives every box an entry of one palette.

@@ -11,20 +11,25 @@
 namespace hwest {
 namespace {
 
-Cell ArgsOf(const GroupRow& group) {
+Cell ArgsOf(const View& view, const GroupRow& group) {
   const Estimate& estimate = *group.estimate;
-  return Cell{{"group", absl::StrCat("g", group.id.index())},
-              {"pattern", group.pattern},
-              {"precision", group.precision},
-              {"bound", std::string(BoundName(estimate.bound))},
-              {"compute_us", estimate.compute_s * 1e6},
-              {"memory_us", estimate.memory_s * 1e6},
-              {"overhead_us", estimate.overhead_s * 1e6},
-              {"macs", group.macs},
-              {"flops", group.flops},
-              {"in_bytes", group.in_bytes},
-              {"weight_bytes", group.weight_bytes},
-              {"out_bytes", group.out_bytes}};
+  Cell args{{"group", absl::StrCat("g", group.id.index())},
+            {"pattern", group.pattern},
+            {"precision", group.precision},
+            {"bound", std::string(BoundName(estimate.bound))},
+            {"compute_us", estimate.compute_s * 1e6},
+            {"memory_us", estimate.memory_s * 1e6},
+            {"overhead_us", estimate.overhead_s * 1e6},
+            {"macs", group.macs},
+            {"flops", group.flops},
+            {"in_bytes", group.in_bytes},
+            {"weight_bytes", group.weight_bytes},
+            {"out_bytes", group.out_bytes}};
+  if (view.measured != nullptr) {
+    args.Set("measured_us", group.measured_s ? Cell(*group.measured_s * 1e6) : Cell());
+    args.Set("measured_ratio", group.measured_ratio);
+  }
+  return args;
 }
 
 // Where the inputs of a segment come from: for each other segment the last of its groups that makes one.
@@ -95,7 +100,7 @@ absl::Status WritePerfetto(const Document& document, const ReportOptions&, Sink 
     if (!group.start_s.has_value()) continue;
     if (!group.estimate.has_value() || IsPipelined(view, group)) continue;
     HWEST_RETURN_IF_ERROR(trace.Slice(group.label, "group", group.unit, *group.start_s,
-                                      *group.start_s + group.estimate->time_s, ArgsOf(group)));
+                                      *group.start_s + group.estimate->time_s, ArgsOf(view, group)));
   }
   for (const MemoryStep& step : MemorySteps(view)) HWEST_RETURN_IF_ERROR(trace.Count(step.start_s, step.live_bytes));
   HWEST_RETURN_IF_ERROR(trace.Count(view.summary.latency_s.value_or(0), 0));

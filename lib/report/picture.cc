@@ -203,6 +203,10 @@ std::vector<BoxFigures> FiguresOf(const std::vector<Item>& items, const Grouping
       const bool is_first_timed = sum.timed++ == 0;
       AddTo(&box.time_s, item.time_s, is_first_timed);
       AddTo(&box.energy_j, item.energy_j, is_first_timed);
+      if (item.time_s.has_value() && item.measured_ratio.has_value()) {
+        box.measured_s += *item.measured_ratio * *item.time_s;
+        box.measured_of_s += *item.time_s;
+      }
     }
     AddTo(&box.flops, item.flops, is_first);
     AddTo(&box.bytes, item.bytes, is_first);

@@ -45,6 +45,7 @@ Item ItemOf(const GroupRow& group) {
     item.bound = group.estimate->bound;
   }
   if (group.energy) item.energy_j = group.energy->total();
+  item.measured_ratio = group.measured_ratio;
   item.macs = group.macs;
   item.flops = group.flops;
   if (group.in_bytes && group.weight_bytes && group.out_bytes) {
@@ -79,6 +80,7 @@ Item ItemOf(const View& view, const NodeRow& node) {
   if (!item.is_free) {
     item.time_s = of.time_s;
     item.energy_j = of.energy_j;
+    item.measured_ratio = of.measured_ratio;
   }
   return item;
 }

@@ -19,6 +19,7 @@ struct Item {
   UnitId unit;
   SegmentId segment;
   std::optional<double> time_s, energy_j;
+  std::optional<double> measured_ratio;  // of its group
   bool is_free = false;  // it takes none of its own: another node of its group stands for them, or it is a view
   std::optional<int64_t> macs, flops, bytes;
   std::optional<Bound> bound;

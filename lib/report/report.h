@@ -30,7 +30,7 @@ namespace hwest {
 
 enum class Format : uint8_t {
   kText, kJson, kCsv, kMarkdown, kDot, kSvg, kPng, kPdf, kPerfetto, kNetron, kModelExplorer, kSpeedscope, kHtml, kJsonl,
-  kJunit, kSarif, kCodeQuality, kOpenMetrics, kBenchmark, kBencher
+  kJunit, kSarif, kCodeQuality, kOpenMetrics, kBenchmark, kBencher, kOnnxText
 };
 enum class Level : uint8_t { kNode, kGroup, kSegment, kModule, kUnit };
 enum class Color : bool { kNo, kYes };
@@ -64,7 +64,7 @@ absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 using Sink = absl::FunctionRef<absl::Status(absl::string_view)>;
 
 // What the colours of a picture tell.
-enum class ColorBy : uint8_t { kUnit, kBound, kTime, kEnergy, kIntensity, kPrecision };
+enum class ColorBy : uint8_t { kUnit, kBound, kTime, kEnergy, kIntensity, kPrecision, kMeasured };
 // What a box of a picture stands for: what fits, a module, a segment, or what the level says however many there are.
 enum class Collapse : uint8_t { kAuto, kModule, kSegment, kNone };
 enum class Repeats : bool { kFold, kUnfold };  // equal blocks in a row: drawn once with their number, or each

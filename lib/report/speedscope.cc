@@ -17,7 +17,7 @@ struct Sample {
   double time_s = 0;
 };
 
-class Profile {
+class StackProfile {
  public:
   size_t Frame(const std::string& name) {
     const auto [at, is_new] = numbers_.try_emplace(name, names_.size());
@@ -50,7 +50,7 @@ NodeId HomeOf(const View& view, const GroupRow& group) {
   return most > 0 ? home : group.root;
 }
 
-std::vector<size_t> StackOf(const View& view, const GroupRow& group, Profile* profile) {
+std::vector<size_t> StackOf(const View& view, const GroupRow& group, StackProfile* profile) {
   std::vector<size_t> stack = {profile->Frame("model")};
   for (const ScopeId scope : ModulesOf(*view.graph, HomeOf(view, group))) {
     stack.push_back(profile->Frame(std::string(view.graph->str(view.graph->scope(scope).path))));
@@ -63,7 +63,7 @@ std::vector<size_t> StackOf(const View& view, const GroupRow& group, Profile* pr
 
 absl::Status WriteSpeedscope(const Document& document, const ReportOptions&, Sink sink) {
   const View& view = *document.view;
-  Profile profile;
+  StackProfile profile;
   const size_t model = profile.Frame("model");
   for (const SegmentRow& segment : view.segments) {
     profile.Add({model, profile.Frame("transfer")}, segment.transfer_s);

@@ -80,13 +80,18 @@ std::string CellText(const Cell& cell, absl::string_view unknown) {
   if (cell.is_null()) return std::string(unknown);
   if (cell.text() != nullptr) return *cell.text();
   if (!cell.is_structured()) return DumpJson(cell);
-  std::vector<std::string> parts;
-  if (cell.list() != nullptr) {
-    for (const Cell& element : *cell.list()) parts.push_back(CellText(element, unknown));
-  } else {
-    for (const auto& [key, value] : *cell.object()) parts.push_back(absl::StrCat(key, "=", CellText(value, unknown)));
+  const auto join = [&](const Cell::List& list, absl::string_view between) {
+    return absl::StrJoin(list, between, [&](std::string* out, const Cell& element) {
+      absl::StrAppend(out, CellText(element, unknown));
+    });
+  };
+  if (cell.list() != nullptr) return join(*cell.list(), ";");
+  std::vector<std::string> members;
+  for (const auto& [key, value] : *cell.object()) {
+    const std::string text = value.list() != nullptr ? join(*value.list(), ",") : CellText(value, unknown);
+    members.push_back(absl::StrCat(key, "=", text));
   }
-  return absl::StrJoin(parts, ";");
+  return absl::StrJoin(members, ";");
 }
 
 }  // namespace hwest

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -32,7 +33,8 @@ class AnalysisWriter {
   std::string Text() const {
     std::string text = absl::StrCat(HeaderText(view_, options_), Idle(), "\n", Summary());
     for (const std::string& section :
-         {Convention(), Bounds(), Units(), Costs(), Segments(), Fallback(), RewrittenText(view_, options_), WhatIfText(view_, options_), GenerationText(view_, options_),
+         {Convention(), Bounds(), Units(), Costs(), MeasuredText(view_, options_), Segments(), Fallback(),
+          RewrittenText(view_, options_), WhatIfText(view_, options_), GenerationText(view_, options_),
           Coverage(), Notes()}) {
       if (!section.empty()) absl::StrAppend(&text, "\n", section);
     }
@@ -57,11 +59,20 @@ class AnalysisWriter {
     return Bar(Total() > 0 ? seconds / Total() : 0, BarWidth(options_), options_.glyphs);
   }
 
+  // Without measured times where no profile was given.
+  TextColumns WithoutUnasked(const CellTable& table, TextColumns columns) const {
+    const auto is_unasked = [&](const TextColumn& column) {
+      return view_.measured == nullptr && absl::StartsWith(table.columns[column.column].key, "measured_");
+    };
+    columns.erase(std::remove_if(columns.begin(), columns.end(), is_unasked), columns.end());
+    return columns;
+  }
   // The columns of text that the table declares.
   template <class Rows>
   std::string Table(const Rows& from, const std::vector<size_t>& rows, size_t most_bar = SIZE_MAX) const {
     using Row = std::decay_t<decltype(from[0])>;
-    return RowsText(TableOfRows(from, view_), TextColumnsOf(static_cast<const Row*>(nullptr)), rows,
+    const CellTable table = TableOfRows(from, view_);
+    return RowsText(table, WithoutUnasked(table, TextColumnsOf(static_cast<const Row*>(nullptr))), rows,
                     {.total_s = Total(), .bar_width = std::min(most_bar, BarWidth(options_))}, options_);
   }
   std::string Summary() const;

@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 #include "hwest/analysis.h"
 #include "hwest/generation.h"
+#include "hwest/profile.h"
 #include "hwest/rewrite.h"
 #include "hwest/study.h"
 
@@ -164,6 +165,7 @@ struct NodeRow {
   GroupId group;
   UnitId unit;  // of its group
   ValueId first_output;
+  std::optional<double> measured_s;  // of its group, where it is the root; of other members 0
 };
 
 // A node beside its neighbours and what the plan makes of it.
@@ -203,6 +205,8 @@ struct GroupRow {
   std::optional<EnergyParts> energy;
   std::optional<double> energy_low_j, energy_high_j;
   std::optional<Grade> grade;  // of its unit
+  std::optional<double> measured_s;      // none = not measured, or only together with other groups
+  std::optional<double> measured_ratio;  // to the predicted time, of the groups measured together with it
 };
 
 struct SegmentRow {
@@ -377,6 +381,7 @@ struct View {
   const Rewritten* rewritten = nullptr;             // as above
   const std::vector<GenerationRow>* generation = nullptr;  // null = not asked
   const std::vector<MoveRow>* moves = nullptr;      // of the explained node; null = not asked
+  const MeasuredTimes* measured = nullptr;          // null = not asked
   const Graph* graph = nullptr;                // of the analysis, for pictures
   const Reading* reading = nullptr;            // of the analysis; null = nodes are read as they are written
 };

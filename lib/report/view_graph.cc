@@ -38,8 +38,7 @@ PlannedTime TimeOf(const Analysis& analysis, NodeId node) {
   if (!id.valid()) return {0.0, std::nullopt};
   const PlannedGroup& planned = analysis.plan->groups[id.index()];
   if (!planned.estimate.has_value()) return {};
-  const NodeId root = planned.group.root.valid() ? planned.group.root : planned.group.nodes.back();
-  return {node == root ? planned.estimate->time_s : 0, planned.estimate->bound};
+  return {node == RootOf(planned) ? planned.estimate->time_s : 0, planned.estimate->bound};
 }
 
 std::string WhyNoGroup(NodeClass node_class) {

@@ -75,7 +75,11 @@ NodeRow NodeRowOf(const Analysis& analysis, NodeId id) {
     if (output.valid() && !row.first_output.valid()) row.first_output = output;
   }
   if (analysis.plan.has_value()) row.group = analysis.plan->group_of[id];
-  if (row.group.valid()) row.unit = analysis.plan->groups[row.group.index()].unit;
+  if (!row.group.valid()) return row;
+  const PlannedGroup& planned = analysis.plan->groups[row.group.index()];
+  row.unit = planned.unit;
+  row.measured_s = MeasuredOf(analysis, row.group).time_s;
+  if (row.measured_s.has_value() && id != RootOf(planned)) row.measured_s = 0;
   return row;
 }
 

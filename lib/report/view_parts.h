@@ -14,6 +14,14 @@ void FillModel(const Analysis& analysis, View* view);
 void FillNodes(const Analysis& analysis, View* view);
 void FillGraph(const Analysis& analysis, View* view);  // rows of `graph`
 
+// Figures of what a profile measured of a group.
+struct MeasuredFigures {
+  std::optional<double> time_s, ratio;  // see GroupRow
+};
+MeasuredFigures MeasuredOf(const Analysis& analysis, GroupId group);
+// The node that a group is for.
+NodeId RootOf(const PlannedGroup& planned);
+
 // Counts of a node as numbers or formulas of `pool`, a child of the analysis's; unknown where they are.
 struct NodeDims {
   Dim macs, flops, bytes;

@@ -90,13 +90,21 @@ int64_t MovedBytes(const Analysis& analysis, const PlannedGroup& planned) {
   return IsCounted(analysis, planned) ? work.in_bytes + work.weight_bytes + work.out_bytes : 0;
 }
 
+// Groups that were measured together are told apart by no profile.
+MeasuredFigures FiguresOf(const MeasuredSet& set) {
+  MeasuredFigures figures;
+  if (set.groups.size() == 1) figures.time_s = set.time_s;
+  if (set.predicted_s.has_value()) figures.ratio = getters::RatioOf(set.time_s, *set.predicted_s);
+  return figures;
+}
+
 GroupRow GroupRowOf(const Analysis& analysis, GroupId id, const PlannedGroup& planned) {
   const GroupWork& work = planned.work;
   GroupRow row;
   row.id = id;
   row.pattern = std::string(planned.group.pattern);
   if (planned.group.fusion != nullptr) row.fusion = std::string(planned.group.fusion->words);
-  row.root = planned.group.root.valid() ? planned.group.root : planned.group.nodes.back();
+  row.root = RootOf(planned);
   row.label = analysis.graph->Label(row.root);
   row.nodes = planned.group.nodes;
   row.unit = planned.unit;
@@ -120,6 +128,9 @@ GroupRow GroupRowOf(const Analysis& analysis, GroupId id, const PlannedGroup& pl
     row.energy_high_j = row.energy->total() * row.estimate->high_s / row.estimate->time_s;
   }
   if (row.unit.valid()) row.grade = GradeOf(analysis.target->units[row.unit]);
+  const MeasuredFigures measured = MeasuredOf(analysis, id);
+  row.measured_s = measured.time_s;
+  row.measured_ratio = measured.ratio;
   return row;
 }
 
@@ -318,6 +329,16 @@ void FillSummary(const Analysis& analysis, SummaryView* to) {
 
 }  // namespace
 
+NodeId RootOf(const PlannedGroup& planned) {
+  return planned.group.root.valid() ? planned.group.root : planned.group.nodes.back();
+}
+
+MeasuredFigures MeasuredOf(const Analysis& analysis, GroupId group) {
+  if (analysis.measured == nullptr) return {};
+  const std::optional<uint32_t>& set = analysis.measured->set_of[group];
+  return set.has_value() ? FiguresOf(analysis.measured->sets[*set]) : MeasuredFigures();
+}
+
 std::vector<Lifetime> LargestLifetimes(const View& view, GroupId at) {
   std::vector<Lifetime> largest;
   for (const Lifetime& row : view.lifetimes) {
@@ -380,6 +401,7 @@ void FillPlan(const Analysis& analysis, View* view) {
   view->groups = {plan.groups.size(),
                   [&analysis, &plan](size_t i) { return GroupRowOf(analysis, GroupId(i), plan.groups[i]); }};
   view->live_bytes = LiveBytesIn(analysis);
+  view->measured = analysis.measured.get();
   view->lifetimes = plan.lifetimes;
   FillRoofs(analysis, view);
   for (size_t i = 0; i < plan.segments.size(); ++i) {

@@ -33,6 +33,7 @@ absl::Status WriteHtmlPage(absl::Span<const Document* const> documents, absl::st
 std::string AnalysisText(const View& view, const ReportOptions& options);
 std::string ShapesText(const View& view, const ReportOptions& options);
 absl::Status WriteGraphText(const Document& document, const ReportOptions& options, Sink sink);
+absl::Status WriteOnnxText(const Document& document, const ReportOptions& options, Sink sink);
 std::string ExplainText(const View& view, NodeId node, const Document& document, const ReportOptions& options);
 
 // Indices of the rows to show: all in table order, or with options.top (`default_top` when none; 0 = all) the ones that
@@ -52,6 +53,9 @@ std::string MarkdownCell(absl::string_view text);  // escaped: pipes, line break
 
 // What the length of the context costs, as a section of text; "" when not asked for.
 std::string GenerationText(const View& view, const ReportOptions& options);
+
+// Measured beside predicted times, as a section of text; "" when not asked for.
+std::string MeasuredText(const View& view, const ReportOptions& options);
 
 // The changes that would help, as a section of text; "" when not asked for.
 std::string RewrittenText(const View& view, const ReportOptions& options);

@@ -551,7 +551,7 @@ class TablesTest(unittest.TestCase):
         self.analysis = onnx_hwest.load(RESNET).analyze("jetson-orin")
 
     TABLES = ("groups", "nodes", "values", "inputs", "outputs", "modules", "segments", "units", "timeline",
-              "lifetimes", "bounds", "support", "diagnostics", "symbols")
+              "lifetimes", "bounds", "support", "measured", "diagnostics", "symbols")
 
     def test_every_table(self):
         for name in self.TABLES:
@@ -614,6 +614,32 @@ class TablesTest(unittest.TestCase):
         self.assertEqual(graph["totals"]["macs"], self.analysis.totals.macs)
         for name in ("perfetto", "netron", "model-explorer", "speedscope"):
             self.assertIsInstance(json.loads(self.analysis.report(name)), dict)
+
+    def test_measured_profile(self):
+        profile = json.dumps([{"count": 5}, {"name": "/conv1/Conv + /relu/Relu", "timeMs": 0.5, "averageMs": 0.1},
+                              {"name": "copy", "timeMs": 0.05, "averageMs": 0.01}])
+        model = onnx_hwest.load(RESNET)
+        analysis = model.analyze("jetson-orin", measured_profile=profile)
+        first = analysis.groups[0]
+        self.assertAlmostEqual(first.measured_s, 1e-4)
+        self.assertAlmostEqual(first.measured_ratio, first.measured_s / first.time_s)
+        self.assertEqual({group.measured_s for group in analysis.groups[1:]}, {None})
+        self.assertEqual([(row.name, row.match, row.groups) for row in analysis.measured],
+                         [("/conv1/Conv + /relu/Relu", "groups", (0,)), ("copy", "none", ())])
+        self.assertAlmostEqual(analysis.measured[0].set_predicted_s, first.time_s)
+        self.assertEqual(len(self.analysis.measured), 0)
+        self.assertAlmostEqual(analysis.to_dict()["measured"]["time_s"], 1.1e-4)
+        with self.assertRaisesRegex(onnx_hwest.Error, "measured-profile: .*JSON"):
+            model.analyze("jetson-orin", measured_profile="{")
+        with self.assertRaisesRegex(onnx_hwest.Error, "measured_profile is laid beside a plan"):
+            model.analyze(measured_profile=profile)
+
+    def test_graph_as_onnx_text(self):
+        text = self.analysis.graph("onnxtext", ops=["Gemm"])
+        self.assertIn('= Gemm <', text)
+        self.assertEqual(text.count(" = "), text.count(" = Gemm") + text.count("alpha = ") + text.count("beta = ")
+                         + text.count("transB = ") + text.count("transA = "))
+        self.assertEqual(self.analysis.graph("onnxtext").count("# "), self.analysis.totals.nodes)
 
     def test_graph_of_some_nodes(self):
         def ids(**conditions):

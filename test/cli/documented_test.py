@@ -112,6 +112,8 @@ def prepare(folder):
     (folder / "hwest.budget").write_text('check { model: "resnet18.onnx" target: "jetson-orin" latency { max: "1 s" } }\n')
     subprocess.run([PROGRAM, "resnet18.onnx", "--target", "jetson-orin", "--json", "--output", "main.json", "--evidence",
                     "evidence.json"], check=True, cwd=folder, capture_output=True)
+    (folder / "profile.json").write_text(json.dumps([{"count": 5}, {"name": "/conv1/Conv + /relu/Relu", "averageMs": 0.02},
+                                                     {"name": "/fc/Gemm", "averageMs": 0.01}]))
     (folder / "times.json").write_text(json.dumps([{"computeMs": 1.0, "latencyMs": 1.1}] * 5))
 
 

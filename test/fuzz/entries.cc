@@ -21,6 +21,7 @@ constexpr Entry kEntries[] = {
     {"budget", "a budget, as text and as JSON", "budget", RunBudget},
     {"workload", "a workload, as text or as JSON", "workload", RunWorkload},
     {"measurements", "measurements in any form", "measurements", RunMeasurements},
+    {"profile", "a profile of operators, laid beside a plan", "profile", RunProfile},
     {"saved", "a saved report or a record of evidence", "saved", RunSaved},
     {"value", "contents of an input", "value", RunValue},
     {"external", "where external data lie", "external", RunExternal},

@@ -33,6 +33,7 @@ void RunFusions(absl::string_view bytes);
 void RunBudget(absl::string_view bytes);
 void RunWorkload(absl::string_view bytes);
 void RunMeasurements(absl::string_view bytes);
+void RunProfile(absl::string_view bytes);
 void RunSaved(absl::string_view bytes);
 void RunValue(absl::string_view bytes);
 void RunExternal(absl::string_view bytes);

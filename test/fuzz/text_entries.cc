@@ -15,6 +15,7 @@
 #include "hwest/workload.h"
 #include "measured/import.h"
 #include "op/op_rules.h"
+#include "profile/read_profile.h"
 #include "target/read.h"
 
 namespace hwest::test {
@@ -93,6 +94,25 @@ void RunMeasurements(absl::string_view bytes) {
   for (const Measurement& row : *rows) {
     Require(row.value > 0, "a figure is above 0");
     Require(!row.model.empty(), "a row names its model");
+  }
+}
+
+void RunProfile(absl::string_view bytes) {
+  const absl::StatusOr<Profile> profile = ParseProfile(bytes, "profile");
+  RequireKnownError(profile.status());
+  if (!profile.ok()) return;
+  AnalysisRequest request;
+  request.loaded = TheTarget();
+  request.measured_profile = std::make_shared<const Profile>(*profile);
+  request.bind.dims.emplace_back("N", 3);
+  const absl::StatusOr<Analysis> analysis = Analyze(TheGraph(), request);
+  RequireKnownError(analysis.status());
+  if (!analysis.ok()) return;
+  const MeasuredTimes& times = *analysis->measured;
+  Require(times.entries.size() == profile->entries.size(), "every kernel of a profile is said of");
+  for (const MeasuredEntry& entry : times.entries) {
+    Require(entry.groups.empty() == (entry.match == MeasuredMatch::kNoKernel || entry.match == MeasuredMatch::kUnknown),
+            "a match says what it is");
   }
 }
 

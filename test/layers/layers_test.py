@@ -9,7 +9,7 @@ import re
 import sys
 
 LAYER = {
-    "base": 0, "ir": 1, "op": 2, "import": 2, "target": 2, "pass": 3, "fuse": 4, "cost": 5, "partition": 6, "plan": 7,
+    "base": 0, "ir": 1, "op": 2, "import": 2, "target": 2, "profile": 2, "pass": 3, "fuse": 4, "cost": 5, "partition": 6, "plan": 7,
     "analysis": 8, "rewrite": 9, "study": 10, "workload": 10, "measured": 10, "fit": 11, "report": 12, "sweep": 13, "diff": 13,
     "budget": 13, "evidence": 13, "cli": 14, "capi": 15,
 }
@@ -21,7 +21,7 @@ OWNERS = {
     r"hwest/workload/v1/": {"workload"},
     r"gvc\.h|cgraph\.h|gvplugin\.h|gvcext\.h|graphviz/": {"report"},
     r"CLI/": {"cli"},
-    r"nlohmann/": {"report", "measured", "workload", "capi"},
+    r"nlohmann/": {"report", "profile", "measured", "workload", "capi"},
     r"nlopt": {"fit"},
     r"zlib\.h": {"report"},
     r"onnx/": {"cli"},

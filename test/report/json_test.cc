@@ -76,7 +76,8 @@ TEST_CASE("what a context costs is a table of its own") {
 
 TEST_CASE("analysis JSON has every key of the contract") {
   const Json doc = Parsed(ReportKind::kAnalysis, TinyAnalysis());
-  CheckKeys(doc, std::string(kHead) + "model summary bounds search coverage units nodes groups segments modules what_if generation rewritten");
+  CheckKeys(doc, std::string(kHead) + "model summary bounds search coverage units nodes groups segments modules what_if generation rewritten "
+                 "measured");
   CHECK(doc["schema"] == "onnx-hwest/1");
   CHECK(doc["kind"] == "analysis");
   CheckKeys(doc["request"], "model target mode precision objective batch dims host");

@@ -20,7 +20,7 @@ from ._errors import Cancelled, Error
 from ._library import library_path, library_version
 from ._model import Model, load
 from ._row_types import (Accuracy, BoundTotal, Change, CheckLine, CheckTotal, Context, Diagnostic, DiffInfo, DiffModule,
-                         DiffNode, DiffTotal, Event, Fact, Fit, Fusion, Group, Lifetime, Miss, ModelInfo, Module, Move,
+                         DiffNode, DiffTotal, Event, Fact, Fit, Fusion, Group, Lifetime, MeasuredEntry, Miss, ModelInfo, Module, Move,
                          Node, Opset, Point, Problem, Segment, Skipped, Support, SweepRow, Symbol, TargetInfo, TargetMode,
                          TargetUnit, Totals, Unit, Value, WorkloadFix, WorkloadSegment, WorkloadSlowdown, WorkloadTask,
                          WorkloadTotal, WorkloadTraffic, WorkloadUnit)
@@ -34,7 +34,7 @@ from ._workload import Workload, workload
 __all__ = [
     "Accuracy", "Analysis", "BoundTotal", "Calibration", "Cancel", "Cancelled", "Change", "Check", "CheckLine",
     "CheckTotal", "Context", "Diagnostic", "Diff", "DiffInfo", "DiffModule", "DiffNode", "DiffTotal", "Error", "Event",
-    "Explanation", "Fact", "Fit", "Fusion", "Group", "Lifetime", "Miss", "Model", "ModelInfo", "Module", "Move", "Node",
+    "Explanation", "Fact", "Fit", "Fusion", "Group", "Lifetime", "MeasuredEntry", "Miss", "Model", "ModelInfo", "Module", "Move", "Node",
     "Opset", "Point", "Problem", "Rows", "Segment", "Skipped", "Support", "Sweep", "SweepRow", "Symbol", "Target",
     "TargetInfo", "TargetMode", "TargetUnit", "Totals", "Unit", "Validation", "Value", "WhatIf", "Workload",
     "WorkloadFix", "WorkloadSegment", "WorkloadSlowdown", "WorkloadTask", "WorkloadTotal", "WorkloadTraffic",

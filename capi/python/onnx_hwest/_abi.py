@@ -140,6 +140,7 @@ HWEST_FORMAT_CODEQUALITY = 16
 HWEST_FORMAT_OPENMETRICS = 17
 HWEST_FORMAT_BENCHMARK = 18
 HWEST_FORMAT_BENCHER = 19
+HWEST_FORMAT_ONNXTEXT = 20
 
 HWEST_LEVEL_DEFAULT = 0
 HWEST_LEVEL_NODE = 1
@@ -155,6 +156,7 @@ HWEST_COLOR_BY_TIME = 3
 HWEST_COLOR_BY_ENERGY = 4
 HWEST_COLOR_BY_INTENSITY = 5
 HWEST_COLOR_BY_PRECISION = 6
+HWEST_COLOR_BY_MEASURED = 7
 
 HWEST_COLLAPSE_AUTO = 0
 HWEST_COLLAPSE_MODULE = 1
@@ -226,6 +228,25 @@ class hwest_group(ctypes.Structure):
         ("intensity", c_double),
         ("energy_low_j", c_double),
         ("energy_high_j", c_double),
+        ("measured_s", c_double),
+        ("measured_ratio", c_double),
+    ]
+
+
+class hwest_measured_entry(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("name", c_char_p),
+        ("op", c_char_p),
+        ("time_s", c_double),
+        ("match", c_char_p),
+        ("nodes", POINTER(c_uint32)),
+        ("node_count", c_uint64),
+        ("groups", POINTER(c_uint32)),
+        ("group_count", c_uint64),
+        ("set_time_s", c_double),
+        ("set_predicted_s", c_double),
     ]
 
 
@@ -469,6 +490,7 @@ class hwest_node(ctypes.Structure):
         ("unit", c_char_p),
         ("intensity", c_double),
         ("reading", c_char_p),
+        ("measured_s", c_double),
     ]
 
 
@@ -1034,6 +1056,7 @@ class hwest_options(ctypes.Structure):
         ("sparsity", c_char_p),
         ("seq_len", c_int64),
         ("image_size", c_int64),
+        ("measured_profile", c_char_p),
     ]
 
 
@@ -1161,6 +1184,7 @@ class hwest_report_options(ctypes.Structure):
 STRUCTS = (
     hwest_count,
     hwest_group,
+    hwest_measured_entry,
     hwest_segment,
     hwest_unit,
     hwest_bound_total,
@@ -1219,6 +1243,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_analysis_group_count": (c_uint64, (c_void_p,)),
     "hwest_analysis_group_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_group))),
     "hwest_analysis_group_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_group), c_size_t)),
+    "hwest_analysis_measured_count": (c_uint64, (c_void_p,)),
+    "hwest_analysis_measured_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_measured_entry))),
+    "hwest_analysis_measured_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_measured_entry), c_size_t)),
     "hwest_analysis_segment_count": (c_uint64, (c_void_p,)),
     "hwest_analysis_segment_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_segment))),
     "hwest_analysis_segment_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_segment), c_size_t)),

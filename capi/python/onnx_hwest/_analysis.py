@@ -13,7 +13,7 @@ from ._callbacks import Callbacks, Progress
 from ._handles import Handle, Owner
 from ._library import check, library
 from ._reports import report, selected
-from ._row_types import (BoundTotal, Change, Diagnostic, Event, Fusion, Group, Lifetime, Miss, Module, Move, Node,
+from ._row_types import (BoundTotal, Change, Diagnostic, Event, Fusion, Group, Lifetime, MeasuredEntry, Miss, Module, Move, Node,
                          Segment, Support, Symbol, Totals, Unit, Value)
 from ._rows import Rows, html_table, read_rows, read_struct
 
@@ -116,6 +116,11 @@ class Analysis(Owner):
         return self._rows(Support, _abi.hwest_support, "support")
 
     @cached_property
+    def measured(self) -> Rows[MeasuredEntry]:
+        """Kernels of the measured profile that the request had, and the groups that each is about."""
+        return self._rows(MeasuredEntry, _abi.hwest_measured_entry, "measured")
+
+    @cached_property
     def diagnostics(self) -> Rows[Diagnostic]:
         """What the analysis had to say."""
         return self._rows(Diagnostic, _abi.hwest_diagnostic, "diagnostic")
@@ -130,8 +135,8 @@ class Analysis(Owner):
         "perfetto", "netron", "model-explorer" or "speedscope". kind: "analysis", "shapes", "support", "explain" (of
         `node`) or "graph". level: "node", "group", "segment", "module" or "unit". top: rows shown, 0 for all.
 
-        Of pictures: color_by "unit", "bound", "time", "energy", "intensity" or "precision"; collapse "auto", "module",
-        "segment" or "none"; unfold draws equal blocks in a row each; chart "timeline", "memory", "roofline", "modules"
+        Of pictures: color_by "unit", "bound", "time", "energy", "intensity", "precision" or, of an analysis with a
+        measured profile, "measured"; collapse "auto", "module", "segment" or "none"; unfold draws equal blocks in a row each; chart "timeline", "memory", "roofline", "modules"
         or "bounds" draws that in place of the graph.
         """
         return report("hwest_report", self._open(), format, kind=kind, level=level, top=top, node=node, color=color,
@@ -144,7 +149,7 @@ class Analysis(Owner):
               color_by: Optional[str] = None, collapse: str = "auto", unfold: bool = False) -> Union[str, bytes]:
         """Every node in order, or those that fit all conditions, as str, or bytes for png and pdf. Raises Error.
 
-        format: as of report(). start, end: ids, both shown. around: a node's name, the name of an output, an id or
+        format: as of report(), or "onnxtext", the nodes in the text form of ONNX. start, end: ids, both shown. around: a node's name, the name of an output, an id or
         "gN"; `context` nodes on either side of it (5). max_nodes: the first ones of those that fit. ops, units, bounds:
         one of these; unit "none" is of nodes that no unit runs. module: those in it. grep: this text in a name,
         operator, value, module or source line. columns: keys of the table, for text, csv and markdown. The last three:

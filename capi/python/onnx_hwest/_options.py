@@ -25,7 +25,8 @@ def options_of(loaded: Optional[Handle], target: Union[PathLike, Target, None], 
                op_rules: Optional[str] = None, toolchains: Optional[Mapping[str, str]] = None,
                fusion_rules: Optional[str] = None, flops_as: Optional[str] = None, power_cap_w: Optional[float] = None,
                overlap: bool = False, host_competes: bool = False, host: Optional[PathLike] = None,
-               sparsity: Optional[str] = None, seq_len: Optional[int] = None, image_size: Optional[int] = None) -> Any:
+               sparsity: Optional[str] = None, seq_len: Optional[int] = None, image_size: Optional[int] = None,
+               measured_profile: Optional[str] = None) -> Any:
     """A hwest_options. `loaded`, the handle of a Target, and `callbacks` are the caller's to keep during the call."""
     return structure(
         _abi.hwest_options,
@@ -55,6 +56,7 @@ def options_of(loaded: Optional[Handle], target: Union[PathLike, Target, None], 
         sparsity=text("sparsity", sparsity),
         seq_len=count("seq_len", seq_len),
         image_size=count("image_size", image_size),
+        measured_profile=text("measured_profile", measured_profile),
         loaded=loaded.pointer if loaded else None,
         progress=callbacks.progress,
         log=callbacks.log,
@@ -78,7 +80,7 @@ class Analyzable:
                 fusion_rules: Optional[str] = None, flops_as: Optional[str] = None, power_cap_w: Optional[float] = None,
                 overlap: bool = False, host_competes: bool = False, host: Optional[PathLike] = None,
                 sparsity: Optional[str] = None, seq_len: Optional[int] = None, image_size: Optional[int] = None,
-                progress: Optional[Progress] = None, log: Optional[Log] = None,
+                measured_profile: Optional[str] = None, progress: Optional[Progress] = None, log: Optional[Log] = None,
                 cancel: Optional[Cancel] = None) -> Analysis:
         """Estimates this model on a target; without one, counts and shapes only. Raises Error.
 
@@ -116,6 +118,8 @@ class Analyzable:
             followed through its constants; None = as exported.
         image_size: height and width of images: inputs of rank 4 with up to four channels; a static export is followed
             through its constants; None = as exported.
+        measured_profile: times that a runtime measured operator by operator, laid beside the groups: what `trtexec
+            --exportProfile` or ONNX Runtime with enable_profiling writes; the text of such a file.
         progress: called with (stage, index, count) before each stage; False ends with Cancelled.
         log: called with each Diagnostic.
         cancel: ends with Cancelled when another thread asks for it.
@@ -125,4 +129,5 @@ class Analyzable:
                              only=only, deny=deny, assume=assume, pin=pin, max_segments=max_segments, values=values,
                              op_rules=op_rules, toolchains=toolchains, fusion_rules=fusion_rules, flops_as=flops_as,
                              power_cap_w=power_cap_w, overlap=overlap, host_competes=host_competes, host=host,
-                             sparsity=sparsity, seq_len=seq_len, image_size=image_size)
+                             sparsity=sparsity, seq_len=seq_len, image_size=image_size,
+                             measured_profile=measured_profile)

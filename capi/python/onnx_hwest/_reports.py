@@ -38,6 +38,7 @@ FORMATS = {
     "openmetrics": _abi.HWEST_FORMAT_OPENMETRICS,
     "benchmark": _abi.HWEST_FORMAT_BENCHMARK,
     "bencher": _abi.HWEST_FORMAT_BENCHER,
+    "onnxtext": _abi.HWEST_FORMAT_ONNXTEXT,
 }
 COLORS = {
     None: _abi.HWEST_COLOR_BY_DEFAULT,
@@ -47,6 +48,7 @@ COLORS = {
     "energy": _abi.HWEST_COLOR_BY_ENERGY,
     "intensity": _abi.HWEST_COLOR_BY_INTENSITY,
     "precision": _abi.HWEST_COLOR_BY_PRECISION,
+    "measured": _abi.HWEST_COLOR_BY_MEASURED,
 }
 COLLAPSES = {
     "auto": _abi.HWEST_COLLAPSE_AUTO,

@@ -42,6 +42,18 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "energy_high_j": ("number", 'of the prediction interval of energy_j'),
         "grade": ("enum:GRADE?", "how far the figures of its unit can be trusted; None = no unit: 'measured', 'family', 'datasheet'"),
         "name": ("text", 'of the node the group is for'),
+        "measured_s": ("number", 'time that a measured profile has of it alone; None = not measured, or only together with other groups'),
+        "measured_ratio": ("number", 'measured over predicted time, of all groups that were measured together with it; None = not measured'),
+    },
+    "MeasuredEntry": {
+        "name": ("text", 'as the profile has it'),
+        "op": ("text", 'operator that it ran; None = the profile does not say'),
+        "time_s": ("number", 'of one inference'),
+        "match": ("text", "'groups' that are measured; 'part' of groups whose main node no kernel names; nodes that have 'no kernel' in the plan; 'none' of the model's nodes"),
+        "nodes": ("ids:node_count", 'ids that its name stands for, ascending'),
+        "groups": ("ids:group_count", 'ids that hold them, ascending'),
+        "set_time_s": ("number", 'of all kernels that are about the same groups; None = none is measured'),
+        "set_predicted_s": ("number", 'predicted for these groups; None = none is measured, or a time is unknown'),
     },
     "Segment": {
         "id": ("number", '= index of the row'),
@@ -226,6 +238,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "group": ("number", 'that it is in; None = none'),
         "unit": ("text", 'that runs it; None = none does'),
         "reading": ("text", 'what compilers read it as, with the reason; None = as it is written'),
+        "measured_s": ("number", 'time that a measured profile has of its group, where it stands for the group; of other members 0; None = the group is not measured alone'),
     },
     "Value": {
         "name": ("text", 'as in the file'),

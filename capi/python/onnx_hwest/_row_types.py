@@ -88,6 +88,33 @@ class Group(Row):
     """how far the figures of its unit can be trusted; None = no unit: 'measured', 'family', 'datasheet'"""
     name: str
     """of the node the group is for"""
+    measured_s: Optional[float]
+    """time that a measured profile has of it alone; None = not measured, or only together with other groups"""
+    measured_ratio: Optional[float]
+    """measured over predicted time, of all groups that were measured together with it; None = not measured"""
+
+
+@dataclass(frozen=True)
+class MeasuredEntry(Row):
+    """A kernel of a measured profile, and what of the plan it is about. See hwest_measured_entry in hwest_rows.h."""
+
+    name: str
+    """as the profile has it"""
+    op: Optional[str]
+    """operator that it ran; None = the profile does not say"""
+    time_s: float
+    """of one inference"""
+    match: str
+    """'groups' that are measured; 'part' of groups whose main node no kernel names; nodes that have 'no kernel' in the
+    plan; 'none' of the model's nodes"""
+    nodes: Tuple[int, ...]
+    """ids that its name stands for, ascending"""
+    groups: Tuple[int, ...]
+    """ids that hold them, ascending"""
+    set_time_s: Optional[float]
+    """of all kernels that are about the same groups; None = none is measured"""
+    set_predicted_s: Optional[float]
+    """predicted for these groups; None = none is measured, or a time is unknown"""
 
 
 @dataclass(frozen=True)
@@ -485,6 +512,9 @@ class Node(Row):
     """that runs it; None = none does"""
     reading: Optional[str]
     """what compilers read it as, with the reason; None = as it is written"""
+    measured_s: Optional[float]
+    """time that a measured profile has of its group, where it stands for the group; of other members 0; None = the
+    group is not measured alone"""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ PREFIXES = {"node": "#", "group": "g"}  # of ids as `explain` takes them
 
 # How a number with this unit is printed, and what stands in its place when it is null.
 SHOWN = {"s": ("kSeconds", "unknown"), "bytes": ("kBytes", "unknown"), "share": ("kShare", "-"),
-         "FLOP/byte": ("kRatio", "-")}
+         "FLOP/byte": ("kRatio", "-"), "ratio": ("kRatio", "-")}
 FUNCTIONS = {"count": ("kCount", "unknown"), "share": ("kShareOfTotal", "-"), "bar": ("kBar", "")}
 
 

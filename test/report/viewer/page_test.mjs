@@ -34,6 +34,40 @@ const assertBecomes = async (read, want) => {
   assert.equal(await read(), want);
 };
 
+describe("a measured profile", () => {
+  test("stands in the summary, the table, Details and the colours; without one there is no word of it", async () => {
+    const profile = join(scratch, "profile.json");
+    const [a, b] = [...net.document.groups].sort((x, y) => y.time_s - x.time_s);
+    writeFileSync(profile, JSON.stringify([{ count: 4 }, { name: a.name, timeMs: a.time_s * 1e3 * 4 * 3 },
+      { name: b.name, timeMs: b.time_s * 1e3 * 4 / 4 }, { name: "a copy", timeMs: 0.004 }]));
+    const args = [model("mobilenet_v2"), "--target", "tda4vm", "--deny", "Clip@c7x-mma", "--measured-profile", profile];
+    const measured = report("measured", ...args);
+    const own = await open(measured.url);
+    const totals = await rowsOf(own.getByRole("table", { name: "Measured by trtexec" }));
+    for (const [row, key] of [[0, "matched_s"], [1, "no_kernel_s"], [2, "unmatched_s"]]) {
+      assertSays(totals[row]["Time"], measured.document.measured[key], key);
+    }
+    assert.match(totals[0]["What"], new RegExp(`^2 of ${net.document.groups.length}, predicted`));
+    const furthest = await rowsOf(own.getByRole("table", { name: "Furthest from what was measured" }));
+    assert.deepEqual(furthest.map((row) => row["Ratio"]), ["3", "0.25"]);
+    await own.getByRole("combobox", { name: "Colour by" }).selectOption("measured");
+    assert.match(await own.locator("header + *").innerText(), /2 times and more/);
+    await tab(own, "Table");
+    const rows = await rowsOf(own.getByRole("table", { name: "Groups" }));
+    const row = rows.find((one) => one["Id"] === `g${a.id}`);
+    assertSays(row["Measured"], measured.document.groups[a.id].measured_s, "measured");
+    assertSays(row["Ratio"], 3, "ratio");
+    assert.equal(rows.filter((one) => one["Measured"] !== "-").length, 2);
+    await search(own, a.name);
+    assert.match(await details(own).innerText(), /3 times what is predicted/);
+    assert.deepEqual(own.problems, []);
+    await own.close();
+    await tab(page, "Summary");
+    assert.doesNotMatch(await page.locator("main").innerText(), /measured by/i);
+    assert.equal(await page.locator("option[value=measured]").count(), 0);
+  });
+});
+
 describe("what the page says", () => {
   test("nothing is loaded, nothing goes wrong", () => {
     assert.deepEqual(page.requests, [net.url]);

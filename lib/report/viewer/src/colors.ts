@@ -15,6 +15,8 @@ interface Kind {
   label: string;
   of: (analysis: Analysis, leaf: number) => string;
   order: (analysis: Analysis) => string[];
+  fills?: () => string[]; // where the order means something
+  isShown?: (analysis: Analysis) => boolean;
 }
 interface Figure {
   label: string;
@@ -32,11 +34,28 @@ const groupText = (key: string) => (analysis: Analysis, leaf: number): string =>
 };
 const groupFigure = (key: string) => (analysis: Analysis, leaf: number): number => analysis.groupNumber(key, leaf);
 
+// Measured over predicted time.
+const kRatios: [below: number, label: string][] = [
+  [0.5, "below 0.5 times"], [0.8, "0.5 to 0.8 times"], [1.25, "0.8 to 1.25 times"], [2, "1.25 to 2 times"], [Infinity, "2 times and more"],
+];
+function ratioText(analysis: Analysis, leaf: number): string {
+  const ratio = analysis.groupNumber("measured_ratio", leaf);
+  return kRatios.find(([below]) => ratio < below)?.[1] ?? "";
+}
+const ratioFills = (): string[] => [
+  mix(theme.surface, theme.accent, 0.62), mix(theme.surface, theme.accent, 0.28), mix(theme.surface, theme.kinds[2]!, 0.4),
+  mix(theme.surface, theme.ramp, 0.34), mix(theme.surface, theme.ramp, 0.72),
+];
+
 const kKinds: { [key: string]: Kind } = {
   bound: { label: "Bound", of: groupText("bound"), order: () => ["compute", "memory", "overhead", "transfer", "balanced"] },
   unit: { label: "Unit", of: groupText("unit"), order: (analysis) => textsOf(analysis.units, "name") },
   precision: { label: "Precision", of: groupText("precision"), order: (analysis) => textsOf(analysis.groups, "precision") },
   grade: { label: "Grade of the figures", of: groupText("grade"), order: () => ["measured", "family", "datasheet"] },
+  measured: {
+    label: "Measured / predicted", of: ratioText, order: () => kRatios.map(([, label]) => label), fills: ratioFills,
+    isShown: (analysis) => analysis.measured !== null,
+  },
 };
 const kFigures: { [key: string]: Figure } = {
   time: { label: "Time", of: groupFigure("time_s"), show: format.seconds },
@@ -58,7 +77,10 @@ const kFigures: { [key: string]: Figure } = {
   },
 };
 
-export const kColorKeys = [...Object.keys(kKinds), ...Object.keys(kFigures)];
+const kColorKeys = [...Object.keys(kKinds), ...Object.keys(kFigures)];
+// Those that tell something of this analysis.
+export const colorKeysOf = (analysis: Analysis): string[] =>
+  analysis.hasPlan ? kColorKeys.filter((key) => kKinds[key]?.isShown?.(analysis) ?? true) : ["macs"];
 export const colorLabel = (key: string): string => (kKinds[key] ?? kFigures[key])!.label;
 
 export interface LegendRow {
@@ -107,8 +129,9 @@ export class Palette {
 
   private fillKinds(kind: Kind): void {
     const names = kind.order(this.analysis);
+    const fills = kind.fills?.() ?? theme.kinds.map((color) => mix(theme.surface, color, 0.62));
     const byName = new Map(names.map((name, i) => [name, {
-      fill: mix(theme.surface, theme.kinds[i % theme.kinds.length]!, 0.62), shape: kShapes[i % kShapes.length]!, share: null,
+      fill: fills[i % fills.length]!, shape: kShapes[i % kShapes.length]!, share: null,
     }]));
     this.kinds = [...byName.values()];
     const seen = new Set<string>();

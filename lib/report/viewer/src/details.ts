@@ -8,6 +8,13 @@ type Row = [term: string, definition: Node | string];
 
 const kShownMembers = 40;
 
+// Beside the predicted time.
+function measuredText(time_s: number, ratio: number): string {
+  if (Number.isNaN(ratio)) return "not measured";
+  const alone = Number.isNaN(time_s) ? "together with other kernels" : format.seconds(time_s);
+  return `${alone}, ${format.ratio(ratio)} times what is predicted`;
+}
+
 export class Details {
   readonly element = h("section", { "aria-label": "Details", class: "details", tabindex: 0 });
 
@@ -88,6 +95,7 @@ export class Details {
       h("h3", {}, `Kernel g${group}: ${groups.text("pattern", group)}`),
       this.list([
         ["Time", `${format.seconds(figure("time_s"))} (${format.percent(figure("time_s") / analysis.latency_s)})`],
+        analysis.measured === null ? null : ["Measured", measuredText(figure("measured_s"), figure("measured_ratio"))],
         ["Interval", `${format.seconds(figure("low_s"))} to ${format.seconds(figure("high_s"))}`],
         ["Runs", `${format.seconds(from)} to ${format.seconds(to)}${analysis.isPipeline(segment) ? ", with the rest of its pipeline" : ""}`],
         ["Bound", groups.text("bound", group) || format.kUnknown],
@@ -101,7 +109,7 @@ export class Details {
         ["of it DRAM", format.bytes(figure("dram_bytes"))],
         ["Live memory", format.bytes(figure("live_bytes"))],
         figure("saved_bytes") > 0 ? ["Fusion saves", `${format.bytes(figure("saved_bytes"))}, ${figure("saved_launches")} launches`] : null,
-        ["Figures", groups.text("grade", group) || format.kUnknown],
+        ["Figures", format.kGrades[groups.text("grade", group)] ?? format.kUnknown],
       ]),
       table("What the time is made of", ["Part", "Time"], [["arithmetic", format.seconds(figure("compute_s"))],
         ["traffic", format.seconds(figure("memory_s"))], ["launch", format.seconds(figure("overhead_s"))]], [0]),

@@ -1,6 +1,6 @@
 // The bar over every view: what is shown, what colour tells, and how much of the whole that is.
 import { button, h, name, type Option, select, shown } from "./dom.js";
-import { colorLabel, kColorKeys } from "./colors.js";
+import { colorKeysOf, colorLabel } from "./colors.js";
 import { SvgPen } from "./pen.js";
 import * as format from "./format.js";
 import { inkOn, theme } from "./theme.js";
@@ -47,7 +47,7 @@ export class Filters {
       unit: select("Filter by unit", this.options("any unit", tally(groups.size, (row) => groups.text("unit", row))), (unit) => this.state.setFilter({ unit })),
       bound: select("Filter by bound", this.options("any bound", tally(groups.size, (row) => groups.text("bound", row))), (bound) => this.state.setFilter({ bound })),
     };
-    const keys = analysis.hasPlan ? kColorKeys : ["macs"];
+    const keys = colorKeysOf(analysis);
     this.color = select("Colour by", keys.map((value) => ({ value, label: `colour: ${colorLabel(value).toLowerCase()}` })), (key) => this.state.setColor(key));
     this.element.replaceChildren(this.selects.op, ...(analysis.hasPlan ? [this.selects.unit, this.selects.bound] : []), this.text, this.module,
       this.reset, this.status, this.color, this.legend);

@@ -72,6 +72,11 @@ export function percent(share: number): string {
 export const rate = (perSecond: number): string =>
   !Number.isFinite(perSecond) ? kUnknown : perSecond < 999.5 ? significant(perSecond) : fixed(perSecond, 0);
 
+// How far figures can be trusted, the best first.
+export const kGrades: { [grade: string]: string } = {
+  measured: "fitted to this device", family: "fitted to its family", datasheet: "from data sheets",
+};
+
 export const numberOf = (cell: Cell | undefined): number => (typeof cell === "number" ? cell : NaN);
 export const textOf = (cell: Cell | undefined): string =>
   cell === null || cell === undefined ? "" : typeof cell === "string" ? cell : JSON.stringify(cell);

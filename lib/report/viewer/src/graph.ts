@@ -27,6 +27,7 @@ interface Drawn extends Frame {
 
 const kLeafHeight = 36;
 const kBoxHeight = 46;
+const kNear = 60; // between boxes that follow each other
 const kHead = 24;
 const kPadding = 14;
 const kBoxesAtFirst = 36;
@@ -419,10 +420,19 @@ export class Graph extends CanvasView {
         if (from !== state.leaf && to !== state.leaf) continue;
         const a = this.screenFrame(this.visible(from)), b = this.screenFrame(this.visible(to));
         if (a === null || b === null || a.item === b.item) continue;
-        pen.line([[a.x + a.width / 2, a.y + a.height], [b.x + b.width / 2, b.y]], theme.accent, 2, from === state.leaf ? [] : [6, 3]);
+        pen.line(this.wayBetween(a, b), theme.accent, 2, from === state.leaf ? [] : [6, 3]);
       }
     }
     if (chosen !== undefined) pen.rect(chosen.x, chosen.y, chosen.width, chosen.height, null, theme.accent, 3);
+  }
+  // Straight, but beside the boxes in between where one stands far below the other.
+  private wayBetween(a: Drawn, b: Drawn): Point[] {
+    const from = a.x + a.width / 2, to = b.x + b.width / 2;
+    const isColumn = Math.abs(from - to) < Math.min(a.width, b.width) / 2;
+    if (!isColumn || b.y - a.y - a.height < kNear * this.scale) return [[from, a.y + a.height], [to, b.y]];
+    const side = Math.max(a.x + a.width, b.x + b.width) + 8;
+    const [above, below] = [a.y + a.height / 2, b.y + b.height / 2];
+    return [[a.x + a.width, above], [side, above + 8], [side, below - 8], [b.x + b.width, below]];
   }
   private screenFrame(item: Item): Drawn | null {
     const frame = this.frameOf(item);

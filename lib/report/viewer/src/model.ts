@@ -54,6 +54,7 @@ export class Analysis {
   readonly fallback: Table;
   readonly diagnostics: Table;
   readonly whatIf: Table | null;
+  readonly measured: Fields | null; // totals of a measured profile
   readonly request: Fields;
   readonly summary: Fields;
   readonly model: Fields;
@@ -85,6 +86,7 @@ export class Analysis {
     this.fallback = document.table("fallback");
     this.diagnostics = document.table("diagnostics");
     this.whatIf = document.has("what_if") ? document.table("what_if") : null;
+    this.measured = document.has("measured") ? document.fields("measured") : null;
     this.request = document.fields("request");
     this.summary = document.fields("summary");
     this.model = document.fields("model");

@@ -1,6 +1,6 @@
 // What every view shares: the analysis shown, one selection, one filter, one colouring.
 import type { Analysis } from "./model.js";
-import { kColorKeys, Palette } from "./colors.js";
+import { colorKeysOf, Palette } from "./colors.js";
 
 export type Change = "analysis" | "selection" | "filter" | "color" | "theme";
 export const kTabs = ["Summary", "Graph", "Timeline", "Memory", "Roofline", "Table"] as const;
@@ -66,7 +66,7 @@ export class State {
     this.notify("selection");
   }
   setColor(key: string): void {
-    if (!kColorKeys.includes(key)) return;
+    if (!colorKeysOf(this.analysis).includes(key)) return;
     this.color = key;
     this.notify("color");
   }

@@ -8,6 +8,7 @@ import type { Change, State } from "./state.js";
 
 const kFallbackRows = 8;
 const kHelpRows = 6;
+const kMeasuredRows = 6;
 
 interface Headline {
   label: string;
@@ -28,12 +29,9 @@ const kCompared: Headline[] = [
 ];
 
 // What the latency rests on.
-const kGrades: [key: string, words: string][] = [
-  ["measured", "fitted to this device"], ["family", "fitted to its family"], ["datasheet", "from data sheets"],
-];
 function gradesOf(analysis: Analysis): string[] {
   const grades = (analysis.summary["grades"] ?? {}) as Record<string, number>;
-  return kGrades.filter(([key]) => (grades[key] ?? 0) > 0)
+  return Object.entries(format.kGrades).filter(([key]) => (grades[key] ?? 0) > 0)
     .map(([key, words]) => (grades[key]! >= 1 ? words : `${format.percent(grades[key]!)} ${words}`));
 }
 
@@ -57,7 +55,7 @@ export class Summary {
     const { analysis } = this.state;
     this.facts.replaceChildren(...(analysis.hasPlan ? this.answer(analysis) : this.counts(analysis)));
     this.tables.replaceChildren(...this.compared(), ...(analysis.hasPlan
-      ? [this.bounds(analysis), this.units(analysis), ...this.fallback(analysis), ...this.help(analysis)] : []),
+      ? [this.bounds(analysis), this.units(analysis), ...this.measured(analysis), ...this.fallback(analysis), ...this.help(analysis)] : []),
       this.settings(analysis), ...this.notes(analysis));
   }
 
@@ -153,6 +151,28 @@ export class Summary {
     const element = h("span", { class: "bar" }, format.percent(share));
     element.style.setProperty("--share", `${Math.max(0, Math.min(1, share || 0)) * 100}%`);
     return element;
+  }
+
+  // What another runtime measured, and where the prediction is furthest off.
+  private measured({ measured, groups, rootOf }: Analysis): Node[] {
+    if (measured === null) return [];
+    const of = (key: string): number => format.numberOf(measured[key]);
+    const ratio = of("matched_s") / of("predicted_s");
+    const row = (label: string, key: string, words: string): (string | Node)[] =>
+      [label, this.bar(of(key) / of("time_s")), format.seconds(of(key)), words];
+    const totals = [
+      row("kernels that are measured", "matched_s", `${of("groups")} of ${groups.size}, predicted ${format.seconds(of("predicted_s"))}: measured / predicted = ${format.ratio(ratio)}`),
+      row("nodes without a kernel here", "no_kernel_s", "they cost nothing in the plan"),
+      row("matched by nothing", "unmatched_s", `${of("unmatched")} entries of the profile; the notes name them`),
+    ];
+    const off = (group: number): number => Math.abs(groups.number("measured_s", group) - groups.number("time_s", group)) || 0;
+    const furthest = [...Array(groups.size).keys()].filter((group) => off(group) > 0).sort((a, b) => off(b) - off(a) || a - b);
+    const rows = furthest.slice(0, kMeasuredRows).map((group) => [
+      this.link(rootOf[group]!), format.seconds(groups.number("measured_s", group)), format.seconds(groups.number("time_s", group)),
+      format.ratio(groups.number("measured_ratio", group)), groups.text("bound", group),
+    ]);
+    return [table(`Measured by ${format.textOf(measured["program"])}`, ["Part", "Share", "Time", "What"], totals, [0, 1, 3]),
+      ...(rows.length === 0 ? [] : [table("Furthest from what was measured", ["Kernel", "Measured", "Predicted", "Ratio", "Bound"], rows, [0, 4])])];
   }
 
   private fallback(analysis: Analysis): Node[] {

@@ -51,7 +51,9 @@ const kKinds: { [key: string]: Kind } = {
       const { groups, nodes, rootOf } = analysis;
       return [
         { head: "Id", value: (row) => row, show: (id) => `g${id}` },
-        numbers("Time", groups, "time_s", format.seconds), shareOf(analysis, groups),
+        numbers("Time", groups, "time_s", format.seconds), ...(analysis.measured === null ? [] : [
+          numbers("Measured", groups, "measured_s", format.seconds), numbers("Ratio", groups, "measured_ratio", format.ratio)]),
+        shareOf(analysis, groups),
         texts("Bound", groups, "bound"), texts("Unit", groups, "unit"), texts("Precision", groups, "precision"),
         texts("Kernel", groups, "pattern"), names("Node", groups, "name"),
         numbers("MACs", groups, "macs", format.count), numbers("FLOP", groups, "flops", format.count),
