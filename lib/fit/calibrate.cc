@@ -52,9 +52,12 @@ std::string BaseOf(const Target& target, const std::string& folder) {
 
 Point PointOf(const FitRow& row, const FitPlan& plan, double ln_seconds, const Target& target,
               const std::string& fold) {
-  const Unit& unit = *UnitOf(target, row.query.engines[0][0]);
+  const UnitId unit_id = UnitIdOf(target, row.query.engines[0][0]);
+  const Unit& unit = target.units[unit_id];
+  const Evidence* evidence = EvidenceAt(unit, PrecisionName(row.precision));
+  const double unseen = evidence == nullptr ? 0 : UnseenShare(*evidence, plan.times[unit_id.index()]);
   const double value = FigureFrom(row, plan, std::exp(ln_seconds));
-  const double factor = IntervalFactor(unit, row.precision);
+  const double factor = IntervalFactor(unit, row.precision, unseen);
   Point point{.measured = row.measured, .query = row.query, .prediction = {}, .fold = fold};
   point.prediction.value = value;
   point.prediction.low = value / factor;
@@ -133,6 +136,9 @@ absl::StatusOr<Calibration> Calibrate(const std::vector<Measurement>& rows, cons
   calibration.before = PoolsOf(before);
   calibration.after = PoolsOf(after);
   AddFacts(fit, scope.targets, &calibration);
+  for (const FittedEvidence& row : fit.evidence) {
+    calibration.evidence.push_back({UnitNameOf(row.kind, *scope.targets.front()), row.evidence});
+  }
   for (const auto& target : scope.targets) {
     const std::string text = CalibratedText(family.Fitted(fit, *target), absl::StrCat(target->name, "-calibrated"), BaseOf(*target, options.folder));
     absl::StrAppend(&calibration.file, scope.is_family ? absl::StrCat("# target ", target->name, "\n") : "", text,
