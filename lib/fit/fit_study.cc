@@ -179,19 +179,28 @@ std::map<FitClass, SeenWork> FamilyStudy::SeenBy(const std::vector<uint8_t>& use
   return seen;
 }
 
+std::vector<double> FamilyStudy::UnseenShares(const std::vector<uint8_t>& used) const {
+  const std::map<FitClass, SeenWork> seen = SeenBy(used);
+  std::vector<double> shares;
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    const auto of = seen.find(ClassOf(rows_[i]));
+    shares.push_back(of == seen.end() ? 1 : of->second.UnseenShare(TimesOf(i), rows_[i].measured.family));
+  }
+  return shares;
+}
+
 // Left-out errors of the rows in use alone: a fold's own rows stay unseen.
 std::vector<FittedInterval> FamilyStudy::IntervalsFrom(const std::vector<uint8_t>& used) const {
-  const std::map<FitClass, SeenWork> seen = SeenBy(used);
+  const std::vector<double> unseen = UnseenShares(used);
   std::map<FitClass, std::pair<std::vector<LeftOutMiss>, std::vector<LeftOutMiss>>> misses;
   for (size_t i = 0; i < rows_.size() && !family_errors_.empty(); ++i) {
     if (used[i] == 0 || rows_[i].measured.closeness != Closeness::kExact) continue;
     const FitClass key = ClassOf(rows_[i]);
     const std::string& family = rows_[i].measured.family;
     const double error = std::fabs(family_errors_[i]);
-    const double unseen = seen.at(key).UnseenShare(TimesOf(i), family);
     auto& [measured, others] = misses[key];
-    measured.push_back({family, error, unseen});
-    others.push_back({family, std::max(error, std::fabs(target_errors_[i])), unseen});
+    measured.push_back({family, error, unseen[i]});
+    others.push_back({family, std::max(error, std::fabs(target_errors_[i])), unseen[i]});
   }
   const auto width = [](double of) { return Rounded(std::clamp(of, kNarrowestInterval, kWidestInterval)); };
   std::vector<FittedInterval> intervals;

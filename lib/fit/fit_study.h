@@ -52,6 +52,8 @@ class FamilyStudy {
   const std::vector<double>& target_errors() const { return target_errors_; }
   // What the unit of a row runs.
   const TimeByClass& TimesOf(size_t row) const;
+  // By row, the share of its time in work that the rows in use do not show without its model's family.
+  std::vector<double> UnseenShares(const std::vector<uint8_t>& used) const;
   Target Fitted(const FamilyFit& fit, const Target& target) const;
 
  private:
