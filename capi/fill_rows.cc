@@ -213,6 +213,7 @@ void FillRow(const Analysis& row, const View& view, Texts* texts, hwest_totals* 
   to->precisions = texts->KeepText(NonEmpty(SharesText(view.summary.precisions)));
   to->host_competes = Truth(view.summary.host_competes);
   to->sparse_macs = Number(view.summary.sparse_macs);
+  to->unseen = texts->KeepText(NonEmpty(UnseenText(view.summary.unseen)));
 }
 
 void FillRow(const Diagnostic& row, Texts* texts, hwest_diagnostic* to) {
@@ -397,6 +398,8 @@ void FillRow(const Point& row, Texts* texts, hwest_point* to) {
   to->mode = texts->KeepText(row.query.mode);
   to->roofline = Figure(row.prediction.roofline);
   to->flops = Figure(row.prediction.flops);
+  to->evidence_share = Figure(row.prediction.evidence_share);
+  to->time_in = texts->KeepText(SharesText(row.prediction.time_in));
 }
 
 void FillRow(const SkippedRows& row, Texts* texts, hwest_skipped* to) {

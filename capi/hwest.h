@@ -677,7 +677,8 @@ enum {
   HWEST_LEAVE_OUT_NONE = 0,  /**< by the targets as they are */
   HWEST_LEAVE_OUT_FAMILY = 1,
   HWEST_LEAVE_OUT_DEVICE = 2,
-  HWEST_LEAVE_OUT_SOURCE = 3
+  HWEST_LEAVE_OUT_SOURCE = 3,
+  HWEST_LEAVE_OUT_FAMILY_DEVICE = 4  /**< without the family of the model, and without the device */
 };
 
 /** What to validate. */

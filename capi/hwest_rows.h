@@ -248,6 +248,9 @@ typedef struct hwest_totals {
   const char *precisions;     /**< share of macs by precision, e.g. "int8=0.85,fp16=0.15", largest first; NULL =
                                    unknown */
   int64_t sparse_macs;        /**< the part of macs whose weights were taken as 2:4 sparse; -1 = not asked for */
+  const char *unseen;         /**< operators that calibration does not cover with their share of latency_s, e.g.
+                                   "Transpose 5-D=0.15,GridSample=0.1", largest first; NULL = none, or evidence_share
+                                   is */
 } hwest_totals;
 
 /** Something the library has to say beside its figures. Strings live as long as the handle of the table, in a log
@@ -467,6 +470,9 @@ typedef struct hwest_point {
   const char *batch;           /**< inputs per run, as written; "" = as exported; never NULL */
   const char *source;          /**< of the measurement; NULL = unknown */
   const char *source_version;  /**< of the source; NULL = unknown */
+  double evidence_share;       /**< of the time, in operators and shapes that calibration covers; NaN = not
+                                    calibrated */
+  const char *time_in;         /**< where the time goes, e.g. "conv.l=0.62,Softmax.m=0.2", most first; never NULL */
 } hwest_point;
 
 /** Rows of the file that were passed over. */

@@ -206,6 +206,7 @@ AT(hwest_totals, size_high_s, 408);
 AT(hwest_totals, tokens_per_s, 416);
 AT(hwest_totals, precisions, 424);
 AT(hwest_totals, sparse_macs, 432);
+AT(hwest_totals, unseen, 440);
 
 AT(hwest_diagnostic, struct_size, 0);
 AT(hwest_diagnostic, severity, 4);
@@ -382,6 +383,8 @@ AT(hwest_point, bind, 144);
 AT(hwest_point, batch, 152);
 AT(hwest_point, source, 160);
 AT(hwest_point, source_version, 168);
+AT(hwest_point, evidence_share, 176);
+AT(hwest_point, time_in, 184);
 
 AT(hwest_skipped, struct_size, 0);
 AT(hwest_skipped, reserved, 4);

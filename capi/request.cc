@@ -70,7 +70,8 @@ absl::StatusOr<GraphSelection> SelectionOf(const hwest_report_options& options) 
   return selection;
 }
 
-constexpr LeaveOut kLeaveOuts[] = {LeaveOut::kNone, LeaveOut::kFamily, LeaveOut::kDevice, LeaveOut::kSource};
+constexpr LeaveOut kLeaveOuts[] = {LeaveOut::kNone, LeaveOut::kFamily, LeaveOut::kDevice, LeaveOut::kSource,
+                                   LeaveOut::kFamilyAndDevice};
 constexpr Color kColors[] = {Color::kNo, Color::kYes};
 constexpr ReportKind kKinds[] = {ReportKind::kAnalysis, ReportKind::kShapes, ReportKind::kSupport,
                                  ReportKind::kExplain, ReportKind::kGraph};
@@ -88,7 +89,7 @@ constexpr std::optional<Chart> kCharts[] = {std::nullopt,     Chart::kTimeline, 
                                             Chart::kRoofline, Chart::kModules,  Chart::kBounds};
 constexpr std::optional<Level> kLevels[] = {std::nullopt, Level::kNode, Level::kGroup, Level::kSegment, Level::kModule,
                                               Level::kUnit};
-static_assert(kLeaveOuts[HWEST_LEAVE_OUT_SOURCE] == LeaveOut::kSource);
+static_assert(kLeaveOuts[HWEST_LEAVE_OUT_FAMILY_DEVICE] == LeaveOut::kFamilyAndDevice);
 static_assert(kKinds[HWEST_REPORT_GRAPH] == ReportKind::kGraph);
 static_assert(kFormats[HWEST_FORMAT_ONNXTEXT] == Format::kOnnxText);
 static_assert(kColorBys[HWEST_COLOR_BY_MEASURED] == ColorBy::kMeasured);

@@ -226,6 +226,12 @@ struct Lifetime {
   GroupId last;
 };
 
+// A part of the latency in work that the measurements behind a unit's figures have not seen.
+struct UnseenWork {
+  std::string what;  // class of operators in words, e.g. "Transpose 5-D"
+  double share = 0;  // of the latency
+};
+
 struct Plan {
   std::vector<PlannedGroup> groups;  // index = GroupId; the contract's groups[]
   IdMap<NodeId, GroupId> group_of;
@@ -249,6 +255,9 @@ struct Plan {
   PlacementSearch search;
   std::vector<std::pair<std::string, double>> precision_shares;  // of the MACs by precision name, largest first
   std::optional<GradeShares> grades;      // none = no latency
+  std::optional<double> evidence_share;   // of the latency, in work that measurements cover (see Evidence); none = none
+                                          // of the units at work has such
+  std::vector<UnseenWork> unseen;         // the rest of it, most first; empty without an evidence_share
   std::optional<SizeRange> size_range;    // none = no data-dependent sizes
   bool host_competes = false;             // a discrete host may run what the accelerator takes, too
   std::optional<double> tokens_per_s;     // of a model that makes tokens

@@ -80,6 +80,18 @@ struct Param {
   double max = 0;
 };
 
+// Evidence is the work that the measurements behind a unit's fits have seen at one precision: classes of operators by
+// size as lib/plan/operator_class.h writes them, sorted, apart by spaces. A class is listed when models of several
+// families spend time in it.
+struct Evidence {
+  std::string precision;  // as in names of parameters: "int8", "w8a16"
+  std::string classes;
+  int32_t count = 0;      // measurements
+  int32_t families = 0;   // of models
+  std::string data;       // which measurements
+  std::string shared_by;  // as of Fit
+};
+
 struct Memory {
   std::string name;
   bool scratchpad = false;  // software decides what lives here (VTCM, MSMC, DLA SRAM); false = cache or DRAM
@@ -130,6 +142,7 @@ struct Unit {
   Fact static_w;                      // while powered, work or not
   Num precision = Num::kUnset;        // what `auto` means for a float graph
   std::vector<Param> params;
+  std::vector<Evidence> evidence;     // by precision; none = its figures rest on no measurements of models
 };
 
 // Link hands a value from one unit to another: latency_s + bytes / bytes_per_s (copy, layout change or cache

@@ -26,7 +26,7 @@ constexpr char kColorByWords[] = "unit bound time energy intensity precision mea
 constexpr char kChartWords[] = "timeline memory roofline modules bounds";
 constexpr char kCollapseWords[] = "auto module segment none";
 constexpr char kColorWords[] = "auto always never";
-constexpr char kLeaveOutWords[] = "none family device source";
+constexpr char kLeaveOutWords[] = "none family device source family,device";
 constexpr char kShellWords[] = "bash zsh fish";
 constexpr char kJudgeWords[] = "point upper";
 constexpr char kUndecidedWords[] = "warn fail";
@@ -611,7 +611,7 @@ constexpr FlagInfo kStudyFlags[] = {
      "none = on no unit", kStudy, kMeasured | kGraph, true, SetUnit},
     {"--runtime", "NAME", "with which runtime", kStudy, kMeasured, false, SetMeasuredRuntime},
     {"--models", "DIR", "folder of the models the rows name", kStudy, kMeasured, false, SetModels},
-    {"--leave-out", "WHAT", "none: as the targets are; family, device or source: fitted without it", kStudy,
+    {"--leave-out", "WHAT", "none: as the targets are; family, device, source or family,device: fitted without it", kStudy,
      Bit(Verb::kValidate), false, SetLeaveOut, kLeaveOutWords},
 };
 

@@ -293,11 +293,16 @@ Grade GradeOf(const Unit& unit) {
   return grade;
 }
 
-double IntervalFactor(const Unit& unit, Precision precision) {
+double IntervalFactor(const Unit& unit, Precision precision, double unseen) {
   const Grade grade = GradeOf(unit);
   const absl::string_view name = grade == Grade::kMeasured ? "interval_ln" : "interval_ln_unmeasured";
-  const std::optional<double> half_width = ParamOf(unit, absl::StrCat(name, ".", PrecisionName(precision)));
-  if (half_width.has_value()) return std::exp(std::max(0.0, *half_width));
+  const std::string at = absl::StrCat(".", PrecisionName(precision));
+  const std::optional<double> half_width = ParamOf(unit, absl::StrCat(name, at));
+  if (half_width.has_value()) {
+    // Misses of what was measured and of what was not are independent.
+    const double more = unseen > 0 ? ParamOf(unit, absl::StrCat("interval_ln_unseen", at)).value_or(0) : 0;
+    return std::exp(std::sqrt(*half_width * *half_width + unseen * more * more));
+  }
   // Eight of ten whole models should lie within. Data sheet models of networks miss by up to twice either way: clocks,
   // kernels and layouts of the toolchain are not in the sheet. Fitted ones keep the run-to-run and version noise.
   switch (grade) {

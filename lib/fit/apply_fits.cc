@@ -15,7 +15,7 @@ FreeFact IntervalFact(const FittedInterval& interval, absl::string_view name, do
           .name = absl::StrCat(name, ".", interval.precision),
           .precision = interval.precision,
           .prior = width,
-          .min = 0.001,
+          .min = name == kUnseenIntervalParam ? 0 : 0.001,
           .max = kWidestInterval};
 }
 
@@ -23,6 +23,17 @@ void Apply(const FreeFact& free, const Fit& fit, Target* target) {
   for (Unit& unit : target->units) {
     Fact* fact = FactOf(free, *target, &unit);
     if (fact != nullptr) fact->fit = fit;
+  }
+}
+
+void ApplyEvidence(const FittedEvidence& row, Target* target) {
+  for (Unit& unit : target->units) {
+    if (unit.kind != row.kind) continue;
+    const auto at = std::find_if(unit.evidence.begin(), unit.evidence.end(), [&](const Evidence& old) {
+      return old.precision == row.evidence.precision;
+    });
+    if (at != unit.evidence.end()) *at = row.evidence;
+    else unit.evidence.push_back(row.evidence);
   }
 }
 
@@ -34,6 +45,7 @@ void StripFits(const std::string& family, const std::vector<UnitKind>& kinds, Ta
     if (std::find(kinds.begin(), kinds.end(), unit.kind) == kinds.end()) continue;
     unit.clock_hz.fit.reset();
     unit.invoke_s.fit.reset();
+    unit.evidence.clear();
     for (Param& param : unit.params) param.fact.fit.reset();
     unit.params.erase(std::remove_if(unit.params.begin(), unit.params.end(),
                                      [](const Param& param) { return !param.fact.known(); }),
@@ -49,7 +61,8 @@ std::vector<std::pair<FreeFact, Fit>> FitsOf(const FamilyFit& fit) {
   }
   for (const FittedInterval& interval : fit.intervals) {
     for (const auto& [name, width] : {std::pair(kIntervalParam, interval.measured),
-                                      std::pair(kOthersIntervalParam, interval.others)}) {
+                                      std::pair(kOthersIntervalParam, interval.others),
+                                      std::pair(kUnseenIntervalParam, interval.unseen)}) {
       fits.push_back({IntervalFact(interval, name, width), {width, 0, interval.count, fit.data, fit.shared_by}});
     }
   }
@@ -59,13 +72,18 @@ std::vector<std::pair<FreeFact, Fit>> FitsOf(const FamilyFit& fit) {
 void ApplyFits(const FamilyFit& fit, Target* target) {
   if (target->family != fit.family) return;
   for (const auto& [free, value] : FitsOf(fit)) Apply(free, value, target);
+  for (const FittedEvidence& row : fit.evidence) ApplyEvidence(row, target);
+}
+
+std::string UnitNameOf(UnitKind kind, const Target& target) {
+  for (const Unit& unit : target.units) {
+    if (unit.kind == kind && unit.placeable) return unit.name;
+  }
+  return "";
 }
 
 std::string PathOf(const FreeFact& free, const Target& target) {
-  std::string unit_name = free.unit;
-  for (const Unit& unit : target.units) {
-    if (unit_name.empty() && unit.kind == free.kind && unit.placeable) unit_name = unit.name;
-  }
+  const std::string unit_name = free.unit.empty() ? UnitNameOf(free.kind, target) : free.unit;
   return absl::StrCat("unit/", unit_name, IsParam(free) ? "/param/" : "/", free.name);
 }
 

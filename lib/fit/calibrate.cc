@@ -50,11 +50,18 @@ std::string BaseOf(const Target& target, const std::string& folder) {
   return error || relative.empty() ? path.string() : relative.string();
 }
 
-Point PointOf(const FitRow& row, const FitPlan& plan, double ln_seconds, const Target& target,
+// Share of the row's time in work that the evidence of the target does not show; 0 without evidence.
+double UnseenBy(const Target& target, const FitRow& row, const TimeByClass& times) {
+  const Unit& unit = *UnitOf(target, row.query.engines[0][0]);
+  const Evidence* evidence = EvidenceAt(unit, PrecisionName(row.precision));
+  return evidence == nullptr ? 0 : UnseenShare(*evidence, times);
+}
+
+Point PointOf(const FitRow& row, const FitPlan& plan, double ln_seconds, const Target& target, double unseen,
               const std::string& fold) {
   const Unit& unit = *UnitOf(target, row.query.engines[0][0]);
   const double value = FigureFrom(row, plan, std::exp(ln_seconds));
-  const double factor = IntervalFactor(unit, row.precision);
+  const double factor = IntervalFactor(unit, row.precision, unseen);
   Point point{.measured = row.measured, .query = row.query, .prediction = {}, .fold = fold};
   point.prediction.value = value;
   point.prediction.low = value / factor;
@@ -66,6 +73,7 @@ Point PointOf(const FitRow& row, const FitPlan& plan, double ln_seconds, const T
 // family of the row's model.
 void AddPoints(const FamilyStudy& study, const FamilyFit& fit, const std::vector<FitRows::Placed>& plans,
                std::vector<Point>* before, std::vector<Point>* after) {
+  const std::vector<double> unseen = study.UnseenShares(std::vector<uint8_t>(study.rows().size(), 1));
   for (size_t i = 0; i < study.rows().size(); ++i) {
     const FitRow& row = study.rows()[i];
     const FitPlan& plan = plans[row.plan].plan;
@@ -73,9 +81,11 @@ void AddPoints(const FamilyStudy& study, const FamilyFit& fit, const std::vector
     const absl::StatusOr<Target> stored = ApplyMode(*row.query.target, row.query.mode);
     const std::optional<double> seconds = stored.ok() ? SecondsOf(plan, *stored) : std::nullopt;
     if (!seconds.has_value()) continue;
-    before->push_back(PointOf(row, plan, std::log(*seconds), *row.query.target, ""));
-    after->push_back(PointOf(row, plan, ln_measured + study.family_errors()[i],
-                             study.Fitted(fit, *row.query.target), row.measured.family));
+    const Target& target = *row.query.target;
+    before->push_back(
+        PointOf(row, plan, std::log(*seconds), target, UnseenBy(target, row, study.TimesOf(i)), ""));
+    after->push_back(PointOf(row, plan, ln_measured + study.family_errors()[i], study.Fitted(fit, target), unseen[i],
+                             row.measured.family));
   }
 }
 
@@ -133,6 +143,9 @@ absl::StatusOr<Calibration> Calibrate(const std::vector<Measurement>& rows, cons
   calibration.before = PoolsOf(before);
   calibration.after = PoolsOf(after);
   AddFacts(fit, scope.targets, &calibration);
+  for (const FittedEvidence& row : fit.evidence) {
+    calibration.evidence.push_back({UnitNameOf(row.kind, *scope.targets.front()), row.evidence});
+  }
   for (const auto& target : scope.targets) {
     const std::string text = CalibratedText(family.Fitted(fit, *target), absl::StrCat(target->name, "-calibrated"), BaseOf(*target, options.folder));
     absl::StrAppend(&calibration.file, scope.is_family ? absl::StrCat("# target ", target->name, "\n") : "", text,

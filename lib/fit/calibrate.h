@@ -32,10 +32,17 @@ struct CalibratedFact {
   Fit fit;
 };
 
+// What the measurements have seen of the work of a unit.
+struct CalibratedEvidence {
+  std::string unit;
+  Evidence evidence;
+};
+
 struct Calibration {
   std::string name;              // of the target or the family
   bool is_family = false;
   std::vector<CalibratedFact> facts;
+  std::vector<CalibratedEvidence> evidence;
   std::vector<Pool> before;      // the rows of the fit as they are predicted without it,
   std::vector<Pool> after;       // and by a fit to the other families of models
   std::vector<SkippedRows> skipped;

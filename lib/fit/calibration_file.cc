@@ -31,6 +31,13 @@ void AddFact(const char* field, const Fact& fact, std::string* text) {
   if (fact.fit.has_value()) absl::StrAppend(text, "  ", field, " { ", FitText(*fact.fit), " }\n");
 }
 
+std::string EvidenceText(const Evidence& row) {
+  std::string text = absl::StrCat("  evidence { precision: ", Quoted(row.precision), " count: ", row.count,
+                                  " families: ", row.families, " data: ", Quoted(row.data));
+  if (!row.shared_by.empty()) absl::StrAppend(&text, " shared_by: ", Quoted(row.shared_by));
+  return absl::StrCat(text, " classes: ", Quoted(row.classes), " }\n");
+}
+
 std::string UnitText(const Unit& unit) {
   std::string text;
   AddFact("clock_hz", unit.clock_hz, &text);
@@ -40,6 +47,7 @@ std::string UnitText(const Unit& unit) {
     absl::StrAppend(&text, "  param { name: ", Quoted(param.name), " min: ", NumberText(param.min),
                     " max: ", NumberText(param.max), " fact { ", FitText(*param.fact.fit), " } }\n");
   }
+  for (const Evidence& row : unit.evidence) absl::StrAppend(&text, EvidenceText(row));
   return text.empty() ? text : absl::StrCat("unit {\n  name: ", Quoted(unit.name), "\n", text, "}\n");
 }
 

@@ -5,6 +5,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "cost/cost.h"
+#include "cost/model_view.h"
 #include "hwest/reading.h"
 #include "plan/pipeline.h"
 
@@ -27,8 +28,21 @@ struct Alike {
   }
 };
 
+ModelView ViewOf(const Analysis& analysis) {
+  return {GraphAsRead(analysis), analysis.facts, analysis.classes, analysis.work, *analysis.dims};
+}
+
+std::vector<TimeByClass> TimesOf(const Analysis& analysis) {
+  const ModelView model = ViewOf(analysis);
+  std::vector<TimeByClass> times;
+  for (size_t unit = 0; unit < analysis.target->units.size(); ++unit) {
+    times.push_back(TimeByClassOf(model, *analysis.plan, UnitId(unit)));
+  }
+  return times;
+}
+
 FitPlan::Pipeline MakePipeline(const Analysis& analysis, SegmentId id) {
-  const ModelView model{GraphAsRead(analysis), analysis.facts, analysis.classes, analysis.work, *analysis.dims};
+  const ModelView model = ViewOf(analysis);
   const Segment& segment = analysis.plan->segments[id.index()];
   FitPlan::Pipeline pipeline{.unit = segment.unit,
                              .works = {},
@@ -68,7 +82,8 @@ absl::StatusOr<FitPlan> MakeFitPlan(const Analysis& analysis) {
               .invokes = std::vector<double>(analysis.target->units.size(), 0),
               .transfer_s = plan.transfer_s,
               .copied_ahead_s = CopiedAheadSeconds(plan.segments, *analysis.target),
-              .batch = static_cast<double>(analysis.batch)};
+              .batch = static_cast<double>(analysis.batch),
+              .times = TimesOf(analysis)};
   absl::flat_hash_map<Alike, size_t> known;
   for (const PlannedGroup& group : plan.groups) {
     if (!group.unit.valid() || !group.estimate.has_value()) return refuse("a part of the model has no unit or no time");

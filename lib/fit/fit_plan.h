@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "cost/dataflow.h"
 #include "hwest/analysis.h"
+#include "plan/evidence.h"
 
 namespace hwest {
 
@@ -34,6 +35,7 @@ struct FitPlan {
   double transfer_s = 0;
   double copied_ahead_s = 0;  // of transfer_s, as in plan/pipeline.h
   double batch = 1;
+  std::vector<TimeByClass> times;  // of what each unit runs, with the values the plan was made with
 };
 
 // Errors: NotFound, whose message says why the time of the analysis is not the sum that SecondsOf takes it for.

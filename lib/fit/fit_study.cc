@@ -9,7 +9,7 @@
 
 #include "absl/strings/str_format.h"
 #include "base/status_macros.h"
-#include "fit/metrics.h"
+#include "fit/interval_law.h"
 
 namespace hwest {
 namespace {
@@ -20,7 +20,6 @@ constexpr size_t kFewestErrors = 20;  // that an interval is taken from
 constexpr int kDigits = 4;           // of what is written; spreads are wider than that
 // Priors decide a parameter that the data would leave within this much of its prior spread.
 constexpr double kUndetermined = 0.9;
-constexpr double kCoverage = 0.8;
 constexpr double kNarrowestInterval = 0.05;
 
 const Unit& MainUnit(const FitRow& row) { return *UnitOf(*row.query.target, row.query.engines[0][0]); }
@@ -29,13 +28,12 @@ double Rounded(double value) {
   return std::strtod(absl::StrFormat("%.*g", kDigits, value).c_str(), nullptr);
 }
 
-using ClassKey = std::pair<UnitKind, std::string>;  // of a row: kind of its unit, and precision
-ClassKey ClassOf(const FitRow& row) { return {MainUnit(row).kind, row.query.precision}; }
+FitClass ClassOf(const FitRow& row) { return {MainUnit(row).kind, row.query.precision}; }
 
-std::set<ClassKey> ClassesOf(const std::vector<FitRow>& rows) {
-  std::map<ClassKey, std::set<std::string>> models;
+std::set<FitClass> ClassesOf(const std::vector<FitRow>& rows) {
+  std::map<FitClass, std::set<std::string>> models;
   for (const FitRow& row : rows) models[ClassOf(row)].insert(row.measured.model);
-  std::set<ClassKey> classes;
+  std::set<FitClass> classes;
   for (const auto& [key, own] : models) {
     if (own.size() >= kFewestFittedModels) classes.insert(key);
   }
@@ -98,7 +96,7 @@ std::string KeyOf(const std::vector<uint8_t>& used) { return std::string(used.be
 
 bool IsOf(const FreeFact& free, const FitRow& row) {
   if (!free.target.empty()) return row.query.target->name == free.target && MainUnit(row).name == free.unit;
-  return ClassOf(row) == ClassKey{free.kind, free.precision};
+  return ClassOf(row) == FitClass{free.kind, free.precision};
 }
 
 }  // namespace
@@ -165,35 +163,86 @@ absl::Status FamilyStudy::LeaveOut(const std::function<void()>& progress) {
   return LeaveOutBy([](const FitRow& row) { return row.query.target->name; }, &target_errors_, progress);
 }
 
+const TimeByClass& FamilyStudy::TimesOf(size_t row) const {
+  const FitProblem& problem = engine_->problem();
+  const UnitId unit = UnitIdOf(*rows_[row].query.target, rows_[row].query.engines[0][0]);
+  return problem.plans[problem.points[row].plan].plan.times[unit.index()];
+}
+
+std::map<FitClass, SeenWork> FamilyStudy::SeenBy(const std::vector<uint8_t>& used) const {
+  std::map<FitClass, SeenWork> seen;
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    if (used[i] != 0) seen[ClassOf(rows_[i])].Add(rows_[i].measured.family, TimesOf(i));
+  }
+  return seen;
+}
+
+std::vector<double> FamilyStudy::UnseenShares(const std::vector<uint8_t>& used) const {
+  const std::map<FitClass, SeenWork> seen = SeenBy(used);
+  std::vector<double> shares;
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    const auto of = seen.find(ClassOf(rows_[i]));
+    shares.push_back(of == seen.end() ? 1 : of->second.UnseenShare(TimesOf(i), rows_[i].measured.family));
+  }
+  return shares;
+}
+
 // Left-out errors of the rows in use alone: a fold's own rows stay unseen.
 std::vector<FittedInterval> FamilyStudy::IntervalsFrom(const std::vector<uint8_t>& used) const {
-  std::map<ClassKey, std::pair<std::vector<double>, std::vector<double>>> errors;
+  const std::vector<double> unseen = UnseenShares(used);
+  std::map<FitClass, std::pair<std::vector<LeftOutMiss>, std::vector<LeftOutMiss>>> misses;
   for (size_t i = 0; i < rows_.size() && !family_errors_.empty(); ++i) {
     if (used[i] == 0 || rows_[i].measured.closeness != Closeness::kExact) continue;
-    auto& [measured, others] = errors[ClassOf(rows_[i])];
-    measured.push_back(std::fabs(family_errors_[i]));
-    others.push_back(std::max(measured.back(), std::fabs(target_errors_[i])));
+    const FitClass key = ClassOf(rows_[i]);
+    const std::string& family = rows_[i].measured.family;
+    const double error = std::fabs(family_errors_[i]);
+    auto& [measured, others] = misses[key];
+    measured.push_back({family, error, unseen[i]});
+    others.push_back({family, std::max(error, std::fabs(target_errors_[i])), unseen[i]});
   }
-  const auto width = [](const std::vector<double>& of) {
-    return Rounded(std::clamp(Quantile(of, kCoverage).value_or(0), kNarrowestInterval, kWidestInterval));
-  };
+  const auto width = [](double of) { return Rounded(std::clamp(of, kNarrowestInterval, kWidestInterval)); };
   std::vector<FittedInterval> intervals;
-  for (const auto& [key, of] : errors) {
+  for (const auto& [key, of] : misses) {
     if (of.first.size() < kFewestErrors) continue;
+    const IntervalLaw law = FitIntervalLaw(of.first);
     intervals.push_back({.family = family_,
                          .kind = key.first,
                          .precision = key.second,
-                         .measured = width(of.first),
-                         .others = width(of.second),
+                         .measured = width(law.seen),
+                         .others = width(ScaledTo(of.second, law).seen),
+                         .unseen = Rounded(std::min(law.unseen, kWidestInterval)),
                          .count = static_cast<int>(of.first.size())});
   }
   return intervals;
 }
 
+std::vector<FittedEvidence> FamilyStudy::EvidenceFrom(const std::vector<uint8_t>& used) const {
+  std::map<FitClass, int> counts;
+  for (size_t i = 0; i < rows_.size(); ++i) counts[ClassOf(rows_[i])] += used[i] != 0 ? 1 : 0;
+  const std::set<FitClass> fitted = ClassesOf(rows_);
+  std::vector<FittedEvidence> evidence;
+  for (const auto& [key, seen] : SeenBy(used)) {
+    if (fitted.count(key) == 0) continue;
+    evidence.push_back({.kind = key.first,
+                        .evidence = {.precision = key.second,
+                                     .classes = seen.Classes(),
+                                     .count = counts.at(key),
+                                     .families = static_cast<int>(seen.num_families()),
+                                     .data = data_,
+                                     .shared_by = shared_by_}});
+  }
+  return evidence;
+}
+
 absl::StatusOr<FamilyFit> FamilyStudy::FitTo(const std::vector<uint8_t>& used) const {
   HWEST_ASSIGN_OR_RETURN(const FitState state, StateFor(used));
   const std::vector<double> spreads = engine_->Spreads(state, used);
-  FamilyFit fit{.family = family_, .data = data_, .shared_by = shared_by_, .facts = {}, .intervals = IntervalsFrom(used)};
+  FamilyFit fit{.family = family_,
+                .data = data_,
+                .shared_by = shared_by_,
+                .facts = {},
+                .intervals = IntervalsFrom(used),
+                .evidence = EvidenceFrom(used)};
   for (size_t j = 0; j < spreads.size(); ++j) {
     const FreeFact& free = engine_->problem().free[j];
     FittedFact fact{.free = free,

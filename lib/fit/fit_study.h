@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -16,6 +17,7 @@
 #include "fit/fit.h"
 #include "fit/fit_rows.h"
 #include "fit/folds.h"
+#include "fit/seen_work.h"
 
 namespace hwest {
 
@@ -30,6 +32,9 @@ struct FitStudyOptions {
   // Called after each fit of a part of the rows. May be empty.
   std::function<void(size_t done, size_t total)> progress;
 };
+
+// What fits and intervals are of: a kind of unit at a precision.
+using FitClass = std::pair<UnitKind, std::string>;
 
 // FamilyStudy fits the targets of one family. Rows are points in the order given.
 class FamilyStudy {
@@ -48,13 +53,19 @@ class FamilyStudy {
   // ln(predicted / measured) of each row by the fit without its model family, or without its target.
   const std::vector<double>& family_errors() const { return family_errors_; }
   const std::vector<double>& target_errors() const { return target_errors_; }
+  // What the unit of a row runs.
+  const TimeByClass& TimesOf(size_t row) const;
+  // By row, the share of its time in work that the rows in use do not show without its model's family.
+  std::vector<double> UnseenShares(const std::vector<uint8_t>& used) const;
   Target Fitted(const FamilyFit& fit, const Target& target) const;
 
  private:
   absl::StatusOr<FitState> StateFor(const std::vector<uint8_t>& used) const;
   absl::Status LeaveOutBy(const std::function<std::string(const FitRow&)>& key, std::vector<double>* errors,
                           const std::function<void()>& progress);
+  std::map<FitClass, SeenWork> SeenBy(const std::vector<uint8_t>& used) const;
   std::vector<FittedInterval> IntervalsFrom(const std::vector<uint8_t>& used) const;
+  std::vector<FittedEvidence> EvidenceFrom(const std::vector<uint8_t>& used) const;
 
   std::string family_;
   std::string data_, shared_by_;

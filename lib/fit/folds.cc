@@ -1,21 +1,28 @@
 #include "fit/folds.h"
 
+#include <algorithm>
 #include <iterator>
 #include <map>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 
 namespace hwest {
 namespace {
 
+using Field = std::string Measurement::*;
+
 struct LeaveOutRow {
   absl::string_view name;
-  std::string Measurement::*field;  // what rows of one fold agree in; null = nothing
+  std::vector<Field> fields;  // what rows of one fold agree in
 };
 
-constexpr LeaveOutRow kLeaveOuts[] = {
-    {"none", nullptr},
-    {"family", &Measurement::family},
-    {"device", &Measurement::device},
-    {"source", &Measurement::source},
+const LeaveOutRow kLeaveOuts[] = {
+    {"none", {}},
+    {"family", {&Measurement::family}},
+    {"device", {&Measurement::device}},
+    {"source", {&Measurement::source}},
+    {"family,device", {&Measurement::family, &Measurement::device}},
 };
 
 const LeaveOutRow& RowOf(LeaveOut leave_out) { return kLeaveOuts[static_cast<size_t>(leave_out)]; }
@@ -32,10 +39,13 @@ std::optional<LeaveOut> FindLeaveOut(absl::string_view name) {
 }
 
 std::vector<Fold> FoldsOf(const std::vector<Measurement>& rows, LeaveOut leave_out) {
-  const auto field = RowOf(leave_out).field;
+  const auto text = [leave_out](const Measurement& row) {
+    return absl::StrJoin(RowOf(leave_out).fields, " on ",
+                         [&row](std::string* out, Field field) { absl::StrAppend(out, row.*field); });
+  };
   std::map<std::string, Fold> folds;
   for (const Measurement& row : rows) {
-    const std::string name = field == nullptr ? "" : row.*field;
+    const std::string name = text(row);
     Fold& fold = folds[name];
     fold.name = name;
     fold.rows.push_back(&row);
@@ -46,10 +56,13 @@ std::vector<Fold> FoldsOf(const std::vector<Measurement>& rows, LeaveOut leave_o
 }
 
 std::vector<Measurement> RowsWithout(const std::vector<Measurement>& rows, LeaveOut leave_out, const Fold& fold) {
-  const auto field = RowOf(leave_out).field;
   std::vector<Measurement> others;
+  if (fold.rows.empty()) return others;
+  const std::vector<Field>& fields = RowOf(leave_out).fields;
   for (const Measurement& row : rows) {
-    if (field != nullptr && row.*field != fold.name) others.push_back(row);
+    const bool agrees = std::any_of(fields.begin(), fields.end(),
+                                    [&](Field field) { return row.*field == fold.rows.front()->*field; });
+    if (!agrees && !fields.empty()) others.push_back(row);
   }
   return others;
 }

@@ -16,7 +16,8 @@
 namespace hwest {
 
 // kNone predicts every row with the values the target files hold; nothing is fitted.
-enum class LeaveOut : uint8_t { kNone, kFamily, kDevice, kSource };
+// kFamilyAndDevice predicts a family on a device with fits that have seen neither.
+enum class LeaveOut : uint8_t { kNone, kFamily, kDevice, kSource, kFamilyAndDevice };
 absl::string_view LeaveOutName(LeaveOut leave_out);                   // "none", ...
 std::optional<LeaveOut> FindLeaveOut(absl::string_view name);
 
@@ -28,10 +29,10 @@ struct Fold {
   std::vector<const Measurement*> rows;  // to predict
 };
 
-// One fold per family, device or source, by name; a single one for kNone. Every row is in exactly one. The folds
+// One fold per family, device, source or pair of family and device, by name; a single one for kNone. Every row is in exactly one. The folds
 // borrow from `rows`.
 std::vector<Fold> FoldsOf(const std::vector<Measurement>& rows, LeaveOut leave_out);
-// The rows that are in no place of the fold.
+// The rows that agree with those of the fold in nothing that is left out.
 std::vector<Measurement> RowsWithout(const std::vector<Measurement>& rows, LeaveOut leave_out, const Fold& fold);
 
 }  // namespace hwest

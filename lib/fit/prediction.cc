@@ -1,6 +1,11 @@
 #include "fit/prediction.h"
 
+#include <algorithm>
+
+#include "cost/model_view.h"
 #include "fit/baseline.h"
+#include "hwest/reading.h"
+#include "plan/evidence.h"
 
 namespace hwest {
 namespace {
@@ -33,7 +38,24 @@ Prediction OneEngine(const MetricInfo& metric, const Timing& timing) {
           .low = (is_rate ? slow : fast).value_or(0),
           .high = (is_rate ? fast : slow).value_or(0),
           .roofline = FigureOf(metric, timing, timing.roofline_s),
-          .flops = FigureOf(metric, timing, timing.flops_s)};
+          .flops = FigureOf(metric, timing, timing.flops_s),
+          .evidence_share = timing.evidence_share,
+          .time_in = timing.time_in};
+}
+
+std::vector<std::pair<std::string, double>> TimeInOf(const Analysis& analysis) {
+  const ModelView model{GraphAsRead(analysis), analysis.facts, analysis.classes, analysis.work, *analysis.dims};
+  std::vector<std::pair<std::string, double>> shares;
+  double all_s = 0;
+  for (size_t unit = 0; unit < analysis.target->units.size(); ++unit) {
+    for (const auto& [operator_class, seconds] : TimeByClassOf(model, *analysis.plan, UnitId(unit))) {
+      shares.emplace_back(operator_class, seconds);
+      all_s += seconds;
+    }
+  }
+  std::stable_sort(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  for (auto& [operator_class, share] : shares) share = all_s > 0 ? share / all_s : 0;
+  return shares;
 }
 
 }  // namespace
@@ -58,7 +80,9 @@ absl::StatusOr<Timing> TimingOf(const Analysis& analysis) {
                 .interval_s = plan.interval_s,
                 .batch = analysis.batch,
                 .roofline_s = baselines.roofline_s,
-                .flops_s = baselines.flops_s};
+                .flops_s = baselines.flops_s,
+                .evidence_share = plan.evidence_share,
+                .time_in = TimeInOf(analysis)};
 }
 
 Prediction PredictionOf(const MetricInfo& metric, absl::Span<const Timing> engines) {

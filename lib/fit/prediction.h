@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -33,6 +36,8 @@ struct Timing {
   int64_t batch = 1;
   std::optional<double> roofline_s;  // see baseline.h
   std::optional<double> flops_s;
+  std::optional<double> evidence_share;             // as of Plan
+  std::vector<std::pair<std::string, double>> time_in;  // share of the groups' time by class of operators, most first
 };
 
 // Errors: NotFound when the analysis does not know all of the time.
@@ -44,6 +49,8 @@ struct Prediction {
   double high = 0;
   std::optional<double> roofline;  // the baselines, in the same unit
   std::optional<double> flops;
+  std::optional<double> evidence_share;                 // of the first engine, as the next one
+  std::vector<std::pair<std::string, double>> time_in;  // share of the time by class of operators, most first
 };
 
 // `engines` has one row per engine; a latency has one.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -14,6 +15,9 @@ namespace hwest {
 namespace {
 
 using Points = std::vector<const Point*>;
+
+// Lower ends of the bins by share of the time that measurements cover.
+constexpr double kEvidenceEdges[] = {0.98, 0.9, 0.7, 0};
 
 constexpr size_t kFewestModels = 10;  // of a device whose rank correlation a pool looks at
 
@@ -182,6 +186,14 @@ Pool PoolFrom(const PoolKey& key, const Points& points) {
           .least_spearman = LeastSpearman(points)};
 }
 
+// Past the last one without a share.
+size_t EvidenceBinOf(const Prediction& prediction) {
+  if (!prediction.evidence_share.has_value()) return std::size(kEvidenceEdges);
+  size_t bin = 0;
+  while (bin + 1 < std::size(kEvidenceEdges) && *prediction.evidence_share < kEvidenceEdges[bin]) ++bin;
+  return bin;
+}
+
 }  // namespace
 
 Summary Summarize(absl::Span<const Point* const> points) {
@@ -239,6 +251,22 @@ std::vector<Pool> PoolsOf(const std::vector<Point>& points) {
   std::vector<Pool> pools;
   for (const auto& [key, group] : groups) pools.push_back(PoolFrom(key, group));
   return pools;
+}
+
+std::vector<EvidenceBin> EvidenceBinsOf(const std::vector<Point>& points) {
+  std::vector<EvidenceBin> bins;
+  for (size_t i = 0; i <= std::size(kEvidenceEdges); ++i) {
+    Points own;
+    for (const Point& point : points) {
+      if (IsExact(point) && IsOnOwnToolchain(point.query) && EvidenceBinOf(point.prediction) == i) own.push_back(&point);
+    }
+    if (own.empty()) continue;
+    const bool is_known = i < std::size(kEvidenceEdges);
+    bins.push_back({.low = is_known ? std::optional(kEvidenceEdges[i]) : std::nullopt,
+                    .high = is_known ? std::optional(i == 0 ? 1 : kEvidenceEdges[i - 1]) : std::nullopt,
+                    .summary = Summarize(own)});
+  }
+  return bins;
 }
 
 }  // namespace hwest

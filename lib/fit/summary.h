@@ -52,6 +52,13 @@ struct Pool {
   std::optional<double> least_spearman;  // of the devices with ten models or more
 };
 
+// Points whose prediction rests on measurements to about the same share of its time; `low` and `high` are none for those
+// of targets without evidence.
+struct EvidenceBin {
+  std::optional<double> low, high;
+  Summary summary;
+};
+
 struct SkippedRows {
   std::string reason;
   size_t count = 0;
@@ -65,6 +72,7 @@ struct DeviceRows {
 struct Validation {
   std::vector<ValidationRow> rows;  // points of exact matches only, sorted by their texts
   std::vector<Pool> pools;          // the same points
+  std::vector<EvidenceBin> evidence;  // the same points by their evidence_share, most first; empty ones are left out
   std::vector<Point> points;        // by row of the file
   std::vector<SkippedRows> skipped;  // most first
   std::vector<DeviceRows> unknown_devices;  // of rows that no target is measured as, most first
@@ -74,5 +82,6 @@ Summary Summarize(absl::Span<const Point* const> points);
 // Of exact matches among the points.
 std::vector<ValidationRow> RowsOf(const std::vector<Point>& points);
 std::vector<Pool> PoolsOf(const std::vector<Point>& points);
+std::vector<EvidenceBin> EvidenceBinsOf(const std::vector<Point>& points);
 
 }  // namespace hwest

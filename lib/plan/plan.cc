@@ -11,7 +11,9 @@
 #include "cost/group_work.h"
 #include "hwest/host.h"
 #include "plan/draft.h"
+#include "plan/evidence.h"
 #include "plan/liveness.h"
+#include "plan/operator_class.h"
 #include "plan/overlap.h"
 #include "plan/pipeline.h"
 #include "plan/reasons.h"
@@ -47,6 +49,7 @@ class Assembler {
     for (const Step& step : candidate_.draft.steps) AddGroup(step);
     SetTotals();
     SetMemory();
+    SetEvidence();
     SetIntervals();
     SetGrades();
     return std::move(plan_);
@@ -59,6 +62,8 @@ class Assembler {
   void DropProblem();
   void SetTotals();
   void SetMemory();
+  void SetEvidence();
+  void AddUnseen(UnitId unit, const Evidence* evidence, double seconds);
   void SetIntervals();
   void SetGrades();
 
@@ -66,6 +71,7 @@ class Assembler {
   Candidate& candidate_;
   const Keep keep_;
   Plan plan_;
+  IdMap<UnitId, double> unseen_;  // share of each unit's time, see Evidence
 };
 
 void Assembler::AddGroup(const Step& step) {
@@ -143,11 +149,59 @@ void Assembler::SetMemory() {
   plan_.peak_memory_bytes = plan_.deployed_bytes + PeakLiveBytes(plan_.lifetimes, plan_.groups.size());
 }
 
+// Of the time of a unit, transfers and invocations too, its groups take their shares.
+void Assembler::AddUnseen(UnitId unit, const Evidence* evidence, double seconds) {
+  const TimeByClass times = TimeByClassOf(input_.model, plan_, unit);
+  double all_s = 0;
+  for (const auto& [operator_class, own_s] : times) all_s += own_s;
+  if (all_s <= 0) return;
+  for (const auto& [operator_class, own_s] : times) {
+    if (evidence != nullptr && Covers(*evidence, operator_class)) continue;
+    const std::string what = OperatorClassText(operator_class);
+    const auto known = std::find_if(plan_.unseen.begin(), plan_.unseen.end(),
+                                    [&](const UnseenWork& row) { return row.what == what; });
+    const double share = own_s / all_s * seconds / plan_.latency_s;
+    if (known != plan_.unseen.end()) known->share += share;
+    else plan_.unseen.push_back({what, share});
+  }
+  if (evidence != nullptr) unseen_[unit] = UnseenShare(*evidence, times);
+}
+
+void Assembler::SetEvidence() {
+  unseen_ = IdMap<UnitId, double>(input_.target.units.size(), 0);
+  IdMap<UnitId, double> seconds(input_.target.units.size(), 0);
+  IdMap<UnitId, const Evidence*> evidence(input_.target.units.size(), nullptr);
+  bool any = false;
+  for (const Segment& segment : plan_.segments) {
+    const UnitId unit = segment.unit;
+    seconds[unit] += SecondsOf(segment);
+    evidence[unit] = EvidenceAt(input_.target.units[unit], PrecisionName(input_.precisions[unit]->main));
+    any = any || evidence[unit] != nullptr;
+  }
+  if (!any || plan_.latency_s <= 0) return;
+  for (size_t u = 0; u < seconds.size(); ++u) {
+    if (seconds[UnitId(u)] > 0) AddUnseen(UnitId(u), evidence[UnitId(u)], seconds[UnitId(u)]);
+  }
+  std::stable_sort(plan_.unseen.begin(), plan_.unseen.end(),
+                   [](const UnseenWork& a, const UnseenWork& b) { return a.share > b.share; });
+  double unseen = 0;
+  for (const UnseenWork& row : plan_.unseen) unseen += row.share;
+  plan_.evidence_share = std::max(0.0, 1 - unseen);
+}
+
 // Errors of the groups of one model are fully correlated: intervals add up.
 void Assembler::SetIntervals() {
+  for (PlannedGroup& group : plan_.groups) {
+    if (!group.unit.valid() || !group.estimate.has_value() || unseen_[group.unit] <= 0) continue;
+    const Unit& unit = input_.target.units[group.unit];
+    const double factor = IntervalFactor(unit, input_.precisions[group.unit]->main, unseen_[group.unit]);
+    group.estimate->low_s = group.estimate->time_s / factor;
+    group.estimate->high_s = group.estimate->time_s * factor;
+  }
   for (const Segment& segment : plan_.segments) {
     const Unit& unit = input_.target.units[segment.unit];
-    const double factor = IntervalFactor(unit, input_.precisions[segment.unit]->main);
+    const double factor =
+        IntervalFactor(unit, input_.precisions[segment.unit]->main, unseen_[segment.unit]);
     const double seconds = SecondsOf(segment);
     plan_.latency_low_s += seconds / factor;
     plan_.latency_high_s += seconds * factor;

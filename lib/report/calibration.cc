@@ -32,10 +32,11 @@ Document DocumentOf(const Calibration& calibration, const CalibrationRequest& re
   document.parts.push_back({"request", RequestCell(request)});
   document.parts.push_back({"diagnostics", CellTable{}});
   document.parts.push_back({"fits", TableOfRows(calibration.facts)});
+  document.parts.push_back({"evidence", TableOfRows(calibration.evidence)});
   document.parts.push_back({"before", TableOfRows(calibration.before)});
   document.parts.push_back({"after", TableOfRows(calibration.after)});
   document.parts.push_back({"skipped", TableOfRows(calibration.skipped)});
-  document.tables = {"fits", "before", "after", "skipped"};
+  document.tables = {"fits", "evidence", "before", "after", "skipped"};
   return document;
 }
 

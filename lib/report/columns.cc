@@ -927,13 +927,15 @@ const Columns& ColumnsOf(const Point*) {
       {"target_mode"},
       {"roofline"},
       {"flops"},
+      {"evidence_share"},
+      {"time_in"},
   };
   return *columns;
 }
 
 Cells CellsOf(const Point& row) {
   Cells cells;
-  cells.reserve(23);
+  cells.reserve(25);
   cells.push_back(Cell(row.measured.row));
   cells.push_back(Cell(row.query.target->name));
   cells.push_back(Cell(row.measured.model));
@@ -957,6 +959,60 @@ Cells CellsOf(const Point& row) {
   cells.push_back(Cell(row.query.mode));
   cells.push_back(Cell(row.prediction.roofline));
   cells.push_back(Cell(row.prediction.flops));
+  cells.push_back(Cell(row.prediction.evidence_share));
+  cells.push_back(Cell(SharesText(row.prediction.time_in)));
+  return cells;
+}
+
+const Columns& ColumnsOf(const EvidenceBin*) {
+  static const auto* const columns = new Columns{
+      {"low", "", true},
+      {"high", "", true},
+      {"n"},
+      {"families"},
+      {"median"},
+      {"p90"},
+      {"coverage80"},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const EvidenceBin& row) {
+  Cells cells;
+  cells.reserve(7);
+  cells.push_back(Cell(row.low));
+  cells.push_back(Cell(row.high));
+  cells.push_back(Cell(row.summary.n));
+  cells.push_back(Cell(row.summary.families));
+  cells.push_back(Cell(row.summary.median));
+  cells.push_back(Cell(row.summary.p90));
+  cells.push_back(Cell(row.summary.coverage80));
+  return cells;
+}
+
+const Columns& ColumnsOf(const CalibratedEvidence*) {
+  static const auto* const columns = new Columns{
+      {"unit"},
+      {"precision"},
+      {"classes"},
+      {"count"},
+      {"families"},
+      {"data"},
+      {"shared_by", "", true},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const CalibratedEvidence& row) {
+  Cells cells;
+  cells.reserve(7);
+  cells.push_back(Cell(row.unit));
+  cells.push_back(Cell(row.evidence.precision));
+  cells.push_back(Cell(row.evidence.classes));
+  cells.push_back(Cell(row.evidence.count));
+  cells.push_back(Cell(row.evidence.families));
+  cells.push_back(Cell(row.evidence.data));
+  cells.push_back(Cell(NonEmpty(row.evidence.shared_by)));
   return cells;
 }
 

@@ -55,6 +55,10 @@ const Columns& ColumnsOf(const DeviceRows*);  // unknown_device
 Cells CellsOf(const DeviceRows& row);
 const Columns& ColumnsOf(const Point*);  // point
 Cells CellsOf(const Point& row);
+const Columns& ColumnsOf(const EvidenceBin*);  // evidence_bin
+Cells CellsOf(const EvidenceBin& row);
+const Columns& ColumnsOf(const CalibratedEvidence*);  // evidence
+Cells CellsOf(const CalibratedEvidence& row);
 const Columns& ColumnsOf(const SkippedRows*);  // skipped
 Cells CellsOf(const SkippedRows& row);
 const Columns& ColumnsOf(const CalibratedFact*);  // fit

@@ -60,6 +60,12 @@ Cell GradesCell(const std::optional<GradeShares>& grades) {
   return Cell{{"measured", grades->measured}, {"family", grades->family}, {"datasheet", grades->datasheet}};
 }
 
+Cell UnseenCell(const std::vector<UnseenWork>& unseen) {
+  Cell list = Cell::OfList();
+  for (const UnseenWork& row : unseen) list.push_back(Cell{{"what", row.what}, {"share", row.share}});
+  return list;
+}
+
 Cell SizeRangeCell(const std::optional<SizeRange>& range) {
   if (!range.has_value()) return nullptr;
   return Cell{{"low_s", range->low_s}, {"high_s", range->high_s}};
@@ -93,6 +99,7 @@ Cell SummaryCell(const SummaryView& summary) {
             {"precisions", SharesCell(summary.precisions)},
             {"grades", GradesCell(summary.grades)},
             {"evidence_share", summary.evidence_share},
+            {"unseen", UnseenCell(summary.unseen)},
             {"size_range", SizeRangeCell(summary.size_range)},
             {"host_competes", summary.host_competes},
             {"tokens_per_s", summary.tokens_per_s}};

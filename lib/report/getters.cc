@@ -82,6 +82,12 @@ Count FlopsAsOf(const View& view) {
   return view.summary.flops_as.has_value() ? view.summary.flops_as->total : Count();
 }
 
+std::string UnseenText(const std::vector<UnseenWork>& unseen) {
+  std::vector<std::pair<std::string, double>> shares;
+  for (const UnseenWork& row : unseen) shares.emplace_back(row.what, row.share);
+  return SharesText(shares);
+}
+
 std::string SharesText(const std::vector<std::pair<std::string, double>>& shares) {
   return absl::StrJoin(shares, ",", [](std::string* out, const auto& share) {
     absl::StrAppend(out, share.first, "=", share.second);

@@ -68,6 +68,7 @@ std::optional<double> IfWhole(const SegmentRow& segment, double figure);
 std::optional<double> IfPrompt(const GenerationRow& row, double figure);
 
 Count FlopsAsOf(const View& view);
+std::string UnseenText(const std::vector<UnseenWork>& unseen);  // "Transpose 5-D=0.15,GridSample=0.1"
 std::string SharesText(const std::vector<std::pair<std::string, double>>& shares);  // "int8=0.85,fp16=0.15"
 std::optional<std::string> ContentsOf(const ValueRow& value);                       // none when it is long, too
 std::vector<std::string> EditTexts(const WhatIfRow& row);                           // "OUTPUT = OP(INPUT)"

@@ -78,6 +78,7 @@ class AnalysisWriter {
   std::string Summary() const;
   std::string Line(absl::string_view name, const std::string& figure, const std::string& rest) const;
   std::string Latency() const;
+  std::string Covered() const;
   std::string Sizes() const;
   std::string Overlapped() const;
   std::string Throughput() const;
@@ -158,6 +159,11 @@ std::string AnalysisWriter::Latency() const {
   if (!grades.empty() && IsPartial()) absl::StrAppend(&grades, ", of what is known");
   return Line("Latency", figure,
               Apart({MissingText(view_), RangeText(s.latency_low_s, s.latency_high_s, FormatSeconds), grades}));
+}
+
+std::string AnalysisWriter::Covered() const {
+  const std::string text = EvidenceText(view_.summary);
+  return text.empty() ? text : Wrapped(text, absl::StrFormat("  %-13s", "  evidence"), std::string(17, ' '), options_);
 }
 
 std::string AnalysisWriter::Sizes() const {
@@ -242,7 +248,7 @@ std::string AnalysisWriter::Placement() const {
 }
 
 std::string AnalysisWriter::Summary() const {
-  return absl::StrCat(Latency(), Sizes(), Overlapped(), Throughput(), Energy(), PeakMemory(),
+  return absl::StrCat(Latency(), Covered(), Sizes(), Overlapped(), Throughput(), Energy(), PeakMemory(),
                       absl::StrCat(Work(), Intensity(), MostlyBound(), Placement()));
 }
 

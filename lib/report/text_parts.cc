@@ -186,6 +186,22 @@ std::string MissingText(const View& view) {
   return missing > 0 ? absl::StrCat(missing, " of ", view.coverage.nodes, " nodes unknown") : "";
 }
 
+std::string EvidenceText(const SummaryView& summary) {
+  constexpr size_t kMostNamed = 4;
+  constexpr double kLeastNamed = 0.005;  // share of the time
+  if (!summary.evidence_share.has_value()) return "";
+  std::vector<std::string> names;
+  for (const UnseenWork& row : summary.unseen) {
+    if (row.share >= kLeastNamed) names.push_back(EscapeControl(row.what));
+  }
+  if (names.empty()) return "all of the time in operators that measurements cover";
+  const size_t more = names.size() > kMostNamed ? names.size() - kMostNamed : 0;
+  names.resize(names.size() - more);
+  if (more > 0) names.push_back(absl::StrCat(more, " more"));
+  return absl::StrCat(Percent(*summary.evidence_share), " of the time in operators that measurements cover; the rest: ",
+                      absl::StrJoin(names, ", "));
+}
+
 std::string GradesText(const SummaryView& summary) {
   if (!summary.grades.has_value()) return "";
   const std::pair<double, absl::string_view> shares[] = {{summary.grades->measured, "fitted to this device"},

@@ -77,6 +77,8 @@ std::string WithUnit(const Count& count, absl::string_view unit);  // "3.648 GFL
 std::string RateText(double per_s);                                // four digits, no exponent
 std::string BytesText(const std::optional<int64_t>& bytes);
 // Where the figures come from: "74 % fitted to this device, 26 % from data sheets"; "" without a latency.
+// "74 % of the time in operators that measurements cover; the rest: Transpose 5-D, GridSample"; empty without evidence.
+std::string EvidenceText(const SummaryView& summary);
 std::string GradesText(const SummaryView& summary);
 // "454.4 us (227.2 us to 908.9 us, from data sheets)", of a view with a target.
 std::string LatencyText(const View& view);

@@ -9,6 +9,7 @@
 #include "absl/strings/str_split.h"
 #include "base/text.h"
 #include "fit/metrics.h"
+#include "plan/operator_class.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/validation_parts.h"
@@ -22,6 +23,7 @@ constexpr size_t kDevicesNamed = 12;
 constexpr absl::string_view kLegend =
     "error = exp|ln(predicted / measured)| - 1; bias > 0: predicted too high; rank = Spearman's correlation;\n"
     "in 80 % = share inside the predicted interval; noise = median error between two versions of one source;\n"
+    "covered = share of the predicted time in operators and sizes that calibration has seen in other families;\n"
     "roofline and FLOPs = median error of work over peak, per group with bandwidth and for the whole model.\n";
 
 std::vector<std::string> MeasureTitles() {
@@ -91,6 +93,17 @@ std::string PoolsText(const Validation& validation, const ReportOptions& options
   return table.Print(options);
 }
 
+// Where most of the time of a point goes.
+std::string TimeInText(const Prediction& prediction) {
+  constexpr size_t kMostNamed = 3;
+  std::vector<std::string> parts;
+  for (const auto& [operator_class, share] : prediction.time_in) {
+    if (parts.size() == kMostNamed) break;
+    parts.push_back(absl::StrCat(OperatorClassText(operator_class), " ", ShareText(share)));
+  }
+  return absl::StrJoin(parts, ", ");
+}
+
 std::vector<std::string> PointCells(const Point& point) {
   const Measurement& m = point.measured;
   return {absl::StrCat(m.row),
@@ -99,7 +112,30 @@ std::vector<std::string> PointCells(const Point& point) {
           Label({m.unit, m.runtime, m.precision, m.mode, m.batch == "1" ? "" : absl::StrCat("batch ", m.batch)}, m.metric),
           absl::StrFormat("%.4g", m.value),
           absl::StrFormat("%.4g", point.prediction.value),
-          ShareText(ErrorOf({point.prediction.value, m.value}))};
+          ShareText(ErrorOf({point.prediction.value, m.value})),
+          ShareText(point.prediction.evidence_share),
+          TimeInText(point.prediction)};
+}
+
+std::vector<std::string> EvidenceCells(const EvidenceBin& bin) {
+  const std::string share = bin.low.has_value() ? absl::StrFormat("%.0f to %.0f %%", *bin.low * 100, *bin.high * 100)
+                                                : std::string("not calibrated");
+  return {share,
+          absl::StrCat(bin.summary.n),
+          absl::StrCat(bin.summary.families),
+          ShareText(bin.summary.median),
+          ShareText(bin.summary.p90),
+          ShareText(bin.summary.coverage80)};
+}
+
+std::vector<std::string> EvidenceTitles() { return {"n", "families", "median", "p90", "in 80 %"}; }
+
+std::string EvidenceText(const Validation& validation, const ReportOptions& options) {
+  std::vector<Column> columns = {{.title = "time in measured work"}};
+  for (const std::string& title : EvidenceTitles()) columns.push_back({.title = title, .align = Align::kRight});
+  TextTable table(std::move(columns));
+  for (const EvidenceBin& bin : validation.evidence) table.Add(EvidenceCells(bin));
+  return table.Print(options);
 }
 
 std::string PointsText(const Validation& validation, int64_t count, const ReportOptions& options) {
@@ -109,7 +145,9 @@ std::string PointsText(const Validation& validation, int64_t count, const Report
                    {.title = "measured as", .squeeze = Squeeze::kShorten},
                    {.title = "measured", .align = Align::kRight},
                    {.title = "predicted", .align = Align::kRight},
-                   {.title = "error", .align = Align::kRight}});
+                   {.title = "error", .align = Align::kRight},
+                   {.title = "covered", .align = Align::kRight},
+                   {.title = "time in", .squeeze = Squeeze::kShorten}});
   for (const size_t i : FurthestOff(validation.points, count)) table.Add(PointCells(validation.points[i]));
   return table.Print(options);
 }
@@ -170,6 +208,8 @@ std::string MarkdownTables(const Validation& validation) {
                                                absl::StrCat(pool.devices), absl::StrCat(pool.fitted)},
                                               MeasureCells(pool.summary, pool.least_spearman))));
   }
+  absl::StrAppend(&text, MarkdownHead({"time in measured work"}, EvidenceTitles()));
+  for (const EvidenceBin& bin : validation.evidence) absl::StrAppend(&text, MarkdownRow(EvidenceCells(bin)));
   absl::StrAppend(&text, MarkdownHead({"target", "device", "unit", "runtime", "precision", "mode", "metric"},
                                       Joined({"families", "fitted"}, titles)));
   for (const ValidationRow& row : validation.rows) {
@@ -187,7 +227,7 @@ std::string ValidationText(const Validation& validation, const ValidationRequest
   std::string text = absl::StrCat(HeadText(validation, request), "\n");
   if (!validation.rows.empty()) {
     absl::StrAppend(&text, "\n", RowsText(validation, options), "\n", PoolsText(validation, options), "\n",
-                    kLegend);
+                    EvidenceText(validation, options), "\n", kLegend);
   }
   if (!validation.points.empty()) {
     absl::StrAppend(&text, "\nFurthest off\n",
@@ -203,7 +243,7 @@ std::string ValidationMarkdown(const Validation& validation, const ValidationReq
                                   MarkdownCell(absl::StrJoin(absl::StrSplit(kLegend, '\n', absl::SkipEmpty()), " ")),
                                   "\n", MarkdownTables(validation));
   if (options.top.has_value() && !validation.points.empty()) {
-    absl::StrAppend(&text, MarkdownHead({"row", "model", "target", "measured as"}, {"measured", "predicted", "error"}));
+    absl::StrAppend(&text, MarkdownHead({"row", "model", "target", "measured as"}, {"measured", "predicted", "error", "covered", "time in"}));
     for (const size_t i : FurthestOff(validation.points, *options.top)) {
       absl::StrAppend(&text, MarkdownRow(PointCells(validation.points[i])));
     }

@@ -94,6 +94,7 @@ struct SummaryView {
   std::vector<std::pair<std::string, double>> precisions;  // share of the MACs by precision, largest first
   std::optional<GradeShares> grades;
   std::optional<double> evidence_share;  // of latency_s, in operators and shapes that calibration covers
+  std::vector<UnseenWork> unseen;        // the rest, most first
   std::optional<SizeRange> size_range;   // none = no data-dependent sizes
   std::optional<bool> host_competes;     // none without a target
   std::optional<double> tokens_per_s;    // of a model that makes tokens

@@ -320,6 +320,8 @@ void FillSummary(const Analysis& analysis, SummaryView* to) {
   summary.greedy_latency_s = plan.greedy_latency_s;
   summary.precisions = plan.precision_shares;
   summary.grades = plan.grades;
+  summary.evidence_share = plan.evidence_share;
+  summary.unseen = plan.unseen;
   summary.size_range = plan.size_range;
   summary.host_competes = plan.host_competes;
   summary.tokens_per_s = plan.tokens_per_s;

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "absl/functional/function_ref.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "target/limit.h"
 #include "target/names.h"
 #include "target/walk.h"
@@ -131,6 +133,22 @@ void CheckParam(const WalkStep& step, const proto::Param& param, Report* report)
   }
 }
 
+// A class is an operator and a size: "conv.m".
+bool IsOperatorClass(absl::string_view text) {
+  return text.size() > 2 && text[text.size() - 2] == '.' && absl::StrContains("sml", text.substr(text.size() - 1));
+}
+
+void CheckEvidence(const WalkStep& step, const proto::Evidence& row, Report* report) {
+  const auto add = [&](absl::string_view what, absl::string_view remedy) { report->Add(PathOf(step), what, remedy); };
+  if (!IsPrecisionName(row.precision())) add("names no precision", "write fp16, int8, w8a16, ...");
+  if (row.data().empty() || row.count() < 1 || row.families() < 1) {
+    add("lacks data, count or families", "name the measurements that it was found from");
+  }
+  for (const absl::string_view text : absl::StrSplit(row.classes(), ' ', absl::SkipEmpty())) {
+    if (!IsOperatorClass(text)) add(absl::StrCat("class '", text, "' has no size"), "end it in .s, .m or .l");
+  }
+}
+
 void CheckSourceRow(const proto::Source& source, Report* report) {
   const std::string path = absl::StrCat("sources/", source.key());
   if (source.key().empty() || source.title().empty()) report->Add(path, "lacks key or title", "set both");
@@ -146,6 +164,8 @@ void CheckFacts(const Message& root, const Names& sources, Report* report) {
       CheckFact(step, static_cast<const proto::Fact&>(*step.message), sources, report);
     } else if (type == "Param") {
       CheckParam(step, static_cast<const proto::Param&>(*step.message), report);
+    } else if (type == "Evidence") {
+      CheckEvidence(step, static_cast<const proto::Evidence&>(*step.message), report);
     }
   });
 }

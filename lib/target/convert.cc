@@ -64,6 +64,10 @@ Param ToParam(const proto::Param& from) {
   return param;
 }
 
+Evidence ToEvidence(const proto::Evidence& from) {
+  return {from.precision(), from.classes(), from.count(), from.families(), from.data(), from.shared_by()};
+}
+
 std::vector<uint32_t> MemoryIndices(const proto::Unit& unit, const proto::Target& target) {
   std::vector<uint32_t> indices;
   for (const std::string& name : unit.memory()) {
@@ -92,6 +96,7 @@ Unit ToUnit(const proto::Unit& from, const proto::Target& target) {
   for (const proto::Rate& rate : from.rate()) unit.rates.push_back(ToRate(rate));
   for (const proto::Tile& tile : from.tile()) unit.tiles.push_back(ToTile(tile));
   for (const proto::Param& param : from.param()) unit.params.push_back(ToParam(param));
+  for (const proto::Evidence& row : from.evidence()) unit.evidence.push_back(ToEvidence(row));
   return unit;
 }
 

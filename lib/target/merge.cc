@@ -123,6 +123,7 @@ bool DropFitsOf(const std::string& name, proto::Target* target) {
     if (unit.name() != name) continue;
     DropFits(&unit);
     Erase(unit.mutable_param(), [](const proto::Param& param) { return !param.fact().has_value(); });
+    unit.clear_evidence();
     return true;
   }
   return false;

@@ -71,6 +71,8 @@ constexpr ParamRow kParams[] = {
     {"onchip_share", "", 0, 1, "share of the on-chip memory that activations may stay in between layers"},
     {"interval_ln", "", 0.01, 5, "half width of the prediction interval in ln, of a unit that was measured"},
     {"interval_ln_unmeasured", "", 0.01, 5, "the same of a unit whose figures come from others of its family"},
+    {"interval_ln_unseen", "", 0, 5,
+     "what work outside `evidence` adds: the half width is the root of interval_ln^2 + share * interval_ln_unseen^2"},
     {"waves_half", "SIMT_GPU", 0, 1e3, "waves of thread blocks at which half of compute_efficiency is reached"},
     {"channels_half", "SYSTOLIC VECTOR_DSP", 0, 4096,
      "input channels at which half of compute_efficiency is reached"},
@@ -84,15 +86,6 @@ constexpr ParamRow kParams[] = {
 };
 
 bool IsBits(absl::string_view text) { return text == "2" || text == "4" || text == "8" || text == "16"; }
-
-// "int8", or "w8a16": bits of the weights and of the activations.
-bool IsPrecision(absl::string_view text) {
-  for (int num = 1; num <= static_cast<int>(Num::kFp4); ++num) {
-    if (NumName(static_cast<Num>(num)) == text) return true;
-  }
-  const size_t a = text.find('a');
-  return a != absl::string_view::npos && text[0] == 'w' && IsBits(text.substr(1, a - 1)) && IsBits(text.substr(a + 1));
-}
 
 template <class Rows, class Text>
 std::vector<std::string> TextsOf(const Rows& rows, Text text) {
@@ -176,7 +169,7 @@ absl::Span<const ParamRow> AllParams() { return kParams; }
 
 const ParamRow* FindParamRow(absl::string_view name) {
   const size_t dot = name.find('.');
-  if (dot != absl::string_view::npos && !IsPrecision(name.substr(dot + 1))) return nullptr;
+  if (dot != absl::string_view::npos && !IsPrecisionName(name.substr(dot + 1))) return nullptr;
   for (const ParamRow& row : kParams) {
     if (row.name == name.substr(0, dot)) return &row;
   }
@@ -243,6 +236,14 @@ NameProblem CheckToolchainName(absl::string_view name) {
   const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
   if (is_known || IsPath(name) || DidYouMean(name, known).empty()) return {};
   return Unknown("toolchain", name, known, absl::StrCat("built in are ", absl::StrJoin(known, ", ")));
+}
+
+bool IsPrecisionName(absl::string_view text) {
+  for (int num = 1; num <= static_cast<int>(Num::kFp4); ++num) {
+    if (NumName(static_cast<Num>(num)) == text) return true;
+  }
+  const size_t a = text.find('a');
+  return a != absl::string_view::npos && text[0] == 'w' && IsBits(text.substr(1, a - 1)) && IsBits(text.substr(a + 1));
 }
 
 NameProblem CheckParamName(absl::string_view name, UnitKind kind) {

@@ -58,6 +58,8 @@ NameProblem CheckGroupName(absl::string_view name);
 NameProblem CheckToolchainName(absl::string_view name);
 // As above; `kind` = kUnset is not compared.
 NameProblem CheckParamName(absl::string_view name, UnitKind kind);
+// True for "int8", or "w8a16": bits of the weights and of the activations.
+bool IsPrecisionName(absl::string_view text);
 
 // The unit of measure that the end of a field's name stands for, e.g. "B/s"; empty = none.
 absl::string_view MeasureOf(absl::string_view field);

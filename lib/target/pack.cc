@@ -32,6 +32,11 @@ void Fields(Io& io, Param& row) {
   io(a, b, c, d);
 }
 template <class Io>
+void Fields(Io& io, Evidence& row) {
+  auto& [a, b, c, d, e, f] = row;
+  io(a, b, c, d, e, f);
+}
+template <class Io>
 void Fields(Io& io, Memory& row) {
   auto& [a, b, c, d, e, f, g, h] = row;
   io(a, b, c, d, e, f, g, h);
@@ -48,8 +53,8 @@ void Fields(Io& io, Tile& row) {
 }
 template <class Io>
 void Fields(Io& io, Unit& row) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = row;
-  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r] = row;
+  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r);
 }
 template <class Io>
 void Fields(Io& io, Link& row) {

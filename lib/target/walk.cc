@@ -40,6 +40,7 @@ std::string SourceKey(const Message& row) { return As<proto::Source>(row).key();
 std::string LinkKey(const Message& row) {
   return absl::StrCat(As<proto::Link>(row).from(), ":", As<proto::Link>(row).to());
 }
+std::string EvidenceKey(const Message& row) { return As<proto::Evidence>(row).precision(); }
 std::string SettingKey(const Message& row) { return As<proto::Setting>(row).of(); }
 std::string SupportKey(const Message& row) { return absl::StrJoin(As<proto::Support>(row).op(), ","); }
 std::string PickKey(const Message& row) { return As<proto::Pick>(row).pattern(); }
@@ -53,6 +54,7 @@ struct KeyRow {
 constexpr KeyRow kKeys[] = {
     {.type = "Rate", .key = RateKey},
     {.type = "Param", .key = NameKey<proto::Param>},
+    {.type = "Evidence", .key = EvidenceKey},
     {.type = "Limit", .key = LimitKey},
     {.type = "Support", .key = SupportKey},
     {.type = "Pick", .key = PickKey},

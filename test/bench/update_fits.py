@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Writes the fits of a calibrated family into the built-in target files, and leaves everything else as it is.
 
-usage: update_fits.py CALIBRATION.json [DATA_DIR] [--data WORDS]
+usage: update_fits.py CALIBRATION.json [DATA_DIR] [--data WORDS] [--only evidence]
 
     onnx-hwest calibrate --target FAMILY --measurements FILE --models DIR --output fits.textproto --json > fits.json
     test/bench/update_fits.py fits.json
 
 What a family shares goes into the files its others are based on; the scale of its clock and its invocations into the
 file of each target. A file that would inherit such a number of another device states its own figure again. Fits of the
-family that are no longer there are taken out. WORDS name the measurements in place of the path of their file.
+family that are no longer there are taken out. WORDS name the measurements in place of the path of their file. With
+`--only evidence` the fitted figures stay as they are: what measurements cover and how wide intervals are is written.
 """
 
 import json
@@ -20,6 +21,7 @@ DATA_DIR = pathlib.Path(__file__).resolve().parents[2] / "lib" / "target" / "dat
 OWN_FIELDS = ("clock_hz", "invoke_s")
 OWN_PARAMS = ("clock_scale", "dram_scale")
 UNMEASURED = "as stated, not measured"
+INTERVALS = "interval_ln"
 FIT = re.compile(r" ?\bfit \{[^}]*\}")
 
 
@@ -34,6 +36,14 @@ def fit_text(fit):
     if fit["shared_by"] is not None:
         text += f' shared_by: {json.dumps(fit["shared_by"])}'
     return text + " }"
+
+
+def evidence_text(row):
+    text = (f'  evidence {{ precision: "{row["precision"]}" count: {row["count"]} families: {row["families"]} '
+            f'data: {json.dumps(row["data"])}')
+    if row["shared_by"] is not None:
+        text += f' shared_by: {json.dumps(row["shared_by"])}'
+    return text + f' classes: "{row["classes"]}" }}'
 
 
 class TargetFile:
@@ -118,6 +128,17 @@ class TargetFile:
                     kept.append(stripped)
             self.lines[block[0]:block[1]] = kept
 
+    def drop_evidence(self, units, family):
+        """Takes out what measurements of the family cover, and the widths of its intervals."""
+        for unit in units:
+            block = self.unit(unit)
+            if block is None:
+                continue
+            starts = ("  evidence {", f'  param {{ name: "{INTERVALS}')
+            self.lines[block[0]:block[1]] = [
+                line for line in self.lines[block[0]:block[1]]
+                if not (line.startswith(starts) and f'shared_by: "{family}"' in line)]
+
     def write(self):
         self.path.write_text("\n".join(self.lines) + "\n", encoding="utf-8")
 
@@ -171,11 +192,23 @@ def restate(file, chain, unit, field, files):
     sys.exit(f"{file.path}: no source {key}")
 
 
+def update_evidence(evidence, files, family):
+    """Into the files that others of the family are based on."""
+    members = [file for file in files.values() if file.family == family]
+    for file in roots_of(members):
+        for row in evidence:
+            file.add(row["unit"], evidence_text(row))
+
+
+def roots_of(members):
+    return [file for file in members if file.base not in {member.name for member in members}]
+
+
 def update(fits, files, family, limits):
     units = sorted({fit["path"].split("/")[1] for fit in fits})
     params = sorted({fit["path"].split("/")[3].split(".")[0] for fit in fits if "/param/" in fit["path"]})
     members = [file for file in files.values() if file.family == family]
-    roots = [file for file in members if file.base not in {member.name for member in members}]
+    roots = roots_of(members)
     for file in members:
         file.drop_fits(units, family, params)
     fitted = set()
@@ -191,14 +224,20 @@ def update(fits, files, family, limits):
     restate_inherited(files, units, fitted)
 
 
+def taken(arguments, flag):
+    """Takes the flag with its value out of the arguments; None when it is not there."""
+    if flag not in arguments[:-1]:
+        return None
+    at = arguments.index(flag)
+    value = arguments[at + 1]
+    del arguments[at:at + 2]
+    return value
+
+
 def main():
     arguments = sys.argv[1:]
-    data = None
-    if "--data" in arguments[:-1]:
-        at = arguments.index("--data")
-        data = arguments[at + 1]
-        del arguments[at:at + 2]
-    if len(arguments) not in (1, 2):
+    data, only = taken(arguments, "--data"), taken(arguments, "--only")
+    if len(arguments) not in (1, 2) or only not in (None, "evidence"):
         sys.exit(__doc__)
     calibration = json.loads(pathlib.Path(arguments[0]).read_text(encoding="utf-8"))
     folder = pathlib.Path(arguments[1]) if len(arguments) == 2 else DATA_DIR
@@ -208,14 +247,26 @@ def main():
     for path in sorted(folder.glob("*.textproto")):
         file = TargetFile(path)
         files[file.name] = file
-    fits = calibration["fits"]
-    for fit in fits:
-        fit["data"] = data or fit["data"]
+    fits, evidence, family = calibration["fits"], calibration["evidence"], calibration["request"]["target"]
+    for row in [*fits, *evidence]:
+        row["data"] = data or row["data"]
     limits = {fit["path"].split("/")[-1]: (fit["min"], fit["max"]) for fit in fits}
-    update(fits, files, calibration["request"]["target"], limits)
+    members = [file for file in files.values() if file.family == family]
+    units = sorted({fit["path"].split("/")[1] for fit in fits} | {row["unit"] for row in evidence})
+    for file in members:
+        file.drop_evidence(units, family)
+    if only is None:
+        update(fits, files, family, limits)
+    else:
+        fits = [fit for fit in fits if INTERVALS in fit["path"]]
+        for file in roots_of(members):
+            for fit in fits:
+                file.set_param(fit["path"].split("/")[1], fit["path"].split("/")[3], fit_text(fit),
+                               limits[fit["path"].split("/")[3]])
+    update_evidence(evidence, files, family)
     for file in files.values():
         file.write()
-    print(f"{len(fits)} fits of {calibration['request']['target']} written")
+    print(f"{len(fits)} fits and {len(evidence)} rows of evidence of {family} written")
 
 
 if __name__ == "__main__":

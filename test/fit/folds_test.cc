@@ -19,7 +19,8 @@ std::vector<Measurement> Rows() {
 }
 
 TEST_CASE("names") {
-  for (const LeaveOut leave_out : {LeaveOut::kNone, LeaveOut::kFamily, LeaveOut::kDevice, LeaveOut::kSource}) {
+  for (const LeaveOut leave_out : {LeaveOut::kNone, LeaveOut::kFamily, LeaveOut::kDevice, LeaveOut::kSource,
+                                  LeaveOut::kFamilyAndDevice}) {
     CHECK(FindLeaveOut(LeaveOutName(leave_out)) == leave_out);
   }
   CHECK_FALSE(FindLeaveOut("model").has_value());
@@ -47,6 +48,16 @@ TEST_CASE("every row is predicted once, without the rows that are like it") {
     const size_t others = RowsWithout(rows, c.leave_out, folds[i]).size();
     CHECK(others == (c.leave_out == LeaveOut::kNone ? 0 : rows.size() - folds[i].rows.size()));
   }
+}
+
+TEST_CASE("a family on a device is predicted without the rows of either") {
+  const std::vector<Measurement> rows = Rows();
+  const std::vector<Fold> folds = FoldsOf(rows, LeaveOut::kFamilyAndDevice);
+  REQUIRE(folds.size() == 3);
+  CHECK(folds[1].name == "b on board");
+  CHECK(folds[1].rows.size() == 2);
+  CHECK(RowsWithout(rows, LeaveOut::kFamilyAndDevice, folds[0]).size() == 2);  // "a on other" leaves both of "board"
+  CHECK(RowsWithout(rows, LeaveOut::kFamilyAndDevice, folds[1]).size() == 2);
 }
 
 }  // namespace

@@ -29,7 +29,9 @@ Point PointAt(size_t row, double measured, double predicted) {
                       .low = predicted / 2,
                       .high = predicted * 2,
                       .roofline = predicted / 10,
-                      .flops = std::nullopt};
+                      .flops = std::nullopt,
+                      .evidence_share = 0.75,
+                      .time_in = {{"conv_1x1.l", 0.7}, {"Transpose:5.m", 0.3}}};
   return point;
 }
 
@@ -42,6 +44,7 @@ Validation TwoPoints() {
   validation.points[1].fold = "nets";
   validation.rows = RowsOf(validation.points);
   validation.pools = PoolsOf(validation.points);
+  validation.evidence = EvidenceBinsOf(validation.points);
   validation.skipped = {{"no target for the device", 7}};
   validation.unknown_devices = {{"abacus", 6}, {"slide rule", 1}};
   return validation;
@@ -88,6 +91,13 @@ TEST_CASE("JSON has the tables of the contract") {
   CHECK(doc["points"][1]["match"] == "near");
   CHECK(doc["points"][1]["fold"] == "nets");
   CHECK(doc["points"][1]["low"] == 25.0);
+  CHECK(doc["points"][1]["evidence_share"] == 0.75);
+  CHECK(doc["points"][1]["time_in"] == "conv_1x1.l=0.7,Transpose:5.m=0.3");
+  REQUIRE(doc["evidence"].size() == 1);
+  CHECK(doc["evidence"][0]["low"] == 0.7);
+  CHECK(doc["evidence"][0]["high"] == 0.9);
+  CHECK(doc["evidence"][0]["n"] == 1);
+  CHECK(doc["evidence"][0]["coverage80"] == 1.0);
   CHECK(doc["skipped"][0]["count"] == 7);
   CHECK(doc["pools"][0]["family"] == "toys");
   CHECK(doc["unknown_devices"][0]["device"] == "abacus");
@@ -98,6 +108,8 @@ TEST_CASE("text tells the table, the points furthest off and what was skipped") 
   CHECK_THAT(text, Catch::StartsWith("9 rows: 2 predicted (1 exact matches"));
   CHECK_THAT(text, Catch::Contains("toy<npu>  board"));
   CHECK_THAT(text, Catch::Contains("NPU RT int8"));
+  CHECK_THAT(text, Catch::Contains("70 to 90 %"));
+  CHECK_THAT(text, Catch::Contains("1 x 1 convolution 70.0 %, Transpose 5-D 30.0 %"));
   CHECK_THAT(text, Catch::Contains("50.0 %"));
   CHECK_THAT(text, Catch::Contains("900 %"));
   CHECK_THAT(text, Catch::Contains("7  no target for the device"));

@@ -65,6 +65,12 @@ TEST_CASE("what makes a file invalid") {
       {"1e10 source: \"ds\" trust: PUBLISHED", "1e10 source: \"ds\"", "memory/dram/bytes_per_s", 4, "has no trust"},
       {"value: 1e9", "value: 1e12", "unit/npu/clock_hz", 7, "1e+12 is out of range"},
       {"value: 0.5", "value: 1.5", "unit/npu/param/overlap", 9, "1.5 is outside [0, 1]"},
+      {"param {", "evidence { precision: \"int9\" count: 1 families: 1 data: \"d\" } param {",
+       "unit/npu/evidence/int9", 9, "names no precision"},
+      {"param {", "evidence { precision: \"int8\" count: 1 families: 1 } param {", "unit/npu/evidence/int8", 9,
+       "lacks data, count or families"},
+      {"param {", "evidence { precision: \"int8\" count: 1 families: 1 data: \"d\" classes: \"conv.m conv\" } param {",
+       "unit/npu/evidence/int8", 9, "class 'conv' has no size"},
       {"memory: \"sram\"", "memory: \"rom\"", "unit/npu", 5, "names memory 'rom', which is not in this file"},
       {"toolchain: \"qnn\"", "toolchain: \"qnm\"", "unit/npu", 5, "unknown toolchain 'qnm'"},
       {"set { of: \"npu\"", "set { of: \"gpu\"", "mode/slow/set/gpu", 12,
@@ -178,7 +184,8 @@ TEST_CASE("what was fitted on the base's unit can be left behind") {
 TEST_CASE("nothing of a unit stays fitted where its fits are left behind, whatever figure it is") {
   const std::string text = R"(base: "jetson-orin" name: "fitted"
       unit { name: "cpu" launch_s { fit { value: 1e-6 count: 9 data: "m.csv" } }
-                           static_w { fit { value: 1 count: 9 data: "m.csv" } } })";
+                           static_w { fit { value: 1 count: 9 data: "m.csv" } }
+                           evidence { precision: "bf16" count: 9 families: 2 data: "m.csv" classes: "conv.m" } })";
   const std::string base = (std::filesystem::temp_directory_path() / "hwest_fitted.textproto").string();
   std::ofstream(base) << text;
   const auto fits_of_cpu = [](const Target& target) {
@@ -190,9 +197,11 @@ TEST_CASE("nothing of a unit stays fitted where its fits are left behind, whatev
   const auto fitted = LoadTarget(base);
   REQUIRE(fitted.ok());
   REQUIRE(fits_of_cpu(*fitted) > 2);
+  REQUIRE_FALSE(UnitOf(*fitted, "cpu")->evidence.empty());
   const auto without = ParseTarget(absl::StrCat("name: \"x\" base: \"", base, "\" remove: \"fit/cpu\""), "x.textproto");
   REQUIRE(without.ok());
   CHECK(fits_of_cpu(*without) == 0);
+  CHECK(UnitOf(*without, "cpu")->evidence.empty());
 }
 
 TEST_CASE("a list of targets grades the main unit") {

@@ -113,6 +113,7 @@ HWEST_LEAVE_OUT_NONE = 0
 HWEST_LEAVE_OUT_FAMILY = 1
 HWEST_LEAVE_OUT_DEVICE = 2
 HWEST_LEAVE_OUT_SOURCE = 3
+HWEST_LEAVE_OUT_FAMILY_DEVICE = 4
 
 HWEST_REPORT_ANALYSIS = 0
 HWEST_REPORT_SHAPES = 1
@@ -422,6 +423,7 @@ class hwest_totals(ctypes.Structure):
         ("tokens_per_s", c_double),
         ("precisions", c_char_p),
         ("sparse_macs", c_int64),
+        ("unseen", c_char_p),
     ]
 
 
@@ -650,6 +652,8 @@ class hwest_point(ctypes.Structure):
         ("batch", c_char_p),
         ("source", c_char_p),
         ("source_version", c_char_p),
+        ("evidence_share", c_double),
+        ("time_in", c_char_p),
     ]
 
 

@@ -191,6 +191,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "precisions": ("text", "share of macs by precision, e.g. 'int8=0.85,fp16=0.15', largest first; None = unknown"),
         "host_competes": ("bool?", 'a discrete host may run what the accelerator takes, too; None = no target'),
         "sparse_macs": ("number", 'the part of macs whose weights were taken as 2:4 sparse; None = not asked for'),
+        "unseen": ("text", "operators that calibration does not cover with their share of latency_s, e.g. 'Transpose 5-D=0.15,GridSample=0.1', largest first; None = none, or evidence_share is"),
     },
     "Diagnostic": {
         "severity": ("enum:SEVERITY", "how grave it is: 'error', 'warning', 'note'"),
@@ -358,6 +359,8 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "mode": ("text", "power mode of the target; '' = its default"),
         "roofline": ("number", 'the roofline baseline'),
         "flops": ("number", 'the other baseline: operations over their peak'),
+        "evidence_share": ("number", 'of the time, in operators and shapes that calibration covers; None = not calibrated'),
+        "time_in": ("text", "where the time goes, e.g. 'conv.l=0.62,Softmax.m=0.2', most first"),
     },
     "Skipped": {
         "reason": ("text", 'why'),

@@ -410,6 +410,9 @@ class Totals(Row):
     """a discrete host may run what the accelerator takes, too; None = no target"""
     sparse_macs: Optional[int]
     """the part of macs whose weights were taken as 2:4 sparse; None = not asked for"""
+    unseen: Optional[str]
+    """operators that calibration does not cover with their share of latency_s, e.g. 'Transpose
+    5-D=0.15,GridSample=0.1', largest first; None = none, or evidence_share is"""
 
 
 @dataclass(frozen=True)
@@ -773,6 +776,10 @@ class Point(Row):
     """the roofline baseline"""
     flops: Optional[float]
     """the other baseline: operations over their peak"""
+    evidence_share: Optional[float]
+    """of the time, in operators and shapes that calibration covers; None = not calibrated"""
+    time_in: str
+    """where the time goes, e.g. 'conv.l=0.62,Softmax.m=0.2', most first"""
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ _LEAVE_OUT = {
     "family": _abi.HWEST_LEAVE_OUT_FAMILY,
     "device": _abi.HWEST_LEAVE_OUT_DEVICE,
     "source": _abi.HWEST_LEAVE_OUT_SOURCE,
+    "family,device": _abi.HWEST_LEAVE_OUT_FAMILY_DEVICE,
 }
 
 
@@ -115,7 +116,7 @@ def validate(measurements: PathLike, models: PathLike, target: Union[PathLike, T
     """Predicts measured figures. Raises Error; Cancelled when `progress` returns False or `cancel` asks for it.
 
     measurements: CSV file. models: folder of the models its rows name. target: predicts every row on this one.
-    leave_out: "none", "family", "device" or "source": predict by targets that were fitted without it.
+    leave_out: "none", "family", "device", "source" or "family,device": predict by targets that were fitted without it.
     """
     callbacks, pointer = Callbacks(progress, cancel=cancel), ctypes.c_void_p()
     loaded = target._open() if isinstance(target, Target) else None

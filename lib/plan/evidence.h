@@ -1,0 +1,25 @@
+// What share of a plan's time lies in work that the measurements behind its units' figures have seen.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "hwest/analysis.h"
+
+namespace hwest {
+
+struct ModelView;  // cost/model_view.h
+
+// Seconds of the unit's groups by their class, see OperatorClassOf; most first.
+using TimeByClass = std::vector<std::pair<std::string, double>>;
+TimeByClass TimeByClassOf(const ModelView& model, const Plan& plan, UnitId unit);
+
+// Null = the unit has none at that precision.
+const Evidence* EvidenceAt(const Unit& unit, absl::string_view precision);
+bool Covers(const Evidence& evidence, absl::string_view operator_class);
+// Share of the time in classes that `evidence` does not list; 0 without time.
+double UnseenShare(const Evidence& evidence, const TimeByClass& times);
+
+}  // namespace hwest

@@ -1,0 +1,36 @@
+#include "fit/seen_work.h"
+
+#include "support/catch.h"
+
+namespace hwest::test {
+namespace {
+
+SeenWork Seen() {
+  SeenWork seen;
+  seen.Add("a", {{"conv.m", 0.9}, {"Softmax.s", 0.1}});
+  seen.Add("b", {{"conv.m", 0.99}, {"Resize:4.l", 0.005}, {"Softmax.s", 0.005}});
+  seen.Add("c", {{"conv.m", 0.5}, {"Resize:4.l", 0.5}});
+  seen.Add("c", {{"Resize:4.l", 1}});
+  return seen;
+}
+
+TEST_CASE("work is seen where models of two families spend time in it") {
+  // Softmax takes too little of b, Resize of all but c.
+  CHECK(Seen().Classes() == "conv.m");
+  CHECK(Seen().num_families() == 3);
+}
+
+TEST_CASE("a left-out family does not show its own work") {
+  const TimeByClass times = {{"conv.m", 3}, {"Softmax.s", 1}};
+  CHECK(Seen().UnseenShare(times, "d") == Approx(0.25));
+  CHECK(Seen().UnseenShare(times, "a") == Approx(0.25));  // b and c still show the convolution
+  SeenWork two;
+  two.Add("a", {{"conv.m", 1}});
+  two.Add("b", {{"conv.m", 1}});
+  CHECK(two.UnseenShare(times, "c") == Approx(0.25));
+  CHECK(two.UnseenShare(times, "a") == Approx(1));
+  CHECK(two.UnseenShare({}, "a") == 0);
+}
+
+}  // namespace
+}  // namespace hwest::test
