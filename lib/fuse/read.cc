@@ -247,7 +247,8 @@ void Reader::Become(Table& table, const ReadingRow& row, NodeId node, StrId op, 
                     const std::vector<Attribute>& attributes) {
   const Graph& graph = edit_->graph();
   const std::vector<ValueId> before(graph.inputs(node).begin(), graph.inputs(node).end());
-  edit_->Become(node, graph.FindStr(""), op, graph.node(node).opset, operands, attributes);
+  const auto opset = std::max(graph.node(node).opset, static_cast<decltype(Node::opset)>(row.opset));
+  edit_->Become(node, graph.FindStr(""), op, opset, operands, attributes);
   for (const ValueId value : operands) {
     if (value.valid() && std::find(before.begin(), before.end(), value) == before.end()) gained_[value].push_back(node);
   }

@@ -27,6 +27,27 @@ std::string SlicesOfSplit(const Site& site) {
   return start == (*x)[static_cast<size_t>(axis)] ? absl::StrJoin(parts, ", ") : "";
 }
 
+// A Split of what was transposed as transposes of the parts.
+std::string TransposesOfSplit(const Site& site) {
+  const NodeId node = site.root(), transpose = site.NodeOf("t");
+  const auto perm = site.IntsOf(transpose, "perm", 99);
+  const int64_t rank = perm.has_value() ? static_cast<int64_t>(perm->size()) : 0;
+  int64_t axis = site.IntOf(node, "axis", 0);
+  axis += axis < 0 ? rank : 0;
+  if (axis < 0 || axis >= rank) return "";
+  std::vector<std::string> names, parts;
+  std::vector<int64_t> sizes;
+  for (const ValueId output : site.graph().outputs(node)) {
+    const auto part = output.valid() ? site.SizesOf(output) : std::nullopt;
+    if (!part.has_value() || static_cast<int64_t>(part->size()) != rank) return "";
+    sizes.push_back((*part)[static_cast<size_t>(axis)]);
+    names.push_back(absl::StrCat("part", names.size()));
+    parts.push_back(absl::StrCat("Transpose(", names.back(), "; perm=[", absl::StrJoin(*perm, ", "), "])"));
+  }
+  return absl::StrCat(absl::StrJoin(names, " "), " = Split(x; axis=", (*perm)[static_cast<size_t>(axis)], ", split=[",
+                      absl::StrJoin(sizes, ", "), "]); ", absl::StrJoin(parts, ", "));
+}
+
 // Tile along one axis as a Concat.
 std::string ConcatOfTile(const Site& site) {
   const auto repeats = site.IntsOf(site.root(), "repeats", 1);
@@ -93,6 +114,9 @@ constexpr RewriteRule kLayoutRules[] = {
 
     {.name = "split_to_slices", .key = "Split", .match = "Split(x)", .holds = "", .make = "", .compose = SlicesOfSplit,
      .words = "a Split becomes a Slice for each part", .reason = kOnnxSpecification},
+    {.name = "split_before_transpose", .key = "Split", .match = "Split(t:Transpose(x))", .holds = "", .make = "",
+     .compose = TransposesOfSplit, .words = "a Split of a transposed value becomes Transposes of its parts",
+     .reason = kOnnxSpecification},
     {.name = "gather_to_slice", .key = "Gather", .match = "Gather(x, i[const])", .holds = "rank(i, 1)",
      .make = "Slice(x; starts=$gather_slice(0), ends=$gather_slice(1), axes=$gather_slice(2))",
      .words = "a Gather of neighbours becomes a Slice", .reason = kOnnxSpecification},
@@ -127,7 +151,9 @@ constexpr RewriteRule kLayoutRules[] = {
      .make = "Flatten(x; axis=$flatten_axis)", .undoes = "view_to_reshape",
      .words = "a Reshape that keeps the first axis alone becomes Flatten", .reason = kOnnxSpecification},
     {.name = "expand_to_tile", .key = "Expand", .match = "Expand(x)", .holds = "", .make = "Tile(x, $repeats)",
-     .words = "Expand becomes Tile", .reason = kOnnxSpecification},
+     .undoes = "tile_to_expand", .words = "Expand becomes Tile", .reason = kOnnxSpecification},
+    {.name = "tile_to_expand", .key = "Tile", .match = "Tile[of_ones](x)", .holds = "", .make = "Expand(x, $sizes(root))",
+     .undoes = "expand_to_tile", .words = "a Tile of axes of one element becomes Expand", .reason = kOnnxSpecification},
     {.name = "tile_to_concat", .key = "Tile", .match = "Tile(x)", .holds = "", .make = "", .compose = ConcatOfTile,
      .words = "a Tile along one axis becomes Concat", .reason = kOnnxSpecification},
     {.name = "resize_to_asymmetric", .key = "Resize", .match = "r:Resize(x)",
