@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "fuse/guard_helpers.h"
+#include "op/rule.h"
 #include "pass/classify.h"
 
 namespace hwest {
@@ -212,6 +213,26 @@ bool ClipsFromZeroTo(const GuardContext& context, NodeId node, double most) {
 bool IsClipZeroSix(const GuardContext& context, NodeId node) { return ClipsFromZeroTo(context, node, 6); }
 bool IsClipZeroOne(const GuardContext& context, NodeId node) { return ClipsFromZeroTo(context, node, 1); }
 
+// One operand is a number that makes the other `factor` times as large: a factor, or the divisor.
+bool ScalesBy(const GuardContext& context, NodeId node, double factor) {
+  const bool is_product = HasTrait(context.graph, node, trait::kCommutes);
+  const ValueId first = InputAt(context, node, 0), second = InputAt(context, node, 1);
+  if (!first.valid() || !second.valid()) return false;
+  return EqualsNumber(context, second, is_product ? factor : 1 / factor) ||
+         (is_product && EqualsNumber(context, first, factor));
+}
+
+bool Halves(const GuardContext& context, NodeId node) { return ScalesBy(context, node, 0.5); }
+bool TakesSixth(const GuardContext& context, NodeId node) { return ScalesBy(context, node, 1.0 / 6); }
+
+// Of two operands one is 0; an operator of one is Relu.
+bool IsAboveZero(const GuardContext& context, NodeId node) {
+  const auto inputs = context.graph.inputs(node);
+  return inputs.size() == 1 || (inputs.size() == 2 && std::any_of(inputs.begin(), inputs.end(), [&](ValueId input) {
+           return input.valid() && EqualsNumber(context, input, 0);
+         }));
+}
+
 // HardSigmoid as HardSwish uses it: alpha 1/6 (the operator's default is 0.2), beta 1/2.
 bool IsSixth(const GuardContext& context, NodeId node) {
   const double tolerance = ToleranceOf(context, ElemType::kFloat);
@@ -292,6 +313,9 @@ constexpr Guard kGuards[] = {
      .node = IsZeroPad},
     {.name = "zero_six", .needed = "limits 0 and 6", .edit = "clip to [0, 6]", .node = IsClipZeroSix},
     {.name = "zero_one", .needed = "limits 0 and 1", .edit = "clip to [0, 1]", .node = IsClipZeroOne},
+    {.name = "halves", .needed = "a factor of 1/2", .edit = "multiply with 0.5", .node = Halves},
+    {.name = "sixths", .needed = "a factor of 1/6", .edit = "divide by 6", .node = TakesSixth},
+    {.name = "above_zero", .needed = "the limit 0", .edit = "use Relu", .node = IsAboveZero},
     {.name = "sixth", .needed = "alpha 1/6 and beta 1/2", .edit = "set alpha 1/6 and beta 1/2", .node = IsSixth},
     {.name = "depthwise", .needed = "one input channel per group", .edit = "set group to the number of channels",
      .node = IsDepthwise},

@@ -21,12 +21,12 @@ constexpr PatternRow kNormPatterns[] = {
      .expression = "@rms_scaled(n*:Add[same_shape](_, _))",
      .words = "residual sum and the RMS normalisation of it, written out",
      .source = "ONNX Runtime SkipLayerNormFusion"},
-    {.name = "instance_norm", .family = "instance_norm", .picks = "instance_norm",
+    {.name = "instance_norm", .family = "instance_norm", .picks = "instance_norm", .key = "InstanceNormalization ReduceMean",
      .expression = "(Add[per_channel]?(Mul[per_channel]?(InstanceNormalization(x), _), _) | "
                    "Add[per_channel](Mul[per_channel](@normalised(n:_), _), _))",
      .words = "normalisation of each image and channel, with scale and offset",
      .source = "OpenVINO MVNFusion; TensorRT fusion catalog"},
-    {.name = "group_norm", .family = "group_norm", .picks = "group_norm",
+    {.name = "group_norm", .family = "group_norm", .picks = "group_norm", .key = "InstanceNormalization ReduceMean",
      .expression = "Add[per_channel]?(Mul[per_channel]?(Reshape((InstanceNormalization(Reshape(x)) | "
                    "@normalised(n:Reshape(x)))), _), _)",
      .words = "normalisation of groups of channels, with scale and offset",
@@ -37,7 +37,7 @@ constexpr PatternRow kNormPatterns[] = {
     {.name = "rms_norm", .family = "rms_norm", .picks = "rms_norm", .key = "ReduceMean",
      .expression = "@rms_scaled(n:_)",
      .words = "RMS normalisation, written out", .source = kNormSource},
-    {.name = "l2_norm", .family = "l2_norm", .picks = "l2_norm",
+    {.name = "l2_norm", .family = "l2_norm", .picks = "l2_norm", .key = "ReduceL2 ReduceSum",
      .expression = "(Div(n:_, ~Expand ~@view (@l2 | (Clip|Max|Add)(@l2, _))) | Mul(n:_, (Reciprocal(@l2) | Div(1, @l2))))",
      .words = "vectors divided by their length", .source = "QNN EP fusions; OpenVINO NormalizeL2Fusion"},
 };

@@ -10,12 +10,11 @@ constexpr Fragment kVocabulary[] = {
      "Swish|com.microsoft::Gelu|com.microsoft::FastGelu|com.microsoft::QuickGelu)"},
     {"view", "(Reshape|Squeeze|Unsqueeze|Flatten)"},
 
-    // Convolution with what folds into its weights and pads: BatchNormalization, also written as sums
-    // and products with per-channel constants.
+    // Convolution with what folds into its weights and pads: BatchNormalization, also written as a product
+    // and a sum with per-channel constants.
     {"folded", "BatchNormalization[inference]?{conv_bn}(%, _[const], _[const], _[const], _[const])"},
     {"kernel", "core:(Conv|ConvTranspose)(Pad[zero_pad]?{pad_conv}(data), w, b?)"},
-    {"shifted", "(Add|Sub)[per_channel]?{conv_bn}(@kernel, _[const])"},
-    {"scaled", "(Add|Sub)[per_channel]?{conv_bn}((Mul|Div)[per_channel]?{conv_bn}(@shifted, _[const]), _[const])"},
+    {"scaled", "(Add|Sub)[per_channel]?{conv_bn}((Mul|Div)[per_channel]?{conv_bn}(@kernel, _[const]), _[const])"},
     {"conv", "@folded(@scaled)"},
     {"depthwise", "@folded(Conv[depthwise](data, w, b?))"},
     {"pointwise", "@folded(core:Conv[pointwise](%, _, _?))"},
@@ -25,13 +24,14 @@ constexpr Fragment kVocabulary[] = {
     {"dense", "(Conv|Gemm|MatMul)(%, _)"},
     {"squeezed", "@dense(~@view (GlobalAveragePool|ReduceMean)(x))"},
 
-    // The same number as a factor or as a divisor, within a clip or within a maximum and a minimum.
-    {"half_of", "(Mul(0.5, %) | Div(%, 2))"},
-    {"sixth", "(Div(%, 6) | Mul(%, 0.16666667))"},
-    {"to_six", "(Clip[zero_six](Relu?(%)) | Min(6, (Relu(%) | Max(0, %))) | Relu(Min(6, %)) | Max(0, Min(6, %)))"},
-    {"to_one", "(Clip[zero_one](%) | Min(1, (Relu(%) | Max(0, %))))"},
+    // A number as a factor or as a divisor, limits of 0 and 6 within a clip or one after the other.
+    {"half_of", "(Mul|Div)[halves](%, _[const])"},
+    {"sixth", "(Mul|Div)[sixths](%, _[const])"},
+    {"above_zero", "(Relu|Max)[above_zero](%, _?)"},
+    {"to_six", "(Clip[zero_six](Relu?(%)) | Min(6, @above_zero(%)) | @above_zero(Min(6, %)))"},
+    {"to_one", "(Clip[zero_one](%) | Min(1, @above_zero(%)))"},
     {"hardsigmoid", "(@sixth(@to_six(Add(3, %))) | @to_one(Add(0.5, @sixth(%))))"},
-    {"relu6", "(Min(6, (Relu(%) | Max(0, %))) | Clip[zero_six](Relu(%)) | Relu(Min(6, %)) | Max(0, Min(6, %)))"},
+    {"relu6", "(Min(6, @above_zero(%)) | Clip[zero_six](Relu(%)) | @above_zero(Min(6, %)))"},
     {"silu", "(Mul(Sigmoid(g), g:%) | Mul(Sigmoid(Mul(1.702, g)), g:%))"},
     {"softplus", "(Softplus(%) | Log(Add(1, Exp(%))))"},
     {"mish", "Mul(Tanh(@softplus(g)), g:%)"},

@@ -65,7 +65,7 @@ class Reader {
   std::shared_ptr<const Reading> Run() {
     for (const ReadingRow& row : AllReadings()) {
       if (row.kind == ReadingKind::kSpelled || row.kind == ReadingKind::kTaken) continue;
-      if (!row.match.key.empty() && !names_.MayHave(row.match.key)) continue;
+      if (!names_.MayHaveAny(row.match.key)) continue;
       rows_.push_back(&row);
       if (row.kind == ReadingKind::kCopy) copies_ = &row;
       if (row.kind == ReadingKind::kSlices) slices_ = &row;

@@ -1,6 +1,7 @@
 // Products, convolutions, poolings and reductions.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -24,12 +25,13 @@ std::string Activated(absl::string_view activation, const std::vector<float>& nu
                                                   {"Clip", {"min", "max"}}};
   for (const Row& row : rows) {
     if (row.op != activation || numbers.size() < row.attributes.size()) continue;
-    std::string text = absl::StrCat(row.op, "(", input);
+    std::vector<std::string> attributes;
     for (size_t i = 0; i < row.attributes.size(); ++i) {
-      if (!std::isfinite(numbers[i])) return "";
-      absl::StrAppend(&text, i == 0 ? "; " : ", ", row.attributes[i], "=", FloatText(numbers[i]));
+      const bool is_bound = std::fabs(numbers[i]) < std::numeric_limits<float>::max();
+      if (is_bound) attributes.push_back(absl::StrCat(row.attributes[i], "=", FloatText(numbers[i])));
+      if (!is_bound && row.op != "Clip") return "";
     }
-    return text + ")";
+    return absl::StrCat(row.op, "(", input, attributes.empty() ? "" : "; ", absl::StrJoin(attributes, ", "), ")");
   }
   return "";
 }

@@ -120,6 +120,8 @@ std::vector<Case> Matching() {
        "l2_norm: ReduceL2 Clip Div", ""},
       {"l2_norm", "n = ReduceL2<axes = [-1], keepdims = 1>(q) o = Expand(n, expanded) y = Div(q, o)",
        "l2_norm: ReduceL2 Expand Div", ""},
+      {"l2_norm", "p = Mul(a, a) n = ReduceSum<keepdims = 1>(p, axis) m0 = Max(n, eps) o = Sqrt(m0) u = Reciprocal(o) y = Mul(a, u)",
+       "l2_norm: Mul ReduceSum Max Sqrt Reciprocal Mul", ""},
       {"l2_norm", "p = Mul(a, a) n = ReduceSum<keepdims = 1>(p, axis) o = Sqrt(n) y = Div(a, o)",
        "l2_norm: Mul ReduceSum Sqrt Div", ""},
       {"relu6", In(relu6, "a"), "relu6: Relu Min", ""},
@@ -154,6 +156,7 @@ std::vector<Case> Matching() {
 
       {"conv_bn", bn + "y = Identity(c)", "Conv: Conv BatchNormalization", ""},
       {"conv_bn", "n = Conv(x, w) o = Mul(n, ch) c = Add(ch, o) y = Identity(c)", "Conv: Conv Mul Add", ""},
+      {"conv_bn", "n = Conv(x, w) o = Div(n, ch) c = Sub(o, ch) y = Identity(c)", "Conv: Conv Div Sub", ""},
       {"pad_conv", "p = Pad(x, pads) y = Conv(p, w)", "Conv: Pad Conv", ""},
       {"conv_act", conv + "y = Relu(c)", "conv_act: Conv Relu", ""},
       {"conv_act", conv + "y = LeakyRelu(c)", "conv_act: Conv LeakyRelu", ""},

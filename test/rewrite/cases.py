@@ -170,6 +170,19 @@ CASES = [
  e = Add(b, c)
  y = Mul(e, d)
 }"""),
+    case("slice_before_transpose", """(float[1,5,3,2,4] x) => (float[1,1,2,5,4] y) <int64[1] z = {0}, int64[1] one = {1},
+ int64[1] far = {9223372036854775807}, int64[1] two = {2}> {
+ t = Transpose<perm=[2, 0, 3, 1, 4]>(x)
+ p = Slice(t, z, one, z)
+ q = Slice(t, two, far, z, one)
+ y = Add(p, q)
+}"""),
+    case("gather_before_transpose", """(float[1,5,3,2,4] x) => (float[1,2,5,4] y) <int64 zero = {0}, int64 last = {-1}> {
+ t = Transpose<perm=[2, 0, 3, 1, 4]>(x)
+ p = Gather<axis=0>(t, zero)
+ q = Gather<axis=0>(t, last)
+ y = Add(p, q)
+}"""),
     case("expand_to_tile", """(float[1,3] x) => (float[4,3] y) <int64[2] s = {4, 3}> {
  a = Expand(x, s)
  y = Relu(a)
@@ -533,7 +546,9 @@ CASES = [
  b = {MS}.FusedConv<activation="LeakyRelu", activation_params=[0.1], kernel_shape=[1,1]>(x, w, w2)
  c = {MS}.FusedConv<activation="HardSigmoid", activation_params=[0.3, 0.4], kernel_shape=[1,1]>(x, w)
  d = Add(a, b)
- y = Add(c, d)
+ e = {MS}.FusedConv<activation="Clip", activation_params=[0.0, 3.4028234663852886e38], kernel_shape=[1,1]>(x, w, w2)
+ f = Add(c, e)
+ y = Add(f, d)
 }}"""),
     case("fused_gemm_to_gemm", f"""(float[2,5] x) => (float[2,6] y) <float[6,5] w, float[6] w2> {{
  y = {MS}.FusedGemm<activation="LeakyRelu", activation_alpha=0.2, alpha=0.5, transB=1>(x, w, w2)
