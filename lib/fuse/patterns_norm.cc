@@ -17,11 +17,13 @@ constexpr PatternRow kNormPatterns[] = {
                    "Add?(Mul?(@normalised(n*:Add[same_shape](_, _)), _[const]), _[const]))",
      .words = "residual sum and the layer normalisation of it, written out",
      .source = "ONNX Runtime SkipLayerNormFusion"},
-    {.name = "skip_rms_norm_chain", .family = "skip_layer_norm", .picks = "skip_layer_norm rms_norm", .key = "ReduceMean",
+    {.name = "skip_rms_norm_chain", .family = "skip_layer_norm", .picks = "skip_layer_norm rms_norm",
+     .key = "ReduceMean",
      .expression = "@rms_scaled(n*:Add[same_shape](_, _))",
      .words = "residual sum and the RMS normalisation of it, written out",
      .source = "ONNX Runtime SkipLayerNormFusion"},
-    {.name = "instance_norm", .family = "instance_norm", .picks = "instance_norm", .key = "InstanceNormalization ReduceMean",
+    {.name = "instance_norm", .family = "instance_norm", .picks = "instance_norm",
+     .key = "InstanceNormalization ReduceMean",
      .expression = "(Add[per_channel]?(Mul[per_channel]?(InstanceNormalization(x), _), _) | "
                    "Add[per_channel](Mul[per_channel](@normalised(n:_), _), _))",
      .words = "normalisation of each image and channel, with scale and offset",
@@ -38,7 +40,8 @@ constexpr PatternRow kNormPatterns[] = {
      .expression = "@rms_scaled(n:_)",
      .words = "RMS normalisation, written out", .source = kNormSource},
     {.name = "l2_norm", .family = "l2_norm", .picks = "l2_norm", .key = "ReduceL2 ReduceSum",
-     .expression = "(Div(n:_, ~Expand ~@view (@l2 | (Clip|Max|Add)(@l2, _))) | Mul(n:_, (Reciprocal(@l2) | Div(1, @l2))))",
+     .expression = "(Div(n:_, ~Expand ~@view (@l2 | (Clip|Max|Add)(@l2, _))) | "
+                   "Mul(n:_, (Reciprocal(@l2) | Div(1, @l2))))",
      .words = "vectors divided by their length", .source = "QNN EP fusions; OpenVINO NormalizeL2Fusion"},
 };
 

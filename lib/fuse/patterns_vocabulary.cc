@@ -41,12 +41,14 @@ constexpr Fragment kVocabulary[] = {
     {"erf_root", "Erf((Div(g, 1.41421356) | Mul(0.70710678, g)))"},
     {"erf", "Add(1, @erf_root)"},
     {"erf_half",
-     "(Mul((@half_of(@erf) | Add(0.5, @half_of(@erf_root))), g:%) | Mul(@half_of(g:%), @erf) | @half_of(Mul(@erf, g:%)))"},
+     "(Mul((@half_of(@erf) | Add(0.5, @half_of(@erf_root))), g:%) | Mul(@half_of(g:%), @erf)"
+     " | @half_of(Mul(@erf, g:%)))"},
     // 0.044715 of the square and of the cube of g, and the factor 0.79788456 = sqrt(2 / pi) on the sum or inside of it.
     {"square_term", "(Mul(0.044715, (Mul(g, g) | Pow(g, 2))) | Mul(g, Mul(0.044715, g)))"},
     {"cube_term", "(Mul(0.044715, (Pow(g, 3) | Mul(g, Mul(g, g)))) | Mul(g, @square_term))"},
     {"tanh_argument",
-     "(Mul(0.79788456, (Add(@cube_term, g) | Mul(g, Add(1, @square_term)))) | Mul(Mul(0.79788456, g), Add(1, @square_term))"
+     "(Mul(0.79788456, (Add(@cube_term, g) | Mul(g, Add(1, @square_term))))"
+     " | Mul(Mul(0.79788456, g), Add(1, @square_term))"
      " | Mul(g, Add(0.79788456, Mul(0.0356774, (Mul(g, g) | Pow(g, 2))))))"},
     {"tanh", "Add(1, Tanh(@tanh_argument))"},
     {"tanh_half", "(Mul(@half_of(@tanh), g:%) | Mul(@half_of(g:%), @tanh) | @half_of(Mul(@tanh, g:%)))"},
@@ -63,7 +65,8 @@ constexpr Fragment kVocabulary[] = {
      "(ReduceMean[trailing]((Pow(@centred, 2) | Mul(e:@centred, e)))"
      " | Sub(ReduceMean[trailing](@squared(n)), @squared(mu)))"},
     {"normalised",
-     "(Div(d:Sub(%, @mean), Sqrt(Add(@variance, _[scalar]))) | Mul(d:Sub(%, @mean), @rsqrt(Add(@variance, _[scalar]))))"},
+     "(Div(d:Sub(%, @mean), Sqrt(Add(@variance, _[scalar])))"
+     " | Mul(d:Sub(%, @mean), @rsqrt(Add(@variance, _[scalar]))))"},
     {"spread",
      "(ReduceMean[trailing]((Pow(Sub(n, @mean), 2) | Mul(e:Sub(n, @mean), e)))"
      " | Sub(ReduceMean[trailing](@squared(n)), (Mul(@mean, mu) | Pow(@mean, 2))))"},

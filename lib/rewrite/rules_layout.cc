@@ -69,9 +69,9 @@ std::string TransposeOfSlice(const Site& site) {
   if (site.InputOf(node, 4).valid() && !steps.has_value()) return "";
   const auto turn = TurnOf(site, *axes);
   if (!turn.has_value()) return "";
-  return absl::StrCat("Transpose(Slice(x; starts=", ListText(Bounded(*starts)), ", ends=", ListText(Bounded(*ends)), ", axes=",
-                      ListText(turn->axes), steps.has_value() ? absl::StrCat(", steps=", ListText(*steps)) : "",
-                      "); perm=", ListText(turn->perm), ")");
+  const std::string stepped = steps.has_value() ? absl::StrCat(", steps=", ListText(*steps)) : "";
+  return absl::StrCat("Transpose(Slice(x; starts=", ListText(Bounded(*starts)), ", ends=", ListText(Bounded(*ends)),
+                      ", axes=", ListText(turn->axes), stepped, "); perm=", ListText(turn->perm), ")");
 }
 
 // A Gather of one element of what was transposed: the axis is gone, and later ones move up.
@@ -214,8 +214,9 @@ constexpr RewriteRule kLayoutRules[] = {
      .words = "a Reshape that keeps the first axis alone becomes Flatten", .reason = kOnnxSpecification},
     {.name = "expand_to_tile", .key = "Expand", .match = "Expand(x)", .holds = "", .make = "Tile(x, $repeats)",
      .undoes = "tile_to_expand", .words = "Expand becomes Tile", .reason = kOnnxSpecification},
-    {.name = "tile_to_expand", .key = "Tile", .match = "Tile[of_ones](x)", .holds = "", .make = "Expand(x, $sizes(root))",
-     .undoes = "expand_to_tile", .words = "a Tile of axes of one element becomes Expand", .reason = kOnnxSpecification},
+    {.name = "tile_to_expand", .key = "Tile", .match = "Tile[of_ones](x)", .holds = "",
+     .make = "Expand(x, $sizes(root))", .undoes = "expand_to_tile",
+     .words = "a Tile of axes of one element becomes Expand", .reason = kOnnxSpecification},
     {.name = "tile_to_concat", .key = "Tile", .match = "Tile(x)", .holds = "", .make = "", .compose = ConcatOfTile,
      .words = "a Tile along one axis becomes Concat", .reason = kOnnxSpecification},
     {.name = "resize_to_asymmetric", .key = "Resize", .match = "r:Resize(x)",

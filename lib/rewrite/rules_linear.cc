@@ -14,7 +14,7 @@
 namespace hwest {
 namespace {
 
-// `input` through the activation that a fused operator of com.microsoft names, with its numbers; "" = it is none of those.
+// `input` through the activation that a fused operator of com.microsoft names, with its numbers; "" = another one.
 std::string Activated(absl::string_view activation, const std::vector<float>& numbers, absl::string_view input) {
   struct Row {
     absl::string_view op;

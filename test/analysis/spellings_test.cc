@@ -70,7 +70,8 @@ std::vector<Block> Blocks() {
 std::shared_ptr<const Graph> Load(const Block& block, const Spelling& spelling) {
   const std::string text =
       absl::StrCat("<ir_version: 8, opset_import: [\"\" : ", spelling.opset, "]> spelled (", block.inputs,
-                   ") => (float[?] y) <", block.weights, "> {", block.before, " ", spelling.nodes, " ", block.after, "}");
+                   ") => (float[?] y) <", block.weights, "> {", block.before, " ", spelling.nodes, " ",
+                   block.after, "}");
   auto graph = LoadModelFromMemory(test::ModelFromText(text), "spelled.onnx");
   INFO(spelling.nodes << ": " << graph.status());
   REQUIRE(graph.ok());
