@@ -19,6 +19,8 @@ double FloatAttribute(const GuardContext& context, NodeId node, absl::string_vie
 // Integers of attribute `name`, else of input `index`; nullopt when neither is there or something is not known.
 std::optional<std::vector<int64_t>> Ints(const GuardContext& context, NodeId node, absl::string_view name,
                                          size_t index);
+// Pads of a Pad in front of all axes, then behind them, also where it names some axes only; nullopt = not known.
+std::optional<std::vector<int64_t>> PadsOfPad(const GuardContext& context, NodeId pad);
 bool AllOnes(absl::Span<const Dim> dims);
 
 // The rows of guards_reading.cc.

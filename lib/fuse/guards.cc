@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "fuse/guard_helpers.h"
+#include "op/rule.h"
 #include "pass/classify.h"
 
 namespace hwest {
@@ -48,6 +49,24 @@ std::optional<std::vector<int64_t>> Ints(const GuardContext& context, NodeId nod
     values.push_back(scalar.dim().value());
   }
   return values;
+}
+
+std::optional<std::vector<int64_t>> PadsOfPad(const GuardContext& context, NodeId pad) {
+  auto pads = Ints(context, pad, "pads", 1);
+  if (!pads.has_value()) pads = Ints(context, pad, "paddings", 1);
+  if (!pads.has_value() || !InputAt(context, pad, 3).valid()) return pads;
+  const auto axes = Ints(context, pad, "", 3);
+  const Shape& shape = ShapeOf(context, InputAt(context, pad, 0));
+  if (!axes.has_value() || !shape.ranked() || pads->size() != 2 * axes->size()) return std::nullopt;
+  const int64_t rank = shape.rank();
+  std::vector<int64_t> all(static_cast<size_t>(2 * rank), 0);
+  for (size_t i = 0; i < axes->size(); ++i) {
+    const int64_t axis = (*axes)[i] < 0 ? (*axes)[i] + rank : (*axes)[i];
+    if (axis < 0 || axis >= rank) return std::nullopt;
+    all[static_cast<size_t>(axis)] = (*pads)[i];
+    all[static_cast<size_t>(axis + rank)] = (*pads)[i + axes->size()];
+  }
+  return all;
 }
 
 bool AllOnes(absl::Span<const Dim> dims) {
@@ -171,11 +190,10 @@ bool IsTrailing(const GuardContext& context, NodeId node) {
 bool IsZeroPad(const GuardContext& context, NodeId node) {
   const Attribute* mode = context.graph.FindAttribute(node, "mode");
   if (mode != nullptr && context.graph.str(mode->s) != "constant") return false;
-  if (FloatAttribute(context, node, "value", 0) != 0 || InputAt(context, node, 3).valid()) return false;
+  if (FloatAttribute(context, node, "value", 0) != 0) return false;
   const ValueId fill = InputAt(context, node, 2);
   if (fill.valid() && !EqualsNumber(context, fill, 0)) return false;
-  auto pads = Ints(context, node, "pads", 1);
-  if (!pads.has_value()) pads = Ints(context, node, "paddings", 1);
+  const auto pads = PadsOfPad(context, node);
   if (!pads.has_value() || pads->size() % 2 != 0 || pads->size() < 6) return false;
   const size_t rank = pads->size() / 2;
   for (const size_t axis : {size_t{0}, size_t{1}, rank, rank + 1}) {
@@ -184,12 +202,35 @@ bool IsZeroPad(const GuardContext& context, NodeId node) {
   return std::all_of(pads->begin(), pads->end(), [](int64_t pad) { return pad >= 0; });
 }
 
-bool IsClipZeroSix(const GuardContext& context, NodeId node) {
+bool ClipsFromZeroTo(const GuardContext& context, NodeId node, double most) {
   const ValueId low = InputAt(context, node, 1), high = InputAt(context, node, 2);
   if (!low.valid() && !high.valid()) {
-    return FloatAttribute(context, node, "min", -1) == 0 && FloatAttribute(context, node, "max", -1) == 6;
+    return FloatAttribute(context, node, "min", -1) == 0 && FloatAttribute(context, node, "max", -1) == most;
   }
-  return low.valid() && high.valid() && EqualsNumber(context, low, 0) && EqualsNumber(context, high, 6);
+  return low.valid() && high.valid() && EqualsNumber(context, low, 0) && EqualsNumber(context, high, most);
+}
+
+bool IsClipZeroSix(const GuardContext& context, NodeId node) { return ClipsFromZeroTo(context, node, 6); }
+bool IsClipZeroOne(const GuardContext& context, NodeId node) { return ClipsFromZeroTo(context, node, 1); }
+
+// One operand is a number that makes the other `factor` times as large: a factor, or the divisor.
+bool ScalesBy(const GuardContext& context, NodeId node, double factor) {
+  const bool is_product = HasTrait(context.graph, node, trait::kCommutes);
+  const ValueId first = InputAt(context, node, 0), second = InputAt(context, node, 1);
+  if (!first.valid() || !second.valid()) return false;
+  return EqualsNumber(context, second, is_product ? factor : 1 / factor) ||
+         (is_product && EqualsNumber(context, first, factor));
+}
+
+bool Halves(const GuardContext& context, NodeId node) { return ScalesBy(context, node, 0.5); }
+bool TakesSixth(const GuardContext& context, NodeId node) { return ScalesBy(context, node, 1.0 / 6); }
+
+// Of two operands one is 0; an operator of one is Relu.
+bool IsAboveZero(const GuardContext& context, NodeId node) {
+  const auto inputs = context.graph.inputs(node);
+  return inputs.size() == 1 || (inputs.size() == 2 && std::any_of(inputs.begin(), inputs.end(), [&](ValueId input) {
+           return input.valid() && EqualsNumber(context, input, 0);
+         }));
 }
 
 // HardSigmoid as HardSwish uses it: alpha 1/6 (the operator's default is 0.2), beta 1/2.
@@ -271,6 +312,10 @@ constexpr Guard kGuards[] = {
     {.name = "zero_pad", .needed = "known zero padding of the spatial axes", .edit = "pad with constant 0",
      .node = IsZeroPad},
     {.name = "zero_six", .needed = "limits 0 and 6", .edit = "clip to [0, 6]", .node = IsClipZeroSix},
+    {.name = "zero_one", .needed = "limits 0 and 1", .edit = "clip to [0, 1]", .node = IsClipZeroOne},
+    {.name = "halves", .needed = "a factor of 1/2", .edit = "multiply with 0.5", .node = Halves},
+    {.name = "sixths", .needed = "a factor of 1/6", .edit = "divide by 6", .node = TakesSixth},
+    {.name = "above_zero", .needed = "the limit 0", .edit = "use Relu", .node = IsAboveZero},
     {.name = "sixth", .needed = "alpha 1/6 and beta 1/2", .edit = "set alpha 1/6 and beta 1/2", .node = IsSixth},
     {.name = "depthwise", .needed = "one input channel per group", .edit = "set group to the number of channels",
      .node = IsDepthwise},

@@ -38,6 +38,7 @@ bool AllElements(const GuardContext& context, ValueId value, double number) {
 }
 
 bool IsAllOne(const GuardContext& context, ValueId value) { return AllElements(context, value, 1); }
+bool IsAllHalf(const GuardContext& context, ValueId value) { return AllElements(context, value, 0.5); }
 bool IsAllTwo(const GuardContext& context, ValueId value) { return AllElements(context, value, 2); }
 bool IsAllZero(const GuardContext& context, ValueId value) { return AllElements(context, value, 0); }
 
@@ -139,13 +140,41 @@ bool IsPermutation(const std::vector<int64_t>& perm) {
   });
 }
 
-bool Cancels(const GuardContext& context, NodeId node) {
-  const NodeId before = MakerOf(context, InputAt(context, node, 0));
-  if (!before.valid()) return false;
-  const std::vector<int64_t> outer = PermOf(context, node), inner = PermOf(context, before);
+bool AreInverse(const std::vector<int64_t>& outer, const std::vector<int64_t>& inner) {
   if (outer.empty() || outer.size() != inner.size() || !IsPermutation(outer)) return false;
   for (size_t axis = 0; axis < outer.size(); ++axis) {
     if (inner[static_cast<size_t>(outer[axis])] != static_cast<int64_t>(axis)) return false;
+  }
+  return true;
+}
+
+bool Cancels(const GuardContext& context, NodeId node) {
+  const NodeId before = MakerOf(context, InputAt(context, node, 0));
+  return before.valid() && AreInverse(PermOf(context, node), PermOf(context, before));
+}
+
+// The transpose before the node that makes the input of this one; none when something else is there.
+NodeId TurnBefore(const GuardContext& context, NodeId node) {
+  const NodeId between = MakerOf(context, InputAt(context, node, 0));
+  return between.valid() ? MakerOf(context, InputAt(context, between, 0)) : NodeId();
+}
+
+bool TurnsBack(const GuardContext& context, NodeId node) {
+  const NodeId before = TurnBefore(context, node);
+  return before.valid() && AreInverse(PermOf(context, node), PermOf(context, before));
+}
+
+// Axes that are repeated have one element; Expand takes the counts as its shape then.
+bool RepeatsOnes(const GuardContext& context, NodeId node) {
+  constexpr int kExpandSince = 8;
+  const Shape& shape = ShapeOf(context, InputAt(context, node, 0));
+  const auto counts = Ints(context, node, "repeats", 1);
+  if (context.graph.node(node).opset < kExpandSince || !shape.ranked() || !counts.has_value() ||
+      counts->size() != static_cast<size_t>(shape.rank())) {
+    return false;
+  }
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    if ((*counts)[static_cast<size_t>(axis)] != 1 && !shape.dim(axis).IsConstant(1)) return false;
   }
   return true;
 }
@@ -277,11 +306,6 @@ bool IsOfPixels(const GuardContext& context, NodeId node) {
          context.graph.FindAttribute(node, "output_shape") == nullptr;
 }
 
-std::optional<std::vector<int64_t>> PadsOfPad(const GuardContext& context, NodeId pad) {
-  auto pads = Ints(context, pad, "pads", 1);
-  return pads.has_value() ? pads : Ints(context, pad, "paddings", 1);
-}
-
 bool AddsNothing(const GuardContext& context, NodeId pad) {
   const auto pads = PadsOfPad(context, pad);
   return pads.has_value() && std::all_of(pads->begin(), pads->end(), [](int64_t size) { return size == 0; });
@@ -292,7 +316,7 @@ bool PadsImage(const GuardContext& context, NodeId pad) {
   const auto pads = PadsOfPad(context, pad);
   const Attribute* mode = context.graph.FindAttribute(pad, "mode");
   if (mode != nullptr && context.graph.str(mode->s) != "constant") return false;
-  if (!pads.has_value() || pads->size() % 2 != 0 || pads->size() < 6 || InputAt(context, pad, 3).valid()) return false;
+  if (!pads.has_value() || pads->size() % 2 != 0 || pads->size() < 6) return false;
   const size_t rank = pads->size() / 2;
   const bool is_batch_free =
       (*pads)[0] == 0 && (*pads)[1] == 0 && (*pads)[rank] == 0 && (*pads)[rank + 1] == 0;
@@ -315,6 +339,7 @@ bool PadsWithLowest(const GuardContext& context, NodeId pad) {
 
 constexpr Guard kReadingGuards[] = {
     {.name = "all_one", .needed = "ones", .edit = "use ones", .value = IsAllOne},
+    {.name = "all_half", .needed = "halves", .edit = "use halves", .value = IsAllHalf},
     {.name = "all_two", .needed = "twos", .edit = "use twos", .value = IsAllTwo},
     {.name = "all_zero", .needed = "zeros", .edit = "use zeros", .value = IsAllZero},
     {.name = "keeps_shape", .needed = "a result like its operand", .edit = "use operands that do not broadcast",
@@ -334,6 +359,10 @@ constexpr Guard kReadingGuards[] = {
     {.name = "of_transpose", .needed = "known orders of both transposes", .edit = "state both orders",
      .node = IsOfTranspose},
     {.name = "cancels", .needed = "the inverse of the transpose before it", .edit = "permute back", .node = Cancels},
+    {.name = "turns_back", .needed = "the inverse of the transpose before the node between", .edit = "permute back",
+     .node = TurnsBack},
+    {.name = "of_ones", .needed = "axes of size 1 alone to be repeated", .edit = "repeat axes of size 1",
+     .node = RepeatsOnes},
     {.name = "moves_ones", .needed = "axes of size 1 alone to change places", .edit = "keep the order of the others",
      .node = MovesOnes},
     {.name = "over_image", .needed = "the spatial axes", .edit = "reduce over the axes from 2 on", .node = IsOverImage},
@@ -380,6 +409,14 @@ std::optional<std::vector<Attribute>> PadsOfBoth(const GuardContext& context, No
   }
   attributes.push_back(std::move(pads));
   return attributes;
+}
+
+std::optional<std::vector<Attribute>> AxisBeforeTurns(const GuardContext& context, NodeId node) {
+  const NodeId before = TurnBefore(context, node);
+  const StrId name = context.graph.FindStr("axis");
+  const std::vector<int64_t> perm = before.valid() ? PermOf(context, before) : std::vector<int64_t>();
+  if (perm.empty() || !name.valid()) return std::nullopt;
+  return std::vector<Attribute>{{.name = name, .kind = AttrKind::kInt, .i = perm.back()}};
 }
 
 std::optional<std::vector<Attribute>> PermOfBoth(const GuardContext& context, NodeId node) {

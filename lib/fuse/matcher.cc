@@ -76,6 +76,16 @@ OpNames::OpNames(const Graph& graph) {
   }
 }
 
+bool OpNames::MayHaveAny(absl::string_view ops) const {
+  if (ops.empty()) return true;
+  while (!ops.empty()) {
+    const size_t end = std::min(ops.find(' '), ops.size());
+    if (MayHave(ops.substr(0, end))) return true;
+    ops.remove_prefix(std::min(end + 1, ops.size()));
+  }
+  return false;
+}
+
 CompiledRow CompileRow(const PatternRow& row, const Pattern& pattern, const Graph& graph, const OpNames& names,
                        absl::Span<const std::string> picks) {
   CompiledRow compiled;

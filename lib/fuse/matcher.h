@@ -49,6 +49,8 @@ class OpNames {
   explicit OpNames(const Graph& graph);
   // Whether the graph may have an operator of that name.
   bool MayHave(absl::string_view op) const { return (seen_[BitOf(op) / 64] >> (BitOf(op) % 64) & 1u) != 0; }
+  // Whether it may have one of the operators, which spaces separate; true when there are none.
+  bool MayHaveAny(absl::string_view ops) const;
   void Add(absl::string_view op) { seen_[BitOf(op) / 64] |= uint64_t{1} << (BitOf(op) % 64); }
 
  private:

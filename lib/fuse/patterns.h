@@ -25,7 +25,8 @@ struct PatternRow {
   absl::string_view name;
   absl::string_view family;
   absl::string_view picks;  // space separated; every one is needed
-  absl::string_view key;    // an operator every match has; "" = there is no single one. Graphs without it skip the row
+  // Operators, one of which every match has, space separated; "" = none is named. Graphs without them skip the row.
+  absl::string_view key;
   absl::string_view expression;  // of the other kinds: in words
   absl::string_view words;       // what becomes one kernel, for people
   absl::string_view source;

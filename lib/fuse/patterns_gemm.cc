@@ -7,7 +7,7 @@ namespace {
 constexpr absl::string_view kSource = "TensorRT fusion catalog; ONNX Runtime GemmActivationFusion, BiasGeluFusion";
 
 constexpr PatternRow kGemmPatterns[] = {
-    {.name = "glu", .family = "glu", .picks = "glu",
+    {.name = "glu", .family = "glu", .picks = "glu", .key = "Sigmoid Erf Tanh",
      .expression = "Mul((@silu(_) | @erf_half(_) | @tanh_half(_) | Sigmoid(@part)), _)",
      .words = "gated linear unit: one half through an activation times the other",
      .source = "Shazeer 2020; RKNN exGlu; OpenVINO GLUFusion"},
@@ -18,9 +18,10 @@ constexpr PatternRow kGemmPatterns[] = {
      .expression = "@silu(~@view @biased)",
      .words = "matrix product, bias and SiLU", .source = kSource},
     {.name = "matmul_bias_hardswish", .family = "matmul_bias_act", .picks = "matmul_bias_act hardswish",
+     .key = "HardSwish HardSigmoid Clip Min",
      .expression = "(HardSwish(~@view @biased) | @hardswish(~@view @biased))",
      .words = "matrix product, bias and HardSwish", .source = kSource},
-    {.name = "matmul_bias_relu6", .family = "matmul_bias_act", .picks = "matmul_bias_act relu6",
+    {.name = "matmul_bias_relu6", .family = "matmul_bias_act", .picks = "matmul_bias_act relu6", .key = "Clip Min",
      .expression = "@relu6(~@view @biased)",
      .words = "matrix product, bias and ReLU6", .source = kSource},
     {.name = "matmul_bias_gelu_erf", .family = "matmul_bias_act", .picks = "matmul_bias_act gelu_erf", .key = "Erf",
@@ -36,9 +37,10 @@ constexpr PatternRow kGemmPatterns[] = {
      .expression = "@silu(~@view @gemm)",
      .words = "matrix product and SiLU", .source = kSource},
     {.name = "gemm_hardswish", .family = "gemm_act", .picks = "gemm_act hardswish",
+     .key = "HardSwish HardSigmoid Clip Min",
      .expression = "(HardSwish(~@view @gemm) | @hardswish(~@view @gemm))",
      .words = "matrix product and HardSwish", .source = kSource},
-    {.name = "gemm_relu6", .family = "gemm_act", .picks = "gemm_act relu6",
+    {.name = "gemm_relu6", .family = "gemm_act", .picks = "gemm_act relu6", .key = "Clip Min",
      .expression = "@relu6(~@view @gemm)",
      .words = "matrix product and ReLU6", .source = kSource},
     {.name = "gemm_gelu_erf", .family = "gemm_act", .picks = "gemm_act gelu_erf", .key = "Erf",

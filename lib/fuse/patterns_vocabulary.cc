@@ -10,11 +10,11 @@ constexpr Fragment kVocabulary[] = {
      "Swish|com.microsoft::Gelu|com.microsoft::FastGelu|com.microsoft::QuickGelu)"},
     {"view", "(Reshape|Squeeze|Unsqueeze|Flatten)"},
 
-    // Convolution with what folds into its weights and pads: BatchNormalization, also written as Mul and Add of
-    // per-channel constants.
+    // Convolution with what folds into its weights and pads: BatchNormalization, also written as a product
+    // and a sum with per-channel constants.
     {"folded", "BatchNormalization[inference]?{conv_bn}(%, _[const], _[const], _[const], _[const])"},
     {"kernel", "core:(Conv|ConvTranspose)(Pad[zero_pad]?{pad_conv}(data), w, b?)"},
-    {"scaled", "Add[per_channel]?{conv_bn}(Mul[per_channel]?{conv_bn}(@kernel, _[const]), _[const])"},
+    {"scaled", "(Add|Sub)[per_channel]?{conv_bn}((Mul|Div)[per_channel]?{conv_bn}(@kernel, _[const]), _[const])"},
     {"conv", "@folded(@scaled)"},
     {"depthwise", "@folded(Conv[depthwise](data, w, b?))"},
     {"pointwise", "@folded(core:Conv[pointwise](%, _, _?))"},
@@ -24,30 +24,61 @@ constexpr Fragment kVocabulary[] = {
     {"dense", "(Conv|Gemm|MatMul)(%, _)"},
     {"squeezed", "@dense(~@view (GlobalAveragePool|ReduceMean)(x))"},
 
-    {"sixth", "(Div(%, 6) | Mul(%, 0.16666667))"},
-    {"hardsigmoid", "@sixth(Clip[zero_six](Add(3, %)))"},
-    {"relu6", "(Min(6, Max(0, %)) | Min(6, Relu(%)) | Clip[zero_six](Relu(%)) | Max(0, Min(6, %)))"},
+    // A number as a factor or as a divisor, limits of 0 and 6 within a clip or one after the other.
+    {"half_of", "(Mul|Div)[halves](%, _[const])"},
+    {"sixth", "(Mul|Div)[sixths](%, _[const])"},
+    {"above_zero", "(Relu|Max)[above_zero](%, _?)"},
+    {"to_six", "(Clip[zero_six](Relu?(%)) | Min(6, @above_zero(%)) | @above_zero(Min(6, %)))"},
+    {"to_one", "(Clip[zero_one](%) | Min(1, @above_zero(%)))"},
+    {"hardsigmoid", "(@sixth(@to_six(Add(3, %))) | @to_one(Add(0.5, @sixth(%))))"},
+    {"relu6", "(Min(6, @above_zero(%)) | Clip[zero_six](Relu(%)) | @above_zero(Min(6, %)))"},
     {"silu", "(Mul(Sigmoid(g), g:%) | Mul(Sigmoid(Mul(1.702, g)), g:%))"},
-    {"mish", "Mul(Tanh(Softplus(g)), g:%)"},
+    {"softplus", "(Softplus(%) | Log(Add(1, Exp(%))))"},
+    {"mish", "Mul(Tanh(@softplus(g)), g:%)"},
     {"hardswish",
-     "(Mul(HardSigmoid[sixth](g), g:%) | @sixth(Mul(Clip[zero_six](Add(3, g)), g:%)) | Mul(@hardsigmoid(g), g:%))"},
-    {"erf", "Add(1, Erf((Div(g, 1.41421356) | Mul(0.70710678, g))))"},
-    {"erf_half", "(Mul(Mul(0.5, g:%), @erf) | Mul(0.5, Mul(@erf, g:%)) | Mul(Mul(0.5, @erf), g:%))"},
-    {"tanh", "Add(1, Tanh(Mul(0.79788456, Add(Mul(0.044715, (Pow(g, 3) | Mul(g, Mul(g, g)))), g))))"},
-    {"tanh_half", "(Mul(Mul(0.5, g:%), @tanh) | Mul(0.5, Mul(@tanh, g:%)) | Mul(Mul(0.5, @tanh), g:%))"},
+     "(Mul((HardSigmoid[sixth](g) | @hardsigmoid(g)), g:%) | @sixth(Mul(@to_six(Add(3, g)), g:%))"
+     " | Mul(@to_six(Add(3, g)), @sixth(g:%)))"},
+    {"erf_root", "Erf((Div(g, 1.41421356) | Mul(0.70710678, g)))"},
+    {"erf", "Add(1, @erf_root)"},
+    {"erf_half",
+     "(Mul((@half_of(@erf) | Add(0.5, @half_of(@erf_root))), g:%) | Mul(@half_of(g:%), @erf)"
+     " | @half_of(Mul(@erf, g:%)))"},
+    // 0.044715 of the square and of the cube of g, and the factor 0.79788456 = sqrt(2 / pi) on the sum or inside of it.
+    {"square_term", "(Mul(0.044715, (Mul(g, g) | Pow(g, 2))) | Mul(g, Mul(0.044715, g)))"},
+    {"cube_term", "(Mul(0.044715, (Pow(g, 3) | Mul(g, Mul(g, g)))) | Mul(g, @square_term))"},
+    {"tanh_argument",
+     "(Mul(0.79788456, (Add(@cube_term, g) | Mul(g, Add(1, @square_term))))"
+     " | Mul(Mul(0.79788456, g), Add(1, @square_term))"
+     " | Mul(g, Add(0.79788456, Mul(0.0356774, (Mul(g, g) | Pow(g, 2))))))"},
+    {"tanh", "Add(1, Tanh(@tanh_argument))"},
+    {"tanh_half", "(Mul(@half_of(@tanh), g:%) | Mul(@half_of(g:%), @tanh) | @half_of(Mul(@tanh, g:%)))"},
     {"part", "(Split(_) | Split.1(_) | Slice(_))"},
 
     // Normalisation over the last axes of the argument, which has to be named n. Some exporters write the difference to
-    // the mean twice.
+    // the mean twice, some the variance as the difference of two means, and some multiply the scale with the reciprocal
+    // of the deviation first.
+    {"rsqrt", "(Reciprocal(Sqrt(%)) | Div(1, Sqrt(%)) | Pow(%, -0.5))"},
+    {"squared", "(Mul(%, %) | Pow(%, 2))"},
+    {"mean", "mu:ReduceMean[trailing](n)"},
     {"centred", "(d | Sub(n, mu))"},
-    {"variance", "ReduceMean[trailing]((Pow(@centred, 2) | Mul(e:@centred, e)))"},
-    {"deviation", "Sqrt(Add(@variance, _[scalar]))"},
+    {"variance",
+     "(ReduceMean[trailing]((Pow(@centred, 2) | Mul(e:@centred, e)))"
+     " | Sub(ReduceMean[trailing](@squared(n)), @squared(mu)))"},
     {"normalised",
-     "(Div(d:Sub(%, mu:ReduceMean[trailing](n)), @deviation)"
-     " | Mul(d:Sub(%, mu:ReduceMean[trailing](n)), (Reciprocal(@deviation) | Div(1, @deviation))))"},
-    {"rms", "Sqrt(Add(ReduceMean[trailing]((Pow(n, 2) | Mul(n, n))), _[scalar]))"},
-    {"rms_normalised", "(Div(%, @rms) | Mul(%, (Reciprocal(@rms) | Div(1, @rms))))"},
-    {"l2", "(ReduceL2(n) | Sqrt(Add?(ReduceSum((Pow(n, 2) | Mul(n, n))), _[scalar])))"},
+     "(Div(d:Sub(%, @mean), Sqrt(Add(@variance, _[scalar])))"
+     " | Mul(d:Sub(%, @mean), @rsqrt(Add(@variance, _[scalar]))))"},
+    {"spread",
+     "(ReduceMean[trailing]((Pow(Sub(n, @mean), 2) | Mul(e:Sub(n, @mean), e)))"
+     " | Sub(ReduceMean[trailing](@squared(n)), (Mul(@mean, mu) | Pow(@mean, 2))))"},
+    {"scale", "f:Mul(@rsqrt(Add(@spread, _[scalar])), _[const])"},
+    {"scaled_and_shifted",
+     "(Add(Mul(%, @scale), (Sub(_[const], Mul(@mean, f)) | Add(Mul(Neg(@mean), f), _[const])))"
+     " | Add(Mul(d:Sub(%, @mean), Mul(@rsqrt(Add(@variance, _[scalar])), _[const])), _[const])"
+     " | Add(Div(Mul(d:Sub(%, @mean), _[const]), Sqrt(Add(@variance, _[scalar]))), _[const]))"},
+    {"rms_sum", "Add(ReduceMean[trailing](@squared(n)), _[scalar])"},
+    {"rms_normalised", "(Div(%, Sqrt(@rms_sum)) | Mul(%, @rsqrt(@rms_sum)))"},
+    {"rms_scaled", "(Mul?(~Cast @rms_normalised(%), _[const]) | Mul(%, Mul(@rsqrt(@rms_sum), _[const])))"},
+    {"l2", "(ReduceL2(n) | Sqrt((Add|Max|Clip)?(ReduceSum(@squared(n)), _[scalar])))"},
 
     // Attention. The factor may be on the scores, on the queries and keys, or on both; repeated keys and values
     // (grouped queries) are written as Expand. The kernel reads heads where they lie, so their Transpose is part of it.

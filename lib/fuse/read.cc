@@ -65,7 +65,7 @@ class Reader {
   std::shared_ptr<const Reading> Run() {
     for (const ReadingRow& row : AllReadings()) {
       if (row.kind == ReadingKind::kSpelled || row.kind == ReadingKind::kTaken) continue;
-      if (!row.match.key.empty() && !names_.MayHave(row.match.key)) continue;
+      if (!names_.MayHaveAny(row.match.key)) continue;
       rows_.push_back(&row);
       if (row.kind == ReadingKind::kCopy) copies_ = &row;
       if (row.kind == ReadingKind::kSlices) slices_ = &row;
@@ -247,7 +247,8 @@ void Reader::Become(Table& table, const ReadingRow& row, NodeId node, StrId op, 
                     const std::vector<Attribute>& attributes) {
   const Graph& graph = edit_->graph();
   const std::vector<ValueId> before(graph.inputs(node).begin(), graph.inputs(node).end());
-  edit_->Become(node, graph.FindStr(""), op, graph.node(node).opset, operands, attributes);
+  const auto opset = std::max(graph.node(node).opset, static_cast<decltype(Node::opset)>(row.opset));
+  edit_->Become(node, graph.FindStr(""), op, opset, operands, attributes);
   for (const ValueId value : operands) {
     if (value.valid() && std::find(before.begin(), before.end(), value) == before.end()) gained_[value].push_back(node);
   }

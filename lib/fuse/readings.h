@@ -35,6 +35,7 @@ struct ReadingRow {
   absl::string_view attribute;  // that they add or change; "" = none
   absl::string_view fusion;  // the fusion that stands for these nodes where a toolchain states it; "" = none
   ReadingKind kind = ReadingKind::kExpression;
+  int opset = 0;  // the least version in which the operator means this
 };
 
 absl::Span<const ReadingRow> AllReadings();
@@ -51,6 +52,8 @@ bool Makes(const Toolchain& toolchain, absl::string_view fusion);
 
 // Attributes of convolutions and pools that do what a Pad before them did.
 std::optional<std::vector<Attribute>> PadsOfBoth(const GuardContext& context, NodeId node);
+// The axis of a softmax over the last one between a transpose and its inverse, before the transposes.
+std::optional<std::vector<Attribute>> AxisBeforeTurns(const GuardContext& context, NodeId node);
 // The order of a transpose together with the one before it.
 std::optional<std::vector<Attribute>> PermOfBoth(const GuardContext& context, NodeId node);
 

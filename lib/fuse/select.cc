@@ -55,7 +55,7 @@ class Selector {
   // `own` is the pattern of a row of the caller's; null = `row` is of the table.
   void AddRow(const PatternRow& row, const Pattern* own) {
     if (row.kind == RowKind::kQdq) selection_.qdq = &row;
-    if (row.kind == RowKind::kExpression && !row.key.empty() && !names_.MayHave(row.key)) return;
+    if (row.kind == RowKind::kExpression && !names_.MayHaveAny(row.key)) return;
     if (!HasPicks(row, *options_.toolchain)) return;
     if (row.kind == RowKind::kChain) selection_.chain = &row;
     if (row.kind == RowKind::kQdq) selection_.absorbs_qdq = true;

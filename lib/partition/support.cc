@@ -175,6 +175,7 @@ class Checker {
     const auto is_picked = [&](const std::string& pattern) { return PickOf(*toolchain_, pattern) != nullptr; };
     const bool breaks_limit = !support.found.empty();
     const bool is_spelled = PickOf(*toolchain_, group.pattern) == nullptr;
+    if (is_spelled && !MayBeSpelled(group)) return;
     const bool covered = row == nullptr || Contains(row->also_in, group.pattern) || (is_spelled && !breaks_limit) ||
                          (!breaks_limit && std::any_of(row->only_in.begin(), row->only_in.end(), is_picked));
     if (!covered) return;
@@ -182,6 +183,19 @@ class Checker {
                      .limit = absl::StrCat("inside ", group.pattern),
                      .source = support.source,
                      .only_in_group = true});
+  }
+
+  // Whether the images that the toolchain takes the operator for are as many as those of the nodes it is written as.
+  bool MayBeSpelled(const Group& group) const {
+    for (const ReadingRow& row : AllReadings()) {
+      if (row.kind != ReadingKind::kSpelled || row.fusion != group.pattern) continue;
+      const SupportRow* support = SupportOf(*toolchain_, "", row.means);
+      return support == nullptr || std::all_of(support->limits.begin(), support->limits.end(), [&](const Limit& limit) {
+               return limit.kind != LimitKind::kBatch ||
+                      CheckLimit(context_, group.root, limit).outcome == LimitOutcome::kHolds;
+             });
+    }
+    return true;
   }
 
   // A pattern that stands for one operator of its own; a chain is no more than its members.

@@ -6,6 +6,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_split.h"
 #include "base/checked_math.h"
+#include "fuse/guard_helpers.h"
 #include "rewrite/figures.h"
 
 namespace hwest {
@@ -71,16 +72,6 @@ Computed SwapWithLast(const Site& site, Args args) {
   Ints perm(static_cast<size_t>(rank));
   std::iota(perm.begin(), perm.end(), 0);
   std::swap(perm[static_cast<size_t>(axis)], perm.back());
-  return Figure::Ints(std::move(perm));
-}
-
-// The permutation that swaps the last two of as many axes as a value has.
-Computed SwapLastTwo(const Site& site, Args args) {
-  const int rank = site.RankOf(site.ValueOf(args[0]));
-  if (rank < 2) return std::nullopt;
-  Ints perm(static_cast<size_t>(rank));
-  std::iota(perm.begin(), perm.end(), 0);
-  std::swap(perm[perm.size() - 1], perm[perm.size() - 2]);
   return Figure::Ints(std::move(perm));
 }
 
@@ -171,9 +162,9 @@ Computed GatherAsSlice(const Site& site, Args args) {
 // Pads of a convolution, or a pooling, with those of the Pad before it: (pad, node).
 Computed PadsWith(const Site& site, Args args) {
   const NodeId pad = site.NodeOf(args[0]), node = site.NodeOf(args[1]);
-  auto outer = site.IntsOf(pad, "pads", 1);
+  const auto outer = PadsOfPad(site.guards(), pad);
   const int rank = site.RankOf(site.InputOf(pad, 0));
-  if (!outer.has_value() || rank < 3 || site.InputOf(pad, 3).valid()) return std::nullopt;
+  if (!outer.has_value() || rank < 3) return std::nullopt;
   if (static_cast<int>(outer->size()) != 2 * rank) return std::nullopt;
   const auto spatial = static_cast<size_t>(rank - 2);
   Ints pads = site.IntsOf(node, "pads", 99).value_or(Ints(2 * spatial));
@@ -414,7 +405,6 @@ constexpr FigureRow kLayoutFigures[] = {
     {"sizes", "the shape of a value", Sizes},
     {"both_perms", "two permutations one after the other", BothPerms},
     {"swap_with_last", "the permutation of a node's axis and the last one", SwapWithLast},
-    {"swap_last_two", "the permutation of the last two axes", SwapLastTwo},
     {"trailing_axes", "axes from that of the node to the last", TrailingAxes},
     {"first_axis", "the first of the last axes that a reduction goes over", FirstAxis},
     {"axes", "axes of a reduction", AxesOf},

@@ -13,17 +13,20 @@ namespace {
 
 constexpr Fragment kOwnVocabulary[] = {
     // Normalisation over the last axes of n, with the number that keeps the root from zero.
-    {"ln_deviation", "Sqrt(Add(@variance, eps[const, scalar]))"},
-    {"ln", "(Div(d:Sub(n:_, mu:ReduceMean[trailing](n)), @ln_deviation)"
-           " | Mul(d:Sub(n:_, mu:ReduceMean[trailing](n)), (Reciprocal(@ln_deviation) | Div(1, @ln_deviation))))"},
-    {"rms_mean", "mu:ReduceMean[trailing]((Pow(n, 2) | Mul(n, n)))"},
-    {"rms_root", "Sqrt(Add(@rms_mean, eps[const, scalar]))"},
+    {"ln_sum", "Add(@variance, eps[const, scalar])"},
+    {"ln", "(Div(d:Sub(n:_, @mean), Sqrt(@ln_sum)) | Mul(d:Sub(n:_, @mean), @rsqrt(@ln_sum)))"},
+    {"ln_scale", "f:Mul(@rsqrt(Add(@spread, eps[const, scalar])), s[const])"},
+    {"ln_scaled",
+     "(Add(Mul(@ln, s[const]), b[const]) | Add(Mul(d:Sub(n:_, @mean), Mul(@rsqrt(@ln_sum), s[const])), b[const])"
+     " | Add(Mul(n:_, @ln_scale), (Sub(b[const], Mul(@mean, f)) | Add(Mul(Neg(@mean), f), b[const]))))"},
+    {"rms_sum_ln", "Add(mu:ReduceMean[trailing](@squared(n)), eps[const, scalar])"},
+    {"rms_ln", "(Div(n:_, Sqrt(@rms_sum_ln)) | Mul(n:_, @rsqrt(@rms_sum_ln)))"},
+    {"rms_scaled_ln", "(Mul(@rms_ln, s[const]) | Mul(n:_, Mul(@rsqrt(@rms_sum_ln), s[const])))"},
     // Scores that constants alone scale and shift.
     {"scaled_scores", "((Mul|Div)(q:_, f[const]) | q:_)"},
     {"plain_scores", "((Add|Sub)(@scaled_scores, m[const]) | @scaled_scores)"},
     {"attention_scores", "s:(Mul|Div)?((MatMul(q, Transpose[last_two](k)) | MatMul(q, t)), f[const, scalar])"},
     {"attention_core", "Softmax[last_axis](Add?(@attention_scores, m))"},
-    {"rms_ln", "(Div(n:_, @rms_root) | Mul(n:_, (Reciprocal(@rms_root) | Div(1, @rms_root))))"},
 };
 
 constexpr MovedOperand kMovedOperands[] = {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "rewrite/rules.h"
 #include "rewrite/site.h"
@@ -14,12 +13,6 @@ namespace hwest {
 namespace {
 
 using Sizes = std::vector<int64_t>;
-
-// A number as a float attribute or a constant.
-std::string FloatText(double number) {
-  const std::string text = absl::StrFormat("%.9g", number);
-  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
-}
 
 std::string IntsText(const Sizes& sizes) { return absl::StrCat("$ints(", absl::StrJoin(sizes, ", "), ")"); }
 

@@ -1,4 +1,9 @@
 // Nodes that move data, and nodes that do nothing.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "rewrite/rules.h"
@@ -25,6 +30,78 @@ std::string SlicesOfSplit(const Site& site) {
     start = end;
   }
   return start == (*x)[static_cast<size_t>(axis)] ? absl::StrJoin(parts, ", ") : "";
+}
+
+// The order of the axes that the transpose called t states, and the position of each of `axes` before it.
+struct Turn {
+  std::vector<int64_t> perm;
+  std::vector<int64_t> axes;
+};
+
+std::optional<Turn> TurnOf(const Site& site, const std::vector<int64_t>& axes) {
+  const auto perm = site.IntsOf(site.NodeOf("t"), "perm", 99);
+  if (!perm.has_value()) return std::nullopt;
+  const auto rank = static_cast<int64_t>(perm->size());
+  Turn turn{*perm, {}};
+  for (int64_t axis : axes) {
+    axis += axis < 0 ? rank : 0;
+    if (axis < 0 || axis >= rank) return std::nullopt;
+    turn.axes.push_back((*perm)[static_cast<size_t>(axis)]);
+  }
+  return turn;
+}
+
+std::string ListText(const std::vector<int64_t>& ints) { return absl::StrCat("[", absl::StrJoin(ints, ", "), "]"); }
+
+// Ends of a slice, of which the largest mean "to the end": numbers of replacements hold whole ones up to 2^53.
+std::vector<int64_t> Bounded(std::vector<int64_t> ends) {
+  constexpr int64_t kFar = int64_t{1} << 40;
+  for (int64_t& end : ends) end = std::clamp(end, -kFar, kFar);
+  return ends;
+}
+
+// A Slice of what was transposed as a transpose of the part.
+std::string TransposeOfSlice(const Site& site) {
+  const NodeId node = site.root();
+  const auto starts = site.IntsOf(node, "starts", 1), ends = site.IntsOf(node, "ends", 2),
+             axes = site.IntsOf(node, "axes", 3), steps = site.IntsOf(node, "steps", 4);
+  if (!starts.has_value() || !ends.has_value() || !axes.has_value()) return "";
+  if (site.InputOf(node, 4).valid() && !steps.has_value()) return "";
+  const auto turn = TurnOf(site, *axes);
+  if (!turn.has_value()) return "";
+  const std::string stepped = steps.has_value() ? absl::StrCat(", steps=", ListText(*steps)) : "";
+  return absl::StrCat("Transpose(Slice(x; starts=", ListText(Bounded(*starts)), ", ends=", ListText(Bounded(*ends)),
+                      ", axes=", ListText(turn->axes), stepped, "); perm=", ListText(turn->perm), ")");
+}
+
+// A Gather of one element of what was transposed: the axis is gone, and later ones move up.
+std::string TransposeOfGather(const Site& site) {
+  const auto turn = TurnOf(site, {site.IntOf(site.root(), "axis", 0)});
+  if (!turn.has_value()) return "";
+  std::vector<int64_t> perm;
+  for (const int64_t axis : turn->perm) {
+    if (axis != turn->axes[0]) perm.push_back(axis > turn->axes[0] ? axis - 1 : axis);
+  }
+  return absl::StrCat("Transpose(Gather(x, i; axis=", turn->axes[0], "); perm=", ListText(perm), ")");
+}
+
+// A Split of what was transposed as transposes of the parts.
+std::string TransposesOfSplit(const Site& site) {
+  const NodeId node = site.root();
+  const int64_t axis = site.IntOf(node, "axis", 0);
+  const auto turn = TurnOf(site, {axis});
+  if (!turn.has_value()) return "";
+  std::vector<std::string> names, parts;
+  std::vector<int64_t> sizes;
+  for (const ValueId output : site.graph().outputs(node)) {
+    const auto part = output.valid() ? site.SizesOf(output) : std::nullopt;
+    if (!part.has_value() || part->size() != turn->perm.size()) return "";
+    sizes.push_back((*part)[static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(part->size()) : axis)]);
+    names.push_back(absl::StrCat("part", names.size()));
+    parts.push_back(absl::StrCat("Transpose(", names.back(), "; perm=", ListText(turn->perm), ")"));
+  }
+  return absl::StrCat(absl::StrJoin(names, " "), " = Split(x; axis=", turn->axes[0], ", split=", ListText(sizes), "); ",
+                      absl::StrJoin(parts, ", "));
 }
 
 // Tile along one axis as a Concat.
@@ -93,6 +170,15 @@ constexpr RewriteRule kLayoutRules[] = {
 
     {.name = "split_to_slices", .key = "Split", .match = "Split(x)", .holds = "", .make = "", .compose = SlicesOfSplit,
      .words = "a Split becomes a Slice for each part", .reason = kOnnxSpecification},
+    {.name = "split_before_transpose", .key = "Split", .match = "Split(t:Transpose(x))", .holds = "", .make = "",
+     .compose = TransposesOfSplit, .words = "a Split of a transposed value becomes Transposes of its parts",
+     .reason = kOnnxSpecification},
+    {.name = "slice_before_transpose", .key = "Slice", .match = "Slice(t*:Transpose(x))", .holds = "", .make = "",
+     .compose = TransposeOfSlice, .words = "a Slice of a transposed value becomes a Transpose of the part",
+     .reason = kOnnxSpecification},
+    {.name = "gather_before_transpose", .key = "Gather", .match = "Gather(t*:Transpose(x), i[const])",
+     .holds = "rank(i, 0)", .make = "", .compose = TransposeOfGather,
+     .words = "a Gather of one element of a transposed value becomes a Transpose of it", .reason = kOnnxSpecification},
     {.name = "gather_to_slice", .key = "Gather", .match = "Gather(x, i[const])", .holds = "rank(i, 1)",
      .make = "Slice(x; starts=$gather_slice(0), ends=$gather_slice(1), axes=$gather_slice(2))",
      .words = "a Gather of neighbours becomes a Slice", .reason = kOnnxSpecification},
@@ -127,7 +213,10 @@ constexpr RewriteRule kLayoutRules[] = {
      .make = "Flatten(x; axis=$flatten_axis)", .undoes = "view_to_reshape",
      .words = "a Reshape that keeps the first axis alone becomes Flatten", .reason = kOnnxSpecification},
     {.name = "expand_to_tile", .key = "Expand", .match = "Expand(x)", .holds = "", .make = "Tile(x, $repeats)",
-     .words = "Expand becomes Tile", .reason = kOnnxSpecification},
+     .undoes = "tile_to_expand", .words = "Expand becomes Tile", .reason = kOnnxSpecification},
+    {.name = "tile_to_expand", .key = "Tile", .match = "Tile[of_ones](x)", .holds = "",
+     .make = "Expand(x, $sizes(root))", .undoes = "expand_to_tile",
+     .words = "a Tile of axes of one element becomes Expand", .reason = kOnnxSpecification},
     {.name = "tile_to_concat", .key = "Tile", .match = "Tile(x)", .holds = "", .make = "", .compose = ConcatOfTile,
      .words = "a Tile along one axis becomes Concat", .reason = kOnnxSpecification},
     {.name = "resize_to_asymmetric", .key = "Resize", .match = "r:Resize(x)",

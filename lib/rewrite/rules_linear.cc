@@ -1,4 +1,8 @@
 // Products, convolutions, poolings and reductions.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -10,11 +14,31 @@
 namespace hwest {
 namespace {
 
+// `input` through the activation that a fused operator of com.microsoft names, with its numbers; "" = another one.
+std::string Activated(absl::string_view activation, const std::vector<float>& numbers, absl::string_view input) {
+  struct Row {
+    absl::string_view op;
+    std::vector<absl::string_view> attributes;  // the numbers in order
+  };
+  static const auto& rows = *new std::vector<Row>{{"Relu", {}},         {"Sigmoid", {}},          {"Tanh", {}},
+                                                  {"LeakyRelu", {"alpha"}}, {"HardSigmoid", {"alpha", "beta"}},
+                                                  {"Clip", {"min", "max"}}};
+  for (const Row& row : rows) {
+    if (row.op != activation || numbers.size() < row.attributes.size()) continue;
+    std::vector<std::string> attributes;
+    for (size_t i = 0; i < row.attributes.size(); ++i) {
+      const bool is_bound = std::fabs(numbers[i]) < std::numeric_limits<float>::max();
+      if (is_bound) attributes.push_back(absl::StrCat(row.attributes[i], "=", FloatText(numbers[i])));
+      if (!is_bound && row.op != "Clip") return "";
+    }
+    return absl::StrCat(row.op, "(", input, attributes.empty() ? "" : "; ", absl::StrJoin(attributes, ", "), ")");
+  }
+  return "";
+}
+
 // com.microsoft.FusedConv as Conv, Add and the activation. An attribute that only the fused operator has is no Conv's.
 std::string PartsOfFusedConv(const Site& site) {
   const NodeId node = site.root();
-  const std::string activation = site.TextOf(node, "activation", "");
-  if (activation != "Relu" && activation != "Sigmoid" && activation != "Tanh") return "";
   std::vector<std::string> attributes = {absl::StrCat("group=", site.IntOf(node, "group", 1)),
                                          absl::StrCat("auto_pad=\"", site.TextOf(node, "auto_pad", "NOTSET"), "\"")};
   for (const absl::string_view name : {"kernel_shape", "strides", "pads", "dilations"}) {
@@ -22,7 +46,44 @@ std::string PartsOfFusedConv(const Site& site) {
     if (ints.has_value()) attributes.push_back(absl::StrCat(name, "=[", absl::StrJoin(*ints, ", "), "]"));
   }
   const std::string conv = absl::StrCat("Conv(root.0, root.1, root.2; ", absl::StrJoin(attributes, ", "), ")");
-  return absl::StrCat(activation, "(Add?(", conv, ", root.3))");
+  const Attribute* numbers = site.graph().FindAttribute(node, "activation_params");
+  return Activated(site.TextOf(node, "activation", ""), numbers == nullptr ? std::vector<float>() : numbers->floats,
+                   absl::StrCat("Add?(", conv, ", root.3)"));
+}
+
+// com.microsoft.FusedGemm as Gemm and the activation.
+std::string PartsOfFusedGemm(const Site& site) {
+  const NodeId node = site.root();
+  std::vector<float> numbers;
+  for (const absl::string_view name : {"activation_alpha", "activation_beta"}) {
+    if (site.HasAttribute(node, name)) numbers.push_back(static_cast<float>(site.FloatOf(node, name, 0)));
+  }
+  const std::string gemm = absl::StrCat(
+      "Gemm(root.0, root.1, root.2; alpha=", FloatText(site.FloatOf(node, "alpha", 1)),
+      ", beta=", FloatText(site.FloatOf(node, "beta", 1)), ", transA=", site.IntOf(node, "transA", 0),
+      ", transB=", site.IntOf(node, "transB", 0), ")");
+  return Activated(site.TextOf(node, "activation", ""), numbers, gemm);
+}
+
+// An operand of com.microsoft.FusedMatMul as MatMul takes it: first the axes between the outer ones go in front where
+// `trans_batch` says so, then the last two change places.
+std::string Turned(const Site& site, size_t input, absl::string_view trans, absl::string_view trans_batch) {
+  const NodeId node = site.root();
+  const int rank = site.RankOf(site.InputOf(node, input));
+  if (rank < 2) return "";
+  std::vector<int> perm(static_cast<size_t>(rank));
+  std::iota(perm.begin(), perm.end(), 0);
+  if (site.IntOf(node, trans_batch, 0) != 0) std::rotate(perm.begin(), perm.begin() + 1, perm.end() - 1);
+  if (site.IntOf(node, trans, 0) != 0) std::swap(perm[perm.size() - 1], perm[perm.size() - 2]);
+  const std::string name = absl::StrCat("root.", input);
+  if (std::is_sorted(perm.begin(), perm.end())) return name;
+  return absl::StrCat("Transpose(", name, "; perm=[", absl::StrJoin(perm, ", "), "])");
+}
+
+std::string PartsOfTurnedMatMul(const Site& site) {
+  const std::string a = Turned(site, 0, "transA", "transBatchA"), b = Turned(site, 1, "transB", "transBatchB");
+  if (a.empty() || b.empty() || (a == "root.0" && b == "root.1")) return "";
+  return absl::StrCat("Mul(MatMul(", a, ", ", b, "), ", FloatText(site.FloatOf(site.root(), "alpha", 1)), ")");
 }
 
 constexpr RewriteRule kLinearRules[] = {
@@ -143,13 +204,13 @@ constexpr RewriteRule kLinearRules[] = {
      .make = "Mul(MatMul(a, b), $scalar(r, alpha, 1))", .exactness = Exactness::kRounding,
      .words = "com.microsoft.FusedMatMul becomes MatMul and Mul", .reason = kContribOperators},
     {.name = "transposed_fused_matmul", .key = "com.microsoft::FusedMatMul",
-     .match = "r:com.microsoft::FusedMatMul(a, b)",
-     .holds = "floats int_is(r, transA, 0, 0) int_is(r, transB, 0, 1) int_is(r, transBatchA, 0, 0) "
-              "int_is(r, transBatchB, 0, 0)",
-     .make = "Mul(MatMul(a, Transpose(b; perm=$swap_last_two(b))), $scalar(r, alpha, 1))",
+     .match = "com.microsoft::FusedMatMul(a, b)", .holds = "floats", .make = "", .compose = PartsOfTurnedMatMul,
      .exactness = Exactness::kRounding,
-     .words = "com.microsoft.FusedMatMul of a transposed matrix becomes Transpose, MatMul and Mul",
+     .words = "com.microsoft.FusedMatMul of transposed matrices becomes Transpose, MatMul and Mul",
      .reason = kContribOperators},
+    {.name = "fused_gemm_to_gemm", .key = "com.microsoft::FusedGemm", .match = "com.microsoft::FusedGemm(a, b)",
+     .holds = "floats", .make = "", .compose = PartsOfFusedGemm, .exactness = Exactness::kRounding,
+     .words = "com.microsoft.FusedGemm becomes Gemm and the activation", .reason = kContribOperators},
 };
 
 }  // namespace

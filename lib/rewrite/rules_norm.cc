@@ -5,12 +5,12 @@ namespace hwest {
 namespace {
 
 constexpr RewriteRule kNormRules[] = {
-    {.name = "layer_norm_from_parts", .key = "Sqrt", .match = "Add(Mul(@ln, s[const]), b[const])",
+    {.name = "layer_norm_from_parts", .key = "ReduceMean", .match = "@ln_scaled",
      .holds = "floats spans(s, mu) spans(b, mu) int_is(mu, keepdims, 1, 1)",
      .make = "LayerNormalization(n, s, b; axis=$first_axis(mu), epsilon=$number(eps))",
      .exactness = Exactness::kRounding, .use = RuleUse::kCanonical, .undoes = "layer_norm_to_parts",
      .words = "layer normalisation written out becomes LayerNormalization", .reason = kOnnxFunction},
-    {.name = "layer_norm_from_core", .key = "Sqrt", .match = "@ln", .holds = "floats int_is(mu, keepdims, 1, 1)",
+    {.name = "layer_norm_from_core", .key = "ReduceMean", .match = "@ln", .holds = "floats int_is(mu, keepdims, 1, 1)",
      .make = "LayerNormalization(n, $filled(1, n, mu); axis=$first_axis(mu), epsilon=$number(eps))",
      .exactness = Exactness::kRounding, .use = RuleUse::kForTarget, .undoes = "layer_norm_to_parts",
      .words = "layer normalisation without scale, written out, becomes LayerNormalization", .reason = kOnnxFunction},
@@ -21,7 +21,7 @@ constexpr RewriteRule kNormRules[] = {
              "Add?(Mul(Div(d, Sqrt(Add(v, $scalar(r, epsilon, 1e-05)))), s), b)",
      .exactness = Exactness::kRounding, .undoes = "layer_norm_from_parts",
      .words = "LayerNormalization is written out", .reason = kOnnxFunction},
-    {.name = "rms_norm_from_parts", .key = "Sqrt", .match = "Mul(@rms_ln, s[const])",
+    {.name = "rms_norm_from_parts", .key = "ReduceMean", .match = "@rms_scaled_ln",
      .holds = "floats spans(s, mu) int_is(mu, keepdims, 1, 1)",
      .make = "RMSNormalization(n, s; axis=$first_axis(mu), epsilon=$number(eps))",
      .exactness = Exactness::kRounding, .use = RuleUse::kCanonical, .undoes = "rms_norm_to_parts",

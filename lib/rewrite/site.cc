@@ -4,6 +4,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_format.h"
 #include "rewrite/payload.h"
 
 namespace hwest {
@@ -22,6 +23,21 @@ std::optional<std::vector<double>> Decoded(const Constant& constant) {
 }
 
 }  // namespace
+
+std::string FloatText(double number) {
+  const std::string text = absl::StrFormat("%.9g", number);
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+
+// Replacements may stand for nodes of another domain, whose version says nothing about it.
+int Site::opset() const {
+  const Node& node = graph().node(root());
+  if (graph().str(node.domain).empty()) return node.opset;
+  for (const OpsetImport& import : graph().info().opsets) {
+    if (graph().str(import.domain).empty()) return static_cast<int>(import.version);
+  }
+  return 0;
+}
 
 ValueId Site::ValueOf(absl::string_view name) const {
   if (name == "root") return graph().outputs(root())[0];

@@ -23,6 +23,9 @@ struct Place {
   std::vector<ValueId> values;  // by slot of the rule's pattern; none where an optional part was missing
 };
 
+// A number as replacements write a float attribute or a constant.
+std::string FloatText(double number);
+
 class Site {
  public:
   // `model` may be null: then what only its file can tell is not known.
@@ -35,7 +38,8 @@ class Site {
   const EditedModel& model() const { return *model_; }
   const Place& place() const { return place_; }
   NodeId root() const { return place_.match.root; }
-  int opset() const { return graph().node(root()).opset; }
+  // Version of the default domain's operators that replacements are written in.
+  int opset() const;
   GuardContext guards() const { return {graph(), facts(), analysis_.classes, NumberMatch::kOfType}; }
 
   // The value of that name; "root" is the first output of the match. None when the match left it out.

@@ -16,10 +16,10 @@ namespace {
 
 constexpr absl::string_view kReadings[] = {
     "average_image", "cast_chain", "constant_divisor", "constant_subtrahend", "gelu_spelled", "gelu_tanh_spelled",
-    "group_norm_spelled", "hardsigmoid_spelled", "hardswish_spelled", "instance_norm_spelled", "largest_of_image",
-    "layer_norm_spelled", "max_image", "mean_image", "mean_rows", "mish_spelled", "pad_average", "pad_conv",
-    "pad_max", "pad_max_relu", "pointwise_deconv", "product_and_bias", "rms_norm_spelled", "slices", "square",
-    "swish_spelled", "transpose_chain",
+    "group_norm_spelled", "hardsigmoid_spelled", "hardswish_spelled", "instance_norm_spelled", "larger_than_zero",
+    "largest_of_image", "layer_norm_spelled", "max_image", "mean_image", "mean_rows", "mish_spelled", "pad_average", "pad_conv",
+    "pad_max", "pad_max_relu", "pointwise_deconv", "product_and_bias", "rms_norm_spelled", "slices", "softmax_spelled",
+    "square", "square_root", "swish_spelled", "tile_of_ones", "transpose_chain", "turned_softmax",
 };
 
 constexpr absl::string_view kFusions[] = {
@@ -31,7 +31,8 @@ constexpr absl::string_view kFusions[] = {
     "layer_norm",      "matmul_bias",      "matmul_bias_act", "matmul_bias_add", "mish",
     "pad_conv",        "pad_pool",         "patch_merge",   "qdq",             "relu6",
     "rms_norm",        "rope",             "se_block",      "silu",            "skip_layer_norm",
-    "softmax_mask",    "softmax_scale",    "space_to_depth", "transpose_chain", "window_partition",
+    "softmax",         "softmax_mask",     "softmax_scale", "space_to_depth",  "transpose_chain",
+    "window_partition",
 };
 
 // Credible shares begin where a machine would be useless: one part in a thousand.

@@ -120,6 +120,8 @@ std::vector<Case> Matching() {
        "l2_norm: ReduceL2 Clip Div", ""},
       {"l2_norm", "n = ReduceL2<axes = [-1], keepdims = 1>(q) o = Expand(n, expanded) y = Div(q, o)",
        "l2_norm: ReduceL2 Expand Div", ""},
+      {"l2_norm", "p = Mul(a, a) n = ReduceSum<keepdims = 1>(p, axis) m0 = Max(n, eps) o = Sqrt(m0) u = Reciprocal(o) y = Mul(a, u)",
+       "l2_norm: Mul ReduceSum Max Sqrt Reciprocal Mul", ""},
       {"l2_norm", "p = Mul(a, a) n = ReduceSum<keepdims = 1>(p, axis) o = Sqrt(n) y = Div(a, o)",
        "l2_norm: Mul ReduceSum Sqrt Div", ""},
       {"relu6", In(relu6, "a"), "relu6: Relu Min", ""},
@@ -154,6 +156,7 @@ std::vector<Case> Matching() {
 
       {"conv_bn", bn + "y = Identity(c)", "Conv: Conv BatchNormalization", ""},
       {"conv_bn", "n = Conv(x, w) o = Mul(n, ch) c = Add(ch, o) y = Identity(c)", "Conv: Conv Mul Add", ""},
+      {"conv_bn", "n = Conv(x, w) o = Div(n, ch) c = Sub(o, ch) y = Identity(c)", "Conv: Conv Div Sub", ""},
       {"pad_conv", "p = Pad(x, pads) y = Conv(p, w)", "Conv: Pad Conv", ""},
       {"conv_act", conv + "y = Relu(c)", "conv_act: Conv Relu", ""},
       {"conv_act", conv + "y = LeakyRelu(c)", "conv_act: Conv LeakyRelu", ""},
@@ -199,7 +202,14 @@ std::vector<Case> Matching() {
       {"hardswish", "d = Add(a, three) f = Clip(d, zero, six) i = Div(f, six) y = Mul(i, a)",
        "hardswish: Add Clip Div Mul", ""},
       {"hardsigmoid", "d = Add(a, three) f = Clip(d, zero, six) y = Div(f, six)", "hardsigmoid: Add Clip Div", ""},
+      {"hardsigmoid", "d = Mul(a, sixth) f = Add(d, half) y = Clip(f, zero, one)", "hardsigmoid: Mul Add Clip", ""},
+      {"hardsigmoid", "d = Add(a, three) f = Max(d, zero) g0 = Min(f, six) y = Div(g0, six)",
+       "hardsigmoid: Add Max Min Div", ""},
+      {"softmax", "d = ReduceMax<axes = [-1]>(a) f = Sub(a, d) g0 = Exp(f) h = ReduceSum(g0, axis) y = Div(g0, h)",
+       "softmax: ReduceMax Sub Exp ReduceSum Div", ""},
+      {"softmax", "g0 = Exp(a) h = ReduceSum(g0, axis) y = Div(g0, h)", "softmax: Exp ReduceSum Div", ""},
       {"mish", "d = Softplus(a) f = Tanh(d) y = Mul(f, a)", "mish: Softplus Tanh Mul", ""},
+      {"mish", "d0 = Exp(a) d1 = Add(d0, one) d = Log(d1) f = Tanh(d) y = Mul(f, a)", "mish: Exp Add Log Tanh Mul", ""},
       {"silu", "s = Sigmoid(a) y = Mul(a, s)", "silu: Sigmoid Mul", ""},
       {"silu", "i = Mul(a, quick) s = Sigmoid(i) y = Mul(a, s)", "silu: Mul Sigmoid Mul", ""},
       {"bn_act", "n = BatchNormalization(x, g, b, mean, var) y = Relu(n)", "bn_act: BatchNormalization Relu", ""},
@@ -214,6 +224,25 @@ std::vector<Case> Matching() {
        "mu = ReduceMean<axes = [-1]>(a) d = Sub(a, mu) d2 = Sub(a, mu) p = Mul(d2, d2) s = ReduceMean<axes = [-1]>(p) "
        "f = Add(s, eps) h = Sqrt(f) y = Div(d, h)",
        "layer_norm: ReduceMean Sub Sub Mul ReduceMean Add Sqrt Div", ""},
+      {"layer_norm",
+       "mu = ReduceMean<axes = [-1]>(a) d = Sub(a, mu) p = Mul(d, d) s = ReduceMean<axes = [-1]>(p) f = Add(s, eps) "
+       "h = Sqrt(f) i = Reciprocal(h) j = Mul(i, b4) k0 = Mul(a, j) k1 = Mul(mu, j) k2 = Sub(b4, k1) y = Add(k0, k2)",
+       "layer_norm: ReduceMean Sub Mul ReduceMean Add Sqrt Reciprocal Mul Mul Mul Sub Add", ""},
+      {"layer_norm",
+       "mu = ReduceMean<axes = [-1]>(a) p = Mul(a, a) s = ReduceMean<axes = [-1]>(p) m2 = Mul(mu, mu) d = Sub(s, m2) "
+       "f = Add(d, eps) h = Sqrt(f) i = Reciprocal(h) j = Mul(i, b4) k0 = Mul(a, j) k3 = Neg(mu) k1 = Mul(k3, j) "
+       "k2 = Add(k1, b4) y = Add(k0, k2)",
+       "layer_norm: ReduceMean Mul ReduceMean Mul Sub Add Sqrt Reciprocal Mul Mul Neg Mul Add Add", ""},
+      {"rms_norm",
+       "p = Mul(a, a) s = ReduceMean<axes = [-1]>(p) f = Add(s, eps) h = Sqrt(f) i = Reciprocal(h) j = Mul(i, b4) "
+       "y = Mul(a, j)",
+       "rms_norm: Mul ReduceMean Add Sqrt Reciprocal Mul Mul", ""},
+      {"gelu_erf", "d = Div(a, root2) f = Erf(d) h = Div(f, two) i = Add(h, half) y = Mul(a, i)",
+       "gelu_erf: Div Erf Div Add Mul", ""},
+      {"gelu_tanh",
+       "p = Mul(a, cube) s = Mul(p, a) u = Add(one, s) w0 = Mul(a, tanh_c) z = Mul(w0, u) f = Tanh(z) h = Add(f, one) "
+       "i = Mul(h, half) y = Mul(a, i)",
+       "gelu_tanh: Mul Mul Add Mul Mul Tanh Add Mul Mul", ""},
       {"rms_norm",
        "p = Pow(a, two) s = ReduceMean<axes = [-1]>(p) f = Add(s, eps) h = Sqrt(f) i = Reciprocal(h) j = Mul(a, i) "
        "y = Mul(b4, j)",
@@ -353,6 +382,7 @@ std::vector<Case> NearMisses() {
        "Pow: Pow; Mul: Mul; Add: Add; Mul: Mul; Tanh: Tanh; Add: Add; Mul: Mul; Mul: Mul", ""},
       {"hardswish", In(not_hardswish, "a"), "Add: Add; Clip: Clip; Mul: Mul; Div: Div", ""},
       {"hardsigmoid", "d = Add(a, three) f = Clip(d, zero) y = Div(f, six)", "Add: Add; Clip: Clip; Div: Div", ""},
+      {"softmax", "g0 = Exp(a) h = ReduceSum(e, axis) y = Div(g0, h)", "Exp: Exp; ReduceSum: ReduceSum; Div: Div", ""},
       {"mish", "d = Softplus(e) f = Tanh(d) y = Mul(f, a)", "Softplus: Softplus; Tanh: Tanh; Mul: Mul", ""},
       {"silu", "s = Sigmoid(e) y = Mul(a, s)", "Sigmoid: Sigmoid; Mul: Mul", ""},
       {"bn_act", "n = BatchNormalization(x, g2, b, mean, var) y = Relu(n)",
@@ -362,6 +392,11 @@ std::vector<Case> NearMisses() {
        "mu = ReduceMean<axes = [0]>(a) d = Sub(a, mu) p = Pow(d, two) s = ReduceMean<axes = [0]>(p) f = Add(s, eps) "
        "h = Sqrt(f) y = Div(d, h)",
        "ReduceMean: ReduceMean; Sub: Sub; Pow: Pow; ReduceMean: ReduceMean; Add: Add; Sqrt: Sqrt; Div: Div", ""},
+      {"layer_norm",
+       "mu = ReduceMean<axes = [-1]>(e) p = Mul(a, a) s = ReduceMean<axes = [-1]>(p) f = Add(s, eps) h = Sqrt(f) "
+       "i = Reciprocal(h) j = Mul(i, b4) k0 = Mul(a, j) k1 = Mul(mu, j) k2 = Sub(b4, k1) y = Add(k0, k2)",
+       "ReduceMean: ReduceMean; Mul: Mul; ReduceMean: ReduceMean; Add: Add; Sqrt: Sqrt; Reciprocal: Reciprocal; "
+       "Mul: Mul; Mul: Mul; Mul: Mul; Sub: Sub; Add: Add", ""},
       {"rms_norm", "p = Pow(e, two) s = ReduceMean<axes = [-1]>(p) f = Add(s, eps) h = Sqrt(f) y = Div(a, h)",
        "Pow: Pow; ReduceMean: ReduceMean; Add: Add; Sqrt: Sqrt; Div: Div", ""},
       {"skip_layer_norm", "s = Add(a, b4) y = LayerNormalization(s, b4, b4)",

@@ -20,6 +20,7 @@ namespace {
 constexpr const char* kInputs =
     "float[1,2,4,4] x, float[1,2,4,4] r, float[3,4] a, float[1,3,1,4] flat, float16[3,4] h, bool[1,2,4,4] free";
 constexpr const char* kWeights =
+    "float half = {0.5}, float twenty = {20}, int64[4] along = {1,1,3,1}, "
     "float[2,2,3,3] w = {1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}, "
     "float zero = {0}, float one = {1}, float two = {2}, float[1] ones = {1}, float low = {-3.0e38}, "
     "float[1,2,1,1] wide_one = {1,1}, bool yes = {1}, bool no = {0}, "
@@ -84,6 +85,20 @@ const std::vector<Case>& Cases() {
       {"resizes_nothing", "y = Resize(x, , , sizes)", "Identity(x)", "y = Resize(x, , , larger)"},
       {"relu_again", "p = Relu(x) y = Relu(p)", "Identity(p)", "p = Neg(x) y = Relu(p)"},
       {"square", "y = Pow(x, two)", "Mul(x, x)", "y = Pow(two, x)"},
+      {"square_root", "y = Pow(x, half)", "Sqrt(x)", "y = Pow(half, x)"},
+      {"softplus_guard", "s = Softplus(x) g = Greater(x, twenty) y = Where(g, x, s)", "Identity(s)",
+       "s = Softplus(x) g = Greater(x, two) y = Where(g, x, s)"},
+      {"softplus_guard", "s = Softplus(x) g = Greater(x, twenty) y = Where(g, x, s)", "Identity(s)",
+       "s = Softplus(r) g = Greater(x, twenty) y = Where(g, x, s)"},
+      {"larger_than_zero", "y = Max(x, zero)", "Relu(x)", "y = Max(x, one)"},
+      {"larger_than_zero", "y = Max(zero, x)", "Relu(x)", "y = Max(x, zero, r)"},
+      {"tile_of_ones", "y = Tile(flat, along)", "Expand(flat, along)", "y = Tile(x, twice)"},
+      {"turned_softmax",
+       "t = Transpose<perm = [0, 2, 3, 1]>(x) s = Softmax<axis = 3>(t) y = Transpose<perm = [0, 3, 1, 2]>(s)",
+       "Softmax(x)", "t = Transpose<perm = [0, 2, 3, 1]>(x) s = Softmax<axis = 1>(t) y = Transpose<perm = [0, 3, 1, 2]>(s)"},
+      {"turned_softmax",
+       "t = Transpose<perm = [0, 2, 3, 1]>(x) s = Softmax<axis = 3>(t) y = Transpose<perm = [0, 3, 1, 2]>(s)",
+       "Softmax(x)", "t = Transpose<perm = [0, 2, 3, 1]>(x) s = Softmax<axis = 3>(t) y = Transpose<perm = [0, 2, 3, 1]>(s)", 11},
       {"product_and_bias", "m = MatMul(a, w4) y = Add(m, b4)", "Gemm(a, w4, b4)", "m = MatMul(a, w4) y = Add(m, b34)"},
       {"product_and_bias", "m = MatMul(a, w4) y = Add(b4, m)", "Gemm(a, w4, b4)",
        "m = MatMul(a, w4) n = Add(m, b4) y = Mul(n, m)"},
@@ -190,11 +205,22 @@ TEST_CASE("what something else reads stays") {
 TEST_CASE("readings go on from what was read") {
   // The guard is gone, then what reads it: the second node looks through the first, which goes into it.
   const Read read("t = Transpose<perm = [0, 2, 3, 1]>(x) s = Softmax(t) n = IsNaN(s) g = Where(n, zero, s) "
-                  "u = Mul(g, one) y = Transpose<perm = [0, 3, 1, 2]>(u)");
+                  "u = Mul(g, one) y = Transpose<perm = [0, 2, 3, 1]>(u)");
   REQUIRE(read.reading != nullptr);
   for (const char* name : {"g", "u"}) CHECK(read.ClassOf(name) == NodeClass::kView);
   CHECK(read.ClassOf("n") == NodeClass::kView);
   CHECK(read.reading->nodes.at(read.model.Find("n")).into == read.model.Find("u"));
+}
+
+TEST_CASE("a softmax between transposes keeps the axis it is over") {
+  const Read read("t = Transpose<perm = [0, 2, 3, 1]>(x) s = Softmax<axis = -1>(t) y = Transpose<perm = [0, 3, 1, 2]>(s)");
+  REQUIRE(read.reading != nullptr);
+  const NodeId node = read.model.Find("y");
+  const Attribute* axis = read.reading->graph.FindAttribute(node, "axis");
+  REQUIRE(axis != nullptr);
+  CHECK(axis->i == 1);
+  CHECK(read.reading->graph.node(node).opset >= 13);
+  for (const char* name : {"t", "s"}) CHECK(read.ClassOf(name) == NodeClass::kView);
 }
 
 TEST_CASE("slices that take all of a value are one split") {

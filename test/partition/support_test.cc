@@ -1,6 +1,7 @@
 // The verdicts around limits.
 #include "partition/support.h"
 
+#include "absl/strings/str_cat.h"
 #include "cost/tiny_target.h"
 #include "hwest/diagnostic.h"
 #include "pass/pass_fixture.h"
@@ -146,6 +147,32 @@ TEST_CASE("a refused operator is taken as another one unless the toolchain keeps
   toolchain.keeps.clear();
   toolchain.support[1].supported = false;
   CHECK(support_of(constant).verdict == Verdict::kNo);
+}
+
+TEST_CASE("an operator written out keeps the limit of images that the operator has") {
+  for (const int images : {1, 2}) {
+    test::PassRun run = test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[)", images, R"(, 3] x) => (float[a, b] y) <int64[1] last = {-1}> {
+        e = Exp(x)
+        s = ReduceSum(e, last)
+        y = Div(e, s)
+      })"));
+    const NodeId exp = test::NodeOf(run.graph, "e"), root = test::NodeOf(run.graph, "y");
+    Target target = test::TinyTarget();
+    Toolchain& toolchain = target.toolchains[0];
+    toolchain.runs_everything = false;
+    toolchain.support = {{.ops = {"Softmax"}, .domain = "",
+                          .limits = {{.kind = LimitKind::kBatch, .max = 1, .text = "batch"}}, .source = "tiny manual"}};
+    toolchain.by_op = {{"", "Softmax", 0}};
+    Overlay spelled;
+    spelled.groups.push_back({.pattern = "softmax", .nodes = {exp, test::NodeOf(run.graph, "s"), root}, .root = root});
+    spelled.group_of = IdMap<NodeId, GroupId>(run.graph.nodes().size());
+    Overlays overlays(2, std::make_shared<Overlay>());
+    overlays[kNpu] = std::make_shared<Overlay>(spelled);
+    const Support support = (*CheckSupport(View(run), target, overlays, {}))[kNpu][exp];
+    CHECK(support.only_in_group == (images == 1));
+    CHECK((support.verdict == Verdict::kNo) == (images == 2));
+  }
 }
 
 }  // namespace

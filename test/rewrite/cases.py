@@ -161,8 +161,34 @@ CASES = [
  a = Reshape(x, s)
  y = Relu(a)
 }"""),
+    case("split_before_transpose", """(float[1,5,3,2,4] x) => (float[1,2,5,4] y) <int64[3] s = {1, 1, 1}, int64[1] a = {0}> {
+ t = Transpose<perm=[2, 0, 3, 1, 4]>(x)
+ p, q, r = Split<axis=0>(t, s)
+ b = Squeeze(p, a)
+ c = Squeeze(q, a)
+ d = Squeeze(r, a)
+ e = Add(b, c)
+ y = Mul(e, d)
+}"""),
+    case("slice_before_transpose", """(float[1,5,3,2,4] x) => (float[1,1,2,5,4] y) <int64[1] z = {0}, int64[1] one = {1},
+ int64[1] far = {9223372036854775807}, int64[1] two = {2}> {
+ t = Transpose<perm=[2, 0, 3, 1, 4]>(x)
+ p = Slice(t, z, one, z)
+ q = Slice(t, two, far, z, one)
+ y = Add(p, q)
+}"""),
+    case("gather_before_transpose", """(float[1,5,3,2,4] x) => (float[1,2,5,4] y) <int64 zero = {0}, int64 last = {-1}> {
+ t = Transpose<perm=[2, 0, 3, 1, 4]>(x)
+ p = Gather<axis=0>(t, zero)
+ q = Gather<axis=0>(t, last)
+ y = Add(p, q)
+}"""),
     case("expand_to_tile", """(float[1,3] x) => (float[4,3] y) <int64[2] s = {4, 3}> {
  a = Expand(x, s)
+ y = Relu(a)
+}"""),
+    case("tile_to_expand", """(float[2,1,3] x) => (float[2,4,3] y) <int64[3] r = {1, 4, 1}> {
+ a = Tile(x, r)
  y = Relu(a)
 }"""),
     case("tile_to_concat", """(float[2,3] x) => (float[2,9] y) <int64[2] r = {1, 3}> {
@@ -193,6 +219,25 @@ CASES = [
  d = Mul(x, h)
  y = Mul(d, u)
 }""", opset=20),
+    case("gelu_from_erf", """(float[2,6] x) => (float[2,6] y) <float h = {0.5}, float two = {2}, float root = {1.4142135}> {
+ a = Div(x, root)
+ b = Erf(a)
+ c = Div(b, two)
+ d = Add(c, h)
+ y = Mul(x, d)
+}""", opset=20),
+    case("gelu_from_tanh", """(float[2,6] x) => (float[2,6] y) <float h = {0.5}, float k = {0.044715}, float s = {0.79788456},
+ float one = {1}> {
+ a = Mul(x, k)
+ b = Mul(a, x)
+ c = Add(one, b)
+ d = Mul(x, s)
+ e = Mul(d, c)
+ t = Tanh(e)
+ u = Add(t, one)
+ v = Mul(u, h)
+ y = Mul(x, v)
+}""", opset=20),
     case("gelu_to_erf", "(float[2,6] x) => (float[2,6] y) { y = Gelu(x) }", opset=20),
     case("gelu_to_tanh", '(float[2,6] x) => (float[2,6] y) { y = Gelu<approximate="tanh">(x) }', opset=20),
     case("gelu_approximated", "(float[2,6] x) => (float[2,6] y) { y = Gelu(x) }", opset=20),
@@ -214,12 +259,31 @@ CASES = [
  c = Div(b, six)
  y = Mul(x, c)
 }"""),
+    case("hardswish_from_parts", """(float[2,6] x) => (float[2,6] y) <float three = {3}, float zero = {0}, float six = {6},
+ float sixth = {0.16666667}> {
+ a = Add(x, three)
+ b = Max(a, zero)
+ c = Min(b, six)
+ d = Mul(x, sixth)
+ y = Mul(d, c)
+}"""),
     case("hardswish_to_hardsigmoid", "(float[2,6] x) => (float[2,6] y) { y = HardSwish(x) }"),
     case("hardswish_to_clip", "(float[2,6] x) => (float[2,6] y) { y = HardSwish(x) }"),
     case("hardsigmoid_from_clip", """(float[2,6] x) => (float[2,6] y) <float three = {3}, float zero = {0}, float six = {6}> {
  a = Add(x, three)
  b = Clip(a, zero, six)
  y = Div(b, six)
+}"""),
+    case("hardsigmoid_from_clip", """(float[2,6] x) => (float[2,6] y) <float half = {0.5}, float zero = {0}, float one = {1},
+ float six = {6}> {
+ a = Div(x, six)
+ b = Add(a, half)
+ y = Clip(b, zero, one)
+}"""),
+    case("softplus_guard_removed", """(float[2,6] x) => (float[2,6] y) <float most = {20}> {
+ s = Softplus(x)
+ g = Greater(x, most)
+ y = Where(g, x, s)
 }"""),
     case("hardsigmoid_to_clip", "(float[2,6] x) => (float[2,6] y) { y = HardSigmoid<alpha=0.3, beta=0.4>(x) }"),
     case("silu_from_parts", """(float[2,6] x) => (float[2,6] y) {
@@ -252,6 +316,37 @@ CASES = [
 """ + LN + """ s = Mul(n, w)
  y = Add(s, w2)
 }"""),
+    case("layer_norm_from_parts", """(float[2,5,8] x) => (float[2,5,8] y) <float two = {2}, float eps = {0.00001},
+ float[8] w, float[8] w2> {
+ m = ReduceMean<axes=[-1], keepdims=1>(x)
+ d = Sub(x, m)
+ q = Mul(d, d)
+ v = ReduceMean<axes=[-1], keepdims=1>(q)
+ e = Add(v, eps)
+ r = Sqrt(e)
+ i = Reciprocal(r)
+ f = Mul(i, w)
+ a = Mul(x, f)
+ b = Mul(m, f)
+ c = Sub(w2, b)
+ y = Add(a, c)
+}"""),
+    case("layer_norm_from_parts", """(float[2,5,8] x) => (float[2,5,8] y) <float eps = {0.00001}, float[8] w, float[8] w2> {
+ m = ReduceMean<axes=[-1], keepdims=1>(x)
+ q = Mul(x, x)
+ o = ReduceMean<axes=[-1], keepdims=1>(q)
+ p = Mul(m, m)
+ v = Sub(o, p)
+ e = Add(v, eps)
+ r = Sqrt(e)
+ i = Reciprocal(r)
+ f = Mul(i, w)
+ a = Mul(x, f)
+ k = Neg(m)
+ b = Mul(k, f)
+ c = Add(b, w2)
+ y = Add(a, c)
+}"""),
     case("layer_norm_from_core", """(float[2,5,8] x) => (float[2,5,8] y) <float two = {2}, float eps = {0.00001}> {
 """ + LN + """ y = Neg(n)
 }"""),
@@ -269,6 +364,15 @@ CASES = [
  r = Sqrt(e)
  n = Div(x, r)
  y = Mul(n, w)
+}""", opset=23),
+    case("rms_norm_from_parts", """(float[2,5,8] x) => (float[2,5,8] y) <float eps = {0.00001}, float[8] w, int64[1] a = {-1}> {
+ q = Mul(x, x)
+ v = ReduceMean<keepdims=1>(q, a)
+ e = Add(v, eps)
+ r = Sqrt(e)
+ i = Reciprocal(r)
+ f = Mul(i, w)
+ y = Mul(x, f)
 }""", opset=23),
     case("rms_norm_to_parts", """(float[2,5,8] x) => (float[2,5,8] y) <float[8] w> {
  y = RMSNormalization<axis=-1, epsilon=0.001>(x, w)
@@ -437,12 +541,36 @@ CASES = [
     case("fused_conv_to_conv", f"""(float[1,4,8,8] x, float[1,4,8,8] z) => (float[1,4,8,8] y) <float[4,2,1,1] w, float[4] w2> {{
  y = {MS}.FusedConv<activation="Relu", kernel_shape=[1,1], group=2>(x, w, w2, z)
 }}"""),
+    case("fused_conv_to_conv", f"""(float[1,3,8,8] x) => (float[1,4,8,8] y) <float[4,3,1,1] w, float[4] w2> {{
+ a = {MS}.FusedConv<activation="Clip", activation_params=[0.0, 0.5], kernel_shape=[1,1]>(x, w, w2)
+ b = {MS}.FusedConv<activation="LeakyRelu", activation_params=[0.1], kernel_shape=[1,1]>(x, w, w2)
+ c = {MS}.FusedConv<activation="HardSigmoid", activation_params=[0.3, 0.4], kernel_shape=[1,1]>(x, w)
+ d = Add(a, b)
+ e = {MS}.FusedConv<activation="Clip", activation_params=[0.0, 3.4028234663852886e38], kernel_shape=[1,1]>(x, w, w2)
+ f = Add(c, e)
+ y = Add(f, d)
+}}"""),
+    case("fused_gemm_to_gemm", f"""(float[2,5] x) => (float[2,6] y) <float[6,5] w, float[6] w2> {{
+ y = {MS}.FusedGemm<activation="LeakyRelu", activation_alpha=0.2, alpha=0.5, transB=1>(x, w, w2)
+}}"""),
+    case("fused_gemm_to_gemm", f"""(float[2,5] x) => (float[2,6] y) <float[5,6] w> {{
+ y = {MS}.FusedGemm<activation="Relu">(x, w)
+}}"""),
     case("fused_matmul_to_matmul", f"""(float[2,4,5] x, float[2,5,6] z) => (float[2,4,6] y) {{
  y = {MS}.FusedMatMul<alpha=0.5>(x, z)
 }}"""),
     case("transposed_fused_matmul", f"""(float[2,4,5] x, float[2,6,5] z) => (float[2,4,6] y) {{
  y = {MS}.FusedMatMul<alpha=0.5, transB=1>(x, z)
 }}"""),
+    case("transposed_fused_matmul", f"""(float[3,4,2,5] x, float[6,4,2,5] z) => (float[4,2,3,6] y) {{
+ y = {MS}.FusedMatMul<alpha=0.5, transB=1, transBatchA=1, transBatchB=1>(x, z)
+}}"""),
+    case("transposed_fused_matmul", f"""(float[2,5,4] x, float[2,5,6] z) => (float[2,4,6] y) {{
+ y = {MS}.FusedMatMul<transA=1>(x, z)
+}}"""),
+    case("skip_rms_norm_to_parts", f"""(float[2,5,8] x, float[2,5,8] z) => (float[2,5,8] y) <float[8] w> {{
+ y = {MS}.SkipSimplifiedLayerNormalization<epsilon=0.001>(x, z, w)
+}}""", opset=18),
     case("sub_to_add", "(float[2,6] x) => (float[2,6] y) <float[6] w> { y = Sub(x, w) }"),
     case("sub_to_negated_add", "(float[2,6] x, float[6] z) => (float[2,6] y) { y = Sub(x, z) }"),
     case("div_to_mul", "(float[2,6] x) => (float[2,6] y) <float[6] positive> { y = Div(x, positive) }"),
