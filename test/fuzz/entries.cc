@@ -23,6 +23,7 @@ constexpr Entry kEntries[] = {
     {"measurements", "measurements in any form", "measurements", RunMeasurements},
     {"saved", "a saved report or a record of evidence", "saved", RunSaved},
     {"value", "contents of an input", "value", RunValue},
+    {"literal", "contents of an input, written out", "literal", RunLiteral},
     {"external", "where external data lie", "external", RunExternal},
 };
 

@@ -35,6 +35,7 @@ void RunWorkload(absl::string_view bytes);
 void RunMeasurements(absl::string_view bytes);
 void RunSaved(absl::string_view bytes);
 void RunValue(absl::string_view bytes);
+void RunLiteral(absl::string_view bytes);
 void RunExternal(absl::string_view bytes);
 
 }  // namespace hwest::test
