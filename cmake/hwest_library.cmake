@@ -27,7 +27,12 @@ function(hwest_library NAME)
   add_library(hwest_${NAME} STATIC ${ARG_SRCS})
   target_include_directories(hwest_${NAME} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/lib)
   target_link_libraries(hwest_${NAME} PUBLIC ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS} $<BUILD_INTERFACE:hwest_build_flags>)
-  hwest_precompile(hwest_${NAME} hwest_base <base/precompiled.h>)
+  if(HWEST_COVERAGE AND NAME MATCHES "^(import|ir|op|pass)$")  # without the precompiled header of other options
+    target_compile_options(hwest_${NAME} PRIVATE -O0 --coverage)
+    target_link_options(hwest_${NAME} INTERFACE --coverage)
+  else()
+    hwest_precompile(hwest_${NAME} hwest_base <base/precompiled.h>)
+  endif()
   hwest_unity(hwest_${NAME})
   if(ARG_COLD)
     # What runs before main() stays apart from the rest, which most commands then never read from the disk.

@@ -11,6 +11,7 @@ option(HWEST_PCH "Precompile the headers of the standard library, abseil and, fo
 # ThreadSanitizer build goes without: it fails where a file does not include what it uses of this project.
 option(HWEST_UNITY "Compile the files of a folder together, twelve at a time" ON)
 option(HWEST_VIEWER "Build the page of HTML reports, where Node.js and its packages are there" ON)
+option(HWEST_COVERAGE "Count the lines of lib/import, ir, op and pass that run (test/fuzz/coverage.sh)" OFF)
 set(HWEST_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined")
 
 set(CMAKE_CXX_STANDARD 20)

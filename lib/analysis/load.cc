@@ -1,5 +1,6 @@
 #include "analysis/load.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -13,13 +14,26 @@
 namespace hwest {
 namespace {
 
+// What functions may make of a file grows with the file: a small one is refused before it takes seconds or gigabytes.
+BuildLimits LimitsFor(int64_t file_bytes, const LoadOptions& load) {
+  constexpr int64_t kLeastNodes = 250'000, kBytesOfNode = 4;
+  constexpr int64_t kLeastItems = 20'000'000, kItemsOfByte = 10;
+  constexpr int64_t kLeastNameBytes = int64_t{1} << 27, kNameBytesOfByte = 16;
+  BuildLimits limits;
+  const int64_t bytes = std::min(file_bytes, limits.max_items);  // beyond it no product counts
+  limits.max_nodes = std::min(load.max_nodes, std::max(kLeastNodes, bytes / kBytesOfNode));
+  limits.max_items = std::min(limits.max_items, std::max(kLeastItems, bytes * kItemsOfByte));
+  limits.max_name_bytes = std::min(limits.max_name_bytes, std::max(kLeastNameBytes, bytes * kNameBytesOfByte));
+  return limits;
+}
+
 absl::StatusOr<std::shared_ptr<const Graph>> Build(RawModel raw, const LoadOptions& load) {
   BuildOptions options;
   options.role_of = &BuildRoleOf;
-  options.limits.max_nodes = load.max_nodes;
+  options.limits = LimitsFor(raw.file_bytes, load);
   options.limits.max_call_depth = load.max_call_depth;
   options.limits.max_body_depth = load.read.max_depth;
-  options.limits.max_rank = load.read.max_rank;
+  options.limits.max_rank = std::min(options.limits.max_rank, load.read.max_rank);
   HWEST_ASSIGN_OR_RETURN(Graph graph, BuildGraph(std::move(raw), options));
   return std::make_shared<const Graph>(std::move(graph));
 }

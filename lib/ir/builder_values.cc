@@ -53,7 +53,14 @@ Type GraphBuilder::Convert(const RawType& raw, absl::string_view value) {
   while (!leaf->element.empty()) leaf = &leaf->element[0];
   if (!raw.element.empty()) type.inner = raw.element[0].kind;
   type.elem = static_cast<ElemType>(leaf->elem);
-  if (!leaf->has_shape || static_cast<int>(leaf->dims.size()) > options_.limits.max_rank) return type;
+  if (!leaf->has_shape) return type;
+  if (static_cast<int>(leaf->dims.size()) > options_.limits.max_rank) {
+    Warn(Code::kDeclaredConflict,
+         absl::StrCat("'", value, "' declares ", leaf->dims.size(), " axes; more than ", options_.limits.max_rank,
+                      " are not followed"),
+         "export with fewer axes", "", value);
+    return type;
+  }
   Shape::Dims dims;
   for (const RawDim& dim : leaf->dims) {
     if (dim.has_value && dim.value >= 0) {

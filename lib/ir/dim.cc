@@ -30,6 +30,7 @@ std::optional<uint32_t> DimStore::FindTerm(const Term& wanted) const {
 uint32_t DimStore::Intern(Term added) {
   if (const auto found = FindTerm(added)) return *found;
   const uint32_t id = num_terms();
+  stored_terms += 1 + static_cast<int64_t>(added.poly.size());
   terms.push_back(std::move(added));
   term_ids.emplace(&terms.back(), id);
   return id;

@@ -90,7 +90,9 @@ Interval AtomInterval(TermKind kind, Interval a, Interval b) {
 // in steps; past the limit the answer is "no bound".
 class Walk {
  public:
-  explicit Walk(const DimStore& pool) : pool_(pool) {}
+  explicit Walk(const DimStore& pool)
+      : pool_(pool), most_steps_(pool.walked_terms < DimStore::kMaxWalkedTerms ? kMaxSteps : kFewSteps) {}
+  ~Walk() { pool_.walked_terms += steps_; }
 
   Interval Of(const Poly& poly) {
     Interval sum{0, 0};
@@ -105,7 +107,7 @@ class Walk {
   }
 
  private:
-  static constexpr int kMaxSteps = 20000;
+  static constexpr int kMaxSteps = 20000, kFewSteps = 32;  // few once the pool has walked very many
   static constexpr int kMaxBoundDepth = 16;
 
   Interval OfDim(Dim dim) {
@@ -114,7 +116,7 @@ class Walk {
   }
 
   Interval OfTerm(uint32_t id) {
-    if (++steps_ > kMaxSteps) return {};
+    if (++steps_ > most_steps_) return {};
     const Term& term = pool_.term(id);
     if (term.kind == TermKind::kSymbol) return OfSymbol(pool_.symbol(term.symbol));
     if (term.kind == TermKind::kPoly) return Of(term.poly);
@@ -134,6 +136,7 @@ class Walk {
   }
 
   const DimStore& pool_;
+  const int most_steps_;
   int steps_ = 0;
   int bound_depth_ = 0;
 };

@@ -1,6 +1,7 @@
 // The storage behind DimPool, shared by the dim_*.cc files: one per concern (atoms, bounds, printing, substitution).
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -82,6 +83,11 @@ struct DimStore {
   static constexpr uint32_t kMaxDepth = 48;
   static constexpr size_t kMaxArgs = 32;
   static constexpr uint32_t kMaxDefinitionDepth = 512;
+  // Of one pool, so that a model with many long sizes ends. Beyond the first, opaque symbols are not looked behind;
+  // beyond the second, texts are names and no expressions; beyond the third, only short sizes have bounds.
+  static constexpr int64_t kMaxSubstitutedTerms = 4'000'000;
+  static constexpr int64_t kMaxParsedTerms = 500'000;
+  static constexpr int64_t kMaxWalkedTerms = 20'000'000;
 
   explicit DimStore(const DimStore* parent_pool);
 
@@ -136,7 +142,7 @@ struct DimStore {
   bool ProvenLessEqual(const Poly& a, const Poly& b) const;
   bool ProvenUnequal(const Poly& difference) const;
 
-  // The symbols written in `dim` itself, in no order and with repeats; what stands behind opaque ones is not looked at.
+  // The symbols written in `dim` itself, in no order; what stands behind opaque ones is not looked at.
   void CollectSymbols(Dim dim, std::vector<SymbolId>* out) const;
 
   const DimStore* parent = nullptr;
@@ -154,6 +160,9 @@ struct DimStore {
   absl::flat_hash_map<Definition, Dim> opaque_dims;
   absl::flat_hash_map<SymbolId, Definition> definitions;
   int64_t overflows = 0;
+  int64_t substituted_terms = 0;
+  int64_t stored_terms = 0;  // of polynomials, each counted with one more
+  mutable std::atomic<int64_t> walked_terms = 0;  // bounds may be asked for in several threads
 };
 
 struct DimPool::Impl : DimStore {

@@ -285,7 +285,7 @@ bool ReadsLikeName(const std::vector<Lexeme>& lexemes, const DimStore& pool) {
 // The value of an expression, unknown when the text is none. The first run, in a pool of its own, keeps symbols of a
 // text that turns out to be no expression from staying behind.
 Dim ParseExpression(DimPool& pool, const DimStore& store, absl::string_view text) {
-  if (text.size() > kMaxText) return Dim::Unknown();
+  if (text.size() > kMaxText || store.stored_terms > DimStore::kMaxParsedTerms) return Dim::Unknown();
   const std::vector<Lexeme> lexemes = LexDim(text);
   if (lexemes.size() < 2 || ReadsLikeName(lexemes, store)) return Dim::Unknown();
   DimPool trial(&pool);

@@ -30,7 +30,7 @@ class Substitution {
     const auto bound = binding_.find(symbol);
     if (bound != binding_.end()) return bound->second;
     const Definition* definition = pool_.DefinitionOf(symbol);
-    if (definition == nullptr) return Dim::FromTerm(id);
+    if (definition == nullptr || pool_.substituted_terms > DimStore::kMaxSubstitutedTerms) return Dim::FromTerm(id);
     const Dim a = Of(definition->a), b = Of(definition->b);
     if (a == definition->a && b == definition->b) return Dim::FromTerm(id);
     return Apply(definition->op, a, b);
@@ -75,8 +75,13 @@ class Substitution {
     return DimOp::kAdd;
   }
 
+  int64_t TermsOf(Dim dim) const {
+    return dim.is_symbolic() ? 1 + static_cast<int64_t>(pool_.term(dim).poly.size()) : 1;
+  }
+
   Dim Apply(DimOp op, Dim a, Dim b) {
     if (a.is_unknown() || b.is_unknown()) return Dim::Unknown();
+    pool_.substituted_terms += TermsOf(a) + TermsOf(b);
     return pool_.Apply({op, a, b});
   }
 

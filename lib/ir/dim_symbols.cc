@@ -99,12 +99,18 @@ Dim DimStore::Fresh(absl::string_view prefix, hwest::Symbol record) {
 }
 
 void DimStore::CollectSymbols(Dim dim, std::vector<SymbolId>* out) const {
-  if (!dim.is_symbolic()) return;
-  const Term& found = term(dim);
-  if (found.kind == TermKind::kSymbol) out->push_back(found.symbol);
-  for (const Dim arg : found.args) CollectSymbols(arg, out);
-  for (const Monomial& monomial : found.poly) {
-    for (const PolyFactor& factor : monomial.factors) CollectSymbols(Dim::FromTerm(factor.atom.term), out);
+  absl::flat_hash_set<uint32_t> seen;  // a long expression shares its parts
+  std::vector<Dim> open = {dim};
+  while (!open.empty()) {
+    const Dim next = open.back();
+    open.pop_back();
+    if (!next.is_symbolic() || !seen.insert(next.term()).second) continue;
+    const Term& found = term(next);
+    if (found.kind == TermKind::kSymbol) out->push_back(found.symbol);
+    open.insert(open.end(), found.args.begin(), found.args.end());
+    for (const Monomial& monomial : found.poly) {
+      for (const PolyFactor& factor : monomial.factors) open.push_back(Dim::FromTerm(factor.atom.term));
+    }
   }
 }
 

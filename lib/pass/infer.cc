@@ -17,6 +17,11 @@
 namespace hwest {
 namespace {
 
+// Beyond these nothing is followed that could take a small model seconds or gigabytes.
+constexpr int kMaxRank = 64;                                  // of a value; more axes are none that are known
+constexpr int64_t kMaxFollowedInAll = int64_t{1} << 24;       // known elements that nodes read and make
+constexpr size_t kAlwaysFollowed = 256;                       // of one value: shapes, axes and their like
+
 class Inference {
  public:
   Inference(const Graph& graph, const BoundInputs& bound, DimPool& dims, std::vector<Diagnostic>& diagnostics,
@@ -63,6 +68,8 @@ class Inference {
   void ApplyRule(const OpRule& rule, InferContext& context);
   absl::Status RunRule(const OpRule& rule, InferContext& context);
   absl::Status RefuseNegativeSizes(NodeId node);
+  bool MayFollow(const InferContext& context);
+  void BoundOutputs(NodeId node);
   void ApplyDeclaredType(ValueId value);
   static void ApplyDeclaredContainer(const Type& declared, Type& type);
   Type DeclaredType(const Type& declared);
@@ -83,7 +90,8 @@ class Inference {
   InferStats* stats_;
   Facts facts_;
   const Owners owners_;
-  int64_t repeats_ = 0;  // nodes looked at once more
+  int64_t repeats_ = 0;   // nodes looked at once more
+  int64_t followed_ = 0;  // known elements that nodes read and made
   absl::flat_hash_set<std::pair<StrId, StrId>> unknown_ops_;
   std::vector<NodeId> unknown_nodes_;  // the first of each operator
 };
@@ -97,8 +105,9 @@ void Inference::SeedConstants() {
     Shape::Dims dims;
     for (const int64_t dim : constant.dims) dims.push_back(dim < 0 ? Dim::Unknown() : Dim(dim));
     ValueFact& fact = facts_.values[value];
-    fact.type = Type::Tensor(constant.elem, Shape(std::move(dims)));
-    fact.known = DecodeConstant(constant);
+    const bool is_ranked = dims.size() <= static_cast<size_t>(kMaxRank);
+    fact.type = Type::Tensor(constant.elem, is_ranked ? Shape(std::move(dims)) : Shape());
+    if (is_ranked) fact.known = DecodeConstant(constant);
   }
 }
 
@@ -194,6 +203,7 @@ void Inference::Visit(InferContext& context) {
   } else {
     NoteUnknownOp(node);
   }
+  BoundOutputs(node);
   for (const ValueId output : graph_.outputs(node)) {
     if (!output.valid()) continue;
     ApplyDeclaredType(output);
@@ -220,7 +230,44 @@ void Inference::ApplyRule(const OpRule& rule, InferContext& context) {
   absl::Status status = RunRule(rule, context);
   if (status.ok()) status = RefuseNegativeSizes(context.node());
   if (!status.ok()) return ReportFailure(context.node(), status);
-  if (rule.known != nullptr) rule.known(context);
+  if (rule.known != nullptr && MayFollow(context)) rule.known(context);
+}
+
+// Whether the contents of what the node reads and makes are still worth their time.
+bool Inference::MayFollow(const InferContext& context) {
+  if (followed_ < kMaxFollowedInAll) return true;
+  for (const ValueId input : graph_.inputs(context.node())) {
+    const Known* known = input.valid() ? &facts_.values[input].known : nullptr;
+    if (known != nullptr && *known != nullptr && (*known)->size() > kAlwaysFollowed) return false;
+  }
+  for (const ValueId output : graph_.outputs(context.node())) {
+    if (!output.valid() || !facts_.values[output].type.shape.constant()) continue;
+    const Dim elements = facts_.values[output].type.shape.Elements(dims_);
+    if (elements.is_constant() && elements.value() > static_cast<int64_t>(kAlwaysFollowed)) return false;
+  }
+  return true;
+}
+
+// Counts what the node read and made, and lets go of what is beyond the bounds.
+void Inference::BoundOutputs(NodeId node) {
+  const auto count = [&](ValueId value) {
+    const Known& known = facts_.values[value].known;
+    return known == nullptr ? size_t{0} : known->size();
+  };
+  for (const ValueId input : graph_.inputs(node)) {
+    if (input.valid()) followed_ += static_cast<int64_t>(count(input));
+  }
+  for (const ValueId output : graph_.outputs(node)) {
+    if (!output.valid()) continue;
+    ValueFact& fact = facts_.values[output];
+    if (fact.type.shape.ranked() && fact.type.shape.rank() > kMaxRank) {
+      fact.type.shape = Shape();
+      fact.known = nullptr;
+    }
+    const size_t made = count(output);
+    followed_ += static_cast<int64_t>(made);
+    if (followed_ > kMaxFollowedInAll && made > kAlwaysFollowed) fact.known = nullptr;
+  }
 }
 
 // A rule that subtracts sizes gets a negative one from operands that no runtime takes.

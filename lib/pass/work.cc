@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "op/op_rules.h"
@@ -151,13 +152,43 @@ Totals SumTotals(const Graph& graph, const WorkTables& tables, const IdMap<NodeI
   return totals;
 }
 
+namespace {
+
+// Evaluate for the counts of all nodes, which are often the same sizes. Beyond a number of symbols looked at, sizes of
+// symbols are unknown: a chain of sums names all those before it.
+class Evaluator {
+ public:
+  explicit Evaluator(DimPool& dims) : dims_(dims) {}
+
+  std::optional<int64_t> Of(Dim dim) {
+    if (!dim.is_symbolic()) return Evaluate(dim, dims_);
+    if (looked_at_ > kMostLookedAt) return std::nullopt;
+    const auto [found, is_new] = known_.try_emplace(dim, std::nullopt);
+    if (is_new) {
+      found->second = Evaluate(dim, dims_);
+      looked_at_ += static_cast<int64_t>(dims_.SymbolsOf(dim).size());
+    }
+    return found->second;
+  }
+
+ private:
+  static constexpr int64_t kMostLookedAt = 4'000'000;
+
+  DimPool& dims_;
+  absl::flat_hash_map<Dim, std::optional<int64_t>> known_;
+  int64_t looked_at_ = 0;
+};
+
+}  // namespace
+
 CountsMap CountNodes(const Graph& graph, const WorkTables& tables, const IdMap<GraphId, Dim>& runs,
                                      DimPool& dims) {
   CountsMap counts(graph.nodes().size());
+  Evaluator evaluator(dims);
   for (size_t n = 0; n < graph.nodes().size(); ++n) {
     const NodeId node(n);
     const Dim times = runs[graph.node(node).graph];
-    const auto evaluate = [&](Dim once) { return Evaluate(OverRuns(once, times, dims), dims); };
+    const auto evaluate = [&](Dim once) { return evaluator.Of(OverRuns(once, times, dims)); };
     NodeCounts row;
     if (const auto& work = tables.work[node]) {
       row.macs = evaluate(work->macs);

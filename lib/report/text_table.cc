@@ -13,6 +13,7 @@ namespace {
 constexpr size_t kGap = 2;
 constexpr size_t kFoldIndent = 4;
 constexpr size_t kWidestFree = 48;  // that wrapped cells of a file keep although the line is full
+constexpr size_t kWidestAligned = 512;  // a longer cell does not pad the others
 
 bool IsStart(char c) { return (static_cast<uint8_t>(c) & 0xC0) != 0x80; }
 
@@ -119,7 +120,7 @@ void TextTable::Add(std::vector<std::string> cells) {
 
 size_t TextTable::Natural(size_t column) const {
   size_t widest = DisplayWidth(columns_[column].title);
-  for (const Cells& row : rows_) widest = std::max(widest, DisplayWidth(row[column]));
+  for (const Cells& row : rows_) widest = std::max(widest, std::min(DisplayWidth(row[column]), kWidestAligned));
   return widest;
 }
 
@@ -168,16 +169,13 @@ void TextTable::SqueezeLine(const Line& line, size_t page, const ReportOptions& 
   }
 }
 
-std::vector<std::string> TextTable::CellLines(size_t column, const Cells& cells, size_t width, Glyphs glyphs) const {
+std::vector<std::string> TextTable::CellLines(size_t column, const Cells& cells, size_t width,
+                                              const ReportOptions& options) const {
   const std::string& cell = cells[column];
-  switch (columns_[column].squeeze) {
-    case Squeeze::kWrap:
-      return WrapText(cell, width);
-    case Squeeze::kCut:
-      return {Cut(cell, width, glyphs)};
-    default:
-      return {Shorten(cell, width, glyphs)};
-  }
+  if (columns_[column].squeeze == Squeeze::kWrap) return WrapText(cell, width);
+  if (options.width == 0) return {cell};
+  return {columns_[column].squeeze == Squeeze::kCut ? Cut(cell, width, options.glyphs)
+                                                    : Shorten(cell, width, options.glyphs)};
 }
 
 std::string TextTable::LineText(const Line& line, const Cells& cells, const std::vector<size_t>& widths, bool is_head,
@@ -185,7 +183,7 @@ std::string TextTable::LineText(const Line& line, const Cells& cells, const std:
   std::vector<std::vector<std::string>> lines;
   size_t height = 1;
   for (const size_t i : line) {
-    lines.push_back(CellLines(i, cells, widths[i], options.glyphs));
+    lines.push_back(CellLines(i, cells, widths[i], options));
     height = std::max(height, lines.back().size());
   }
   const std::string indent(line.front() > 0 ? kFoldIndent : 0, ' ');

@@ -59,7 +59,8 @@ class TextTable {
   size_t Least(size_t column, const ReportOptions& options) const;
   std::vector<Line> Fold(const ReportOptions& options) const;
   void SqueezeLine(const Line& line, size_t page, const ReportOptions& options, std::vector<size_t>* widths) const;
-  std::vector<std::string> CellLines(size_t column, const Cells& cells, size_t width, Glyphs glyphs) const;
+  std::vector<std::string> CellLines(size_t column, const Cells& cells, size_t width,
+                                     const ReportOptions& options) const;
   std::string LineText(const Line& line, const Cells& cells, const std::vector<size_t>& widths, bool is_head,
                        const ReportOptions& options) const;
   std::vector<Column> columns_;

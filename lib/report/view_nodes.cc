@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "op/rule.h"
 #include "pass/weights.h"
@@ -132,36 +133,55 @@ KnownElement ElementOf(const Scalar& scalar, const DimPool& pool) {
   return pool.ToString(scalar.dim());
 }
 
-void Collect(const DimPool& pool, Dim dim, std::set<SymbolId>* symbols) {
-  if (!dim.is_symbolic()) return;
-  for (const SymbolId id : pool.SymbolsOf(dim)) {
-    if (!symbols->insert(id).second) continue;
-    Collect(pool, pool.symbol(id).max_expr, symbols);
+// The symbols of expressions and of their bounds, each expression looked at once. Where that takes too long, as in a chain
+// of sums that each name all those before, they are all symbols there are.
+struct SymbolCollector {
+  static constexpr size_t kMostSymbols = 4'000'000, kMostExpressions = 20'000;
+
+  const DimPool& pool;
+  std::set<SymbolId> symbols;
+  absl::flat_hash_set<Dim> seen;
+  size_t looked_at = 0;
+
+  void Add(Dim dim) {
+    if (!dim.is_symbolic() || GivesUp() || !seen.insert(dim).second) return;
+    const std::vector<SymbolId> found = pool.SymbolsOf(dim);
+    looked_at += found.size();
+    for (const SymbolId id : found) {
+      if (symbols.insert(id).second) Add(pool.symbol(id).max_expr);
+    }
   }
-}
+
+  bool GivesUp() const { return looked_at > kMostSymbols || seen.size() > kMostExpressions; }
+
+  std::set<SymbolId> Take() {
+    for (size_t i = 0; GivesUp() && i < pool.num_symbols(); ++i) symbols.insert(SymbolId(i));
+    return std::move(symbols);
+  }
+};
 
 // Every symbol a printed expression may name.
 std::set<SymbolId> UsedSymbols(const Analysis& analysis) {
   const DimPool& pool = *analysis.dims;
-  std::set<SymbolId> symbols;
-  if (pool.num_symbols() == 0) return symbols;
+  SymbolCollector used{.pool = pool};
+  if (pool.num_symbols() == 0) return {};
   for (const ValueFact& fact : analysis.facts.values) {
     if (fact.type.shape.ranked()) {
-      for (const Dim dim : fact.type.shape.dims()) Collect(pool, dim, &symbols);
+      for (const Dim dim : fact.type.shape.dims()) used.Add(dim);
     }
     if (fact.known == nullptr) continue;
     for (const Scalar& scalar : *fact.known) {
-      if (scalar.is_int()) Collect(pool, scalar.dim(), &symbols);
+      if (scalar.is_int()) used.Add(scalar.dim());
     }
   }
   for (const std::optional<Work>& work : analysis.work.distinct()) {
     if (!work.has_value()) continue;
-    Collect(pool, work->macs, &symbols);
-    Collect(pool, work->causal_macs, &symbols);
-    for (const Dim ops : work->ops) Collect(pool, ops, &symbols);
+    used.Add(work->macs);
+    used.Add(work->causal_macs);
+    for (const Dim ops : work->ops) used.Add(ops);
   }
-  for (const SymbolId id : analysis.coverage.data_dependent) symbols.insert(id);
-  return symbols;
+  for (const SymbolId id : analysis.coverage.data_dependent) used.symbols.insert(id);
+  return used.Take();
 }
 
 // The operand of `node`, or result of one of its bodies, that is unknown for the same reason as its outputs; none when

@@ -24,6 +24,7 @@ constexpr Entry kEntries[] = {
     {"profile", "a profile of operators, laid beside a plan", "profile", RunProfile},
     {"saved", "a saved report or a record of evidence", "saved", RunSaved},
     {"value", "contents of an input", "value", RunValue},
+    {"literal", "contents of an input, written out", "literal", RunLiteral},
     {"external", "where external data lie", "external", RunExternal},
 };
 

@@ -36,6 +36,7 @@ void RunMeasurements(absl::string_view bytes);
 void RunProfile(absl::string_view bytes);
 void RunSaved(absl::string_view bytes);
 void RunValue(absl::string_view bytes);
+void RunLiteral(absl::string_view bytes);
 void RunExternal(absl::string_view bytes);
 
 }  // namespace hwest::test

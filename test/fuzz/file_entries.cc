@@ -1,60 +1,21 @@
-// Entries for what is read from files by name: saved reports and records, contents of inputs, and external data.
+// Entries for contents of inputs, from files and as literals, and for the names of files with external data.
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
-#include <memory>
-#include <optional>
 #include <string>
-#include <utility>
 
-#include "absl/strings/str_cat.h"
-#include "diff/side.h"
-#include "evidence/evidence.h"
+#include "analysis/literal.h"
 #include "fuzz/entries.h"
 #include "fuzz/require.h"
-#include "hwest/target.h"
 #include "import/external_data.h"
 #include "import/value_file.h"
-#include "report/read_json.h"
-#include "workload/candidates.h"
+#include "op/known.h"
 
 namespace hwest::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A file without a place, and the name by which it is opened.
-class MemoryFile {
- public:
-  explicit MemoryFile(absl::string_view bytes) : fd_(memfd_create("saved", MFD_CLOEXEC)) {
-    while (!bytes.empty()) {
-      const ssize_t written = write(fd_, bytes.data(), bytes.size());
-      Require(written > 0, "memory holds the file");
-      bytes.remove_prefix(static_cast<size_t>(written));
-    }
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() { close(fd_); }
-  std::string path() const { return absl::StrCat("/proc/self/fd/", fd_); }
-
- private:
-  int fd_;
-};
-
-const Chip& TheChip() {
-  static const Chip& chip = *new Chip([] {
-    absl::StatusOr<Target> target = LoadTarget("tda4vm");
-    RequireKnownError(target.status());
-    absl::StatusOr<Chip> made = MakeChip(Workload(), std::make_shared<const Target>(*std::move(target)), "");
-    RequireKnownError(made.status());
-    return *std::move(made);
-  }());
-  return chip;
-}
 
 // A folder with a model, weights, and links to a file and a folder outside; removed at the end of the process.
 class ModelFolder {
@@ -85,21 +46,22 @@ class ModelFolder {
 
 }  // namespace
 
-void RunSaved(absl::string_view bytes) {
-  const MemoryFile file(bytes);
-  RequireKnownError(ReadSide(file.path()).status());
-  RequireKnownError(SavedCandidate(bytes, WorkloadTask(), TheChip()).status());
-  const absl::StatusOr<Cell> evidence = ReadEvidence(file.path());
-  RequireKnownError(evidence.status());
-  if (!evidence.ok()) return;
-  CommandOf(*evidence);
-  HasWeights(*evidence);
-  Require(CompareEvidence(*evidence, *evidence).empty(), "a record is equal to itself");
-}
-
 void RunValue(absl::string_view bytes) {
   for (const ValueKind kind : {ValueKind::kTensor, ValueKind::kSequence, ValueKind::kOptional}) {
     RequireKnownError(ReadValueMemory(bytes, "value", kind).status());
+  }
+}
+
+void RunLiteral(absl::string_view bytes) {
+  for (int elem = 0; elem <= static_cast<int>(ElemType::kInt2); ++elem) {
+    const absl::StatusOr<Constant> constant = ParseLiteral(bytes, static_cast<ElemType>(elem));
+    RequireKnownError(constant.status());
+    if (!constant.ok()) continue;
+    if (constant->elem == ElemType::kString) {
+      Require(constant->Elements() == static_cast<int64_t>(constant->strings.size()), "dims count the strings");
+    } else if (const Known known = DecodeConstant(*constant); known != nullptr) {
+      Require(constant->Elements() == static_cast<int64_t>(known->size()), "dims count the elements");
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -12,6 +13,7 @@
 #include "absl/strings/strip.h"
 #include "fuzz/byte_model.h"
 #include "fuzz/entries.h"
+#include "fuzz/mutation.h"
 
 namespace {
 
@@ -22,6 +24,11 @@ const hwest::test::Entry* g_entry = nullptr;  // the engine hands no state to th
   const std::string bytes(std::istreambuf_iterator<char>(in), {});
   std::ofstream(out, std::ios::binary) << hwest::test::ModelOfBytes(bytes);
   std::exit(0);
+}
+
+hwest::test::Mutator& TheMutator() {
+  static auto& mutator = *new hwest::test::Mutator({}, {}, 1);
+  return mutator;
 }
 
 }  // namespace
@@ -46,4 +53,17 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   g_entry->run({reinterpret_cast<const char*>(data), size});
   return 0;
+}
+
+extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
+
+// Every second input is changed by fields, numbers and lines, so that lengths around a change stay true; the engine, with
+// its dictionary and the comparisons it saw, changes the others.
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned int seed) {
+  if (seed % 2 == 0) return LLVMFuzzerMutate(data, size, max_size);
+  const absl::string_view given(reinterpret_cast<const char*>(data), size);
+  if (seed % 16 == 1) TheMutator().Remember(given);
+  const std::string changed = TheMutator().Changed(std::string(given), max_size);
+  if (!changed.empty()) std::memcpy(data, changed.data(), changed.size());
+  return changed.size();
 }

@@ -18,7 +18,7 @@ namespace hwest::test {
 namespace {
 
 constexpr int64_t kMaxNodes = 2000;
-constexpr int kMaxRank = 1024;
+constexpr int kMaxRank = 64;
 
 std::string Label(const Graph& graph, size_t value) {
   return absl::StrCat("value ", std::string(graph.name(ValueId(value))));

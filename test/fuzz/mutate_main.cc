@@ -26,14 +26,14 @@ namespace fs = std::filesystem;
 
 constexpr char kUsage[] =
     "usage: onnx-hwest-mutate [--entry NAME].. [--seconds N] [--executions N] [--seed N] [--findings FOLDER]\n"
-    "       onnx-hwest-mutate --entry NAME --input FILE\n"
+    "       onnx-hwest-mutate --entry NAME --input FILE|FOLDER\n"
     "\n"
     "  --entry NAME        this entry, else all of them\n"
     "  --seconds N         for each entry, 10 unless said otherwise\n"
     "  --executions N      at most so many of each entry\n"
     "  --seed N            another one makes other inputs; 1 unless said otherwise\n"
     "  --findings FOLDER   where an input that an entry does not survive is kept; . unless said otherwise\n"
-    "  --input FILE        the entry on this file as it is, once\n"
+    "  --input FILE        the entry on this file as it is, once; of a folder on every file\n"
     "\n"
     "Exit status: 0 nothing found, 1 findings, 2 wrong words.\n";
 
@@ -58,6 +58,15 @@ constexpr Source kSources[] = {
 std::string BytesOf(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+// The file itself, or those of a folder in order of their names.
+std::vector<fs::path> FilesOf(const fs::path& path) {
+  if (!fs::is_directory(path)) return {path};
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
 }
 
 void AddInputs(const Source& source, std::vector<std::string>* inputs) {
@@ -144,8 +153,8 @@ Words Parse(int argc, char** argv) {
 int Main(int argc, char** argv) {
   const Words words = Parse(argc, argv);
   if (!words.input.empty()) {
-    if (!fs::is_regular_file(words.input)) Refuse(absl::StrCat("no file: ", words.input));
-    words.entries[0]->run(BytesOf(words.input));
+    if (!fs::exists(words.input)) Refuse(absl::StrCat("no file: ", words.input));
+    for (const fs::path& file : FilesOf(words.input)) words.entries[0]->run(BytesOf(file));
     return 0;
   }
   const fs::path words_of = fs::path(HWEST_SOURCE_DIR) / "test/fuzz/onnx.dict";

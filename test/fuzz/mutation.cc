@@ -17,6 +17,7 @@ namespace {
 
 constexpr size_t kMostBytes = 64 << 10;  // what grows beyond is cut
 constexpr int kMostDepth = 8;            // of messages in messages
+constexpr size_t kMostInputs = 256;      // that Remember keeps
 
 // Numbers at the ends of types and ranges, and words that stand where numbers do.
 constexpr std::array<absl::string_view, 20> kNumbers = {
@@ -214,8 +215,9 @@ void Mutator::ChangeFields(std::string* bytes) {
   *bytes = Serialized(*parsed);
 }
 
-std::string Mutator::Next() {
-  std::string bytes = AnyInput();
+std::string Mutator::Next() { return Changed(AnyInput(), kMostBytes); }
+
+std::string Mutator::Changed(std::string bytes, size_t most_bytes) {
   for (size_t changes = 1 + Below(6); changes > 0; --changes) {
     switch (Below(6)) {
       case 0: ChangeNumber(&bytes); break;
@@ -223,9 +225,14 @@ std::string Mutator::Next() {
       case 2: ChangeBytes(&bytes); break;
       default: ChangeFields(&bytes);
     }
-    bytes.resize(std::min(bytes.size(), kMostBytes));
+    bytes.resize(std::min(bytes.size(), most_bytes));
   }
   return bytes;
+}
+
+void Mutator::Remember(absl::string_view input) {
+  if (inputs_.size() < kMostInputs) inputs_.emplace_back(input);
+  else inputs_[Below(kMostInputs)] = std::string(input);
 }
 
 std::vector<std::string> ParseDictionary(absl::string_view text) {

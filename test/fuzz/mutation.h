@@ -19,6 +19,10 @@ class Mutator {
   Mutator(std::vector<std::string> inputs, std::vector<std::string> words, uint64_t seed);
 
   std::string Next();
+  // One to six changes of `bytes`; what grows beyond `most_bytes` is cut.
+  std::string Changed(std::string bytes, size_t most_bytes);
+  // Lends parts of `input` to others from now on; of many such inputs an older one is forgotten.
+  void Remember(absl::string_view input);
 
  private:
   size_t Below(size_t count);  // of 0..count - 1; 0 for none

@@ -70,6 +70,18 @@ TEST_CASE("fields of protocol buffers are changed with the lengths around them")
   CHECK(longer > 100);
 }
 
+TEST_CASE("an input is changed within its bound, with parts of remembered ones") {
+  Mutator mutator({}, {}, 5);
+  mutator.Remember("remembered");
+  int lent = 0;
+  for (int i = 0; i < 5000; ++i) {
+    const std::string changed = mutator.Changed("01234567", 10);
+    CHECK(changed.size() <= 10);
+    lent += absl::StrContains(changed, "member");
+  }
+  CHECK(lent > 10);
+}
+
 TEST_CASE("words of a dictionary") {
   const std::vector<std::string> words = ParseDictionary("# no\n\"\\x08\\xff\"\n\"Shape\"\n");
   REQUIRE(words.size() == 2);

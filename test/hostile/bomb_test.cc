@@ -118,6 +118,8 @@ TEST_CASE("ranks and types without end") {
          for (size_t i = 0; i < axes.size(); ++i) axes[i] = static_cast<int64_t>(i);
          return axes;
        }()}), 0, "", "y,tensor,float,"},
+      {35, "an input of sixty-five axes", WithInput(FloatType(std::vector<std::string>(65, "1"))), 0,
+       "'x' declares 65 axes; more than 64 are not followed", "y,tensor,float,"},
       {35, "an input of 1025 axes", WithInput(FloatType(std::vector<std::string>(1025, "1"))), 3,
        "more than 1024 axes", ""},
       {60, "sequences in sequences", WithInput(NestedType(30)), 0, "", "x,sequence,"},
