@@ -358,8 +358,8 @@ constexpr AnalysisStage kStages[] = {
      SetOf(Table::kTarget, Table::kFacts, Table::kClasses, Table::kWork, Table::kModules, Table::kReading,
            Table::kPrecisions, Table::kOverlays, Table::kSupport),
      SetOf(Table::kPlan, Table::kSupport, Table::kOverlays, Table::kModules), RunPlan},
-    {"measured", "times of another runtime, beside the groups that they are of", Needs::kTarget, SetOf(Table::kPlan),
-     SetOf(Table::kMeasured), RunMeasured},
+    {"measured", "times of another runtime, beside the groups that they are of", Needs::kTarget,
+     SetOf(Table::kWork, Table::kPlan), SetOf(Table::kMeasured), RunMeasured},
     {"coverage", "how much was understood", Needs::kModel,
      SetOf(Table::kFacts, Table::kClasses, Table::kWork, Table::kPlan), SetOf(Table::kCoverage), RunCoverage},
 };
