@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "report/read_json.h"
 #include "report/view.h"
+#include "report/view_parts.h"
 #include "study/what_if.h"
 #include "target/kinds.h"
 
@@ -39,10 +40,6 @@ Figured CountOf(const Count& count, bool at_least, const std::string& why) {
   known.at_least = at_least;
   if (at_least) known.why = why;
   return known;
-}
-
-NodeId RootOf(const PlannedGroup& planned) {
-  return planned.group.root.valid() ? planned.group.root : planned.group.nodes.back();
 }
 
 bool HasAccelerator(const Target& target) {
