@@ -281,9 +281,23 @@ bool HasPerm(const GuardContext& context, NodeId node, absl::Span<const Perm> pe
   return perm != nullptr && std::find(perms.begin(), perms.end(), perm->ints) != perms.end();
 }
 
-// Channels as [groups, per group], the two swapped.
+// A Reshape in front made axes 1 and 2 out of the channels alone, whatever it made of the positions.
+bool SplitsChannels(const GuardContext& context, NodeId node) {
+  const ValueId split = InputAt(context, node, 0);
+  const NodeId reshape = split.valid() ? context.graph.value(split).producer : NodeId();
+  if (!reshape.valid()) return false;
+  const Shape& from = ShapeOf(context, InputAt(context, reshape, 0));
+  const Shape& to = ShapeOf(context, split);
+  if (!from.ranked() || from.rank() < 3 || !to.ranked() || to.rank() < 3) return false;
+  const Dim channels = from.dim(1), groups = to.dim(1), per_group = to.dim(2);
+  if (!channels.is_constant() || !groups.is_constant() || !per_group.is_constant() || groups.value() < 1) return false;
+  return channels.value() % groups.value() == 0 && channels.value() / groups.value() == per_group.value();
+}
+
+// Channels as [groups, per group], the two swapped; positions may be one axis, where nothing else looks like it.
 bool SwapsChannels(const GuardContext& context, NodeId node) {
-  return HasPerm(context, node, {Perm{0, 2, 1, 3, 4}, Perm{0, 1, 2, 4, 3}});
+  if (HasPerm(context, node, {Perm{0, 2, 1, 3, 4}, Perm{0, 1, 2, 4, 3}})) return true;
+  return HasPerm(context, node, {Perm{0, 2, 1, 3}}) && SplitsChannels(context, node);
 }
 
 // Blocks of pixels to or from channels, either order of the channels, channels first or last.

@@ -28,6 +28,7 @@ constexpr const char* kWeights =
     "int64[1] axis = {-1}, int64[1] first = {0}, int64[1] second = {1}, int64[1] far = {9}, int64[1] by2 = {2}, "
     "int64[1] rows = {2}, float[2,1,1,1] wd = {1,1}, float[1] six_c = {6}, float[2,2] w2 = {1,1,1,1}, "
     "int64[5] grouped = {1,1,2,4,4}, int64[4] image = {1,2,4,4}, int64[6] blocks = {1,2,2,2,2,2}, "
+    "int64[4] grouped_rows = {1,1,2,16}, int64[4] heads = {1,2,8,2}, "
     "int64[4] deep = {1,8,2,2}, int64[3] groups = {1,2,16}, int64[4] expanded = {1,2,3,4}, int64[6] cut = {1,2,2,2,2,2}";
 
 constexpr const char* kConv = "c = Conv(x, w, b) ";
@@ -137,6 +138,8 @@ std::vector<Case> Matching() {
        "i = Mul(o, c) j = Mul(u, s) l = Add(i, j) y = Concat<axis = -1>(h, l)",
        "Split: Split; rope: Split Mul Mul Sub Mul Mul Add Concat", ""},
       {"channel_shuffle", "o = Reshape(x, grouped) t = Transpose<perm = [0, 2, 1, 3, 4]>(o) y = Reshape(t, image)",
+       "channel_shuffle: Reshape Transpose Reshape", ""},
+      {"channel_shuffle", "o = Reshape(x, grouped_rows) t = Transpose<perm = [0, 2, 1, 3]>(o) y = Reshape(t, image)",
        "channel_shuffle: Reshape Transpose Reshape", ""},
       {"space_to_depth", "o = Reshape(x, blocks) t = Transpose<perm = [0, 1, 3, 5, 2, 4]>(o) y = Reshape(t, deep)",
        "space_to_depth: Reshape Transpose Reshape", ""},
@@ -321,6 +324,8 @@ std::vector<Case> NearMisses() {
        "i = Mul(o, c) j = Mul(o, s) l = Add(i, j) y = Concat<axis = -1>(h, l)",
        "Split: Split; Split: Split; Mul: Mul; Mul: Mul; Sub: Sub; Mul: Mul; Mul: Mul; Add: Add; Concat: Concat", ""},
       {"channel_shuffle", "o = Reshape(x, grouped) t = Transpose<perm = [0, 1, 3, 2, 4]>(o) y = Reshape(t, image)",
+       "Transpose: Transpose", ""},
+      {"channel_shuffle", "o = Reshape(x, heads) t = Transpose<perm = [0, 2, 1, 3]>(o) y = Reshape(t, image)",
        "Transpose: Transpose", ""},
       {"space_to_depth", "o = Reshape(x, blocks) t = Transpose<perm = [0, 1, 2, 5, 3, 4]>(o) y = Reshape(t, deep)",
        "Transpose: Transpose", ""},
