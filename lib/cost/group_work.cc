@@ -184,12 +184,12 @@ void Counter::CountConstants(NodeId node) {
   const std::optional<Work>& work = model_.work[node];
   if (!HasTrait(model_, node, trait::kElementwise | trait::kFoldsIntoWeights) || !work.has_value()) return;
   const Shape& shape = model_.facts.values[model_.graph.outputs(node)[0]].type.shape;
+  if (!shape.ranked() || shape.rank() < 4 || !work->op(OpKind::kCompare).IsConstant(0)) return;
   const int64_t constants = ConstantElements(node);
-  if (!shape.ranked() || shape.rank() < 4 || constants == 0 || !work->op(OpKind::kCompare).IsConstant(0)) return;
   const int64_t channels = Evaluate(shape.dim(1), model_.dims).value_or(0);
+  if (constants == 0 || channels <= 0) return;
   const int64_t elements = ElementsOf(model_, model_.graph.outputs(node)[0]).value_or(0);
   const bool of_channels = constants > 1 && constants == channels;
-  if (channels <= 0) return;
   if (channels > kImageChannels) {
     work_.channel_elements += of_channels ? elements : 0;
   } else if (of_channels || NumBits(work_.precision.act) > 8) {
