@@ -41,12 +41,15 @@ function(hwest_library NAME)
 endfunction()
 
 # hwest_packed(OUT file.cc PROGRAM name SRCS file... DEPS target... INCLUDE header FUNCTIONS declaration...): OUT is what the
-# program writes when it is run with its path. A build for another machine cannot run it: then the functions return nothing.
+# program writes when it is run with its path. A build for another machine runs it in CMAKE_CROSSCOMPILING_EMULATOR; without
+# one the functions return nothing, and the library reads the text.
 function(hwest_packed)
   cmake_parse_arguments(ARG "" "OUT;PROGRAM;INCLUDE" "SRCS;DEPS;FUNCTIONS" ${ARGN})
-  if(CMAKE_CROSSCOMPILING)
-    list(TRANSFORM ARG_FUNCTIONS APPEND " { return {}; }\n")
-    list(JOIN ARG_FUNCTIONS "" functions)
+  if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+    set(functions "")
+    foreach(function IN LISTS ARG_FUNCTIONS)
+      string(APPEND functions "${function} { return {}; }\n")
+    endforeach()
     file(CONFIGURE OUTPUT ${ARG_OUT} CONTENT "#include \"${ARG_INCLUDE}\"\n\nnamespace hwest {\n${functions}}  // namespace hwest\n")
     return()
   endif()

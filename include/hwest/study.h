@@ -42,6 +42,8 @@ struct WhatIfRow {
   double interval_s = 0;
   double saving_s = 0;             // for the inputs of the analysis: latency_s - this latency_s * (batch / this batch)
   std::optional<double> energy_j;
+  int64_t peak_memory_bytes = 0;   // of values whose size is known
+  int64_t segments = 0;
 };
 
 using StudyProgress = std::function<void(const std::string& what)>;  // may be null

@@ -238,7 +238,12 @@ std::string UnknownNodes(const Analysis& analysis) {
   return text;
 }
 
-// The figure with a change in place; none where the change says nothing of it. Growth is against the analysis's latency.
+// The figure with a change in place, `ratio` times as large as now; growth is against what it grew from.
+std::optional<double> GrownBy(const LimitLine& line, double ratio) {
+  return line.value.has_value() ? std::optional<double>(ratio * (1 + *line.value) - 1) : std::nullopt;
+}
+
+// The figure with a change in place; none where the change says nothing of it.
 std::optional<double> FigureWith(const WhatIfRow& row, const LimitLine& line, const SummaryView& now) {
   switch (line.limit.figure) {
     case BudgetFigure::kLatency:
@@ -251,8 +256,15 @@ std::optional<double> FigureWith(const WhatIfRow& row, const LimitLine& line, co
       if (!row.energy_j.has_value() || row.interval_s <= 0) return std::nullopt;
       return *row.energy_j / row.interval_s;
     case BudgetFigure::kLatencyGrowth:
-      if (!now.latency_s.has_value() || *now.latency_s <= 0 || !line.value.has_value()) return std::nullopt;
-      return row.latency_s / *now.latency_s * (1 + *line.value) - 1;
+      if (!now.latency_s.has_value() || *now.latency_s <= 0) return std::nullopt;
+      return GrownBy(line, row.latency_s / *now.latency_s);
+    case BudgetFigure::kPeakMemory:
+      return now.bytes_partial ? std::nullopt : std::optional<double>(static_cast<double>(row.peak_memory_bytes));
+    case BudgetFigure::kPeakMemoryGrowth:
+      if (now.bytes_partial || now.peak_memory_bytes.value_or(0) <= 0) return std::nullopt;
+      return GrownBy(line, static_cast<double>(row.peak_memory_bytes) / static_cast<double>(*now.peak_memory_bytes));
+    case BudgetFigure::kSegments:
+      return static_cast<double>(row.segments);
     default:
       return std::nullopt;
   }
@@ -264,6 +276,12 @@ double JudgedOf(const LimitLine& line, double point) {
   const std::optional<double>& worse = least ? line.low : line.high;
   if (line.limit.judge == Judge::kPoint || !worse.has_value() || !line.value.has_value() || *line.value <= 0) return point;
   return point * *worse / *line.value;
+}
+
+// What a change of target, placement or precision can move, as it cannot the work of the model.
+bool MayChange(BudgetFigure figure) {
+  return IsAboutTime(figure) || IsAboutEnergy(figure) || figure == BudgetFigure::kPeakMemory ||
+         figure == BudgetFigure::kPeakMemoryGrowth || figure == BudgetFigure::kSegments;
 }
 
 std::optional<Mend> MendOf(const LimitLine& line, const std::vector<WhatIfRow>& rows, const SummaryView& now) {
@@ -296,8 +314,7 @@ absl::Status Explain(const std::shared_ptr<const Graph>& graph, const Analysis& 
       continue;
     }
     line.groups = DearestGroups(analysis, line.limit);
-    const bool may_change = IsAboutTime(line.limit.figure) || IsAboutEnergy(line.limit.figure);
-    if (!may_change || !(line.margin.value_or(0) < 0) || graph == nullptr) continue;
+    if (!MayChange(line.limit.figure) || !(line.margin.value_or(0) < 0) || graph == nullptr) continue;
     if (!changes.has_value()) {
       HWEST_ASSIGN_OR_RETURN(changes, WhatIfUntil(graph, analysis, result->check.model_path, watch.progress, watch.stop));
     }

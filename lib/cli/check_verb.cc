@@ -76,7 +76,7 @@ std::string LimitsText(size_t count, const char* are) {
 absl::Status StatusOf(const Tally& tally, const Options& options, const Streams& streams) {
   if (tally.over > 0) {
     return AfterReport(MakeError(Code::kCheckFailed, LimitsText(tally.over, "broken"),
-                                 "the report says by how much, and which change would mend it"));
+                                 "the report says by how much, and what would help"));
   }
   const char* const how = "judge the limit on the upper end, or see what would make the estimate better with validate";
   if (tally.undecided > 0 && options.budget.undecided == Undecided::kFail) {

@@ -48,7 +48,8 @@ int Fail(const absl::Status& status, const std::vector<std::string>& args, bool 
 int RunCli(const std::vector<std::string>& args, const Streams& streams) {
   absl::StatusOr<Options> options = ParseOptions(args);
   if (!options.ok()) return Fail(options.status(), args, AsksForJson(args), streams);
-  absl::Status status = RunCommand(&*options, streams);
+  absl::Status status = CheckEvidencePath(*options);
+  if (status.ok()) status = RunCommand(&*options, streams);
   if (status.ok() || IsAfterReport(status)) {
     const absl::Status recorded = Record(args, *options);
     if (!recorded.ok()) status = AfterReport(recorded);

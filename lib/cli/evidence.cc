@@ -192,6 +192,15 @@ absl::StatusOr<Cell> RecordOf(const std::vector<std::string>& command, bool with
 
 }  // namespace
 
+absl::Status CheckEvidencePath(const Options& options) {
+  if (options.evidence.path.empty() || options.output.empty()) return absl::OkStatus();
+  std::error_code ignored;
+  const auto place = [&](const std::string& path) { return fs::weakly_canonical(fs::absolute(path, ignored), ignored); };
+  if (place(options.output) != place(options.evidence.path)) return absl::OkStatus();
+  return MakeError(Code::kUsage, absl::StrCat("--evidence and --output both name ", EscapeControl(options.output)),
+                   "name two files");
+}
+
 absl::Status Record(const std::vector<std::string>& args, const Options& options) {
   if (options.evidence.path.empty()) return absl::OkStatus();
   std::error_code error;

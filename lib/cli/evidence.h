@@ -9,6 +9,8 @@
 
 namespace hwest {
 
+// Errors: kUsage where the record would take the place of the report.
+absl::Status CheckEvidencePath(const Options& options);
 // Writes the record that `options` asks for, of the command `args`; nothing when it asks for none. The command runs once
 // more for its report as JSON. Errors: kOutputUnwritable; kUsage for models from standard input.
 absl::Status Record(const std::vector<std::string>& args, const Options& options);

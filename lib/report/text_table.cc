@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -134,11 +135,36 @@ size_t TextTable::Least(size_t column, const ReportOptions& options) const {
   return std::min(natural, word);
 }
 
+// The columns that are shown: on a terminal that is too narrow without spare ones, as few as that takes.
+TextTable::Line TextTable::Kept(const ReportOptions& options) const {
+  Line kept(columns_.size());
+  std::iota(kept.begin(), kept.end(), 0);
+  size_t needed = 0;
+  for (const size_t i : kept) needed += kGap + Least(i, options);
+  while (options.width > 0 && needed > options.width) {
+    const auto most = std::max_element(kept.begin(), kept.end(),
+                                       [&](size_t a, size_t b) { return columns_[a].spare < columns_[b].spare; });
+    if (columns_[*most].spare == 0) break;
+    needed -= kGap + Least(*most, options);
+    kept.erase(most);
+  }
+  return kept;
+}
+
+std::vector<std::string> TextTable::LeftOut(const ReportOptions& options) const {
+  const Line kept = Kept(options);
+  std::vector<std::string> titles;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    if (!std::binary_search(kept.begin(), kept.end(), i)) titles.push_back(columns_[i].title);
+  }
+  return titles;
+}
+
 // Which columns share a line: all of them but on a terminal that is too narrow.
 std::vector<TextTable::Line> TextTable::Fold(const ReportOptions& options) const {
   std::vector<Line> lines(1);
   size_t used = 0;
-  for (size_t i = 0; i < columns_.size(); ++i) {
+  for (const size_t i : Kept(options)) {
     const size_t needed = kGap + Least(i, options);
     if (options.width > 0 && !lines.back().empty() && used + needed > options.width) {
       lines.emplace_back();

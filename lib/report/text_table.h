@@ -40,16 +40,19 @@ struct Column {
   Squeeze squeeze = Squeeze::kKeep;
   Style style = Style::kPlain;
   size_t least = 16;  // width that squeezing stops at
+  uint8_t spare = 0;  // other than 0: left out where a terminal is too narrow, the highest first
 };
 
 // TextTable collects rows of escaped cells and prints them under a head line, indented by two. Where a terminal is too
-// narrow even for squeezed columns, the last ones stand in lines of their own below the row.
+// narrow even for squeezed columns, spare ones are left out, and the last of those that remain stand in lines of their own
+// below the row.
 class TextTable {
  public:
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
   void Add(std::vector<std::string> cells);
   bool empty() const { return rows_.empty(); }
   std::string Print(const ReportOptions& options) const;
+  std::vector<std::string> LeftOut(const ReportOptions& options) const;  // titles
 
  private:
   using Cells = std::vector<std::string>;
@@ -57,6 +60,7 @@ class TextTable {
 
   size_t Natural(size_t column) const;
   size_t Least(size_t column, const ReportOptions& options) const;
+  Line Kept(const ReportOptions& options) const;
   std::vector<Line> Fold(const ReportOptions& options) const;
   void SqueezeLine(const Line& line, size_t page, const ReportOptions& options, std::vector<size_t>* widths) const;
   std::vector<std::string> CellLines(size_t column, const Cells& cells, size_t width,

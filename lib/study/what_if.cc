@@ -86,6 +86,8 @@ void Study::Add(WhatIfRow row, const Analysis& changed) {
   row.latency_s = plan.latency_s;
   row.interval_s = plan.interval_s;
   if (plan.energy_j > 0 || plan.latency_s <= 0) row.energy_j = plan.energy_j;
+  row.peak_memory_bytes = plan.peak_memory_bytes;
+  row.segments = static_cast<int64_t>(plan.segments.size());
   const double share = static_cast<double>(base_.batch) / static_cast<double>(std::max<int64_t>(1, changed.batch));
   row.saving_s = base_.plan->latency_s - plan.latency_s * share;
   if (row.kind == WhatIfKind::kBatch) {

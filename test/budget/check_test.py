@@ -130,6 +130,19 @@ class CheckTest(unittest.TestCase):
                             *flags, "--json")
         self.assertEqual(json.loads(again.stdout)["summary"]["latency_s"], line["mend"]["value"])
 
+    def test_what_mends_memory_and_segments(self):
+        done = self.run_it("check", "exports/simp.onnx", "--target", "jetson-orin", "--max-memory", "2MB", "--json")
+        mend = json.loads(done.stdout)["checks"][0]["lines"][0]["mend"]
+        again = self.run_it("exports/simp.onnx", "--target", "jetson-orin", *" ".join(mend["flags"]).split(), "--json")
+        self.assertEqual(json.loads(again.stdout)["summary"]["peak_memory_bytes"], mend["value"])
+        self.assertEqual(mend["mends"], mend["value"] <= 2e6)
+        self.run_it("exports/simp.onnx", "--target", "jetson-orin", "--json", "--precision", "int8", "--output", "small.json")
+        self.budget('check { model: "exports/simp.onnx" target: "jetson-orin" precision: "fp16"\n'
+                    'growth { against: "small.json" peak_memory: 0.5 } segments { max: 0 } }')
+        growth, segments = json.loads(self.run_it("check", "--json").stdout)["checks"][0]["lines"][::-1]
+        self.assertTrue(growth["mend"]["mends"] and growth["mend"]["value"] <= 0.5, growth)
+        self.assertIsNone(segments["mend"])  # none does without one
+
     def write_findings(self):
         self.budget('# <&"> \n'
                     'check { model: "exports/simp.onnx" target: "jetson-orin" latency { max: "1 us" } unknown { max: 0 } }\n'

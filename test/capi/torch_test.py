@@ -25,6 +25,7 @@ except ImportError:
 import onnx_hwest
 import onnx_hwest.torch as hwest_torch
 import torch_models as models
+from onnx_hwest._torch_files import Refused, Unreadable, of_file
 
 MASKED = {"input_ids": torch.ones(1, 16, dtype=torch.int64), "attention_mask": torch.ones(1, 16, dtype=torch.int64)}
 # Model, what it is called with, MACs.
@@ -160,6 +161,13 @@ class FailureTest(unittest.TestCase):
             hwest_torch.export(models.Unknown(), (1, 8), exporter="torchscript")
         self.assertRegex(caught.exception.operator or "", r"twist")
 
+    def test_programs_hold_their_inputs(self):
+        program = torch.export.export(torch.nn.Linear(8, 8), (torch.zeros(2, 8),))
+        self.assertEqual(hwest_torch.export(program).analyze().totals.macs, 2 * 64)
+        for words in ({"example_inputs": (2, 8)}, {"exporter": "torchscript"}):
+            with self.assertRaisesRegex(TypeError, "an ExportedProgram .*: leave"):
+                hwest_torch.export(program, **words)
+
     def test_inputs_that_do_not_fit(self):
         for example, words in ((None, "name the inputs.*pixel_values"), (torch.zeros(1), "too many positional"),
                                ({"image": torch.zeros(1)}, "pixel_values")):
@@ -245,6 +253,37 @@ class CommandLineTest(unittest.TestCase):
         done = self.run_main("timm:tiny_wid", "--target", "jetson-orin")
         self.assertEqual(done.returncode, 2)
         self.assertIn("such as tiny_wide", done.stderr)
+
+    def test_several_models_and_batches(self):
+        words = ("timm:tiny", "timm:tiny_wide", "--target", "jetson-orin", "--json")
+        rows = json.loads(self.run_main("--quiet", *words, "--batch", "1,4").stdout)["rows"]
+        macs = 8 * 30 * 30 * 27
+        self.assertEqual([row["macs"] for row in rows], [macs, 4 * macs, 2 * macs, 8 * macs])
+        document = json.loads(self.run_main("diff", *words).stdout)
+        self.assertEqual(next(row["delta"] for row in document["totals"] if row["key"] == "macs"), macs)
+        kept = self.run_main(*words, "--export", "kept.onnx")
+        self.assertEqual((kept.returncode, kept.stdout), (2, ""))
+        self.assertIn("--export keeps one file", kept.stderr)
+
+    def test_programs_of_torch_export(self):
+        net = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3))
+        torch.export.save(torch.export.export(net, (torch.zeros(2, 3, 16, 16),)), self.folder / "net.pt2")
+        self.assertEqual(self.macs_of("net.pt2"), 2 * 8 * 14 * 14 * 27)
+        done = self.run_main("net.pt2", "--shape", "1x3x16x16", "--target", "jetson-orin")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("holds its inputs: leave --shape out", done.stderr)
+
+    def test_nothing_of_a_file_is_run(self):
+        torch.save(torch.nn.Linear(3, 4), self.folder / "module.pt")
+        torch.save(torch.nn.Linear(3, 4), self.folder / "old.pth", _use_new_zipfile_serialization=False)
+        (self.folder / "other.pt").write_text("weights")
+        for name, kind, message in (("module.pt", Refused, "a pickled torch.nn.modules.linear.Linear and no program"),
+                                    ("old.pth", Refused, "a pickled torch.nn.modules.linear.Linear and no program"),
+                                    ("other.pt", Unreadable, "is no file of PyTorch"),
+                                    ("missing.pt", Unreadable, "cannot open .*missing.pt")):
+            with self.subTest(name), self.assertRaisesRegex(Refused, message) as caught:
+                of_file(str(self.folder / name))
+            self.assertIs(type(caught.exception), kind)
 
     def test_files(self):
         net = torch.nn.Sequential(torch.nn.Conv2d(3, 8, 3)).eval()

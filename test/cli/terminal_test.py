@@ -56,6 +56,18 @@ class TerminalTest(unittest.TestCase):
                     widest = max(in_terminal(columns, *words).splitlines(), key=len)
                     self.assertLessEqual(len(widest), columns, widest)
 
+    def test_points_of_a_sweep_take_a_line_each(self):
+        points = ("sweep", MODEL, "--target", "jetson-orin,tda4vm,snapdragon-8-elite-for-galaxy", "--mode", "all", "--batch", "1,4")
+        for columns in (80, 100, 120):
+            with self.subTest(columns=columns):
+                lines = in_terminal(columns, *points).splitlines()
+                self.assertLessEqual(max(map(len, lines)), columns)
+                self.assertIn("latency ms", lines[2])
+                self.assertEqual(sum("jetson-agx-orin-64gb" in line for line in lines), lines.index(
+                    next(line for line in lines if "tda4vm" in line)) - 3)
+                self.assertIn("--format csv has every column", " ".join(" ".join(lines).split()))
+        self.assertNotIn("every column", in_pipe(*points))
+
     def test_columns_overrule_the_terminal(self):
         self.assertEqual(in_terminal(60, "targets", COLUMNS="200"), in_terminal(200, "targets"))
 

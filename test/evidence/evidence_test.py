@@ -143,6 +143,8 @@ class EvidenceTest(unittest.TestCase):
         self.run_it("verify", "none.json", code=2)
         self.run_it("m.onnx", "--target", "jetson-orin", "--evidence", "nowhere/e.json", code=6)
         self.run_it("m.onnx", "--target", "jetson-orin", "--evidence", "/dev/full", code=6)
+        self.run_it("m.onnx", "--target", "jetson-orin", "--evidence", "one.json", "--output", "./one.json", code=2)
+        self.assertFalse((self.folder / "one.json").exists())
 
 
 if __name__ == "__main__":

@@ -69,6 +69,25 @@ TEST_CASE("a folded row keeps its columns in order, below their titles") {
         "  a\n");
 }
 
+TEST_CASE("a narrow terminal leaves spare columns out before it folds") {
+  TextTable table({{.title = "first"}, {.title = "second", .spare = 1}, {.title = "third", .spare = 2}, {.title = "fourth"}});
+  table.Add({"aaaaaaaa", "bbbbbbbb", "cccccccc", "dddddddd"});
+  struct Page {
+    size_t width;
+    std::vector<std::string> left_out;
+    const char* text;
+  };
+  const auto page = GENERATE(values<Page>({
+      {0, {}, "  first     second    third     fourth\n  aaaaaaaa  bbbbbbbb  cccccccc  dddddddd\n"},
+      {40, {}, "  first     second    third     fourth\n  aaaaaaaa  bbbbbbbb  cccccccc  dddddddd\n"},
+      {39, {"third"}, "  first     second    fourth\n  aaaaaaaa  bbbbbbbb  dddddddd\n"},
+      {20, {"second", "third"}, "  first     fourth\n  aaaaaaaa  dddddddd\n"},
+      {19, {"second", "third"}, "  first\n      fourth\n  aaaaaaaa\n      dddddddd\n"},
+  }));
+  CHECK(table.Print({.width = page.width}) == page.text);
+  CHECK(table.LeftOut({.width = page.width}) == page.left_out);
+}
+
 TEST_CASE("in ASCII nothing of ours is beyond it") {
   const std::string text =
       ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.width = 60, .glyphs = Glyphs::kAscii});

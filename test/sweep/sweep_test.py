@@ -86,7 +86,7 @@ def pictures():
     page = run("sweep", NET, "no<b>&such.onnx", "--target", "jetson-orin", "--batch", "1,4", "--format", "html").stdout
     check("<svg" in page and "<script" not in page and "http-equiv=\"Content-Security-Policy\"" in page, "a still page")
     check("no&lt;b&gt;&amp;such.onnx" in page and "<b>" not in page, "names are text")
-    check("2 failed" in page and page.count("<th>latency</th>") == 1, "failures and points")
+    check("2 failed" in page and page.count("<th>latency us</th>") + page.count("<th>latency ms</th>") == 1, "failures and points")
     failed = run("sweep", "missing.onnx", "--target", "jetson-orin", "--batch", "1,4", "--format", "svg").stdout
     check("2 points, 2 failed" in failed and "circle" not in failed, "nothing is drawn of what is not known")
     check(run(*words, "--format", "svg").stdout == svg, "the same bytes again")

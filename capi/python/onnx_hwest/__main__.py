@@ -1,7 +1,7 @@
 """python -m onnx_hwest ARGS...: the command line onnx-hwest, run by the library.
 
-A model may also be a PyTorch file or a name, which is exported first: MODEL.pt, timm:NAME, hf:NAME, torchvision:NAME;
---list names what the installed packages have. --seq-len N is the length of what language models read, --export FILE keeps
+A model may also be a PyTorch file or a name, which is exported first: MODEL.pt2, MODEL.pt, timm:NAME, hf:NAME,
+torchvision:NAME; --list names what the installed packages have. --seq-len N is the length of what language models read, --export FILE keeps
 the ONNX file there.
 """
 
@@ -11,7 +11,7 @@ from typing import List, Optional
 
 from ._errors import Error
 from ._library import encode, library
-from ._torch_sources import OPTIONS, Refused, Unreadable, exported, listing, source_in, without_export
+from ._torch_sources import OPTIONS, Refused, Unreadable, exported, listing, sources_in, without_export
 
 _USAGE = 2
 _MODEL_REFUSED = 3
@@ -23,11 +23,11 @@ def _say(line: str) -> None:
 
 def _ready(words: List[str]) -> List[str]:
     """The command line as the library takes it; exits with the reason where there is none."""
-    at = source_in(words)
+    sources = sources_in(words)
     try:
-        if at is None:
+        if not sources:
             return without_export(words) if any(word.startswith(OPTIONS) for word in words) else words
-        return exported(words, at, (lambda line: None) if "--quiet" in words else _say)
+        return exported(words, sources, (lambda line: None) if "--quiet" in words else _say)
     except Unreadable as error:
         code, message = _MODEL_REFUSED, str(error)
     except Refused as error:
@@ -35,7 +35,7 @@ def _ready(words: List[str]) -> List[str]:
     except Error as error:
         code, message = _MODEL_REFUSED, str(error)
     except Exception as error:  # of PyTorch or of the model's own code
-        code, message = _MODEL_REFUSED, f"{words[at or 0]}: {error}"
+        code, message = _MODEL_REFUSED, f"{', '.join(sources)}: {error}"
     _say(f"onnx-hwest: error: {' '.join(message.split())}")
     raise SystemExit(code)
 

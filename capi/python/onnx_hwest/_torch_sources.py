@@ -4,35 +4,31 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import logging
 import os
 import re
-import sys
 import typing
+import warnings
+
+from ._torch_files import Refused, Unreadable, of_file
+
+__all__ = ["OPTIONS", "Refused", "Unreadable", "exported", "listing", "sources_in", "without_export"]
 
 _LIBRARIES = {"timm": "timm", "hf": "transformers", "torchvision": "torchvision"}  # prefix: package
-_FILES = (".pt", ".pth")
+_FILES = (".pt", ".pth", ".pt2")
 _STEPS = 4
+_BEFORE_FILES = ("--output", "--export", "--evidence")  # whose value is a file, but no model
 OPTIONS = ("--seq-len", "--export")
-
-
-class Refused(Exception):
-    """What cannot be had, and what to do about it."""
-
-
-class Unreadable(Refused):
-    """A file that is not there."""
 
 
 def is_source(word: str) -> bool:
     return word.partition(":")[0] in _LIBRARIES and ":" in word or word.endswith(_FILES)
 
 
-def source_in(words: list[str]) -> int | None:
-    """Where a command line names such a model; None = nowhere."""
-    for i, word in enumerate(words):
-        if is_source(word) and not (i > 0 and words[i - 1].startswith("--")):
-            return i
-    return None
+def sources_in(words: list[str]) -> list[str]:
+    """The models of a command line that are none of ONNX, each once."""
+    found = [word for i, word in enumerate(words) if is_source(word) and not (i > 0 and words[i - 1] in _BEFORE_FILES)]
+    return list(dict.fromkeys(found))
 
 
 def listing() -> str:
@@ -43,29 +39,61 @@ def listing() -> str:
             lines += [f"{prefix}:{name}" for name in _NAMES[prefix](_package(prefix))]
         except Refused as error:
             lines.append(f"# {error}")
-    lines.append("# FILE.pt, FILE.pth: a TorchScript file, or one of ultralytics")
+    lines.append("# FILE.pt2: a program of torch.export.save(); FILE.pt, FILE.pth: TorchScript, or of ultralytics")
     return "\n".join(lines) + "\n"
 
 
-def exported(words: list[str], at: int, say: typing.Callable[[str], None]) -> list[str]:
-    """The command line with the model at `at` replaced by its ONNX file. Raises Refused; ExportError."""
+def exported(words: list[str], sources: list[str], say: typing.Callable[[str], None]) -> list[str]:
+    """The command line with every one of the sources replaced by its ONNX file. Raises Refused; ExportError."""
     rest, given = _taken(words)
-    source = words[at]
+    if "--export" in given and len(sources) > 1:
+        raise Refused(f"--export keeps one file, and there are {len(sources)} models: leave it out")
     sequence = _number("--seq-len", given.get("--seq-len"))
-    batch = _number("--batch", _value_of(words, "--batch"))
-    shape = _shape_in(words)
+    batch = _value_of(words, "--batch")
+    # A list is a sweep, whose points the program makes of one export.
+    size = 1 if batch is None or re.search("[,:]", batch) else _number("--batch", batch)
+    call = _Call(_shape_in(words), size or 1, sequence)
+    files = {}
+    for source in sources:
+        files[source] = given.get("--export") or _place_of(source)
+        _export(source, files[source], call, say)
+    say(f"[{_STEPS}/{_STEPS}] analysing {', '.join(files.values())}")
+    return [files.get(word, word) for word in rest]
+
+
+class _Call(typing.NamedTuple):
+    """What the user says of the inputs."""
+
+    shape: tuple[int, ...] | None
+    batch: int
+    sequence: int | None
+
+
+def _export(source: str, file: str, call: _Call, say: typing.Callable[[str], None]) -> None:
     from . import torch as hwest_torch
 
     say(f"[1/{_STEPS}] loading {source}")
-    model = _opened(source)
-    inputs = _inputs(source, model, shape, batch or 1, sequence)
+    with _quiet():
+        model = _opened(source)
+        inputs = _inputs(source, model, call)
     say(f"[2/{_STEPS}] calling it with {_described(inputs)}")
-    file = given.get("--export") or _place_of(source)
     say(f"[3/{_STEPS}] exporting it, without weights")
     with _whole(file) as unfinished:
         hwest_torch.export(model, inputs, path=unfinished).close()
-    say(f"[4/{_STEPS}] analysing {file}")
-    return [file if word == source else word for word in rest]
+
+
+@contextlib.contextmanager
+def _quiet() -> typing.Iterator[None]:
+    """Without what libraries say of their own plans and of networks that are not there."""
+    logger = logging.getLogger("huggingface_hub")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logger.setLevel(level)
 
 
 def without_export(words: list[str]) -> list[str]:
@@ -149,17 +177,21 @@ def _package(prefix: str) -> typing.Any:
 
 def _opened(source: str) -> typing.Any:
     if source.endswith(_FILES):
-        return _of_file(source)
+        return of_file(source)
     prefix, _, name = source.partition(":")
     return _OPEN[prefix](_package(prefix), name)
 
 
 def _unknown(source: str, near: typing.Iterable[str]) -> Refused:
+    like = _like(source.partition(":")[2], near)
+    return Refused(f"there is no {source}: `python -m onnx_hwest --list` names what there is{like}")
+
+
+def _like(name: str, near: typing.Iterable[str]) -> str:
     import difflib
 
-    names = difflib.get_close_matches(source.partition(":")[2], list(near), n=3)
-    like = f", such as {', '.join(names)}" if names else ""
-    return Refused(f"there is no {source}: `python -m onnx_hwest --list` names what there is{like}")
+    names = difflib.get_close_matches(name, list(near), n=3)
+    return f", such as {', '.join(names)}" if names else ""
 
 
 def _of_timm(timm: typing.Any, name: str) -> typing.Any:
@@ -185,35 +217,22 @@ def _of_transformers(transformers: typing.Any, name: str) -> typing.Any:
             config = transformers.AutoConfig.from_pretrained(name)
         except OSError as error:
             raise Refused(f"hf:{name} cannot be had ({str(error).splitlines()[0]}): name a folder with its config.json, "
-                          "or an architecture that `python -m onnx_hwest --list` names") from error
+                          f"or an architecture that `python -m onnx_hwest --list` names{_like(name, known)}") from error
     if hasattr(config, "use_cache"):
         config.use_cache = False
     return transformers.AutoModel.from_config(config)
 
 
-def _of_file(path: str) -> typing.Any:
-    if not os.path.isfile(path):
-        raise Unreadable(f"cannot open {path}: check the path")
-    try:
-        import torch
-    except ImportError as error:
-        raise Refused(f"{path}: needs torch ({error}): pip install torch") from error
-    try:
-        return torch.jit.load(path, map_location="cpu")
-    except RuntimeError:
-        pass  # no TorchScript
-    try:
-        state = torch.load(path, map_location="cpu", weights_only=True)
-    except Exception:
-        return path  # onnx_hwest.torch asks ultralytics, or says what it takes
-    held = f"{len(state)} tensors" if isinstance(state, dict) else "tensors"
-    raise Refused(f"{path} holds {held} and no program: call onnx_hwest.torch.export() on the nn.Module that they are for")
-
-
-def _inputs(source: str, model: typing.Any, shape: tuple[int, ...] | None, batch: int, sequence: int | None) -> typing.Any:
+def _inputs(source: str, model: typing.Any, call: _Call) -> typing.Any:
     """What the model is called with; None = what it says itself."""
     import torch
 
+    shape, batch, sequence = call
+    if isinstance(model, torch.export.ExportedProgram):
+        for option, value in (("--shape", shape), ("--seq-len", sequence)):
+            if value is not None:
+                raise Refused(f"{source} holds its inputs: leave {option} out")
+        return None
     config = getattr(model, "config", None)
     name = getattr(model, "main_input_name", None)
     if source.startswith("hf:") and shape is None:
@@ -245,7 +264,7 @@ def _transformers_inputs(torch: typing.Any, source: str, config: typing.Any, nam
 
 def _described(inputs: typing.Any) -> str:
     if inputs is None:
-        return "what it names itself"
+        return "the inputs that it names itself"
     if isinstance(inputs, dict):
         return ", ".join(f"{name} {'x'.join(map(str, value.shape))}" for name, value in inputs.items())
     return "x".join(map(str, inputs))

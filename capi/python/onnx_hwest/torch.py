@@ -51,9 +51,11 @@ def export(model: typing.Any, example_inputs: typing.Any = None, *, path: str | 
            weights: bool = False, exporter: str = "auto", opset: int | None = None, name: str | None = None) -> Model:
     """Exports a PyTorch model to ONNX and loads it.
 
-    model: an nn.Module, or the path of an ultralytics `.pt` file, which your ultralytics opens.
+    model: an nn.Module, an ExportedProgram of torch.export, or the path of an ultralytics `.pt` file, which your
+    ultralytics opens.
     example_inputs: a tensor; a tuple of what forward takes; a mapping by name, also for keyword-only inputs. A tuple of
-    ints stands for zeros of that shape. None: what models of transformers, timm, Lightning and ultralytics say.
+    ints stands for zeros of that shape. None: what models of transformers, timm, Lightning and ultralytics say; an
+    ExportedProgram holds its inputs and takes no others.
     path: where the file stays; None = nowhere. weights: whether it holds the weights, which no analysis reads.
     exporter: "dynamo", "torchscript", or "auto" for the first that succeeds. name: what reports call it.
 
@@ -63,6 +65,8 @@ def export(model: typing.Any, example_inputs: typing.Any = None, *, path: str | 
     if exporter not in ("auto", *_EXPORTERS):
         raise ValueError(f"exporter {exporter!r}: write auto, {' or '.join(_EXPORTERS)}")
     torch = _import_torch()
+    if isinstance(model, torch.export.ExportedProgram):
+        return _of_program(torch, model, example_inputs, path, weights, exporter, opset, name)
     model = _opened(torch, model)
     args, kwargs = _torch_inputs.arguments(torch, model, example_inputs)
     job = _Job(torch, model, args, kwargs, opset, weights)
@@ -74,6 +78,17 @@ def export(model: typing.Any, example_inputs: typing.Any = None, *, path: str | 
         file = os.fspath(path) if path is not None else os.path.join(folder, "model.onnx")
         _export(job, names, file)
         return _loaded(file, path is not None, name or type(model).__name__)
+
+
+def _of_program(torch, program, example_inputs, path, weights, exporter, opset, name):
+    if example_inputs is not None:
+        raise TypeError("an ExportedProgram holds its inputs: leave example_inputs out")
+    if exporter == "torchscript":
+        raise TypeError("an ExportedProgram goes through dynamo alone: leave exporter out")
+    with tempfile.TemporaryDirectory() as folder, _still(torch, torch.nn.Module()):
+        file = os.fspath(path) if path is not None else os.path.join(folder, "model.onnx")
+        _export(_Job(torch, program, (), {}, opset, weights), ["dynamo"], file)
+        return _loaded(file, path is not None, name or "program")
 
 
 def _import_torch():
@@ -165,8 +180,10 @@ def _export(job, names, file):
 
 
 def _dynamo(job, file, watch, captured):
-    with watch.modules_of(job.model):
-        program = job.torch.export.export(job.model, job.args, job.kwargs, strict=False)
+    program = job.model
+    if not isinstance(program, job.torch.export.ExportedProgram):
+        with watch.modules_of(job.model):
+            program = job.torch.export.export(job.model, job.args, job.kwargs, strict=False)
     captured.append(program)
     options = {} if job.opset is None else {"opset_version": job.opset}
     result = job.torch.onnx.export(program, dynamo=True, verbose=False, **options)

@@ -1,0 +1,60 @@
+// What text, Markdown and HTML show of a sweep: one table of points, and why the others failed.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "report/report.h"
+#include "report/text_table.h"
+#include "sweep/column_unit.h"
+#include "sweep/row.h"
+
+namespace hwest {
+
+// Overview chooses the columns of the table and writes its cells. What all rows share stands in the head line in place of
+// a column; all figures of a column are in the unit that its title names, so that rows compare at a glance.
+class Overview {
+ public:
+  Overview(const std::vector<SweepRow>& rows, const ReportOptions& options);
+
+  // "6 points, 1 failed: resnet18.onnx, batch 1"
+  std::string Head() const;
+  static std::string Legend();  // of the marks
+
+  // The first column is the mark: "best" = the fastest of its work, "front" = no other row of the work beats it.
+  std::vector<Column> Columns() const;
+  std::vector<std::string> Titles() const;
+  std::vector<std::string> Cells(const SweepRow& row) const;
+  // Rows of the table: those that did not fail, or the --top fastest of them.
+  const std::vector<size_t>& shown() const { return shown_; }
+
+  // Failed points by what they say, with the first of them.
+  struct Failure {
+    std::string message, first;
+    size_t count = 0;
+  };
+  std::vector<Failure> Failures() const;
+
+ private:
+  void ChooseAxes();
+  void ChooseRows(size_t top);
+  bool TargetTells(size_t axis) const;
+  std::string Mark(const SweepRow& row) const;
+  std::string ModelText(const SweepRow& row) const;
+  std::string PointText(const SweepRow& row) const;
+
+  const std::vector<SweepRow>& rows_;
+  std::string folder_;                         // before all that ModelText shows, where that is one
+  std::map<std::string, std::string> models_;  // path: what tells it from the others
+  ParetoFront front_;
+  std::map<std::string, size_t> work_;  // rows of each
+  std::vector<size_t> axes_;            // what differs between rows
+  std::vector<std::string> common_;     // what does not
+  std::vector<size_t> shown_;
+  std::array<ColumnUnit, kMeasures> units_;
+};
+
+}  // namespace hwest
