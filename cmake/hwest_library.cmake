@@ -135,8 +135,8 @@ function(hwest_imported_packages)
   set(${ARG_PRIVATE} ${private} PARENT_SCOPE)
 endfunction()
 
-# hwest_program(NAME SRCS file... FOLDER target): a program of FOLDER and all it links, with the archives of abseil and
-# protobuf where the distribution has them: loading their shared libraries takes longer than analysing a model.
+# hwest_program(NAME SRCS file... FOLDER target): a program of FOLDER and all it links, with the archives of abseil, protobuf
+# and zlib where the distribution has them: loading their shared libraries takes longer than analysing a model, and memory.
 function(hwest_program NAME)
   cmake_parse_arguments(ARG "" "FOLDER" "SRCS" ${ARGN})
   hwest_closure(${ARG_FOLDER} FOLDERS folders PACKAGES packages)
@@ -148,15 +148,19 @@ function(hwest_program NAME)
   set(archives "")
   set(others "")
   foreach(package IN LISTS packages)
-    string(REGEX REPLACE "\\.so[.0-9]*$" ".a" archive "${package}")
-    if(package MATCHES "\\.so[.0-9]*$" AND EXISTS "${archive}")
+    set(path "${package}")
+    if(package STREQUAL "ZLIB::ZLIB")
+      get_target_property(path ZLIB::ZLIB LOCATION)
+    endif()
+    string(REGEX REPLACE "\\.so[.0-9]*$" ".a" archive "${path}")
+    if(path MATCHES "\\.so[.0-9]*$" AND EXISTS "${archive}")
       list(APPEND archives ${archive})
     else()
       list(APPEND others ${package})
     endif()
   endforeach()
   target_include_directories(${NAME} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/lib)
-  target_link_libraries(${NAME} PRIVATE -Wl,--start-group ${archives} -Wl,--end-group ${others} ZLIB::ZLIB)  # of protobuf's archive, too
+  target_link_libraries(${NAME} PRIVATE -Wl,--start-group ${archives} -Wl,--end-group ${others})
   check_linker_flag(CXX -Wl,-z,pack-relative-relocs HWEST_HAS_RELR)
   if(HWEST_HAS_RELR)
     target_link_options(${NAME} PRIVATE -Wl,-z,pack-relative-relocs)  # 16,000 of them, 8 KB instead of 390

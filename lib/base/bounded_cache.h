@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace hwest {
 
@@ -28,8 +29,12 @@ class BoundedCache {
   // A value heavier than the capacity is not kept.
   void Keep(Key key, std::shared_ptr<const Value> value, size_t weight) {
     if (weight > capacity_) return;
+    std::vector<Row> dropped;  // before the lock, which nobody waits for while they are freed
     const std::lock_guard lock(mutex_);
-    for (; weight_ + weight > capacity_; rows_.pop_front()) weight_ -= rows_.front().weight;
+    for (; weight_ + weight > capacity_; rows_.pop_front()) {
+      weight_ -= rows_.front().weight;
+      dropped.push_back(std::move(rows_.front()));
+    }
     weight_ += weight;
     rows_.push_back({std::move(key), std::move(value), weight});
   }

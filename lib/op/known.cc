@@ -84,50 +84,127 @@ int64_t Product(const std::vector<int64_t>& dims) {
 // Walks a row-major index space and keeps, for each source, the index of the element that belongs to the position.
 class Odometer {
  public:
-  Odometer(const std::vector<int64_t>& dims, size_t sources)
-      : dims_(dims), position_(dims.size(), 0), steps_(sources), index_(sources, 0) {}
+  // `steps`: what a source moves per axis; empty = it stays at its first element.
+  Odometer(std::vector<int64_t> dims, absl::Span<const std::vector<int64_t>> steps)
+      : dims_(std::move(dims)), position_(dims_.size(), 0), moves_(dims_.size() * steps.size(), 0), index_(steps.size(), 0) {
+    for (size_t source = 0; source < steps.size(); ++source) {
+      if (!steps[source].empty()) SetMoves(source, steps[source]);
+    }
+  }
 
-  void SetSteps(size_t source, std::vector<int64_t> steps) { steps_[source] = std::move(steps); }
   int64_t index(size_t source) const { return index_[source]; }
 
   void Next() {
     for (size_t axis = dims_.size(); axis-- > 0;) {
-      ++position_[axis];
-      Move(axis, 1);
-      if (position_[axis] < dims_[axis]) return;
-      Move(axis, -dims_[axis]);
+      if (++position_[axis] < dims_[axis]) {
+        for (size_t source = 0; source < index_.size(); ++source) index_[source] += moves_[axis * index_.size() + source];
+        return;
+      }
       position_[axis] = 0;
     }
   }
 
  private:
-  void Move(size_t axis, int64_t count) {
-    for (size_t source = 0; source < steps_.size(); ++source) {
-      if (!steps_[source].empty()) index_[source] += count * steps_[source][axis];
+  // One step along an axis takes the axes inside of it back to their beginning.
+  void SetMoves(size_t source, const std::vector<int64_t>& steps) {
+    int64_t back = 0;
+    for (size_t axis = dims_.size(); axis-- > 0;) {
+      moves_[axis * index_.size() + source] = steps[axis] - back;
+      back += (dims_[axis] - 1) * steps[axis];
     }
   }
 
-  const std::vector<int64_t>& dims_;
+  std::vector<int64_t> dims_;
   std::vector<int64_t> position_;
-  std::vector<std::vector<int64_t>> steps_;  // empty = the source is not walked
+  std::vector<int64_t> moves_;  // by axis and source
   std::vector<int64_t> index_;
 };
 
-// Repeats values of the index space `from`, whose axes are those of `to` or 1, to all of `to`.
-std::vector<Scalar> Spread(absl::Span<const Scalar> values, absl::Span<const int64_t> from,
+// The innermost axis of a row-major index space, and the axes around it.
+struct Rows {
+  explicit Rows(const std::vector<int64_t>& dims)
+      : outer(dims.begin(), dims.empty() ? dims.end() : dims.end() - 1),
+        count(static_cast<size_t>(Product(outer))),
+        length(dims.empty() ? 1 : dims.back()) {}
+
+  std::vector<int64_t> outer;
+  size_t count;
+  int64_t length;
+};
+
+// What a source with these steps moves along a row.
+int64_t StepInRow(const std::vector<int64_t>& steps) { return steps.empty() ? 0 : steps.back(); }
+
+// Repeats values to all of `to`; `steps` as BroadcastSteps gives them.
+std::vector<Scalar> Spread(absl::Span<const Scalar> values, const std::vector<int64_t>& steps,
                            const std::vector<int64_t>& to) {
-  std::vector<int64_t> steps(to.size(), 0);
+  const Rows rows(to);
+  const int64_t step = StepInRow(steps);
+  Odometer odometer(rows.outer, {steps});
+  std::vector<Scalar> result;
+  result.reserve(static_cast<size_t>(Product(to)));
+  for (size_t row = 0; row < rows.count; ++row, odometer.Next()) {
+    const Scalar* const first = values.data() + odometer.index(0);
+    if (step == 1) {
+      result.insert(result.end(), first, first + rows.length);
+    } else {
+      for (int64_t i = 0; i < rows.length; ++i) result.push_back(first[i * step]);
+    }
+  }
+  return result;
+}
+
+// What of the index space `from`, whose axes are those of a larger one or 1, an element of the larger one moves.
+std::vector<int64_t> StepsWithin(const std::vector<int64_t>& from) {
+  std::vector<int64_t> steps(from.size(), 0);
   int64_t stride = 1;
-  for (size_t axis = to.size(); axis-- > 0;) {
+  for (size_t axis = from.size(); axis-- > 0;) {
     if (from[axis] != 1) steps[axis] = stride;
     stride *= from[axis];
   }
-  Odometer odometer(to, 1);
-  odometer.SetSteps(0, std::move(steps));
-  const size_t count = static_cast<size_t>(Product(to));
+  return steps;
+}
+
+// The operands whose elements are known.
+struct KnownOperands {
+  absl::InlinedVector<size_t, 3> inputs;
+  absl::InlinedVector<const Scalar*, 3> elements;
+  std::vector<std::vector<int64_t>> steps;  // by axis of the result
+};
+
+// How many of the next `limit` elements equal the first.
+int64_t RunLength(const Scalar* first, int64_t step, int64_t limit) {
+  if (step == 0) return limit;
+  int64_t length = 1;
+  while (length < limit && first[length * step] == *first) ++length;
+  return length;
+}
+
+// fn of the operands' elements all over `dims`; `args` has a place for every input. Masks and indices repeat themselves,
+// so fn is asked once for each run of equal operands.
+std::vector<Scalar> MapElements(const KnownOperands& operands, const std::vector<int64_t>& dims,
+                                absl::Span<Scalar> args, absl::FunctionRef<Scalar(absl::Span<const Scalar>)> fn) {
+  const Rows rows(dims);
+  Odometer odometer(rows.outer, operands.steps);
   std::vector<Scalar> result;
-  result.reserve(count);
-  for (size_t i = 0; i < count; ++i, odometer.Next()) result.push_back(values[static_cast<size_t>(odometer.index(0))]);
+  result.reserve(rows.count * static_cast<size_t>(rows.length));
+  for (size_t row = 0; row < rows.count; ++row, odometer.Next()) {
+    for (int64_t i = 0; i < rows.length;) {
+      int64_t run = rows.length - i;
+      bool is_new = result.empty();
+      for (size_t k = 0; k < operands.inputs.size(); ++k) {
+        const int64_t step = StepInRow(operands.steps[k]);
+        const Scalar* const next = operands.elements[k] + odometer.index(k) + i * step;
+        run = RunLength(next, step, run);
+        Scalar& arg = args[operands.inputs[k]];
+        is_new |= !(arg == *next);
+        arg = *next;
+      }
+      const Scalar value = is_new ? fn(args) : result.back();
+      result.insert(result.end(), static_cast<size_t>(run), value);
+      i += run;
+    }
+  }
   return result;
 }
 
@@ -185,18 +262,10 @@ std::optional<std::vector<int64_t>> SmallDims(const Shape& shape) {
 Known BroadcastKnown(const Known& values, const Shape& from, const Shape& to) {
   const auto dims = SmallDims(to);
   if (values == nullptr || !dims.has_value() || !SmallDims(from).has_value()) return nullptr;
-  auto steps = BroadcastSteps(from, *dims);
+  const auto steps = BroadcastSteps(from, *dims);
   if (!steps.has_value()) return nullptr;
-  const int64_t count = Product(*dims);
-  if (count == static_cast<int64_t>(values->size())) return values;
-  Odometer odometer(*dims, 1);
-  odometer.SetSteps(0, *std::move(steps));
-  std::vector<Scalar> result;
-  result.reserve(static_cast<size_t>(count));
-  for (int64_t i = 0; i < count; ++i, odometer.Next()) {
-    result.push_back((*values)[static_cast<size_t>(odometer.index(0))]);
-  }
-  return std::make_shared<const std::vector<Scalar>>(std::move(result));
+  if (Product(*dims) == static_cast<int64_t>(values->size())) return values;
+  return std::make_shared<const std::vector<Scalar>>(Spread(*values, *steps, *dims));
 }
 
 void ApplyElementwise(InferContext& ctx, absl::FunctionRef<Scalar(absl::Span<const Scalar>)> fn) {
@@ -204,8 +273,7 @@ void ApplyElementwise(InferContext& ctx, absl::FunctionRef<Scalar(absl::Span<con
   if (!dims.has_value()) return;
   const size_t num_inputs = static_cast<size_t>(ctx.num_inputs());
   std::vector<int64_t> varied(dims->size(), 1);  // the part of the output that known operands tell apart
-  Odometer odometer(varied, num_inputs);
-  bool any_known = false;
+  KnownOperands operands;
   for (size_t i = 0; i < num_inputs; ++i) {
     const int input = static_cast<int>(i);
     if (ctx.known(input) == nullptr || !ctx.in(input).shape.constant()) continue;
@@ -214,25 +282,16 @@ void ApplyElementwise(InferContext& ctx, absl::FunctionRef<Scalar(absl::Span<con
     for (size_t axis = 0; axis < dims->size(); ++axis) {
       if ((*steps)[axis] != 0) varied[axis] = (*dims)[axis];
     }
-    if (steps->empty()) steps->push_back(0);  // a scalar: walked, but never moved
-    odometer.SetSteps(i, *std::move(steps));
-    any_known = true;
+    operands.inputs.push_back(i);
+    operands.elements.push_back(ctx.known(input)->data());
+    operands.steps.push_back(*std::move(steps));
   }
-  if (!any_known) return;
+  if (operands.inputs.empty()) return;
   if (Product(*dims) == 0) return ctx.set_known(0, std::vector<Scalar>());
-  const size_t count = static_cast<size_t>(Product(varied));
-  std::vector<Scalar> result;
-  result.reserve(count);
   absl::InlinedVector<Scalar, 4> args(num_inputs);
-  for (size_t i = 0; i < count; ++i, odometer.Next()) {
-    for (size_t k = 0; k < num_inputs; ++k) {
-      const Known& known = ctx.known(static_cast<int>(k));
-      args[k] = known == nullptr ? Scalar() : (*known)[static_cast<size_t>(odometer.index(k))];
-    }
-    result.push_back(fn(args));
-  }
+  std::vector<Scalar> result = MapElements(operands, varied, absl::MakeSpan(args), fn);
   if (absl::c_all_of(result, [](const Scalar& scalar) { return scalar.is_unknown(); })) return;
-  ctx.set_known(0, varied == *dims ? std::move(result) : Spread(result, varied, *dims));
+  ctx.set_known(0, varied == *dims ? std::move(result) : Spread(result, StepsWithin(varied), *dims));
 }
 
 void PassKnown(InferContext& ctx, int in, int out) { ctx.set_known(out, ctx.known(in)); }

@@ -41,8 +41,9 @@ std::optional<std::vector<int64_t>> SmallDims(const Shape& shape);
 // unknown, too large or does not broadcast.
 Known BroadcastKnown(const Known& values, const Shape& from, const Shape& to);
 
-// ApplyElementwise sets output 0 to fn(elements of all inputs) under numpy broadcasting. Absent and unknown inputs pass
-// unknown elements. Does nothing when no input is known or the output's shape is not constant and small.
+// ApplyElementwise sets output 0 to fn(elements of all inputs) under numpy broadcasting. fn is called once per run of equal
+// elements, so it has to be pure. Absent and unknown inputs pass unknown elements. Does nothing when no input is known or the
+// output's shape is not constant and small.
 void ApplyElementwise(InferContext& ctx, absl::FunctionRef<Scalar(absl::Span<const Scalar>)> fn);
 
 // PassKnown hands the contents of input `in` to output `out`, for operators that keep the elements in order.

@@ -67,11 +67,11 @@ class Solver {
   ReadRows CertainReads(size_t atom) const;
   double Chained(size_t atom, const ReadRows& reads, uint32_t from, uint32_t to) const;
   bool TakeLimits(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const;
+  void FindReads(size_t atom);
   double Read(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const;
   uint64_t FixedHash(const uint64_t* row) const;
-  bool CarriesRead(uint32_t value) const { return column_[value] != kNone && next_column_[value] != kNone; }
-  uint64_t CarriedHash(const uint64_t* row, uint64_t hash, size_t atom) const;
-  uint64_t CellsHash(const std::vector<uint64_t>& next, size_t atom, uint64_t carried) const;
+  uint64_t CarriedHash(const uint64_t* row, uint64_t hash) const;
+  uint64_t CellsHash(const std::vector<uint64_t>& next, uint64_t carried) const;
   uint64_t StartOf(const uint64_t* row, size_t atom, uint32_t unit, const std::vector<uint64_t>& next) const;
   void Expand(size_t atom, const StateLayer& layer, StateLayer& next);
   std::vector<uint32_t> Undominated(const StateLayer& layer) const;
@@ -120,6 +120,15 @@ class Solver {
   std::vector<size_t> next_column_;    // by value, of the next layer
   std::vector<uint32_t> next_live_;
   double slack_ = 0;                   // what moving every live value once, and spilling it, can cost at most
+  struct LiveRead {
+    uint32_t read;  // of the atom
+    uint32_t value;
+    const ValueFacts* facts;
+    size_t column;  // of its cell in rows of the current layer; kNone for an input of the model that nobody read before
+    size_t next;    // the same in the next layer; kNone where the atom is the last reader
+    bool IsCarried() const { return column != kNone && next != kNone; }
+  };
+  absl::InlinedVector<LiveRead, 4> reads_;  // of the atom being placed
   std::vector<uint64_t> row_;          // the state being made
   std::vector<double> write_cost_;     // by unit, of the atom being placed
   std::vector<size_t> first_state_;    // by atom, into the two below
@@ -250,27 +259,42 @@ bool Solver::EndsWell(const uint64_t* row) const {
   return row[kLast] >= problem_.num_units || row[kNodes] >= problem_.limits[row[kLast]].min_nodes;
 }
 
+// The reads of `atom` that depend on the state.
+void Solver::FindReads(size_t atom) {
+  reads_.clear();
+  const PlacementProblem::Atom::Values& reads = problem_.atoms[atom].reads;
+  for (uint32_t r = 0; r < reads.size(); ++r) {
+    const ValueFacts& facts = values_[reads[r]];
+    const bool is_new_input = facts.producer == kNone && facts.first == atom;
+    const size_t column = column_[reads[r]], next = next_column_[reads[r]];
+    if (column == kNone && !is_new_input) continue;
+    reads_.push_back({.read = r,
+                      .value = reads[r],
+                      .facts = &facts,
+                      .column = is_new_input ? kNone : ValueColumn(column),
+                      .next = next == kNone ? kNone : ValueColumn(next)});
+  }
+}
+
 // What `atom` pays on `unit` for what it reads; cells of values that live on are updated in `next`.
 double Solver::Read(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const {
   double cost = 0;
-  for (size_t r = 0; r < problem_.atoms[atom].reads.size(); ++r) {
-    const uint32_t value = problem_.atoms[atom].reads[r];
-    const ValueFacts& facts = values_[value];
-    const bool is_new_input = facts.producer == kNone && facts.first == atom;
-    if (column_[value] == kNone && !is_new_input) continue;
-    uint64_t cell = is_new_input ? Pack(problem_.num_units) : row[ValueColumn(column_[value])];
+  for (const LiveRead& read : reads_) {
+    uint64_t cell = read.column == kNone ? Pack(problem_.num_units) : row[read.column];
     const uint32_t source = SourceOf(cell);
-    const bool made_here = source == unit && row[kLast] == unit && facts.producer >= row[kStart];
-    if (facts.spills && !made_here) {
-      if ((cell & kSpilled) == 0) cost += problem_.Spill(value, source);
-      cell |= kSpilled;
-      cost += problem_.ReadSpill(atom, r, unit);
+    if (read.facts->spills) {
+      const bool made_here = source == unit && row[kLast] == unit && read.facts->producer >= row[kStart];
+      if (!made_here) {
+        if ((cell & kSpilled) == 0) cost += problem_.Spill(read.value, source);
+        cell |= kSpilled;
+        cost += problem_.ReadSpill(atom, read.read, unit);
+      }
     }
     if (source != unit && ((cell >> unit) & 1u) == 0) {
-      cost += problem_.Move(value, source, unit);
+      cost += problem_.Move(read.value, source, unit);
       cell |= uint64_t{1} << unit;
     }
-    if (next_column_[value] != kNone) next[ValueColumn(next_column_[value])] = cell;
+    if (read.next != kNone) next[read.next] = cell;
   }
   return cost;
 }
@@ -278,24 +302,24 @@ double Solver::Read(const uint64_t* row, size_t atom, uint32_t unit, std::vector
 // The hash of a row is that of its fixed columns and of each live value, put together so that a step changes only what
 // it touches: rows are long and most of them is carried on.
 uint64_t Solver::FixedHash(const uint64_t* row) const {
-  uint64_t hash = 0;
-  for (size_t c = 0; c < ValueColumn(0); ++c) hash ^= Mix(problem_.num_values + c, row[c]);
-  return hash;
+  uint64_t fixed = 0;
+  for (size_t c = 0; c < ValueColumn(0); ++c) fixed = (fixed ^ row[c]) * 0xff51afd7ed558ccd;
+  return Mix(problem_.num_values, fixed);
 }
 
-// The hash of the values that live on and that `atom` does not read, from that of the whole row.
-uint64_t Solver::CarriedHash(const uint64_t* row, uint64_t hash, size_t atom) const {
+// The hash of the values that live on and that the atom at hand does not read, from that of the whole row.
+uint64_t Solver::CarriedHash(const uint64_t* row, uint64_t hash) const {
   hash ^= FixedHash(row);
   for (const size_t c : dropped_columns_) hash ^= Mix(live_[c], row[ValueColumn(c)]);
-  for (const uint32_t value : problem_.atoms[atom].reads) {
-    if (CarriesRead(value)) hash ^= Mix(value, row[ValueColumn(column_[value])]);
+  for (const LiveRead& read : reads_) {
+    if (read.IsCarried()) hash ^= Mix(read.value, row[read.column]);
   }
   return hash;
 }
 
-uint64_t Solver::CellsHash(const std::vector<uint64_t>& next, size_t atom, uint64_t carried) const {
-  for (const uint32_t value : problem_.atoms[atom].reads) {
-    if (CarriesRead(value)) carried ^= Mix(value, next[ValueColumn(next_column_[value])]);
+uint64_t Solver::CellsHash(const std::vector<uint64_t>& next, uint64_t carried) const {
+  for (const LiveRead& read : reads_) {
+    if (read.IsCarried()) carried ^= Mix(read.value, next[read.next]);
   }
   for (size_t c = carry_.size(); c < next_live_.size(); ++c) carried ^= Mix(next_live_[c], next[ValueColumn(c)]);
   return carried;
@@ -316,26 +340,31 @@ uint64_t Solver::StartOf(const uint64_t* row, size_t atom, uint32_t unit, const 
 void Solver::Expand(size_t atom, const StateLayer& layer, StateLayer& next) {
   std::vector<uint64_t>& row = row_;
   row.assign(ValueColumn(next_live_.size()), 0);
+  FindReads(atom);
   write_cost_.clear();
   for (uint32_t unit = 0; unit < problem_.num_units; ++unit) write_cost_.push_back(values_.WriteCost(atom, unit));
   for (uint32_t state = 0; state < layer.size(); ++state) {
     const uint64_t* from = layer.row(state);
-    const uint64_t carried = CarriedHash(from, layer.hash[state], atom);
-    // Read() fills the cells of all that the atom reads, so the others are the same whatever unit comes next.
-    for (size_t c = 0; c < carry_.size(); ++c) row[ValueColumn(c)] = from[ValueColumn(carry_[c])];
+    std::optional<uint64_t> carried;
     for (uint32_t unit = 0; unit < problem_.num_units; ++unit) {
       if (problem_.CostOf(atom, unit) == kInfeasible || !TakeLimits(from, atom, unit, row)) continue;
       const double switching = from[kLast] != unit ? problem_.invoke[unit] : 0;
-      const double before = layer.cost[state] + problem_.CostOf(atom, unit) + switching;
+      const double before = layer[state].cost + problem_.CostOf(atom, unit) + switching;
       const double rest = Remaining(atom + 1, unit, std::min<size_t>(Used(row.data()), budget_.segments));
       // Reads cost no less than nothing.
       if (!(before + write_cost_[unit] + rest < best_ * (1 + kTolerance))) continue;
+      // Read() fills the cells of all that the atom reads, so the others are the same whatever unit comes next.
+      if (!carried.has_value()) {
+        carried = CarriedHash(from, layer[state].hash);
+        for (size_t c = 0; c < carry_.size(); ++c) row[ValueColumn(c)] = from[ValueColumn(carry_[c])];
+      }
       for (size_t c = carry_.size(); c < next_live_.size(); ++c) row[ValueColumn(c)] = Pack(unit);
       const double cost = before + Read(from, atom, unit, row) + write_cost_[unit];
       const double bound = cost + rest;
       if (!(bound < best_ * (1 + kTolerance))) continue;
       row[kStart] = StartOf(from, atom, unit, row);
-      next.Add(row, CellsHash(row, atom, carried) ^ FixedHash(row.data()), cost, bound, state, unit);
+      const uint64_t hash = CellsHash(row, *carried) ^ FixedHash(row.data());
+      next.Add(row, {.cost = cost, .bound = bound, .hash = hash, .parent = state, .chosen = unit});
     }
   }
 }
@@ -350,7 +379,7 @@ std::vector<uint32_t> Solver::Undominated(const StateLayer& layer) const {
   const auto cell = [&](const uint64_t* row) -> double& {
     return least[row[kLast] * levels + std::min<size_t>(Used(row), budget_.segments)];
   };
-  for (size_t s = 0; s < layer.size(); ++s) cell(layer.row(s)) = std::min(cell(layer.row(s)), layer.cost[s]);
+  for (size_t s = 0; s < layer.size(); ++s) cell(layer.row(s)) = std::min(cell(layer.row(s)), layer[s].cost);
   for (size_t c = 0; c < least.size(); ++c) {
     if (c % levels != 0) least[c] = std::min(least[c], least[c - 1]);
   }
@@ -362,7 +391,7 @@ std::vector<uint32_t> Solver::Undominated(const StateLayer& layer) const {
     for (uint32_t unit = 0; unit < problem_.num_units && !budget_.is_set; ++unit) {
       limit = std::min(limit, least[unit] + slack_ + dearest_invoke);
     }
-    if (layer.cost[s] <= limit * (1 + kTolerance)) kept.push_back(s);
+    if (layer[s].cost <= limit * (1 + kTolerance)) kept.push_back(s);
   }
   return kept;
 }
@@ -394,7 +423,7 @@ double Solver::CatchUp(const uint64_t* row, const uint64_t* other, double limit)
 bool Solver::IsReplaceable(const StateLayer& layer, const std::vector<Champion>& champions, uint32_t state) const {
   const uint64_t* const row = layer.row(state);
   for (const Champion& champion : champions) {
-    const double gain = layer.cost[state] - champion.cost;
+    const double gain = layer[state].cost - champion.cost;
     if (!(gain > 0)) return false;
     if (budget_.is_set && (champion.last != row[kLast] || champion.used > Used(row))) continue;
     if (CatchUp(layer.row(champion.state), row, gain) < gain) return true;
@@ -406,12 +435,12 @@ bool Solver::IsReplaceable(const StateLayer& layer, const std::vector<Champion>&
 void Solver::DropReplaceable(const StateLayer& layer, std::vector<uint32_t>& kept) const {
   std::vector<uint32_t> champions = kept;
   const auto count = static_cast<ptrdiff_t>(std::min(kChampions, champions.size()));
-  const auto cheaper = [&](uint32_t a, uint32_t b) { return std::tie(layer.cost[a], a) < std::tie(layer.cost[b], b); };
+  const auto cheaper = [&](uint32_t a, uint32_t b) { return std::tie(layer[a].cost, a) < std::tie(layer[b].cost, b); };
   std::partial_sort(champions.begin(), champions.begin() + count, champions.end(), cheaper);
   std::vector<Champion> rows;
   for (auto champion = champions.begin(); champion != champions.begin() + count; ++champion) {
     const uint64_t* const row = layer.row(*champion);
-    rows.push_back({*champion, layer.cost[*champion], row[kLast], Used(row)});
+    rows.push_back({*champion, layer[*champion].cost, row[kLast], Used(row)});
   }
   const auto is_replaceable = [&](uint32_t state) { return IsReplaceable(layer, rows, state); };
   kept.erase(std::remove_if(kept.begin(), kept.end(), is_replaceable), kept.end());
@@ -429,8 +458,8 @@ void Solver::Prune(size_t atom, StateLayer& layer) {
   const size_t affordable = per_atom_ * kShortRow / (kShortRow + live_.size());
   const size_t most = std::min(max_states_, std::max(kMinStates, affordable));
   if (kept.size() > most && atom + 1 < problem_.atoms.size()) {
-    std::stable_sort(kept.begin(), kept.end(), [&](uint32_t a, uint32_t b) { return layer.bound[a] < layer.bound[b]; });
-    dropped_ = std::min(dropped_, layer.bound[kept[most]]);
+    std::stable_sort(kept.begin(), kept.end(), [&](uint32_t a, uint32_t b) { return layer[a].bound < layer[b].bound; });
+    dropped_ = std::min(dropped_, layer[kept[most]].bound);
     kept.resize(most);
   }
   layer.Keep(kept);
@@ -483,7 +512,7 @@ std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
   StateLayer layer(ValueColumn(0)), next(ValueColumn(0));
   std::vector<uint64_t> start(ValueColumn(0), 0);
   start[kLast] = problem_.num_units;
-  layer.Add(start, FixedHash(start.data()), 0, 0, 0, 0);
+  layer.Add(start, {.cost = 0, .bound = 0, .hash = FixedHash(start.data()), .parent = 0, .chosen = 0});
   for (size_t a = 0; a < problem_.atoms.size(); ++a) {
     if (a % block_atoms_ == 0) LoadBlock(a);
     FindLive(a);
@@ -496,13 +525,15 @@ std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
     FindSlack();
     Prune(a, next);
     first_state_.push_back(parents_.size());
-    parents_.insert(parents_.end(), next.parent.begin(), next.parent.end());
-    choices_.insert(choices_.end(), next.chosen.begin(), next.chosen.end());
+    for (size_t s = 0; s < next.size(); ++s) {
+      parents_.push_back(static_cast<uint16_t>(next[s].parent));
+      choices_.push_back(static_cast<uint8_t>(next[s].chosen));
+    }
     std::swap(layer, next);
   }
   for (uint32_t s = 0; s < layer.size(); ++s) {
-    if (layer.cost[s] >= best.cost || !EndsWell(layer.row(s))) continue;
-    best.cost = layer.cost[s];
+    if (layer[s].cost >= best.cost || !EndsWell(layer.row(s))) continue;
+    best.cost = layer[s].cost;
     best.units = Trace(s);
   }
   if (best.cost == kInfeasible) return std::nullopt;

@@ -13,24 +13,26 @@ class StateLayer {
  public:
   static constexpr uint32_t kNone = UINT32_MAX;
 
+  struct State {
+    double cost;      // so far
+    double bound;     // cost so far + least cost of the rest
+    uint64_t hash;    // of the row
+    uint32_t parent;  // state of the layer before
+    uint32_t chosen;  // unit of the atom
+  };
+
   explicit StateLayer(size_t width) : width_(width) {}
 
   // Empty again, for rows of that width.
   void Reset(size_t width);
-  size_t size() const { return cost.size(); }
+  size_t size() const { return states_.size(); }
+  const State& operator[](size_t state) const { return states_[state]; }
   const uint64_t* row(size_t state) const { return rows_.data() + state * width_; }
 
-  // Adds the state, or keeps the cheaper of it and an equal one. Equal rows have equal hashes.
-  void Add(const std::vector<uint64_t>& row, uint64_t row_hash, double state_cost, double state_bound, uint32_t from, uint32_t unit);
+  // Adds the state, or keeps the cheaper of it and one with an equal row. Equal rows have equal hashes.
+  void Add(const std::vector<uint64_t>& row, const State& state);
   // Keeps the given states in that order. Nothing can be added after.
   void Keep(const std::vector<uint32_t>& kept);
-
-  // By state.
-  std::vector<double> cost;      // so far
-  std::vector<double> bound;     // cost so far + least cost of the rest
-  std::vector<uint32_t> parent;  // state of the layer before
-  std::vector<uint32_t> chosen;  // unit of the atom
-  std::vector<uint64_t> hash;    // of the row
 
  private:
   // Slot of an equal row, or the free one where it would go.
@@ -38,6 +40,7 @@ class StateLayer {
   void Grow();
 
   size_t width_;
+  std::vector<State> states_;
   std::vector<uint64_t> rows_;
   std::vector<uint32_t> slots_;  // open addressing, size a power of two
 };

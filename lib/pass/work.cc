@@ -115,8 +115,7 @@ WorkTables CountWork(const Graph& graph, const Facts& facts, const IdMap<NodeId,
   return Counter(graph, facts, classes, dims, rules).Run();
 }
 
-std::optional<int64_t> Evaluate(Dim dim, DimPool& dims) {
-  if (dim.is_constant()) return dim.value();
+std::optional<int64_t> EvaluateSymbolic(Dim dim, DimPool& dims) {
   if (dim.is_unknown()) return std::nullopt;
   // Symbols that stand for a long expression have no value of their own; Substitute looks behind them.
   Binding assumed;

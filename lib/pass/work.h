@@ -29,7 +29,10 @@ Dim FlopsOf(const Work& work, DimPool& dims);
 
 // A dim as a number: constants as they are, data-dependent symbols at their assumed value. None when a symbol without
 // one or an unknown remains.
-std::optional<int64_t> Evaluate(Dim dim, DimPool& dims);
+std::optional<int64_t> EvaluateSymbolic(Dim dim, DimPool& dims);
+inline std::optional<int64_t> Evaluate(Dim dim, DimPool& dims) {
+  return dim.is_constant() ? std::optional<int64_t>(dim.value()) : EvaluateSymbolic(dim, dims);
+}
 
 // Totals over nodes that are not of class constant, each times the runs of its body.
 Totals SumTotals(const Graph& graph, const WorkTables& tables, const IdMap<NodeId, NodeClass>& classes,

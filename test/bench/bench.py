@@ -81,7 +81,8 @@ def main():
               f"ratios {theirs / text:.0f} and {theirs / json:.0f}", flush=True)
     for name in ("vit_b_16.onnx", "resnet50.onnx"):
         done = subprocess.run([library, path(name), str(options.runs)], capture_output=True, text=True, check=True)
-        print(f"library, {name}: {done.stdout.strip()}")
+        for line in done.stdout.splitlines():
+            print(f"library, {name}, {line}", flush=True)
     (version,) = medians([[tool, "--version"]], options.runs)
     print(f"command line, --version: {version * 1e3:.1f} ms")
     for name in ("resnet50.onnx", "vit_b_16.onnx", "inline_3gb.onnx"):

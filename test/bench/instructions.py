@@ -3,8 +3,8 @@
 usage: instructions.py PROGRAM ANALYSIS_BENCH MODELS [--target T]
 
 PROGRAM is the command line, ANALYSIS_BENCH the benchmark of that name, MODELS a folder of exports. Prints, per model, the
-instructions of a whole command and those of one more analysis of the loaded model, fresh and with an Analyzer, then of
-the last one what each stage takes. Needs valgrind; about a minute.
+instructions of a whole command and those of one more analysis of the loaded model, of the graph alone and with an Analyzer,
+each with what its stages take. Needs valgrind; about a minute.
 """
 import argparse
 import os
@@ -15,7 +15,9 @@ import tempfile
 
 # Model, and the options of the command that is counted.
 COMMANDS = [("resnet50.ts", []), ("mobilenet_v2.ts", []), ("yolov8n_640.ts", []), ("vit_b_16.ts", ["--json"])]
-ANALYSES = ["resnet50.ts", "mobilenet_v2.ts", "yolov8n_640.ts", "vit_b_16.ts", "swinv2-tiny_256.dyn"]
+# Model, and what its inputs leave open.
+ANALYSES = [("resnet50.ts", []), ("mobilenet_v2.ts", []), ("yolov8n_640.ts", []), ("vit_b_16.ts", []),
+            ("bert-base_128.ts", ["--dim", "batch=1", "--dim", "seq=128"]), ("swinv2-tiny_256.ts", [])]
 STAGE = re.compile(r"^\s*([\d,]+) .*anonymous namespace\)::Run([A-Z][a-z]+)\(hwest::Workspace")
 
 
@@ -45,6 +47,12 @@ def one_more(bench, model, target, options, scratch):
     return counts[1] - counts[0], {name: tables[1][name] - tables[0].get(name, 0) for name in tables[1]}
 
 
+def parts(table):
+    """The stages of a table that count, the largest first."""
+    largest = sorted(table.items(), key=lambda item: -item[1])
+    return ", ".join(f"{stage} {count / 1e6:.1f}" for stage, count in largest if count >= 50_000)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
@@ -59,13 +67,12 @@ def main():
             count = collected([args.program, model, "--target", args.target, *options], os.path.join(scratch, "out"))
             print(f"  {name:24} {' '.join(options) or 'text':8} {count / 1e6:8.1f}", flush=True)
         print("millions of instructions, one more analysis of the loaded model")
-        for name in ANALYSES:
+        for name, options in ANALYSES:
             model = os.path.join(args.models, name + ".onnx")
-            fresh, _ = one_more(args.bench, model, args.target, [], scratch)
-            kept, table = one_more(args.bench, model, args.target, ["--kept"], scratch)
-            parts = ", ".join(f"{stage} {count / 1e6:.1f}" for stage, count in
-                              sorted(table.items(), key=lambda item: -item[1]) if count >= 50_000)
-            print(f"  {name:24} fresh {fresh / 1e6:6.1f}, with an Analyzer {kept / 1e6:6.1f}: {parts}", flush=True)
+            fresh, table = one_more(args.bench, model, args.target, options, scratch)
+            kept, kept_table = one_more(args.bench, model, args.target, [*options, "--kept"], scratch)
+            print(f"  {name:24} fresh {fresh / 1e6:6.1f}: {parts(table)}", flush=True)
+            print(f"  {'':24} with an Analyzer {kept / 1e6:6.1f}: {parts(kept_table)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -114,6 +114,12 @@ TEST_CASE("an elementwise fold visits what known operands tell apart") {
       {"a column over a row", {"int64[2, 1] = {1, 2}", "int64[3] = {10, 20, 30}"}, 6, "{11, 21, 31, 12, 22, 32}"},
       {"a column repeated", {"int64[2, 1] = {1, 2}", "int64[1] = {10}", "int64[2, 2]"}, 2, "none"},
       {"a scalar spread over a row", {"int64[] = {1}", "int64[1] = {2}"}, 1, "{3}"},
+      {"runs of equal elements", {"int64[8] = {1, 1, 1, 2, 2, 2, 1, 1}", "int64[] = {5}"}, 3, "{6, 6, 6, 7, 7, 7, 6, 6}"},
+      {"a run over rows", {"int64[2, 2] = {1, 1, 1, 2}", "int64[2] = {0, 0}"}, 2, "{1, 1, 1, 2}"},
+      {"a row of three axes moves back",
+       {"int64[2, 1, 2] = {1, 2, 3, 4}", "int64[2, 1] = {10, 20}"},
+       8,
+       "{11, 12, 21, 22, 13, 14, 23, 24}"},
       {"no elements", {"int64[0] = {}", "int64[1] = {2}"}, 0, "{}"},
   };
   for (const Row& row : rows) {
