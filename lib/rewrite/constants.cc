@@ -243,19 +243,7 @@ Computed FoldedWeights(const Site& site, Args args) {
   if ((*sizes)[0] != static_cast<int64_t>(statistics->factor.size())) return std::nullopt;
   int64_t inner = 1;
   for (size_t i = 1; i < sizes->size(); ++i) inner *= (*sizes)[i];
-  Computed made = UnderDims(site, weights, *sizes);
-  if (!made.has_value() || inner == 0) return std::nullopt;
-  for (size_t i = 0; i < made->numbers.size(); ++i) {
-    made->numbers[i] *= statistics->factor[i / static_cast<size_t>(inner)];
-  }
-  if (made->derived != nullptr) {
-    if (!made->derived->factors.empty() || !made->derived->order.empty()) return std::nullopt;
-    Derived derived = *made->derived;
-    derived.factors = statistics->factor;
-    derived.inner = inner;
-    made->derived = std::make_shared<const Derived>(std::move(derived));
-  }
-  return made;
+  return TimesFactors(site, weights, statistics->factor, inner);
 }
 
 // The bias after that: (bias, which may be absent).
@@ -356,6 +344,22 @@ constexpr FigureRow kConstantFigures[] = {
 };
 
 }  // namespace
+
+Computed TimesFactors(const Site& site, ValueId weights, const std::vector<double>& factors, int64_t inner) {
+  Computed made = UnderDims(site, weights, site.SizesOf(weights).value_or(std::vector<int64_t>()));
+  if (!made.has_value() || inner < 1) return std::nullopt;
+  for (size_t i = 0; i < made->numbers.size(); ++i) {
+    made->numbers[i] *= factors[i / static_cast<size_t>(inner) % factors.size()];
+  }
+  if (made->derived != nullptr) {
+    if (!made->derived->factors.empty() || !made->derived->order.empty()) return std::nullopt;
+    Derived derived = *made->derived;
+    derived.factors = factors;
+    derived.inner = inner;
+    made->derived = std::make_shared<const Derived>(std::move(derived));
+  }
+  return made;
+}
 
 absl::Span<const FigureRow> ConstantFigures() { return kConstantFigures; }
 

@@ -340,7 +340,7 @@ absl::Span<const FigureRow> PlainFigures() { return kPlainFigures; }
 absl::Span<const CheckRow> AllChecks() { return kChecks; }
 
 const FigureRow* FindFigure(absl::string_view name) {
-  for (const auto& rows : {PlainFigures(), LayoutFigures(), ConstantFigures()}) {
+  for (const auto& rows : {PlainFigures(), LayoutFigures(), ConstantFigures(), ImageFigures()}) {
     if (const FigureRow* row = Find(rows, name)) return row;
   }
   return nullptr;

@@ -37,6 +37,9 @@ struct Figure {
 using Args = absl::Span<const std::string>;
 using Computed = std::optional<Figure>;  // none = the rule does not apply here
 
+// A constant under its own sizes, element i times factors[i / inner % factors.size()].
+Computed TimesFactors(const Site& site, ValueId weights, const std::vector<double>& factors, int64_t inner);
+
 // The number that args[index] is; `fallback` when it is none.
 int64_t IntArg(Args args, size_t index, int64_t fallback);
 
@@ -57,6 +60,7 @@ const CheckRow* FindCheck(absl::string_view name);
 absl::Span<const FigureRow> PlainFigures();
 absl::Span<const FigureRow> LayoutFigures();    // axes, permutations and sizes
 absl::Span<const FigureRow> ConstantFigures();  // new constants made of others
+absl::Span<const FigureRow> ImageFigures();     // what normalises an image
 absl::Span<const CheckRow> AllChecks();
 
 }  // namespace hwest

@@ -22,6 +22,8 @@ constexpr Fragment kOwnVocabulary[] = {
     {"rms_sum_ln", "Add(mu:ReduceMean[trailing](@squared(n)), eps[const, scalar])"},
     {"rms_ln", "(Div(n:_, Sqrt(@rms_sum_ln)) | Mul(n:_, @rsqrt(@rms_sum_ln)))"},
     {"rms_scaled_ln", "(Mul(@rms_ln, s[const]) | Mul(n:_, Mul(@rsqrt(@rms_sum_ln), s[const])))"},
+    // An image, each channel of which a factor and a summand change, in either order.
+    {"image_norm", "far:(Add|Sub|Mul|Div)?(near:(Add|Sub|Mul|Div)(x, c[const]), d[const])"},
     // Scores that constants alone scale and shift.
     {"scaled_scores", "((Mul|Div)(q:_, f[const]) | q:_)"},
     {"plain_scores", "((Add|Sub)(@scaled_scores, m[const]) | @scaled_scores)"},

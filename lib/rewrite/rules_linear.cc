@@ -164,6 +164,14 @@ constexpr RewriteRule kLinearRules[] = {
      .otherwise = "Reshape(Conv(Reshape(a, $with_ones(a, 2)), Unsqueeze(b; axes=[2, 3]), c; kernel_shape=[1, 1]), "
                   "$sizes(root))",
      .exactness = Exactness::kRounding, .words = "Gemm becomes a 1x1 convolution", .reason = kOnnxSpecification},
+    {.name = "image_norm_into_conv", .key = "Conv", .match = "r:Conv(@image_norm, w[const], b?)", .holds = "floats",
+     .make = "Conv(x, $image_weights, $image_bias; *r)", .exactness = Exactness::kRounding,
+     .use = RuleUse::kCanonical,
+     .words = "factors and summands of an image's channels go into the convolution behind them",
+     .reason = "a convolution is linear; where it adds zeros around the image, only factors go in"},
+    {.name = "image_norm_to_conv", .key = "Add Sub Mul Div", .match = "@image_norm", .holds = "floats",
+     .make = "Conv(x, $affine_weights, $affine_bias; kernel_shape=[1, 1])", .exactness = Exactness::kRounding,
+     .words = "factors and summands of an image's channels become a 1x1 convolution", .reason = "arithmetic"},
     {.name = "conv1d_to_conv2d", .key = "Conv", .match = "r:Conv(x, w[const], b?)",
      .holds = "floats rank(w, 3) rank(x, 3) explicit_pads(r)",
      .make = "Squeeze(Conv(Unsqueeze(x; axes=[2]), $one_at(w, 2), b; *r, kernel_shape=$kernel_with_front(w), "

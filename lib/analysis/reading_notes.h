@@ -1,0 +1,12 @@
+// Notes on readings that are assumed: where what compilers publish says nothing of them.
+#pragma once
+
+#include "hwest/analysis.h"
+
+namespace hwest {
+
+// Adds a note where the model has guards against NaN, or operators of ONNX Runtime's own, that a toolchain of the target
+// does not list and that are read as something else.
+void NoteAssumedReadings(Analysis& analysis);
+
+}  // namespace hwest
