@@ -33,15 +33,6 @@ Score ScoreOf(const Analysis& analysis, Objective objective) {
   return score;
 }
 
-AppliedRule RowOf(const RewriteRule& rule, int64_t places) {
-  return {.name = std::string(rule.name),
-          .exactness = rule.exactness,
-          .places = places,
-          .saved_s = std::nullopt,
-          .words = std::string(rule.words),
-          .reason = std::string(rule.reason)};
-}
-
 // A rule may find new places after others.
 void AddRow(AppliedRule row, std::vector<AppliedRule>* rows) {
   const auto same =
@@ -182,6 +173,15 @@ absl::Status Search::TakeTogether(Variant* best) {
 }
 
 }  // namespace
+
+AppliedRule RowOf(const RewriteRule& rule, int64_t places) {
+  return {.name = std::string(rule.name),
+          .exactness = rule.exactness,
+          .places = places,
+          .saved_s = std::nullopt,
+          .words = std::string(rule.words),
+          .reason = std::string(rule.reason)};
+}
 
 absl::StatusOr<Variant> ApplyAll(const RuleSet& rules, const Variant& from, const AnalysisRequest& request) {
   Variant variant = from;

@@ -19,6 +19,9 @@ struct Variant {
   std::vector<AppliedRule> rules;
 };
 
+// What reports say of a rule; without what it saves.
+AppliedRule RowOf(const RewriteRule& rule, int64_t places);
+
 // ApplyAll applies the rules one after the other, each where it still can, and tells what each saves.
 // Errors: those of analysing the model in between.
 absl::StatusOr<Variant> ApplyAll(const RuleSet& rules, const Variant& from, const AnalysisRequest& request);
