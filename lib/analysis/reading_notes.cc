@@ -91,6 +91,24 @@ void NoteRuntimeOperators(Analysis& a) {
 
 }  // namespace
 
+int64_t CountTakenForPlain(const Analysis& analysis) {
+  const Graph& graph = *analysis.graph;
+  if (!analysis.plan.has_value() || !ImportsOtherDomains(graph)) return 0;
+  int64_t taken = 0;
+  for (size_t n = 0; n < graph.nodes().size(); ++n) {
+    const NodeId node(n);
+    const GroupId group = analysis.plan->group_of[node];
+    if (graph.domain(node).empty() || !group.valid()) continue;
+    const UnitId unit = analysis.plan->groups[group.index()].unit;
+    const Toolchain* toolchain = unit.valid() ? ToolchainOf(*analysis.target, analysis.target->units[unit]) : nullptr;
+    if (toolchain == nullptr || toolchain->runs_everything) continue;
+    const SupportRow* row = SupportOf(*toolchain, graph.domain(node), graph.op(node));
+    const bool is_listed = row != nullptr && row->supported;
+    taken += !is_listed && FindTaken({graph, analysis.facts, analysis.classes}, node) != nullptr ? 1 : 0;
+  }
+  return taken;
+}
+
 void NoteAssumedReadings(Analysis& analysis) {
   NoteNanGuards(analysis);
   NoteRuntimeOperators(analysis);

@@ -275,20 +275,7 @@ Computed PatchWeights(const Site& site, Args args) {
   for (int64_t pixel = 0; pixel < side * side; ++pixel) {
     for (int64_t c = 0; c < channels; ++c) order.push_back(static_cast<int32_t>(c * side * side + pixel));
   }
-  Computed made = UnderDims(site, weights, {(*sizes)[0], channels * side * side, 1, 1});
-  if (!made.has_value()) return std::nullopt;
-  if (made->derived == nullptr) {
-    const std::vector<double> before = made->numbers;
-    for (size_t i = 0; i < before.size(); ++i) {
-      made->numbers[i] = before[i / order.size() * order.size() + static_cast<size_t>(order[i % order.size()])];
-    }
-    return made;
-  }
-  if (!made->derived->factors.empty() || !made->derived->order.empty()) return std::nullopt;
-  Derived derived = *made->derived;
-  derived.order = std::move(order);
-  made->derived = std::make_shared<const Derived>(std::move(derived));
-  return made;
+  return InOrder(site, weights, std::move(order), {(*sizes)[0], channels * side * side, 1, 1});
 }
 
 // How much larger the mean over a window is when padding does not count, for each place: of the AveragePool at the
@@ -344,6 +331,24 @@ constexpr FigureRow kConstantFigures[] = {
 };
 
 }  // namespace
+
+Computed InOrder(const Site& site, ValueId constant, std::vector<int32_t> order, std::vector<int64_t> dims) {
+  Computed made = UnderDims(site, constant, std::move(dims));
+  if (!made.has_value()) return std::nullopt;
+  if (made->derived == nullptr) {
+    const std::vector<double> before = made->numbers;
+    if (before.size() % order.size() != 0) return std::nullopt;
+    for (size_t i = 0; i < before.size(); ++i) {
+      made->numbers[i] = before[i / order.size() * order.size() + static_cast<size_t>(order[i % order.size()])];
+    }
+    return made;
+  }
+  if (!made->derived->factors.empty() || !made->derived->order.empty()) return std::nullopt;
+  Derived derived = *made->derived;
+  derived.order = std::move(order);
+  made->derived = std::make_shared<const Derived>(std::move(derived));
+  return made;
+}
 
 Computed TimesFactors(const Site& site, ValueId weights, const std::vector<double>& factors, int64_t inner) {
   Computed made = UnderDims(site, weights, site.SizesOf(weights).value_or(std::vector<int64_t>()));

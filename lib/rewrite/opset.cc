@@ -76,10 +76,11 @@ void Lowering::Replace(int64_t at, const Form& form) {
   ++reformed_;
 }
 
-// Rules that write an operator of these out.
-RuleSet RulesAgainst(const absl::flat_hash_set<std::string>& operators) {
+// Rules that write an operator of these out, or compute what is known.
+RuleSet RulesAgainst(const absl::flat_hash_set<std::string>& operators, bool folds) {
   RuleSet rules;
   for (const RewriteRule* rule : AllRewriteRules()) {
+    if (folds && rule->whole == FoldConstants) rules.push_back(rule);
     const bool is_wanted = operators.contains(std::string(rule->key)) && rule->use == RuleUse::kForTarget &&
                            rule->exactness != Exactness::kApproximate;
     if (is_wanted) rules.push_back(rule);
@@ -116,10 +117,14 @@ absl::StatusOr<PlaceCounts> LowerOpset(std::shared_ptr<const Analysis> analysis,
   for (int round = 0; round < kMostRounds; ++round) {
     Lowering lowering(*analysis, from, opset, model);
     absl::flat_hash_set<std::string> refused;
+    bool folds = false;  // what is known need not be computed
     for (size_t n = 0; n < analysis->graph->nodes().size(); ++n) {
-      if (!lowering.Lower(NodeId(n), /*write=*/false).empty()) refused.emplace(analysis->graph->op(NodeId(n)));
+      const NodeId node(n);
+      if (lowering.Lower(node, /*write=*/false).empty()) continue;
+      refused.emplace(analysis->graph->op(node));
+      folds |= IsFolded(analysis->classes[node]);
     }
-    const RuleSet rules = RulesAgainst(refused);
+    const RuleSet rules = RulesAgainst(refused, folds);
     if (rules.empty()) break;
     HWEST_ASSIGN_OR_RETURN(const PlaceCounts made, ApplyRules(rules, analysis, request, model));
     if (made.empty()) break;

@@ -133,6 +133,16 @@ std::optional<std::vector<int64_t>> Form::Ints(size_t input) const {
   return ints;
 }
 
+bool Form::MayHoldZero(size_t input) const {
+  const ValueId value = ValueOf(input);
+  const Known known = value.valid() ? analysis_.facts.values[value].known : nullptr;
+  return known == nullptr || std::any_of(known->begin(), known->end(), [&](const Scalar& scalar) {
+    if (!scalar.is_int()) return true;
+    const Bounds bounds = analysis_.dims->BoundsOf(scalar.dim());
+    return bounds.min.value_or(0) <= 0 && bounds.max.value_or(0) >= 0;
+  });
+}
+
 std::optional<std::vector<int64_t>> Form::Sizes(size_t input, bool of_output) const {
   const auto outputs = analysis_.graph->outputs(node_);
   const Type& type = of_output ? analysis_.facts.values[outputs[0]].type : TypeOf(input);

@@ -50,6 +50,7 @@ class Form {
   // The elements of an input that is constant.
   std::optional<std::vector<int64_t>> Ints(size_t input) const;
   std::optional<std::vector<double>> Numbers(size_t input) const;
+  bool MayHoldZero(size_t input) const;
   // Sizes of an input or, with `of_output`, of the first output.
   std::optional<std::vector<int64_t>> Sizes(size_t input, bool of_output = false) const;
 

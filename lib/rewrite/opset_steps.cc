@@ -292,6 +292,13 @@ std::string HoldsTensor(const FormStep&, Form* form) {
   return is_text ? "it holds a tensor there" : "";
 }
 
+// A size of 0 would say "as before" there; where none is 0, both say the same.
+std::string HasNoZero(const FormStep&, Form* form) {
+  if (form->Int("allowzero", 0) != 0 && form->MayHoldZero(1)) return "a size of 0 means another thing there";
+  form->Drop("allowzero");
+  return "";
+}
+
 constexpr absl::string_view kReductions =
     "ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSumSquare";
 constexpr absl::string_view kWithAxis =
@@ -361,7 +368,7 @@ constexpr FormStep kSteps[] = {
     {"MaxPool", 10, AreOnes, "dilations"},
     {"Pow", 12, RaisesToItsType},
     {"Range", 27, Drop, "stash_type"},
-    {"Reshape", 14, HasDefault, "allowzero"},
+    {"Reshape", 14, HasNoZero},
     {"Resize", 19, IsNotText, "coordinate_transformation_mode", 0, 0, "half_pixel_symmetric"},
     {"Resize", 18, HasDefault, "antialias"},
     {"Resize", 18, HasDefaultText, "keep_aspect_ratio_policy", 0, 0, "stretch"},

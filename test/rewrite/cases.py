@@ -467,11 +467,29 @@ CASES = [
  b = Div(a, s)
  y = Relu(b)
 }"""),
+    case("image_factor_to_conv", """(float[1,3,6,6] x) => (float[1,3,6,6] y) <float[1,3,1,1] m = {0.4, 0.5, 0.6}> {
+ a = Sub(x, m)
+ y = Relu(a)
+}"""),
     case("image_norm_to_conv", """(float[1,3,6,6] x) => (float[1,3,6,6] y) <float m = {-1}, float s = {0.0078125}> {
  a = Mul(x, s)
  b = Add(m, a)
  y = Relu(b)
 }"""),
+    # Saved by ONNX Runtime behind its optimiser, in the blocks of this machine: 20 channels fill none of either width.
+    case("blocks_to_plain", """(float[1,3,9,9] x) => (float[1,20,1,1] y) <float[20,3,3,3] w, float[20] w2, float[20,20,1,1] w3,
+ float[32,20,3,3] w5, float[32] w6, float[20,32,1,1] w7, float[20] w8> {
+ a = Conv<pads=[1,1,1,1], strides=[2,2], kernel_shape=[3,3]>(x, w, w2)
+ b = Relu(a)
+ c = MaxPool<kernel_shape=[2,2], strides=[1,1]>(b)
+ d = Conv<kernel_shape=[3,3], pads=[1,1,1,1]>(c, w5, w6)
+ e = HardSigmoid(d)
+ f = Conv<kernel_shape=[1,1]>(e, w7, w8)
+ g = Add(f, c)
+ h = Relu(g)
+ i = Conv<kernel_shape=[1,1]>(h, w3)
+ y = GlobalAveragePool(i)
+}""", optimised=True),
     case("conv1d_to_conv2d", """(float[1,16,20] x) => (float[1,24,10] y) <float[24,16,5] w, float[24] w2> {
  y = Conv<kernel_shape=[5], strides=[2], pads=[2,2]>(x, w, w2)
 }"""),

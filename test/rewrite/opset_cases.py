@@ -90,10 +90,19 @@ CASES = [
     (17, 12, """(float[2,6] x) => (float[3,4] y) <int64[2] s = {3, 4}> {
  y = Reshape<allowzero=0>(x, s)
 }"""),
+    (17, 13, """(float[2,6] x) => (float[3,4] y) <int64[2] s = {3, 4}> {
+ y = Reshape<allowzero=1>(x, s)
+}"""),
     (17, 13, """(float[2,6] x) => (int64[2] y) {
  y = Shape<start=0>(x)
 }"""),
     (17, 11, """(float[2,6] x) => (float[2,6] y) {
+ s = Shape<start=1>(x)
+ f = Cast<to=1>(s)
+ g = GreaterOrEqual(f, f)
+ h = Cast<to=1>(g)
+ y = Add(x, h)
+}"""),    (17, 11, """(float[2,6] x) => (float[2,6] y) {
  c = Constant<value_float=2.5>()
  d = Constant<value_floats=[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]>()
  a = Mul(x, c)

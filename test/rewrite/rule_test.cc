@@ -52,7 +52,7 @@ TEST_CASE("every figure and check is used by a rule") {
   for (const RewriteRule* rule : AllRewriteRules()) {
     for (const absl::string_view figure : absl::StrSplit(rule->figures, ' ')) absl::StrAppend(&text, "$", figure, " ");
   }
-  for (const auto& rows : {PlainFigures(), LayoutFigures(), ConstantFigures(), ImageFigures()}) {
+  for (const auto& rows : {PlainFigures(), LayoutFigures(), ConstantFigures(), ImageFigures(), BlockFigures()}) {
     for (const FigureRow& row : rows) {
       CAPTURE(row.name);
       CHECK(text.find(absl::StrCat("$", row.name)) != std::string::npos);
@@ -207,7 +207,9 @@ TEST_CASE("what normalises an image goes into a convolution where that is the sa
       {"image_norm_into_conv", "a = Mul(x, rows)  y = Conv(a, w)", "Mul Conv"},  // by row, not by channel
       {"image_norm_into_conv", "a = Div(x, none)  y = Conv(a, w)", "Div Conv"},
       {"image_norm_to_conv", "a = Sub(x, m)  b = Div(a, s)  y = Conv<pads=[1, 1, 1, 1]>(b, w)", "Conv Conv"},
-      {"image_norm_to_conv", "a = Mul(x, rows)  y = Relu(a)", "Mul Relu"},
+      {"image_norm_to_conv", "a = Mul(x, s)  y = Relu(a)", "Mul Relu"},
+      {"image_factor_to_conv", "a = Mul(x, s)  y = Relu(a)", "Conv Relu"},
+      {"image_factor_to_conv", "a = Mul(x, rows)  y = Relu(a)", "Mul Relu"},
   };
   for (const ImageCase& c : cases) {
     INFO(c.rule << ": " << c.body);
