@@ -54,8 +54,8 @@ const Pattern& PatternOf(const ReadingRow& row) {
 
 const ReadingRow* FindTaken(const GuardContext& context, NodeId node) {
   const absl::string_view domain = context.graph.domain(node), op = context.graph.op(node);
-  for (const ReadingRow& row : AllReadings()) {
-    if (row.kind != ReadingKind::kTaken || !IsOf(row.match.key, domain, op)) continue;
+  for (const ReadingRow& row : TakenReadings()) {
+    if (!IsOf(row.match.key, domain, op)) continue;
     const Pattern& pattern = PatternOf(row);
     const auto& guards = pattern.exprs[pattern.root].guards;
     if (std::all_of(guards.begin(), guards.end(), [&](const Guard* guard) { return guard->node(context, node); })) {

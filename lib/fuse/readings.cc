@@ -282,14 +282,37 @@ constexpr ReadingRow kReadings[] = {
      .means = "GroupNormalization", .fusion = "group_norm", .kind = ReadingKind::kSpelled},
 };
 
+// The first stretch of rows of that kind.
+constexpr absl::Span<const ReadingRow> StretchOf(ReadingKind kind) {
+  size_t first = 0, last = 0;
+  while (kReadings[first].kind != kind) ++first;
+  for (last = first; last < std::size(kReadings) && kReadings[last].kind == kind;) ++last;
+  return {kReadings + first, last - first};
+}
+
+constexpr absl::Span<const ReadingRow> kTakenRows = StretchOf(ReadingKind::kTaken);
+constexpr absl::Span<const ReadingRow> kSpelledRows = StretchOf(ReadingKind::kSpelled);
+
+// No row of these kinds stands elsewhere.
+constexpr bool AreStretches() {
+  size_t taken = 0, spelled = 0;
+  for (const ReadingRow& row : kReadings) {
+    taken += row.kind == ReadingKind::kTaken ? 1 : 0;
+    spelled += row.kind == ReadingKind::kSpelled ? 1 : 0;
+  }
+  return taken == kTakenRows.size() && spelled == kSpelledRows.size();
+}
+static_assert(AreStretches());
+
 }  // namespace
 
 absl::Span<const ReadingRow> AllReadings() { return kReadings; }
+absl::Span<const ReadingRow> TakenReadings() { return kTakenRows; }
 
 bool Makes(const Toolchain& toolchain, absl::string_view fusion) {
   if (PickOf(toolchain, fusion) != nullptr) return true;
-  for (const ReadingRow& row : AllReadings()) {
-    if (row.kind != ReadingKind::kSpelled || row.fusion != fusion) continue;
+  for (const ReadingRow& row : kSpelledRows) {
+    if (row.fusion != fusion) continue;
     const SupportRow* support = SupportOf(toolchain, "", row.means);
     return support != nullptr && support->supported && support->only_in.empty() &&
            KeepOf(toolchain, row.match.name) == nullptr;

@@ -40,6 +40,7 @@ struct ReadingRow {
 };
 
 absl::Span<const ReadingRow> AllReadings();
+absl::Span<const ReadingRow> TakenReadings();  // those of kind kTaken
 // The parsed expression of a row of AllReadings(). Parsed once in a process.
 const Pattern& PatternOf(const ReadingRow& row);
 // The row of kind kTaken that holds for the node, null when there is none. Its expression is the node's operator with

@@ -309,7 +309,61 @@ Computed PoolCorrection(const Site& site, Args) {
   return Figure::Tensor(std::move(numbers), {1, 1, (*out)[2], (*out)[3]});
 }
 
+// Sizes of what a mean is over: the last axes of its input, however many its node names, or all behind the channels.
+std::optional<std::vector<int64_t>> MeanSizes(const Site& site, Args args) {
+  const NodeId node = site.NodeOf(args[0]);
+  const auto sizes = site.SizesOf(site.InputOf(node, 0));
+  if (!sizes.has_value()) return std::nullopt;
+  const auto rank = static_cast<int64_t>(sizes->size());
+  auto axes = site.IntsOf(node, "axes", 1);
+  if (!axes.has_value()) {
+    axes.emplace();
+    for (int64_t axis = 2; axis < rank; ++axis) axes->push_back(axis);
+  }
+  for (int64_t& axis : *axes) axis += axis < 0 ? rank : 0;
+  std::sort(axes->begin(), axes->end());
+  const auto first = rank - static_cast<int64_t>(axes->size());
+  for (size_t i = 0; i < axes->size(); ++i) {
+    if ((*axes)[i] != first + static_cast<int64_t>(i)) return std::nullopt;
+  }
+  return first < 0 || axes->empty() ? std::nullopt : sizes;
+}
+
+int64_t MeanCount(const Site& site, Args args) {
+  const auto sizes = MeanSizes(site, args);
+  const auto out = site.SizesOf(site.ValueOf("root"));
+  if (!sizes.has_value() || !out.has_value()) return 0;
+  double whole = 1, means = 1;
+  for (const int64_t size : *sizes) whole *= static_cast<double>(size);
+  for (const int64_t size : *out) means *= static_cast<double>(size);
+  const double count = means > 0 ? whole / means : 0;
+  return count > static_cast<double>(kMaxKnownElements) ? 0 : static_cast<int64_t>(count);
+}
+
+// The last axes that a mean is over as one, behind all others: (mean).
+Computed MeanRows(const Site& site, Args args) {
+  const int64_t count = MeanCount(site, args);
+  if (count < 1) return std::nullopt;
+  std::vector<int64_t> rows;
+  int64_t left = count;
+  const auto sizes = *MeanSizes(site, args);
+  size_t axes = sizes.size();
+  while (left > 1 && axes > 0) left /= std::max<int64_t>(1, sizes[--axes]);
+  rows.assign(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(axes));
+  rows.push_back(count);
+  return rows.size() < 2 ? std::nullopt : Computed(Figure::Ints(std::move(rows)));
+}
+
+// What a row is multiplied with to give its mean: (mean).
+Computed MeanColumn(const Site& site, Args args) {
+  const int64_t count = MeanCount(site, args);
+  if (count < 1) return std::nullopt;
+  return Figure::Tensor(std::vector<double>(static_cast<size_t>(count), 1.0 / static_cast<double>(count)), {count, 1});
+}
+
 constexpr FigureRow kConstantFigures[] = {
+    {"mean_rows", "what a mean is over as one axis, the last: (mean)", MeanRows},
+    {"mean_column", "what a row is multiplied with to give its mean: (mean)", MeanColumn},
     {"negated", "a constant times -1", Negated},
     {"inverted", "1 over a constant", Inverted},
     {"ints", "a row of whole numbers", AsInts},

@@ -46,9 +46,24 @@ bool Append(const Site& site, NodeId node, ValueId constant, size_t rank, Affine
   return true;
 }
 
+// An image is an input of the model, or what a few nodes that multiply no matrices make of one. Scores of three heads have
+// three channels, too.
+bool IsImage(const Site& site, ValueId value) {
+  constexpr int kMostNodes = 6;
+  const Graph& graph = site.graph();
+  for (int hop = 0; hop <= kMostNodes && value.valid(); ++hop) {
+    const Value& entry = graph.value(value);
+    if (!entry.producer.valid()) return entry.is_input && !entry.is_initializer;
+    if (site.IsProduct(value)) return false;
+    value = site.InputOf(entry.producer, 0);
+  }
+  return false;
+}
+
 // Of the match's x, through the node called near with the constant c, and the one called far with d where it is there.
 std::optional<Affine> AffineOf(const Site& site) {
   const auto sizes = site.SizesOf(site.ValueOf("x"));
+  if (!IsImage(site, site.ValueOf("x"))) return std::nullopt;
   if (!sizes.has_value() || sizes->size() != 4 || (*sizes)[1] < 1 || (*sizes)[1] > kMostChannels) return std::nullopt;
   const auto channels = static_cast<size_t>((*sizes)[1]);
   Affine affine{std::vector<double>(channels, 1), std::vector<double>(channels, 0)};

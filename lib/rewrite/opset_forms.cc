@@ -9,8 +9,9 @@
 namespace hwest {
 namespace {
 
+// Names are held in place: pointers to hundreds of them would be relocated at every start of the program.
 struct TypesRow {
-  absl::string_view op;
+  char op[28];
   int version;
   uint32_t input, output;  // a bit for each type, bit 0 for what is no tensor; none of both = the operator is gone
 };
@@ -20,7 +21,7 @@ constexpr TypesRow kTypes[] = {
 };
 
 absl::Span<const TypesRow> RowsOf(absl::string_view op) {
-  const auto before = [](const TypesRow& row, absl::string_view name) { return row.op < name; };
+  const auto before = [](const TypesRow& row, absl::string_view name) { return absl::string_view(row.op) < name; };
   const auto* first = std::lower_bound(std::begin(kTypes), std::end(kTypes), op, before);
   const auto* last = first;
   while (last != std::end(kTypes) && last->op == op) ++last;

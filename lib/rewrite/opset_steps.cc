@@ -299,11 +299,11 @@ std::string HasNoZero(const FormStep&, Form* form) {
   return "";
 }
 
-constexpr absl::string_view kReductions =
+constexpr char kReductions[] =
     "ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSumSquare";
-constexpr absl::string_view kWithAxis =
+constexpr char kWithAxis[] =
     "ArgMax ArgMin Compress Concat Flatten Gather Hardmax LogSoftmax OneHot Softmax Split TopK";
-constexpr absl::string_view kWithAxes =
+constexpr char kWithAxes[] =
     "ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum "
     "ReduceSumSquare Squeeze Unsqueeze";
 
@@ -391,7 +391,7 @@ absl::Span<const FormStep> FormSteps() { return kSteps; }
 
 bool IsFor(const FormStep& step, absl::string_view op, int since) {
   if (step.since != since) return false;
-  const auto ops = absl::StrSplit(step.ops, ' ');
+  const std::vector<absl::string_view> ops = absl::StrSplit(step.ops, ' ');
   return std::find(ops.begin(), ops.end(), op) != ops.end();
 }
 

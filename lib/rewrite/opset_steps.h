@@ -12,13 +12,13 @@ namespace hwest {
 class Form;
 
 struct FormStep {
-  absl::string_view ops;  // space separated
+  const char* ops;  // space separated
   int since = 0;          // the version that brought what the step takes back
   std::string (*take)(const FormStep& step, Form* form);  // "" = done, else why that cannot be
-  absl::string_view attribute = "";
+  char attribute[32] = "";  // in place, see TypesRow
   size_t input = 0;
   int64_t value = 0;
-  absl::string_view text = "";
+  char text[24] = "";
 };
 
 absl::Span<const FormStep> FormSteps();

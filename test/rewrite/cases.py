@@ -476,6 +476,15 @@ CASES = [
  b = Add(m, a)
  y = Relu(b)
 }"""),
+    case("mean_to_matmul", """(float[2,3,4] x) => (float[2,3,1] y) {
+ y = ReduceMean<axes=[-1]>(x)
+}"""),
+    case("mean_to_matmul", """(float[2,3,4,5] x) => (float[2,3] y) {
+ y = ReduceMean<axes=[2,3], keepdims=0>(x)
+}"""),
+    case("mean_to_matmul", """(float[2,3,4,5] x) => (float[2,3,1,1] y) {
+ y = GlobalAveragePool(x)
+}"""),
     # Saved by ONNX Runtime behind its optimiser, in the blocks of this machine: 20 channels fill none of either width.
     case("blocks_to_plain", """(float[1,3,9,9] x) => (float[1,20,1,1] y) <float[20,3,3,3] w, float[20] w2, float[20,20,1,1] w3,
  float[32,20,3,3] w5, float[32] w6, float[20,32,1,1] w7, float[20] w8> {

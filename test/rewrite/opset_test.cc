@@ -66,7 +66,7 @@ TEST_CASE("a node without an older form is refused by its name") {
   };
   const std::vector<Refused> cases = {
       {17, 13, "s = Shape<start = 1>(x)  y = ConstantOfShape(s)", "(Shape) has no form there: it has no start there"},
-      {17, 12, "i = Cast<to=7>(x)  c = Constant<value_float=1.0>()  d = Cast<to=16>(c)  e = Cast<to=1>(d)  y = Add(x, e)",
+      {17, 12, "d = Cast<to=16>(x)  y = Cast<to=1>(d)",
        "(Cast) has no form there: Cast does not take its types there"},
       {18, 13, "a = Cast<to=7>(x)  s = ReduceMax<keepdims=0>(a)  t = Unsqueeze(s, axis)  y = ReduceMean(x, t)", "axes"},
       {17, 8, "y = Relu(x)", "--opset 8 is too old"},

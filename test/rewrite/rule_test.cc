@@ -210,6 +210,8 @@ TEST_CASE("what normalises an image goes into a convolution where that is the sa
       {"image_norm_to_conv", "a = Mul(x, s)  y = Relu(a)", "Mul Relu"},
       {"image_factor_to_conv", "a = Mul(x, s)  y = Relu(a)", "Conv Relu"},
       {"image_factor_to_conv", "a = Mul(x, rows)  y = Relu(a)", "Mul Relu"},
+      {"image_factor_to_conv", "a = Abs(x)  b = Mul(a, s)  y = Relu(b)", "Abs Conv Relu"},
+      {"image_factor_to_conv", "a = MatMul(x, x)  b = Mul(a, s)  y = Relu(b)", "MatMul Mul Relu"},  // no image
   };
   for (const ImageCase& c : cases) {
     INFO(c.rule << ": " << c.body);
