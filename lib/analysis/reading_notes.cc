@@ -85,7 +85,7 @@ void NoteRuntimeOperators(Analysis& a) {
                                                                 "count as the plain ones they were made of: "),
                                absl::StrJoin(silent, " and "), silent.size() > 1 ? " list" : " lists", " no ",
                                graph.op(first), ", and compilers refuse a file that holds it"),
-       .remedy = "compile the export it was made of, or what `onnx-hwest rewrite` writes",
+       .remedy = "compile the export it was made of, or what `onnx-hwest rewrite MODEL --target T --output OUT.onnx` writes",
        .node = graph.Label(first)});
 }
 

@@ -112,6 +112,12 @@ constexpr ReadingRow kReadings[] = {
                .source = kFolding},
      .means = "x"},
 
+    {.match = {.name = "blocks", .key = "ReorderInput ReorderOutput",
+               .expression = "(com.microsoft.nchwc::ReorderInput|com.microsoft.nchwc::ReorderOutput)(x)",
+               .words = "channels in blocks are a matter of one machine; the network has none",
+               .source = "ONNX Runtime NchwcTransformer, which does the same to a plain file as it loads it"},
+     .means = "x"},
+
     // Two nodes that are one.
     {.match = {.name = "cast_chain", .key = "Cast",
                .expression = "Cast[through_wider](Cast(x))",
@@ -251,10 +257,6 @@ constexpr ReadingRow kReadings[] = {
     OfRuntime("blocked_image_max", "com.microsoft.nchwc::GlobalMaxPool", "com.microsoft.nchwc::GlobalMaxPool(x)",
               "GlobalMaxPool(x)"),
     OfRuntime("blocked_upsample", "com.microsoft.nchwc::Upsample", "com.microsoft.nchwc::Upsample(x)", "Resize(x)"),
-    OfRuntime("to_blocks", "com.microsoft.nchwc::ReorderInput", "com.microsoft.nchwc::ReorderInput(x)",
-              "Transpose(x)"),
-    OfRuntime("from_blocks", "com.microsoft.nchwc::ReorderOutput", "com.microsoft.nchwc::ReorderOutput(x)",
-              "Transpose(x)"),
 
     // Operators written out. The fusion patterns find them; a toolchain that takes the operator makes the fusion.
     {.match = {.name = "mish_spelled", .words = "Mish, written out", .source = kSpelling}, .means = "Mish",
