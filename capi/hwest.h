@@ -458,6 +458,9 @@ typedef struct hwest_rewrite_options {
   const char *data;             /**< of a model that was loaded from memory: its bytes once more; NULL = the file that
                                      it was loaded from */
   size_t size;                  /**< number of bytes at `data` */
+  int32_t opset;                /**< the older operator set of the default domain that the model gets: nodes get its form,
+                                     and what it lacks is written out; 0 = its own */
+  int32_t reserved;             /**< 0 */
 } hwest_rewrite_options;
 
 /** Finds an equivalent model that runs better on the target and writes it as an ONNX file. What no rule touches is copied

@@ -706,6 +706,8 @@ AT(hwest_rewrite_options, no_rules, 32);
 AT(hwest_rewrite_options, no_rule_count, 40);
 AT(hwest_rewrite_options, data, 48);
 AT(hwest_rewrite_options, size, 56);
+AT(hwest_rewrite_options, opset, 64);
+AT(hwest_rewrite_options, reserved, 68);
 
 AT(hwest_limits, struct_size, 0);
 AT(hwest_limits, judge, 4);

@@ -31,6 +31,8 @@ absl::StatusOr<RewriteOptions> OptionsOf(const hwest_rewrite_options& theirs) {
   options.rules = NamesOf(theirs.rules, theirs.rule_count);
   options.no_rules = NamesOf(theirs.no_rules, theirs.no_rule_count);
   options.allow_approximate = theirs.allow_approximate != 0;
+  if (theirs.opset < 0) return BadOption("opset", theirs.opset, "give 0 or the number of an operator set");
+  options.opset = theirs.opset;
   if (theirs.fold != 0) options.scope = RewriteScope::kFold;
   if (theirs.annotate != 0) options.scope = RewriteScope::kAnnotate;
   return options;

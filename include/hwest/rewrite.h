@@ -39,6 +39,7 @@ struct RewriteOptions {
   std::vector<std::string> no_rules;  // never these
   bool allow_approximate = false;
   RewriteScope scope = RewriteScope::kRules;
+  int opset = 0;  // the older operator set of the default domain that the model gets; 0 = its own
 };
 
 struct AppliedRule {

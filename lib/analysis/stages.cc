@@ -11,6 +11,7 @@
 #include "analysis/coverage.h"
 #include "analysis/model_cache.h"
 #include "analysis/precisions.h"
+#include "analysis/reading_notes.h"
 #include "analysis/tokens.h"
 #include "analysis/unused_rules.h"
 #include "base/status_macros.h"
@@ -253,44 +254,13 @@ ToolchainStats StatsOfToolchain(const Toolchain& toolchain) {
   return stats;
 }
 
-// Exporters guard every attention against NaN since 2025, and what compilers published is older: where a list lacks the
-// operator of the guard, that it is left out is assumed.
-void NoteNanGuards(Analysis& a) {
-  const ReadingRow* guard = FindReading("nan_guard");
-  if (a.reading == nullptr) return;
-  int64_t guards = 0;
-  NodeId first;
-  for (const auto& [node, read] : a.reading->nodes) {
-    if (read.row != guard || read.into != node) continue;
-    first = !first.valid() || node < first ? node : first;
-    ++guards;
-  }
-  if (guards == 0) return;
-  std::vector<std::string> silent;
-  for (const Toolchain& toolchain : a.target->toolchains) {
-    const SupportRow* row = SupportOf(toolchain, "", guard->match.key);
-    const bool is_listed = toolchain.runs_everything || (row != nullptr && row->supported);
-    if (!is_listed && KeepOf(toolchain, guard->match.name) == nullptr) silent.push_back(toolchain.name);
-  }
-  if (silent.empty()) return;
-  a.diagnostics.push_back(
-      {.code = Code::kAssumed,
-       .message = absl::StrCat(guards == 1 ? "this guard against NaN after a softmax counts as left out: "
-                                           : absl::StrCat(guards, " guards against NaN after a softmax, this one the ",
-                                                          "first, count as left out: "),
-                               absl::StrJoin(silent, " and "), silent.size() > 1 ? " list" : " lists", " no ",
-                               guard->match.key),
-       .remedy = "--rewrite leaves them out where no mask can hide a whole row",
-       .node = a.graph->Label(first)});
-}
-
 absl::Status RunSupport(Workspace& w) {
   w.analysis.toolchain_stats.clear();
   for (const Toolchain& toolchain : w.analysis.target->toolchains) {
     w.analysis.toolchain_stats.push_back(StatsOfToolchain(toolchain));
   }
   Analysis& a = w.analysis;
-  NoteNanGuards(a);
+  NoteAssumedReadings(a);
   HWEST_ASSIGN_OR_RETURN(a.support, CheckSupportOf(w, a.overlays));
   return absl::OkStatus();
 }

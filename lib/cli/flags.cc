@@ -453,6 +453,15 @@ absl::Status SetScope(RewriteScope scope, Options* options) {
   return absl::OkStatus();
 }
 
+absl::Status SetOpset(const std::string& value, Options* options) {
+  int opset = 0;
+  if (!absl::SimpleAtoi(value, &opset) || opset < 1) {
+    return BadValue("--opset", value, "give the number of an operator set, such as 17");
+  }
+  options->rewrite.opset = opset;
+  return absl::OkStatus();
+}
+
 absl::Status SetFold(const std::string&, Options* options) { return SetScope(RewriteScope::kFold, options); }
 absl::Status SetAnnotate(const std::string&, Options* options) { return SetScope(RewriteScope::kAnnotate, options); }
 
@@ -534,6 +543,8 @@ constexpr FlagInfo kProgramFlags[] = {
     {"--no-rule", "A,B", "never these rules", kRewrite, kRewrites, true, AddRefusedRules},
     {"--allow-approximate", nullptr, "also rules that change results by more than rounding does", kRewrite, kRewrites,
      false, AllowApproximate},
+    {"--opset", "N", "the model in this older operator set of the default domain: nodes get its form, and what it lacks is written out",
+     kRewrite, kRewrites, false, SetOpset},
     {"--fold", nullptr, "compute constants and leave out dead nodes, nothing else", kRewrite, kRewrites, false, SetFold},
     {"--annotate", nullptr, "add the figures to the nodes as metadata hwest.*, and change nothing else", kRewrite,
      kRewrites, false, SetAnnotate},

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <vector>
 
+#include "absl/strings/strip.h"
 #include "fuse/pack_pattern.h"
 #include "fuse/patterns.h"
 #include "fuse/readings.h"
@@ -33,6 +34,12 @@ class Table {
   const absl::Span<const absl::string_view> packed_;
 };
 
+// Keys of operators of another domain name it: "domain::Op".
+bool IsOf(absl::string_view key, absl::string_view domain, absl::string_view op) {
+  if (domain.empty()) return key == op;
+  return absl::ConsumePrefix(&key, domain) && absl::ConsumePrefix(&key, "::") && key == op;
+}
+
 }  // namespace
 
 const Pattern& PatternOf(const PatternRow& row) {
@@ -46,9 +53,9 @@ const Pattern& PatternOf(const ReadingRow& row) {
 }
 
 const ReadingRow* FindTaken(const GuardContext& context, NodeId node) {
-  if (!context.graph.domain(node).empty()) return nullptr;
-  for (const ReadingRow& row : AllReadings()) {
-    if (row.kind != ReadingKind::kTaken || row.match.key != context.graph.op(node)) continue;
+  const absl::string_view domain = context.graph.domain(node), op = context.graph.op(node);
+  for (const ReadingRow& row : TakenReadings()) {
+    if (!IsOf(row.match.key, domain, op)) continue;
     const Pattern& pattern = PatternOf(row);
     const auto& guards = pattern.exprs[pattern.root].guards;
     if (std::all_of(guards.begin(), guards.end(), [&](const Guard* guard) { return guard->node(context, node); })) {

@@ -14,6 +14,19 @@ constexpr absl::string_view kFolding =
 constexpr absl::string_view kSpelling =
     "OpenVINO common passes; ONNX Runtime optimizer; QNN EP fusions; TIDL import passes";
 
+constexpr absl::string_view kOfRuntime =
+    "an operator of ONNX Runtime's own; compilers are given the file that it was made of";
+constexpr absl::string_view kRefusesRuntime =
+    "assumed: compilers refuse such a file as a whole (TensorRT issue 1515, ONNX Runtime issues 10509 and 10905), and "
+    "RKNN-Toolkit2 asks for a plain one; a note says where a list lacks the operator";
+
+// Taken as the plain operators that ONNX Runtime made it of.
+constexpr ReadingRow OfRuntime(absl::string_view name, absl::string_view key, absl::string_view expression,
+                               absl::string_view means, absl::string_view fusion = "") {
+  return {.match = {.name = name, .key = key, .expression = expression, .words = kOfRuntime, .source = kRefusesRuntime},
+          .means = means, .fusion = fusion, .kind = ReadingKind::kTaken};
+}
+
 constexpr ReadingRow kReadings[] = {
     // Nodes that do nothing.
     {.match = {.name = "nan_guard", .key = "IsNaN",
@@ -97,6 +110,12 @@ constexpr ReadingRow kReadings[] = {
                .expression = "Relu(x:Relu(_))",
                .words = "nothing is below zero any more",
                .source = kFolding},
+     .means = "x"},
+
+    {.match = {.name = "blocks", .key = "ReorderInput ReorderOutput",
+               .expression = "(com.microsoft.nchwc::ReorderInput|com.microsoft.nchwc::ReorderOutput)(x)",
+               .words = "channels in blocks are a matter of one machine; the network has none",
+               .source = "ONNX Runtime NchwcTransformer, which does the same to a plain file as it loads it"},
      .means = "x"},
 
     // Two nodes that are one.
@@ -220,6 +239,25 @@ constexpr ReadingRow kReadings[] = {
                .source = "TIDL optimizeDeConvLayers (by its name); ONNX operator specification"},
      .means = "Conv(x, w, b)", .kind = ReadingKind::kTaken},
 
+    OfRuntime("fused_conv", "com.microsoft::FusedConv", "com.microsoft::FusedConv(x, w)", "Conv(x, w)"),
+    OfRuntime("fused_gemm", "com.microsoft::FusedGemm", "com.microsoft::FusedGemm(a, b)", "Gemm(a, b)"),
+    OfRuntime("fused_matmul", "com.microsoft::FusedMatMul", "com.microsoft::FusedMatMul(a, b)", "MatMul(a, b)"),
+    OfRuntime("runtime_gelu", "com.microsoft::Gelu", "com.microsoft::Gelu(x)", "Gelu(x)", "gelu_erf"),
+    OfRuntime("bias_gelu", "com.microsoft::BiasGelu", "com.microsoft::BiasGelu(x, b)", "Gelu(x)", "gelu_erf"),
+    OfRuntime("fast_gelu", "com.microsoft::FastGelu", "com.microsoft::FastGelu(x)", "Gelu(x)", "gelu_tanh"),
+    OfRuntime("quick_gelu", "com.microsoft::QuickGelu", "com.microsoft::QuickGelu(x)", "Sigmoid(x)"),
+    OfRuntime("skip_layer_norm", "com.microsoft::SkipLayerNormalization",
+              "com.microsoft::SkipLayerNormalization(x, s)", "LayerNormalization(x)", "layer_norm"),
+    OfRuntime("blocked_conv", "com.microsoft.nchwc::Conv", "com.microsoft.nchwc::Conv(x, w)", "Conv(x, w)"),
+    OfRuntime("blocked_max_pool", "com.microsoft.nchwc::MaxPool", "com.microsoft.nchwc::MaxPool(x)", "MaxPool(x)"),
+    OfRuntime("blocked_average_pool", "com.microsoft.nchwc::AveragePool", "com.microsoft.nchwc::AveragePool(x)",
+              "AveragePool(x)"),
+    OfRuntime("blocked_image_mean", "com.microsoft.nchwc::GlobalAveragePool",
+              "com.microsoft.nchwc::GlobalAveragePool(x)", "GlobalAveragePool(x)"),
+    OfRuntime("blocked_image_max", "com.microsoft.nchwc::GlobalMaxPool", "com.microsoft.nchwc::GlobalMaxPool(x)",
+              "GlobalMaxPool(x)"),
+    OfRuntime("blocked_upsample", "com.microsoft.nchwc::Upsample", "com.microsoft.nchwc::Upsample(x)", "Resize(x)"),
+
     // Operators written out. The fusion patterns find them; a toolchain that takes the operator makes the fusion.
     {.match = {.name = "mish_spelled", .words = "Mish, written out", .source = kSpelling}, .means = "Mish",
      .fusion = "mish", .kind = ReadingKind::kSpelled},
@@ -246,14 +284,37 @@ constexpr ReadingRow kReadings[] = {
      .means = "GroupNormalization", .fusion = "group_norm", .kind = ReadingKind::kSpelled},
 };
 
+// The first stretch of rows of that kind.
+constexpr absl::Span<const ReadingRow> StretchOf(ReadingKind kind) {
+  size_t first = 0, last = 0;
+  while (kReadings[first].kind != kind) ++first;
+  for (last = first; last < std::size(kReadings) && kReadings[last].kind == kind;) ++last;
+  return {kReadings + first, last - first};
+}
+
+constexpr absl::Span<const ReadingRow> kTakenRows = StretchOf(ReadingKind::kTaken);
+constexpr absl::Span<const ReadingRow> kSpelledRows = StretchOf(ReadingKind::kSpelled);
+
+// No row of these kinds stands elsewhere.
+constexpr bool AreStretches() {
+  size_t taken = 0, spelled = 0;
+  for (const ReadingRow& row : kReadings) {
+    taken += row.kind == ReadingKind::kTaken ? 1 : 0;
+    spelled += row.kind == ReadingKind::kSpelled ? 1 : 0;
+  }
+  return taken == kTakenRows.size() && spelled == kSpelledRows.size();
+}
+static_assert(AreStretches());
+
 }  // namespace
 
 absl::Span<const ReadingRow> AllReadings() { return kReadings; }
+absl::Span<const ReadingRow> TakenReadings() { return kTakenRows; }
 
 bool Makes(const Toolchain& toolchain, absl::string_view fusion) {
   if (PickOf(toolchain, fusion) != nullptr) return true;
-  for (const ReadingRow& row : AllReadings()) {
-    if (row.kind != ReadingKind::kSpelled || row.fusion != fusion) continue;
+  for (const ReadingRow& row : kSpelledRows) {
+    if (row.fusion != fusion) continue;
     const SupportRow* support = SupportOf(toolchain, "", row.means);
     return support != nullptr && support->supported && support->only_in.empty() &&
            KeepOf(toolchain, row.match.name) == nullptr;

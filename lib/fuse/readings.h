@@ -33,12 +33,14 @@ struct ReadingRow {
   // where the operator stays.
   std::optional<std::vector<Attribute>> (*attributes)(const GuardContext& context, NodeId node) = nullptr;
   absl::string_view attribute;  // that they add or change; "" = none
-  absl::string_view fusion;  // the fusion that stands for these nodes where a toolchain states it; "" = none
+  absl::string_view fusion;  // that stands for these nodes where a toolchain states it; "" = none. Of kTaken: a toolchain
+                             // that refuses the operator meant, too, takes the node where it states this
   ReadingKind kind = ReadingKind::kExpression;
   int opset = 0;  // the least version in which the operator means this
 };
 
 absl::Span<const ReadingRow> AllReadings();
+absl::Span<const ReadingRow> TakenReadings();  // those of kind kTaken
 // The parsed expression of a row of AllReadings(). Parsed once in a process.
 const Pattern& PatternOf(const ReadingRow& row);
 // The row of kind kTaken that holds for the node, null when there is none. Its expression is the node's operator with

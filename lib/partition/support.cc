@@ -71,8 +71,10 @@ class Checker {
     if (taken == nullptr || KeepOf(*toolchain_, taken->match.name) != nullptr) return support;
     const absl::string_view op = taken->means.substr(0, taken->means.find('('));
     const SupportRow* row = SupportOf(*toolchain_, "", op);
-    if (row == nullptr) return support;
-    Support other = CheckAs(node, row);
+    const bool is_listed = row != nullptr && row->supported;
+    const Pick* pick = is_listed || taken->fusion.empty() ? nullptr : PickOf(*toolchain_, taken->fusion);
+    if (row == nullptr && pick == nullptr) return support;
+    Support other = pick != nullptr ? Support{.verdict = Verdict::kYes, .source = pick->source} : CheckAs(node, row);
     if (other.verdict == Verdict::kNo) return support;
     const std::string noted = other.limit.empty() ? "" : absl::StrCat("; ", other.limit);
     return {.verdict = Verdict::kNoted,

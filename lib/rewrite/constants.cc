@@ -243,19 +243,7 @@ Computed FoldedWeights(const Site& site, Args args) {
   if ((*sizes)[0] != static_cast<int64_t>(statistics->factor.size())) return std::nullopt;
   int64_t inner = 1;
   for (size_t i = 1; i < sizes->size(); ++i) inner *= (*sizes)[i];
-  Computed made = UnderDims(site, weights, *sizes);
-  if (!made.has_value() || inner == 0) return std::nullopt;
-  for (size_t i = 0; i < made->numbers.size(); ++i) {
-    made->numbers[i] *= statistics->factor[i / static_cast<size_t>(inner)];
-  }
-  if (made->derived != nullptr) {
-    if (!made->derived->factors.empty() || !made->derived->order.empty()) return std::nullopt;
-    Derived derived = *made->derived;
-    derived.factors = statistics->factor;
-    derived.inner = inner;
-    made->derived = std::make_shared<const Derived>(std::move(derived));
-  }
-  return made;
+  return TimesFactors(site, weights, statistics->factor, inner);
 }
 
 // The bias after that: (bias, which may be absent).
@@ -287,20 +275,7 @@ Computed PatchWeights(const Site& site, Args args) {
   for (int64_t pixel = 0; pixel < side * side; ++pixel) {
     for (int64_t c = 0; c < channels; ++c) order.push_back(static_cast<int32_t>(c * side * side + pixel));
   }
-  Computed made = UnderDims(site, weights, {(*sizes)[0], channels * side * side, 1, 1});
-  if (!made.has_value()) return std::nullopt;
-  if (made->derived == nullptr) {
-    const std::vector<double> before = made->numbers;
-    for (size_t i = 0; i < before.size(); ++i) {
-      made->numbers[i] = before[i / order.size() * order.size() + static_cast<size_t>(order[i % order.size()])];
-    }
-    return made;
-  }
-  if (!made->derived->factors.empty() || !made->derived->order.empty()) return std::nullopt;
-  Derived derived = *made->derived;
-  derived.order = std::move(order);
-  made->derived = std::make_shared<const Derived>(std::move(derived));
-  return made;
+  return InOrder(site, weights, std::move(order), {(*sizes)[0], channels * side * side, 1, 1});
 }
 
 // How much larger the mean over a window is when padding does not count, for each place: of the AveragePool at the
@@ -334,7 +309,61 @@ Computed PoolCorrection(const Site& site, Args) {
   return Figure::Tensor(std::move(numbers), {1, 1, (*out)[2], (*out)[3]});
 }
 
+// Sizes of what a mean is over: the last axes of its input, however many its node names, or all behind the channels.
+std::optional<std::vector<int64_t>> MeanSizes(const Site& site, Args args) {
+  const NodeId node = site.NodeOf(args[0]);
+  const auto sizes = site.SizesOf(site.InputOf(node, 0));
+  if (!sizes.has_value()) return std::nullopt;
+  const auto rank = static_cast<int64_t>(sizes->size());
+  auto axes = site.IntsOf(node, "axes", 1);
+  if (!axes.has_value()) {
+    axes.emplace();
+    for (int64_t axis = 2; axis < rank; ++axis) axes->push_back(axis);
+  }
+  for (int64_t& axis : *axes) axis += axis < 0 ? rank : 0;
+  std::sort(axes->begin(), axes->end());
+  const auto first = rank - static_cast<int64_t>(axes->size());
+  for (size_t i = 0; i < axes->size(); ++i) {
+    if ((*axes)[i] != first + static_cast<int64_t>(i)) return std::nullopt;
+  }
+  return first < 0 || axes->empty() ? std::nullopt : sizes;
+}
+
+int64_t MeanCount(const Site& site, Args args) {
+  const auto sizes = MeanSizes(site, args);
+  const auto out = site.SizesOf(site.ValueOf("root"));
+  if (!sizes.has_value() || !out.has_value()) return 0;
+  double whole = 1, means = 1;
+  for (const int64_t size : *sizes) whole *= static_cast<double>(size);
+  for (const int64_t size : *out) means *= static_cast<double>(size);
+  const double count = means > 0 ? whole / means : 0;
+  return count > static_cast<double>(kMaxKnownElements) ? 0 : static_cast<int64_t>(count);
+}
+
+// The last axes that a mean is over as one, behind all others: (mean).
+Computed MeanRows(const Site& site, Args args) {
+  const int64_t count = MeanCount(site, args);
+  if (count < 1) return std::nullopt;
+  std::vector<int64_t> rows;
+  int64_t left = count;
+  const auto sizes = *MeanSizes(site, args);
+  size_t axes = sizes.size();
+  while (left > 1 && axes > 0) left /= std::max<int64_t>(1, sizes[--axes]);
+  rows.assign(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(axes));
+  rows.push_back(count);
+  return rows.size() < 2 ? std::nullopt : Computed(Figure::Ints(std::move(rows)));
+}
+
+// What a row is multiplied with to give its mean: (mean).
+Computed MeanColumn(const Site& site, Args args) {
+  const int64_t count = MeanCount(site, args);
+  if (count < 1) return std::nullopt;
+  return Figure::Tensor(std::vector<double>(static_cast<size_t>(count), 1.0 / static_cast<double>(count)), {count, 1});
+}
+
 constexpr FigureRow kConstantFigures[] = {
+    {"mean_rows", "what a mean is over as one axis, the last: (mean)", MeanRows},
+    {"mean_column", "what a row is multiplied with to give its mean: (mean)", MeanColumn},
     {"negated", "a constant times -1", Negated},
     {"inverted", "1 over a constant", Inverted},
     {"ints", "a row of whole numbers", AsInts},
@@ -356,6 +385,40 @@ constexpr FigureRow kConstantFigures[] = {
 };
 
 }  // namespace
+
+Computed InOrder(const Site& site, ValueId constant, std::vector<int32_t> order, std::vector<int64_t> dims) {
+  Computed made = UnderDims(site, constant, std::move(dims));
+  if (!made.has_value()) return std::nullopt;
+  if (made->derived == nullptr) {
+    const std::vector<double> before = made->numbers;
+    if (before.size() % order.size() != 0) return std::nullopt;
+    for (size_t i = 0; i < before.size(); ++i) {
+      made->numbers[i] = before[i / order.size() * order.size() + static_cast<size_t>(order[i % order.size()])];
+    }
+    return made;
+  }
+  if (!made->derived->factors.empty() || !made->derived->order.empty()) return std::nullopt;
+  Derived derived = *made->derived;
+  derived.order = std::move(order);
+  made->derived = std::make_shared<const Derived>(std::move(derived));
+  return made;
+}
+
+Computed TimesFactors(const Site& site, ValueId weights, const std::vector<double>& factors, int64_t inner) {
+  Computed made = UnderDims(site, weights, site.SizesOf(weights).value_or(std::vector<int64_t>()));
+  if (!made.has_value() || inner < 1) return std::nullopt;
+  for (size_t i = 0; i < made->numbers.size(); ++i) {
+    made->numbers[i] *= factors[i / static_cast<size_t>(inner) % factors.size()];
+  }
+  if (made->derived != nullptr) {
+    if (!made->derived->factors.empty() || !made->derived->order.empty()) return std::nullopt;
+    Derived derived = *made->derived;
+    derived.factors = factors;
+    derived.inner = inner;
+    made->derived = std::make_shared<const Derived>(std::move(derived));
+  }
+  return made;
+}
 
 absl::Span<const FigureRow> ConstantFigures() { return kConstantFigures; }
 

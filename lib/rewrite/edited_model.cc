@@ -92,6 +92,7 @@ EditedModel EditedModel::Clone() const {
   copy.changed_inputs_ = changed_inputs_;
   copy.changed_outputs_ = changed_outputs_;
   copy.new_opsets_ = new_opsets_;
+  copy.default_opset_ = default_opset_;
   copy.notes_ = notes_;
   copy.names_ = names_;
   return copy;
@@ -172,6 +173,13 @@ void EditedModel::ImportOpset(absl::string_view domain, int64_t version) {
   const OpsetImport opset{Intern(domain), version};
   raw_.opsets.push_back(opset);
   new_opsets_.push_back(opset);
+}
+
+void EditedModel::SetDefaultOpset(int64_t version) {
+  for (OpsetImport& opset : raw_.opsets) {
+    if (IsDefaultDomain(text(opset.domain))) opset.version = version;
+  }
+  default_opset_ = version;
 }
 
 void EditedModel::SetInputType(size_t input, const RawType& type) {

@@ -37,6 +37,9 @@ struct InitializerOrigin {
 // IR version since which an initialiser need not be an input, too; one that is may be replaced by callers of the model.
 inline constexpr int64_t kFirstWithInitializersAlone = 4;
 
+// The default domain, by either of its names.
+inline bool IsDefaultDomain(absl::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
+
 // Name and value of an entry of metadata_props.
 using NodeNote = std::pair<std::string, std::string>;
 
@@ -56,6 +59,8 @@ class EditedModel {
   const std::vector<bool>& changed_inputs() const { return changed_inputs_; }
   const std::vector<bool>& changed_outputs() const { return changed_outputs_; }
   const std::vector<OpsetImport>& new_opsets() const { return new_opsets_; }
+  // That the default domain has now in place of the file's; 0 = the file's.
+  int64_t default_opset() const { return default_opset_; }
   // By position of the file's node.
   const absl::flat_hash_map<int32_t, std::vector<NodeNote>>& notes() const { return notes_; }
 
@@ -83,6 +88,7 @@ class EditedModel {
   void Rewire(StrId was, StrId now);
   void SetInput(size_t node, size_t input, StrId name);
   void ImportOpset(absl::string_view domain, int64_t version);
+  void SetDefaultOpset(int64_t version);
   void SetInputType(size_t input, const RawType& type);
   void SetOutputType(size_t output, const RawType& type);
   // Leaves out what the file declares of values inside where that is not right any more; at once.
@@ -108,6 +114,7 @@ class EditedModel {
   std::vector<int32_t> value_infos_;
   std::vector<bool> changed_inputs_, changed_outputs_;
   std::vector<OpsetImport> new_opsets_;
+  int64_t default_opset_ = 0;
   absl::flat_hash_map<int32_t, std::vector<NodeNote>> notes_;
 
   absl::flat_hash_map<StrId, int64_t> makers_, constants_;

@@ -325,6 +325,7 @@ constexpr CheckRow kChecks[] = {
     {"constant", "a constant of the file, whatever its size", IsAnyConstant},
     {"elem", "a value has elements of that type", HasElem},
     {"resizes_alike", "a Resize takes the same elements by other coordinates", ResizesAlike},
+    {"unblocks", "every node in blocks of channels has a plain form, and the file tells the width of the blocks", Unblocks},
     {"patches", "windows lie side by side and cover the image", HasPatches},
 };
 
@@ -340,7 +341,7 @@ absl::Span<const FigureRow> PlainFigures() { return kPlainFigures; }
 absl::Span<const CheckRow> AllChecks() { return kChecks; }
 
 const FigureRow* FindFigure(absl::string_view name) {
-  for (const auto& rows : {PlainFigures(), LayoutFigures(), ConstantFigures()}) {
+  for (const auto& rows : {PlainFigures(), LayoutFigures(), ConstantFigures(), ImageFigures(), BlockFigures()}) {
     if (const FigureRow* row = Find(rows, name)) return row;
   }
   return nullptr;

@@ -37,6 +37,12 @@ struct Figure {
 using Args = absl::Span<const std::string>;
 using Computed = std::optional<Figure>;  // none = the rule does not apply here
 
+// A constant under its own sizes, element i times factors[i / inner % factors.size()].
+Computed TimesFactors(const Site& site, ValueId weights, const std::vector<double>& factors, int64_t inner);
+
+// A constant under other dims; element i of each run of as many as `order` has is the run's element order[i].
+Computed InOrder(const Site& site, ValueId constant, std::vector<int32_t> order, std::vector<int64_t> dims);
+
 // The number that args[index] is; `fallback` when it is none.
 int64_t IntArg(Args args, size_t index, int64_t fallback);
 
@@ -57,6 +63,10 @@ const CheckRow* FindCheck(absl::string_view name);
 absl::Span<const FigureRow> PlainFigures();
 absl::Span<const FigureRow> LayoutFigures();    // axes, permutations and sizes
 absl::Span<const FigureRow> ConstantFigures();  // new constants made of others
+absl::Span<const FigureRow> ImageFigures();     // what normalises an image
+absl::Span<const FigureRow> BlockFigures();     // weights in blocks of channels
+// A check: every node in blocks of channels has a plain form.
+bool Unblocks(const Site& site, Args args);
 absl::Span<const CheckRow> AllChecks();
 
 }  // namespace hwest

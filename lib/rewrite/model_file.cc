@@ -31,7 +31,8 @@ absl::Status ModelFile::Index() {
   Window in(source_);
   for (Fields field(in, {0, source_.size()}); field.Next();) {
     if (field.tag() != BytesTag(kGraphNumber)) {
-      (graphs_ == 0 ? before_ : after_).push_back({field.number(), field.whole(), field.contents()});
+      const uint32_t number = field.tag() == BytesTag(field.number()) ? field.number() : 0;
+      (graphs_ == 0 ? before_ : after_).push_back({number, field.whole(), field.contents()});
       continue;
     }
     ++graphs_;

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "import/external_data.h"
 #include "rewrite/apply.h"
+#include "rewrite/opset.h"
 #include "rewrite/search.h"
 #include "rewrite/write.h"
 
@@ -91,6 +92,31 @@ int64_t Annotate(const Analysis& analysis, EditedModel* model) {
   return annotated;
 }
 
+std::vector<AppliedRule> RowsOf(const PlaceCounts& places) {
+  std::vector<AppliedRule> rows;
+  for (const RewriteRule* rule : AllRewriteRules()) {
+    const auto found = places.find(rule);
+    if (found != places.end()) rows.push_back(RowOf(*rule, found->second));
+  }
+  return rows;
+}
+
+// The model in the older operator set that is asked for, before any other rule looks at it.
+absl::Status Lower(int opset, const AnalysisRequest& request, EditedModel* opened, Variant* from,
+                   std::vector<Diagnostic>* notes) {
+  int64_t reformed = 0;
+  HWEST_ASSIGN_OR_RETURN(const PlaceCounts places, LowerOpset(from->analysis, request, opset, opened, &reformed));
+  from->rules = RowsOf(places);
+  HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, opened->GraphOf());
+  HWEST_ASSIGN_OR_RETURN(Analysis lowered, Analyze(std::move(graph), request));
+  from->analysis = std::make_shared<const Analysis>(std::move(lowered));
+  notes->push_back({.code = Code::kAssumed,
+                    .message = absl::StrCat("the model is of operator set ", opset, " now: ", reformed,
+                                            reformed == 1 ? " node has" : " nodes have", " the form of it"),
+                    .remedy = ""});
+  return absl::OkStatus();
+}
+
 bool Binds(const BindRequest& bind) {
   return !bind.dims.empty() || !bind.shapes.empty() || bind.batch.has_value() || !bind.resized.empty() ||
          !bind.values.empty();
@@ -107,6 +133,7 @@ absl::StatusOr<Rewritten> Run(EditedModel opened, const RequestMaker& request_of
   from.analysis = std::make_shared<const Analysis>(std::move(before));
   Rewritten rewritten{.model = nullptr, .rules = {}, .before = from.analysis, .after = from.analysis, .notes = {}};
   if (options.scope == RewriteScope::kAnnotate) {
+    if (options.opset != 0) return MakeError(Code::kUsage, "--annotate contradicts --opset", "give one of them");
     Annotate(*from.analysis, &opened);
     rewritten.model = std::make_shared<const EditedModel>(std::move(opened));
     return rewritten;
@@ -115,6 +142,9 @@ absl::StatusOr<Rewritten> Run(EditedModel opened, const RequestMaker& request_of
   if (has_sizes) {
     HWEST_RETURN_IF_ERROR(WriteSizes(*from.analysis, &opened));
     request.bind = WithoutSizes(request.bind);
+  }
+  if (options.opset != 0) {
+    HWEST_RETURN_IF_ERROR(Lower(options.opset, request, &opened, &from, &rewritten.notes));
   }
   from.model = std::make_shared<const EditedModel>(std::move(opened));
   Variant best = from;
@@ -125,16 +155,7 @@ absl::StatusOr<Rewritten> Run(EditedModel opened, const RequestMaker& request_of
   } else {
     auto model = std::make_shared<EditedModel>(from.model->Clone());
     HWEST_ASSIGN_OR_RETURN(const PlaceCounts places, ApplyRules(rules, from.analysis, request, model.get()));
-    for (const RewriteRule* rule : rules) {
-      const auto found = places.find(rule);
-      if (found == places.end()) continue;
-      best.rules.push_back({.name = std::string(rule->name),
-                            .exactness = rule->exactness,
-                            .places = found->second,
-                            .saved_s = std::nullopt,
-                            .words = std::string(rule->words),
-                            .reason = std::string(rule->reason)});
-    }
+    for (AppliedRule& row : RowsOf(places)) best.rules.push_back(std::move(row));
     HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> changed, model->GraphOf());
     HWEST_ASSIGN_OR_RETURN(Analysis after, Analyze(std::move(changed), request));
     best.model = std::move(model);

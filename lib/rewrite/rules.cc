@@ -7,6 +7,8 @@
 
 #include "fuse/patterns.h"
 #include "rewrite/apply.h"
+#include "rewrite/opset_forms.h"
+#include "rewrite/site.h"
 
 namespace hwest {
 namespace {
@@ -22,6 +24,10 @@ constexpr Fragment kOwnVocabulary[] = {
     {"rms_sum_ln", "Add(mu:ReduceMean[trailing](@squared(n)), eps[const, scalar])"},
     {"rms_ln", "(Div(n:_, Sqrt(@rms_sum_ln)) | Mul(n:_, @rsqrt(@rms_sum_ln)))"},
     {"rms_scaled_ln", "(Mul(@rms_ln, s[const]) | Mul(n:_, Mul(@rsqrt(@rms_sum_ln), s[const])))"},
+    // An image, each channel of which a factor and a summand change, in either order.
+    {"image_norm_both", "far:(Add|Sub|Mul|Div)(near:(Add|Sub|Mul|Div)(x, c[const]), d[const])"},
+    {"image_norm_one", "near:(Add|Sub|Mul|Div)(x, c[const])"},
+    {"image_norm", "(@image_norm_both | @image_norm_one)"},
     // Scores that constants alone scale and shift.
     {"scaled_scores", "((Mul|Div)(q:_, f[const]) | q:_)"},
     {"plain_scores", "((Add|Sub)(@scaled_scores, m[const]) | @scaled_scores)"},
@@ -58,13 +64,15 @@ absl::Span<const RewriteRule* const> AllRewriteRules() {
   static const auto* const rules = [] {
     auto* all = new std::vector<const RewriteRule*>();
     for (const auto& family : {WholeRewrites(), LayoutRewrites(), ActivationRewrites(), NormRewrites(),
-                               AttentionRewrites(), LinearRewrites(), ArithmeticRewrites(), QuantRewrites()}) {
+                               AttentionRewrites(), LinearRewrites(), ArithmeticRewrites(), QuantRewrites(), BlockRewrites()}) {
       for (const RewriteRule& rule : family) all->push_back(&rule);
     }
     return all;
   }();
   return *rules;
 }
+
+bool HasOperator(const Site& site, absl::string_view op) { return VersionIn(op, site.opset()) != 0; }
 
 const RewriteRule* FindRewriteRule(absl::string_view name) {
   for (const RewriteRule* rule : AllRewriteRules()) {

@@ -66,6 +66,14 @@ absl::Span<const RewriteRule> AttentionRewrites();
 absl::Span<const RewriteRule> LinearRewrites();
 absl::Span<const RewriteRule> ArithmeticRewrites();
 absl::Span<const RewriteRule> QuantRewrites();
+absl::Span<const RewriteRule> BlockRewrites();
+
+// Text of replacements that several rules write: the value `input` through the activation that a fused operator of ONNX
+// Runtime names, with its numbers, "" = another one; the attributes of a fused convolution that a plain one has, too.
+std::string Activated(absl::string_view activation, const std::vector<float>& numbers, absl::string_view input);
+std::string ConvAttributes(const Site& site, NodeId node);
+// Whether the default domain has the operator in the version that replacements are written in.
+bool HasOperator(const Site& site, absl::string_view op);
 
 // Operands that operators took as attributes once: replacements write them as attributes, and they become constants
 // from that version on.

@@ -14,38 +14,10 @@
 namespace hwest {
 namespace {
 
-// `input` through the activation that a fused operator of com.microsoft names, with its numbers; "" = another one.
-std::string Activated(absl::string_view activation, const std::vector<float>& numbers, absl::string_view input) {
-  struct Row {
-    absl::string_view op;
-    std::vector<absl::string_view> attributes;  // the numbers in order
-  };
-  static const auto& rows = *new std::vector<Row>{{"Relu", {}},         {"Sigmoid", {}},          {"Tanh", {}},
-                                                  {"LeakyRelu", {"alpha"}}, {"HardSigmoid", {"alpha", "beta"}},
-                                                  {"Clip", {"min", "max"}}};
-  for (const Row& row : rows) {
-    if (row.op != activation || numbers.size() < row.attributes.size()) continue;
-    std::vector<std::string> attributes;
-    for (size_t i = 0; i < row.attributes.size(); ++i) {
-      const bool is_bound = std::fabs(numbers[i]) < std::numeric_limits<float>::max();
-      if (is_bound) attributes.push_back(absl::StrCat(row.attributes[i], "=", FloatText(numbers[i])));
-      if (!is_bound && row.op != "Clip") return "";
-    }
-    return absl::StrCat(row.op, "(", input, attributes.empty() ? "" : "; ", absl::StrJoin(attributes, ", "), ")");
-  }
-  return "";
-}
-
 // com.microsoft.FusedConv as Conv, Add and the activation. An attribute that only the fused operator has is no Conv's.
 std::string PartsOfFusedConv(const Site& site) {
   const NodeId node = site.root();
-  std::vector<std::string> attributes = {absl::StrCat("group=", site.IntOf(node, "group", 1)),
-                                         absl::StrCat("auto_pad=\"", site.TextOf(node, "auto_pad", "NOTSET"), "\"")};
-  for (const absl::string_view name : {"kernel_shape", "strides", "pads", "dilations"}) {
-    const auto ints = site.IntsOf(node, name, 99);
-    if (ints.has_value()) attributes.push_back(absl::StrCat(name, "=[", absl::StrJoin(*ints, ", "), "]"));
-  }
-  const std::string conv = absl::StrCat("Conv(root.0, root.1, root.2; ", absl::StrJoin(attributes, ", "), ")");
+  const std::string conv = absl::StrCat("Conv(root.0, root.1, root.2; ", ConvAttributes(site, node), ")");
   const Attribute* numbers = site.graph().FindAttribute(node, "activation_params");
   return Activated(site.TextOf(node, "activation", ""), numbers == nullptr ? std::vector<float>() : numbers->floats,
                    absl::StrCat("Add?(", conv, ", root.3)"));
@@ -108,6 +80,10 @@ constexpr RewriteRule kLinearRules[] = {
      .make = "GlobalAveragePool(x)", .exactness = Exactness::kRounding, .use = RuleUse::kCanonical,
      .undoes = "global_pool_to_pool", .words = "AveragePool over the whole image becomes GlobalAveragePool",
      .reason = kOnnxSpecification},
+    {.name = "mean_to_matmul", .key = "ReduceMean GlobalAveragePool", .match = "r:(ReduceMean|GlobalAveragePool)(x)",
+     .holds = "floats", .make = "Reshape(MatMul(Reshape(x, $mean_rows(r)), $mean_column(r)), $sizes(root))",
+     .exactness = Exactness::kRounding, .words = "a mean over the last axes becomes a product with a column",
+     .reason = "arithmetic; what TIDL's import does with means"},
     {.name = "global_max_to_reduce", .key = "GlobalMaxPool", .match = "GlobalMaxPool(x)", .holds = "floats",
      .make = "ReduceMax(x; axes=$spatial_axes(x), keepdims=1)", .undoes = "reduce_max_to_global",
      .words = "GlobalMaxPool becomes ReduceMax", .reason = kOnnxSpecification},
@@ -164,6 +140,17 @@ constexpr RewriteRule kLinearRules[] = {
      .otherwise = "Reshape(Conv(Reshape(a, $with_ones(a, 2)), Unsqueeze(b; axes=[2, 3]), c; kernel_shape=[1, 1]), "
                   "$sizes(root))",
      .exactness = Exactness::kRounding, .words = "Gemm becomes a 1x1 convolution", .reason = kOnnxSpecification},
+    {.name = "image_norm_into_conv", .key = "Conv", .match = "r:Conv(@image_norm, w[const], b?)", .holds = "floats",
+     .make = "Conv(x, $image_weights, $image_bias; *r)", .exactness = Exactness::kRounding,
+     .use = RuleUse::kCanonical,
+     .words = "factors and summands of an image's channels go into the convolution behind them",
+     .reason = "a convolution is linear; where it adds zeros around the image, only factors go in"},
+    {.name = "image_norm_to_conv", .key = "Add Sub Mul Div", .match = "@image_norm_both", .holds = "floats",
+     .make = "Conv(x, $affine_weights, $affine_bias; kernel_shape=[1, 1])", .exactness = Exactness::kRounding,
+     .words = "factors and summands of an image's channels become a 1x1 convolution", .reason = "arithmetic"},
+    {.name = "image_factor_to_conv", .key = "Add Sub Mul Div", .match = "@image_norm_one", .holds = "floats",
+     .make = "Conv(x, $affine_weights, $affine_bias; kernel_shape=[1, 1])", .exactness = Exactness::kRounding,
+     .words = "factors, or summands, of an image's channels become a 1x1 convolution", .reason = "arithmetic"},
     {.name = "conv1d_to_conv2d", .key = "Conv", .match = "r:Conv(x, w[const], b?)",
      .holds = "floats rank(w, 3) rank(x, 3) explicit_pads(r)",
      .make = "Squeeze(Conv(Unsqueeze(x; axes=[2]), $one_at(w, 2), b; *r, kernel_shape=$kernel_with_front(w), "
@@ -214,6 +201,37 @@ constexpr RewriteRule kLinearRules[] = {
 };
 
 }  // namespace
+
+std::string Activated(absl::string_view activation, const std::vector<float>& numbers, absl::string_view input) {
+  struct Row {
+    absl::string_view op;
+    std::vector<absl::string_view> attributes;  // the numbers in order
+  };
+  static const auto& rows = *new std::vector<Row>{{"Relu", {}},         {"Sigmoid", {}},          {"Tanh", {}},
+                                                  {"LeakyRelu", {"alpha"}}, {"HardSigmoid", {"alpha", "beta"}},
+                                                  {"Clip", {"min", "max"}}, {"HardSwish", {}}};
+  for (const Row& row : rows) {
+    if (row.op != activation || numbers.size() < row.attributes.size()) continue;
+    std::vector<std::string> attributes;
+    for (size_t i = 0; i < row.attributes.size(); ++i) {
+      const bool is_bound = std::fabs(numbers[i]) < std::numeric_limits<float>::max();
+      if (is_bound) attributes.push_back(absl::StrCat(row.attributes[i], "=", FloatText(numbers[i])));
+      if (!is_bound && row.op != "Clip") return "";
+    }
+    return absl::StrCat(row.op, "(", input, attributes.empty() ? "" : "; ", absl::StrJoin(attributes, ", "), ")");
+  }
+  return "";
+}
+
+std::string ConvAttributes(const Site& site, NodeId node) {
+  std::vector<std::string> attributes = {absl::StrCat("group=", site.IntOf(node, "group", 1)),
+                                         absl::StrCat("auto_pad=\"", site.TextOf(node, "auto_pad", "NOTSET"), "\"")};
+  for (const absl::string_view name : {"kernel_shape", "strides", "pads", "dilations"}) {
+    const auto ints = site.IntsOf(node, name, 99);
+    if (ints.has_value()) attributes.push_back(absl::StrCat(name, "=[", absl::StrJoin(*ints, ", "), "]"));
+  }
+  return absl::StrJoin(attributes, ", ");
+}
 
 absl::Span<const RewriteRule> LinearRewrites() { return kLinearRules; }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "analysis/reading_notes.h"
 #include "base/status_macros.h"
 #include "rewrite/apply.h"
 #include "target/kinds.h"
@@ -14,7 +15,8 @@ namespace {
 
 constexpr double kLeastShare = 0.01;  // of the figure that a rule has to save: an estimate tells no less apart
 
-// What a plan is judged by: first what it leaves without a time, then the objective.
+// What a plan is judged by: first what it leaves without a time, or takes for granted of a file that compilers refuse, then
+// the objective.
 struct Score {
   int64_t unknown = 0;
   double figure = 0;
@@ -28,18 +30,10 @@ struct Score {
 Score ScoreOf(const Analysis& analysis, Objective objective) {
   Score score;
   for (const PlannedGroup& group : analysis.plan->groups) score.unknown += group.estimate.has_value() ? 0 : 1;
+  score.unknown += CountTakenForPlain(analysis);
   score.figure = objective == Objective::kEnergy && analysis.plan->energy_j > 0 ? analysis.plan->energy_j
                                                                                 : analysis.plan->latency_s;
   return score;
-}
-
-AppliedRule RowOf(const RewriteRule& rule, int64_t places) {
-  return {.name = std::string(rule.name),
-          .exactness = rule.exactness,
-          .places = places,
-          .saved_s = std::nullopt,
-          .words = std::string(rule.words),
-          .reason = std::string(rule.reason)};
 }
 
 // A rule may find new places after others.
@@ -182,6 +176,15 @@ absl::Status Search::TakeTogether(Variant* best) {
 }
 
 }  // namespace
+
+AppliedRule RowOf(const RewriteRule& rule, int64_t places) {
+  return {.name = std::string(rule.name),
+          .exactness = rule.exactness,
+          .places = places,
+          .saved_s = std::nullopt,
+          .words = std::string(rule.words),
+          .reason = std::string(rule.reason)};
+}
 
 absl::StatusOr<Variant> ApplyAll(const RuleSet& rules, const Variant& from, const AnalysisRequest& request) {
   Variant variant = from;

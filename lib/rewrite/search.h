@@ -19,13 +19,17 @@ struct Variant {
   std::vector<AppliedRule> rules;
 };
 
+// What reports say of a rule; without what it saves.
+AppliedRule RowOf(const RewriteRule& rule, int64_t places);
+
 // ApplyAll applies the rules one after the other, each where it still can, and tells what each saves.
 // Errors: those of analysing the model in between.
 absl::StatusOr<Variant> ApplyAll(const RuleSet& rules, const Variant& from, const AnalysisRequest& request);
 
 // FindBest takes, among `rules`, those that make the model better by the request's objective: first the best alone,
 // then whichever helps most beside it, and so on; then rules that help only together, where what they replace falls
-// back now. The result is never worse than `from` nor than one rule alone.
+// back now. The result is never worse than `from` nor than one rule alone; a plan without operators that compilers refuse as a
+// file holds them is better than any with some.
 absl::StatusOr<Variant> FindBest(const RuleSet& rules, const Variant& from, const AnalysisRequest& request,
                                  const RewriteProgress& progress);
 

@@ -31,10 +31,13 @@ class Site {
   // `model` may be null: then what only its file can tell is not known.
   Site(const Analysis& analysis, const EditedModel* model, const Place& place)
       : analysis_(analysis), model_(model), place_(place) {}
+  // Another place of the same model.
+  Site(const Site& site, const Place& place) : Site(site.analysis_, site.model_, place) {}
 
   const Graph& graph() const { return *analysis_.graph; }
   const Facts& facts() const { return analysis_.facts; }
   const DimPool& dims() const { return *analysis_.dims; }
+  bool has_model() const { return model_ != nullptr; }
   const EditedModel& model() const { return *model_; }
   const Place& place() const { return place_; }
   NodeId root() const { return place_.match.root; }

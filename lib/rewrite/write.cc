@@ -82,15 +82,16 @@ class Writer {
 
   absl::StatusOr<WriteTotals> Run(ByteSink sink) {
     Pieces all;
-    for (const ModelFile::Field& field : file_.before()) all.Copy(field.whole);
+    for (const ModelFile::Field& field : file_.before()) AddOutside(field, &all);
     AddGraph(&all);
-    for (const ModelFile::Field& field : file_.after()) all.Copy(field.whole);
+    for (const ModelFile::Field& field : file_.after()) AddOutside(field, &all);
     for (const OpsetImport& opset : model_.new_opsets()) all.Add(OpsetField(opset));
     HWEST_RETURN_IF_ERROR(in_.status());
     return Write(all, sink);
   }
 
  private:
+  void AddOutside(const ModelFile::Field& field, Pieces* all);
   void AddGraph(Pieces* all);
   void AddNodesUpTo(size_t file_node, Pieces* graph);
   void AddNode(size_t index, Pieces* graph);
@@ -116,6 +117,21 @@ std::string Writer::OpsetField(const OpsetImport& opset) const {
   std::string field;
   AppendBytesField(kOpsetField, import, &field);
   return field;
+}
+
+// A field of the model beside its graph. The operator set of the default domain may be another one now.
+void Writer::AddOutside(const ModelFile::Field& field, Pieces* all) {
+  if (field.number != kOpsetField || model_.default_opset() == 0) return all->Copy(field.whole);
+  std::string domain;
+  for (Fields part(in_, field.contents); part.Next();) {
+    if (part.tag() == BytesTag(1)) in_.Copy(part.contents().begin, part.contents().length(), &domain);
+  }
+  if (!IsDefaultDomain(domain)) return all->Copy(field.whole);
+  std::string import, text;
+  if (!domain.empty()) AppendBytesField(1, domain, &import);
+  AppendIntField(2, model_.default_opset(), &import);
+  AppendBytesField(kOpsetField, import, &text);
+  all->Add(std::move(text));
 }
 
 // Documentation and metadata of the node in whose place a new one stands.

@@ -15,11 +15,14 @@ namespace hwest {
 namespace {
 
 constexpr absl::string_view kReadings[] = {
-    "average_image", "cast_chain", "constant_divisor", "constant_subtrahend", "gelu_spelled", "gelu_tanh_spelled",
+    "average_image", "bias_gelu", "blocked_average_pool", "blocked_conv", "blocked_image_max", "blocked_image_mean",
+    "blocked_max_pool", "blocked_upsample", "cast_chain", "constant_divisor", "constant_subtrahend", "fast_gelu",
+    "fused_conv", "fused_gemm", "fused_matmul", "gelu_spelled", "gelu_tanh_spelled",
     "group_norm_spelled", "hardsigmoid_spelled", "hardswish_spelled", "instance_norm_spelled", "larger_than_zero",
-    "largest_of_image", "layer_norm_spelled", "max_image", "mean_image", "mean_rows", "mish_spelled", "pad_average", "pad_conv",
-    "pad_max", "pad_max_relu", "pointwise_deconv", "product_and_bias", "rms_norm_spelled", "slices", "softmax_spelled",
-    "square", "square_root", "swish_spelled", "tile_of_ones", "transpose_chain", "turned_softmax",
+    "largest_of_image", "layer_norm_spelled", "max_image", "mean_image", "mean_rows", "mish_spelled", "pad_average",
+    "pad_conv", "pad_max", "pad_max_relu", "pointwise_deconv", "product_and_bias", "quick_gelu", "rms_norm_spelled",
+    "runtime_gelu", "skip_layer_norm", "slices", "softmax_spelled", "square", "square_root", "swish_spelled",
+    "tile_of_ones", "transpose_chain", "turned_softmax",
 };
 
 constexpr absl::string_view kFusions[] = {

@@ -711,6 +711,10 @@ class TablesTest(unittest.TestCase):
             model.rewrite(rules=["no_such_rule"])
         with self.assertRaises(TypeError):
             model.rewrite(rules="dead_removed")
+        older = onnx_hwest.load(model.rewrite(rules=["dead_removed"], opset=11))
+        self.assertEqual(len(older.outputs), len(model.outputs))
+        with self.assertRaisesRegex(onnx_hwest.Error, "opset"):
+            older.rewrite(rules=["dead_removed"], opset=13)
 
     def test_what_if_and_explain(self):
         what_if = self.analysis.what_if()

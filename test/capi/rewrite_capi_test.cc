@@ -71,6 +71,11 @@ TEST_CASE("wrong requests to rewrite are refused, and the report stays as it was
   how = How();
   how.fold = how.annotate = 1;
   CHECK(hwest_rewrite(model.get(), nullptr, &how, nullptr, nullptr, &report) == HWEST_INVALID_ARGUMENT);
+  for (const int32_t opset : {-1, 8, 99}) {
+    how = How();
+    how.opset = opset;
+    CHECK(hwest_rewrite(model.get(), nullptr, &how, nullptr, nullptr, &report) == HWEST_INVALID_ARGUMENT);
+  }
   CHECK(hwest_rewrite(model.get(), nullptr, nullptr, Refuse, nullptr, &report) == HWEST_CANCELLED);
   CHECK(report == nullptr);
 }

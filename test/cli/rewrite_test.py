@@ -34,6 +34,20 @@ class RewriteTest(unittest.TestCase):
         self.assertIn("summary", document["before"])
         self.assertIn("summary", document["after"])
 
+    def test_older_operator_set(self):
+        code, _, error = run("rewrite", BERT, "--opset", "13", "--output", self.output)
+        self.assertEqual(code, 0)
+        self.assertIn("the model is of operator set 13 now", error)
+        code, out, _ = run("shapes", self.output, "--json")
+        self.assertEqual(json.loads(out)["model"]["opsets"]["ai.onnx"], 13)
+        before = os.stat(self.output)
+        for opset, words in (("14", "newer than the model"), ("8", "too old"), ("x", "operator set"), ("9", "has no form there")):
+            code, _, error = run("rewrite", self.output, "--opset", opset, "--output", self.output)
+            self.assertEqual((code, os.stat(self.output)), (2, before))
+            self.assertIn(words, error)
+        code, _, _ = run("rewrite", BERT, "--opset", "13", "--annotate", "--output", self.output)
+        self.assertEqual((code, os.stat(self.output)), (2, before))
+
     def test_target_makes_it_faster(self):
         code, out, _ = run("rewrite", MEAN, "--target", "tda4vm", "--output", self.output, "--json")
         self.assertEqual(code, 0)

@@ -59,6 +59,8 @@ struct Case {
 
 const std::vector<Case>& Cases() {
   static const std::vector<Case>& cases = *new std::vector<Case>{
+      {"blocks", "y = com.microsoft.nchwc.ReorderOutput<channels = 2>(x)", "Identity(x)",
+       "y = Transpose<perm = [0, 2, 3, 1]>(x)"},
       {"nan_guard", "p = Softmax(x) q = IsNaN(p) y = Where(q, zero, p)", "Identity(p)",
        "p = Softmax(x) q = IsNaN(p) y = Where(q, one, p)"},
       {"where_true", "y = Where(yes, x, r)", "Identity(x)", "y = Where(free, x, r)"},
@@ -280,6 +282,23 @@ TEST_CASE("a refused operator is taken as another one") {
       {"pointwise_deconv", "y = ConvTranspose(x, pixel)", "y = ConvTranspose<pads = [1, 1, 1, 1]>(x, pixel)"},
       {"pointwise_deconv", "y = ConvTranspose(x, pixel)", "y = ConvTranspose<output_shape = [4, 4]>(x, pixel)"},
       {"pointwise_deconv", "y = ConvTranspose(x, pixel)", "y = ConvTranspose(x, w)"},
+      {"fused_conv", "y = com.microsoft.FusedConv<activation = \"Relu\">(x, w)", "y = com.microsoft.NhwcFusedConv(x, w)"},
+      {"fused_gemm", "y = com.microsoft.FusedGemm<activation = \"Relu\">(a, w4)", "y = Gemm(a, w4)"},
+      {"fused_matmul", "y = com.microsoft.FusedMatMul(a, w4)", "y = com.microsoft.FusedMatMulActivation(a, w4)"},
+      {"runtime_gelu", "y = com.microsoft.Gelu(x)", "y = Gelu(x)"},
+      {"bias_gelu", "y = com.microsoft.BiasGelu(a, b4)", "y = com.microsoft.BiasAdd(a, b4, a)"},
+      {"fast_gelu", "y = com.microsoft.FastGelu(x)", "y = Sigmoid(x)"},
+      {"quick_gelu", "y = com.microsoft.QuickGelu(x)", "y = Sigmoid(x)"},
+      {"skip_layer_norm", "y = com.microsoft.SkipLayerNormalization(a, a, b4)",
+       "y = com.microsoft.SkipSimplifiedLayerNormalization(a, a, b4)"},
+      {"blocked_conv", "y = com.microsoft.nchwc.Conv(x, w)", "y = com.microsoft.Conv(x, w)"},
+      {"blocked_max_pool", "y = com.microsoft.nchwc.MaxPool<kernel_shape = [2, 2]>(x)",
+       "y = MaxPool<kernel_shape = [2, 2]>(x)"},
+      {"blocked_average_pool", "y = com.microsoft.nchwc.AveragePool<kernel_shape = [2, 2]>(x)",
+       "y = AveragePool<kernel_shape = [2, 2]>(x)"},
+      {"blocked_image_mean", "y = com.microsoft.nchwc.GlobalAveragePool(x)", "y = GlobalAveragePool(x)"},
+      {"blocked_image_max", "y = com.microsoft.nchwc.GlobalMaxPool(x)", "y = GlobalMaxPool(x)"},
+      {"blocked_upsample", "y = com.microsoft.nchwc.Upsample<scales = [1, 1, 2, 2]>(x)", "y = Upsample(x, along)"},
   };
   const auto find = [](const std::string& body) {
     const Analysed model = Analyse({.inputs = kInputs, .outputs = "y", .weights = kWeights, .body = body});

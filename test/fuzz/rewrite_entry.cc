@@ -48,6 +48,7 @@ void RunRewrite(absl::string_view bytes) {
   CheckRewritten(bytes, **graph, {});
   CheckRewritten(bytes, **graph, {.rules = RulesFor(bytes), .allow_approximate = true});
   CheckRewritten(bytes, **graph, {.scope = RewriteScope::kAnnotate});
+  for (const int opset : {9, 12, 17}) CheckRewritten(bytes, **graph, {.rules = {"dead_removed"}, .opset = opset});
 }
 
 }  // namespace hwest::test

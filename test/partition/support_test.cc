@@ -149,6 +149,31 @@ TEST_CASE("a refused operator is taken as another one unless the toolchain keeps
   CHECK(support_of(constant).verdict == Verdict::kNo);
 }
 
+TEST_CASE("an operator of ONNX Runtime's own is taken as the one it was made of, within its limits") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>
+    g (float[2, 3] x) => (float[2, 3] y, float[2, 3] v) <float[3] s = {1, 1, 1}> {
+      y = com.microsoft.SkipLayerNormalization(x, x, s)
+      v = com.microsoft.Gelu(x)
+    })");
+  Target target = test::TinyTarget();
+  Toolchain& toolchain = target.toolchains[0];
+  toolchain.runs_everything = false;
+  toolchain.support = {{.ops = {"LayerNormalization"}, .domain = "", .source = "list"}};
+  toolchain.by_op = {{"", "LayerNormalization", 0}};
+  const auto verdict_of = [&](const char* name) {
+    return (*CheckSupport(View(run), target, {}, {}))[kNpu][test::NodeOf(run.graph, name)].verdict;
+  };
+  CHECK(verdict_of("y") == Verdict::kNoted);
+  CHECK(verdict_of("v") == Verdict::kNo);  // neither Gelu nor the fusion of it
+  toolchain.fuses = {{.pattern = "gelu_erf", .source = "list"}, {.pattern = "layer_norm", .source = "list"}};
+  CHECK(verdict_of("v") == Verdict::kNoted);
+  // A fusion is no way around a limit of the operator.
+  toolchain.support[0].limits = {{.kind = LimitKind::kRank, .input = 0, .max = 1, .text = "rank:0"}};
+  CHECK(verdict_of("y") == Verdict::kNo);
+  toolchain.support[0] = {.ops = {"LayerNormalization"}, .domain = "", .supported = false, .source = "list"};
+  CHECK(verdict_of("y") == Verdict::kNoted);
+}
+
 TEST_CASE("an operator written out keeps the limit of images that the operator has") {
   for (const int images : {1, 2}) {
     test::PassRun run = test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17]>

@@ -450,6 +450,55 @@ CASES = [
  y = Gemm<transB=1>(x, w, w2)
 }"""),
     case("gemm_to_conv", """(float[2,96] x) => (float[2,80] y) <float[80,96] w> { y = Gemm<transB=1>(x, w) }"""),
+    case("image_norm_into_conv", """(float[1,3,6,6] x) => (float[1,4,4,4] y) <float[1,3,1,1] m = {0.4, 0.5, 0.6},
+ float[1,3,1,1] s = {0.2, 0.25, 0.3}, float[4,3,3,3] w, float[4] w2> {
+ a = Sub(x, m)
+ b = Div(a, s)
+ y = Conv(b, w, w2)
+}"""),
+    case("image_norm_into_conv", """(float[1,3,6,6] x) => (float[1,3,6,6] y) <float[3,1,1] s = {0.2, 0.25, 0.3},
+ float[3,1,3,3] w> {
+ b = Mul(s, x)
+ y = Conv<pads=[1,1,1,1], group=3>(b, w)
+}"""),
+    case("image_norm_to_conv", """(float[1,3,6,6] x) => (float[1,3,6,6] y) <float[1,3,1,1] m = {0.4, 0.5, 0.6},
+ float[3,1,1] s = {0.2, 0.25, 0.3}> {
+ a = Sub(x, m)
+ b = Div(a, s)
+ y = Relu(b)
+}"""),
+    case("image_factor_to_conv", """(float[1,3,6,6] x) => (float[1,3,6,6] y) <float[1,3,1,1] m = {0.4, 0.5, 0.6}> {
+ a = Sub(x, m)
+ y = Relu(a)
+}"""),
+    case("image_norm_to_conv", """(float[1,3,6,6] x) => (float[1,3,6,6] y) <float m = {-1}, float s = {0.0078125}> {
+ a = Mul(x, s)
+ b = Add(m, a)
+ y = Relu(b)
+}"""),
+    case("mean_to_matmul", """(float[2,3,4] x) => (float[2,3,1] y) {
+ y = ReduceMean<axes=[-1]>(x)
+}"""),
+    case("mean_to_matmul", """(float[2,3,4,5] x) => (float[2,3] y) {
+ y = ReduceMean<axes=[2,3], keepdims=0>(x)
+}"""),
+    case("mean_to_matmul", """(float[2,3,4,5] x) => (float[2,3,1,1] y) {
+ y = GlobalAveragePool(x)
+}"""),
+    # Saved by ONNX Runtime behind its optimiser, in the blocks of this machine: 20 channels fill none of either width.
+    case("blocks_to_plain", """(float[1,3,9,9] x) => (float[1,20,1,1] y) <float[20,3,3,3] w, float[20] w2, float[20,20,1,1] w3,
+ float[32,20,3,3] w5, float[32] w6, float[20,32,1,1] w7, float[20] w8> {
+ a = Conv<pads=[1,1,1,1], strides=[2,2], kernel_shape=[3,3]>(x, w, w2)
+ b = Relu(a)
+ c = MaxPool<kernel_shape=[2,2], strides=[1,1]>(b)
+ d = Conv<kernel_shape=[3,3], pads=[1,1,1,1]>(c, w5, w6)
+ e = HardSigmoid(d)
+ f = Conv<kernel_shape=[1,1]>(e, w7, w8)
+ g = Add(f, c)
+ h = Relu(g)
+ i = Conv<kernel_shape=[1,1]>(h, w3)
+ y = GlobalAveragePool(i)
+}""", optimised=True),
     case("conv1d_to_conv2d", """(float[1,16,20] x) => (float[1,24,10] y) <float[24,16,5] w, float[24] w2> {
  y = Conv<kernel_shape=[5], strides=[2], pads=[2,2]>(x, w, w2)
 }"""),

@@ -52,7 +52,7 @@ TEST_CASE("every figure and check is used by a rule") {
   for (const RewriteRule* rule : AllRewriteRules()) {
     for (const absl::string_view figure : absl::StrSplit(rule->figures, ' ')) absl::StrAppend(&text, "$", figure, " ");
   }
-  for (const auto& rows : {PlainFigures(), LayoutFigures(), ConstantFigures()}) {
+  for (const auto& rows : {PlainFigures(), LayoutFigures(), ConstantFigures(), ImageFigures(), BlockFigures()}) {
     for (const FigureRow& row : rows) {
       CAPTURE(row.name);
       CHECK(text.find(absl::StrCat("$", row.name)) != std::string::npos);
@@ -189,6 +189,38 @@ TEST_CASE("bodies of control nodes and what they read stay") {
       "Identity(a) }> }");
   const Rewritten rewritten = RewrittenBytes(bytes, {}, {.rules = {"identity_removed"}});
   CHECK(OperatorsOf(*rewritten.model) == "Identity If");
+}
+
+TEST_CASE("what normalises an image goes into a convolution where that is the same") {
+  struct ImageCase {
+    const char* rule;
+    const char* body;
+    const char* want;
+  };
+  const std::vector<ImageCase> cases = {
+      {"image_norm_into_conv", "a = Sub(x, m)  b = Div(a, s)  y = Conv(b, w)", "Conv"},
+      {"image_norm_into_conv", "b = Div(x, s)  y = Conv<pads=[1, 1, 1, 1]>(b, w)", "Conv"},
+      // The zeros around an image are not shifted.
+      {"image_norm_into_conv", "a = Sub(x, m)  b = Div(a, s)  y = Conv<pads=[1, 1, 1, 1]>(b, w)", "Sub Div Conv"},
+      {"image_norm_into_conv", "a = Sub(x, m)  y = Conv<auto_pad=\"SAME_UPPER\">(a, w)", "Sub Conv"},
+      {"image_norm_into_conv", "a = Sub(m, x)  y = Conv(a, w)", "Sub Conv"},
+      {"image_norm_into_conv", "a = Mul(x, rows)  y = Conv(a, w)", "Mul Conv"},  // by row, not by channel
+      {"image_norm_into_conv", "a = Div(x, none)  y = Conv(a, w)", "Div Conv"},
+      {"image_norm_to_conv", "a = Sub(x, m)  b = Div(a, s)  y = Conv<pads=[1, 1, 1, 1]>(b, w)", "Conv Conv"},
+      {"image_norm_to_conv", "a = Mul(x, s)  y = Relu(a)", "Mul Relu"},
+      {"image_factor_to_conv", "a = Mul(x, s)  y = Relu(a)", "Conv Relu"},
+      {"image_factor_to_conv", "a = Mul(x, rows)  y = Relu(a)", "Mul Relu"},
+      {"image_factor_to_conv", "a = Abs(x)  b = Mul(a, s)  y = Relu(b)", "Abs Conv Relu"},
+      {"image_factor_to_conv", "a = MatMul(x, x)  b = Mul(a, s)  y = Relu(b)", "MatMul Mul Relu"},  // no image
+  };
+  for (const ImageCase& c : cases) {
+    INFO(c.rule << ": " << c.body);
+    const std::string bytes = ModelFromText(absl::StrCat(
+        "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 2, 3, 3] x) => (float[n, c, h, v] y) "
+        "<float[2, 1, 1] m = {1, 2}, float[1, 2, 1, 1] s = {2, 4}, float[3, 1] rows = {1, 2, 3}, float none = {0}, "
+        "float[1, 2, 2, 2] w = {1, 2, 3, 4, 5, 6, 7, 8}> { ", c.body, " }"));
+    CHECK(OperatorsOf(*RewrittenBytes(bytes, {}, {.rules = {c.rule}}).model) == c.want);
+  }
 }
 
 struct WholeCase {

@@ -73,6 +73,16 @@ def difference(before, after):
     return largest
 
 
+def optimise(path):
+    """Replaces the model by what ONNX Runtime saves behind its optimiser; whether that is in blocks of channels."""
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
+    options.optimized_model_filepath = str(path)
+    options.log_severity_level = 3
+    onnxruntime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
+    return any(node.domain == "com.microsoft.nchwc" for node in onnx.load(path).graph.node)
+
+
 def rewrite(program, rule, source, output):
     command = [program, "rewrite", str(source), "--rule", rule, "--allow-approximate", "--output", str(output), "--json",
                "--quiet"]
@@ -87,6 +97,9 @@ def check(program, case, folder, random):
     source, output, again = folder / "before.onnx", folder / "after.onnx", folder / "again.onnx"
     model = model_of(case, random)
     onnx.save(model, source)
+    if case.get("optimised") and not optimise(source):
+        print(f"{case['rule']}: DID NOT RUN, ONNX Runtime has no blocks of channels on this machine")
+        return 0.0, 0, "rounding"
     document = rewrite(program, case["rule"], source, output)
     rules = {row["name"]: row for row in document["rules"]}
     if case["rule"] not in rules:

@@ -5,7 +5,8 @@ usage: rewrite_check.py TOOL MODELS [--only NAME] [--targets NAME,..] [--batch N
 
 Of each model of MODELS that is named below, with random weights where it has none, `rewrite --target` makes a file, which
 has to load, to take as long as the report says, no longer than the model as it is, and to compute the same: the largest
-difference is at most LARGEST of the largest value. Of some, `rewrite --batch` makes a file for several images, which has
+difference is at most LARGEST of the largest value. A file with operators of ONNX Runtime's own, which compilers refuse, is
+estimated as the network it was made of: what is written for it may take TENTH longer. Of some, `rewrite --batch` makes a file for several images, which has
 to give each image what the model gives it. Exit status: 0 all good, 1 findings, 77 nothing was checked: the folder, or
 onnxruntime, onnx or numpy is not there.
 """
@@ -20,6 +21,8 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
 LARGEST = 1e-4
+TENTH = 1.1
+OF_RUNTIME = (".ort-fused", ".ort-extended", ".ort-layout")
 TARGETS = ("tda4vm", "sa8295p", "rk3588")
 MODELS = (
     "bert-4l-288-qa_384.ts", "bert-base_128.ort-fused", "clip-vit-b16-text.ts", "dcgan_generator.dyn",
@@ -83,12 +86,12 @@ def rewritten(run, tool, path, output, *words):
     return run.json.loads(text)
 
 
-def check_target(run, tool, path, target, flags, feeds, before, folder):
+def check_target(run, tool, path, target, flags, feeds, before, folder, most):
     output = folder / "rewritten.onnx"
     document = rewritten(run, tool, path, output, "--target", target, *flags)
     old, new = (document[side]["summary"]["latency_s"] for side in ("before", "after"))
     rules = ", ".join(f"{row['name']} x {row['places']}" for row in document["rules"]) or "none"
-    if new > old:
+    if new > most * old:
         raise RuntimeError(f"slower: {old} s, then {new} s after {rules}")
     code, text, error = run.tool(tool, output, "--target", target, "--json", "--quiet")
     own = run.json.loads(text)["summary"]["latency_s"] if code == 0 else None
@@ -158,9 +161,17 @@ def main():
             flags = run.free_dims(options.tool, path, targets[0]) if targets else []
             if targets:
                 feeds = feeds_of(run, measure, model, path, flags)
-                before = run.session_of(path).run(None, feeds)
+                try:
+                    before = run.session_of(path).run(None, feeds)
+                except Exception as problem:  # noqa: BLE001
+                    if not stem.endswith(".ort-layout"):
+                        raise
+                    print(f"{stem}: DID NOT RUN, its blocks are those of another machine: {str(problem)[-120:]}")
+                    targets = []
+            most = TENTH if stem.endswith(OF_RUNTIME) else 1
             for target in targets:
-                attempt(f"{stem} on {target}", check_target, run, options.tool, path, target, flags, feeds, before, folder)
+                attempt(f"{stem} on {target}", check_target, run, options.tool, path, target, flags, feeds, before, folder,
+                        most)
             if stem in BATCHED:
                 attempt(f"{stem} at batch {options.batch}", check_batch, run, options.tool, path, options.batch, measure,
                         model, folder)

@@ -1079,6 +1079,8 @@ class hwest_rewrite_options(ctypes.Structure):
         ("no_rule_count", c_uint64),
         ("data", c_char_p),
         ("size", c_size_t),
+        ("opset", c_int32),
+        ("reserved", c_int32),
     ]
 
 

@@ -110,8 +110,9 @@ class Model(Owner, Analyzable):
 
     def rewrite(self, target: Union[PathLike, Target, None] = None, output: Optional[PathLike] = None, *,
                 rules: Iterable[str] = (), no_rules: Iterable[str] = (), allow_approximate: bool = False,
-                fold: bool = False, annotate: bool = False, progress: Optional[Progress] = None,
-                cancel: Optional[Cancel] = None, **options: Any) -> Union[bytes, Dict[str, Any]]:
+                fold: bool = False, annotate: bool = False, opset: Optional[int] = None,
+                progress: Optional[Progress] = None, cancel: Optional[Cancel] = None,
+                **options: Any) -> Union[bytes, Dict[str, Any]]:
         """An equivalent model that runs better on `target`, or without one the canonical form: its bytes, or, when
         `output` names a file, which is replaced once the new one is complete, the report of what was done. What no rule
         touches is the model's own, byte for byte. Raises Error.
@@ -119,11 +120,12 @@ class Model(Owner, Analyzable):
         rules: these alone, wherever they apply; else those that help. no_rules: never these.
         allow_approximate: also rules that change results by more than rounding does.
         fold: compute constants and leave out dead nodes only. annotate: add the figures as metadata of the nodes only.
+        opset: the older operator set that the model gets: nodes get its form, and what it lacks is written out.
         options, progress, cancel: as of analyze().
         """
         callbacks = Callbacks(progress, cancel=cancel)
         loaded = target._open() if isinstance(target, Target) else None
-        how = rewrite_options(rules, no_rules, allow_approximate, fold, annotate, self._data)
+        how = rewrite_options(rules, no_rules, allow_approximate, fold, annotate, self._data, opset or 0)
         return rewrite(self._open().pointer, options_of(loaded, target, callbacks, **options), how, callbacks, output)
 
     def diff(self, other: Optional[Side] = None, target: Union[PathLike, Target, None] = None, *,

@@ -22,11 +22,12 @@ def _array(what: str, names: Iterable[str]) -> Any:
 
 
 def rewrite_options(rules: Iterable[str], no_rules: Iterable[str], allow_approximate: bool, fold: bool, annotate: bool,
-                    data: Optional[bytes]) -> Any:
+                    data: Optional[bytes], opset: int) -> Any:
     named, refused = _array("rules", rules), _array("no_rules", no_rules)
     return structure(_abi.hwest_rewrite_options, allow_approximate=int(allow_approximate), fold=int(fold),
                      annotate=int(annotate), rules=named, rule_count=len(named) if named else 0, no_rules=refused,
-                     no_rule_count=len(refused) if refused else 0, data=data, size=len(data) if data is not None else 0)
+                     no_rule_count=len(refused) if refused else 0, data=data, size=len(data) if data is not None else 0,
+                     opset=opset)
 
 
 def _run(model: Any, options: Any, how: Any, callbacks: Callbacks, write: Any) -> Handle:

@@ -1,0 +1,151 @@
+#include "rewrite/opset.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "base/text.h"
+#include "rewrite/opset_forms.h"
+
+namespace hwest {
+namespace {
+
+constexpr int kMostRounds = 4;  // what one rule writes, another may have to write out
+
+int DefaultOpset(const EditedModel& model, absl::Span<const OpsetImport> opsets) {
+  int64_t version = 0;
+  for (const OpsetImport& import : opsets) {
+    if (IsDefaultDomain(model.text(import.domain))) version = std::max(version, import.version);
+  }
+  return static_cast<int>(version);
+}
+
+class Lowering {
+ public:
+  Lowering(const Analysis& analysis, int from, int to, EditedModel* model)
+      : analysis_(analysis), graph_(*analysis.graph), from_(from), to_(to), model_(*model) {}
+
+  // Why the node has no form in the older set; "" = it has one. Then, with `write`, it gets it.
+  std::string Lower(NodeId node, bool write);
+  int64_t reformed() const { return reformed_; }
+  std::vector<StrId> doubtful() && { return std::move(doubtful_); }
+
+ private:
+  void Replace(int64_t at, const Form& form);
+
+  const Analysis& analysis_;
+  const Graph& graph_;
+  const int from_, to_;
+  EditedModel& model_;
+  std::vector<StrId> doubtful_;
+  int64_t reformed_ = 0;
+};
+
+std::string Lowering::Lower(NodeId node, bool write) {
+  const absl::string_view op = graph_.op(node);
+  const int now = VersionIn(op, from_), then = VersionIn(op, to_);
+  if (!IsDefaultDomain(graph_.domain(node)) || now == 0 || now == then) return "";
+  if (then == 0) return absl::StrCat("operator set ", to_, " has no ", op);
+  const std::vector<int> steps = StepsBetween(op, then, now);
+  const int64_t at = FileNodeOf(analysis_, model_, node);
+  const bool has_form = std::any_of(steps.begin(), steps.end(), [&](int since) { return HasForm(op, since); });
+  if (at < 0 && has_form) return "nodes of bodies and functions are not written anew";
+  if (!TakesTypes(analysis_, node, then)) return absl::StrCat(op, " does not take its types there");
+  if (!has_form) return "";
+  Form form(analysis_, node, model_.raw().graph.nodes[static_cast<size_t>(at)], &model_);
+  for (const int since : steps) {
+    std::string refusal = StepDown(since, &form);
+    if (!refusal.empty()) return refusal;
+  }
+  if (write && form.changed()) Replace(at, form);
+  return "";
+}
+
+void Lowering::Replace(int64_t at, const Form& form) {
+  const auto index = static_cast<size_t>(at);
+  const NodeOrigin& origin = model_.node_origins()[index];
+  for (const StrId input : model_.raw().graph.nodes[index].inputs) doubtful_.push_back(input);
+  for (const Constant& constant : form.constants()) model_.AddInitializer(constant);
+  const int32_t like = origin.file >= 0 ? origin.file : origin.like;
+  model_.Remove(index);
+  model_.InsertBefore(index, form.raw(), like);
+  ++reformed_;
+}
+
+// Rules that write an operator of these out, or compute what is known.
+RuleSet RulesAgainst(const absl::flat_hash_set<std::string>& operators, bool folds) {
+  RuleSet rules;
+  for (const RewriteRule* rule : AllRewriteRules()) {
+    if (folds && rule->whole == FoldConstants) rules.push_back(rule);
+    const bool is_wanted = operators.contains(std::string(rule->key)) && rule->use == RuleUse::kForTarget &&
+                           rule->exactness != Exactness::kApproximate;
+    if (is_wanted) rules.push_back(rule);
+  }
+  return rules;
+}
+
+absl::Status CheckVersion(const EditedModel& model, int from, int to) {
+  if (to < kOldestOpset) {
+    return MakeError(Code::kUsage, absl::StrCat("--opset ", to, " is too old"), absl::StrCat("the oldest is ", kOldestOpset));
+  }
+  if (to > from) {
+    return MakeError(Code::kUsage, absl::StrCat("--opset ", to, " is newer than the model, which is of operator set ", from),
+                     "it makes models older only");
+  }
+  for (const RawFunction& function : model.raw().functions) {
+    const int version = DefaultOpset(model, function.opsets);
+    if (version <= to) continue;
+    return MakeError(Code::kUsage,
+                     absl::StrCat("the local function ", EscapeControl(model.text(function.name)),
+                                  " is of operator set ", version, ", and --opset does not write functions anew"),
+                     "inline the functions first");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<PlaceCounts> LowerOpset(std::shared_ptr<const Analysis> analysis, const AnalysisRequest& request,
+                                       int opset, EditedModel* model, int64_t* reformed) {
+  const int from = DefaultOpset(*model, model->raw().opsets);
+  HWEST_RETURN_IF_ERROR(CheckVersion(*model, from, opset));
+  PlaceCounts places;
+  for (int round = 0; round < kMostRounds; ++round) {
+    Lowering lowering(*analysis, from, opset, model);
+    absl::flat_hash_set<std::string> refused;
+    bool folds = false;  // what is known need not be computed
+    for (size_t n = 0; n < analysis->graph->nodes().size(); ++n) {
+      const NodeId node(n);
+      if (lowering.Lower(node, /*write=*/false).empty()) continue;
+      refused.emplace(analysis->graph->op(node));
+      folds |= IsFolded(analysis->classes[node]);
+    }
+    const RuleSet rules = RulesAgainst(refused, folds);
+    if (rules.empty()) break;
+    HWEST_ASSIGN_OR_RETURN(const PlaceCounts made, ApplyRules(rules, analysis, request, model));
+    if (made.empty()) break;
+    for (const auto& [rule, count] : made) places[rule] += count;
+    HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, model->GraphOf());
+    HWEST_ASSIGN_OR_RETURN(Analysis next, Analyze(std::move(graph), ModelPartOf(request)));
+    analysis = std::make_shared<const Analysis>(std::move(next));
+  }
+  Lowering lowering(*analysis, from, opset, model);
+  for (size_t n = 0; n < analysis->graph->nodes().size(); ++n) {
+    const std::string refusal = lowering.Lower(NodeId(n), /*write=*/true);
+    if (refusal.empty()) continue;
+    return MakeError(Code::kUsage,
+                     absl::StrCat("--opset ", opset, ": ", analysis->graph->Label(NodeId(n)), " (",
+                                  analysis->graph->op(NodeId(n)), ") has no form there: ", refusal),
+                     "ask for a newer operator set");
+  }
+  *reformed += lowering.reformed();
+  model->SetDefaultOpset(opset);
+  model->Settle(std::move(lowering).doubtful());
+  return places;
+}
+
+}  // namespace hwest
