@@ -18,6 +18,7 @@ seed() {
   mkdir -p "$corpus"
   case "$kept" in
     model)
+      cp test/fuzz/seeds/cases/* "$corpus"
       if [ -d "$testdata" ]; then
         find -L "$testdata" -name model.onnx -size -2k | sort | awk -v every="$every" 'NR % every == 1 % every' | while read -r model; do
           cp "$model" "$corpus/$(echo "$model" | cksum | cut -d' ' -f1).onnx"
