@@ -76,6 +76,27 @@ bool IsControl(absl::string_view sequence) {
   return sequence.size() == 2 && lead == 0xC2 && static_cast<uint8_t>(sequence[1]) < 0xA0;
 }
 
+// The edit distance; where it is above `limit`, any number above it. Rows only grow, so that two above the limit decide.
+size_t DistanceUpTo(absl::string_view a, absl::string_view b, size_t limit) {
+  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit) return limit + 1;
+  std::vector<size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  size_t least_of_last = 0;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t least = row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
+      least = std::min(least, row[j]);
+    }
+    if (least > limit && least_of_last > limit) return limit + 1;
+    least_of_last = least;
+    std::swap(before, last);
+    std::swap(last, row);
+  }
+  return last[b.size()];
+}
+
 }  // namespace
 
 std::string FormatSeconds(double seconds) { return FormatContinuous(seconds, "s"); }
@@ -83,30 +104,18 @@ std::string FormatJoules(double joules) { return FormatContinuous(joules, "J"); 
 std::string FormatBytes(double bytes) { return FormatWhole(bytes, "B"); }
 std::string FormatCount(double count) { return FormatWhole(count, ""); }
 
-size_t EditDistance(absl::string_view a, absl::string_view b) {
-  std::vector<size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) last[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
-    }
-    std::swap(before, last);
-    std::swap(last, row);
-  }
-  return last[b.size()];
-}
+size_t EditDistance(absl::string_view a, absl::string_view b) { return DistanceUpTo(a, b, a.size() + b.size()); }
 
 std::vector<std::string> NearestNames(absl::string_view query, absl::Span<const std::string> candidates, size_t count) {
   const std::string wanted = absl::AsciiStrToLower(query.substr(0, 256));
+  const size_t limit = 1 + wanted.size() / 3;
   std::vector<std::pair<size_t, size_t>> ranked;  // (distance, index)
   for (size_t i = 0; i < candidates.size(); ++i) {
     const std::string name = absl::AsciiStrToLower(candidates[i].substr(0, 256));
-    size_t distance = EditDistance(wanted, name);
+    size_t distance = DistanceUpTo(wanted, name, limit);
     // A part of the name ("orin" for "jetson-orin") is nearer than any misspelling.
     if (wanted.size() >= 3 && name.find(wanted) != std::string::npos) distance = std::min<size_t>(distance, 1);
-    if (distance <= 1 + wanted.size() / 3) ranked.emplace_back(distance, i);
+    if (distance <= limit) ranked.emplace_back(distance, i);
   }
   std::sort(ranked.begin(), ranked.end());
   std::vector<std::string> names;

@@ -137,9 +137,15 @@ class RulesParser {
     return Error(line, column, parts.back(), "see `onnx-hwest describe fusions` for how expressions are written");
   }
 
+  absl::Status NoStatement(absl::string_view line, size_t column) const {
+    return Error(line_, column, absl::StrCat("found '", EscapeControl(absl::StripAsciiWhitespace(line)), "'"),
+                 "write family NAME, toolchains NAME, .. or picks NAME, ..");
+  }
+
   absl::Status ParseStatement(absl::string_view line) {
     const size_t begin = line.size() - absl::StripLeadingAsciiWhitespace(line).size();
     std::vector<std::string> words = absl::StrSplit(line, absl::ByAnyChar(" ,\t"), absl::SkipEmpty());
+    if (words.empty()) return NoStatement(line, begin);
     const std::string keyword = words[0];
     words.erase(words.begin());
     if (rules_.rows.empty()) return Error(line_, begin, "a statement before the first pattern");
@@ -160,8 +166,7 @@ class RulesParser {
     } else if (keyword == "family" && words.size() == 1 && IsName(words[0])) {
       row.family = Keep(words[0]);
     } else {
-      return Error(line_, begin, absl::StrCat("found '", EscapeControl(absl::StripAsciiWhitespace(line)), "'"),
-                   "write family NAME, toolchains NAME, .. or picks NAME, ..");
+      return NoStatement(line, begin);
     }
     return absl::OkStatus();
   }

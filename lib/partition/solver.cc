@@ -44,6 +44,7 @@ class Solver {
     const size_t atoms = std::max<size_t>(1, problem.atoms.size());
     per_atom_ = options.max_transitions / (atoms * std::max(1u, problem.num_units));
     max_states_ = std::min<size_t>(options.max_states, kMostStates);
+    cells_left_ = options.max_cells;
   }
 
   std::optional<Placement> Run(const std::vector<Assignment>& seeds);
@@ -85,6 +86,7 @@ class Solver {
   bool IsReplaceable(const StateLayer& layer, const std::vector<Champion>& champions, uint32_t state) const;
   void DropReplaceable(const StateLayer& layer, std::vector<uint32_t>& kept) const;
   void Prune(size_t atom, StateLayer& layer);
+  void TakeCells(size_t states);
   bool EndsWell(const uint64_t* row) const;
   Assignment Trace(uint32_t state) const;
 
@@ -99,6 +101,7 @@ class Solver {
   const ValueTable values_;
   size_t max_states_;
   size_t per_atom_;                    // states an atom may expand within the budget of transitions
+  size_t cells_left_;                  // that the search may still look at
   double best_ = kInfeasible;          // cost of the best plan known
   double dropped_ = kInfeasible;       // least bound among states that were given up
   size_t peak_ = 0;
@@ -456,7 +459,7 @@ void Solver::Prune(size_t atom, StateLayer& layer) {
   peak_ = std::max(peak_, kept.size());
   // Long rows take longer to expand.
   const size_t affordable = per_atom_ * kShortRow / (kShortRow + live_.size());
-  const size_t most = std::min(max_states_, std::max(kMinStates, affordable));
+  const size_t most = cells_left_ == 0 ? 1 : std::min(max_states_, std::max(kMinStates, affordable));
   if (kept.size() > most && atom + 1 < problem_.atoms.size()) {
     std::stable_sort(kept.begin(), kept.end(), [&](uint32_t a, uint32_t b) { return layer[a].bound < layer[b].bound; });
     dropped_ = std::min(dropped_, layer[kept[most]].bound);
@@ -464,6 +467,9 @@ void Solver::Prune(size_t atom, StateLayer& layer) {
   }
   layer.Keep(kept);
 }
+
+// Rows are as long as the values that live: many states of long rows would take the square of a large model.
+void Solver::TakeCells(size_t states) { cells_left_ -= std::min(cells_left_, states * next_live_.size()); }
 
 Assignment Solver::Trace(uint32_t state) const {
   Assignment units(problem_.atoms.size());
@@ -518,6 +524,12 @@ std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
     FindLive(a);
     next.Reset(ValueColumn(next_live_.size()));
     Expand(a, layer, next);
+    TakeCells(layer.size() + next.size());
+    if (cells_left_ == 0 && best.cost < kInfeasible) {
+      for (const double bound : next.bound) dropped_ = std::min(dropped_, bound);
+      layer.Reset(ValueColumn(0));
+      break;
+    }
     for (const uint32_t value : live_) column_[value] = kNone;
     for (size_t c = 0; c < next_live_.size(); ++c) column_[next_live_[c]] = c;
     live_ = next_live_;

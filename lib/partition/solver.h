@@ -71,6 +71,7 @@ std::optional<Assignment> LongestSegments(const PlacementProblem& problem);
 struct SolverOptions {
   size_t max_states = 4096;           // states kept per atom
   size_t max_transitions = 300'000;   // in all; lowers max_states on long problems and where many values live
+  size_t max_cells = 250'000'000;     // places of values in states; beyond, one state an atom, or the best seed
 };
 
 struct Placement {

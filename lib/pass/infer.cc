@@ -44,6 +44,7 @@ class Inference {
     ReportUnknownOps();
     ReportNewerOpset();
     ReportConstraints();
+    ReportUnfollowed();
     facts_.unneeded = FindUnneeded(graph_, facts_, dims_);
     return std::move(facts_);
   }
@@ -79,6 +80,7 @@ class Inference {
   void ReportFailure(NodeId node, const absl::Status& status);
   void ReportNewerOpset();
   void ReportConstraints();
+  void ReportUnfollowed();
   void ReportConflict(ValueId value, const Type& declared);
 
   const Graph& graph_;
@@ -92,6 +94,7 @@ class Inference {
   const Owners owners_;
   int64_t repeats_ = 0;   // nodes looked at once more
   int64_t followed_ = 0;  // known elements that nodes read and made
+  NodeId unfollowed_;     // the first whose contents were not followed because of that
   absl::flat_hash_set<std::pair<StrId, StrId>> unknown_ops_;
   std::vector<NodeId> unknown_nodes_;  // the first of each operator
 };
@@ -230,7 +233,9 @@ void Inference::ApplyRule(const OpRule& rule, InferContext& context) {
   absl::Status status = RunRule(rule, context);
   if (status.ok()) status = RefuseNegativeSizes(context.node());
   if (!status.ok()) return ReportFailure(context.node(), status);
-  if (rule.known != nullptr && MayFollow(context)) rule.known(context);
+  if (rule.known == nullptr) return;
+  if (MayFollow(context)) return rule.known(context);
+  if (!unfollowed_.valid()) unfollowed_ = context.node();
 }
 
 // Whether the contents of what the node reads and makes are still worth their time.
@@ -266,7 +271,9 @@ void Inference::BoundOutputs(NodeId node) {
     }
     const size_t made = count(output);
     followed_ += static_cast<int64_t>(made);
-    if (followed_ > kMaxFollowedInAll && made > kAlwaysFollowed) fact.known = nullptr;
+    if (followed_ <= kMaxFollowedInAll || made <= kAlwaysFollowed) continue;
+    fact.known = nullptr;
+    if (!unfollowed_.valid()) unfollowed_ = node;
   }
 }
 
@@ -416,6 +423,16 @@ void Inference::ReportConstraints() {
                             .remedy = "",
                             .node = graph_.Label(constraint.node)});
   }
+}
+
+void Inference::ReportUnfollowed() {
+  if (!unfollowed_.valid()) return;
+  diagnostics_.push_back(
+      {.code = Code::kAssumed,
+       .message = absl::StrCat("contents of ", kMaxFollowedInAll, " elements were followed; from here on contents of more than ",
+                               kAlwaysFollowed, " elements, and sizes made of them, are unknown"),
+       .remedy = "",
+       .node = graph_.Label(unfollowed_)});
 }
 
 }  // namespace

@@ -108,15 +108,20 @@ void Evaluator::PriceSteps() {
       if (!step.estimate->has_value()) continue;
       const OnChip& on_chip = problem_.on_chip[row];
       const RunGroup& group = *step.group;
-      Spilled spilled;
+      StayingBytes staying = StayingBytesOf(group, on_chip);
+      bool spills = false;
       for (const auto& [value, bytes] : group.reads) {
-        if (on_chip.stays[value] != 0 && made_in_[value] != step.segment) spilled.reads.push_back(value);
+        if (on_chip.stays[value] == 0 || made_in_[value] == step.segment) continue;
+        staying.reads -= bytes.value_or(0);
+        spills = true;
       }
       for (const auto& [value, bytes] : group.writes) {
-        if (on_chip.stays[value] != 0 && leaves_[value] != 0) spilled.writes.push_back(value);
+        if (on_chip.stays[value] == 0 || leaves_[value] == 0) continue;
+        staying.writes -= bytes.value_or(0);
+        spills = true;
       }
-      if (spilled.reads.empty() && spilled.writes.empty()) continue;
-      step.residency = ResidencyOf(group, on_chip, spilled);
+      if (!spills) continue;
+      step.residency = ResidencyOf(group, on_chip, staying);
       step.estimate = problem_.runs->EstimateOf(input_.target, step.unit, group.work, step.residency);
     }
   }

@@ -51,7 +51,7 @@ class Bounder {
       const UnitId unit = units_[row].unit;
       if (!Runs(unit, group)) continue;
       const RunGroup& run = *On(unit, group);
-      const Residency residency = ResidencyOf(run, on_chip_[row], Spilled());
+      const Residency residency = ResidencyOf(run, on_chip_[row], StayingBytesOf(run, on_chip_[row]));
       const std::optional<Estimate>& estimate = *groups_.EstimateOf(input_.target, unit, run.work, residency);
       least = std::min(least, estimate.has_value() ? estimate->time_s * static_cast<double>(run.runs) : 0);
     }

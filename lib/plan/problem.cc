@@ -101,7 +101,8 @@ void Maker::EstimateRow(size_t row) {
     const size_t part = atom * rows_ + row;
     for (uint32_t g = problem_.frame->first_group[part]; g < problem_.frame->first_group[part + 1]; ++g) {
       PricedGroup& priced = problem_.groups[g];
-      priced.residency = ResidencyOf(*priced.group, problem_.on_chip[row], Spilled());
+      const OnChip& on_chip = problem_.on_chip[row];
+      priced.residency = ResidencyOf(*priced.group, on_chip, StayingBytesOf(*priced.group, on_chip));
       priced.estimate = groups_.EstimateOf(input_.target, UnitOfRow(row), priced.group->work, priced.residency);
     }
   }

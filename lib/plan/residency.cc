@@ -57,19 +57,21 @@ OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit
   return on_chip;
 }
 
-Residency ResidencyOf(const RunGroup& group, const OnChip& on_chip, const Spilled& spilled) {
+StayingBytes StayingBytesOf(const RunGroup& group, const OnChip& on_chip) {
+  StayingBytes staying;
+  for (const auto& [value, bytes] : group.reads) {
+    if (on_chip.stays[value] != 0) staying.reads += bytes.value_or(0);
+  }
+  for (const auto& [value, bytes] : group.writes) {
+    if (on_chip.stays[value] != 0) staying.writes += bytes.value_or(0);
+  }
+  return staying;
+}
+
+Residency ResidencyOf(const RunGroup& group, const OnChip& on_chip, const StayingBytes& staying) {
   Residency residency;
-  const auto stays = [&](ValueId value, absl::Span<const ValueId> except) {
-    return on_chip.stays[value] != 0 && std::find(except.begin(), except.end(), value) == except.end();
-  };
-  for (const Access& read : group.reads) {
-    if (stays(read.value, spilled.reads)) residency.in_bytes += read.bytes.value_or(0);
-  }
-  for (const Access& write : group.writes) {
-    if (stays(write.value, spilled.writes)) residency.out_bytes += write.bytes.value_or(0);
-  }
-  residency.in_bytes = std::min(residency.in_bytes, group.work.in_bytes);
-  residency.out_bytes = std::min(residency.out_bytes, group.work.out_bytes);
+  residency.in_bytes = std::min(staying.reads, group.work.in_bytes);
+  residency.out_bytes = std::min(staying.writes, group.work.out_bytes);
   if (on_chip.weights_stay) residency.weight_bytes = group.work.weight_bytes;
   return residency;
 }

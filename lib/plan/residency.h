@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
-
 #include "hwest/target.h"
 #include "plan/run_group.h"
 
@@ -26,13 +24,15 @@ OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit
 OnChip MostOnChip(const ModelView& model, const Target& target, const Unit& unit,
                   const std::vector<const RunGroup*>& order);
 
-// Values that do not stay although they would fit: read from, or made for, another segment.
-struct Spilled {
-  absl::InlinedVector<ValueId, 4> reads, writes;
+// StayingBytes is what a group reads and writes of values that stay. Subtract those of a value that does not although it
+// would fit: it is read from, or made for, another segment.
+struct StayingBytes {
+  int64_t reads = 0, writes = 0;
 };
+StayingBytes StayingBytesOf(const RunGroup& group, const OnChip& on_chip);
 
-// The bytes of `group` that stay.
-Residency ResidencyOf(const RunGroup& group, const OnChip& on_chip, const Spilled& spilled);
+// The bytes of `group` that need not be moved: no more than it moves.
+Residency ResidencyOf(const RunGroup& group, const OnChip& on_chip, const StayingBytes& staying);
 
 // Bytes of the weights that the groups of one unit read (see WeightCopies); none when they are more than `limit`.
 std::optional<int64_t> WeightBytesUpTo(const ModelView& model, const std::vector<const RunGroup*>& groups,

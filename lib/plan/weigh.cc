@@ -38,8 +38,10 @@ class Weigher {
   Precision HostPrecision() const;
   void FillValues();
   void FillLimits();
-  double SpillCost(size_t atom, size_t row, ValueId value, absl::InlinedVector<ValueId, 4> Spilled::*side,
-                   Accesses RunGroup::*accesses) const;
+  double SpillCost(const PricedGroup& priced, size_t row, const StayingBytes& staying) const;
+  void AddSpills(size_t atom, Accesses RunGroup::*accesses, int64_t StayingBytes::*side, std::vector<double>* costs) const;
+  std::vector<double> ReadSpills(size_t atom);
+  void FillWriteSpills(size_t atom);
   void FillSpills();
   double MostCost() const;
   void HoldBack();
@@ -49,6 +51,8 @@ class Weigher {
   const CostWeights weights_;
   const size_t rows_;
   PlacementProblem out_;
+  static constexpr uint32_t kNowhere = UINT32_MAX;
+  IdMap<ValueId, uint32_t> place_of_;  // of the atom at hand: where the costs of its values are, else kNowhere
 };
 
 // Every atom is placed once, so what all its choices have in common decides nothing.
@@ -147,28 +151,52 @@ void Weigher::FillLimits() {
   }
 }
 
-// What the groups of `atom` cost more on `row` when `value` alone does not stay there. Times are convex in the bytes, so
+// What `priced` costs more on `row` when only `staying` stays there.
+double Weigher::SpillCost(const PricedGroup& priced, size_t row, const StayingBytes& staying) const {
+  const Residency residency = ResidencyOf(*priced.group, problem_.on_chip[row], staying);
+  const std::optional<Estimate>& worse =
+      *problem_.runs->EstimateOf(input_.target, UnitOfRow(row), priced.group->work, residency);
+  if (!worse.has_value()) return 0;
+  const Estimate& best = **priced.estimate;
+  const double once = weights_.seconds * (worse->time_s - best.time_s) +
+                      weights_.joules * (worse->energy.total() - best.energy.total());
+  return std::max(0.0, once) * static_cast<double>(priced.group->runs);
+}
+
+// Adds what the groups of `atom` cost more when one of its values alone does not stay. Times are convex in the bytes, so
 // for several values the sum of these is never too much.
-double Weigher::SpillCost(size_t atom, size_t row, ValueId value, absl::InlinedVector<ValueId, 4> Spilled::*side,
-                          Accesses RunGroup::*accesses) const {
-  if (problem_.on_chip[row].stays[value] == 0) return 0;
-  Spilled spilled;
-  (spilled.*side).push_back(value);
-  double cost = 0;
-  for (const PricedGroup& priced : problem_.GroupsOf(atom, row)) {
-    const Accesses& touched = priced.group->*accesses;
-    const auto is_value = [value](const Access& access) { return access.value == value; };
-    if (!priced.estimate->has_value() || std::none_of(touched.begin(), touched.end(), is_value)) continue;
-    const Residency residency = ResidencyOf(*priced.group, problem_.on_chip[row], spilled);
-    const std::optional<Estimate>& worse =
-        *problem_.runs->EstimateOf(input_.target, UnitOfRow(row), priced.group->work, residency);
-    if (!worse.has_value()) continue;
-    const Estimate& best = **priced.estimate;
-    const double once = weights_.seconds * (worse->time_s - best.time_s) +
-                        weights_.joules * (worse->energy.total() - best.energy.total());
-    cost += std::max(0.0, once) * static_cast<double>(priced.group->runs);
+void Weigher::AddSpills(size_t atom, Accesses RunGroup::*accesses, int64_t StayingBytes::*side,
+                        std::vector<double>* costs) const {
+  for (size_t row = 0; row < rows_; ++row) {
+    const OnChip& on_chip = problem_.on_chip[row];
+    for (const PricedGroup& priced : problem_.GroupsOf(atom, row)) {
+      if (!priced.estimate->has_value()) continue;
+      const StayingBytes all = StayingBytesOf(*priced.group, on_chip);
+      for (const auto& [value, bytes] : priced.group->*accesses) {
+        if (on_chip.stays[value] == 0 || place_of_[value] == kNowhere) continue;
+        StayingBytes others = all;
+        others.*side -= bytes.value_or(0);
+        (*costs)[size_t{place_of_[value]} * out_.num_units + row] += SpillCost(priced, row, others);
+      }
+    }
   }
-  return cost;
+}
+
+// By read and unit.
+std::vector<double> Weigher::ReadSpills(size_t atom) {
+  const auto& reads = out_.atoms[atom].reads;
+  std::vector<double> costs(reads.size() * out_.num_units, 0);
+  for (uint32_t r = 0; r < reads.size(); ++r) place_of_[problem_.flow().values[reads[r]].value] = r;
+  AddSpills(atom, &RunGroup::reads, &StayingBytes::reads, &costs);
+  for (const uint32_t read : reads) place_of_[problem_.flow().values[read].value] = kNowhere;
+  return costs;
+}
+
+void Weigher::FillWriteSpills(size_t atom) {
+  const auto& writes = out_.atoms[atom].writes;
+  for (const uint32_t write : writes) place_of_[problem_.flow().values[write].value] = write;
+  AddSpills(atom, &RunGroup::writes, &StayingBytes::writes, &out_.spill);
+  for (const uint32_t write : writes) place_of_[problem_.flow().values[write].value] = kNowhere;
 }
 
 void Weigher::FillSpills() {
@@ -177,22 +205,12 @@ void Weigher::FillSpills() {
   };
   if (std::none_of(problem_.on_chip.begin(), problem_.on_chip.end(), stays)) return;
   out_.spill.assign(size_t{out_.num_values} * out_.num_units, 0);
+  place_of_ = IdMap<ValueId, uint32_t>(input_.model.graph.values().size(), kNowhere);
   for (size_t atom = 0; atom < out_.atoms.size(); ++atom) {
-    PlacementProblem::Atom& plain = out_.atoms[atom];
-    std::vector<double> reads(plain.reads.size() * out_.num_units, 0);
-    for (size_t row = 0; row < rows_; ++row) {
-      for (size_t r = 0; r < plain.reads.size(); ++r) {
-        const ValueId value = problem_.flow().values[plain.reads[r]].value;
-        reads[r * out_.num_units + row] = SpillCost(atom, row, value, &Spilled::reads, &RunGroup::reads);
-      }
-      for (const uint32_t write : plain.writes) {
-        const ValueId value = problem_.flow().values[write].value;
-        out_.spill[size_t{write} * out_.num_units + row] =
-            SpillCost(atom, row, value, &Spilled::writes, &RunGroup::writes);
-      }
-    }
+    std::vector<double> reads = ReadSpills(atom);
     const bool any = std::any_of(reads.begin(), reads.end(), [](double cost) { return cost > 0; });
-    if (any) plain.read_spill = std::move(reads);
+    if (any) out_.atoms[atom].read_spill = std::move(reads);
+    FillWriteSpills(atom);
   }
 }
 

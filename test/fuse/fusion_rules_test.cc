@@ -48,6 +48,7 @@ TEST_CASE("mistakes name line and column") {
       {"\na = Relu(Conv(x,\n  y[odd]))", "f:3:5: no guard of values is called 'odd'"},
       {"a = Relu(x)\nb = @none(x)", "f:2:5: no fragment is called 'none'"},
       {"a = Relu(x)\n  pick conv_act", "f:2:3: found 'pick conv_act'"},
+      {"a = Relu(x)\n  ,", "f:2:3: found ','"},
       {"a = Relu(x)\n  picks conv_odd", "f:2:3: fusion 'conv_odd' is not known"},
       {"a = Relu(x)\n  picks conv_akt", "f:2:3: fusion 'conv_akt' is not known: did you mean conv_act"},
       {"a = Relu(Cnov(x, w))", "f:1:4: operator 'Cnov' is not known: did you mean Conv"},

@@ -48,6 +48,7 @@ struct Source {
 
 constexpr Source kSources[] = {
     {"model", "/usr/share/libonnx-testdata", "model.onnx", 2048, 3},
+    {"model", "test/fuzz/seeds/cases", "", 32768, 1},
     {"model", "test/models/tiny", ".onnx", 32768, 1},
     {"target", "lib/target/data", ".textproto", 32768, 1},
     {"toolchain", "lib/target/toolchain", ".textproto", 32768, 1},

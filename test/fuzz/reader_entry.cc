@@ -1,6 +1,7 @@
 #include <string>
 
 #include "fuzz/entries.h"
+#include "fuzz/memory_file.h"
 #include "fuzz/require.h"
 #include "import/import.h"
 #include "ir/builder.h"
@@ -29,10 +30,16 @@ void CheckGraph(const Graph& graph) {
   }
 }
 
+// In place, or from a file: the length says which.
+absl::StatusOr<RawModel> Read(absl::string_view bytes) {
+  if (bytes.size() % 4 != 0) return ReadModelMemory(bytes, "model");
+  return ReadModelFile(MemoryFile(bytes).path());
+}
+
 }  // namespace
 
 void RunReader(absl::string_view bytes) {
-  absl::StatusOr<RawModel> raw = ReadModelMemory(bytes, "model");
+  absl::StatusOr<RawModel> raw = Read(bytes);
   if (!raw.ok()) return RequireModelError(raw.status());
   BuildOptions options;
   options.role_of = &BuildRoleOf;

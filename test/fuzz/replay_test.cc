@@ -1,4 +1,5 @@
-// Runs every entry on the inputs kept for it: seeds/ has small examples, findings/ what broke a promise once.
+// Runs every entry on the inputs kept for it: seeds/ has small examples, findings/ what broke a promise once. seeds/cases has
+// models of the tests of operators and passes (see support/keep_model.h), those that reach what no other one does.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -42,6 +43,16 @@ TEST_CASE("kept inputs keep their promises") {
     }
     INFO(entry.name);
     CHECK(seeds > 0);
+  }
+}
+
+// Too many for every stage and format.
+TEST_CASE("models of other tests keep their promises when they are analysed") {
+  const std::vector<fs::path> files = FilesOf(kFolder / "seeds/cases");
+  CHECK(!files.empty());
+  for (const fs::path& file : files) {
+    INFO(file);
+    RunModel(BytesOf(file));
   }
 }
 

@@ -12,6 +12,8 @@
 #include "absl/strings/strip.h"
 #include "ir/builder.h"
 #include "op/known.h"
+#include "op/op_case_model.h"
+#include "support/keep_model.h"
 
 namespace hwest {
 namespace {
@@ -248,6 +250,20 @@ void AddContents(const OpCase& op_case, OpRun& run) {
   }
 }
 
+// Contents that are expressions, which a file makes from the sizes of another input.
+void KeepCase(const OpCase& op_case) {
+  if (!test::KeepsModels()) return;
+  RawModel model = MakeModel(op_case);
+  std::vector<ShapeOf> shapes;
+  for (size_t i = 0; i < op_case.inputs.size(); ++i) {
+    const TestInput input = ParseInput(op_case.inputs[i]);
+    if (input.source != Source::kInput || input.contents.empty()) continue;
+    const TestInput sizes{.elem = ElemType::kFloat, .ranked = true, .dims = input.contents};
+    shapes.push_back({absl::StrCat("in", i), MakeType(model.strings, sizes)});
+  }
+  test::KeepModel(CaseModelBytes(model, shapes));
+}
+
 absl::string_view KindName(ContractionKind kind) {
   switch (kind) {
     case ContractionKind::kConv:
@@ -334,6 +350,7 @@ std::string OpRun::contractions() const {
 
 OpRun RunOp(const OpCase& op_case) {
   OpRun run;
+  KeepCase(op_case);
   absl::StatusOr<Graph> graph = BuildGraph(MakeModel(op_case), BuildOptions{});
   if (!graph.ok()) Fail(std::string(graph.status().message()));
   run.graph = std::make_unique<Graph>(*std::move(graph));

@@ -194,6 +194,26 @@ TEST_CASE("a beam too narrow still brackets the optimum") {
   }
 }
 
+TEST_CASE("a search that gives up keeps the best plan known, or finds one without choice, and still brackets the optimum") {
+  std::mt19937 random(12);
+  for (int round = 0; round < 100; ++round) {
+    const PlacementProblem problem = RandomProblem(random, {.units = 3, .atoms = 7});
+    const double want = BruteForce(problem);
+    for (const size_t cells : {1, 8, 64}) {
+      const Assignment seed(7, 2);
+      const std::optional<Placement> seeded = SolvePlacement(problem, {.max_cells = cells}, {seed});
+      REQUIRE(seeded.has_value());
+      CHECK(seeded->cost <= PlanCost(problem, seed) * (1 + 1e-12));
+      CHECK(seeded->cost >= want * (1 - 1e-12));
+      CHECK(seeded->lower_bound <= want * (1 + 1e-12));
+      const std::optional<Placement> found = SolvePlacement(problem, {.max_cells = cells}, {});
+      if (!found.has_value()) continue;
+      CHECK(found->cost == Approx(PlanCost(problem, found->units)));
+      CHECK(found->lower_bound <= want * (1 + 1e-12));
+    }
+  }
+}
+
 TEST_CASE("states that another can replace whatever comes are dropped: many live values stay exact") {
   std::mt19937 random(5);
   for (int round = 0; round < 20; ++round) {

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "support/catch.h"
+#include "support/keep_model.h"
 #include "support/onnx_writer.h"
 
 namespace hwest::test {
@@ -46,7 +47,9 @@ std::string ModelFromText(absl::string_view text) {
   const auto status = parser.Parse(model);
   if (!status.IsOK()) FAIL(status.ErrorMessage());
   AddWeights(*model.mutable_graph());
-  return model.SerializeAsString();
+  const std::string bytes = model.SerializeAsString();
+  KeepModel(bytes);
+  return bytes;
 }
 
 }  // namespace hwest::test

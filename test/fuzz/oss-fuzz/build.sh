@@ -17,6 +17,6 @@ cmake --build "$WORK/hwest" --target onnx-hwest-fuzz
 for entry in $("$WORK/hwest/test/fuzz/onnx-hwest-fuzz" --entry= 2>&1 | sed -n 's/^  \([a-z_]*\) .*/\1/p'); do
   cp "$WORK/hwest/test/fuzz/onnx-hwest-fuzz" "$OUT/hwest_$entry"
   cp test/fuzz/onnx.dict "$OUT/hwest_$entry.dict"
-  case "$entry" in reader|reports|rewrite) kept=model ;; *) kept=$entry ;; esac
-  zip -jq "$OUT/hwest_${entry}_seed_corpus.zip" test/fuzz/seeds/"$kept"/* test/fuzz/findings/"$kept"/* 2>/dev/null || true
+  case "$entry" in model|reader|reports|rewrite) kept=model more=test/fuzz/seeds/cases/* ;; *) kept=$entry more= ;; esac
+  zip -jq "$OUT/hwest_${entry}_seed_corpus.zip" test/fuzz/seeds/"$kept"/* test/fuzz/findings/"$kept"/* $more 2>/dev/null || true
 done

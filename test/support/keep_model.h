@@ -1,0 +1,14 @@
+// Models of tests as files: with HWEST_KEEP_MODELS=FOLDER in the environment, the tests leave each model they make there.
+// From these come seeds of the fuzzer.
+#pragma once
+
+#include "absl/strings/string_view.h"
+
+namespace hwest::test {
+
+bool KeepsModels();  // whether it is set
+
+// Writes `bytes` to that folder, under a name that follows from them; nothing where the variable is not set.
+void KeepModel(absl::string_view bytes);
+
+}  // namespace hwest::test
