@@ -138,6 +138,23 @@ TEST_CASE("arithmetic with constants counts positions of images, and elements wh
   }
 }
 
+TEST_CASE("scores of a few heads are no image, whatever scales them") {
+  const absl::string_view nodes[] = {
+      "m = MatMul (q, k) s = Mul (m, c) y = Softmax <axis = -1> (s)",
+      "m = MatMul (q, k) t = Add (m, mask) s = Mul (t, c) y = Softmax <axis = -1> (s)",
+  };
+  for (const absl::string_view text : nodes) {
+    test::PassRun run = test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[1, 2, 64, 8] q, float[1, 2, 8, 64] k, float[1, 1, 64, 64] mask) => (y) <float c = {0.1}> {)", text, "}"));
+    INFO(text);
+    const GroupWork scaled = MakeGroupWork(View(run), SingleNode(View(run), test::NodeOf(run.graph, "s")), kFp16);
+    CHECK(scaled.image_positions == 0);
+    Group softmax = SingleNode(View(run), test::NodeOf(run.graph, "s"));
+    softmax.nodes.push_back(test::NodeOf(run.graph, "y"));
+    CHECK(MakeGroupWork(View(run), softmax, kFp16).image_positions == 0);
+  }
+}
+
 TEST_CASE("2:4 sparse weights are half their elements and two bits of index for each, where channels come in fours") {
   struct Case {
     const char* name;
