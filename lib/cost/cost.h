@@ -48,7 +48,7 @@ double StaticWatts(const Target& target, const Unit& unit);
 Grade GradeOf(const Unit& unit);
 // The factor f of the 80 % interval [time/f, time*f]: what predictions of left-out measurements at this precision
 // missed, where the target holds it (parameter interval_ln, and interval_ln_unmeasured for a unit that was not measured
-// itself; half widths in ln), else by the grade. `unseen` is the share of the unit's time in work that these measurements
+// itself; half widths in ln), else that of data sheets. `unseen` is the share of the unit's time in work that these measurements
 // have not seen (see Evidence); it widens the interval by what the parameter interval_ln_unseen says.
 double IntervalFactor(const Unit& unit, Precision precision, double unseen = 0);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "base/checked_math.h"
 #include "base/first_seen.h"
 #include "op/rule.h"
@@ -13,7 +14,8 @@ namespace {
 
 // Families of fuse/patterns_layout.cc.
 constexpr absl::string_view kInPlace = "concat_in_place";
-constexpr absl::string_view kShuffle = "channel_shuffle";  // permutes lanes within each position, as a copy runs
+// Whole positions one after the other, as a copy runs: lanes of each in another order, or from blocks of an image to rows.
+constexpr absl::string_view kRunAsCopies[] = {"channel_shuffle", "image_positions"};
 
 // One value read from outside: the root of its bytes and the most elements any member reads of it.
 struct Read {
@@ -42,7 +44,7 @@ class Counter {
 
   GroupWork Run() {
     for (const NodeId node : group_.nodes) CountNode(node);
-    if (work_.contractions.empty()) {
+    if (IsArithmetic()) {
       for (const NodeId node : group_.nodes) CountConstants(node);
     }
     if (group_.pattern == kInPlace) return MovedNothing();
@@ -65,6 +67,10 @@ class Counter {
   void CountMoves(NodeId node);
   void CountSearch(NodeId node, const Work& work);
   void CountConstants(NodeId node);
+  // Element by element throughout; other kernels take a factor of their operand into their own.
+  bool IsArithmetic() const;
+  // Products of two activations, before or behind other arithmetic: scores of attention, whose second axis is no channels.
+  bool IsOfScores(NodeId node) const;
   // Elements of the largest constant that `node` reads as data; 0 = none.
   int64_t ConstantElements(NodeId node) const;
   // Its producers wrote the parts where they are.
@@ -163,8 +169,30 @@ void Counter::CountMoves(NodeId node) {
     if (output.valid() && model_.facts.IsNeeded(output)) elements += ElementsOf(model_, output).value_or(0);
   }
   work_.moved_elements += elements;
-  const bool keeps_positions = group_.pattern == kShuffle;
+  const bool keeps_positions = absl::c_linear_search(kRunAsCopies, group_.pattern);
   if (keeps_positions || HasTrait(model_, node, trait::kCopiesRuns)) work_.copied_elements += elements;
+}
+
+bool Counter::IsArithmetic() const {
+  return absl::c_all_of(group_.nodes, [&](NodeId node) {
+    return !IsKernel(model_.classes[node]) || HasTrait(model_, node, trait::kElementwise | trait::kFoldsIntoWeights);
+  });
+}
+
+bool Counter::IsOfScores(NodeId node) const {
+  constexpr int kMaxHops = 8;
+  for (int hop = 0; hop < kMaxHops && node.valid(); ++hop) {
+    const std::optional<Work>& work = model_.work[node];
+    if (work.has_value() && !work->contractions.empty()) {
+      return work->contractions[0].kind == ContractionKind::kActivation;
+    }
+    if (hop > 0 && !HasTrait(model_, node, trait::kElementwise)) return false;
+    const absl::Span<const ValueId> inputs = model_.graph.inputs(node);
+    const auto data = absl::c_find_if(inputs, [&](ValueId input) { return input.valid() && !IsConstant(model_, input); });
+    if (data == inputs.end()) return false;
+    node = model_.graph.value(RootOf(model_, *data)).producer;
+  }
+  return false;
 }
 
 int64_t Counter::ConstantElements(NodeId node) const {
@@ -192,7 +220,7 @@ void Counter::CountConstants(NodeId node) {
   const bool of_channels = constants > 1 && constants == channels;
   if (channels > kImageChannels) {
     work_.channel_elements += of_channels ? elements : 0;
-  } else if (of_channels || NumBits(work_.precision.act) > 8) {
+  } else if ((of_channels || NumBits(work_.precision.act) > 8) && !IsOfScores(node)) {
     work_.image_positions += elements / channels;
   }
 }

@@ -25,7 +25,7 @@ struct Request {
   Precision tries[3];    // first one the unit has a rate for
 };
 
-// Weight-only quantisation runs with integer activations where the unit has them, else with half precision ones.
+// Weight-only quantisation runs with integer activations where the unit has kernels for them, else with half precision ones.
 constexpr Request kRequests[] = {
     {"fp32", 1, {{Num::kFp32, Num::kFp32}}},
     {"tf32", 1, {{Num::kTf32, Num::kTf32}}},
@@ -46,6 +46,15 @@ bool IsFloating(Num num) {
 
 bool Runs(const Unit& unit, Precision precision) {
   return RateFor(unit, WorkKind::kContraction, precision) != nullptr;
+}
+
+// Floating point units unpack weights as they load them. Integer kernels for weights below eight bits are ones that the
+// compiler has or has not: a rate says so.
+bool Offers(const Unit& unit, Precision precision) {
+  constexpr int kByte = 8;
+  const bool is_stated_only = !IsFloating(precision.act) && NumBits(precision.weight) < kByte;
+  if (!is_stated_only) return Runs(unit, precision);
+  return RateOf(unit, WorkKind::kContraction, precision.act, precision.weight) != nullptr;
 }
 
 Num NumOf(ElemType elem) {
@@ -168,7 +177,7 @@ UnitPrecision AssumedPrecision(const Unit& unit, Num wanted) {
 std::optional<UnitPrecision> RequestedPrecision(const Unit& unit, const Request& request) {
   for (size_t i = 0; i < request.count; ++i) {
     const Precision precision = request.tries[i];
-    if (Runs(unit, precision)) return UnitPrecision{.main = precision, .floating = precision, .note = ""};
+    if (Offers(unit, precision)) return UnitPrecision{.main = precision, .floating = precision, .note = ""};
   }
   return std::nullopt;
 }

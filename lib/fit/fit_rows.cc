@@ -68,12 +68,13 @@ void Collector::KeepPrimaryRuntimes() {
   const auto pool = [](const Question& q) {
     return std::make_tuple(q.query.target->family, q.row->unit, q.row->metric);
   };
-  std::map<std::tuple<std::string, std::string, std::string>, std::map<std::string, size_t>> counts;
+  std::map<std::tuple<std::string, std::string, std::string>, std::map<std::string, double>> weights;
   for (const Question& q : questions_) {
-    counts[pool(q)][std::string(RuntimeWithoutVersion(q.row->runtime))] += IsOnOwnToolchain(q.query) ? 1 : 0;
+    const double weight = IsOnOwnToolchain(q.query) ? TrustWeight(*q.row) : 0;
+    weights[pool(q)][std::string(RuntimeWithoutVersion(q.row->runtime))] += weight;
   }
   const auto is_primary = [&](const Question& q) {
-    const auto& runtimes = counts.at(pool(q));
+    const auto& runtimes = weights.at(pool(q));
     const auto most = std::max_element(runtimes.begin(), runtimes.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
     return most->first == RuntimeWithoutVersion(q.row->runtime);
@@ -146,7 +147,7 @@ void Collector::MakePlans() {
                             .plan = at->second,
                             .precision = precision,
                             .seconds = SecondsFrom(row, result_.plans[at->second].plan),
-                            .weight = row.closeness == Closeness::kExact ? 1 : kNearWeight});
+                            .weight = TrustWeight(row) * (row.closeness == Closeness::kExact ? 1 : kNearWeight)});
   }
 }
 

@@ -22,7 +22,7 @@ struct FitRow {
   Precision precision;   // that the unit runs it at
   double seconds = 0;    // measured, of the latency that the plan predicts
   double weight = 1;     // rows of one thing from several releases share the weight of one, those of one model on several
-                         // devices part of it; near matches count less
+                         // devices part of it; near matches and rows for checking count less
 };
 
 struct FitRows {

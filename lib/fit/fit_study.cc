@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kFullSteps = 12;  // linearisations of the fit to all rows
 constexpr int kFoldSteps = 1;   // of one that begins there
-constexpr size_t kFewestErrors = 20;  // that an interval is taken from
+constexpr size_t kFewestErrors = 5;  // that an interval is taken from
 constexpr int kDigits = 4;           // of what is written; spreads are wider than that
 // Priors decide a parameter that the data would leave within this much of its prior spread.
 constexpr double kUndetermined = 0.9;

@@ -9,7 +9,11 @@ namespace hwest {
 namespace {
 
 constexpr double kCoverage = 0.8;
-constexpr double kHighestLevel = 0.85;
+constexpr double kNormal = 1.2816;  // half width of what covers that much of a normal distribution
+// What the pools of fifteen families and more miss that are in the target files (Hexagon at three precisions, Hailo-8 and
+// Hailo-10H: 0.27 to 0.43), and how many families' worth it counts where few were seen, which may resemble each other.
+constexpr double kUsualWidth = 0.33;
+constexpr double kUsualFamilies = 4;
 // Growth (unseen / seen)^2 that are tried, and what a pool says nothing against: without much unseen work, or in few
 // families, the misses alone would leave it to chance.
 constexpr double kGrowths[] = {0, 0.5, 1, 2, 4, 8, 16};
@@ -22,20 +26,38 @@ struct Scored {
   double weight = 0;
 };
 
-// Rows of one family resemble each other: the weight of a family grows with the root of their number.
-std::vector<double> WeightsOf(const std::vector<LeftOutMiss>& misses, size_t* families) {
-  std::map<std::string, double> rows;
-  for (const LeftOutMiss& miss : misses) rows[miss.family] += 1;
-  *families = rows.size();
+// Misses with what they weigh: rows of one family resemble each other, so a family's weight grows with the root of their
+// number.
+struct Sample {
+  explicit Sample(const std::vector<LeftOutMiss>& of) : misses(of) {
+    std::map<std::string, double> rows;
+    for (const LeftOutMiss& miss : misses) rows[miss.family] += 1;
+    for (const LeftOutMiss& miss : misses) weights.push_back(1 / std::sqrt(rows.at(miss.family)));
+    double sum = 0, squares = 0;
+    for (const auto& [family, count] : rows) {
+      sum += std::sqrt(count);
+      squares += count;
+    }
+    families = squares > 0 ? sum * sum / squares : 0;
+  }
+
+  const std::vector<LeftOutMiss>& misses;
   std::vector<double> weights;
-  for (const LeftOutMiss& miss : misses) weights.push_back(1 / std::sqrt(rows.at(miss.family)));
-  return weights;
+  double families = 0;  // of equal weight that would say as much
+};
+
+// One more row than those seen has to fit in.
+double LevelFor(size_t rows) {
+  return std::min(1.0, kCoverage * (1 + 1 / static_cast<double>(std::max<size_t>(rows, 1))));
 }
 
-// One more family than those seen has to fit in, so their share is taken that much higher; few families would ask for an
-// interval that fits everything and says nothing.
-double LevelFor(size_t families) {
-  return std::min(kHighestLevel, kCoverage * (1 + 1 / static_cast<double>(std::max<size_t>(families, 1))));
+// Student's distribution over the normal one, at their 80 % (Abramowitz and Stegun 26.7.5): how much further another
+// family may be off when the spread is known from so many.
+double StudentOverNormal(double families) {
+  const double z = kNormal, n = families;
+  const double first = (std::pow(z, 3) + z) / 4;
+  const double second = (5 * std::pow(z, 5) + 16 * std::pow(z, 3) + 3 * z) / 96;
+  return (z + first / n + second / (n * n)) / z;
 }
 
 double QuantileOf(std::vector<Scored> scored, double level) {
@@ -51,52 +73,58 @@ double QuantileOf(std::vector<Scored> scored, double level) {
 
 double Widening(double growth, double share) { return std::sqrt(1 + growth * share); }
 
-double BaseFor(const std::vector<LeftOutMiss>& misses, const std::vector<double>& weights, double growth, double level) {
+double BaseFor(const Sample& sample, double growth) {
   std::vector<Scored> scored;
-  for (size_t i = 0; i < misses.size(); ++i) {
-    scored.push_back({misses[i].ln_error / Widening(growth, misses[i].unseen), weights[i]});
+  for (size_t i = 0; i < sample.misses.size(); ++i) {
+    const LeftOutMiss& miss = sample.misses[i];
+    scored.push_back({miss.ln_error / Widening(growth, miss.unseen), sample.weights[i]});
   }
-  return QuantileOf(std::move(scored), level);
+  return QuantileOf(std::move(scored), LevelFor(sample.misses.size()));
 }
 
 // What quantile regression makes small.
-double LossOf(const std::vector<LeftOutMiss>& misses, const std::vector<double>& weights, double base, double growth,
-              double level) {
+double LossOf(const Sample& sample, double growth) {
+  const double base = BaseFor(sample, growth), level = LevelFor(sample.misses.size());
   double loss = 0;
-  for (size_t i = 0; i < misses.size(); ++i) {
-    const double over = misses[i].ln_error - base * Widening(growth, misses[i].unseen);
-    loss += weights[i] * (over > 0 ? level * over : (level - 1) * over);
+  for (size_t i = 0; i < sample.misses.size(); ++i) {
+    const double over = sample.misses[i].ln_error - base * Widening(growth, sample.misses[i].unseen);
+    loss += sample.weights[i] * (over > 0 ? level * over : (level - 1) * over);
   }
   return loss;
 }
 
-IntervalLaw LawOf(double base, double growth) { return {.seen = base, .unseen = base * std::sqrt(growth)}; }
+// The width for a family not among those seen: variances join as those of a normal distribution whose own has a prior
+// (scaled inverse chi-squared) do.
+double WidthFrom(double seen, double families) {
+  const double all = families + kUsualFamilies;
+  const double joined = (families * seen * seen + kUsualFamilies * kUsualWidth * kUsualWidth) / all;
+  return std::sqrt(joined) * StudentOverNormal(all);
+}
+
+IntervalLaw LawOf(const Sample& sample, double growth) {
+  if (sample.misses.empty()) return {};
+  const double base = WidthFrom(BaseFor(sample, growth), sample.families);
+  return {.seen = base, .unseen = base * std::sqrt(growth)};
+}
 
 }  // namespace
 
 double IntervalLaw::HalfWidth(double share) const { return std::sqrt(seen * seen + share * unseen * unseen); }
 
 IntervalLaw FitIntervalLaw(const std::vector<LeftOutMiss>& misses) {
-  size_t families = 0;
-  const std::vector<double> weights = WeightsOf(misses, &families);
-  const double level = LevelFor(families);
-  const auto loss_at = [&](double growth) {
-    return LossOf(misses, weights, BaseFor(misses, weights, growth, level), growth, level);
-  };
-  double best = kUsualGrowth, least = loss_at(kUsualGrowth) * (1 - kLeastGain);
+  const Sample sample(misses);
+  double best = kUsualGrowth, least = LossOf(sample, kUsualGrowth) * (1 - kLeastGain);
   for (const double growth : kGrowths) {
-    const double loss = loss_at(growth);
+    const double loss = LossOf(sample, growth);
     if (loss < least) best = growth;
     least = std::min(least, loss);
   }
-  return LawOf(BaseFor(misses, weights, best, level), best);
+  return LawOf(sample, best);
 }
 
 IntervalLaw ScaledTo(const std::vector<LeftOutMiss>& misses, const IntervalLaw& like) {
-  size_t families = 0;
-  const std::vector<double> weights = WeightsOf(misses, &families);
   const double growth = like.seen > 0 ? like.unseen * like.unseen / (like.seen * like.seen) : 0;
-  return LawOf(BaseFor(misses, weights, growth, LevelFor(families)), growth);
+  return LawOf(Sample(misses), growth);
 }
 
 }  // namespace hwest

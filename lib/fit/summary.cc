@@ -148,8 +148,8 @@ ValidationRow RowFrom(const Points& points) {
 
 using PoolKey = std::tuple<std::string, std::string, std::string, std::string, std::string>;
 
-// Family, unit and metric of accelerators, to the runtime with the most points.
-using Primaries = std::map<std::tuple<std::string, std::string, std::string>, std::map<std::string, size_t>>;
+// Family, unit and metric of accelerators, to the runtimes with the weight of their points.
+using Primaries = std::map<std::tuple<std::string, std::string, std::string>, std::map<std::string, double>>;
 
 std::string PrimaryOf(const Primaries& primaries, const Point& point) {
   const auto& counts = primaries.at({point.query.target->family, point.measured.unit, point.measured.metric});
@@ -235,7 +235,7 @@ std::vector<Pool> PoolsOf(const std::vector<Point>& points) {
   for (const Point& point : points) {
     if (IsExact(point) && IsOnOwnToolchain(point.query)) {
       auto& counts = primaries[{point.query.target->family, point.measured.unit, point.measured.metric}];
-      ++counts[std::string(RuntimeWithoutVersion(point.measured.runtime))];
+      counts[std::string(RuntimeWithoutVersion(point.measured.runtime))] += TrustWeight(point.measured);
     }
   }
   std::map<PoolKey, Points> groups;
@@ -251,6 +251,16 @@ std::vector<Pool> PoolsOf(const std::vector<Point>& points) {
   std::vector<Pool> pools;
   for (const auto& [key, group] : groups) pools.push_back(PoolFrom(key, group));
   return pools;
+}
+
+std::vector<TrustRow> TrustRowsOf(const std::vector<Point>& points) {
+  std::map<std::string, Points> by_trust;
+  for (const Point& point : points) {
+    if (IsExact(point) && IsOnOwnToolchain(point.query)) by_trust[point.measured.trust].push_back(&point);
+  }
+  std::vector<TrustRow> rows;
+  for (const auto& [trust, own] : by_trust) rows.push_back({.trust = trust, .summary = Summarize(own)});
+  return rows;
 }
 
 std::vector<EvidenceBin> EvidenceBinsOf(const std::vector<Point>& points) {

@@ -42,7 +42,7 @@ struct ValidationRow {
   std::optional<double> spearman;  // points of one (model, precision, mode, batch) merged to their geometric mean
 };
 
-// Rows of one kind of machine together: accelerators by target family, runtime with the most points (its versions are
+// Rows of one kind of machine together: accelerators by target family, runtime with the most weight (its versions are
 // one), precision and metric; CPUs all in one per metric.
 struct Pool {
   std::string family, unit, runtime, precision, metric;  // family, runtime and precision are empty for CPUs
@@ -56,6 +56,12 @@ struct Pool {
 // of targets without evidence.
 struct EvidenceBin {
   std::optional<double> low, high;
+  Summary summary;
+};
+
+// Points of one trust, as their file rates them; empty = not rated.
+struct TrustRow {
+  std::string trust;
   Summary summary;
 };
 
@@ -73,6 +79,7 @@ struct Validation {
   std::vector<ValidationRow> rows;  // points of exact matches only, sorted by their texts
   std::vector<Pool> pools;          // the same points
   std::vector<EvidenceBin> evidence;  // the same points by their evidence_share, most first; empty ones are left out
+  std::vector<TrustRow> trust;        // the same points
   std::vector<Point> points;        // by row of the file
   std::vector<SkippedRows> skipped;  // most first
   std::vector<DeviceRows> unknown_devices;  // of rows that no target is measured as, most first
@@ -82,6 +89,7 @@ Summary Summarize(absl::Span<const Point* const> points);
 // Of exact matches among the points.
 std::vector<ValidationRow> RowsOf(const std::vector<Point>& points);
 std::vector<Pool> PoolsOf(const std::vector<Point>& points);
+std::vector<TrustRow> TrustRowsOf(const std::vector<Point>& points);
 std::vector<EvidenceBin> EvidenceBinsOf(const std::vector<Point>& points);
 
 }  // namespace hwest

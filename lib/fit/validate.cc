@@ -110,6 +110,7 @@ absl::StatusOr<Validation> Validate(const std::vector<Measurement>& rows, const 
   validation.rows = RowsOf(validation.points);
   validation.pools = PoolsOf(validation.points);
   validation.evidence = EvidenceBinsOf(validation.points);
+  validation.trust = TrustRowsOf(validation.points);
   validation.skipped = MostFirst<SkippedRows>(draft.skipped);
   if (options.target == nullptr) validation.unknown_devices = UnknownDevices(rows, start);
   return validation;

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "fuse/channels_last.h"
 #include "fuse/guard_helpers.h"
 #include "op/rule.h"
 #include "pass/classify.h"
@@ -344,6 +345,8 @@ constexpr Guard kGuards[] = {
      .node = MovesBlocks},
     {.name = "moves_windows", .needed = "windows before their pixels", .edit = "permute [0, 1, 3, 2, 4, 5]",
      .node = MovesWindows},
+    {.name = "keeps_order", .needed = "channels of an image that become the last axis, or the last axis that becomes them",
+     .edit = "permute [0, 2, 3, 1] behind a convolution, or [0, 3, 1, 2] in front of one", .node = KeepsOrder},
 };
 
 }  // namespace

@@ -26,11 +26,15 @@ struct Measurement {
   std::string batch;  // as written; `images` holds it read
   std::string device, unit, runtime, precision, mode, metric;  // as published
   std::string source, source_version;
+  std::string trust;  // "A", "B+" or "B"; empty = not rated
   std::vector<std::pair<std::string, int64_t>> dims;
   std::optional<int64_t> images;  // none = offline, or as exported
   Closeness closeness = Closeness::kExact;
   double value = 0;  // in the unit of the metric, positive
 };
+
+// What the row says beside one of trust A or not rated: measured for checking, or with an overhead that is known.
+double TrustWeight(const Measurement& row);
 
 // MeasurementDefaults is what the caller knows about a file that does not say it itself; empty = not known. What the file
 // says takes precedence.

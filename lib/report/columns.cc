@@ -990,6 +990,30 @@ Cells CellsOf(const EvidenceBin& row) {
   return cells;
 }
 
+const Columns& ColumnsOf(const TrustRow*) {
+  static const auto* const columns = new Columns{
+      {"trust", "", true},
+      {"n"},
+      {"families"},
+      {"median"},
+      {"p90"},
+      {"coverage80"},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const TrustRow& row) {
+  Cells cells;
+  cells.reserve(6);
+  cells.push_back(Cell(NonEmpty(row.trust)));
+  cells.push_back(Cell(row.summary.n));
+  cells.push_back(Cell(row.summary.families));
+  cells.push_back(Cell(row.summary.median));
+  cells.push_back(Cell(row.summary.p90));
+  cells.push_back(Cell(row.summary.coverage80));
+  return cells;
+}
+
 const Columns& ColumnsOf(const CalibratedEvidence*) {
   static const auto* const columns = new Columns{
       {"unit"},

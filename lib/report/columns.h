@@ -57,6 +57,8 @@ const Columns& ColumnsOf(const Point*);  // point
 Cells CellsOf(const Point& row);
 const Columns& ColumnsOf(const EvidenceBin*);  // evidence_bin
 Cells CellsOf(const EvidenceBin& row);
+const Columns& ColumnsOf(const TrustRow*);  // trust_row
+Cells CellsOf(const TrustRow& row);
 const Columns& ColumnsOf(const CalibratedEvidence*);  // evidence
 Cells CellsOf(const CalibratedEvidence& row);
 const Columns& ColumnsOf(const SkippedRows*);  // skipped

@@ -47,8 +47,9 @@ Document DocumentOf(const Validation& validation, const ValidationRequest& reque
   document.parts.push_back({"skipped", TableOfRows(validation.skipped)});
   document.parts.push_back({"pools", TableOfRows(validation.pools)});
   document.parts.push_back({"evidence", TableOfRows(validation.evidence)});
+  document.parts.push_back({"trust", TableOfRows(validation.trust)});
   document.parts.push_back({"unknown_devices", TableOfRows(validation.unknown_devices)});
-  document.tables = {"points", "rows", "pools", "evidence", "skipped", "unknown_devices"};
+  document.tables = {"points", "rows", "pools", "evidence", "trust", "skipped", "unknown_devices"};
   return document;
 }
 

@@ -117,25 +117,46 @@ std::vector<std::string> PointCells(const Point& point) {
           TimeInText(point.prediction)};
 }
 
+// Of points that have something in common.
+std::vector<std::string> PartCells(const std::string& common, const Summary& summary) {
+  return {common,
+          absl::StrCat(summary.n),
+          absl::StrCat(summary.families),
+          ShareText(summary.median),
+          ShareText(summary.p90),
+          ShareText(summary.coverage80)};
+}
+
 std::vector<std::string> EvidenceCells(const EvidenceBin& bin) {
   const std::string share = bin.low.has_value() ? absl::StrFormat("%.0f to %.0f %%", *bin.low * 100, *bin.high * 100)
                                                 : std::string("not calibrated");
-  return {share,
-          absl::StrCat(bin.summary.n),
-          absl::StrCat(bin.summary.families),
-          ShareText(bin.summary.median),
-          ShareText(bin.summary.p90),
-          ShareText(bin.summary.coverage80)};
+  return PartCells(share, bin.summary);
 }
 
-std::vector<std::string> EvidenceTitles() { return {"n", "families", "median", "p90", "in 80 %"}; }
+std::vector<std::string> TrustCells(const TrustRow& row) {
+  return PartCells(row.trust.empty() ? "not rated" : row.trust, row.summary);
+}
+
+std::vector<std::string> PartTitles() { return {"n", "families", "median", "p90", "in 80 %"}; }
+
+TextTable PartTable(const std::string& first) {
+  std::vector<Column> columns = {{.title = first}};
+  for (const std::string& title : PartTitles()) columns.push_back({.title = title, .align = Align::kRight});
+  return TextTable(std::move(columns));
+}
 
 std::string EvidenceText(const Validation& validation, const ReportOptions& options) {
-  std::vector<Column> columns = {{.title = "time in measured work"}};
-  for (const std::string& title : EvidenceTitles()) columns.push_back({.title = title, .align = Align::kRight});
-  TextTable table(std::move(columns));
+  TextTable table = PartTable("time in measured work");
   for (const EvidenceBin& bin : validation.evidence) table.Add(EvidenceCells(bin));
   return table.Print(options);
+}
+
+// Nothing where the file rates no row.
+std::string TrustText(const Validation& validation, const ReportOptions& options) {
+  if (validation.trust.empty() || (validation.trust.size() == 1 && validation.trust[0].trust.empty())) return "";
+  TextTable table = PartTable("trust of the rows");
+  for (const TrustRow& row : validation.trust) table.Add(TrustCells(row));
+  return absl::StrCat(table.Print(options), "\n");
 }
 
 std::string PointsText(const Validation& validation, int64_t count, const ReportOptions& options) {
@@ -208,8 +229,10 @@ std::string MarkdownTables(const Validation& validation) {
                                                absl::StrCat(pool.devices), absl::StrCat(pool.fitted)},
                                               MeasureCells(pool.summary, pool.least_spearman))));
   }
-  absl::StrAppend(&text, MarkdownHead({"time in measured work"}, EvidenceTitles()));
+  absl::StrAppend(&text, MarkdownHead({"time in measured work"}, PartTitles()));
   for (const EvidenceBin& bin : validation.evidence) absl::StrAppend(&text, MarkdownRow(EvidenceCells(bin)));
+  absl::StrAppend(&text, MarkdownHead({"trust of the rows"}, PartTitles()));
+  for (const TrustRow& row : validation.trust) absl::StrAppend(&text, MarkdownRow(TrustCells(row)));
   absl::StrAppend(&text, MarkdownHead({"target", "device", "unit", "runtime", "precision", "mode", "metric"},
                                       Joined({"families", "fitted"}, titles)));
   for (const ValidationRow& row : validation.rows) {
@@ -227,7 +250,7 @@ std::string ValidationText(const Validation& validation, const ValidationRequest
   std::string text = absl::StrCat(HeadText(validation, request), "\n");
   if (!validation.rows.empty()) {
     absl::StrAppend(&text, "\n", RowsText(validation, options), "\n", PoolsText(validation, options), "\n",
-                    EvidenceText(validation, options), "\n", kLegend);
+                    EvidenceText(validation, options), "\n", TrustText(validation, options), kLegend);
   }
   if (!validation.points.empty()) {
     absl::StrAppend(&text, "\nFurthest off\n",

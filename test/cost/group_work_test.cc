@@ -138,6 +138,23 @@ TEST_CASE("arithmetic with constants counts positions of images, and elements wh
   }
 }
 
+TEST_CASE("scores of a few heads are no image, whatever scales them") {
+  const absl::string_view nodes[] = {
+      "m = MatMul (q, k) s = Mul (m, c) y = Softmax <axis = -1> (s)",
+      "m = MatMul (q, k) t = Add (m, mask) s = Mul (t, c) y = Softmax <axis = -1> (s)",
+  };
+  for (const absl::string_view text : nodes) {
+    test::PassRun run = test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[1, 2, 64, 8] q, float[1, 2, 8, 64] k, float[1, 1, 64, 64] mask) => (y) <float c = {0.1}> {)", text, "}"));
+    INFO(text);
+    const GroupWork scaled = MakeGroupWork(View(run), SingleNode(View(run), test::NodeOf(run.graph, "s")), kFp16);
+    CHECK(scaled.image_positions == 0);
+    Group softmax = SingleNode(View(run), test::NodeOf(run.graph, "s"));
+    softmax.nodes.push_back(test::NodeOf(run.graph, "y"));
+    CHECK(MakeGroupWork(View(run), softmax, kFp16).image_positions == 0);
+  }
+}
+
 TEST_CASE("2:4 sparse weights are half their elements and two bits of index for each, where channels come in fours") {
   struct Case {
     const char* name;
@@ -320,13 +337,16 @@ TEST_CASE("precision: the target's default, the request, or an error that lists 
   REQUIRE(asked.ok());
   CHECK(asked->name == "int8");
   CHECK(PrecisionName(asked->units[cpu]->main) == "fp32");
-  const auto w4 = ChoosePrecisions(target, "w4a8", fp32, {});
+  CHECK_FALSE(ChoosePrecisions(target, "w4a8", fp32, {}).ok());  // no rate says that 4-bit weights are unpacked
+  Target packed = target;
+  packed.units[npu].rates.push_back({.work = WorkKind::kContraction, .act = Num::kInt8, .weight = Num::kInt4});
+  const auto w4 = ChoosePrecisions(packed, "w4a8", fp32, {});
   REQUIRE(w4.ok());
   CHECK(PrecisionName(w4->units[npu]->main) == "w4a8");
   const auto refused = ChoosePrecisions(target, "fp16", fp32, {});
   REQUIRE_FALSE(refused.ok());
   CHECK(DiagnosticOf(refused.status()).code == Code::kUsage);
-  CHECK(DiagnosticOf(refused.status()).remedy == "npu runs int8, w4a8");
+  CHECK(DiagnosticOf(refused.status()).remedy == "npu runs int8");
   CHECK(ChoosePrecisions(target, "fp32", fp32, {"cpu"}).ok());
   CHECK_FALSE(ChoosePrecisions(target, "float", fp32, {}).ok());
 }
@@ -371,7 +391,7 @@ TEST_CASE("precision: one is assumed for the whole model, and a mix is made only
   CHECK(NamesOf(mix) == "cpu=fp16,dla=int8: fp16 int8 fp16");
   CHECK(mix->units[UnitId(1u)]->note == "int8 of an fp32 file takes a calibration set or weights trained for it");
   const std::string known =
-      "gpu runs fp32, fp16, int8, w8a16, w4a16, w4a8; dla runs fp16, int8, w8a16, w4a16, w4a8; "
+      "gpu runs fp32, fp16, int8, w8a16, w4a16; dla runs fp16, int8, w8a16, w4a16; "
       "cpu runs fp32, fp16, w8a16, w4a16";
   CHECK(NamesOf(ChoosePrecisions(both, "npu=int8", fp32, {})) == absl::StrCat("'npu=int8' names no unit of pair that runs work: ", known));
   CHECK(NamesOf(ChoosePrecisions(both, "dla=fp32", fp32, {})) == absl::StrCat("dla of pair does not run fp32: ", known));

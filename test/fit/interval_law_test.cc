@@ -1,6 +1,8 @@
 #include "fit/interval_law.h"
 
+#include <cmath>
 #include <optional>
+#include <random>
 #include <string>
 
 #include "support/catch.h"
@@ -36,20 +38,38 @@ TEST_CASE("an interval widens as much as misses do where work was not seen") {
   struct Case {
     double seen, unseen;
   };
-  const auto c = GENERATE(values<Case>({{0.2, 0.2}, {0.2, 0.4}, {0.3, 0.9}}));
+  const auto c = GENERATE(values<Case>({{0.4, 0.4}, {0.4, 0.8}, {0.5, 1.5}}));
   const std::vector<LeftOutMiss> misses = Misses(40, c.seen, c.unseen);
   const IntervalLaw law = FitIntervalLaw(misses);
   CAPTURE(law.seen, law.unseen);
   // Growths are tried in steps, so both shares are met about equally.
-  CHECK(Covered(misses, law) == Approx(0.82).margin(0.01));
-  CHECK(Covered(misses, law, 0) == Approx(0.82).margin(0.07));
-  CHECK(Covered(misses, law, 1) == Approx(0.82).margin(0.07));
+  CHECK(Covered(misses, law) == Approx(0.81).margin(0.08));
+  CHECK(Covered(misses, law, 0) == Approx(0.81).margin(0.08));
+  CHECK(Covered(misses, law, 1) == Approx(0.81).margin(0.08));
 }
 
-TEST_CASE("few families widen an interval, and no more than to 85 %") {
-  const std::vector<LeftOutMiss> few = Misses(3, 0.2, 0.4), many = Misses(60, 0.2, 0.4);
-  CHECK(FitIntervalLaw(few).seen > FitIntervalLaw(many).seen);
-  CHECK(Covered(few, FitIntervalLaw(few)) == Approx(0.85).margin(0.01));
+// Families each off by an amount of their own, rows of a family alike.
+std::vector<LeftOutMiss> NormalMisses(int families, std::mt19937* random) {
+  std::normal_distribution<double> off(0, 0.26);
+  std::vector<LeftOutMiss> misses;
+  for (int family = 0; family < families; ++family) {
+    const double error = std::fabs(off(*random));
+    for (int row = 0; row < 12; ++row) misses.push_back({std::to_string(family), error, 0});
+  }
+  return misses;
+}
+
+TEST_CASE("eight in ten further families fit in, however few were seen") {
+  const int families = GENERATE(1, 2, 3, 5, 20, 60);
+  CAPTURE(families);
+  std::mt19937 random(1);
+  int inside = 0, all = 0;
+  for (int trial = 0; trial < 4000; ++trial) {
+    const IntervalLaw law = FitIntervalLaw(NormalMisses(families, &random));
+    inside += NormalMisses(1, &random).front().ln_error <= law.seen ? 1 : 0;
+    all += 1;
+  }
+  CHECK(static_cast<double>(inside) / all == Approx(0.8).margin(0.08));
 }
 
 TEST_CASE("a family of many rows does not decide alone") {
@@ -61,13 +81,13 @@ TEST_CASE("a family of many rows does not decide alone") {
 TEST_CASE("errors with more causes keep the growth") {
   const IntervalLaw law = FitIntervalLaw(Misses(40, 0.2, 0.4));
   const IntervalLaw others = ScaledTo(Misses(40, 0.4, 0.8), law);
-  CHECK(others.seen == Approx(2 * law.seen));
-  CHECK(others.unseen == Approx(2 * law.unseen));
+  CHECK(others.seen > 1.5 * law.seen);
+  CHECK(others.unseen / others.seen == Approx(law.unseen / law.seen));
 }
 
-TEST_CASE("nothing missed, nothing measured") {
+TEST_CASE("nothing measured has no width, nothing missed in five families one") {
   CHECK(FitIntervalLaw({}).HalfWidth(1) == 0);
-  CHECK(FitIntervalLaw(Misses(5, 0, 0)).HalfWidth(1) == 0);
+  CHECK(FitIntervalLaw(Misses(5, 0, 0)).HalfWidth(0) > 0.1);
 }
 
 }  // namespace

@@ -116,6 +116,21 @@ TEST_CASE("pools take the runtime with most points of a family, and all CPUs") {
   CHECK_FALSE(pools[1].least_spearman.has_value());
 }
 
+TEST_CASE("rows for checking decide on no runtime against as many to fit to, and are summed up apart") {
+  std::vector<Point> points = {PointAt(1, 1), PointAt(1, 2), PointAt(1, 4), PointAt(1, 1)};
+  points[1].measured.trust = points[2].measured.trust = points[3].measured.trust = "B";
+  points[2].measured.runtime = points[3].measured.runtime = "another RT";
+  const std::vector<Pool> pools = PoolsOf(points);
+  REQUIRE(pools.size() == 1);
+  CHECK(pools[0].runtime == "RT");
+  const std::vector<TrustRow> rows = TrustRowsOf(points);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].trust.empty());
+  CHECK(rows[0].summary.n == 1);
+  CHECK(rows[1].trust == "B");
+  CHECK(rows[1].summary.n == 3);
+}
+
 TEST_CASE("a pool looks at the worst device of ten models") {
   std::vector<Point> points;
   for (int i = 1; i <= 10; ++i) {

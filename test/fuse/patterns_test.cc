@@ -29,7 +29,7 @@ constexpr const char* kWeights =
     "int64[1] rows = {2}, float[2,1,1,1] wd = {1,1}, float[1] six_c = {6}, float[2,2] w2 = {1,1,1,1}, "
     "int64[5] grouped = {1,1,2,4,4}, int64[4] image = {1,2,4,4}, int64[6] blocks = {1,2,2,2,2,2}, "
     "int64[4] grouped_rows = {1,1,2,16}, int64[4] heads = {1,2,8,2}, "
-    "int64[4] deep = {1,8,2,2}, int64[3] groups = {1,2,16}, int64[4] expanded = {1,2,3,4}, int64[6] cut = {1,2,2,2,2,2}";
+    "int64[4] deep = {1,8,2,2}, int64[3] groups = {1,2,16}, int64[3] flat = {1,16,2}, int64[4] expanded = {1,2,3,4}, int64[6] cut = {1,2,2,2,2,2}";
 
 constexpr const char* kConv = "c = Conv(x, w, b) ";
 constexpr const char* kConvBn = "n = Conv(x, w) c = BatchNormalization(n, g, b, mean, var) ";
@@ -147,6 +147,12 @@ std::vector<Case> Matching() {
        "window_partition: Reshape Transpose Reshape", ""},
       {"patch_merge", std::string(kPatches) + "y = Concat<axis = 1>(p0, p1, p2, p3)",
        "patch_merge: Slice Slice Slice Slice Slice Slice Concat", ""},
+      {"image_positions", kConv + std::string("u = Reshape(c, groups) t = Transpose<perm = [0, 2, 1]>(u) y = Relu(t)"),
+       "Conv: Conv; image_positions: Transpose; Relu: Relu", ""},
+      {"image_positions", kConv + std::string("t = Transpose<perm = [0, 2, 3, 1]>(c) y = Relu(t)"),
+       "Conv: Conv; image_positions: Transpose; Relu: Relu", ""},
+      {"image_positions", "s = Reshape(x, flat) t = Transpose<perm = [0, 2, 1]>(s) u = Reshape(t, image) y = Conv(u, w, b)",
+       "image_positions: Transpose; Conv: Conv", ""},
       {"transpose_chain", "o = Transpose(a) u = Unsqueeze(o, first) y = Transpose<perm = [0, 2, 1]>(u)",
        "transpose_chain: Transpose Unsqueeze Transpose", ""},
       {"attention",
@@ -339,6 +345,10 @@ std::vector<Case> NearMisses() {
        "Relu: Relu; Relu: Relu; Concat: Concat; Exp: Exp; Concat: Concat", ""},
       {"concat_nested", "n = Relu(x) o = Relu(r) c = Concat<axis = 1>(n, o) d = Exp(c) y = Concat<axis = 1>(o, n, d)",
        "Relu: Relu; Relu: Relu; Concat: Concat; Exp: Exp; Concat: Concat", ""},
+      {"image_positions", "u = Reshape(x, groups) t = Transpose<perm = [0, 2, 1]>(u) y = Relu(t)",
+       "Transpose: Transpose; Relu: Relu", ""},
+      {"image_positions", kConv + std::string("u = Reshape(c, flat) t = Transpose<perm = [0, 2, 1]>(u) y = Relu(t)"),
+       "Conv: Conv; Transpose: Transpose; Relu: Relu", ""},
       {"transpose_chain", "o = Transpose(a) u = Relu(o) y = Transpose(u)",
        "Transpose: Transpose; Relu: Relu; Transpose: Transpose", ""},
 

@@ -106,6 +106,19 @@ TEST_CASE("the page of columns is what is read") {
   CHECK(read.images == 4);
   CHECK(read.closeness == Closeness::kNear);
   CHECK(read.source_version == "source_version");
+  CHECK(read.trust == "trust");
+}
+
+TEST_CASE("rows for checking weigh less than rows to fit to") {
+  Measurement row;
+  const double unrated = TrustWeight(row);
+  row.trust = "A";
+  CHECK(TrustWeight(row) == unrated);
+  row.trust = "B+";
+  const double with_overhead = TrustWeight(row);
+  CHECK(with_overhead < unrated);
+  row.trust = "B";
+  CHECK(TrustWeight(row) < with_overhead);
 }
 
 TEST_CASE("a file that is not there") {

@@ -44,7 +44,9 @@ Validation TwoPoints() {
   validation.points[1].fold = "nets";
   validation.rows = RowsOf(validation.points);
   validation.pools = PoolsOf(validation.points);
+  validation.points[0].measured.trust = "B";
   validation.evidence = EvidenceBinsOf(validation.points);
+  validation.trust = TrustRowsOf(validation.points);
   validation.skipped = {{"no target for the device", 7}};
   validation.unknown_devices = {{"abacus", 6}, {"slide rule", 1}};
   return validation;
@@ -98,6 +100,9 @@ TEST_CASE("JSON has the tables of the contract") {
   CHECK(doc["evidence"][0]["high"] == 0.9);
   CHECK(doc["evidence"][0]["n"] == 1);
   CHECK(doc["evidence"][0]["coverage80"] == 1.0);
+  REQUIRE(doc["trust"].size() == 1);
+  CHECK(doc["trust"][0]["trust"] == "B");
+  CHECK(doc["trust"][0]["median"].get<double>() == Approx(0.5));
   CHECK(doc["skipped"][0]["count"] == 7);
   CHECK(doc["pools"][0]["family"] == "toys");
   CHECK(doc["unknown_devices"][0]["device"] == "abacus");
@@ -109,6 +114,7 @@ TEST_CASE("text tells the table, the points furthest off and what was skipped") 
   CHECK_THAT(text, Catch::Contains("toy<npu>  board"));
   CHECK_THAT(text, Catch::Contains("NPU RT int8"));
   CHECK_THAT(text, Catch::Contains("70 to 90 %"));
+  CHECK_THAT(text, Catch::Contains("trust of the rows"));
   CHECK_THAT(text, Catch::Contains("1 x 1 convolution 70.0 %, Transpose 5-D 30.0 %"));
   CHECK_THAT(text, Catch::Contains("50.0 %"));
   CHECK_THAT(text, Catch::Contains("900 %"));

@@ -1,0 +1,98 @@
+#include "fuse/channels_last.h"
+
+#include <vector>
+
+#include "fuse/guard_helpers.h"
+#include "op/rule.h"
+#include "pass/classify.h"
+
+namespace hwest {
+namespace {
+
+constexpr int kMaxHops = 16;
+constexpr int kImageRank = 4;
+
+bool HasWindow(const GuardContext& context, NodeId node) {
+  return HasTrait(context.graph, node, trait::kWindowOfWeights) ||
+         context.graph.FindAttribute(node, "kernel_shape") != nullptr;
+}
+
+// [N, C, ...] of that many channels.
+bool HasChannels(const GuardContext& context, ValueId value, const Shape& like) {
+  const Shape& shape = ShapeOf(context, value);
+  return shape.ranked() && shape.rank() >= 3 && shape.dim(0) == like.dim(0) && shape.dim(1) == like.dim(1);
+}
+
+bool IsImageShaped(const GuardContext& context, ValueId value) {
+  const Shape& shape = ShapeOf(context, value);
+  return shape.ranked() && shape.rank() == kImageRank;
+}
+
+// Channels stay channels: views of the positions, element-wise operators and those from image to image, as resizing is.
+bool KeepsChannels(const GuardContext& context, NodeId node) {
+  if (context.classes[node] == NodeClass::kView || HasTrait(context.graph, node, trait::kElementwise)) return true;
+  const ValueId in = InputAt(context, node, 0), out = context.graph.outputs(node)[0];
+  return context.classes[node] == NodeClass::kCompute && in.valid() && IsImageShaped(context, in) &&
+         IsImageShaped(context, out);
+}
+
+// An operator with a window takes `value`, of the channels of `like`, alone or beside others in a concatenation.
+bool GoesToImage(const GuardContext& context, ValueId value, const Shape& like) {
+  struct Open {
+    ValueId value;
+    const Shape* like;
+  };
+  std::vector<Open> open = {{value, &like}};
+  for (int hop = 0; hop < kMaxHops && !open.empty(); ++hop) {
+    const Open at = open.back();
+    open.pop_back();
+    if (!HasChannels(context, at.value, *at.like)) continue;
+    const bool is_image = IsImageShaped(context, at.value);
+    for (const Use& use : context.graph.uses(at.value)) {
+      const ValueId out = context.graph.outputs(use.node)[0];
+      if (is_image && use.input == 0 && HasWindow(context, use.node)) return true;
+      if (is_image && HasTrait(context.graph, use.node, trait::kJoins)) open.push_back({out, &ShapeOf(context, out)});
+      if (use.input == 0 && KeepsChannels(context, use.node)) open.push_back({out, at.like});
+    }
+  }
+  return false;
+}
+
+bool HasPerm(const GuardContext& context, NodeId node, const std::vector<int64_t>& perm) {
+  const Attribute* attribute = context.graph.FindAttribute(node, "perm");
+  return attribute != nullptr && attribute->ints == perm;
+}
+bool Swaps(const GuardContext& context, NodeId node) { return HasPerm(context, node, {0, 2, 1}); }
+
+bool PutsFirst(const GuardContext& context, NodeId node) {
+  const ValueId out = context.graph.outputs(node)[0];
+  return (Swaps(context, node) || HasPerm(context, node, {0, 3, 1, 2})) && ShapeOf(context, out).ranked() &&
+         GoesToImage(context, out, ShapeOf(context, out));
+}
+
+// What `value`, of the channels of `like`, was made from by an operator with a window, or is put first for one.
+bool ComesFromImage(const GuardContext& context, ValueId value, const Shape& like) {
+  for (int hop = 0; hop < kMaxHops && value.valid() && HasChannels(context, value, like); ++hop) {
+    const NodeId maker = context.graph.value(value).producer;
+    if (!maker.valid()) return false;
+    if (HasWindow(context, maker)) return IsImageShaped(context, value);
+    if (PutsFirst(context, maker)) return true;
+    if (!KeepsChannels(context, maker)) return false;
+    value = InputAt(context, maker, 0);
+  }
+  return false;
+}
+
+bool PutsLast(const GuardContext& context, NodeId node) {
+  const ValueId in = InputAt(context, node, 0);
+  return (Swaps(context, node) || HasPerm(context, node, {0, 2, 3, 1})) && in.valid() &&
+         ShapeOf(context, in).ranked() && ComesFromImage(context, in, ShapeOf(context, in));
+}
+
+}  // namespace
+
+bool KeepsOrder(const GuardContext& context, NodeId transpose) {
+  return PutsLast(context, transpose) || PutsFirst(context, transpose);
+}
+
+}  // namespace hwest
