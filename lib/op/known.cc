@@ -86,7 +86,10 @@ class Odometer {
  public:
   // `steps`: what a source moves per axis; empty = it stays at its first element.
   Odometer(std::vector<int64_t> dims, absl::Span<const std::vector<int64_t>> steps)
-      : dims_(std::move(dims)), position_(dims_.size(), 0), moves_(dims_.size() * steps.size(), 0), index_(steps.size(), 0) {
+      : dims_(std::move(dims)),
+        position_(dims_.size(), 0),
+        moves_(dims_.size() * steps.size(), 0),
+        index_(steps.size(), 0) {
     for (size_t source = 0; source < steps.size(); ++source) {
       if (!steps[source].empty()) SetMoves(source, steps[source]);
     }
@@ -96,15 +99,16 @@ class Odometer {
 
   void Next() {
     for (size_t axis = dims_.size(); axis-- > 0;) {
-      if (++position_[axis] < dims_[axis]) {
-        for (size_t source = 0; source < index_.size(); ++source) index_[source] += moves_[axis * index_.size() + source];
-        return;
-      }
+      if (++position_[axis] < dims_[axis]) return Move(axis);
       position_[axis] = 0;
     }
   }
 
  private:
+  void Move(size_t axis) {
+    const size_t first = axis * index_.size();
+    for (size_t source = 0; source < index_.size(); ++source) index_[source] += moves_[first + source];
+  }
   // One step along an axis takes the axes inside of it back to their beginning.
   void SetMoves(size_t source, const std::vector<int64_t>& steps) {
     int64_t back = 0;
@@ -180,8 +184,8 @@ int64_t RunLength(const Scalar* first, int64_t step, int64_t limit) {
   return length;
 }
 
-// fn of the operands' elements all over `dims`; `args` has a place for every input. Masks and indices repeat themselves,
-// so fn is asked once for each run of equal operands.
+// fn of the operands' elements all over `dims`; `args` has a place for every input. Masks and indices repeat
+// themselves, so fn is called once for each run of equal operands.
 std::vector<Scalar> MapElements(const KnownOperands& operands, const std::vector<int64_t>& dims,
                                 absl::Span<Scalar> args, absl::FunctionRef<Scalar(absl::Span<const Scalar>)> fn) {
   const Rows rows(dims);

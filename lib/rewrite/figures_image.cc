@@ -108,7 +108,10 @@ struct Windows {
 
 std::optional<Windows> WindowsOf(const Site& site, ValueId weights, int64_t channels) {
   const auto sizes = site.SizesOf(weights);
-  if (!sizes.has_value() || sizes->size() != 4) return std::nullopt;
+  const auto is_large = [](int64_t size) { return size > kMostFactors; };
+  if (!sizes.has_value() || sizes->size() != 4 || std::any_of(sizes->begin(), sizes->end(), is_large)) {
+    return std::nullopt;
+  }
   const Windows windows{(*sizes)[0], (*sizes)[1], (*sizes)[2] * (*sizes)[3]};
   if (windows.outputs < 1 || windows.inputs < 1 || windows.taps < 1) return std::nullopt;
   if (channels % windows.inputs != 0 || windows.outputs % (channels / windows.inputs) != 0) return std::nullopt;

@@ -375,13 +375,16 @@ Computed SplitWindow(const Site& site, Args args) {
   const auto kernel = site.IntsOf(site.root(), "kernel_shape", 99);
   const auto strides = site.IntsOf(site.root(), "strides", 99);
   const auto pads = site.IntsOf(site.root(), "pads", 99);
-  if (!kernel.has_value() || kernel->size() != 2 || (*kernel)[0] != (*kernel)[1]) return std::nullopt;
+  if (!kernel.has_value() || kernel->size() != 2 || (*kernel)[0] != (*kernel)[1] || (*kernel)[0] < 1) {
+    return std::nullopt;
+  }
   if (!strides.has_value() || *strides != *kernel) return std::nullopt;
   if (pads.has_value() && std::any_of(pads->begin(), pads->end(), [](int64_t pad) { return pad != 0; })) {
     return std::nullopt;
   }
   const auto x = site.SizesOf(site.InputOf(site.root(), 0));
-  if (!x.has_value() || (*x)[2] % (*kernel)[0] != 0 || (*x)[3] % (*kernel)[0] != 0) return std::nullopt;
+  if (!x.has_value() || x->size() != 4) return std::nullopt;
+  if ((*x)[2] % (*kernel)[0] != 0 || (*x)[3] % (*kernel)[0] != 0) return std::nullopt;
   const int64_t size = (*kernel)[0];
   int64_t first = 0;
   for (int64_t part = 2; part * part <= size; ++part) {

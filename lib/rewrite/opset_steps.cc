@@ -129,7 +129,8 @@ std::string IsOverLast(const FormStep&, Form* form) {
 std::string SplitsInStatedParts(const FormStep&, Form* form) {
   const int64_t parts = form->Int("num_outputs", 0);
   form->Drop("num_outputs");
-  if (parts < 1 || form->HasInput(1)) return "";
+  if (form->HasInput(1)) return "";
+  if (parts != static_cast<int64_t>(form->raw().outputs.size())) return "it has another number of outputs";
   const auto sizes = form->Sizes(0);
   if (!sizes.has_value() || sizes->empty()) return "its input has an unknown size";
   int64_t axis = form->Int("axis", 0);

@@ -31,6 +31,7 @@ int64_t ChannelsOf(const Site& site, ValueId value) {
 
 // The width that so many channels have when padded to whole blocks; 0 = either.
 int64_t BlockOfPadded(int64_t channels, int64_t padded) {
+  if (channels < 1 || channels > padded) return 0;
   if (padded % kWide != 0) return kNarrow;
   return RoundedUp(channels, kNarrow) != padded && RoundedUp(channels, kWide) == padded ? kWide : 0;
 }
@@ -79,9 +80,13 @@ Computed Unblocked(const Site& site, Args args) {
   const auto sizes = site.SizesOf(weights);
   const int64_t block = BlockOf(site);
   if (!sizes.has_value() || sizes->size() != 4 || block == 0 || (*sizes)[0] % block != 0) return std::nullopt;
+  const auto is_large = [](int64_t size) { return size > kMostInRun; };
+  if (std::any_of(sizes->begin() + 1, sizes->end(), is_large)) return std::nullopt;
   const int64_t inputs = (*sizes)[1], taps = (*sizes)[2] * (*sizes)[3];
   const bool fits = inputs >= 1 && taps >= 1 && (inputs < block || inputs % block == 0);
-  if (!fits || inputs > kMostInRun || taps > kMostInRun || block * inputs * taps > kMostInRun) return std::nullopt;
+  if (!fits || taps > kMostInRun || block * inputs > kMostInRun || block * inputs * taps > kMostInRun) {
+    return std::nullopt;
+  }
   return InOrder(site, weights, OrderOf(inputs, taps, block), *sizes);
 }
 

@@ -487,13 +487,14 @@ CASES = [
 }"""),
     # Saved by ONNX Runtime behind its optimiser, in the blocks of this machine: 20 channels fill none of either width.
     case("blocks_to_plain", """(float[1,3,9,9] x) => (float[1,20,1,1] y) <float[20,3,3,3] w, float[20] w2, float[20,20,1,1] w3,
- float[32,20,3,3] w5, float[32] w6, float[20,32,1,1] w7, float[20] w8> {
+ float[32,1,3,3] w4, float[32,20,3,3] w5, float[32] w6, float[20,32,1,1] w7, float[20] w8> {
  a = Conv<pads=[1,1,1,1], strides=[2,2], kernel_shape=[3,3]>(x, w, w2)
  b = Relu(a)
  c = MaxPool<kernel_shape=[2,2], strides=[1,1]>(b)
  d = Conv<kernel_shape=[3,3], pads=[1,1,1,1]>(c, w5, w6)
  e = HardSigmoid(d)
- f = Conv<kernel_shape=[1,1]>(e, w7, w8)
+ k = Conv<kernel_shape=[3,3], pads=[1,1,1,1], group=32>(e, w4)
+ f = Conv<kernel_shape=[1,1]>(k, w7, w8)
  g = Add(f, c)
  h = Relu(g)
  i = Conv<kernel_shape=[1,1]>(h, w3)

@@ -223,6 +223,16 @@ TEST_CASE("what normalises an image goes into a convolution where that is the sa
   }
 }
 
+TEST_CASE("a pool whose input is no image stays") {
+  for (const char* input : {"float", "float[4]", "float[1, 2, 8, 8, 8]"}) {
+    CAPTURE(input);
+    const std::string bytes =
+        ModelFromText(absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> agraph (", input,
+                                   " x) => (float y) { y = AveragePool<kernel_shape=[4, 4], strides=[4, 4]>(x) }"));
+    CHECK(OperatorsOf(*RewrittenBytes(bytes, {}, {.rules = {"large_average_pool_split"}}).model) == "AveragePool");
+  }
+}
+
 struct WholeCase {
   const char* rule;
   const char* graph;

@@ -59,6 +59,29 @@ TEST_CASE("on a device that refuses Gelu the block gets faster, and the file say
   CHECK(analysis->plan->latency_s < rewritten.before->plan->latency_s);
 }
 
+TEST_CASE("a file of ONNX Runtime's optimiser is estimated as what it was made of, and rewritten where compilers refuse it") {
+  const std::string bytes = ModelFromText(
+      "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]> agraph (float[1, 64, 56, 56] x) => "
+      "(float[1, 64, 56, 56] y) <float[64, 64, 3, 3] w, float[64] b> { "
+      "y = com.microsoft.FusedConv<activation = \"Relu\", kernel_shape = [3, 3], pads = [1, 1, 1, 1]>(x, w, b) }");
+  const auto notes = [](const Analysis& analysis) {
+    return std::count_if(analysis.diagnostics.begin(), analysis.diagnostics.end(), [](const Diagnostic& diagnostic) {
+      return diagnostic.message.find("FusedConv") != std::string::npos;
+    });
+  };
+  for (const char* target : {"jetson-orin", "rk3588"}) {
+    CAPTURE(target);
+    const Rewritten rewritten = RewrittenBytes(bytes, On(target));
+    CHECK(notes(*rewritten.before) == 1);
+    CHECK(test::OperatorsOf(*rewritten.model) == "Conv Relu");
+    CHECK(notes(*rewritten.after) == 0);
+    CHECK(rewritten.after->plan->latency_s == Approx(rewritten.before->plan->latency_s).epsilon(0.1));
+  }
+  const Rewritten kept = RewrittenBytes(bytes, On("x86-avx512"));  // that runtime's own operator
+  CHECK(notes(*kept.before) == 0);
+  CHECK(test::OperatorsOf(*kept.model) == "FusedConv");
+}
+
 TEST_CASE("rewriting what was rewritten changes nothing") {
   const std::string bytes = ModelFromText(kBlock);
   for (const char* target : {"", "tda4vm", "rk3588"}) {
