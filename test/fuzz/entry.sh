@@ -11,14 +11,14 @@ kept_of() {
 }
 
 # seed ENTRY CORPUS [EVERY]: copies the kept inputs into CORPUS and, where they are installed, targets and every third
-# small model, or EVERY.
+# small model, or EVERY. Models of other tests only for the entries that are quick with them.
 seed() {
   local kept source corpus=$2 every=${3:-3}
   kept=$(kept_of "$1")
   mkdir -p "$corpus"
   case "$kept" in
     model)
-      cp test/fuzz/seeds/cases/* "$corpus"
+      case "$1" in model|reader) cp test/fuzz/seeds/cases/* "$corpus" ;; esac
       if [ -d "$testdata" ]; then
         find -L "$testdata" -name model.onnx -size -2k | sort | awk -v every="$every" 'NR % every == 1 % every' | while read -r model; do
           cp "$model" "$corpus/$(echo "$model" | cksum | cut -d' ' -f1).onnx"
@@ -49,8 +49,9 @@ max_len_of() {
 # What run.sh --sample runs.
 sample_of() {
   case "$1" in
-    metadata|reader) echo 100000 ;;
-    dims|rewrite) echo 8000 ;;
+    metadata) echo 50000 ;;
+    reader) echo 30000 ;;
+    dims|rewrite) echo 4000 ;;
     model|ops) echo 2000 ;;
     reports) echo 200 ;;
     *) echo 5000 ;;
