@@ -526,7 +526,7 @@ std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
     Expand(a, layer, next);
     TakeCells(layer.size() + next.size());
     if (cells_left_ == 0 && best.cost < kInfeasible) {
-      for (const double bound : next.bound) dropped_ = std::min(dropped_, bound);
+      for (size_t s = 0; s < next.size(); ++s) dropped_ = std::min(dropped_, next[s].bound);
       layer.Reset(ValueColumn(0));
       break;
     }
