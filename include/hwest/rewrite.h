@@ -70,10 +70,11 @@ using RequestMaker = std::function<absl::StatusOr<AnalysisRequest>(const Graph& 
 using RewriteProgress = std::function<void(const std::string& what)>;  // may be null
 
 // RewriteModel reads the model at `path` and finds the rules that make it best by the request's objective, one after
-// the other, never worse than the best of them alone nor than the model as it is. Without a target it makes the
-// canonical form: the shorter side of every rule that has one. A size that the request binds, and that a rule relied
-// on, is written into the types of inputs and outputs. Errors: as LoadModel and Analyze; kUsage for names that are no
-// rule.
+// the other, never worse than the best of them alone nor than the model as it is, save for one with operators that
+// compilers refuse: a model without them comes first. Without a target it makes the canonical form: the shorter side of
+// every rule that has one. A size that the request binds, and that a rule relied on, is written into the types of inputs
+// and outputs. Errors: as LoadModel and Analyze; kUsage for names that are no rule, and for an operator set that a node
+// has no form in.
 absl::StatusOr<Rewritten> RewriteModel(const std::string& path, const RequestMaker& request,
                                        const RewriteOptions& options, const RewriteProgress& progress);
 // As above; `bytes` must outlive the result. External data are looked for beside `name`.
