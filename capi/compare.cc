@@ -22,8 +22,7 @@ absl::StatusOr<DiffSide> SideOf(const char* name, const hwest_analysis* analysis
   }
   if (saved != nullptr) return ReadSide(saved);
   if (!analysis->state->analysis.plan.has_value()) {
-    return MakeError(Code::kUsage, absl::StrCat("the analysis of side ", name, " has no target"),
-                     "name one in hwest_options");
+    return MakeError(Code::kUsage, absl::StrCat("the analysis of side ", name, " has no target"), "analyse with one");
   }
   return hwest::SideOf(analysis->state->analysis, analysis->state->model->name);
 }
@@ -151,7 +150,7 @@ hwest_status hwest_check_analysis(const hwest_analysis* analysis, const hwest_li
     if (!ours.ok()) return ours.status();
     const hwest::capi::AnalysisState& state = *analysis->state;
     if (!state.analysis.plan.has_value()) {
-      return MakeError(hwest::Code::kUsage, "a check needs a target", "name one in hwest_options");
+      return MakeError(hwest::Code::kUsage, "a check needs a target", "analyse with one");
     }
     absl::StatusOr<hwest::BudgetCheck> asked = hwest::capi::CheckOf(*ours, state);
     if (!asked.ok()) return asked.status();

@@ -252,7 +252,7 @@ absl::Status CheckFailOn(const DiffResult& diff, const std::vector<FailOn>& limi
   for (const FailOn& limit : limits) {
     const auto total = std::find_if(diff.totals.begin(), diff.totals.end(), [&](const TotalChange& row) { return row.key == limit.key; });
     if (total == diff.totals.end()) {
-      return MakeError(Code::kUsage, absl::StrCat("--fail-on: there is no figure '", EscapeControl(limit.key), "'"),
+      return MakeError(Code::kUsage, absl::StrCat("there is no figure '", EscapeControl(limit.key), "' to limit"),
                        "use latency, rate, energy, power, memory, macs or a number of the summary");
     }
     const std::optional<double> delta = SureDelta(*total);
