@@ -92,6 +92,8 @@ bool HasGroups(const Overlays& overlays) {
 absl::StatusOr<std::shared_ptr<const PlannedPart>> PlanPart(Workspace& workspace, int64_t images,
                                                              std::vector<std::string> only) {
   Analysis& batch = workspace.analysis;
+  // A model may be for more images than asked: its part would be the same again, and have a part.
+  if (images >= *batch.request.bind.batch) return nullptr;
   AnalysisRequest request = batch.request;
   request.bind.batch = images;
   request.only = std::move(only);

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
+#include "absl/container/flat_hash_set.h"
+
 namespace hwest {
 namespace {
 
 bool Contains(absl::Span<const ValueId> values, ValueId value) {
   return std::find(values.begin(), values.end(), value) != values.end();
 }
+
+constexpr size_t kMostSearched = 64;  // inputs of a node among which repeated ones are found one by one
 
 struct Edge {
   uint32_t atom;
@@ -90,11 +94,13 @@ class FlowBuilder {
 
 absl::InlinedVector<ValueId, 4> DataReads(const ModelView& model, NodeId node) {
   absl::InlinedVector<ValueId, 4> roots;
+  absl::flat_hash_set<ValueId> seen;
   const absl::Span<const ValueId> inputs = model.graph.inputs(node);
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!ReadsData(model, node, i) || IsConstant(model, inputs[i])) continue;
     const ValueId root = RootOf(model, inputs[i]);
-    if (!Contains(roots, root)) roots.push_back(root);
+    const bool is_new = inputs.size() > kMostSearched ? seen.insert(root).second : !Contains(roots, root);
+    if (is_new) roots.push_back(root);
   }
   return roots;
 }
