@@ -26,6 +26,7 @@ std::vector<Wording> MakeWordings() {
       {"`onnx-hwest targets lint FILE`", "hwest_lint_create()"},
       {"`onnx-hwest targets`", "hwest_target_list_create()"},
       {"--allow-approximate", "rewrite.allow_approximate = 1"},
+      {"--annotate", "rewrite.annotate"},
       {"--opset", "rewrite.opset"},
       {"--rewrite", "hwest_rewrite()"},
       {"--start", "options.start"},
