@@ -176,11 +176,16 @@ struct KnownOperands {
   std::vector<std::vector<int64_t>> steps;  // by axis of the result
 };
 
-// How many of the next `limit` elements equal the first.
+// Whether no function tells them apart: 0 and -0 are equal, but 1 / 0 and 1 / -0 are not.
+bool Alike(const Scalar& a, const Scalar& b) {
+  return a == b && (!a.is_float() || std::signbit(a.number()) == std::signbit(b.number()));
+}
+
+// How many of the next `limit` elements are like the first.
 int64_t RunLength(const Scalar* first, int64_t step, int64_t limit) {
   if (step == 0) return limit;
   int64_t length = 1;
-  while (length < limit && first[length * step] == *first) ++length;
+  while (length < limit && Alike(first[length * step], *first)) ++length;
   return length;
 }
 
@@ -201,7 +206,7 @@ std::vector<Scalar> MapElements(const KnownOperands& operands, const std::vector
         const Scalar* const next = operands.elements[k] + odometer.index(k) + i * step;
         run = RunLength(next, step, run);
         Scalar& arg = args[operands.inputs[k]];
-        is_new |= !(arg == *next);
+        is_new |= !Alike(arg, *next);
         arg = *next;
       }
       const Scalar value = is_new ? fn(args) : result.back();

@@ -142,6 +142,11 @@ TEST_CASE("an elementwise fold visits what known operands tell apart") {
   }
 }
 
+TEST_CASE("a fold tells 0 from -0") {
+  const OpRun run = RunOp({.op = "Div", .inputs = {"float[] = {1}", "float[4] = {0, -0, -0, 0}"}});
+  CHECK(run.known(0) == "{inf, -inf, -inf, inf}");
+}
+
 // What does not depend on the unknown operand is known all over the output.
 TEST_CASE("a fold spreads what one operand decides") {
   const OpRun run = RunOp({.op = "Mul", .inputs = {"int64[2, 2]", "int64[2] = {0, 1}"}});
