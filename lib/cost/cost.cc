@@ -309,4 +309,6 @@ double IntervalFactor(const Unit& unit, Precision precision, double unseen) {
   return kDataSheetFactor;
 }
 
+double EnergyIntervalFactor(double time_factor) { return std::max(kDataSheetFactor, time_factor); }
+
 }  // namespace hwest

@@ -51,5 +51,8 @@ Grade GradeOf(const Unit& unit);
 // itself; half widths in ln), else that of data sheets. `unseen` is the share of the unit's time in work that these measurements
 // have not seen (see Evidence); it widens the interval by what the parameter interval_ln_unseen says.
 double IntervalFactor(const Unit& unit, Precision precision, double unseen = 0);
+// The factor of the interval of energy where that of time is `time_factor`: measurements fit times alone, so it is never
+// below that of data sheets.
+double EnergyIntervalFactor(double time_factor);
 
 }  // namespace hwest

@@ -200,13 +200,13 @@ void Assembler::SetIntervals() {
   }
   for (const Segment& segment : plan_.segments) {
     const Unit& unit = input_.target.units[segment.unit];
-    const double factor =
-        IntervalFactor(unit, input_.precisions[segment.unit]->main, unseen_[segment.unit]);
+    const double factor = IntervalFactor(unit, input_.precisions[segment.unit]->main, unseen_[segment.unit]);
+    const double energy_factor = EnergyIntervalFactor(factor);
     const double seconds = SecondsOf(segment);
     plan_.latency_low_s += seconds / factor;
     plan_.latency_high_s += seconds * factor;
-    plan_.energy_low_j += segment.energy_j / factor;
-    plan_.energy_high_j += segment.energy_j * factor;
+    plan_.energy_low_j += segment.energy_j / energy_factor;
+    plan_.energy_high_j += segment.energy_j * energy_factor;
   }
 }
 

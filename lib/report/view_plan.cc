@@ -124,8 +124,9 @@ GroupRow GroupRowOf(const Analysis& analysis, GroupId id, const PlannedGroup& pl
   row.estimate = planned.estimate;
   if (row.estimate.has_value() && KnownEnergy(row.estimate->energy.total(), row.estimate->time_s).has_value()) {
     row.energy = row.estimate->energy;
-    row.energy_low_j = row.energy->total() * row.estimate->low_s / row.estimate->time_s;
-    row.energy_high_j = row.energy->total() * row.estimate->high_s / row.estimate->time_s;
+    const double factor = EnergyIntervalFactor(row.estimate->high_s / row.estimate->time_s);
+    row.energy_low_j = row.energy->total() / factor;
+    row.energy_high_j = row.energy->total() * factor;
   }
   if (row.unit.valid()) row.grade = GradeOf(analysis.target->units[row.unit]);
   const MeasuredFigures measured = MeasuredOf(analysis, id);
@@ -148,8 +149,9 @@ void SetInterval(const Analysis& analysis, SegmentRow* row) {
   row->low_s = row->time_s * low;
   row->high_s = row->time_s * high;
   if (!row->energy_j.has_value()) return;
-  row->energy_low_j = *row->energy_j * low;
-  row->energy_high_j = *row->energy_j * high;
+  const double factor = EnergyIntervalFactor(high);
+  row->energy_low_j = *row->energy_j / factor;
+  row->energy_high_j = *row->energy_j * factor;
 }
 
 SegmentRow SegmentRowOf(const Analysis& analysis, SegmentId id, const Segment& segment) {

@@ -494,6 +494,8 @@ TEST_CASE("an interval that left-out measurements gave is taken as it is") {
   unit.invoke_s.fit = Fit{.value = 1e-4};
   CHECK(IntervalFactor(unit, int8) == Approx(1.1));
   CHECK(IntervalFactor(unit, {Num::kFp16, Num::kFp16}) == by_sheet);
+  CHECK(EnergyIntervalFactor(1.1) == by_sheet);  // no measurement says more of energy
+  CHECK(EnergyIntervalFactor(3) == 3);
 }
 
 // Works that pass every path of the cost models: dense and depthwise, element-wise, moves.
