@@ -30,7 +30,8 @@ absl::Span<const TypesRow> RowsOf(absl::string_view op) {
 
 bool Takes(uint32_t types, const Type& type) {
   if (type.is_tensor() && type.elem == ElemType::kUndefined) return true;  // nobody knows
-  return (types >> (type.is_tensor() ? static_cast<int>(type.elem) : 0) & 1) != 0;
+  const int bit = type.is_tensor() ? static_cast<int>(type.elem) : 0;
+  return bit >= 0 && bit < 32 && (types >> bit & 1) != 0;  // files may name types that do not exist
 }
 
 }  // namespace
