@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "fuse/channels_last.h"
 #include "fuse/guard_helpers.h"
+#include "op/known.h"
 #include "op/rule.h"
 #include "pass/classify.h"
 
@@ -43,13 +44,7 @@ std::optional<std::vector<int64_t>> Ints(const GuardContext& context, NodeId nod
   const ValueId input = InputAt(context, node, index);
   if (!input.valid()) return std::nullopt;
   const Known& known = context.facts.values[input].known;
-  if (known == nullptr) return std::nullopt;
-  std::vector<int64_t> values;
-  for (const Scalar& scalar : *known) {
-    if (!scalar.is_int() || !scalar.dim().is_constant()) return std::nullopt;
-    values.push_back(scalar.dim().value());
-  }
-  return values;
+  return known == nullptr ? std::nullopt : ConstantInts(*known);
 }
 
 std::optional<std::vector<int64_t>> PadsOfPad(const GuardContext& context, NodeId pad) {

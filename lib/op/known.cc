@@ -247,6 +247,26 @@ Scalar FitTo(ElemType elem, const Scalar& scalar) {
   return scalar;
 }
 
+std::optional<std::vector<int64_t>> ConstantInts(absl::Span<const Scalar> contents) {
+  std::vector<int64_t> ints;
+  ints.reserve(contents.size());
+  for (const Scalar& scalar : contents) {
+    if (!scalar.is_int() || !scalar.is_constant()) return std::nullopt;
+    ints.push_back(scalar.dim().value());
+  }
+  return ints;
+}
+
+std::optional<std::vector<double>> ConstantNumbers(absl::Span<const Scalar> contents) {
+  std::vector<double> numbers;
+  numbers.reserve(contents.size());
+  for (const Scalar& scalar : contents) {
+    if (!scalar.is_constant()) return std::nullopt;
+    numbers.push_back(scalar.number());
+  }
+  return numbers;
+}
+
 std::vector<int64_t> StridesOf(const Shape& shape) {
   std::vector<int64_t> strides(static_cast<size_t>(shape.rank()), 1);
   for (int axis = shape.rank() - 2; axis >= 0; --axis) {

@@ -31,6 +31,11 @@ Known DecodeConstant(const Constant& constant);
 // an integer does not fit the type; symbolic integers are taken as they are.
 Scalar FitTo(ElemType elem, const Scalar& scalar);
 
+// Contents as whole numbers, or as numbers; none unless every element is a constant one. Whole numbers past what a double
+// holds, such as the end of a slice, stay what they are.
+std::optional<std::vector<int64_t>> ConstantInts(absl::Span<const Scalar> contents);
+std::optional<std::vector<double>> ConstantNumbers(absl::Span<const Scalar> contents);
+
 // Row-major strides of a constant shape, 0 where they leave int64. Requires shape.constant().
 std::vector<int64_t> StridesOf(const Shape& shape);
 // Constant dims as integers; none unless shape.constant() and the product of those above 0 is at most

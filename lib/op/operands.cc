@@ -35,13 +35,7 @@ std::vector<Scalar> Operand::Padded() const {
 }
 
 std::optional<std::vector<int64_t>> Operand::Constants() const {
-  if (!values.has_value()) return std::nullopt;
-  std::vector<int64_t> result;
-  for (const Scalar& value : *values) {
-    if (!value.is_int() || !value.dim().is_constant()) return std::nullopt;
-    result.push_back(value.dim().value());
-  }
-  return result;
+  return values.has_value() ? ConstantInts(*values) : std::nullopt;
 }
 
 Operand ReadOperand(const OpView& op, int i, absl::string_view name) {

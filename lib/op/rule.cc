@@ -11,6 +11,7 @@
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
 #include "op/families.h"
+#include "op/known.h"
 
 namespace hwest {
 namespace {
@@ -259,27 +260,11 @@ std::optional<std::vector<Dim>> OpView::known_dims(int i) const {
 }
 
 std::optional<std::vector<int64_t>> OpView::known_ints(int i) const {
-  const Known& contents = known(i);
-  if (contents == nullptr) return std::nullopt;
-  std::vector<int64_t> values;
-  values.reserve(contents->size());
-  for (const Scalar& scalar : *contents) {
-    if (!scalar.is_int() || !scalar.is_constant()) return std::nullopt;
-    values.push_back(scalar.dim().value());
-  }
-  return values;
+  return known(i) == nullptr ? std::nullopt : ConstantInts(*known(i));
 }
 
 std::optional<std::vector<double>> OpView::known_floats(int i) const {
-  const Known& contents = known(i);
-  if (contents == nullptr) return std::nullopt;
-  std::vector<double> values;
-  values.reserve(contents->size());
-  for (const Scalar& scalar : *contents) {
-    if (!scalar.is_constant()) return std::nullopt;
-    values.push_back(scalar.number());
-  }
-  return values;
+  return known(i) == nullptr ? std::nullopt : ConstantNumbers(*known(i));
 }
 
 void InferContext::set_out(int i, Type type) {

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "op/rule.h"
 #include "rewrite/apply.h"
+#include "rewrite/payload.h"
 #include "rewrite/rules.h"
 
 namespace hwest {
@@ -95,9 +96,7 @@ StrId AddInts(const Ints& ints, absl::string_view stem, EditedModel* model) {
   constant.elem = ElemType::kInt64;
   constant.dims = {static_cast<int64_t>(ints.size())};
   constant.storage = Storage::kDecoded;
-  for (const int64_t value : ints) {
-    for (int shift = 0; shift < 64; shift += 8) constant.data.push_back(static_cast<char>(value >> shift));
-  }
+  for (const int64_t value : ints) AppendInt(value, 64, &constant.data);
   constant.length = static_cast<int64_t>(constant.data.size());
   const StrId name = constant.name;
   model->AddInitializer(std::move(constant));

@@ -8,6 +8,7 @@
 #include "import/import.h"
 #include "import/onnx_reader.h"
 #include "ir/builder.h"
+#include "ir/opsets.h"
 #include "op/rule.h"
 
 namespace hwest {
@@ -177,7 +178,7 @@ void EditedModel::ImportOpset(absl::string_view domain, int64_t version) {
 
 void EditedModel::SetDefaultOpset(int64_t version) {
   for (OpsetImport& opset : raw_.opsets) {
-    if (IsDefaultDomain(text(opset.domain))) opset.version = version;
+    if (CanonicalDomain(text(opset.domain)).empty()) opset.version = version;
   }
   default_opset_ = version;
 }

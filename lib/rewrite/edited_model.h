@@ -37,9 +37,6 @@ struct InitializerOrigin {
 // IR version since which an initialiser need not be an input, too; one that is may be replaced by callers of the model.
 inline constexpr int64_t kFirstWithInitializersAlone = 4;
 
-// The default domain, by either of its names.
-inline bool IsDefaultDomain(absl::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
-
 // Name and value of an entry of metadata_props.
 using NodeNote = std::pair<std::string, std::string>;
 

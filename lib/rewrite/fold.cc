@@ -25,8 +25,7 @@ bool AppendScalar(const Scalar& scalar, ElemType elem, std::string* out) {
   }
   const int bits = ElemBits(elem);
   if ((!IsInteger(elem) && elem != ElemType::kBool) || bits < 8 || !scalar.is_int()) return false;
-  const int64_t value = scalar.dim().value();
-  for (int shift = 0; shift < bits; shift += 8) out->push_back(static_cast<char>(value >> shift));
+  AppendInt(scalar.dim().value(), bits, out);
   return true;
 }
 

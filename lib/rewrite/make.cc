@@ -15,6 +15,7 @@
 #include "base/status_macros.h"
 #include "op/rule.h"
 #include "rewrite/figures.h"
+#include "rewrite/payload.h"
 #include "rewrite/replacement.h"
 
 namespace hwest {
@@ -124,9 +125,7 @@ StrId Builder::ConstantOf(const Figure& figure) {
   if (figure.kind == Figure::Kind::kInts || figure.kind == Figure::Kind::kInt) {
     constant.elem = ElemType::kInt64;
     if (figure.kind == Figure::Kind::kInts) constant.dims = {static_cast<int64_t>(figure.ints.size())};
-    for (const int64_t value : figure.ints) {
-      for (int shift = 0; shift < 64; shift += 8) constant.data.push_back(static_cast<char>(value >> shift));
-    }
+    for (const int64_t value : figure.ints) AppendInt(value, 64, &constant.data);
   } else {
     constant.elem = figure.elem == ElemType::kUndefined ? site_.elem() : figure.elem;
     const bool is_byte = constant.elem == ElemType::kInt8 || constant.elem == ElemType::kUint8;

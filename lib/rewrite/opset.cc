@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "base/text.h"
+#include "ir/opsets.h"
 #include "rewrite/opset_forms.h"
 
 namespace hwest {
@@ -19,7 +20,7 @@ constexpr int kMostRounds = 4;  // what one rule writes, another may have to wri
 int DefaultOpset(const EditedModel& model, absl::Span<const OpsetImport> opsets) {
   int64_t version = 0;
   for (const OpsetImport& import : opsets) {
-    if (IsDefaultDomain(model.text(import.domain))) version = std::max(version, import.version);
+    if (CanonicalDomain(model.text(import.domain)).empty()) version = std::max(version, import.version);
   }
   return static_cast<int>(version);
 }
@@ -47,8 +48,8 @@ class Lowering {
 
 std::string Lowering::Lower(NodeId node, bool write) {
   const absl::string_view op = graph_.op(node);
-  const int now = VersionIn(op, from_), then = VersionIn(op, to_);
-  if (!IsDefaultDomain(graph_.domain(node)) || now == 0 || now == then) return "";
+  const int now = LastVersion(op, from_), then = VersionIn(op, to_);
+  if (!graph_.domain(node).empty() || now == 0 || now == LastVersion(op, to_)) return "";
   if (then == 0) return absl::StrCat("operator set ", to_, " has no ", op);
   const std::vector<int> steps = StepsBetween(op, then, now);
   const int64_t at = FileNodeOf(analysis_, model_, node);

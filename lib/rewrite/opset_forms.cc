@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "op/known.h"
 #include "rewrite/opset_steps.h"
 #include "rewrite/payload.h"
 
@@ -28,6 +29,12 @@ absl::Span<const TypesRow> RowsOf(absl::string_view op) {
   return {first, static_cast<size_t>(last - first)};
 }
 
+const TypesRow* LastRow(absl::string_view op, int opset) {
+  const TypesRow* last = nullptr;
+  for (const TypesRow& row : RowsOf(op)) last = row.version <= opset ? &row : last;
+  return last;
+}
+
 bool Takes(uint32_t types, const Type& type) {
   if (type.is_tensor() && type.elem == ElemType::kUndefined) return true;  // nobody knows
   const int bit = type.is_tensor() ? static_cast<int>(type.elem) : 0;
@@ -36,12 +43,14 @@ bool Takes(uint32_t types, const Type& type) {
 
 }  // namespace
 
+int LastVersion(absl::string_view op, int opset) {
+  const TypesRow* last = LastRow(op, opset);
+  return last == nullptr ? 0 : last->version;
+}
+
 int VersionIn(absl::string_view op, int opset) {
-  int version = 0;
-  for (const TypesRow& row : RowsOf(op)) {
-    if (row.version <= opset) version = row.input == 0 && row.output == 0 ? 0 : row.version;
-  }
-  return version;
+  const TypesRow* last = LastRow(op, opset);
+  return last == nullptr || (last->input == 0 && last->output == 0) ? 0 : last->version;
 }
 
 std::vector<int> StepsBetween(absl::string_view op, int older, int newer) {
@@ -110,29 +119,16 @@ std::optional<std::vector<double>> Form::Numbers(size_t input) const {
   if (made != made_.end()) return made->second;
   const ValueId value = ValueOf(input);
   const Known known = value.valid() ? analysis_.facts.values[value].known : nullptr;
-  if (known == nullptr) return std::nullopt;
-  std::vector<double> numbers;
-  for (const Scalar& scalar : *known) {
-    if (!scalar.is_constant()) return std::nullopt;
-    numbers.push_back(scalar.number());
-  }
-  return numbers;
+  return known == nullptr ? std::nullopt : ConstantNumbers(*known);
 }
 
-// Whole numbers of a constant may be larger than a double holds: "to the end" of a slice.
 std::optional<std::vector<int64_t>> Form::Ints(size_t input) const {
   if (!HasInput(input)) return std::nullopt;
   const auto made = made_.find(raw_.inputs[input]);
   if (made != made_.end()) return std::vector<int64_t>(made->second.begin(), made->second.end());
   const ValueId value = ValueOf(input);
   const Known known = value.valid() ? analysis_.facts.values[value].known : nullptr;
-  if (known == nullptr) return std::nullopt;
-  std::vector<int64_t> ints;
-  for (const Scalar& scalar : *known) {
-    if (!scalar.is_int() || !scalar.dim().is_constant()) return std::nullopt;
-    ints.push_back(scalar.dim().value());
-  }
-  return ints;
+  return known == nullptr ? std::nullopt : ConstantInts(*known);
 }
 
 bool Form::MayHoldZero(size_t input) const {
@@ -207,8 +203,7 @@ void Form::SetConstant(size_t input, ElemType elem, std::vector<double> numbers,
       AppendNumber(number, elem, &constant.data);
       continue;
     }
-    const auto whole = static_cast<int64_t>(number);
-    for (int shift = 0; shift < ElemBits(elem); shift += 8) constant.data.push_back(static_cast<char>(whole >> shift));
+    AppendInt(static_cast<int64_t>(number), ElemBits(elem), &constant.data);
   }
   constant.length = static_cast<int64_t>(constant.data.size());
   while (raw_.inputs.size() <= input) raw_.inputs.push_back(model_.Intern(""));

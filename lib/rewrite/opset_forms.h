@@ -22,6 +22,8 @@ inline constexpr int kOldestOpset = 9;
 
 // The version of an operator of the default domain that operator set `opset` has; 0 = it has none.
 int VersionIn(absl::string_view op, int opset);
+// The last version up to that operator set, taken out again or not; 0 = there was none yet.
+int LastVersion(absl::string_view op, int opset);
 // Versions of the operator after `older`, up to `newer`, latest first.
 std::vector<int> StepsBetween(absl::string_view op, int older, int newer);
 // Whether that version takes the types of the node's first input and output.

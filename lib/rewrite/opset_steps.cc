@@ -277,7 +277,7 @@ std::string HoldsTensor(const FormStep&, Form* form) {
     constant.elem = is_float ? ElemType::kFloat : ElemType::kInt64;
     const auto append = [&](double number, int64_t whole) {
       if (is_float) return AppendNumber(number, ElemType::kFloat, &constant.data);
-      for (int shift = 0; shift < 64; shift += 8) constant.data.push_back(static_cast<char>(whole >> shift));
+      AppendInt(whole, 64, &constant.data);
     };
     if (found->kind == AttrKind::kFloat || found->kind == AttrKind::kInt) append(found->f, found->i);
     for (const float number : found->floats) append(number, 0);

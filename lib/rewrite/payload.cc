@@ -158,6 +158,10 @@ void AppendNumber(double number, ElemType elem, std::string* out) {
   out->append(reinterpret_cast<const char*>(&half), sizeof(half));
 }
 
+void AppendInt(int64_t value, int bits, std::string* out) {
+  for (int shift = 0; shift < bits; shift += 8) out->push_back(static_cast<char>(value >> shift));
+}
+
 std::optional<Payload> FindPayload(const ModelFile& file, size_t initializer, ElemType elem, int64_t bytes) {
   Window in(file.source());
   const TensorFields fields = ReadFields(in, file.At(GraphField::kInitializer, initializer).contents);

@@ -52,6 +52,8 @@ absl::StatusOr<std::vector<double>> ReadNumbers(const ModelFile& file, const Pay
 // Bytes of one element at `bytes`, as a number, and back. Types as above.
 double NumberAt(const char* bytes, ElemType elem);
 void AppendNumber(double number, ElemType elem, std::string* out);
+// The lowest `bits` of an integer, a multiple of 8, as a tensor holds them.
+void AppendInt(int64_t value, int bits, std::string* out);
 bool HoldsNumbers(ElemType elem);
 
 }  // namespace hwest

@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_format.h"
+#include "op/known.h"
 #include "rewrite/payload.h"
 
 namespace hwest {
@@ -73,13 +74,7 @@ std::optional<std::vector<int64_t>> Site::IntsOf(NodeId node, absl::string_view 
   const ValueId value = InputOf(node, input);
   if (!value.valid()) return std::nullopt;
   const Known& known = facts().values[value].known;
-  if (known == nullptr) return std::nullopt;
-  std::vector<int64_t> ints;
-  for (const Scalar& scalar : *known) {
-    if (!scalar.is_int() || !scalar.dim().is_constant()) return std::nullopt;
-    ints.push_back(scalar.dim().value());
-  }
-  return ints;
+  return known == nullptr ? std::nullopt : ConstantInts(*known);
 }
 
 int64_t Site::IntOf(NodeId node, absl::string_view attribute, int64_t fallback) const {
@@ -129,14 +124,7 @@ bool Site::IsProduct(ValueId value) const {
 std::optional<std::vector<double>> Site::NumbersOf(ValueId value) const {
   if (!value.valid() || !IsFixed(value)) return std::nullopt;
   const Known& known = facts().values[value].known;
-  if (known != nullptr) {
-    std::vector<double> numbers;
-    for (const Scalar& scalar : *known) {
-      if (!scalar.is_constant()) return std::nullopt;
-      numbers.push_back(scalar.number());
-    }
-    return numbers;
-  }
+  if (known != nullptr) return ConstantNumbers(*known);
   const Value& entry = graph().value(value);
   if (!entry.is_initializer || entry.graph != GraphId(0u)) return std::nullopt;
   const int64_t index = InitializerOf(value);

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "import/window.h"
+#include "ir/opsets.h"
 #include "rewrite/encode.h"
 #include "rewrite/rules.h"
 
@@ -16,6 +17,14 @@ namespace {
 
 constexpr uint32_t kGraphField = 7;
 constexpr uint32_t kOpsetField = 8;
+
+std::string OpsetField(absl::string_view domain, int64_t version) {
+  std::string import, field;
+  if (!domain.empty()) AppendBytesField(1, domain, &import);
+  AppendIntField(2, version, &import);
+  AppendBytesField(kOpsetField, import, &field);
+  return field;
+}
 
 // A run of output bytes: a range of the file, text, or elements that are computed.
 struct Piece {
@@ -85,7 +94,7 @@ class Writer {
     for (const ModelFile::Field& field : file_.before()) AddOutside(field, &all);
     AddGraph(&all);
     for (const ModelFile::Field& field : file_.after()) AddOutside(field, &all);
-    for (const OpsetImport& opset : model_.new_opsets()) all.Add(OpsetField(opset));
+    for (const OpsetImport& opset : model_.new_opsets()) all.Add(OpsetField(model_.text(opset.domain), opset.version));
     HWEST_RETURN_IF_ERROR(in_.status());
     return Write(all, sink);
   }
@@ -101,7 +110,6 @@ class Writer {
   void AddTyped(const ModelFile::Field& field, const RawType& type, Pieces* graph);
   void AddInitializer(size_t index, Pieces* graph);
   Pieces TensorOf(size_t index) const;
-  std::string OpsetField(const OpsetImport& opset) const;
   absl::StatusOr<WriteTotals> Write(const Pieces& all, ByteSink sink);
 
   const EditedModel& model_;
@@ -110,15 +118,6 @@ class Writer {
   size_t next_node_ = 0;  // of the edited model, not yet written
 };
 
-std::string Writer::OpsetField(const OpsetImport& opset) const {
-  std::string import;
-  if (!model_.text(opset.domain).empty()) AppendBytesField(1, model_.text(opset.domain), &import);
-  AppendIntField(2, opset.version, &import);
-  std::string field;
-  AppendBytesField(kOpsetField, import, &field);
-  return field;
-}
-
 // A field of the model beside its graph. The operator set of the default domain may be another one now.
 void Writer::AddOutside(const ModelFile::Field& field, Pieces* all) {
   if (field.number != kOpsetField || model_.default_opset() == 0) return all->Copy(field.whole);
@@ -126,12 +125,8 @@ void Writer::AddOutside(const ModelFile::Field& field, Pieces* all) {
   for (Fields part(in_, field.contents); part.Next();) {
     if (part.tag() == BytesTag(1)) in_.Copy(part.contents().begin, part.contents().length(), &domain);
   }
-  if (!IsDefaultDomain(domain)) return all->Copy(field.whole);
-  std::string import, text;
-  if (!domain.empty()) AppendBytesField(1, domain, &import);
-  AppendIntField(2, model_.default_opset(), &import);
-  AppendBytesField(kOpsetField, import, &text);
-  all->Add(std::move(text));
+  if (!CanonicalDomain(domain).empty()) return all->Copy(field.whole);
+  all->Add(OpsetField(domain, model_.default_opset()));
 }
 
 // Documentation and metadata of the node in whose place a new one stands.

@@ -1,6 +1,7 @@
 // An older operator set: nodes get its form and keep their names; what has none is refused by name.
 #include "absl/strings/match.h"
 #include "hwest/diagnostic.h"
+#include "op/rule.h"
 #include "rewrite/opset_forms.h"
 #include "rewrite/rewrite_support.h"
 
@@ -30,8 +31,25 @@ TEST_CASE("the versions of operators are those of the schemas") {
   CHECK(VersionIn("Gelu", 19) == 0);
   CHECK(VersionIn("Upsample", 9) == 9);
   CHECK(VersionIn("Upsample", 10) == 0);  // taken out
+  CHECK(LastVersion("Upsample", 11) == 10);
   CHECK(VersionIn("NoSuch", 17) == 0);
   CHECK(StepsBetween("ReduceMean", 11, 18) == std::vector<int>{18, 13});
+}
+
+// Two tables hold versions: this one, with types, and that of the rules, which also knows operators outside of the standard.
+TEST_CASE("the versions of operators are those of the rules of inference") {
+  int compared = 0;
+  for (const OpRule& rule : AllRules()) {
+    if (!rule.domain.empty() || LastVersion(rule.op, NewestOpset()) == 0) continue;
+    for (int opset = kOldestOpset; opset <= NewestOpset(); ++opset) {
+      const int since = SinceVersion(rule, opset), version = LastVersion(rule.op, opset);
+      const bool is_of_runtime = rule.op == "LayerNormalization" && since == 1;  // before the standard had one
+      INFO(rule.op << " in " << opset);
+      CHECK(version == (since <= opset && !is_of_runtime ? since : 0));
+      ++compared;
+    }
+  }
+  CHECK(compared > 2000);
 }
 
 TEST_CASE("nodes of an older operator set keep their names, and only those that changed are written anew") {
@@ -79,6 +97,7 @@ TEST_CASE("a node without an older form is refused by its name") {
       {17, 12, "d = Cast<to=16>(x)  y = Cast<to=1>(d)",
        "(Cast) has no form there: Cast does not take its types there"},
       {18, 13, "a = Cast<to=7>(x)  s = ReduceMax<keepdims=0>(a)  t = Unsqueeze(s, axis)  y = ReduceMean(x, t)", "axes"},
+      {20, 17, "y = GroupNormalization<num_groups=1>(x, lo, lo)", "operator set 17 has no GroupNormalization"},
       {17, 8, "y = Relu(x)", "--opset 8 is too old"},
       {17, 18, "y = Relu(x)", "--opset 18 is newer than the model"},
       {18, 17, "c = Constant<value_int=1>()  b = Cast<to=9>(c)  y = If(b) <then_branch = t () => (float[2, 3, 1] u) "
