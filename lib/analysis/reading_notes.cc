@@ -13,14 +13,18 @@
 namespace hwest {
 namespace {
 
+bool IsListed(const Toolchain& toolchain, absl::string_view domain, absl::string_view op) {
+  const SupportRow* row = SupportOf(toolchain, domain, op);
+  return toolchain.runs_everything || (row != nullptr && row->supported);
+}
+
 // Toolchains that do not list the operator, and that are not known to keep it as it is written.
 std::vector<std::string> ToolchainsWithout(absl::string_view domain, absl::string_view op, const ReadingRow& reading,
                                            const Target& target) {
   std::vector<std::string> silent;
   for (const Toolchain& toolchain : target.toolchains) {
-    const SupportRow* row = SupportOf(toolchain, domain, op);
-    const bool is_listed = toolchain.runs_everything || (row != nullptr && row->supported);
-    if (!is_listed && KeepOf(toolchain, reading.match.name) == nullptr) silent.push_back(toolchain.name);
+    const bool is_kept = KeepOf(toolchain, reading.match.name) != nullptr;
+    if (!is_kept && !IsListed(toolchain, domain, op)) silent.push_back(toolchain.name);
   }
   return silent;
 }
@@ -84,7 +88,7 @@ void NoteRuntimeOperators(Analysis& a) {
                                           : absl::StrCat(taken, " operators of ONNX Runtime's own, this one the first, "
                                                                 "count as the plain ones they were made of: "),
                                absl::StrJoin(silent, " and "), silent.size() > 1 ? " list" : " lists", " no ",
-                               graph.op(first), ", and compilers refuse a file that holds it"),
+                               graph.domain(first), "::", graph.op(first), ", and compilers refuse a file that holds it"),
        .remedy = "compile the export it was made of, or what `onnx-hwest rewrite MODEL --target T --output OUT.onnx` writes",
        .node = graph.Label(first)});
 }
@@ -101,10 +105,8 @@ int64_t CountTakenForPlain(const Analysis& analysis) {
     if (graph.domain(node).empty() || !group.valid()) continue;
     const UnitId unit = analysis.plan->groups[group.index()].unit;
     const Toolchain* toolchain = unit.valid() ? ToolchainOf(*analysis.target, analysis.target->units[unit]) : nullptr;
-    if (toolchain == nullptr || toolchain->runs_everything) continue;
-    const SupportRow* row = SupportOf(*toolchain, graph.domain(node), graph.op(node));
-    const bool is_listed = row != nullptr && row->supported;
-    taken += !is_listed && FindTaken({graph, analysis.facts, analysis.classes}, node) != nullptr ? 1 : 0;
+    if (toolchain == nullptr || IsListed(*toolchain, graph.domain(node), graph.op(node))) continue;
+    taken += FindTaken({graph, analysis.facts, analysis.classes}, node) != nullptr ? 1 : 0;
   }
   return taken;
 }
