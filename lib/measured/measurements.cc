@@ -40,7 +40,7 @@ constexpr ColumnRow kColumns[] = {
     {{"source", kNo, "who published it"}, &Measurement::source},
     {{"source_version", kNo, "its release; two of one thing tell how much the source itself varies"},
      &Measurement::source_version},
-    {{"trust", kNo, "A: to fit to (missing); B+: with a known overhead, two thirds of its weight; B: to check with, a third"},
+    {{"trust", kNo, "A: to fit to (missing); B+: with a known overhead, two thirds of its weight; B or another word: to check with, a third"},
      &Measurement::trust},
 };
 
@@ -144,8 +144,8 @@ absl::StatusOr<Measurement> ReadRow(const CsvTable& table, const Layout& layout,
 }  // namespace
 
 double TrustWeight(const Measurement& row) {
-  if (row.trust == "B") return 1.0 / 3;
-  return row.trust == "B+" ? 2.0 / 3 : 1;
+  if (row.trust.empty() || row.trust == "A") return 1;
+  return row.trust == "B+" ? 2.0 / 3 : 1.0 / 3;
 }
 
 std::vector<MeasurementColumn> AllMeasurementColumns() {

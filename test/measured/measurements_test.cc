@@ -119,6 +119,9 @@ TEST_CASE("rows for checking weigh less than rows to fit to") {
   CHECK(with_overhead < unrated);
   row.trust = "B";
   CHECK(TrustWeight(row) < with_overhead);
+  const double for_checking = TrustWeight(row);
+  row.trust = "a word that nobody knows";
+  CHECK(TrustWeight(row) == for_checking);
 }
 
 TEST_CASE("a file that is not there") {
