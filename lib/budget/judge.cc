@@ -238,7 +238,7 @@ std::string UnknownNodes(const Analysis& analysis) {
   return text;
 }
 
-// The figure with a change in place, `ratio` times as large as now; growth is against what it grew from.
+// The growth of a line when its figure becomes `ratio` times what it is now.
 std::optional<double> GrownBy(const LimitLine& line, double ratio) {
   return line.value.has_value() ? std::optional<double>(ratio * (1 + *line.value) - 1) : std::nullopt;
 }
