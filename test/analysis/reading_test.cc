@@ -167,6 +167,22 @@ TEST_CASE("a note tells where it is assumed that a guard against NaN is left out
   CHECK(notes(With([](Toolchain& toolchain) { State(toolchain, "IsNaN", true); })).empty());
 }
 
+TEST_CASE("a note names operators of ONNX Runtime's own with their domain") {
+  auto graph = LoadModelFromMemory(
+      test::ModelFromText("<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]> agraph (float[1, 32, 16, 16] x) => "
+                          "(float[a, b, c, d] y) <int64[4] filters = {32, 32, 3, 3}> { w = ConstantOfShape(filters) "
+                          "y = com.microsoft.FusedConv<activation = \"Relu\">(x, w) }"),
+      "test.onnx");
+  INFO((graph.ok() ? std::string() : std::string(graph.status().message())));
+  REQUIRE(graph.ok());
+  std::string text;
+  for (const Diagnostic& diagnostic : Run(*graph, With([](Toolchain&) {})).diagnostics) {
+    if (diagnostic.message.find("Runtime's own") != std::string::npos) absl::StrAppend(&text, diagnostic.message, "\n");
+  }
+  CHECK(text == "this operator of ONNX Runtime's own counts as the plain one it was made of: rknn lists no "
+                "com.microsoft::FusedConv, and compilers refuse a file that holds it\n");
+}
+
 TEST_CASE("a compiler that refuses what is read may take what is written, and not the other way round") {
   const auto refuse = [](Toolchain& toolchain) { State(toolchain, "GlobalAveragePool", false); };
   const auto take = [](Toolchain& toolchain) {
