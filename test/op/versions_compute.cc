@@ -175,7 +175,7 @@ void AddQuantised(std::vector<VersionRow>& rows) {
       {"24", {.op = "DequantizeLinear", .inputs = {"float8e4m3fn[2, 4]", "float8e8m0[2, 2]"},
               .attrs = {Int("block_size", 2), Int("output_dtype", 1)}},
        {"float[2, 4]"}},
-      {"25 28", {.op = "DequantizeLinear", .inputs = {"uint2[2, 4]", "float[]"}}, {"float[2, 4]"}},
+      {"25", {.op = "DequantizeLinear", .inputs = {"uint2[2, 4]", "float[]"}}, {"float[2, 4]"}},
       {"*", {.op = "DynamicQuantizeLinear", .inputs = {"float[2, 4]"}}, {"uint8[2, 4]", "float[]", "uint8[]"}},
       {"*", {.op = "QLinearConv",
              .inputs = {"uint8[1, 3, 4, 4]", "float[]", "uint8[]", "int8[2, 3, 1, 1]", "float[]", "int8[]", "float[]",
@@ -200,7 +200,7 @@ void AddQuantised(std::vector<VersionRow>& rows) {
       {"23 24 25", {.op = "QuantizeLinear", .inputs = {"float[2, 4]", "float[]"},
                     .attrs = {Int("output_dtype", 23), Int("precision", 1)}},
        {"float4e2m1[2, 4]"}},
-      {"25 28", {.op = "QuantizeLinear", .inputs = {"float[2, 4]", "float[]", "int2[]"}}, {"int2[2, 4]"}},
+      {"25", {.op = "QuantizeLinear", .inputs = {"float[2, 4]", "float[]", "int2[]"}}, {"int2[2, 4]"}},
   };
   rows.insert(rows.end(), quantised.begin(), quantised.end());
 }

@@ -44,10 +44,10 @@ std::vector<VersionRow> ReduceVersions() {
        {"int32[3, 2]", "int64[3, 2]"}},
   };
   for (const char* op : {"ArgMax", "ArgMin"}) AddArg(rows, op);
-  for (const char* op : {"ReduceL1", "ReduceL2", "ReduceMean", "ReduceProd", "ReduceSumSquare"}) {
+  for (const char* op : {"ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMean", "ReduceProd",
+                         "ReduceSumSquare"}) {
     AddReduction(rows, op, "1 11 13", "18");
   }
-  for (const char* op : {"ReduceLogSum", "ReduceLogSumExp"}) AddReduction(rows, op, "1 11 13", "18 28");
   for (const char* op : {"ReduceMax", "ReduceMin"}) AddReduction(rows, op, "1 11 12 13", "18 20");
   AddReduction(rows, "ReduceSum", "1 11", "13");
   return rows;

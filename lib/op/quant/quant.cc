@@ -137,14 +137,14 @@ absl::Status InferQLinearGlobalAveragePool(InferContext& ctx) {
 }
 
 constexpr OpRule kQuantRules[] = {
-    {.op = "DequantizeLinear", .versions = "10 13 19 21 23 24 25 28", .infer = InferDequantize, .work = WorkDequantize,
+    {.op = "DequantizeLinear", .versions = "10 13 19 21 23 24 25", .infer = InferDequantize, .work = WorkDequantize,
      .traits = trait::kKeepsElements | trait::kDequantizes, .scales = Inputs({1, 2}), .weights = Inputs({0})},
     {.op = "DynamicQuantizeLinear", .versions = "11", .infer = InferDynamicQuantize, .work = WorkDynamicQuantize},
     {.op = "QLinearConv", .versions = "10", .infer = InferQLinearConv, .work = WorkQLinearConv,
      .scales = Inputs({1, 2, 4, 5, 6, 7}), .weights = Inputs({3, 8})},
     {.op = "QLinearMatMul", .versions = "10 21", .infer = InferQLinearMatMul, .work = WorkQLinearMatMul,
      .scales = Inputs({1, 2, 4, 5, 6, 7}), .weights = Inputs({3})},
-    {.op = "QuantizeLinear", .versions = "10 13 19 21 23 24 25 28", .infer = InferQuantize, .work = WorkQuantize,
+    {.op = "QuantizeLinear", .versions = "10 13 19 21 23 24 25", .infer = InferQuantize, .work = WorkQuantize,
      .traits = trait::kQuantizes, .scales = Inputs({1, 2}), .weights = Inputs({0})},
     {.domain = "com.microsoft", .op = "QGemm", .versions = "1", .infer = InferQGemm, .work = WorkQGemm,
      .scales = Inputs({1, 2, 4, 5, 7, 8}), .weights = Inputs({3, 6})},

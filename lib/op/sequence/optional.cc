@@ -50,9 +50,9 @@ void KnownOptionalHasElement(InferContext& ctx) {
 }
 
 constexpr OpRule kOptionalRules[] = {
-    {.op = "Optional", .versions = "15 28", .infer = InferOptional, .op_class = OpClass::kView},
-    {.op = "OptionalGetElement", .versions = "15 18 28", .infer = InferOptionalGetElement, .op_class = OpClass::kView},
-    {.op = "OptionalHasElement", .versions = "15 18 28", .infer = InferOptionalHasElement,
+    {.op = "Optional", .versions = "15", .infer = InferOptional, .op_class = OpClass::kView},
+    {.op = "OptionalGetElement", .versions = "15 18", .infer = InferOptionalGetElement, .op_class = OpClass::kView},
+    {.op = "OptionalHasElement", .versions = "15 18", .infer = InferOptionalHasElement,
      .known = KnownOptionalHasElement, .op_class = OpClass::kView, .shape_inputs = Inputs({0})},
 };
 
