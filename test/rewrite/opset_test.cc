@@ -41,7 +41,8 @@ TEST_CASE("the versions of operators are those of the rules of inference") {
   int compared = 0;
   for (const OpRule& rule : AllRules()) {
     if (!rule.domain.empty() || LastVersion(rule.op, NewestOpset()) == 0) continue;
-    for (int opset = kOldestOpset; opset <= NewestOpset(); ++opset) {
+    // The newest operator set is being added to: releases of the schemas differ in it.
+    for (int opset = kOldestOpset; opset < NewestOpset(); ++opset) {
       const int since = SinceVersion(rule, opset), version = LastVersion(rule.op, opset);
       const bool is_of_runtime = rule.op == "LayerNormalization" && since == 1;  // before the standard had one
       INFO(rule.op << " in " << opset);
