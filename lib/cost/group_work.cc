@@ -14,6 +14,8 @@ namespace {
 
 // Families of fuse/patterns_layout.cc.
 constexpr absl::string_view kInPlace = "concat_in_place";
+// That of fuse/patterns_gemm.cc whose products lie side by side.
+constexpr absl::string_view kHorizontal = "horizontal";
 // Whole positions one after the other, as a copy runs: lanes of each in another order, or from blocks of an image to rows.
 constexpr absl::string_view kRunAsCopies[] = {"channel_shuffle", "image_positions"};
 
@@ -48,6 +50,7 @@ class Counter {
       for (const NodeId node : group_.nodes) CountConstants(node);
     }
     if (group_.pattern == kInPlace) return MovedNothing();
+    if (group_.pattern == kHorizontal) JoinProducts();
     CountReads();
     CountWrites();
     CountInner();
@@ -80,6 +83,8 @@ class Counter {
     work_.num_kernels = 0;
     return std::move(work_);
   }
+  // Columns of products of the same rows are columns of one product.
+  void JoinProducts();
   bool IsFoldedNorm(NodeId node) const;
   void CountFoldedNorm(NodeId node, const Work& work);
   void CountArithmetic(const Work& work, bool sparse);
@@ -262,6 +267,22 @@ void Counter::CountContraction(const Contraction& contraction, bool integer, boo
   AddCount(size.kernel_elements, contraction.kernel_elements);
   size.sparse = sparse && TakesSparse(size.kind, size.k, size.kernel_elements);
   if (size.batch > 0 && size.m > 0 && size.n > 0 && size.k > 0) work_.contractions.push_back(size);
+}
+
+void Counter::JoinProducts() {
+  std::vector<ContractionSize> joined;
+  for (const ContractionSize& size : work_.contractions) {
+    const auto same = absl::c_find_if(joined, [&](ContractionSize other) {
+      other.n = size.n;
+      return other == size;
+    });
+    if (same == joined.end()) {
+      joined.push_back(size);
+    } else {
+      same->n += size.n;
+    }
+  }
+  work_.contractions = std::move(joined);
 }
 
 void Counter::CollectReads(NodeId node) {

@@ -6,6 +6,7 @@
 
 #include "base/status_macros.h"
 #include "fuse/chain.h"
+#include "fuse/horizontal.h"
 #include "fuse/in_place.h"
 #include "fuse/matcher.h"
 #include "fuse/patterns.h"
@@ -49,6 +50,7 @@ class Fuser {
     TakeRest();
     if (selection_.absorbs_qdq) AbsorbQdq(context_, &groups_, &group_of_);
     if (selection_.absorbs_qdq) NameAbsorbers();
+    if (selection_.horizontal.row != nullptr) MergeSiblings(context_, Shared(selection_.horizontal.row), &groups_, &group_of_);
     return Finish();
   }
 

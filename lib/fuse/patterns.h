@@ -16,6 +16,7 @@ enum class RowKind : uint8_t {
   kQdq,         // QuantizeLinear and DequantizeLinear join their neighbours, see qdq.h
   kInPlace,     // a concatenation whose parts are written where they end up, see in_place.h
   kNested,      // the same with values that several such concatenations begin with
+  kHorizontal,  // groups beside each other, which begin with one of `key`, see horizontal.h
 };
 
 // PatternRow says which nodes become one kernel, and which fusions a toolchain must have picked for that. Rows of one

@@ -7,6 +7,10 @@ namespace {
 constexpr absl::string_view kSource = "TensorRT fusion catalog; ONNX Runtime GemmActivationFusion, BiasGeluFusion";
 
 constexpr PatternRow kGemmPatterns[] = {
+    {.name = "horizontal", .family = "horizontal", .picks = "horizontal", .key = "Conv Gemm MatMul",
+     .expression = "products of one value by constant weights, and what follows each, of the same operators",
+     .words = "products of one value side by side, as the projections of an attention layer",
+     .source = "NVIDIA developer forum 238187, TensorRT's answer", .kind = RowKind::kHorizontal},
     {.name = "glu", .family = "glu", .picks = "glu", .key = "Sigmoid Erf Tanh",
      .expression = "Mul((@silu(_) | @erf_half(_) | @tanh_half(_) | Sigmoid(@part)), _)",
      .words = "gated linear unit: one half through an activation times the other",

@@ -22,6 +22,7 @@ struct Selection {
     std::vector<const std::vector<Limit>*> limits;
   };
   InPlace in_place, nested;
+  InPlace horizontal;  // groups beside each other
   bool absorbs_qdq = false;
   const PatternRow* qdq = nullptr;  // the row for that; null = the table has none
 

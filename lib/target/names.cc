@@ -30,7 +30,7 @@ constexpr absl::string_view kFusions[] = {
     "concat_nested",   "conv_act",         "conv_act_add",  "conv_add",        "conv_add_act",
     "conv_bn",         "conv_hardswish",   "conv_pool",     "conv_silu",       "dw_pw",
     "elementwise_chain", "gelu_erf",       "gelu_tanh",     "gemm_act",        "glu",
-    "group_norm",      "hardsigmoid",      "hardswish",     "image_positions", "instance_norm",
+    "group_norm",      "hardsigmoid",      "hardswish",     "horizontal",      "image_positions", "instance_norm",
     "l2_norm",         "layer_norm",       "matmul_bias",   "matmul_bias_act", "matmul_bias_add",
     "mish",
     "pad_conv",        "pad_pool",         "patch_merge",   "qdq",             "relu6",
@@ -67,6 +67,8 @@ constexpr ParamRow kParams[] = {
      "elements that a constant of their channel is applied to in a kernel of its own, as a share of the POINTWISE rate; "
      "absent = no time beside that of the operations"},
     {"launch_scale", "", 1e-3, 100, "factor on launch_s; absent = 1"},
+    {"kernel_cycles", "SIMT_GPU", 0, 1e5,
+     "cycles that a kernel takes beside launch_s until its blocks are full and after they end; absent = 0"},
     {"step_kernels", "", 0, 100,
      "launches of each step of a recurrent layer that the toolchain unrolls; absent = its loop is one kernel"},
     {"clock_scale", "", 0.1, 2,
