@@ -84,7 +84,7 @@ class MachineMaker {
 
   Machine Make() && {
     machine_.clock_hz = unit_.clock_hz.value_or(0) * Param("clock_scale", 1);
-    machine_.launch_s = unit_.launch_s.value_or(0) * Param("launch_scale", 1) + Param("kernel_cycles", 0) / machine_.clock_hz;
+    machine_.launch_s = unit_.launch_s.value_or(0) * Param("launch_scale", 1);
     machine_.step_kernels = Param("step_kernels", 0);
     FillEngines();
     FillEfficiencies();

@@ -36,8 +36,6 @@ constexpr FreeRow kShared[] = {
     {"dram_efficiency", 0.7, 0.3, 0.1, 1},
     // What starting a group costs is in no data sheet.
     {"launch_scale", 1, 0.7, 0.02, 10},
-    // Filling and draining a kernel takes as many cycles on one card as on another.
-    {"kernel_cycles", kWhereStated, 0.7, 50, 5e4},
 };
 
 // CPUs: a product of two activations is packed like any other; what further cores add is in no data sheet.

@@ -50,7 +50,7 @@ class Fuser {
     TakeRest();
     if (selection_.absorbs_qdq) AbsorbQdq(context_, &groups_, &group_of_);
     if (selection_.absorbs_qdq) NameAbsorbers();
-    if (selection_.horizontal.row != nullptr) MergeSiblings(context_, Shared(selection_.horizontal.row), &groups_, &group_of_);
+    if (selection_.horizontal != nullptr) MergeSiblings(context_, Shared(selection_.horizontal), &groups_, &group_of_);
     return Finish();
   }
 

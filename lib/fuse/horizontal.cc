@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
+#include <utility>
 
 #include "absl/strings/str_split.h"
 #include "fuse/guard_helpers.h"
 #include "pass/alike.h"
-#include "pass/classify.h"
 
 namespace hwest {
 namespace {
@@ -72,35 +71,33 @@ class Merger {
   }
 
   void Merge(const std::vector<GroupId>& siblings) {
-    for (size_t i = 0; i < siblings.size(); ++i) {
-      for (size_t j = i + 1; j < siblings.size(); ++j) {
-        if (!groups_[siblings[i]].nodes.empty() && IsLike(siblings[i], siblings[j])) pairs_.push_back(siblings[j]);
+    for (auto first = siblings.begin(); first != siblings.end(); ++first) {
+      const Group::Nodes nodes = SortedNodes(*first);
+      if (nodes.empty()) continue;
+      for (auto other = first + 1; other != siblings.end(); ++other) {
+        const Group::Nodes others = SortedNodes(*other);
+        const bool is_like = std::equal(nodes.begin(), nodes.end(), others.begin(), others.end(),
+                                        [this](NodeId a, NodeId b) { return IsLike(a, b); });
+        if (is_like) Join(*other, *first);
       }
-      Take(siblings[i]);
     }
   }
 
-  void Take(GroupId first) {
-    for (const GroupId other : pairs_) {
-      for (const NodeId node : groups_[other].nodes) {
-        groups_[first].nodes.push_back(node);
-        group_of_[node] = first;
-      }
-      groups_[other].nodes.clear();
-    }
-    if (!pairs_.empty()) {
-      groups_[first].pattern = row_->family;
-      groups_[first].fusion = row_;
-    }
-    pairs_.clear();
+  Group::Nodes SortedNodes(GroupId id) const {
+    Group::Nodes nodes = groups_[id].nodes;
+    std::sort(nodes.begin(), nodes.end());
+    return nodes;
   }
 
-  bool IsLike(GroupId a, GroupId b) const {
-    Group::Nodes ones = groups_[a].nodes, others = groups_[b].nodes;
-    std::sort(ones.begin(), ones.end());
-    std::sort(others.begin(), others.end());
-    return std::equal(ones.begin(), ones.end(), others.begin(), others.end(),
-                      [this](NodeId x, NodeId y) { return IsLike(x, y); });
+  void Join(GroupId from, GroupId to) {
+    Group& group = groups_[to];
+    for (const NodeId node : groups_[from].nodes) {
+      group.nodes.push_back(node);
+      group_of_[node] = to;
+    }
+    groups_[from].nodes.clear();
+    group.pattern = row_->family;
+    group.fusion = row_;
   }
 
   bool IsLike(NodeId a, NodeId b) const {
@@ -127,7 +124,6 @@ class Merger {
   IdMap<GroupId, Group>& groups_;
   IdMap<NodeId, GroupId>& group_of_;
   const std::vector<absl::string_view> ops_;
-  std::vector<GroupId> pairs_;
 };
 
 }  // namespace

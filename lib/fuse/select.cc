@@ -61,7 +61,7 @@ class Selector {
     if (row.kind == RowKind::kQdq) selection_.absorbs_qdq = true;
     if (row.kind == RowKind::kInPlace) selection_.in_place = {&row, LimitsOf(row)};
     if (row.kind == RowKind::kNested) selection_.nested = {&row, LimitsOf(row)};
-    if (row.kind == RowKind::kHorizontal) selection_.horizontal = {&row, LimitsOf(row)};
+    if (row.kind == RowKind::kHorizontal) selection_.horizontal = &row;
     if (row.kind != RowKind::kExpression) return;
     const Pattern& pattern = own != nullptr ? *own : PatternOf(row);
     if (!MayMatch(pattern, pattern.root)) return;

@@ -22,7 +22,7 @@ struct Selection {
     std::vector<const std::vector<Limit>*> limits;
   };
   InPlace in_place, nested;
-  InPlace horizontal;  // groups beside each other
+  const PatternRow* horizontal = nullptr;  // null = groups beside each other stay apart
   bool absorbs_qdq = false;
   const PatternRow* qdq = nullptr;  // the row for that; null = the table has none
 

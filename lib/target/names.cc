@@ -67,8 +67,6 @@ constexpr ParamRow kParams[] = {
      "elements that a constant of their channel is applied to in a kernel of its own, as a share of the POINTWISE rate; "
      "absent = no time beside that of the operations"},
     {"launch_scale", "", 1e-3, 100, "factor on launch_s; absent = 1"},
-    {"kernel_cycles", "SIMT_GPU", 0, 1e5,
-     "cycles that a kernel takes beside launch_s until its blocks are full and after they end; absent = 0"},
     {"step_kernels", "", 0, 100,
      "launches of each step of a recurrent layer that the toolchain unrolls; absent = its loop is one kernel"},
     {"clock_scale", "", 0.1, 2,

@@ -51,6 +51,28 @@ TEST_CASE("a concatenation in place moves nothing and is no launch") {
   CHECK(placed.num_kernels == 0);
 }
 
+TEST_CASE("products side by side are one product with all their columns") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[5, 4] x, float[6, 4] z) => (float[5, 3] a, float[5, 2] b, float[6, 3] c)
+      <float[4, 3] v = {1,1,1,1,1,1,1,1,1,1,1,1}, float[4, 2] w = {1,1,1,1,1,1,1,1}> {
+      a = MatMul (x, v)
+      b = MatMul (x, w)
+      c = MatMul (z, v)
+    })");
+  Group group = SingleNode(View(run), NodeId(0u));
+  group.nodes = {NodeId(0u), NodeId(1u), NodeId(2u)};
+  group.outputs = {run.graph.outputs(NodeId(0u))[0], run.graph.outputs(NodeId(1u))[0], run.graph.outputs(NodeId(2u))[0]};
+  CHECK(MakeGroupWork(View(run), group, kInt8).contractions.size() == 3);
+  group.pattern = "horizontal";
+  const GroupWork joined = MakeGroupWork(View(run), group, kInt8);
+  REQUIRE(joined.contractions.size() == 2);  // the third reads other rows
+  CHECK(joined.contractions[0].n == 3 + 2);
+  CHECK(joined.contractions[1].n == 3);
+  CHECK(joined.num_kernels == 1);
+  CHECK(joined.in_bytes == 5 * 4 + 6 * 4);
+  CHECK(joined.weight_bytes == 4 * 3 + 4 * 2);
+}
+
 TEST_CASE("what keeps its order counts as copied, what changes places only as moved") {
   test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[1, 6, 8, 8] x) => (float[1, 3, 8, 8] a, float[1, 3, 8, 8] b, float[1, 8, 8, 6] t) {
