@@ -93,7 +93,8 @@ class Finder {
 RuleSet RulesOf(const absl::flat_hash_set<absl::string_view>& operators, const RuleSet& rules) {
   RuleSet found;
   for (const RewriteRule* rule : rules) {
-    if (rule->whole == nullptr && HasKey(operators, *rule)) found.push_back(rule);
+    const bool is_searched = rule->whole == nullptr || !rule->key.empty();
+    if (is_searched && HasKey(operators, *rule)) found.push_back(rule);
   }
   return found;
 }
@@ -120,6 +121,7 @@ RuleSet RulesThatApply(const Analysis& analysis, const RuleSet& rules, const std
   if (present.empty()) return found;
   Finder finder(analysis, nullptr);
   for (const RewriteRule* rule : present) {
+    if (rule->whole != nullptr) continue;
     finder.Find(*rule, of, [&](Place) {
       found.push_back(rule);
       return false;
@@ -135,6 +137,7 @@ std::vector<Place> FindMatches(const Analysis& analysis, const RuleSet& rules, c
   if (present.empty()) return places;
   Finder finder(analysis, model);
   for (const RewriteRule* rule : present) {
+    if (rule->whole != nullptr) continue;
     finder.Find(*rule, only, [&](Place place) {
       places.push_back(std::move(place));
       return true;

@@ -46,7 +46,7 @@ absl::StatusOr<RuleSet> ChooseRules(const RewriteOptions& options, bool has_targ
   for (const RewriteRule* rule : AllRewriteRules()) {
     if (!options.rules.empty() && std::find(named.begin(), named.end(), rule) == named.end()) continue;
     if (std::find(refused.begin(), refused.end(), rule) != refused.end()) continue;
-    if (options.scope == RewriteScope::kFold && rule->whole == nullptr) continue;
+    if (options.scope == RewriteScope::kFold && (rule->whole == nullptr || !rule->key.empty())) continue;
     if (rule->exactness == Exactness::kApproximate && !options.allow_approximate) {
       if (options.rules.empty()) continue;
       return MakeError(Code::kUsage, absl::StrCat("the rule ", rule->name, " is an approximation"),

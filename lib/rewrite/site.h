@@ -65,6 +65,8 @@ class Site {
   ValueId InputOf(NodeId node, size_t index) const;
   // Contents of a constant as numbers; none when they are not known.
   std::optional<std::vector<double>> NumbersOf(ValueId value) const;
+  // Contents of a constant of integers; none when they are not known.
+  std::optional<std::vector<int64_t>> KnownInts(ValueId value) const;
   // Position of the initialiser that the value is; -1 when it is none, or callers of the model may replace it.
   int64_t InitializerOf(ValueId value) const;
   bool IsFixed(ValueId value) const;
