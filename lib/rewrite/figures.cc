@@ -378,7 +378,6 @@ constexpr CheckRow kChecks[] = {
     {"constant", "a constant of the file, whatever its size", IsAnyConstant},
     {"elem", "a value has elements of that type", HasElem},
     {"resizes_alike", "a Resize takes the same elements by other coordinates", ResizesAlike},
-    {"unblocks", "every node in blocks of channels has a plain form, and the file tells the width of the blocks", Unblocks},
     {"same_axes", "reductions of the match go over the axes of the named one", HasSameAxes},
     {"channels", "one number for each channel of a value: (constant, value)", HasChannels},
     {"grouped", "a value with its channels in groups: (groups, value)", IsGrouped},

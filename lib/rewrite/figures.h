@@ -73,8 +73,6 @@ absl::Span<const FigureRow> ConstantFigures();  // new constants made of others
 absl::Span<const FigureRow> ImageFigures();     // what normalises an image
 absl::Span<const FigureRow> BlockFigures();     // weights in blocks of channels
 absl::Span<const FigureRow> IntegerFigures();   // integers of fewer bits
-// A check: every node in blocks of channels has a plain form.
-bool Unblocks(const Site& site, Args args);
 absl::Span<const CheckRow> AllChecks();
 
 }  // namespace hwest

@@ -52,6 +52,8 @@ class Finder {
 
   // Calls `take` with each place that has a node of `only`, all when it is empty, until it returns false.
   void Find(const RewriteRule& rule, const std::vector<bool>& only, absl::FunctionRef<bool(Place)> take) {
+    const std::optional<int64_t> of_model = rule.of_model == nullptr ? 0 : rule.of_model(analysis_, model_);
+    if (!of_model.has_value()) return;
     const PatternRow row = RowOf(rule);
     const CompiledRow compiled = CompileRow(row, PatternOf(rule), graph_, names_, {});
     Matcher& matcher = rule.of_constants ? ConstantMatcher() : matcher_;
@@ -65,7 +67,7 @@ class Finder {
       const auto is_wanted = [&](NodeId each) { return only[each.index()]; };
       if (!only.empty() && std::none_of(match.nodes.begin(), match.nodes.end(), is_wanted)) continue;
       const auto bindings = matcher.bindings();
-      Place place{&rule, match, {bindings.begin(), bindings.end()}};
+      Place place{&rule, match, {bindings.begin(), bindings.end()}, *of_model};
       if (!Applies(analysis_, model_, place)) continue;
       for (const NodeId each : match.nodes) taken_[each.index()] = 1;
       if (!take(std::move(place))) return;

@@ -70,7 +70,10 @@ void Lowering::Replace(int64_t at, const Form& form) {
   const auto index = static_cast<size_t>(at);
   const NodeOrigin& origin = model_.node_origins()[index];
   for (const StrId input : model_.raw().graph.nodes[index].inputs) doubtful_.push_back(input);
-  for (const Constant& constant : form.constants()) model_.AddInitializer(constant);
+  for (const Constant& constant : form.constants()) {
+    doubtful_.push_back(constant.name);  // a later step may have made it an attribute
+    model_.AddInitializer(constant);
+  }
   const int32_t like = origin.file >= 0 ? origin.file : origin.like;
   model_.Remove(index);
   model_.InsertBefore(index, form.raw(), like);

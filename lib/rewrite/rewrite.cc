@@ -38,6 +38,10 @@ absl::StatusOr<RuleSet> RulesNamed(const std::vector<std::string>& names) {
   return rules;
 }
 
+bool IsUsed(const RewriteRule& rule, bool has_target) {
+  return rule.use == RuleUse::kCanonical || (has_target && rule.use == RuleUse::kForTarget);
+}
+
 // Rules in force: named ones, else all that the options and the use allow.
 absl::StatusOr<RuleSet> ChooseRules(const RewriteOptions& options, bool has_target) {
   HWEST_ASSIGN_OR_RETURN(const RuleSet named, RulesNamed(options.rules));
@@ -52,7 +56,7 @@ absl::StatusOr<RuleSet> ChooseRules(const RewriteOptions& options, bool has_targ
       return MakeError(Code::kUsage, absl::StrCat("the rule ", rule->name, " is an approximation"),
                        "add --allow-approximate");
     }
-    if (options.rules.empty() && !has_target && rule->use != RuleUse::kCanonical) continue;
+    if (options.rules.empty() && !IsUsed(*rule, has_target)) continue;
     rules.push_back(rule);
   }
   return rules;
@@ -254,7 +258,7 @@ std::vector<std::string> ApplicableRules(const Analysis& analysis) {
   if (std::none_of(refused.begin(), refused.end(), [](bool each) { return each; })) return {};
   RuleSet rules;
   for (const RewriteRule* rule : AllRewriteRules()) {
-    if (rule->exactness != Exactness::kApproximate) rules.push_back(rule);
+    if (rule->exactness != Exactness::kApproximate && IsUsed(*rule, true)) rules.push_back(rule);
   }
   std::set<std::string> names;
   for (const RewriteRule* rule : RulesThatApply(analysis, rules, refused)) names.emplace(rule->name);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct Analysis;
 enum class RuleUse : uint8_t {
   kCanonical,  // also without a target: what is left is shorter and says the same
   kForTarget,  // where it makes the model better on the target
+  kByName,     // never: no device takes what it writes and refuses what it finds, or only ONNX Runtime takes it
 };
 
 struct RewriteRule {
@@ -39,6 +41,8 @@ struct RewriteRule {
   // Of rules without a pattern: changes the model and returns the places; names of values that may be unused then are
   // added to `doubtful`. With a key it is one that a search tries, too.
   int64_t (*whole)(const Analysis& analysis, EditedModel* model, std::vector<StrId>* doubtful) = nullptr;
+  // What has to hold for the model as a whole, asked once; a number that the places of the rule share, none = no place.
+  std::optional<int64_t> (*of_model)(const Analysis& analysis, const EditedModel* model) = nullptr;
   bool of_constants = false;  // matches nodes of constants alone, which no other rule does
   Exactness exactness = Exactness::kExact;
   RuleUse use = RuleUse::kForTarget;

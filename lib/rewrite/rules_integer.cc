@@ -41,7 +41,7 @@ constexpr RewriteRule kIntegerRules[] = {
     {.name = "indices_to_int32", .key = "Gather GatherElements", .match = "(Gather|GatherElements)(x, i)",
      .holds = "elem(i, int64) varies(i) indexes_narrowly", .make = "Root(x, Cast(i; to=6); *root)",
      .words = "indices that are computed or passed become int32", .reason = kIndices},
-    {.name = "indices_of_int32_kept", .key = "Gather GatherElements", .match = "(Gather|GatherElements)(x, c*:Cast(i))",
+    {.name = "indices_of_int32_kept", .key = "Gather GatherElements", .match = "(Gather|GatherElements)(x, c:Cast(i))",
      .holds = "elem(i, int32) elem(c, int64)", .make = "Root(x, i; *root)", .use = RuleUse::kCanonical,
      .words = "indices of int32 are not made int64 first", .reason = kOnnxSpecification},
     {.name = "comparison_in_int32", .key = "Cast",

@@ -193,7 +193,7 @@ constexpr RewriteRule kLinearRules[] = {
     {.name = "fused_matmul_from_parts", .key = "MatMul", .match = "Mul(MatMul(a, b), f[const, scalar])",
      .holds = "floats rank(a, 2, 8) rank(b, 2, 8) broadcasts(f, root, root)",
      .make = "com.microsoft::FusedMatMul(a, b; alpha=$number(f))", .exactness = Exactness::kRounding,
-     .undoes = "fused_matmul_to_matmul", .words = "MatMul and a factor become com.microsoft.FusedMatMul",
+     .use = RuleUse::kByName, .undoes = "fused_matmul_to_matmul", .words = "MatMul and a factor become com.microsoft.FusedMatMul",
      .reason = kContribOperators},
     {.name = "transposed_fused_matmul", .key = "com.microsoft::FusedMatMul",
      .match = "com.microsoft::FusedMatMul(a, b)", .holds = "floats", .make = "", .compose = PartsOfTurnedMatMul,

@@ -79,7 +79,7 @@ constexpr RewriteRule kMatrixRules[] = {
      .undoes = "matmul_to_three_axes", .words = "MatMul with one leading axis becomes one with two",
      .reason = kOnnxSpecification},
     {.name = "matmul_to_einsum", .key = "MatMul", .match = "MatMul(a, b)", .holds = "floats opset(12) composes",
-     .make = "", .compose = EinsumOfMatMul, .exactness = Exactness::kRounding, .undoes = "einsum_to_matmul",
+     .make = "", .compose = EinsumOfMatMul, .exactness = Exactness::kRounding, .use = RuleUse::kByName, .undoes = "einsum_to_matmul",
      .words = "MatMul becomes Einsum", .reason = kOnnxSpecification},
 };
 

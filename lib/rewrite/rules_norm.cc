@@ -107,7 +107,7 @@ constexpr RewriteRule kNormRules[] = {
      .match = "r:LayerNormalization(Add[same_shape](x, y), s, b?)",
      .holds = "floats alone rank(x, 3) int_is(r, axis, -1, -1)",
      .make = "com.microsoft::SkipLayerNormalization(x, y, s, b; epsilon=$float(r, epsilon, 1e-05))",
-     .exactness = Exactness::kRounding, .undoes = "skip_layer_norm_to_parts",
+     .exactness = Exactness::kRounding, .use = RuleUse::kByName, .undoes = "skip_layer_norm_to_parts",
      .words = "Add and LayerNormalization become com.microsoft.SkipLayerNormalization", .reason = kContribOperators},
     {.name = "batch_norm_into_conv", .key = "BatchNormalization",
      .match = "BatchNormalization[inference](c:Conv(x, w[const], b?), _[const], _[const], _[const], _[const])",

@@ -21,6 +21,7 @@ struct Place {
   const RewriteRule* rule = nullptr;
   Match match;
   std::vector<ValueId> values;  // by slot of the rule's pattern; none where an optional part was missing
+  int64_t of_model = 0;         // what the rule asked of the model as a whole
 };
 
 // A number as replacements write a float attribute or a constant.
@@ -31,8 +32,6 @@ class Site {
   // `model` may be null: then what only its file can tell is not known.
   Site(const Analysis& analysis, const EditedModel* model, const Place& place)
       : analysis_(analysis), model_(model), place_(place) {}
-  // Another place of the same model.
-  Site(const Site& site, const Place& place) : Site(site.analysis_, site.model_, place) {}
 
   const Graph& graph() const { return *analysis_.graph; }
   const Facts& facts() const { return analysis_.facts; }

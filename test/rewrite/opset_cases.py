@@ -155,4 +155,11 @@ CASES = [
     (17, 11, """(float[2,6] x, float[2,6] z) => (bool[2,6] y) {
  y = GreaterOrEqual(x, z)
 }"""),
+    # Axis -2 where none is named; version 17 took 1.
+    (20, 17, """(float[2,8,3,1] x) => (float[2,8,3,2] y) {
+ y = DFT(x)
+}"""),
+    (20, 17, """(float[2,8,3,1] x) => (float[2,8,2,2] y) <int64 axis = {2}> {
+ y = DFT<onesided=1>(x, , axis)
+}"""),
 ]
