@@ -142,6 +142,13 @@ absl::StatusOr<Rewritten> Run(EditedModel opened, const RequestMaker& request_of
     rewritten.model = std::make_shared<const EditedModel>(std::move(opened));
     return rewritten;
   }
+  if (HasOpenBlocks(*from.analysis, opened)) {
+    rewritten.notes.push_back({.code = Code::kAssumed,
+                               .message = "ONNX Runtime saved this model in blocks of channels, and each number of channels "
+                                          "is a multiple of 16: the file does not tell whether the blocks hold 8 or 16, so "
+                                          "the order of the weights is open and the blocks stay",
+                               .remedy = "save the model with ORT_ENABLE_EXTENDED, which makes no blocks"});
+  }
   const bool binds = Binds(request.bind), has_sizes = request.bind.batch.has_value() || !request.bind.resized.empty();
   if (has_sizes) {
     HWEST_RETURN_IF_ERROR(WriteSizes(*from.analysis, &opened));

@@ -77,6 +77,9 @@ absl::Span<const RewriteRule> ResizeRewrites();
 absl::Span<const RewriteRule> SliceRewrites();
 absl::Span<const RewriteRule> IntegerRewrites();
 
+// Whether channels are in blocks whose width the file does not tell, so that no rule can read the weights.
+bool HasOpenBlocks(const Analysis& analysis, const EditedModel& model);
+
 // Text of replacements that several rules write: the value `input` through the activation that a fused operator of ONNX
 // Runtime names, with its numbers, "" = another one; the attributes of a fused convolution that a plain one has, too.
 std::string Activated(absl::string_view activation, const std::vector<float>& numbers, absl::string_view input);

@@ -125,20 +125,31 @@ bool HasPlainForm(const Site& site) {
   return site.graph().op(node) != "Conv" || Unblocked(site, weights).has_value();
 }
 
+std::vector<Place> BlockedPlaces(const Graph& graph) {
+  std::vector<Place> places;
+  for (size_t n = 0; n < graph.nodes().size(); ++n) {
+    if (!IsBlocked(graph, NodeId(n))) continue;
+    places.emplace_back().rule = &BlockRewrites()[0];
+    places.back().match.root = NodeId(n);
+  }
+  return places;
+}
+
+// The first width that a node tells; 0 = the file fits both.
+int64_t WidthOf(const Analysis& analysis, const EditedModel* model, absl::Span<const Place> places) {
+  for (const Place& place : places) {
+    const int64_t block = BlockOf(Site(analysis, model, place), place.match.root);
+    if (block != 0) return block;
+  }
+  return 0;
+}
+
 // The width of the model's blocks where each blocked node has a plain form. All of them or none: between two blocked nodes
 // a value is blocked.
 std::optional<int64_t> Unblocks(const Analysis& analysis, const EditedModel* model) {
   if (model == nullptr) return std::nullopt;
-  std::vector<Place> blocked;
-  int64_t block = 0;
-  for (size_t n = 0; n < analysis.graph->nodes().size(); ++n) {
-    if (!IsBlocked(*analysis.graph, NodeId(n))) continue;
-    Place place;
-    place.rule = &BlockRewrites()[0];
-    place.match.root = NodeId(n);
-    blocked.push_back(place);
-    if (block == 0) block = BlockOf(Site(analysis, model, blocked.back()), NodeId(n));
-  }
+  std::vector<Place> blocked = BlockedPlaces(*analysis.graph);
+  const int64_t block = WidthOf(analysis, model, blocked);
   if (block == 0) return std::nullopt;
   for (Place& place : blocked) {
     place.of_model = block;
@@ -164,6 +175,11 @@ constexpr FigureRow kBlockFigures[] = {
 };
 
 }  // namespace
+
+bool HasOpenBlocks(const Analysis& analysis, const EditedModel& model) {
+  const std::vector<Place> blocked = BlockedPlaces(*analysis.graph);
+  return !blocked.empty() && WidthOf(analysis, &model, blocked) == 0;
+}
 
 absl::Span<const RewriteRule> BlockRewrites() { return kBlockRules; }
 absl::Span<const FigureRow> BlockFigures() { return kBlockFigures; }
