@@ -23,14 +23,14 @@ constexpr PatternRow kNormPatterns[] = {
      .words = "residual sum and the RMS normalisation of it, written out",
      .source = "ONNX Runtime SkipLayerNormFusion"},
     {.name = "instance_norm", .family = "instance_norm", .picks = "instance_norm",
-     .key = "InstanceNormalization ReduceMean",
+     .key = "InstanceNormalization ReduceMean GlobalAveragePool",
      .expression = "(Add[per_channel]?(Mul[per_channel]?(InstanceNormalization(x), _), _) | "
-                   "Add[per_channel](Mul[per_channel](@normalised(n:_), _), _))",
+                   "Add[per_channel](Mul[per_channel]((@normalised(n:_) | @image_normalised(n:_)), _), _))",
      .words = "normalisation of each image and channel, with scale and offset",
      .source = "OpenVINO MVNFusion; TensorRT fusion catalog"},
     {.name = "group_norm", .family = "group_norm", .picks = "group_norm", .key = "InstanceNormalization ReduceMean",
      .expression = "Add[per_channel]?(Mul[per_channel]?(Reshape((InstanceNormalization(Reshape(x)) | "
-                   "@normalised(n:Reshape(x)))), _), _)",
+                   "@normalised(n:Reshape(x)) | @image_normalised(n:Reshape(x)))), _), _)",
      .words = "normalisation of groups of channels, with scale and offset",
      .source = "Wu & He 2018; OpenVINO GroupNormalizationFusion"},
     {.name = "layer_norm", .family = "layer_norm", .picks = "layer_norm", .key = "ReduceMean",

@@ -67,6 +67,11 @@ constexpr Fragment kVocabulary[] = {
     {"normalised",
      "(Div(d:Sub(%, @mean), Sqrt(Add(@variance, _[scalar])))"
      " | Mul(d:Sub(%, @mean), @rsqrt(Add(@variance, _[scalar]))))"},
+    // The same over an image: a mean over it reads as a pooling.
+    {"image_variance", "GlobalAveragePool((Pow(@centred, 2) | Mul(e:@centred, e)))"},
+    {"image_normalised",
+     "(Div(d:Sub(%, mu:GlobalAveragePool(n)), Sqrt(Add(@image_variance, _[scalar])))"
+     " | Mul(d:Sub(%, mu:GlobalAveragePool(n)), @rsqrt(Add(@image_variance, _[scalar]))))"},
     {"spread",
      "(ReduceMean[trailing]((Pow(Sub(n, @mean), 2) | Mul(e:Sub(n, @mean), e)))"
      " | Sub(ReduceMean[trailing](@squared(n)), (Mul(@mean, mu) | Pow(@mean, 2))))"},

@@ -110,6 +110,51 @@ Computed WithOneAt(const Site& site, Args args) {
   return UnderDims(site, value, *std::move(sizes));
 }
 
+// (constant, its sizes now)
+Computed ConstantAs(const Site& site, Args args) {
+  const auto sizes = site.SizesOf(site.ValueOf(args[0]));
+  std::vector<int64_t> now;
+  for (size_t i = 1; i < args.size(); ++i) now.push_back(IntArg(args, i, 0));
+  const auto count = sizes.has_value() ? Product(*sizes) : std::nullopt;
+  if (!count.has_value() || *count < 1 || Product(now) != count) return std::nullopt;
+  return UnderDims(site, site.ValueOf(args[0]), std::move(now));
+}
+
+// A constant with its first two axes, and no others, swapped: (constant, its sizes now)
+Computed Turned(const Site& site, Args args) {
+  constexpr int64_t kMostInRun = int64_t{1} << 18;
+  const auto sizes = site.SizesOf(site.ValueOf(args[0]));
+  if (!sizes.has_value() || sizes->size() < 2) return std::nullopt;
+  const int64_t rows = (*sizes)[0], columns = (*sizes)[1];
+  if (rows < 1 || columns < 1 || rows > kMostInRun || columns > kMostInRun || rows * columns > kMostInRun) {
+    return std::nullopt;
+  }
+  std::vector<int64_t> now;
+  for (size_t i = 1; i < args.size(); ++i) now.push_back(IntArg(args, i, 0));
+  if (Product(*sizes) != rows * columns || Product(now) != rows * columns) return std::nullopt;
+  std::vector<int32_t> order;
+  for (int64_t column = 0; column < columns; ++column) {
+    for (int64_t row = 0; row < rows; ++row) order.push_back(static_cast<int32_t>(row * columns + column));
+  }
+  return InOrder(site, site.ValueOf(args[0]), std::move(order), std::move(now));
+}
+
+// A constant with one number for each channel, as a vector of them: (constant).
+Computed ChannelVector(const Site& site, Args args) {
+  const auto sizes = site.SizesOf(site.ValueOf(args[0]));
+  const auto count = sizes.has_value() ? Product(*sizes) : std::nullopt;
+  return count.has_value() ? UnderDims(site, site.ValueOf(args[0]), {*count}) : std::nullopt;
+}
+
+// A number for each channel of a value: (number, value).
+Computed FilledChannels(const Site& site, Args args) {
+  double number = 0;
+  const auto sizes = site.SizesOf(site.ValueOf(args[1]));
+  if (!absl::SimpleAtod(args[0], &number) || !sizes.has_value() || sizes->size() < 3) return std::nullopt;
+  if ((*sizes)[1] < 1 || (*sizes)[1] > kMaxKnownElements) return std::nullopt;
+  return Figure::Tensor(std::vector<double>(static_cast<size_t>((*sizes)[1]), number), {(*sizes)[1]});
+}
+
 // A vector per channel as [C, 1, ...] with one axis less than the root's input: (value).
 Computed AsChannels(const Site& site, Args args) {
   const ValueId value = site.ValueOf(args[0]);
@@ -375,6 +420,10 @@ constexpr FigureRow kConstantFigures[] = {
     {"filled_by", "a number as often as an attribute says", FilledByAttribute},
     {"ones_behind", "a constant with further axes of size 1 at its end", WithOnesBehind},
     {"one_at", "a constant with a further axis of size 1", WithOneAt},
+    {"constant_as", "a constant under other sizes", ConstantAs},
+    {"turned", "a constant with its first two axes swapped", Turned},
+    {"channel_vector", "a constant with one number for each channel as a vector", ChannelVector},
+    {"filled_channels", "a number for each channel of a value", FilledChannels},
     {"as_channels", "a vector along the channels of the input", AsChannels},
     {"factors", "what a normalisation multiplies each channel with", Factors},
     {"shifts", "what a normalisation adds to each channel", Shifts},

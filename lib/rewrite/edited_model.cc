@@ -95,6 +95,7 @@ EditedModel EditedModel::Clone() const {
   copy.new_opsets_ = new_opsets_;
   copy.default_opset_ = default_opset_;
   copy.notes_ = notes_;
+  copy.body_edits_ = body_edits_;
   copy.names_ = names_;
   return copy;
 }
@@ -154,6 +155,20 @@ void EditedModel::InsertBefore(size_t node, RawNode made, int32_t like) {
 void EditedModel::AddInitializer(Constant constant, std::shared_ptr<const Derived> derived) {
   raw_.graph.initializers.push_back(std::move(constant));
   initializers_.push_back({.file = -1, .sparse = false, .derived = std::move(derived)});
+}
+
+const RawNode& EditedModel::NodeOfBody(size_t node, const BodyPath& path) const {
+  const RawNode* at = &raw_.graph.nodes[node];
+  for (const BodyStep& step : path) at = &at->attributes[step.attribute].graphs[0].nodes[step.node];
+  return *at;
+}
+
+void EditedModel::ReplaceInBody(size_t node, const BodyPath& path, RawNode made) {
+  RawNode* at = &raw_.graph.nodes[node];
+  for (const BodyStep& step : path) at = &at->attributes[step.attribute].graphs[0].nodes[step.node];
+  *at = std::move(made);
+  std::vector<BodyPath>& edits = body_edits_[nodes_[node].file];
+  if (std::find(edits.begin(), edits.end(), path) == edits.end()) edits.push_back(path);
 }
 
 void EditedModel::Rewire(StrId was, StrId now) {

@@ -28,6 +28,13 @@ struct NodeOrigin {
   int32_t like = -1;     // of a new one: node of the file whose documentation and metadata it keeps
 };
 
+// From a node to one of a body of it: the attribute that holds the body, and the node there. Both by position.
+struct BodyStep {
+  size_t attribute = 0, node = 0;
+  bool operator==(const BodyStep&) const = default;
+};
+using BodyPath = std::vector<BodyStep>;
+
 struct InitializerOrigin {
   int32_t file = -1;  // the file's, by position among all of its kind; -1 = a new one
   bool sparse = false;
@@ -61,6 +68,11 @@ class EditedModel {
   // By position of the file's node.
   const absl::flat_hash_map<int32_t, std::vector<NodeNote>>& notes() const { return notes_; }
 
+  // Nodes of bodies that are new, by position of the file's node that has the body.
+  const absl::flat_hash_map<int32_t, std::vector<BodyPath>>& body_edits() const { return body_edits_; }
+  // The node of a body that the path leads to from a node of the main graph.
+  const RawNode& NodeOfBody(size_t node, const BodyPath& path) const;
+
   // The graph as edited. Errors: as LoadModel.
   absl::StatusOr<std::shared_ptr<const Graph>> GraphOf() const;
 
@@ -80,6 +92,8 @@ class EditedModel {
   // Changes. Positions are as before the change until Settle().
   void Remove(size_t node) { removed_.insert(node); }
   void InsertBefore(size_t node, RawNode made, int32_t like);
+  // At once: the node of a body becomes `made`, which has no bodies. The node of the main graph is one of the file's.
+  void ReplaceInBody(size_t node, const BodyPath& path, RawNode made);
   void AddInitializer(Constant constant, std::shared_ptr<const Derived> derived = nullptr);
   // Every node of the main graph reads `now` in place of `was`.
   void Rewire(StrId was, StrId now);
@@ -113,6 +127,8 @@ class EditedModel {
   std::vector<OpsetImport> new_opsets_;
   int64_t default_opset_ = 0;
   absl::flat_hash_map<int32_t, std::vector<NodeNote>> notes_;
+
+  absl::flat_hash_map<int32_t, std::vector<BodyPath>> body_edits_;
 
   absl::flat_hash_map<StrId, int64_t> makers_, constants_;
   absl::flat_hash_set<StrId> outputs_, inputs_, captured_;

@@ -50,12 +50,15 @@ Computed SideFigure(const Site& site, Args args) {
   return Figure::Int((*sizes)[2]);
 }
 
+Computed IndexFigure(const Site&, Args args) { return Figure::Int(IntArg(args, 0, 0)); }
+
 constexpr FigureRow kPlainFigures[] = {
     {"side", "the side of a square window: (weights)", SideFigure},
     {"float", "a float attribute: (node, attribute, default)", FloatFigure},
     {"scalar", "a float attribute as a constant: (node, attribute, default)", ScalarFigure},
     {"int", "an integer attribute: (node, attribute, default)", IntFigure},
     {"number", "the number that a constant holds: (value)", NumberFigure},
+    {"index", "a whole number without axes: (number)", IndexFigure},
 };
 
 // Checks.
@@ -99,6 +102,15 @@ bool HasFloat(const Site& site, Args args) {
   const double wanted = NumberArg(args, 3, 0);
   return std::fabs(site.FloatOf(site.NodeOf(args[0]), args[1], NumberArg(args, 2, 0)) - wanted) <=
          1e-6 * std::fabs(wanted);
+}
+
+bool IsOneOf(absl::string_view text, std::initializer_list<absl::string_view> texts) {
+  return std::find(texts.begin(), texts.end(), text) != texts.end();
+}
+
+bool ResizesAsAWhole(const Site& site) {
+  return site.IntOf(site.root(), "antialias", 0) == 0 &&
+         site.TextOf(site.root(), "keep_aspect_ratio_policy", "stretch") == "stretch";
 }
 
 // (node, attribute, default, text)
@@ -179,10 +191,12 @@ bool KeepsShape(const Site& site, Args args) {
   return shape.known() && shape == site.TypeOf(site.ValueOf("root")).shape;
 }
 
-// A reduction over all axes from the third on.
-bool ReducesSpace(const Site& site, Args) {
-  const ValueId x = site.InputOf(site.root(), 0);
-  auto axes = site.IntsOf(site.root(), "axes", 1);
+// A reduction, that of the match when none is named, over all axes from the third on.
+bool ReducesSpace(const Site& site, Args args) {
+  const NodeId node = args.empty() ? site.root() : site.NodeOf(args[0]);
+  if (!node.valid()) return false;
+  const ValueId x = site.InputOf(node, 0);
+  auto axes = site.IntsOf(node, "axes", 1);
   const int rank = site.RankOf(x);
   if (!axes.has_value() || rank < 3) return false;
   for (int64_t& axis : *axes) axis += axis < 0 ? rank : 0;
@@ -253,40 +267,22 @@ bool HasElem(const Site& site, Args args) {
   return value.valid() && ElemTypeName(site.TypeOf(value).elem) == args[1];
 }
 
-bool IsOneOf(absl::string_view text, std::initializer_list<absl::string_view> texts) {
-  return std::find(texts.begin(), texts.end(), text) != texts.end();
-}
-
 // A Resize that takes the same elements with another transformation of coordinates, asymmetric or half_pixel, given its
-// sizes: whole factors for the nearest element, where each element becomes a block of itself.
+// sizes.
 bool ResizesAlike(const Site& site, Args args) {
   const NodeId node = site.root();
   const auto from = site.SizesOf(site.InputOf(node, 0)), to = site.SizesOf(site.ValueOf("root"));
-  if (!from.has_value() || !to.has_value() || from->size() != to->size()) return false;
-  const std::string mode = site.TextOf(node, "mode", "nearest"),
-                    coordinates = site.TextOf(node, "coordinate_transformation_mode", "half_pixel"),
-                    nearest = site.TextOf(node, "nearest_mode", "round_prefer_floor");
-  if (site.IntOf(node, "antialias", 0) != 0 || site.TextOf(node, "keep_aspect_ratio_policy", "stretch") != "stretch") {
-    return false;
-  }
+  if (!from.has_value() || !to.has_value() || from->size() != to->size() || !ResizesAsAWhole(site)) return false;
   for (size_t axis = 0; axis < from->size(); ++axis) {
     if ((*to)[axis] <= 1 && (*from)[axis] != (*to)[axis]) return false;
   }
+  const std::string mode = site.TextOf(node, "mode", "nearest"),
+                    coordinates = site.TextOf(node, "coordinate_transformation_mode", "half_pixel"),
+                    nearest = site.TextOf(node, "nearest_mode", "round_prefer_floor");
   if (IsOneOf(mode, {"linear", "cubic"})) return coordinates == "pytorch_half_pixel" && args[0] == "half_pixel";
-  const bool is_half = IsOneOf(coordinates, {"half_pixel", "pytorch_half_pixel"}) &&
-                       IsOneOf(nearest, {"round_prefer_floor", "round_prefer_ceil"});
-  const bool is_asymmetric = coordinates == "asymmetric" && nearest == "floor";
-  if (mode != "nearest" || (!is_half && !is_asymmetric)) return false;
-  const bool is_ceil = coordinates == "half_pixel" && nearest == "round_prefer_ceil";
-  if (args[0] == "asymmetric" ? is_asymmetric : is_ceil) return false;
-  for (size_t axis = 0; axis < from->size(); ++axis) {
-    if ((*from)[axis] < 1 || (*to)[axis] % (*from)[axis] != 0) return false;
-  }
-  const ValueId scales = site.InputOf(node, 2);
-  if (!scales.valid() || site.SizesOf(scales) == std::vector<int64_t>{0}) return true;
-  const auto numbers = site.NumbersOf(scales);
-  return numbers.has_value() && std::all_of(numbers->begin(), numbers->end(),
-                                            [](double scale) { return scale >= 1 && scale == std::floor(scale); });
+  const bool is_asymmetric = coordinates == "asymmetric",
+             is_ceil = coordinates == "half_pixel" && nearest == "round_prefer_ceil";
+  return ResizesInBlocks(site) && !(args[0] == "asymmetric" ? is_asymmetric : is_ceil);
 }
 
 // Two values agree on all axes but the last two.
@@ -294,6 +290,63 @@ bool HasSameBatch(const Site& site, Args args) {
   const auto a = site.SizesOf(site.ValueOf(args[0])), b = site.SizesOf(site.ValueOf(args[1]));
   return a.has_value() && b.has_value() && a->size() == b->size() && a->size() > 2 &&
          std::equal(a->begin(), a->end() - 2, b->begin());
+}
+
+// Every node of the match that reduces as the named one does goes over the same axes, which stay as axes of size 1.
+bool HasSameAxes(const Site& site, Args args) {
+  const NodeId named = site.NodeOf(args[0]);
+  if (!named.valid()) return false;
+  const auto axes_of = [&](NodeId node) {
+    auto axes = site.IntsOf(node, "axes", 1);
+    const int rank = site.RankOf(site.InputOf(node, 0));
+    if (!axes.has_value() || rank < 0) return std::optional<std::vector<int64_t>>();
+    for (int64_t& axis : *axes) axis += axis < 0 ? rank : 0;
+    std::sort(axes->begin(), axes->end());
+    return axes;
+  };
+  const auto wanted = axes_of(named);
+  return wanted.has_value() && std::all_of(site.place().match.nodes.begin(), site.place().match.nodes.end(), [&](NodeId node) {
+           if (site.graph().node(node).op != site.graph().node(named).op) return true;
+           return site.IntOf(node, "keepdims", 1) == 1 && axes_of(node) == wanted;
+         });
+}
+
+// One number for each channel of the other value: [C, 1, ..], with or without an axis of size 1 in front.
+bool HasChannels(const Site& site, Args args) {
+  const auto sizes = site.SizesOf(site.ValueOf(args[0])), x = site.SizesOf(site.ValueOf(args[1]));
+  if (!sizes.has_value() || !x.has_value() || x->size() < 3 || sizes->size() + 1 < x->size() || sizes->size() > x->size()) {
+    return false;
+  }
+  for (size_t i = 0; i < sizes->size(); ++i) {
+    const size_t axis = x->size() - sizes->size() + i;
+    if ((*sizes)[i] != (axis == 1 ? (*x)[1] : 1)) return false;
+  }
+  return true;
+}
+
+// The first value is the second with its channels in groups, and the result has the shape of the second.
+bool IsGrouped(const Site& site, Args args) {
+  const auto groups = site.SizesOf(site.ValueOf(args[0])), x = site.SizesOf(site.ValueOf(args[1]));
+  if (!groups.has_value() || !x.has_value() || groups->size() < 3 || x->size() < 3) return false;
+  if (site.SizesOf(site.ValueOf("root")) != *x || (*groups)[0] != (*x)[0]) return false;
+  const auto all = Product(*x);
+  return all.has_value() && *all > 0 && Product(*groups) == all && (*groups)[1] > 0 && (*x)[1] % (*groups)[1] == 0;
+}
+
+// The replacement can be written.
+bool Composes(const Site& site, Args) { return !site.place().rule->compose(site).empty(); }
+
+bool Varies(const Site& site, Args args) { return !IsConst(site.guards(), site.ValueOf(args[0])); }
+
+// The axis that the match takes elements of has no more than 32 bits can tell apart.
+bool IndexesNarrowly(const Site& site, Args) {
+  constexpr int64_t kMost = int64_t{1} << 31;
+  const Shape& shape = site.TypeOf(site.InputOf(site.root(), 0)).shape;
+  if (!shape.ranked()) return false;
+  int64_t axis = site.IntOf(site.root(), "axis", 0);
+  axis += axis < 0 ? shape.rank() : 0;
+  if (axis < 0 || axis >= shape.rank() || !shape.dim(static_cast<int>(axis)).is_constant()) return false;
+  return shape.dim(static_cast<int>(axis)).value() <= kMost;
 }
 
 bool IsAnyConstant(const Site& site, Args args) { return site.IsConstant(site.ValueOf(args[0])); }
@@ -325,7 +378,13 @@ constexpr CheckRow kChecks[] = {
     {"constant", "a constant of the file, whatever its size", IsAnyConstant},
     {"elem", "a value has elements of that type", HasElem},
     {"resizes_alike", "a Resize takes the same elements by other coordinates", ResizesAlike},
-    {"unblocks", "every node in blocks of channels has a plain form, and the file tells the width of the blocks", Unblocks},
+    {"same_axes", "reductions of the match go over the axes of the named one", HasSameAxes},
+    {"channels", "one number for each channel of a value: (constant, value)", HasChannels},
+    {"grouped", "a value with its channels in groups: (groups, value)", IsGrouped},
+    {"composes", "the replacement can be written", Composes},
+    {"varies", "the value is no constant", Varies},
+    {"narrow", "integers of a constant fit in 32 bits", IsNarrow},
+    {"indexes_narrowly", "indices into the axis fit in 32 bits", IndexesNarrowly},
     {"patches", "windows lie side by side and cover the image", HasPatches},
 };
 
@@ -337,11 +396,31 @@ const Row* Find(absl::Span<const Row> rows, absl::string_view name) {
 
 }  // namespace
 
+bool ResizesInBlocks(const Site& site) {
+  const NodeId node = site.root();
+  const auto from = site.SizesOf(site.InputOf(node, 0)), to = site.SizesOf(site.ValueOf("root"));
+  const std::string coordinates = site.TextOf(node, "coordinate_transformation_mode", "half_pixel"),
+                    nearest = site.TextOf(node, "nearest_mode", "round_prefer_floor");
+  const bool is_half = IsOneOf(coordinates, {"half_pixel", "pytorch_half_pixel"}) &&
+                       IsOneOf(nearest, {"round_prefer_floor", "round_prefer_ceil"});
+  const bool is_asymmetric = coordinates == "asymmetric" && nearest == "floor";
+  if (!from.has_value() || !to.has_value() || from->size() != to->size() || !ResizesAsAWhole(site)) return false;
+  if (site.TextOf(node, "mode", "nearest") != "nearest" || (!is_half && !is_asymmetric)) return false;
+  for (size_t axis = 0; axis < from->size(); ++axis) {
+    if ((*from)[axis] < 1 || (*to)[axis] < 1 || (*to)[axis] % (*from)[axis] != 0) return false;
+  }
+  const ValueId scales = site.InputOf(node, 2);
+  if (!scales.valid() || site.SizesOf(scales) == std::vector<int64_t>{0}) return true;
+  const auto numbers = site.NumbersOf(scales);
+  return numbers.has_value() && std::all_of(numbers->begin(), numbers->end(),
+                                            [](double scale) { return scale >= 1 && scale == std::floor(scale); });
+}
+
 absl::Span<const FigureRow> PlainFigures() { return kPlainFigures; }
 absl::Span<const CheckRow> AllChecks() { return kChecks; }
 
 const FigureRow* FindFigure(absl::string_view name) {
-  for (const auto& rows : {PlainFigures(), LayoutFigures(), ConstantFigures(), ImageFigures(), BlockFigures()}) {
+  for (const auto& rows : {PlainFigures(), LayoutFigures(), ConstantFigures(), ImageFigures(), BlockFigures(), IntegerFigures()}) {
     if (const FigureRow* row = Find(rows, name)) return row;
   }
   return nullptr;

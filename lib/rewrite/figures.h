@@ -43,6 +43,13 @@ Computed TimesFactors(const Site& site, ValueId weights, const std::vector<doubl
 // A constant under other dims; element i of each run of as many as `order` has is the run's element order[i].
 Computed InOrder(const Site& site, ValueId constant, std::vector<int32_t> order, std::vector<int64_t> dims);
 
+// None when it leaves 64 bits.
+std::optional<int64_t> Product(absl::Span<const int64_t> sizes);
+// A Resize that takes the nearest element by whole factors: each becomes a block of itself.
+bool ResizesInBlocks(const Site& site);
+// A check: the constant of integers fits in 32 bits.
+bool IsNarrow(const Site& site, Args args);
+
 // The number that args[index] is; `fallback` when it is none.
 int64_t IntArg(Args args, size_t index, int64_t fallback);
 
@@ -65,8 +72,7 @@ absl::Span<const FigureRow> LayoutFigures();    // axes, permutations and sizes
 absl::Span<const FigureRow> ConstantFigures();  // new constants made of others
 absl::Span<const FigureRow> ImageFigures();     // what normalises an image
 absl::Span<const FigureRow> BlockFigures();     // weights in blocks of channels
-// A check: every node in blocks of channels has a plain form.
-bool Unblocks(const Site& site, Args args);
+absl::Span<const FigureRow> IntegerFigures();   // integers of fewer bits
 absl::Span<const CheckRow> AllChecks();
 
 }  // namespace hwest

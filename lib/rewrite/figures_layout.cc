@@ -250,15 +250,6 @@ Computed BlockOf(const Site& site, Args args) {
   return Figure::Int(block);
 }
 
-// None when it leaves 64 bits.
-std::optional<int64_t> Product(absl::Span<const int64_t> sizes) {
-  std::optional<int64_t> product = 1;
-  for (const int64_t size : sizes) {
-    if (product.has_value()) product = CheckedMul(*product, size);
-  }
-  return product;
-}
-
 // Leading axes as one: the shape [B, m, n] of the value.
 Computed AsThreeAxes(const Site& site, Args args) {
   const auto sizes = site.SizesOf(site.ValueOf(args[0]));
@@ -299,6 +290,13 @@ Computed AsGroups(const Site& site, Args args) {
   const int64_t groups = site.IntOf(site.root(), args[0], 0);
   if (!sizes.has_value() || sizes->size() < 3 || groups < 1 || (*sizes)[1] % groups != 0) return std::nullopt;
   return Figure::Ints({(*sizes)[0], groups, -1});
+}
+
+// Groups of channels that a value is split into: (value).
+Computed GroupsOf(const Site& site, Args args) {
+  const auto sizes = site.SizesOf(site.ValueOf(args[0]));
+  if (!sizes.has_value() || sizes->size() < 3) return std::nullopt;
+  return Figure::Int((*sizes)[1]);
 }
 
 // Copies along each axis that make the root's input its output.
@@ -370,29 +368,30 @@ Computed EinsumPerm(const Site& site, Args args) {
   }
 }
 
-// A square window split into two, one after the other: (0) the first, (1) the second.
+// A window split into two, one after the other: (0) the first, (1) the second.
 Computed SplitWindow(const Site& site, Args args) {
   const auto kernel = site.IntsOf(site.root(), "kernel_shape", 99);
   const auto strides = site.IntsOf(site.root(), "strides", 99);
   const auto pads = site.IntsOf(site.root(), "pads", 99);
-  if (!kernel.has_value() || kernel->size() != 2 || (*kernel)[0] != (*kernel)[1] || (*kernel)[0] < 1) {
-    return std::nullopt;
-  }
-  if (!strides.has_value() || *strides != *kernel) return std::nullopt;
+  const auto x = site.SizesOf(site.InputOf(site.root(), 0));
+  if (!kernel.has_value() || kernel->size() != 2 || !strides.has_value() || *strides != *kernel) return std::nullopt;
   if (pads.has_value() && std::any_of(pads->begin(), pads->end(), [](int64_t pad) { return pad != 0; })) {
     return std::nullopt;
   }
-  const auto x = site.SizesOf(site.InputOf(site.root(), 0));
   if (!x.has_value() || x->size() != 4) return std::nullopt;
-  if ((*x)[2] % (*kernel)[0] != 0 || (*x)[3] % (*kernel)[0] != 0) return std::nullopt;
-  const int64_t size = (*kernel)[0];
-  int64_t first = 0;
-  for (int64_t part = 2; part * part <= size; ++part) {
-    if (size % part == 0) first = part;
+  Ints windows;
+  bool is_split = false;
+  for (size_t axis = 0; axis < 2; ++axis) {
+    const int64_t size = (*kernel)[axis];
+    if (size < 1 || (*x)[axis + 2] % size != 0) return std::nullopt;
+    int64_t part = 1;
+    for (int64_t divisor = 2; divisor <= size / divisor && divisor < kMostBlock; ++divisor) {
+      if (size % divisor == 0) part = divisor;
+    }
+    is_split |= part > 1;
+    windows.push_back(IntArg(args, 0, 0) == 0 ? size / part : part);
   }
-  if (first == 0) return std::nullopt;
-  const int64_t window = IntArg(args, 0, 0) == 0 ? size / first : first;
-  return Figure::Ints({window, window});
+  return is_split ? Computed(Figure::Ints(std::move(windows))) : std::nullopt;
 }
 
 // Starts, ends and the like of a flattening Reshape: whether it keeps the first axis and makes the rest one.
@@ -427,6 +426,7 @@ constexpr FigureRow kLayoutFigures[] = {
     {"with_ones", "a shape with further axes of size 1", WithOnes},
     {"patch_sizes", "the shape of weights for windows that became channels", PatchSizes},
     {"groups", "a shape by groups of channels", AsGroups},
+    {"groups_of", "groups of channels that a value is split into", GroupsOf},
     {"repeats", "copies along each axis", Repeats},
     {"einsum", "permutations that make an Einsum a matrix product", EinsumPerm},
     {"half_window", "a pooling window as two smaller ones", SplitWindow},
@@ -434,6 +434,14 @@ constexpr FigureRow kLayoutFigures[] = {
 };
 
 }  // namespace
+
+std::optional<int64_t> Product(absl::Span<const int64_t> sizes) {
+  std::optional<int64_t> product = 1;
+  for (const int64_t size : sizes) {
+    if (product.has_value()) product = CheckedMul(*product, size);
+  }
+  return product;
+}
 
 absl::Span<const FigureRow> LayoutFigures() { return kLayoutFigures; }
 

@@ -52,6 +52,8 @@ class Finder {
 
   // Calls `take` with each place that has a node of `only`, all when it is empty, until it returns false.
   void Find(const RewriteRule& rule, const std::vector<bool>& only, absl::FunctionRef<bool(Place)> take) {
+    const std::optional<int64_t> of_model = rule.of_model == nullptr ? 0 : rule.of_model(analysis_, model_);
+    if (!of_model.has_value()) return;
     const PatternRow row = RowOf(rule);
     const CompiledRow compiled = CompileRow(row, PatternOf(rule), graph_, names_, {});
     Matcher& matcher = rule.of_constants ? ConstantMatcher() : matcher_;
@@ -65,7 +67,7 @@ class Finder {
       const auto is_wanted = [&](NodeId each) { return only[each.index()]; };
       if (!only.empty() && std::none_of(match.nodes.begin(), match.nodes.end(), is_wanted)) continue;
       const auto bindings = matcher.bindings();
-      Place place{&rule, match, {bindings.begin(), bindings.end()}};
+      Place place{&rule, match, {bindings.begin(), bindings.end()}, *of_model};
       if (!Applies(analysis_, model_, place)) continue;
       for (const NodeId each : match.nodes) taken_[each.index()] = 1;
       if (!take(std::move(place))) return;
@@ -93,7 +95,8 @@ class Finder {
 RuleSet RulesOf(const absl::flat_hash_set<absl::string_view>& operators, const RuleSet& rules) {
   RuleSet found;
   for (const RewriteRule* rule : rules) {
-    if (rule->whole == nullptr && HasKey(operators, *rule)) found.push_back(rule);
+    const bool is_searched = rule->whole == nullptr || !rule->key.empty();
+    if (is_searched && HasKey(operators, *rule)) found.push_back(rule);
   }
   return found;
 }
@@ -120,6 +123,7 @@ RuleSet RulesThatApply(const Analysis& analysis, const RuleSet& rules, const std
   if (present.empty()) return found;
   Finder finder(analysis, nullptr);
   for (const RewriteRule* rule : present) {
+    if (rule->whole != nullptr) continue;
     finder.Find(*rule, of, [&](Place) {
       found.push_back(rule);
       return false;
@@ -135,6 +139,7 @@ std::vector<Place> FindMatches(const Analysis& analysis, const RuleSet& rules, c
   if (present.empty()) return places;
   Finder finder(analysis, model);
   for (const RewriteRule* rule : present) {
+    if (rule->whole != nullptr) continue;
     finder.Find(*rule, only, [&](Place place) {
       places.push_back(std::move(place));
       return true;

@@ -129,14 +129,15 @@ StrId Builder::ConstantOf(const Figure& figure) {
   } else {
     constant.elem = figure.elem == ElemType::kUndefined ? site_.elem() : figure.elem;
     const bool is_byte = constant.elem == ElemType::kInt8 || constant.elem == ElemType::kUint8;
-    if (!is_byte && !HoldsNumbers(constant.elem)) return StrId();
+    const bool is_integer = is_byte || constant.elem == ElemType::kInt32;
+    if (!is_integer && !HoldsNumbers(constant.elem)) return StrId();
     constant.dims = figure.dims;
     if (figure.derived != nullptr) {
       constant.storage = Storage::kInline;
       constant.length = figure.derived->payload.length;
     }
     for (const double number : figure.numbers) {
-      if (is_byte) constant.data.push_back(static_cast<char>(static_cast<int>(number)));
+      if (is_integer) AppendInt(static_cast<int64_t>(number), ElemBits(constant.elem), &constant.data);
       else AppendNumber(number, constant.elem, &constant.data);
     }
   }

@@ -1,10 +1,12 @@
 #include "rewrite/opset.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
@@ -25,10 +27,65 @@ int DefaultOpset(const EditedModel& model, absl::Span<const OpsetImport> opsets)
   return static_cast<int>(version);
 }
 
+// Where a node stands in the file: in its main graph, or in a body of a node there.
+struct FilePlace {
+  size_t node = 0;
+  BodyPath path;  // empty = the node itself
+};
+using BodyPlaces = absl::flat_hash_map<NodeId, FilePlace>;
+
+std::optional<FilePlace> PlaceOf(const Analysis& analysis, const EditedModel& model, const BodyPlaces& bodies, NodeId node) {
+  const int64_t at = FileNodeOf(analysis, model, node);
+  if (at >= 0) return FilePlace{static_cast<size_t>(at), {}};
+  const auto found = bodies.find(node);
+  return found == bodies.end() ? std::nullopt : std::optional<FilePlace>(found->second);
+}
+
+// The nodes of one body by the names of what they make.
+void AddBody(const Graph& graph, const Body& body, const EditedModel& model, const FilePlace& owner, BodyPlaces* places) {
+  absl::flat_hash_map<absl::string_view, NodeId> makers;
+  for (const NodeId node : body.nodes) {
+    for (const ValueId output : graph.outputs(node)) {
+      if (output.valid() && !graph.name(output).empty()) makers[graph.name(output)] = node;
+    }
+  }
+  const RawNode& raw = model.NodeOfBody(owner.node, owner.path);
+  for (size_t attribute = 0; attribute < raw.attributes.size(); ++attribute) {
+    const RawAttribute& held = raw.attributes[attribute];
+    if (held.kind != AttrKind::kGraph || held.graphs.size() != 1 || model.text(held.name) != graph.str(body.attribute)) continue;
+    for (size_t n = 0; n < held.graphs[0].nodes.size(); ++n) {
+      const RawNode& inner = held.graphs[0].nodes[n];
+      const auto maker = inner.outputs.empty() ? makers.end() : makers.find(model.text(inner.outputs[0]));
+      if (maker == makers.end() || graph.op(maker->second) != model.text(inner.op)) continue;
+      FilePlace place = owner;
+      place.path.push_back({attribute, n});
+      places->emplace(maker->second, std::move(place));
+    }
+    return;  // a second attribute of that name is not read
+  }
+}
+
+// A body comes after the one that holds it.
+BodyPlaces BodyPlacesOf(const Analysis& analysis, const EditedModel& model) {
+  const Graph& graph = *analysis.graph;
+  BodyPlaces places;
+  for (size_t id = 1; id < graph.bodies().size(); ++id) {
+    const Body& body = graph.body(GraphId(id));
+    const auto owner = body.owner.valid() ? PlaceOf(analysis, model, places, body.owner) : std::nullopt;
+    if (owner.has_value() && model.node_origins()[owner->node].file >= 0) AddBody(graph, body, model, *owner, &places);
+  }
+  return places;
+}
+
 class Lowering {
  public:
   Lowering(const Analysis& analysis, int from, int to, EditedModel* model)
-      : analysis_(analysis), graph_(*analysis.graph), from_(from), to_(to), model_(*model) {}
+      : analysis_(analysis),
+        graph_(*analysis.graph),
+        from_(from),
+        to_(to),
+        model_(*model),
+        bodies_(BodyPlacesOf(analysis, *model)) {}
 
   // Why the node has no form in the older set; "" = it has one. Then, with `write`, it gets it.
   std::string Lower(NodeId node, bool write);
@@ -36,12 +93,13 @@ class Lowering {
   std::vector<StrId> doubtful() && { return std::move(doubtful_); }
 
  private:
-  void Replace(int64_t at, const Form& form);
+  void Replace(const FilePlace& at, const Form& form);
 
   const Analysis& analysis_;
   const Graph& graph_;
   const int from_, to_;
   EditedModel& model_;
+  const BodyPlaces bodies_;
   std::vector<StrId> doubtful_;
   int64_t reformed_ = 0;
 };
@@ -52,29 +110,33 @@ std::string Lowering::Lower(NodeId node, bool write) {
   if (!graph_.domain(node).empty() || now == 0 || now == LastVersion(op, to_)) return "";
   if (then == 0) return absl::StrCat("operator set ", to_, " has no ", op);
   const std::vector<int> steps = StepsBetween(op, then, now);
-  const int64_t at = FileNodeOf(analysis_, model_, node);
+  const std::optional<FilePlace> at = PlaceOf(analysis_, model_, bodies_, node);
   const bool has_form = std::any_of(steps.begin(), steps.end(), [&](int since) { return HasForm(op, since); });
-  if (at < 0 && has_form) return "nodes of bodies and functions are not written anew";
+  if (!at.has_value() && has_form) return "nodes of functions are not written anew";
   if (!TakesTypes(analysis_, node, then)) return absl::StrCat(op, " does not take its types there");
   if (!has_form) return "";
-  Form form(analysis_, node, model_.raw().graph.nodes[static_cast<size_t>(at)], &model_);
+  Form form(analysis_, node, model_.NodeOfBody(at->node, at->path), &model_);
   for (const int since : steps) {
     std::string refusal = StepDown(since, &form);
     if (!refusal.empty()) return refusal;
   }
-  if (write && form.changed()) Replace(at, form);
+  if (write && form.changed()) Replace(*at, form);
   return "";
 }
 
-void Lowering::Replace(int64_t at, const Form& form) {
-  const auto index = static_cast<size_t>(at);
+void Lowering::Replace(const FilePlace& at, const Form& form) {
+  const size_t index = at.node;
   const NodeOrigin& origin = model_.node_origins()[index];
-  for (const StrId input : model_.raw().graph.nodes[index].inputs) doubtful_.push_back(input);
-  for (const Constant& constant : form.constants()) model_.AddInitializer(constant);
+  for (const StrId input : model_.NodeOfBody(index, at.path).inputs) doubtful_.push_back(input);
+  for (const Constant& constant : form.constants()) {
+    doubtful_.push_back(constant.name);  // a later step may have made it an attribute
+    model_.AddInitializer(constant);
+  }
+  ++reformed_;
+  if (!at.path.empty()) return model_.ReplaceInBody(index, at.path, form.raw());
   const int32_t like = origin.file >= 0 ? origin.file : origin.like;
   model_.Remove(index);
   model_.InsertBefore(index, form.raw(), like);
-  ++reformed_;
 }
 
 // Rules that write an operator of these out, or compute what is known.

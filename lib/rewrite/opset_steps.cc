@@ -300,6 +300,15 @@ std::string HasNoZero(const FormStep&, Form* form) {
   return "";
 }
 
+// The axis that is meant where none is named was the second one: what became the last before the parts of a number.
+std::string TransformsLastAxis(const FormStep&, Form* form) {
+  if (form->HasInput(2)) return "";
+  const int rank = form->RankOf(0);
+  if (rank < 2) return "its input has an unknown rank";
+  form->SetConstant(2, ElemType::kInt64, {static_cast<double>(rank - 2)}, {});
+  return "";
+}
+
 constexpr char kReductions[] =
     "ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSumSquare";
 constexpr char kWithAxis[] =
@@ -335,6 +344,7 @@ constexpr FormStep kSteps[] = {
     {"TopK", 11, HasDefault, "sorted", 0, 1},
     {"TopK", 10, IntToAttribute, "k", 1},
     {"TopK", 10, DropInputs, "", 1},
+    {"DFT", 20, TransformsLastAxis},
     {"DFT", 20, IntToAttribute, "axis", 2},
     {"DFT", 20, DropInputs, "", 2},
     {"Dropout", 12, DropsNothing},

@@ -38,6 +38,10 @@ absl::StatusOr<RuleSet> RulesNamed(const std::vector<std::string>& names) {
   return rules;
 }
 
+bool IsUsed(const RewriteRule& rule, bool has_target) {
+  return rule.use == RuleUse::kCanonical || (has_target && rule.use == RuleUse::kForTarget);
+}
+
 // Rules in force: named ones, else all that the options and the use allow.
 absl::StatusOr<RuleSet> ChooseRules(const RewriteOptions& options, bool has_target) {
   HWEST_ASSIGN_OR_RETURN(const RuleSet named, RulesNamed(options.rules));
@@ -46,13 +50,13 @@ absl::StatusOr<RuleSet> ChooseRules(const RewriteOptions& options, bool has_targ
   for (const RewriteRule* rule : AllRewriteRules()) {
     if (!options.rules.empty() && std::find(named.begin(), named.end(), rule) == named.end()) continue;
     if (std::find(refused.begin(), refused.end(), rule) != refused.end()) continue;
-    if (options.scope == RewriteScope::kFold && rule->whole == nullptr) continue;
+    if (options.scope == RewriteScope::kFold && (rule->whole == nullptr || !rule->key.empty())) continue;
     if (rule->exactness == Exactness::kApproximate && !options.allow_approximate) {
       if (options.rules.empty()) continue;
       return MakeError(Code::kUsage, absl::StrCat("the rule ", rule->name, " is an approximation"),
                        "add --allow-approximate");
     }
-    if (options.rules.empty() && !has_target && rule->use != RuleUse::kCanonical) continue;
+    if (options.rules.empty() && !IsUsed(*rule, has_target)) continue;
     rules.push_back(rule);
   }
   return rules;
@@ -137,6 +141,13 @@ absl::StatusOr<Rewritten> Run(EditedModel opened, const RequestMaker& request_of
     Annotate(*from.analysis, &opened);
     rewritten.model = std::make_shared<const EditedModel>(std::move(opened));
     return rewritten;
+  }
+  if (HasOpenBlocks(*from.analysis, opened)) {
+    rewritten.notes.push_back({.code = Code::kAssumed,
+                               .message = "ONNX Runtime saved this model in blocks of channels, and each number of channels "
+                                          "is a multiple of 16: the file does not tell whether the blocks hold 8 or 16, so "
+                                          "the order of the weights is open and the blocks stay",
+                               .remedy = "save the model with ORT_ENABLE_EXTENDED, which makes no blocks"});
   }
   const bool binds = Binds(request.bind), has_sizes = request.bind.batch.has_value() || !request.bind.resized.empty();
   if (has_sizes) {
@@ -254,7 +265,7 @@ std::vector<std::string> ApplicableRules(const Analysis& analysis) {
   if (std::none_of(refused.begin(), refused.end(), [](bool each) { return each; })) return {};
   RuleSet rules;
   for (const RewriteRule* rule : AllRewriteRules()) {
-    if (rule->exactness != Exactness::kApproximate) rules.push_back(rule);
+    if (rule->exactness != Exactness::kApproximate && IsUsed(*rule, true)) rules.push_back(rule);
   }
   std::set<std::string> names;
   for (const RewriteRule* rule : RulesThatApply(analysis, rules, refused)) names.emplace(rule->name);

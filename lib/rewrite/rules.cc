@@ -4,9 +4,14 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <numeric>
+#include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "fuse/patterns.h"
 #include "rewrite/apply.h"
+#include "rewrite/figures.h"
 #include "rewrite/opset_forms.h"
 #include "rewrite/site.h"
 
@@ -32,6 +37,10 @@ constexpr Fragment kOwnVocabulary[] = {
     {"scaled_scores", "((Mul|Div)(q:_, f[const]) | q:_)"},
     {"plain_scores", "((Add|Sub)(@scaled_scores, m[const]) | @scaled_scores)"},
     {"attention_scores", "s:(Mul|Div)?((MatMul(q, Transpose[last_two](k)) | MatMul(q, t)), f[const, scalar])"},
+    // Normalisation over axes that the checks of a rule look at.
+    {"core_variance", "Add(ReduceMean((Pow((d | Sub(n, mu)), 2) | Mul(e:(d | Sub(n, mu)), e))), eps[const, scalar])"},
+    {"core_norm",
+     "(Div(d:Sub(n:%, mu:ReduceMean(n)), Sqrt(@core_variance)) | Mul(d:Sub(n:%, mu:ReduceMean(n)), @rsqrt(@core_variance)))"},
     {"attention_core", "Softmax[last_axis](Add?(@attention_scores, m))"},
 };
 
@@ -56,6 +65,43 @@ constexpr RewriteRule kWholeRules[] = {
 
 }  // namespace
 
+std::string ListText(const std::vector<int64_t>& ints) { return absl::StrCat("[", absl::StrJoin(ints, ", "), "]"); }
+
+std::string IntsText(const std::vector<int64_t>& ints) { return absl::StrCat("$ints(", absl::StrJoin(ints, ", "), ")"); }
+
+std::string ReshapeText(absl::string_view value, const std::vector<int64_t>& sizes) {
+  return absl::StrCat("Reshape(", value, ", ", IntsText(sizes), ")");
+}
+
+namespace {
+
+// The figure of a constant under `sizes`; "" where it cannot be computed.
+std::string FigureText(const Site& site, absl::string_view figure, absl::string_view name, const std::vector<int64_t>& sizes) {
+  std::vector<std::string> args = {std::string(name)};
+  for (const int64_t size : sizes) args.push_back(absl::StrCat(size));
+  if (!site.has_model() || !FindFigure(figure)->compute(site, args).has_value()) return "";
+  return absl::StrCat("$", figure, "(", absl::StrJoin(args, ", "), ")");
+}
+
+}  // namespace
+
+std::string ConstantText(const Site& site, absl::string_view name, const std::vector<int64_t>& sizes) {
+  if (site.SizesOf(site.ValueOf(name)) == sizes) return std::string(name);
+  const std::string figure = FigureText(site, "constant_as", name, sizes);
+  return figure.empty() ? ReshapeText(name, sizes) : figure;
+}
+
+std::string TurnedText(const Site& site, absl::string_view name, const std::vector<int64_t>& sizes) {
+  const std::string figure = FigureText(site, "turned", name, sizes);
+  if (!figure.empty()) return figure;
+  std::vector<int64_t> perm(static_cast<size_t>(std::max(0, site.RankOf(site.ValueOf(name)))));
+  std::iota(perm.begin(), perm.end(), 0);
+  if (perm.size() < 2) return "_";
+  std::swap(perm[0], perm[1]);
+  const std::string turned = absl::StrCat("Transpose(", name, "; perm=", ListText(perm), ")");
+  return perm.size() == sizes.size() ? turned : ReshapeText(turned, sizes);
+}
+
 absl::Span<const RewriteRule> WholeRewrites() { return kWholeRules; }
 
 absl::Span<const MovedOperand> MovedOperands() { return kMovedOperands; }
@@ -64,7 +110,9 @@ absl::Span<const RewriteRule* const> AllRewriteRules() {
   static const auto* const rules = [] {
     auto* all = new std::vector<const RewriteRule*>();
     for (const auto& family : {WholeRewrites(), LayoutRewrites(), ActivationRewrites(), NormRewrites(),
-                               AttentionRewrites(), LinearRewrites(), ArithmeticRewrites(), QuantRewrites(), BlockRewrites()}) {
+                               AttentionRewrites(), LinearRewrites(), ArithmeticRewrites(), QuantRewrites(), BlockRewrites(),
+                               WindowRewrites(), MatrixRewrites(), ResizeRewrites(), SliceRewrites(),
+                               IntegerRewrites()}) {
       for (const RewriteRule& rule : family) all->push_back(&rule);
     }
     return all;

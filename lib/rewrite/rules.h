@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct Analysis;
 enum class RuleUse : uint8_t {
   kCanonical,  // also without a target: what is left is shorter and says the same
   kForTarget,  // where it makes the model better on the target
+  kByName,     // never: no device takes what it writes and refuses what it finds, or only ONNX Runtime takes it
 };
 
 struct RewriteRule {
@@ -37,8 +39,10 @@ struct RewriteRule {
       nullptr;  // of replacements as long as the match: writes `make`; "" = does not apply
   absl::string_view figures = "";  // that the text of `compose` may ask for, space separated
   // Of rules without a pattern: changes the model and returns the places; names of values that may be unused then are
-  // added to `doubtful`.
+  // added to `doubtful`. With a key it is one that a search tries, too.
   int64_t (*whole)(const Analysis& analysis, EditedModel* model, std::vector<StrId>* doubtful) = nullptr;
+  // What has to hold for the model as a whole, asked once; a number that the places of the rule share, none = no place.
+  std::optional<int64_t> (*of_model)(const Analysis& analysis, const EditedModel* model) = nullptr;
   bool of_constants = false;  // matches nodes of constants alone, which no other rule does
   Exactness exactness = Exactness::kExact;
   RuleUse use = RuleUse::kForTarget;
@@ -67,11 +71,29 @@ absl::Span<const RewriteRule> LinearRewrites();
 absl::Span<const RewriteRule> ArithmeticRewrites();
 absl::Span<const RewriteRule> QuantRewrites();
 absl::Span<const RewriteRule> BlockRewrites();
+absl::Span<const RewriteRule> WindowRewrites();
+absl::Span<const RewriteRule> MatrixRewrites();
+absl::Span<const RewriteRule> ResizeRewrites();
+absl::Span<const RewriteRule> SliceRewrites();
+absl::Span<const RewriteRule> IntegerRewrites();
+
+// Whether channels are in blocks whose width the file does not tell, so that no rule can read the weights.
+bool HasOpenBlocks(const Analysis& analysis, const EditedModel& model);
 
 // Text of replacements that several rules write: the value `input` through the activation that a fused operator of ONNX
 // Runtime names, with its numbers, "" = another one; the attributes of a fused convolution that a plain one has, too.
 std::string Activated(absl::string_view activation, const std::vector<float>& numbers, absl::string_view input);
 std::string ConvAttributes(const Site& site, NodeId node);
+// Whole numbers as an attribute, and as an operand; `value` under those sizes.
+std::string ListText(const std::vector<int64_t>& ints);
+std::string IntsText(const std::vector<int64_t>& ints);
+std::string ReshapeText(absl::string_view value, const std::vector<int64_t>& sizes);
+// The constant that the match calls `name` under those sizes, and with its first two axes swapped: a new constant, or
+// nodes that make it where it has to stay as it is.
+std::string ConstantText(const Site& site, absl::string_view name, const std::vector<int64_t>& sizes);
+std::string TurnedText(const Site& site, absl::string_view name, const std::vector<int64_t>& sizes);
+// What no axis of a real model exceeds, so that sums and differences of sizes stay far within 64 bits.
+inline constexpr int64_t kMostElementsOfAxis = int64_t{1} << 40;
 // Whether the default domain has the operator in the version that replacements are written in.
 bool HasOperator(const Site& site, absl::string_view op);
 

@@ -14,8 +14,6 @@ namespace {
 
 using Sizes = std::vector<int64_t>;
 
-std::string IntsText(const Sizes& sizes) { return absl::StrCat("$ints(", absl::StrJoin(sizes, ", "), ")"); }
-
 // Whether a mask of these sizes reaches every score, and no further.
 bool IsMask(const std::optional<Sizes>& mask, const Sizes& scores) {
   if (!mask.has_value() || mask->size() < 2 || mask->size() > 4 || mask->back() != scores[3]) return false;

@@ -51,15 +51,6 @@ int64_t BlockOf(const Site& site, NodeId node) {
   return inputs > kNarrow && inputs < kWide && inputs % kNarrow != 0 ? kWide : 0;
 }
 
-// The width of the model's blocks; 0 = the file fits both.
-int64_t BlockOf(const Site& site) {
-  for (size_t n = 0; n < site.graph().nodes().size(); ++n) {
-    const int64_t block = IsBlocked(site.graph(), NodeId(n)) ? BlockOf(site, NodeId(n)) : 0;
-    if (block != 0) return block;
-  }
-  return 0;
-}
-
 // Where each element of a block of plain weights lies in blocked ones.
 std::vector<int32_t> OrderOf(int64_t inputs, int64_t taps, int64_t block) {
   std::vector<int32_t> order;
@@ -78,7 +69,7 @@ std::vector<int32_t> OrderOf(int64_t inputs, int64_t taps, int64_t block) {
 Computed Unblocked(const Site& site, Args args) {
   const ValueId weights = site.ValueOf(args[0]);
   const auto sizes = site.SizesOf(weights);
-  const int64_t block = BlockOf(site);
+  const int64_t block = site.place().of_model;
   if (!sizes.has_value() || sizes->size() != 4 || block == 0 || (*sizes)[0] % block != 0) return std::nullopt;
   const auto is_large = [](int64_t size) { return size > kMostInRun; };
   if (std::any_of(sizes->begin() + 1, sizes->end(), is_large)) return std::nullopt;
@@ -125,12 +116,55 @@ std::string PlainOf(const Site& site, NodeId node) {
 
 std::string PlainOfBlocked(const Site& site) { return PlainOf(site, site.root()); }
 
+bool HasPlainForm(const Site& site) {
+  const NodeId node = site.root();
+  if (site.graph().node(node).graph != GraphId(0u) || PlainOf(site, node).empty()) return false;
+  const std::string activation = site.TextOf(node, "activation", "");
+  if (!activation.empty() && !HasOperator(site, activation)) return false;
+  const std::vector<std::string> weights = {"root.1"};
+  return site.graph().op(node) != "Conv" || Unblocked(site, weights).has_value();
+}
+
+std::vector<Place> BlockedPlaces(const Graph& graph) {
+  std::vector<Place> places;
+  for (size_t n = 0; n < graph.nodes().size(); ++n) {
+    if (!IsBlocked(graph, NodeId(n))) continue;
+    places.emplace_back().rule = &BlockRewrites()[0];
+    places.back().match.root = NodeId(n);
+  }
+  return places;
+}
+
+// The first width that a node tells; 0 = the file fits both.
+int64_t WidthOf(const Analysis& analysis, const EditedModel* model, absl::Span<const Place> places) {
+  for (const Place& place : places) {
+    const int64_t block = BlockOf(Site(analysis, model, place), place.match.root);
+    if (block != 0) return block;
+  }
+  return 0;
+}
+
+// The width of the model's blocks where each blocked node has a plain form. All of them or none: between two blocked nodes
+// a value is blocked.
+std::optional<int64_t> Unblocks(const Analysis& analysis, const EditedModel* model) {
+  if (model == nullptr) return std::nullopt;
+  std::vector<Place> blocked = BlockedPlaces(*analysis.graph);
+  const int64_t block = WidthOf(analysis, model, blocked);
+  if (block == 0) return std::nullopt;
+  for (Place& place : blocked) {
+    place.of_model = block;
+    if (!HasPlainForm(Site(analysis, model, place))) return std::nullopt;
+  }
+  return block;
+}
+
 constexpr RewriteRule kBlockRules[] = {
     {.name = "blocks_to_plain", .key = "ReorderInput ReorderOutput",
      .match = "(com.microsoft.nchwc::Conv|com.microsoft.nchwc::ReorderInput|com.microsoft.nchwc::ReorderOutput|"
               "com.microsoft.nchwc::MaxPool|com.microsoft.nchwc::AveragePool|com.microsoft.nchwc::GlobalAveragePool|"
               "com.microsoft.nchwc::GlobalMaxPool)(_)",
-     .holds = "floats unblocks", .make = "", .compose = PlainOfBlocked, .figures = "unblocked",
+     .holds = "floats", .make = "", .compose = PlainOfBlocked, .figures = "unblocked",
+     .of_model = Unblocks,
      .exactness = Exactness::kRounding,
      .words = "convolutions and pools in blocks of channels become plain ones, with the channels that fill a block",
      .reason = "ONNX Runtime NCHWc layout, MLAS filter orders OIHWBiBo and OIHWBo"},
@@ -142,27 +176,12 @@ constexpr FigureRow kBlockFigures[] = {
 
 }  // namespace
 
+bool HasOpenBlocks(const Analysis& analysis, const EditedModel& model) {
+  const std::vector<Place> blocked = BlockedPlaces(*analysis.graph);
+  return !blocked.empty() && WidthOf(analysis, &model, blocked) == 0;
+}
+
 absl::Span<const RewriteRule> BlockRewrites() { return kBlockRules; }
 absl::Span<const FigureRow> BlockFigures() { return kBlockFigures; }
-
-// All of them or none: between two blocked nodes a value is blocked.
-bool Unblocks(const Site& site, Args) {
-  const Graph& graph = site.graph();
-  if (!site.has_model() || BlockOf(site) == 0) return false;
-  for (size_t n = 0; n < graph.nodes().size(); ++n) {
-    const NodeId node(n);
-    if (!IsBlocked(graph, node)) continue;
-    Place place{.rule = &kBlockRules[0], .match = {}, .values = {}};
-    place.match.root = node;
-    const Site other(site, place);
-    if (graph.node(node).graph != GraphId(0u) || PlainOf(other, node).empty()) return false;
-    const std::string activation = other.TextOf(node, "activation", "");
-    if (!activation.empty() && !HasOperator(other, activation)) return false;
-    const bool is_conv = graph.op(node) == "Conv";
-    const std::vector<std::string> weights = {"root.1"};
-    if (is_conv && !Unblocked(other, weights).has_value()) return false;
-  }
-  return true;
-}
 
 }  // namespace hwest

@@ -51,8 +51,6 @@ std::optional<Turn> TurnOf(const Site& site, const std::vector<int64_t>& axes) {
   return turn;
 }
 
-std::string ListText(const std::vector<int64_t>& ints) { return absl::StrCat("[", absl::StrJoin(ints, ", "), "]"); }
-
 // Ends of a slice, of which the largest mean "to the end": numbers of replacements hold whole ones up to 2^53.
 std::vector<int64_t> Bounded(std::vector<int64_t> ends) {
   constexpr int64_t kFar = int64_t{1} << 40;
@@ -168,7 +166,7 @@ constexpr RewriteRule kLayoutRules[] = {
      .make = "AveragePool(x; *r, pads=$pads_with(p, r), count_include_pad=1)", .use = RuleUse::kCanonical,
      .words = "zeros around an image become those of the pooling", .reason = kOnnxSpecification},
 
-    {.name = "split_to_slices", .key = "Split", .match = "Split(x)", .holds = "", .make = "", .compose = SlicesOfSplit,
+    {.name = "split_to_slices", .key = "Split", .match = "Split(x)", .holds = "", .make = "", .compose = SlicesOfSplit, .undoes = "slices_to_split",
      .words = "a Split becomes a Slice for each part", .reason = kOnnxSpecification},
     {.name = "split_before_transpose", .key = "Split", .match = "Split(t:Transpose(x))", .holds = "", .make = "",
      .compose = TransposesOfSplit, .words = "a Split of a transposed value becomes Transposes of its parts",
@@ -185,7 +183,7 @@ constexpr RewriteRule kLayoutRules[] = {
     {.name = "gather_scalar_to_slice", .key = "Gather", .match = "Gather(x, i[const])", .holds = "rank(i, 0)",
      .make = "Squeeze(Slice(x; starts=$gather_slice(0), ends=$gather_slice(1), axes=$gather_slice(2)); "
              "axes=$gather_slice(2))",
-     .words = "a Gather of one element becomes a Slice and a Squeeze", .reason = kOnnxSpecification},
+     .undoes = "slice_to_gather", .words = "a Gather of one element becomes a Slice and a Squeeze", .reason = kOnnxSpecification},
     {.name = "space_to_depth_to_reshapes", .key = "SpaceToDepth", .match = "SpaceToDepth(x)", .holds = "",
      .make = "Reshape(Transpose(Reshape(x, $space_blocks(0)); perm=$space_blocks(1)), $sizes(root))",
      .undoes = "space_to_depth_from_reshapes",

@@ -121,6 +121,11 @@ bool Site::IsProduct(ValueId value) const {
   return work.has_value() && !work->contractions.empty();
 }
 
+std::optional<std::vector<int64_t>> Site::KnownInts(ValueId value) const {
+  if (!value.valid() || facts().values[value].known == nullptr) return std::nullopt;
+  return ConstantInts(*facts().values[value].known);
+}
+
 std::optional<std::vector<double>> Site::NumbersOf(ValueId value) const {
   if (!value.valid() || !IsFixed(value)) return std::nullopt;
   const Known& known = facts().values[value].known;

@@ -21,6 +21,7 @@ struct Place {
   const RewriteRule* rule = nullptr;
   Match match;
   std::vector<ValueId> values;  // by slot of the rule's pattern; none where an optional part was missing
+  int64_t of_model = 0;         // what the rule asked of the model as a whole
 };
 
 // A number as replacements write a float attribute or a constant.
@@ -31,8 +32,6 @@ class Site {
   // `model` may be null: then what only its file can tell is not known.
   Site(const Analysis& analysis, const EditedModel* model, const Place& place)
       : analysis_(analysis), model_(model), place_(place) {}
-  // Another place of the same model.
-  Site(const Site& site, const Place& place) : Site(site.analysis_, site.model_, place) {}
 
   const Graph& graph() const { return *analysis_.graph; }
   const Facts& facts() const { return analysis_.facts; }
@@ -65,6 +64,8 @@ class Site {
   ValueId InputOf(NodeId node, size_t index) const;
   // Contents of a constant as numbers; none when they are not known.
   std::optional<std::vector<double>> NumbersOf(ValueId value) const;
+  // Contents of a constant of integers; none when they are not known.
+  std::optional<std::vector<int64_t>> KnownInts(ValueId value) const;
   // Position of the initialiser that the value is; -1 when it is none, or callers of the model may replace it.
   int64_t InitializerOf(ValueId value) const;
   bool IsFixed(ValueId value) const;

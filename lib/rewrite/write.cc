@@ -85,6 +85,17 @@ class Pieces {
   int64_t length_ = 0;
 };
 
+// What is left of a path to a new node of a body.
+using BodyEdit = absl::Span<const BodyStep>;
+
+std::vector<BodyEdit> EditsOf(absl::Span<const BodyEdit> edits, size_t BodyStep::*member, size_t position) {
+  std::vector<BodyEdit> found;
+  for (const BodyEdit& edit : edits) {
+    if (!edit.empty() && edit[0].*member == position) found.push_back(edit);
+  }
+  return found;
+}
+
 class Writer {
  public:
   explicit Writer(const EditedModel& model) : model_(model), file_(model.file()), in_(file_.source()) {}
@@ -105,8 +116,11 @@ class Writer {
   void AddNodesUpTo(size_t file_node, Pieces* graph);
   void AddNode(size_t index, Pieces* graph);
   void AddRewired(size_t index, Pieces* node);
+  void AddEdited(Span contents, const RawNode& raw, absl::Span<const BodyEdit> edits, Pieces* node);
+  void AddEditedAttribute(Span contents, const RawAttribute& raw, absl::Span<const BodyEdit> edits, Pieces* attribute);
+  void AddEditedBody(Span contents, const RawGraph& raw, absl::Span<const BodyEdit> edits, size_t* position, Pieces* body);
   void AddNotes(int32_t file_node, Pieces* node);
-  void AddInherited(int32_t like, Pieces* node);
+  void AddInherited(Span source, Pieces* node);
   void AddTyped(const ModelFile::Field& field, const RawType& type, Pieces* graph);
   void AddInitializer(size_t index, Pieces* graph);
   Pieces TensorOf(size_t index) const;
@@ -130,27 +144,76 @@ void Writer::AddOutside(const ModelFile::Field& field, Pieces* all) {
 }
 
 // Documentation and metadata of the node in whose place a new one stands.
-void Writer::AddInherited(int32_t like, Pieces* node) {
-  if (like < 0) return;
-  const ModelFile::Field& source = file_.At(GraphField::kNode, static_cast<size_t>(like));
-  for (Fields field(in_, source.contents); field.Next();) {
+void Writer::AddInherited(Span source, Pieces* node) {
+  for (Fields field(in_, source); field.Next();) {
     if (field.tag() == BytesTag(6) || field.tag() == BytesTag(9)) node->Copy(field.whole());
   }
 }
 
-// The file's node with other inputs.
+// The file's node with other inputs, or other nodes in its bodies.
 void Writer::AddRewired(size_t index, Pieces* node) {
   const RawNode& raw = model_.raw().graph.nodes[index];
-  const auto file_node = static_cast<size_t>(model_.node_origins()[index].file);
-  size_t input = 0;
-  for (Fields field(in_, file_.At(GraphField::kNode, file_node).contents); field.Next();) {
-    if (field.tag() != BytesTag(1)) {
+  const int32_t file_node = model_.node_origins()[index].file;
+  std::vector<BodyEdit> edits;
+  const auto paths = model_.body_edits().find(file_node);
+  if (paths != model_.body_edits().end()) edits.assign(paths->second.begin(), paths->second.end());
+  AddEdited(file_.At(GraphField::kNode, static_cast<size_t>(file_node)).contents, raw, edits, node);
+}
+
+void Writer::AddEdited(Span contents, const RawNode& raw, absl::Span<const BodyEdit> edits, Pieces* node) {
+  size_t input = 0, attribute = 0;
+  for (Fields field(in_, contents); field.Next();) {
+    if (field.tag() == BytesTag(1)) {
+      std::string text;
+      AppendBytesField(1, model_.text(raw.inputs[input++]), &text);
+      node->Add(std::move(text));
+      continue;
+    }
+    const size_t position = field.tag() == BytesTag(5) ? attribute++ : raw.attributes.size();
+    const std::vector<BodyEdit> here = EditsOf(edits, &BodyStep::attribute, position);
+    if (here.empty()) {
       node->Copy(field.whole());
       continue;
     }
-    std::string text;
-    AppendBytesField(1, model_.text(raw.inputs[input++]), &text);
-    node->Add(std::move(text));
+    Pieces edited;
+    AddEditedAttribute(field.contents(), raw.attributes[position], here, &edited);
+    node->AddField(5, std::move(edited));
+  }
+}
+
+void Writer::AddEditedAttribute(Span contents, const RawAttribute& raw, absl::Span<const BodyEdit> edits,
+                                Pieces* attribute) {
+  size_t position = 0;  // of the next node: a message in parts is one
+  for (Fields field(in_, contents); field.Next();) {
+    if (field.tag() != BytesTag(6)) {
+      attribute->Copy(field.whole());
+      continue;
+    }
+    Pieces body;
+    AddEditedBody(field.contents(), raw.graphs[0], edits, &position, &body);
+    attribute->AddField(6, std::move(body));
+  }
+}
+
+void Writer::AddEditedBody(Span contents, const RawGraph& raw, absl::Span<const BodyEdit> edits, size_t* position,
+                           Pieces* body) {
+  for (Fields field(in_, contents); field.Next();) {
+    std::vector<BodyEdit> here;
+    const size_t at = *position;
+    if (field.tag() == BytesTag(1)) here = EditsOf(edits, &BodyStep::node, (*position)++);
+    if (here.empty()) {
+      body->Copy(field.whole());
+      continue;
+    }
+    Pieces node;
+    if (here[0].size() == 1) {
+      node.Add(EncodeNode(raw.nodes[at], model_.raw().strings));
+      AddInherited(field.contents(), &node);
+    } else {
+      for (BodyEdit& edit : here) edit.remove_prefix(1);
+      AddEdited(field.contents(), raw.nodes[at], here, &node);
+    }
+    body->AddField(1, std::move(node));
   }
 }
 
@@ -170,13 +233,16 @@ void Writer::AddNode(size_t index, Pieces* graph) {
   Pieces node;
   if (origin.file < 0) {
     node.Add(EncodeNode(model_.raw().graph.nodes[index], model_.raw().strings));
-    AddInherited(origin.like, &node);
+    if (origin.like >= 0) {
+      AddInherited(file_.At(GraphField::kNode, static_cast<size_t>(origin.like)).contents, &node);
+    }
     return graph->AddField(kNumber, std::move(node));
   }
   const ModelFile::Field& field = file_.At(GraphField::kNode, static_cast<size_t>(origin.file));
   const bool has_notes = model_.notes().contains(origin.file);
-  if (!origin.rewired && !has_notes) return graph->Copy(field.whole);
-  if (origin.rewired) {
+  const bool is_edited = origin.rewired || model_.body_edits().contains(origin.file);
+  if (!is_edited && !has_notes) return graph->Copy(field.whole);
+  if (is_edited) {
     AddRewired(index, &node);
   } else {
     node.Copy(field.contents);

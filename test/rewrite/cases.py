@@ -653,4 +653,186 @@ CASES = [
  c = LessOrEqual(x, z)
  y = Where(c, x, z)
 }"""),
+    case("conv_to_gemm", """(float[2,6,3,4] x) => (float[2,5,1,1] y) <float[5,6,3,4] w, float[5] w2> {
+ y = Conv<kernel_shape=[3,4]>(x, w, w2)
+}"""),
+    case("conv_to_gemm", """(float[2,96,1,1] x) => (float[2,80,1,1] y) <float[80,96,1,1] w> {
+ y = Conv<kernel_shape=[1,1], strides=[2,2]>(x, w)
+}"""),
+    case("pointwise_conv_to_matmul", """(float[2,6,3,4] x) => (float[2,5,3,4] y) <float[5,6,1,1] w, float[5] w2> {
+ y = Conv<kernel_shape=[1,1]>(x, w, w2)
+}"""),
+    case("pointwise_conv_to_matmul", "(float[1,96,7] x) => (float[1,80,7] y) <float[80,96,1] w> { y = Conv(x, w) }"),
+    case("matmul_to_conv", """(float[2,7,6] x) => (float[2,7,5] y) <float[6,5] w, float[5] w2> {
+ a = MatMul(x, w)
+ y = Add(a, w2)
+}"""),
+    case("matmul_to_conv", "(float[2,3,4,96] x) => (float[2,3,4,80] y) <float[96,80] w> { y = MatMul(x, w) }"),
+    # Too large to be turned in a run: the nodes that turn the weights stay.
+    case("matmul_to_conv", "(float[1,3,600] x) => (float[1,3,600] y) <float[600,600] w> { y = MatMul(x, w) }"),
+    case("patches_to_matmul", """(float[2,3,16,24] x) => (float[2,32,2,3] y) <float[32,3,8,8] w, float[32] w2> {
+ y = Conv<kernel_shape=[8,8], strides=[8,8]>(x, w, w2)
+}"""),
+    case("conv2d_to_conv1d", """(float[1,8,1,20] x) => (float[1,12,1,10] y) <float[12,4,1,5] w, float[12] w2> {
+ y = Conv<kernel_shape=[1,5], strides=[1,2], pads=[0,1,0,3], group=2>(x, w, w2)
+}"""),
+    case("conv2d_to_conv1d", """(float[1,8,20,1] x) => (float[1,12,18,1] y) <float[12,8,3,1] w> {
+ y = Conv<kernel_shape=[3,1]>(x, w)
+}"""),
+    case("strided_pointwise_to_slice", """(float[1,8,7,9] x) => (float[1,12,4,3] y) <float[12,4,1,1] w, float[12] w2> {
+ y = Conv<kernel_shape=[1,1], strides=[2,3], group=2>(x, w, w2)
+}"""),
+    case("large_conv_split", """(float[1,3,30,20] x) => (float[1,4,15,20] y) <float[4,3,11,9] w, float[4] w2> {
+ y = Conv<kernel_shape=[11,9], strides=[2,1], pads=[5,4,5,4]>(x, w, w2)
+}"""),
+    case("large_conv_split", """(float[1,4,40,9] x) => (float[1,4,10,9] y) <float[4,1,16,1] w> {
+ y = Conv<kernel_shape=[16,1], dilations=[2,1], group=4>(x, w)
+}"""),
+    case("large_max_pool_split", """(float[1,3,12,8] x) => (float[1,3,2,2] y) {
+ y = MaxPool<kernel_shape=[6,4], strides=[6,4]>(x)
+}"""),
+    case("large_average_pool_split", """(float[1,3,12,8] x) => (float[1,3,3,1] y) {
+ y = AveragePool<kernel_shape=[4,8], strides=[4,8]>(x)
+}"""),
+    case("wide_max_pool_split", """(float[1,3,12,8] x) => (float[1,3,12,8] y) {
+ a = MaxPool<kernel_shape=[7,7], pads=[3,3,3,3]>(x)
+ b = MaxPool<kernel_shape=[9,9], pads=[4,4,4,4]>(x)
+ c = MaxPool<kernel_shape=[13,13], pads=[6,6,6,6]>(x)
+ d = Add(a, b)
+ y = Add(d, c)
+}"""),
+    case("pointwise_deconv_to_conv", """(float[1,6,3,4] x) => (float[1,5,3,4] y) <float[6,5,1,1] w, float[5] w2> {
+ y = ConvTranspose<kernel_shape=[1,1]>(x, w, w2)
+}"""),
+    case("resize_to_expand", """(float[1,2,3,5] x) => (float[1,2,6,15] y) <int64[4] s = {1, 2, 6, 15}> {
+ y = Resize<mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor">(x, , , s)
+}"""),
+    case("resize_to_expand", """(float[1,2,3,5] x) => (float[1,2,3,10] y) <float[4] f = {1, 1, 1, 2}> {
+ y = Resize<mode="nearest">(x, , f)
+}"""),
+    case("resize_of_pixel_to_expand", """(float[1,6,1,1] x) => (float[1,6,7,9] y) <int64[4] s = {1, 6, 7, 9}> {
+ y = Resize<mode="linear", coordinate_transformation_mode="align_corners">(x, , , s)
+}"""),
+    case("resize_of_pixel_to_expand", """(float[1,6,1,1] x) => (float[1,6,7,9] y) <int64[4] s = {1, 6, 7, 9}> {
+ y = Resize<mode="linear", coordinate_transformation_mode="pytorch_half_pixel">(x, , , s)
+}"""),
+    case("resize_to_slice", """(float[1,2,8,12] x) => (float[1,2,4,3] y) <float[4] f = {1, 1, 0.5, 0.25}> {
+ y = Resize<mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor">(x, , f)
+}"""),
+    case("resize_half_to_average_pool", """(float[1,2,8,12] x) => (float[1,2,4,6] y) <int64[4] s = {1, 2, 4, 6}> {
+ y = Resize<mode="linear">(x, , , s)
+}"""),
+    case("slices_to_split", """(float[2,9] x) => (float[2,4] y, float[2,5] z) <int64[1] zero = {0}, int64[1] four = {4},
+ int64[1] end = {9223372036854775807}, int64[1] a = {1}, int64[1] back = {-1}> {
+ c = Slice(x, four, end, back)
+ b = Slice(x, zero, four, a)
+ y = Relu(b)
+ z = Neg(c)
+}"""),
+    case("slices_to_split", """(float[6,2] x) => (float[2,2] y) <int64[1] zero = {0}, int64[1] two = {2}, int64[1] four = {4},
+ int64[1] six = {6}> {
+ a = Slice(x, zero, two)
+ b = Slice(x, two, four)
+ c = Slice(x, four, six)
+ d = Mul(a, b)
+ y = Sub(d, c)
+}""", opset=11),
+    case("slice_to_gather", """(float[4,6] x) => (float[4] y, float[6] z) <int64[1] s = {-1}, int64[1] e = {9223372036854775807},
+ int64[1] a = {1}, int64[1] two = {2}, int64[1] three = {3}, int64[1] zero = {0}> {
+ b = Slice(x, s, e, a)
+ y = Squeeze(b, a)
+ c = Slice(x, two, three, zero)
+ z = Squeeze(c, zero)
+}"""),
+    case("shared_matmul_to_matrix", "(float[2,3,4,5] x, float[1,5,6] z) => (float[2,3,4,6] y) { y = MatMul(x, z) }"),
+    case("shared_matmul_to_matrix", "(float[1,1,4,5] x, float[1,1,5,6] z) => (float[1,1,4,6] y) { y = MatMul(x, z) }"),
+    case("vector_matmul_to_matrix", "(float[5] x, float[2,5,6] z) => (float[2,6] y) { y = MatMul(x, z) }"),
+    case("vector_matmul_to_matrix", "(float[2,4,5] x, float[5] z) => (float[2,4] y) { y = MatMul(x, z) }"),
+    case("matmul_to_four_axes", "(float[3,4,5] x, float[3,5,6] z) => (float[3,4,6] y) { y = MatMul(x, z) }"),
+    case("matmul_to_einsum", "(float[2,3,4,5] x, float[2,3,5,6] z) => (float[2,3,4,6] y) { y = MatMul(x, z) }"),
+    case("constant_indices_to_int32", """(float[4,6] x) => (float[4,3] y) <int64[3] i = {5, 0, -2}> {
+ y = Gather<axis=1>(x, i)
+}"""),
+    case("indices_to_int32", "(float[4,6] x, int64[2,3] i) => (float[4,2,3] y) { y = Gather<axis=1>(x, i) }"),
+    case("indices_to_int32", "(float[4,6] x, int64[4,3] i) => (float[4,3] y) { y = GatherElements<axis=1>(x, i) }"),
+    case("indices_of_int32_kept", """(float[4,6] x, int32[3] i) => (float[4,3] y) {
+ c = Cast<to=7>(i)
+ y = Gather<axis=1>(x, c)
+}"""),
+    case("comparison_in_int32", """(int32[4,6] i, float[4,6] x, float[4,6] z) => (float[4,6] y) <int64 one = {1}> {
+ c = Cast<to=7>(i)
+ g = GreaterOrEqual(c, one)
+ y = Where(g, x, z)
+}"""),
+    case("instance_norm_from_parts", """(float[2,6,4,4] x) => (float[2,6,4,4] y) <float two = {2}, float eps = {0.001},
+ float[6,1,1] w, float[1,6,1,1] w2> {
+ m = ReduceMean<axes=[2,3], keepdims=1>(x)
+ d = Sub(x, m)
+ q = Pow(d, two)
+ v = ReduceMean<axes=[-1,-2], keepdims=1>(q)
+ e = Add(v, eps)
+ r = Sqrt(e)
+ n = Div(d, r)
+ s = Mul(n, w)
+ y = Add(s, w2)
+}"""),
+    case("instance_norm_from_core", """(float[2,6,9] x) => (float[2,6,9] y) <float eps = {0.001}> {
+ m = ReduceMean<axes=[2], keepdims=1>(x)
+ d = Sub(x, m)
+ q = Mul(d, d)
+ v = ReduceMean<axes=[2], keepdims=1>(q)
+ e = Add(eps, v)
+ r = Sqrt(e)
+ i = Reciprocal(r)
+ n = Mul(d, i)
+ y = Neg(n)
+}"""),
+    case("group_norm_from_instance_norm", """(float[2,6,4,4] x) => (float[2,6,4,4] y) <int64[3] s = {0, 3, -1},
+ int64[4] t = {2, 6, 4, 4}, float[3] one = {1, 1, 1}, float[3] zero = {0, 0, 0}, float[6,1,1] w, float[6,1,1] w2> {
+ a = Reshape(x, s)
+ n = InstanceNormalization<epsilon=0.001>(a, one, zero)
+ b = Reshape(n, t)
+ c = Mul(b, w)
+ y = Add(c, w2)
+}""", opset=21),
+    case("group_norm_from_parts", """(float[2,6,4,4] x) => (float[2,6,4,4] y) <int64[3] s = {0, 3, -1}, int64[1] axis = {-1},
+ int64[4] t = {2, 6, 4, 4}, float eps = {0.001}, float[6,1,1] w, float[6,1,1] w2> {
+ a = Reshape(x, s)
+ m = ReduceMean(a, axis)
+ d = Sub(a, m)
+ q = Mul(d, d)
+ v = ReduceMean(q, axis)
+ e = Add(v, eps)
+ r = Sqrt(e)
+ n = Div(d, r)
+ b = Reshape(n, t)
+ c = Mul(b, w)
+ y = Add(c, w2)
+}""", opset=21),
+    case("group_norm_to_parts", """(float[2,6,4,4] x) => (float[2,6,4,4] y) <float[6] w, float[6] w2> {
+ y = GroupNormalization<num_groups=3, epsilon=0.001>(x, w, w2)
+}""", opset=21),
+    case("skip_layer_norm_from_parts", """(float[2,5,8] x, float[2,5,8] z) => (float[2,5,8] y) <float[8] w, float[8] w2> {
+ s = Add(x, z)
+ y = LayerNormalization<axis=-1, epsilon=0.001>(s, w, w2)
+}"""),
+    case("ms_gelu_from_erf", """(float[2,6] x) => (float[2,6] y) <float h = {0.5}, float r = {1.41421356}, float one = {1}> {
+ a = Div(x, r)
+ b = Erf(a)
+ c = Add(b, one)
+ d = Mul(x, c)
+ y = Mul(d, h)
+}"""),
+    case("quick_gelu_from_sigmoid", """(float[2,6] x) => (float[2,6] y) <float a = {1.5}> {
+ b = Mul(x, a)
+ s = Sigmoid(b)
+ y = Mul(x, s)
+}"""),
+    case("fused_matmul_from_parts", """(float[2,4,5] x, float[2,5,6] z) => (float[2,4,6] y) <float f = {0.125}> {
+ m = MatMul(x, z)
+ y = Mul(m, f)
+}"""),
+    case("add_to_sub", "(float[2,6] x) => (float[2,6] y) <float[6] w> { y = Add(x, w) }"),
+    case("mul_to_div", "(float[2,6] x) => (float[2,6] y) <float[6] positive> { y = Mul(x, positive) }"),
+    case("mul_to_square", "(float[2,6] x) => (float[2,6] y) { y = Mul(x, x) }"),
 ]

@@ -155,4 +155,38 @@ CASES = [
     (17, 11, """(float[2,6] x, float[2,6] z) => (bool[2,6] y) {
  y = GreaterOrEqual(x, z)
 }"""),
+    # Axis -2 where none is named; version 17 took 1.
+    (20, 17, """(float[2,8,3,1] x) => (float[2,8,3,2] y) {
+ y = DFT(x)
+}"""),
+    (20, 17, """(float[2,8,3,1] x) => (float[2,8,2,2] y) <int64 axis = {2}> {
+ y = DFT<onesided=1>(x, , axis)
+}"""),
+    # Nodes of bodies, and of bodies of these.
+    (18, 10, """(float[2,3,4] x, float[2,3,4] z) => (float[2,3,1] y) <int64[1] axis = {2}, float lo = {0}> {
+ s = ReduceMax<keepdims=0>(x)
+ c = Greater(s, lo)
+ y = If(c) <then_branch = t () => (float[2,3,1] u) {
+  u = ReduceMax(x, axis)
+ }, else_branch = e () => (float[2,3,1] v) {
+  p = Clip(z, lo)
+  v = ReduceMean(p, axis)
+ }>
+}"""),
+    (18, 12, """(float[2,3] x) => (float[2,3] y) <int64 count = {3}, int64[1] axis = {1}, float lo = {-1}, float hi = {1}, bool yes = {1}> {
+ y = Loop(count, yes, x) <body = b (int64 i, bool go, float[2,3] s) => (bool more, float[2,3] t) {
+  more = Identity(go)
+  m = ReduceMean(s, axis)
+  r = ReduceMax<keepdims=0>(s)
+  k = Less(r, hi)
+  n = If(k) <then_branch = f () => (float[2,3] u) {
+   h = Squeeze(m, axis)
+   a = Unsqueeze(h, axis)
+   u = Add(s, a)
+  }, else_branch = e () => (float[2,3] v) {
+   v = Clip(s, lo, hi)
+  }>
+  t = Add(n, m)
+ }>
+}"""),
 ]

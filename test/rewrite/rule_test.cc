@@ -52,7 +52,7 @@ TEST_CASE("every figure and check is used by a rule") {
   for (const RewriteRule* rule : AllRewriteRules()) {
     for (const absl::string_view figure : absl::StrSplit(rule->figures, ' ')) absl::StrAppend(&text, "$", figure, " ");
   }
-  for (const auto& rows : {PlainFigures(), LayoutFigures(), ConstantFigures(), ImageFigures(), BlockFigures()}) {
+  for (const auto& rows : {PlainFigures(), LayoutFigures(), ConstantFigures(), ImageFigures(), BlockFigures(), IntegerFigures()}) {
     for (const FigureRow& row : rows) {
       CAPTURE(row.name);
       CHECK(text.find(absl::StrCat("$", row.name)) != std::string::npos);
@@ -278,6 +278,76 @@ constexpr WholeCase kWholeCases[] = {
      "(float[1, 1, 4, 4] x) => (float[1, 1, 8, 8] y) <int64[4] s = {1, 1, 8, 8}> "
      "{ y = Resize<mode = \"linear\", coordinate_transformation_mode = \"align_corners\">(x, , , s) }",
      "Resize"},
+    // The last Slice leaves an element out; two overlap; one is a part of another axis.
+    {"slices_to_split",
+     "(float[6] x) => (float[2] y) <int64[1] a = {0}, int64[1] b = {2}, int64[1] c = {3}, int64[1] d = {5}> "
+     "{ p = Slice(x, a, b) q = Slice(x, c, d) y = Add(p, q) }",
+     "Slice Slice Add"},
+    {"slices_to_split",
+     "(float[4] x) => (float[n] y) <int64[1] a = {0}, int64[1] b = {2}, int64[1] c = {1}, int64[1] d = {4}> "
+     "{ p = Slice(x, a, b) q = Slice(x, c, d) y = Concat<axis = 0>(p, q) }",
+     "Slice Slice Concat"},
+    {"slices_to_split",
+     "(float[4, 4] x) => (float[2, 4] y, float[4, 4] z) <int64[1] a = {0}, int64[1] b = {2}, int64[1] d = {4}, int64[1] e = {1}> "
+     "{ p = Slice(x, a, b) q = Slice(x, b, d) r = Slice(x, a, b, e) s = Slice(x, b, d, e) "
+     "t = Concat<axis = 1>(r, s) y = Add(p, q) z = Relu(t) }",
+     "Split Split Concat Add Relu"},
+    // Indices into an axis of unknown size, and a constant that 32 bits do not hold.
+    {"indices_to_int32", "(float[n] x, int64[3] i) => (float[3] y) { y = Gather(x, i) }", "Gather"},
+    {"comparison_in_int32",
+     "(int32[3] x) => (bool[3] y) <int64 d = {2147483648}> { c = Cast<to = 7>(x) y = Less(c, d) }", "Cast Less"},
+    {"comparison_in_int32",
+     "(int32[3] x) => (bool[3] y) <int64 d = {2147483647}> { c = Cast<to = 7>(x) y = Less(c, d) }", "Less"},
+    {"comparison_in_int32",
+     "(float[3] x) => (bool[3] y) <int64 d = {1}> { c = Cast<to = 7>(x) y = Less(c, d) }", "Cast Less"},
+    // Another part of the image, and a window that padding makes larger than it.
+    {"conv_to_gemm",
+     "(float[1, 1, 3, 3] x) => (float[1, 1, 2, 1] y) <float[1, 1, 2, 3] w = {1, 2, 3, 4, 5, 6}> { y = Conv(x, w) }",
+     "Conv"},
+    {"pointwise_conv_to_matmul",
+     "(float[1, 2, 3, 3] x) => (float[1, 2, 3, 3] y) <float[2, 1, 1, 1] w = {1, 2}> { y = Conv<group = 2>(x, w) }",
+     "Conv"},
+    {"conv2d_to_conv1d",
+     "(float[1, 1, 1, 5] x) => (float[1, 1, 3, 5] y) <float[1, 1, 1, 1] w = {1}> { y = Conv<pads = [1, 0, 1, 0]>(x, w) }",
+     "Conv"},
+    {"wide_max_pool_split",
+     "(float[1, 1, 9, 9] x) => (float[1, 1, 7, 7] y) { y = MaxPool<kernel_shape = [7, 7], pads = [2, 2, 2, 2]>(x) }",
+     "MaxPool"},
+    {"wide_max_pool_split",
+     "(float[1, 1, 9, 9] x) => (float[1, 1, 9, 9] y, int64[1, 1, 9, 9] i) "
+     "{ y, i = MaxPool<kernel_shape = [7, 7], pads = [3, 3, 3, 3]>(x) }",
+     "MaxPool"},
+    // The image is smaller than what a part of the window skips.
+    {"large_conv_split",
+     "(float[1, 1, 1, 1] x) => (float[1, 1, 1, 1] y) <float[1, 1, 17, 1] w> { y = Conv<pads = [16, 0, 0, 0]>(x, w) }",
+     "Conv"},
+    {"resize_to_slice",
+     "(float[1, 1, 6, 6] x) => (float[1, 1, 2, 2] y) <int64[4] s = {1, 1, 2, 2}> { y = Resize<nearest_mode = \"floor\", "
+     "coordinate_transformation_mode = \"asymmetric\">(x, , , s) }",
+     "Resize"},
+    {"resize_half_to_average_pool",
+     "(float[1, 1, 7, 6] x) => (float[1, 1, 3, 3] y) <int64[4] s = {1, 1, 3, 3}> { y = Resize<mode = \"linear\">(x, , , s) }",
+     "Resize"},
+    {"slice_to_gather",
+     "(float[6, 2] x) => (float[2] y) <int64[1] a = {9}, int64[1] b = {10}, int64[1] z = {0}> "
+     "{ p = Slice(x, a, b, z) y = Squeeze(p, z) }",
+     "Slice Squeeze"},
+    {"shared_matmul_to_matrix",
+     "(float[2, 4, 5] x, float[2, 5, 6] z) => (float[2, 4, 6] y) { y = MatMul(x, z) }", "MatMul"},
+    // The mean is over rows, the variance over the image; a factor for each row is none for each channel.
+    {"instance_norm_from_core",
+     "(float[1, 2, 3, 3] x) => (float[1, 2, 3, 3] y) <float eps = {0.1}, int64[1] a = {3}, int64[2] b = {2, 3}> "
+     "{ m = ReduceMean(x, a) d = Sub(x, m) q = Mul(d, d) v = ReduceMean(q, b) e = Add(v, eps) r = Sqrt(e) y = Div(d, r) }",
+     "ReduceMean Sub Mul ReduceMean Add Sqrt Div"},
+    {"layer_norm_from_core",
+     "(float[1, 2, 3, 3] x) => (float[1, 2, 3, 3] y) <float eps = {0.1}, int64[1] a = {3}, int64[2] b = {2, 3}> "
+     "{ m = ReduceMean(x, a) d = Sub(x, m) q = Mul(d, d) v = ReduceMean(q, b) e = Add(v, eps) r = Sqrt(e) y = Div(d, r) }",
+     "ReduceMean Sub Mul ReduceMean Add Sqrt Div"},
+    {"instance_norm_from_parts",
+     "(float[1, 3, 3, 3] x) => (float[1, 3, 3, 3] y) <float eps = {0.1}, int64[2] a = {2, 3}, float[3, 1] s = {1, 2, 3}> "
+     "{ m = ReduceMean(x, a) d = Sub(x, m) q = Mul(d, d) v = ReduceMean(q, a) e = Add(v, eps) r = Sqrt(e) n = Div(d, r) "
+     "k = Mul(n, s) y = Add(k, s) }",
+     "ReduceMean Sub Mul ReduceMean Add Sqrt Div Mul Add"},
     {"fused_conv_to_conv",
      "(float[1, 2, 4, 4] x) => (float[1, 2, 4, 4] y) <float[2, 2, 1, 1] w = {1, 1, 1, 1}> "
      "{ y = com.microsoft.FusedConv<activation = \"Other\">(x, w) }",

@@ -109,7 +109,10 @@ def check(program, case, folder, random):
     feeds = {}
     for value in model.graph.input:
         shape = [dim.dim_value for dim in value.type.tensor_type.shape.dim]
-        feeds[value.name] = (random.standard_normal(shape) * 2).astype(numpy.float32)
+        kind = onnx.helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
+        is_integer = numpy.issubdtype(kind, numpy.integer)
+        drawn = random.integers(-3, 3, shape) if is_integer else random.standard_normal(shape) * 2
+        feeds[value.name] = drawn.astype(kind)
     found = difference(run(source, feeds), run(output, feeds))
     if found > LARGEST[rules[case["rule"]]["exactness"]]:
         raise RuntimeError(f"the largest relative difference is {found:.2g}")

@@ -122,5 +122,20 @@ TEST_CASE("rules for nodes that fall back are named without trying them") {
   CHECK(ApplicableRules(*taken).empty());
 }
 
+TEST_CASE("blocks of channels whose width the file does not tell stay, and a note says so") {
+  const auto notes_of = [](int channels, int padded) {
+    const std::string bytes = test::ModelFromText(absl::StrCat(
+        "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft.nchwc\" : 1]> agraph (float[1, ", channels,
+        ", 4, 4] x) => (float[1, ", channels, ", 4, 4] y) <float[1, ", padded, ", 4, 4] a> "
+        "{ a = com.microsoft.nchwc.ReorderInput(x)  y = com.microsoft.nchwc.ReorderOutput<channels = ", channels, ">(a) }"));
+    const Rewritten rewritten = test::RewrittenBytes(bytes, {}, {.rules = {"blocks_to_plain"}});
+    CHECK(rewritten.rules.empty() != rewritten.notes.empty());
+    return rewritten.notes.size();
+  };
+  CHECK(notes_of(32, 32) == 1);
+  CHECK(notes_of(20, 24) == 0);
+  CHECK(notes_of(20, 32) == 0);
+}
+
 }  // namespace
 }  // namespace hwest
