@@ -59,6 +59,7 @@ struct GroupWork {
   int64_t inner_bytes = 0;   // intermediates that fusion keeps from memory (written + read once each)
   int64_t moved_elements = 0;  // elements that pass through layout nodes inside the group
   int64_t copied_elements = 0;  // part of moved_elements that keeps its order, in runs
+  int64_t row_elements = 0;     // part of moved_elements whose innermost axis stays innermost: rows change places
   int64_t wide_window_ops = 0;  // part of ops that sums under sliding windows wider than kernels unroll
   int64_t search_ops = 0;       // part of ops that compares all elements of an axis
   // Of arithmetic with constants in a group without contraction:
@@ -75,7 +76,7 @@ struct GroupWork {
   template <class H>
   friend H AbslHashValue(H state, const GroupWork& w) {
     return H::combine(std::move(state), w.contractions, w.ops, w.macs, w.int_macs, w.flops, w.in_bytes, w.weight_bytes,
-                      w.out_bytes, w.inner_bytes, w.moved_elements, w.copied_elements, w.wide_window_ops, w.search_ops,
+                      w.out_bytes, w.inner_bytes, w.moved_elements, w.copied_elements, w.row_elements, w.wide_window_ops, w.search_ops,
                       w.image_positions, w.channel_elements, w.num_nodes, w.num_kernels, w.precision.act, w.precision.weight, w.precision.floating, w.precision.sparse,
                       w.has_opaque, w.counts_known, w.bytes_known);
   }

@@ -66,7 +66,8 @@ void AddMoves(const Machine& machine, const GroupWork& work, ComputeUse& compute
     const double bytes = static_cast<double>(elements) * NumBits(machine.precision.act) / 8;
     compute.seconds += bytes / (rate * machine.engines * machine.clock_hz);
   };
-  add(work.moved_elements - work.copied_elements, machine.moved_bytes_per_cycle);
+  add(work.moved_elements - work.copied_elements - work.row_elements, machine.moved_bytes_per_cycle);
+  add(work.row_elements, machine.row_bytes_per_cycle);
   add(work.copied_elements, machine.copied_bytes_per_cycle);
 }
 

@@ -17,7 +17,8 @@ constexpr absl::string_view kInPlace = "concat_in_place";
 // That of fuse/patterns_gemm.cc whose products lie side by side.
 constexpr absl::string_view kHorizontal = "horizontal";
 // Whole positions one after the other, as a copy runs: lanes of each in another order, or from blocks of an image to rows.
-constexpr absl::string_view kRunAsCopies[] = {"channel_shuffle", "image_positions"};
+constexpr absl::string_view kShuffle = "channel_shuffle";
+constexpr absl::string_view kImagePositions = "image_positions";
 
 // One value read from outside: the root of its bytes and the most elements any member reads of it.
 struct Read {
@@ -68,6 +69,7 @@ class Counter {
  private:
   void CountNode(NodeId node);
   void CountMoves(NodeId node);
+  bool RunsAsCopy(NodeId node) const;
   void CountSearch(NodeId node, const Work& work);
   void CountConstants(NodeId node);
   // Element by element throughout; other kernels take a factor of their operand into their own.
@@ -80,6 +82,7 @@ class Counter {
   GroupWork MovedNothing() {
     work_.moved_elements = 0;
     work_.copied_elements = 0;
+    work_.row_elements = 0;
     work_.num_kernels = 0;
     return std::move(work_);
   }
@@ -168,14 +171,31 @@ void Counter::CountSearch(NodeId node, const Work& work) {
   if (out < in) AddCount(work_.search_ops, compares);
 }
 
+// Images and rows of integers lie on the chip alike. In half precision they do not: networks that go from one to the
+// other take what other transposes take.
+bool Counter::RunsAsCopy(NodeId node) const {
+  if (HasTrait(model_, node, trait::kCopiesRuns) || group_.pattern == kShuffle) return true;
+  const bool is_half = work_.precision.act == Num::kFp16 || work_.precision.act == Num::kBf16;
+  return group_.pattern == kImagePositions && !is_half;
+}
+
+// A permutation that leaves the innermost axis where it is.
+bool KeepsRows(const ModelView& model, NodeId node) {
+  const Attribute* perm = model.graph.FindAttribute(node, "perm");
+  return perm != nullptr && !perm->ints.empty() && perm->ints.back() + 1 == static_cast<int64_t>(perm->ints.size());
+}
+
 void Counter::CountMoves(NodeId node) {
   int64_t elements = 0;
   for (const ValueId output : model_.graph.outputs(node)) {
     if (output.valid() && model_.facts.IsNeeded(output)) elements += ElementsOf(model_, output).value_or(0);
   }
   work_.moved_elements += elements;
-  const bool keeps_positions = absl::c_linear_search(kRunAsCopies, group_.pattern);
-  if (keeps_positions || HasTrait(model_, node, trait::kCopiesRuns)) work_.copied_elements += elements;
+  if (RunsAsCopy(node)) {
+    work_.copied_elements += elements;
+  } else if (KeepsRows(model_, node)) {
+    work_.row_elements += elements;
+  }
 }
 
 bool Counter::IsArithmetic() const {
@@ -455,7 +475,7 @@ GroupWork Scale(const GroupWork& work, int64_t runs) {
   };
   for (int64_t* count : {&scaled.macs, &scaled.int_macs, &scaled.flops, &scaled.in_bytes, &scaled.weight_bytes,
                          &scaled.out_bytes, &scaled.inner_bytes, &scaled.moved_elements, &scaled.copied_elements,
-                         &scaled.wide_window_ops, &scaled.search_ops, &scaled.image_positions,
+                         &scaled.row_elements, &scaled.wide_window_ops, &scaled.search_ops, &scaled.image_positions,
                          &scaled.channel_elements}) {
     multiply(*count);
   }

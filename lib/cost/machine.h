@@ -52,6 +52,7 @@ struct Machine {
   double moved_bytes_per_cycle = 0;     // the MOVE row, else vector lanes where the file states move_efficiency, times
                                         // that share; 0 = moving costs no more than its memory traffic
   double copied_bytes_per_cycle = 0;    // the same of what keeps its order: copy_efficiency in place of move_efficiency
+  double row_bytes_per_cycle = 0;       // the same of what moves whole rows: row_efficiency in place of move_efficiency
   double window_per_cycle = 0;          // operations under wide windows; 0 = they run like others
   double search_per_cycle = 0;          // comparisons of all elements of an axis; 0 = they run like others
   double image_per_cycle = 0;           // positions of images that constants are applied to; 0 = no time of their own

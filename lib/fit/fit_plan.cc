@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 
 #include "absl/container/flat_hash_map.h"
 #include "cost/cost.h"
+#include "cost/machine.h"
 #include "cost/model_view.h"
 #include "hwest/reading.h"
 #include "plan/pipeline.h"
@@ -59,6 +61,30 @@ FitPlan::Pipeline MakePipeline(const Analysis& analysis, SegmentId id) {
   return pipeline;
 }
 
+// The machines of one target, each made once: looking up its figures takes longer than timing a group on it.
+class Machines {
+ public:
+  explicit Machines(const Target& target) : target_(target) {}
+
+  const absl::StatusOr<Machine>& At(UnitId unit, Precision precision) {
+    for (const Row& row : rows_) {
+      if (row.unit == unit && row.precision == precision) return row.machine;
+    }
+    rows_.push_back({unit, precision, MakeMachine(target_, target_.units[unit], precision)});
+    return rows_.back().machine;
+  }
+
+ private:
+  struct Row {
+    UnitId unit;
+    Precision precision;
+    absl::StatusOr<Machine> machine;
+  };
+
+  const Target& target_;
+  std::deque<Row> rows_;
+};
+
 std::optional<PipelineEstimate> Price(const FitPlan::Pipeline& pipeline, const Target& target, double batch) {
   const Unit& unit = target.units[pipeline.unit];
   std::vector<PipelineStage> stages = pipeline.members;
@@ -112,11 +138,14 @@ absl::StatusOr<FitPlan> MakeFitPlan(const Analysis& analysis) {
 
 std::optional<double> SecondsOf(const FitPlan& plan, const Target& target) {
   double seconds = plan.transfer_s;
+  Machines machines(target);
   for (size_t unit = 0; unit < plan.invokes.size(); ++unit) {
     seconds += plan.invokes[unit] * target.units[UnitId(static_cast<uint32_t>(unit))].invoke_s.value_or(0);
   }
   for (const FitPlan::Step& step : plan.steps) {
-    const absl::StatusOr<Estimate> estimate = EstimateGroup(target, target.units[step.unit], step.work, step.residency);
+    const absl::StatusOr<Machine>& machine = machines.At(step.unit, step.work.precision);
+    if (!machine.ok()) return std::nullopt;
+    const absl::StatusOr<Estimate> estimate = EstimateOn(*machine, step.work, step.residency);
     if (!estimate.ok()) return std::nullopt;
     seconds += step.runs * estimate->time_s;
   }

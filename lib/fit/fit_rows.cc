@@ -1,6 +1,7 @@
 #include "fit/fit_rows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
@@ -24,6 +25,7 @@ class Collector {
     KeepPrimaryRuntimes();
     MakePlans();
     ShareWeights();
+    EvenOutFamilies();
     for (const auto& [reason, count] : skipped_) result_.skipped.push_back({reason, count});
     std::stable_sort(result_.skipped.begin(), result_.skipped.end(),
                      [](const SkippedRows& a, const SkippedRows& b) { return a.count > b.count; });
@@ -36,6 +38,7 @@ class Collector {
   void KeepPrimaryRuntimes();
   void MakePlans();
   void ShareWeights();
+  void EvenOutFamilies();
 
   const FitRowsOptions& options_;
   std::vector<Question> questions_;
@@ -165,6 +168,24 @@ void Collector::ShareWeights() {
   std::map<std::tuple<std::string, std::string, std::string>, std::set<std::string>> devices;
   for (const FitRow& row : result_.rows) devices[graph(row)].insert(row.measured.device);
   for (FitRow& row : result_.rows) row.weight /= 1 + kAlike * static_cast<double>(devices.at(graph(row)).size() - 1);
+}
+
+// Models of one family resemble each other: what they weigh together grows with the root of their number, as families do in
+// the law of intervals. What the pool weighs beside its priors stays.
+void Collector::EvenOutFamilies() {
+  const auto pool = [](const FitRow& row) { return row.query.target->family; };
+  const auto part = [&](const FitRow& row) {
+    return std::make_tuple(pool(row), row.query.precision, row.measured.family);
+  };
+  std::map<std::tuple<std::string, std::string, std::string>, double> parts;
+  for (const FitRow& row : result_.rows) parts[part(row)] += row.weight;
+  std::map<std::string, double> before, after;
+  for (FitRow& row : result_.rows) {
+    before[pool(row)] += row.weight;
+    row.weight /= std::sqrt(parts.at(part(row)));
+    after[pool(row)] += row.weight;
+  }
+  for (FitRow& row : result_.rows) row.weight *= before.at(pool(row)) / after.at(pool(row));
 }
 
 }  // namespace

@@ -9,13 +9,30 @@
 namespace hwest {
 namespace {
 
+int64_t WeightBytesOf(const ModelView& model, const std::vector<const RunGroup*>& groups) {
+  WeightCopies copies(model);
+  for (const RunGroup* group : groups) copies.Add(group->group, group->work.precision, UnitId(), nullptr);
+  return copies.Bytes();
+}
+
+// What a cache between scratchpad and DRAM holds of the weights when the next inference asks for them.
+double KeptShare(const ModelView& model, const Unit& unit, const std::vector<const RunGroup*>& order) {
+  const double kept = ParamOf(unit, "kept_weight_bytes").value_or(0);
+  if (kept <= 0) return 0;
+  const auto bytes = static_cast<double>(WeightBytesOf(model, order));
+  return bytes <= kept ? 1 : kept / bytes;
+}
+
 // Bytes that values may take beside the weights, if these stay; 0 = nothing stays.
 int64_t RoomOnChip(const ModelView& model, const Target& target, const Unit& unit,
                    const std::vector<const RunGroup*>& order, OnChip* on_chip) {
   const int64_t capacity = OnChipBytes(target, unit);
-  if (capacity <= 0 || OnChipMemoryOf(target, unit)->scratchpad) return std::max<int64_t>(0, capacity);
+  if (capacity <= 0 || OnChipMemoryOf(target, unit)->scratchpad) {
+    on_chip->weights_share = KeptShare(model, unit, order);
+    return std::max<int64_t>(0, capacity);
+  }
   const std::optional<int64_t> weights = WeightBytesUpTo(model, order, capacity);
-  on_chip->weights_stay = weights.has_value();
+  on_chip->weights_share = weights.has_value() ? 1 : 0;
   return capacity - weights.value_or(0);
 }
 
@@ -72,7 +89,7 @@ Residency ResidencyOf(const RunGroup& group, const OnChip& on_chip, const Stayin
   Residency residency;
   residency.in_bytes = std::min(staying.reads, group.work.in_bytes);
   residency.out_bytes = std::min(staying.writes, group.work.out_bytes);
-  if (on_chip.weights_stay) residency.weight_bytes = group.work.weight_bytes;
+  residency.weight_bytes = static_cast<int64_t>(on_chip.weights_share * static_cast<double>(group.work.weight_bytes));
   return residency;
 }
 

@@ -12,7 +12,8 @@ namespace hwest {
 // OnChip is what fits when the unit runs `order` without interruption.
 struct OnChip {
   IdMap<ValueId, uint8_t> stays;  // 1 = from its producer to its last reader
-  bool weights_stay = false;      // all weights live in a cache that also holds the activations
+  double weights_share = 0;       // of each weight that does not cross again: all where they live in a cache beside the
+                                  // activations, a part where a cache behind the scratchpad keeps some
 };
 
 // FindOnChip walks along `order` and keeps each new value that still fits beside those alive. Outputs of the model and

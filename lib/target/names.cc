@@ -54,6 +54,8 @@ constexpr ParamRow kParams[] = {
      "and moving is memory traffic alone without one"},
     {"copy_efficiency", "", kShare, 1,
      "the same for moves that keep the order of elements (Concat, Pad, Slice, Split); absent = move_efficiency"},
+    {"row_efficiency", "", 1e-4, 1,
+     "the same for transposes that leave the innermost axis where it is; absent = move_efficiency"},
     {"window_efficiency", "", 1e-5, 1,
      "share of the POINTWISE rate that averages over sliding windows of more than 16 elements reach; absent = "
      "pointwise_efficiency"},
@@ -66,6 +68,8 @@ constexpr ParamRow kParams[] = {
     {"channel_efficiency", "", 1e-5, 1,
      "elements that a constant of their channel is applied to in a kernel of its own, as a share of the POINTWISE rate; "
      "absent = no time beside that of the operations"},
+    {"kept_weight_bytes", "", 0, 1e9,
+     "weights that a cache between the scratchpad and the shared memory keeps from one inference to the next; absent = none"},
     {"launch_scale", "", 1e-3, 100, "factor on launch_s; absent = 1"},
     {"step_kernels", "", 0, 100,
      "launches of each step of a recurrent layer that the toolchain unrolls; absent = its loop is one kernel"},

@@ -246,6 +246,11 @@ TEST_CASE("runs that keep their order have a share of their own, or that of othe
   test::SetParam(npu, "copy_efficiency", 0.5);
   CHECK(EstimateOn(target, kNpu, copied).compute_s == Approx(100e-9));
   CHECK(EstimateOn(target, kNpu, half).compute_s == Approx(300e-9));
+  GroupWork rows = half;
+  rows.row_elements = 1600;
+  CHECK(EstimateOn(target, kNpu, rows).compute_s == Approx(300e-9));
+  test::SetParam(npu, "row_efficiency", 0.05);
+  CHECK(EstimateOn(target, kNpu, rows).compute_s == Approx(425e-9));
 }
 
 TEST_CASE("averages under wide windows run at a share of their own where the unit states one") {

@@ -87,6 +87,26 @@ TEST_CASE("what keeps its order counts as copied, what changes places only as mo
   CHECK(transposed.copied_elements == 0);
 }
 
+TEST_CASE("transposes move rows where the innermost axis stays, and copy images of integers to positions") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 6, 8, 4] x) => (float[1, 8, 6, 4] r, float[1, 8, 4, 6] t) {
+      r = Transpose <perm = [0, 2, 1, 3]> (x)
+      t = Transpose <perm = [0, 2, 3, 1]> (x)
+    })");
+  const auto work = [&](uint32_t node, absl::string_view pattern, Precision precision) {
+    Group group = SingleNode(View(run), NodeId(node));
+    group.pattern = pattern;
+    return MakeGroupWork(View(run), group, precision);
+  };
+  constexpr int64_t kElements = 6 * 8 * 4;
+  CHECK(work(0, "Transpose", kInt8).row_elements == kElements);
+  CHECK(work(1, "Transpose", kInt8).row_elements == 0);
+  CHECK(work(0, "channel_shuffle", kInt8).row_elements == 0);
+  CHECK(work(0, "channel_shuffle", kInt8).copied_elements == kElements);
+  CHECK(work(1, "image_positions", kInt8).copied_elements == kElements);
+  CHECK(work(1, "image_positions", kFp16).copied_elements == 0);
+}
+
 TEST_CASE("averages count as wide under sliding windows of more than 64 elements") {
   struct Row {
     absl::string_view window;

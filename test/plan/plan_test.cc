@@ -338,6 +338,22 @@ TEST_CASE("weights count once, at the deployed width") {
   CHECK(plan.units[UnitId(0u)].macs == 64);
 }
 
+TEST_CASE("a cache behind the scratchpad keeps a part of the weights from one inference to the next") {
+  PlanRun f(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 4] x) => (float[2, 4] y) <float[4, 4] w = {0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15}> {
+      y = MatMul(x, w)
+    })");
+  f.request.only = {"npu"};
+  const auto kept_of = [&](double kept) {
+    test::SetParam(f.target.units[UnitId(0u)], "kept_weight_bytes", kept);
+    return f.MustPlace().groups[0].residency.weight_bytes;
+  };
+  CHECK(f.MustPlace().groups[0].residency.weight_bytes == 0);
+  CHECK(kept_of(4) == 4);
+  CHECK(kept_of(16) == 16);
+  CHECK(kept_of(1000) == 16);
+}
+
 TEST_CASE("the branch of an If that is not taken costs nothing") {
   PlanRun f(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (bool p, float[4, 4] x) => (float[4, 4] y) {
