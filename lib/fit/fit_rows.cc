@@ -14,6 +14,7 @@ namespace hwest {
 namespace {
 
 constexpr double kNearWeight = 0.3;  // a detail of the graph differs
+constexpr int kManyFamilies = 20;
 constexpr double kAlike = 0.7;  // share of the variance of errors that the rows of one model have in common
 
 class Collector {
@@ -171,7 +172,8 @@ void Collector::ShareWeights() {
 }
 
 // Models of one family resemble each other: what they weigh together grows with the root of their number, as families do in
-// the law of intervals. What the pool weighs beside its priors stays.
+// the law of intervals. What the pool weighs beside its priors stays. Of few families the large ones are what is known best:
+// there it made predictions of others worse.
 void Collector::EvenOutFamilies() {
   const auto pool = [](const FitRow& row) { return row.query.target->family; };
   const auto part = [&](const FitRow& row) {
@@ -179,10 +181,12 @@ void Collector::EvenOutFamilies() {
   };
   std::map<std::tuple<std::string, std::string, std::string>, double> parts;
   for (const FitRow& row : result_.rows) parts[part(row)] += row.weight;
+  std::map<std::pair<std::string, std::string>, int> families;
+  for (const auto& [key, weight] : parts) ++families[{std::get<0>(key), std::get<1>(key)}];
   std::map<std::string, double> before, after;
   for (FitRow& row : result_.rows) {
     before[pool(row)] += row.weight;
-    row.weight /= std::sqrt(parts.at(part(row)));
+    if (families.at({pool(row), row.query.precision}) >= kManyFamilies) row.weight /= std::sqrt(parts.at(part(row)));
     after[pool(row)] += row.weight;
   }
   for (FitRow& row : result_.rows) row.weight *= before.at(pool(row)) / after.at(pool(row));
