@@ -156,7 +156,7 @@ int64_t ThreadsOf(absl::string_view mode) {
 }
 
 // The target's mode of that name, else the one that a device of its own was measured in under it; empty = its default, which
-// stands for any power mode, but not for another number of threads than the cores that it has.
+// stands for any power mode, but not for fewer threads than it has cores.
 absl::StatusOr<std::string> ModeMeant(const Target& target, const std::string& unit_name, const Measurement& row) {
   const int64_t threads = ThreadsOf(row.mode);
   const std::string mode = threads == 1 ? "1 thread" : row.mode;
@@ -165,7 +165,7 @@ absl::StatusOr<std::string> ModeMeant(const Target& target, const std::string& u
     if (as.mode == row.mode && SameOrAny(as.unit, row.unit)) return as.in_mode;
   }
   const Unit* unit = UnitOf(target, unit_name);
-  if (threads > 0 && unit != nullptr && IsCpu(*unit) && unit->cores != threads) {
+  if (threads > 0 && unit != nullptr && IsCpu(*unit) && threads < unit->cores) {
     return Skip(absl::StrCat(target.name, " has no mode of ", row.mode));
   }
   return "";

@@ -168,6 +168,8 @@ TEST_CASE("a number of threads is a mode, or the cores that there are") {
       {"x86-avx2", "1 threads", "1 thread"},
       {"x86-avx2", "2 threads", "2 threads"},
       {"x86-avx2", "6 threads", nullptr},
+      {"x86-avx2", "16 threads", ""},
+      {"x86-avx512", "4 threads", ""},
       {"core-ultra-7-155h", "6 threads", ""},
       {"core-ultra-7-155h", "1 threads", nullptr},
   }));
