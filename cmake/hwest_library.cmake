@@ -72,7 +72,12 @@ function(hwest_test NAME)
   if(ARG_UNITY)
     hwest_unity(${NAME}_test)
   endif()
-  add_test(NAME ${NAME} COMMAND ${NAME}_test)
+  # Debian's Graphviz cannot be installed for two machines at a time: tests of another machine's build draw no pictures.
+  set(cases "")
+  if(CMAKE_CROSSCOMPILING)
+    set(cases ~[graphviz])
+  endif()
+  add_test(NAME ${NAME} COMMAND ${NAME}_test ${cases})
 endfunction()
 
 # hwest_closure(TARGET FOLDERS out PACKAGES out): what TARGET links, directly or not. FOLDERS are our static libraries,

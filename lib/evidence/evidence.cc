@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
+#include <optional>
 #include <set>
 
 #include "absl/strings/str_cat.h"
 #include "analysis/fingerprint.h"
+#include "base/bounded_read.h"
 #include "base/sha256.h"
 #include "base/status_macros.h"
 #include "base/text.h"
@@ -216,8 +217,9 @@ std::string EvidenceText(const Cell& evidence) {
 absl::StatusOr<Cell> ReadEvidence(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return MakeError(Code::kUsage, absl::StrCat("cannot read ", EscapeControl(path)), kRemedy);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  const absl::StatusOr<Cell> document = ReadJson(text);
+  const std::optional<std::string> text = ReadAtMost(file, kMaxSavedBytes);
+  if (!text.has_value()) return MakeError(Code::kUsage, absl::StrCat(EscapeControl(path), " is above 256 MiB"), kRemedy);
+  const absl::StatusOr<Cell> document = ReadJson(*text);
   if (!document.ok()) {
     return MakeError(Code::kUsage, absl::StrCat(EscapeControl(path), ": ", DiagnosticOf(document.status()).message), kRemedy);
   }

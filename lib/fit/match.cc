@@ -5,8 +5,10 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "base/status_macros.h"
 #include "cost/precision.h"
 #include "fit/prediction.h"
@@ -147,11 +149,24 @@ std::vector<std::string> UnitsMeant(const Target& target, const std::string& tex
   return units;
 }
 
-// The target's mode of that name, else the one that a device of its own was measured in under it; empty = its default.
-std::string ModeMeant(const Target& target, const Measurement& row) {
-  if (ModeOf(target, row.mode) != nullptr || row.mode.empty()) return row.mode;
+// N of "N threads", 0 of any other text.
+int64_t ThreadsOf(absl::string_view mode) {
+  int64_t threads = 0;
+  return absl::ConsumeSuffix(&mode, " threads") && absl::SimpleAtoi(mode, &threads) ? threads : 0;
+}
+
+// The target's mode of that name, else the one that a device of its own was measured in under it; empty = its default, which
+// stands for any power mode, but not for fewer threads than it has cores.
+absl::StatusOr<std::string> ModeMeant(const Target& target, const std::string& unit_name, const Measurement& row) {
+  const int64_t threads = ThreadsOf(row.mode);
+  const std::string mode = threads == 1 ? "1 thread" : row.mode;
+  if (mode.empty() || ModeOf(target, mode) != nullptr) return mode;
   for (const MeasuredAs& as : target.measured_as) {
     if (as.mode == row.mode && SameOrAny(as.unit, row.unit)) return as.in_mode;
+  }
+  const Unit* unit = UnitOf(target, unit_name);
+  if (threads > 0 && unit != nullptr && IsCpu(*unit) && threads < unit->cores) {
+    return Skip(absl::StrCat(target.name, " has no mode of ", row.mode));
   }
   return "";
 }
@@ -207,7 +222,8 @@ absl::StatusOr<Query> MatchRowOn(const Measurement& row, const std::shared_ptr<c
   if (FindRow(row, {target}).as != nullptr) return MatchRow(row, {target});
   const std::vector<std::string> units = UnitsMeant(*target, row.unit);
   if (units.empty()) return Skip(absl::StrCat(target->name, " has no ", row.unit));
-  return QueryOf(row, target, units, ModeMeant(*target, row));
+  HWEST_ASSIGN_OR_RETURN(const std::string mode, ModeMeant(*target, units.front(), row));
+  return QueryOf(row, target, units, mode);
 }
 
 }  // namespace hwest

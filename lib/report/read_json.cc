@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/bounded_read.h"
 #include "base/text.h"
 #include "hwest/diagnostic.h"
 
@@ -135,8 +136,9 @@ absl::StatusOr<Cell> ReadSavedAnalysis(const std::string& path) {
   };
   std::ifstream file(path, std::ios::binary);
   if (!file) return unreadable("");
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  absl::StatusOr<Cell> report = ReadJson(text);
+  const std::optional<std::string> text = ReadAtMost(file, kMaxSavedBytes);
+  if (!text.has_value()) return unreadable(", it is above 256 MiB");
+  absl::StatusOr<Cell> report = ReadJson(*text);
   if (!report.ok()) return unreadable(absl::StrCat(", ", DiagnosticOf(report.status()).message));
   if (TextMember(*report, "kind") == "analysis") return report;
   return MakeError(Code::kUsage, absl::StrCat(EscapeControl(path), " is no saved report of an analysis"), kRemedy);

@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/bounded_read.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "cost/cost.h"
@@ -14,7 +17,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr size_t kMaxReportBytes = 256 << 20;
 constexpr char kMakeReport[] = "name what an analysis wrote as JSON";
 
 absl::Status Refused(absl::string_view what) { return MakeError(Code::kModelRefused, what, kMakeReport); }
@@ -133,14 +135,9 @@ absl::StatusOr<std::string> ReadSavedReport(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file)
     return MakeError(Code::kModelMissing, absl::StrCat("cannot read the report ", EscapeControl(path)), kMakeReport);
-  std::string text;
-  std::string part(1 << 20, '\0');
-  while (file.read(part.data(), static_cast<std::streamsize>(part.size())) || file.gcount() > 0) {
-    text.append(part, 0, static_cast<size_t>(file.gcount()));
-    if (text.size() > kMaxReportBytes)
-      return Refused(absl::StrCat("the report ", EscapeControl(path), " is larger than 256 MiB"));
-  }
-  return text;
+  std::optional<std::string> text = ReadAtMost(file, kMaxSavedBytes);
+  if (!text.has_value()) return Refused(absl::StrCat("the report ", EscapeControl(path), " is larger than 256 MiB"));
+  return *std::move(text);
 }
 
 absl::StatusOr<TaskPlan> SavedCandidate(absl::string_view json, const WorkloadTask& task, const Chip& chip) {

@@ -66,7 +66,7 @@ def run_c(code):
         surface.write(source, '#include <stdio.h>\n#include "hwest.h"\nint main(void) {\n%s\nreturn 0;\n}\n' %
                       "\n".join(code))
         surface.output_of([os.environ["CC"], "-I", FOLDER, source, "-o", program])
-        return surface.output_of([program]).splitlines()
+        return surface.output_of([*os.environ.get("EMULATOR", "").split(), program]).splitlines()
 
 
 class AbiTest(unittest.TestCase):

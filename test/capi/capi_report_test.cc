@@ -48,7 +48,7 @@ TEST_CASE("a sink and a buffer take the same bytes, every time") {
   CHECK(Contains(streamed, kResnet));
 }
 
-TEST_CASE("pictures and exchange files take their options") {
+TEST_CASE("pictures and exchange files take their options", "[graphviz]") {
   const AnalysisHandle analysis = AnalyzeFile(kResnet, "jetson-orin");
   hwest_report_options options = Options(HWEST_REPORT_GRAPH, HWEST_FORMAT_JSON);
   CHECK(Contains(Report(analysis.get(), &options), "\"kind\": \"graph\""));

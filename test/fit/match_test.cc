@@ -149,6 +149,38 @@ TEST_CASE("on one target whatever the device") {
   CHECK(MatchRowOn(own, target)->engines == Engines{{"npu0"}});
 }
 
+TEST_CASE("a number of threads is a mode, or the cores that there are") {
+  Measurement row = ToyRow();
+  row.device = "nobody's";
+  row.unit = "CPU";
+  const auto load = [](const std::string& name) { return std::make_shared<const Target>(*LoadTarget(name)); };
+  struct Case {
+    const char* target;
+    const char* said;
+    const char* mode;  // null: no prediction stands for it
+  };
+  const auto c = GENERATE(values<Case>({
+      {"raspberry-pi-4", "1 threads", "1 thread"},
+      {"raspberry-pi-4", "1 thread", "1 thread"},
+      {"raspberry-pi-4", "4 threads", "4 threads"},
+      {"raspberry-pi-4", "3 threads", nullptr},
+      {"raspberry-pi-4", "powersave", ""},
+      {"x86-avx2", "1 threads", "1 thread"},
+      {"x86-avx2", "2 threads", "2 threads"},
+      {"x86-avx2", "6 threads", nullptr},
+      {"x86-avx2", "16 threads", ""},
+      {"x86-avx512", "4 threads", ""},
+      {"core-ultra-7-155h", "6 threads", ""},
+      {"core-ultra-7-155h", "1 threads", nullptr},
+  }));
+  row.mode = c.said;
+  INFO(c.said << " on " << c.target);
+  const auto query = MatchRowOn(row, load(c.target));
+  REQUIRE(query.ok() == (c.mode != nullptr));
+  if (query.ok()) CHECK(query->mode == c.mode);
+  if (!query.ok()) CHECK(query.status().message() == std::string(c.target) + " has no mode of " + c.said);
+}
+
 TEST_CASE("no two built-in targets claim the same measurements") {
   const auto targets = LoadBuiltInTargets();
   REQUIRE(targets.ok());

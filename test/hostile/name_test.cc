@@ -74,7 +74,7 @@ bool HasFormula(const std::string& csv) {
   return false;
 }
 
-TEST_CASE("names in every format") {
+TEST_CASE("names in every format", "[graphviz]") {
   for (const Name& name : kNames) {
     const std::string bytes = ModelNamed(name.text);
     for (const std::string format : {"text", "json", "csv", "markdown", "dot", "svg", "perfetto", "netron", "model-explorer", "speedscope"}) {

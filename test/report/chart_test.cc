@@ -51,7 +51,7 @@ double SumWhere(const std::vector<Bar>& bars, const char* part) {
   return sum;
 }
 
-TEST_CASE("every chart is drawn in every format of pictures") {
+TEST_CASE("every chart is drawn in every format of pictures", "[graphviz]") {
   const Chart chart = GENERATE(from_range(std::begin(kCharts), std::end(kCharts)));
   INFO(ChartName(chart));
   CHECK(absl::StartsWith(Drawn(TinyAnalysis(), chart), "<?xml"));

@@ -54,7 +54,7 @@ TEST_CASE("text fits a line and has colour only when asked") {
         std::string::npos);
 }
 
-TEST_CASE("control bytes of a model never reach the terminal") {
+TEST_CASE("control bytes of a model never reach the terminal", "[graphviz]") {
   Analysis analysis = TinyAnalysis();
   analysis.mode = "\x1b[31m";
   analysis.plan->segments[0].reason = "a\nb\x1b";

@@ -245,7 +245,7 @@ TEST_CASE("names keep their controls, which no byte of the JSON is") {
   CHECK(DumpJson(name) == "\"a\\u007f\\u009b[31m\\u202e\xc3\xa9\\u001b\"");
 }
 
-TEST_CASE("same analysis, same bytes") {
+TEST_CASE("same analysis, same bytes", "[graphviz]") {
   const auto format = GENERATE(values<Format>({Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown,
                                                Format::kDot, Format::kSvg, Format::kPng, Format::kPdf}));
   const std::string first = ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = format});

@@ -39,7 +39,7 @@ Analysis Chain(size_t count) {
   return a;
 }
 
-TEST_CASE("one box per group, with operator, unit and time") {
+TEST_CASE("one box per group, with operator, unit and time", "[graphviz]") {
   const Analysis analysis = TinyAnalysis();
   const std::string svg =
       ReportText(analysis, ReportKind::kAnalysis, {.format = Format::kSvg, .model_path = "tiny.onnx"});
@@ -83,7 +83,7 @@ TEST_CASE("arrows look through what compilers leave out, whichever operand that 
   CHECK(Occurrences(why, "no kernel: read as its input") == 1);
 }
 
-TEST_CASE("names that are Graphviz syntax or HTML stay text") {
+TEST_CASE("names that are Graphviz syntax or HTML stay text", "[graphviz]") {
   Analysis analysis = TinyAnalysis();
   analysis.plan->groups[0].group.nodes = {NodeId(0u)};
   analysis.plan->group_of[NodeId(1u)] = GroupId();
@@ -263,7 +263,7 @@ TEST_CASE("a block that differs from its neighbours in shape or wiring is drawn 
   CHECK(Boxes(ReportText(shaped, ReportKind::kShapes, {.format = Format::kDot})) == 4);
 }
 
-TEST_CASE("a chain of 100 boxes fits a page, in columns") {
+TEST_CASE("a chain of 100 boxes fits a page, in columns", "[graphviz]") {
   const std::string svg = ReportText(Chain(100), ReportKind::kShapes, {.format = Format::kSvg, .picture = {.repeats = Repeats::kUnfold}});
   double width = 0, height = 0;
   REQUIRE(std::sscanf(svg.c_str() + svg.find("<svg width="), "<svg width=\"%lfpt\" height=\"%lfpt\"", &width, &height) == 2);
@@ -315,11 +315,11 @@ TEST_CASE("of a range the picture has its nodes alone") {
   CHECK(Occurrences(dot, "2 nodes shown") == 1);
 }
 
-TEST_CASE("an empty model is a picture too") {
+TEST_CASE("an empty model is a picture too", "[graphviz]") {
   CHECK(Occurrences(ReportText(Chain(0), ReportKind::kShapes, {.format = Format::kSvg}), "class=\"node\"") == 0);
 }
 
-TEST_CASE("binary pictures begin as their format does") {
+TEST_CASE("binary pictures begin as their format does", "[graphviz]") {
   CHECK(ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = Format::kPng}).rfind("\x89PNG", 0) == 0);
   CHECK(ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = Format::kPdf}).rfind("%PDF-", 0) == 0);
 }
