@@ -259,7 +259,7 @@ bool IsVector(const Site& site, Args args) {
   if (!value.valid()) return true;
   const auto sizes = site.SizesOf(value);
   const auto out = site.SizesOf(site.ValueOf("root"));
-  return sizes.has_value() && sizes->size() == 1 && out.has_value() && (*sizes)[0] == out->back();
+  return sizes.has_value() && sizes->size() == 1 && out.has_value() && !out->empty() && (*sizes)[0] == out->back();
 }
 
 bool HasElem(const Site& site, Args args) {

@@ -334,6 +334,9 @@ constexpr WholeCase kWholeCases[] = {
      "Slice Squeeze"},
     {"shared_matmul_to_matrix",
      "(float[2, 4, 5] x, float[2, 5, 6] z) => (float[2, 4, 6] y) { y = MatMul(x, z) }", "MatMul"},
+    // A result that is declared without axes.
+    {"gemm_to_conv",
+     "(float x) => (float y) <float[5, 6] w, float[5] b = {1, 2, 3, 4, 5}> { y = Gemm<transB = 1>(x, w, b) }", "Gemm"},
     // The mean is over rows, the variance over the image; a factor for each row is none for each channel.
     {"instance_norm_from_core",
      "(float[1, 2, 3, 3] x) => (float[1, 2, 3, 3] y) <float eps = {0.1}, int64[1] a = {3}, int64[2] b = {2, 3}> "
