@@ -12,6 +12,7 @@
 namespace hwest {
 namespace {
 
+using test::BytesOf;
 using test::ModelFromText;
 using test::NodesOf;
 using test::OperatorsOf;
