@@ -19,6 +19,7 @@ constexpr absl::string_view kHorizontal = "horizontal";
 // Whole positions one after the other, as a copy runs: lanes of each in another order, or from blocks of an image to rows.
 constexpr absl::string_view kShuffle = "channel_shuffle";
 constexpr absl::string_view kImagePositions = "image_positions";
+constexpr absl::string_view kTransposeChain = "transpose_chain";
 
 // One value read from outside: the root of its bytes and the most elements any member reads of it.
 struct Read {
@@ -68,6 +69,8 @@ class Counter {
 
  private:
   void CountNode(NodeId node);
+  bool IsPassedOn(NodeId node) const;
+  bool MovesRows(NodeId node) const;
   void CountMoves(NodeId node);
   bool RunsAsCopy(NodeId node) const;
   void CountSearch(NodeId node, const Work& work);
@@ -185,7 +188,19 @@ bool KeepsRows(const ModelView& model, NodeId node) {
   return perm != nullptr && !perm->ints.empty() && perm->ints.back() + 1 == static_cast<int64_t>(perm->ints.size());
 }
 
+// Transposes one after the other run as one.
+bool Counter::IsPassedOn(NodeId node) const { return group_.pattern == kTransposeChain && node != group_.root; }
+
+// Of a chain, when none of its transposes moves the innermost axis.
+bool Counter::MovesRows(NodeId node) const {
+  if (group_.pattern != kTransposeChain) return KeepsRows(model_, node);
+  return absl::c_all_of(group_.nodes, [&](NodeId member) {
+    return model_.classes[member] != NodeClass::kLayout || KeepsRows(model_, member);
+  });
+}
+
 void Counter::CountMoves(NodeId node) {
+  if (IsPassedOn(node)) return;
   int64_t elements = 0;
   for (const ValueId output : model_.graph.outputs(node)) {
     if (output.valid() && model_.facts.IsNeeded(output)) elements += ElementsOf(model_, output).value_or(0);
@@ -193,7 +208,7 @@ void Counter::CountMoves(NodeId node) {
   work_.moved_elements += elements;
   if (RunsAsCopy(node)) {
     work_.copied_elements += elements;
-  } else if (KeepsRows(model_, node)) {
+  } else if (MovesRows(node)) {
     work_.row_elements += elements;
   }
 }

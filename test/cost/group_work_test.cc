@@ -107,6 +107,27 @@ TEST_CASE("transposes move rows where the innermost axis stays, and copy images 
   CHECK(work(1, "image_positions", kFp16).copied_elements == 0);
 }
 
+TEST_CASE("transposes that a compiler joins move their elements once") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 6, 8, 4] x) => (float[1, 8, 4, 6] t, float[6, 8, 1, 4] r) {
+      a = Transpose <perm = [0, 2, 1, 3]> (x)
+      t = Transpose <perm = [0, 1, 3, 2]> (a)
+      b = Transpose <perm = [0, 2, 1, 3]> (x)
+      r = Transpose <perm = [2, 1, 0, 3]> (b)
+    })");
+  const auto work = [&](uint32_t first) {
+    Group group = SingleNode(View(run), NodeId(first + 1));
+    group.nodes = {NodeId(first), NodeId(first + 1)};
+    group.pattern = "transpose_chain";
+    return MakeGroupWork(View(run), group, kInt8);
+  };
+  constexpr int64_t kElements = 6 * 8 * 4;
+  CHECK(work(0).moved_elements == kElements);
+  CHECK(work(0).row_elements == 0);
+  CHECK(work(2).moved_elements == kElements);
+  CHECK(work(2).row_elements == kElements);
+}
+
 TEST_CASE("averages count as wide under sliding windows of more than 64 elements") {
   struct Row {
     absl::string_view window;

@@ -23,7 +23,7 @@ LAYOUT = VIEWS | {"Transpose", "Expand", "Slice", "Concat", "Split", "Pad", "Qua
 SCORES = LAYOUT | {"Add", "Sub", "Mul", "Div", "Where", "Clip", "Max", "Min"}
 WEIGHTS = LAYOUT | {"Where", "Mul"}
 PRODUCTS = {"MatMul", "Einsum"}
-ACTIVATED = {"conv_act", "conv_add_act", "gemm_act", "matmul_bias_act"}
+ACTIVATED = {"conv_act", "conv_add_act", "gemm_act", "matmul_bias_act", "horizontal"}
 KINDS = {
     "attention": {"attention"},
     "layer_norm": {"layer_norm", "skip_layer_norm", "group_norm", "instance_norm"},
