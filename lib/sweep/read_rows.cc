@@ -104,10 +104,10 @@ SweepAxes AxesOf(const std::vector<SweepRow>& rows) {
     AddOnce(row.precision, &axes.precisions);
     AddOnce(row.batch, &axes.batches);
     AddOnce(row.size, &axes.sizes);
-    for (const auto& [name, size] : row.dims) {
-      auto axis = std::find_if(axes.dims.begin(), axes.dims.end(), [&](const auto& one) { return one.first == name; });
-      if (axis == axes.dims.end()) axis = axes.dims.insert(axes.dims.end(), {name, {}});
-      AddOnce(size, &axis->second);
+    for (const auto& dim : row.dims) {
+      auto axis = std::find_if(axes.dims.begin(), axes.dims.end(), [&](const auto& one) { return one.first == dim.first; });
+      if (axis == axes.dims.end()) axis = axes.dims.insert(axes.dims.end(), {dim.first, {}});
+      AddOnce(dim.second, &axis->second);
     }
     axes.rewritten |= row.rewritten;
   }
