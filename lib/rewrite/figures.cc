@@ -108,11 +108,6 @@ bool IsOneOf(absl::string_view text, std::initializer_list<absl::string_view> te
   return std::find(texts.begin(), texts.end(), text) != texts.end();
 }
 
-bool ResizesAsAWhole(const Site& site) {
-  return site.IntOf(site.root(), "antialias", 0) == 0 &&
-         site.TextOf(site.root(), "keep_aspect_ratio_policy", "stretch") == "stretch";
-}
-
 // (node, attribute, default, text)
 bool HasText(const Site& site, Args args) { return site.TextOf(site.NodeOf(args[0]), args[1], args[2]) == args[3]; }
 
@@ -395,6 +390,11 @@ const Row* Find(absl::Span<const Row> rows, absl::string_view name) {
 }
 
 }  // namespace
+
+bool ResizesAsAWhole(const Site& site) {
+  return site.IntOf(site.root(), "antialias", 0) == 0 &&
+         site.TextOf(site.root(), "keep_aspect_ratio_policy", "stretch") == "stretch";
+}
 
 bool ResizesInBlocks(const Site& site) {
   const NodeId node = site.root();

@@ -47,6 +47,9 @@ Computed InOrder(const Site& site, ValueId constant, std::vector<int32_t> order,
 std::optional<int64_t> Product(absl::Span<const int64_t> sizes);
 // A Resize that takes the nearest element by whole factors: each becomes a block of itself.
 bool ResizesInBlocks(const Site& site);
+
+// Without antialiasing, and stretched to the size that is asked.
+bool ResizesAsAWhole(const Site& site);
 // A check: the constant of integers fits in 32 bits.
 bool IsNarrow(const Site& site, Args args);
 

@@ -18,12 +18,9 @@ struct ResizeSizes {
 
 // Sizes before and after, of as many axes, none empty. None for what depends on more than sizes and mode.
 std::optional<ResizeSizes> ResizeSizesOf(const Site& site) {
-  const NodeId node = site.root();
-  const auto from = site.SizesOf(site.InputOf(node, 0)), to = site.SizesOf(site.ValueOf("root"));
+  const auto from = site.SizesOf(site.InputOf(site.root(), 0)), to = site.SizesOf(site.ValueOf("root"));
   if (!from.has_value() || !to.has_value() || from->size() != to->size() || from->empty()) return std::nullopt;
-  if (site.IntOf(node, "antialias", 0) != 0 || site.TextOf(node, "keep_aspect_ratio_policy", "stretch") != "stretch") {
-    return std::nullopt;
-  }
+  if (!ResizesAsAWhole(site)) return std::nullopt;
   const auto is_usual = [](int64_t size) { return size >= 1 && size <= kMostElementsOfAxis; };
   if (!std::all_of(from->begin(), from->end(), is_usual) || !std::all_of(to->begin(), to->end(), is_usual)) {
     return std::nullopt;
