@@ -16,11 +16,11 @@ namespace hwest {
 namespace {
 
 // Detections: a size that depends on the data, and a free batch.
-const char kDetector[] =
+const char kBoxDetector[] =
     "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[n, 8, 16, 16] x, float[8, 8, 3, 3] w) => (int64[r, k] y) {"
     " c = Conv<pads = [1, 1, 1, 1]>(x, w)  a = Relu(c)  y = NonZero(a) }";
 
-std::shared_ptr<const Graph> Load(absl::string_view text) {
+std::shared_ptr<const Graph> Parsed(absl::string_view text) {
   return *LoadModelFromMemory(test::ModelFromText(text), "test.onnx");
 }
 
@@ -70,7 +70,7 @@ std::vector<AnalysisRequest> Requests() {
 
 TEST_CASE("an analyzer gives what a fresh analysis gives, in any order") {
   for (const std::shared_ptr<const Graph>& graph :
-       {Load(kDetector), *LoadModel(std::string(HWEST_SOURCE_DIR) + "/test/models/simple_resnet.ts.onnx")}) {
+       {Parsed(kBoxDetector), *LoadModel(std::string(HWEST_SOURCE_DIR) + "/test/models/simple_resnet.ts.onnx")}) {
     const Analyzer analyzer(graph);
     const std::vector<AnalysisRequest> requests = Requests();
     for (int round = 0; round < 2; ++round) {
@@ -84,7 +84,7 @@ TEST_CASE("an analyzer gives what a fresh analysis gives, in any order") {
 
 // What an analyzer holds stays as it is when the analyses that share it are gone, and the other way round.
 TEST_CASE("an analysis outlives its analyzer") {
-  const auto graph = Load(kDetector);
+  const auto graph = Parsed(kBoxDetector);
   auto analyzer = std::make_unique<Analyzer>(graph);
   const AnalysisRequest request = Requests()[0];
   { const auto first = analyzer->Analyze(request); }
@@ -94,7 +94,7 @@ TEST_CASE("an analysis outlives its analyzer") {
 }
 
 TEST_CASE("threads share an analyzer") {
-  const auto graph = Load(kDetector);
+  const auto graph = Parsed(kBoxDetector);
   const Analyzer analyzer(graph);
   const std::vector<AnalysisRequest> requests = Requests();
   std::vector<std::string> found(4 * requests.size());
@@ -116,7 +116,7 @@ TEST_CASE("threads share an analyzer") {
 
 // The stages of the model run once for requests that ask the same of it.
 TEST_CASE("an analyzer infers once per binding") {
-  const auto graph = Load(kDetector);
+  const auto graph = Parsed(kBoxDetector);
   const Analyzer analyzer(graph);
   const std::vector<AnalysisRequest> requests = Requests();
   const auto one = analyzer.Analyze(requests[0]), mode = analyzer.Analyze(requests[1]),
@@ -133,15 +133,15 @@ TEST_CASE("an analyzer infers once per binding") {
 
 // Several sets of tables of a large graph would take more memory than the analysis itself.
 TEST_CASE("an analyzer keeps no tables of large graphs") {
-  struct Case {
+  struct SwitchCase {
     int nodes;
     bool is_kept;
   };
-  for (const Case& c : {Case{100'000, true}, Case{100'001, false}}) {
+  for (const SwitchCase& c : {SwitchCase{100'000, true}, SwitchCase{100'001, false}}) {
     CAPTURE(c.nodes);
     std::string nodes = "v0 = Relu(x)";
     for (int n = 1; n < c.nodes; ++n) absl::StrAppend(&nodes, " v", n, " = Relu(v", n - 1, ")");
-    const auto graph = Load(absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[4] x) => ",
+    const auto graph = Parsed(absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[4] x) => ",
                                          "(float[4] v", c.nodes - 1, ") { ", nodes, " }"));
     const auto analysis = Analyzer(graph).Analyze({});
     REQUIRE(analysis.ok());
@@ -151,7 +151,7 @@ TEST_CASE("an analyzer keeps no tables of large graphs") {
 
 // Fusions of a built-in toolchain are found once, whichever targets have it.
 TEST_CASE("targets of one toolchain share what it fuses") {
-  const auto graph = Load(kDetector);
+  const auto graph = Parsed(kBoxDetector);
   const Analyzer analyzer(graph);
   const auto overlay_of = [&](absl::string_view target, absl::string_view unit, std::string rules) {
     AnalysisRequest request = Requests()[0];
@@ -170,7 +170,7 @@ TEST_CASE("targets of one toolchain share what it fuses") {
 
 // A plan image by image takes the plan of one image, which another batch size of the sweep has found.
 TEST_CASE("batches take the plan of one image from each other") {
-  const auto graph = Load(kDetector);
+  const auto graph = Parsed(kBoxDetector);
   const Analyzer analyzer(graph);
   AnalysisRequest request{.target = "hailo-8"};
   for (const int64_t batch : {2, 1, 4, 8}) {

@@ -10,14 +10,14 @@
 namespace hwest {
 namespace {
 
-const std::string kNetwork =
+const std::string kMixedNetwork =
     "<ir_version: 8, opset_import: [\"\" : 17]> "
     "agraph (float[1, 16, 64, 64] x, float[32, 16, 3, 3] w, float[32, 1, 3, 3] d, float[64, 32, 1, 1] p)"
     " => (float[a, b, c, e] y) {"
     " u = Conv<pads = [1, 1, 1, 1]>(x, w)  v = Conv<pads = [1, 1, 1, 1], group = 32>(u, d)  t = Conv(v, p)"
     " y = Transpose<perm = [0, 2, 3, 1]>(t) }";
 
-Analysis Run(const std::string& classes, double unseen_ln) {
+Analysis WithEvidence(const std::string& classes, double unseen_ln) {
   auto target = LoadTarget("sa8295p");
   REQUIRE(target.ok());
   Unit& unit = target->units[UnitIdOf(*target, "htp")];
@@ -31,7 +31,7 @@ Analysis Run(const std::string& classes, double unseen_ln) {
   request.loaded = std::make_shared<const Target>(*std::move(target));
   request.precision = "int8";
   request.only = {"htp"};
-  auto graph = LoadModelFromMemory(test::ModelFromText(kNetwork), "test.onnx");
+  auto graph = LoadModelFromMemory(test::ModelFromText(kMixedNetwork), "test.onnx");
   REQUIRE(graph.ok());
   auto analysis = Analyze(*graph, request);
   REQUIRE(analysis.ok());
@@ -41,11 +41,11 @@ Analysis Run(const std::string& classes, double unseen_ln) {
 double HalfWidth(const Analysis& analysis) { return std::log(analysis.plan->latency_high_s / analysis.plan->latency_s); }
 
 TEST_CASE("the evidence share is of the time, and the rest is named") {
-  const Analysis none = Run("none", 1);
+  const Analysis none = WithEvidence("none", 1);
   CHECK_FALSE(none.plan->evidence_share.has_value());
   CHECK(none.plan->unseen.empty());
 
-  const Analysis nothing = Run("", 1);
+  const Analysis nothing = WithEvidence("", 1);
   REQUIRE(nothing.plan->evidence_share.has_value());
   CHECK(*nothing.plan->evidence_share == Approx(0).margin(1e-9));
   std::vector<std::string> names;
@@ -60,7 +60,7 @@ TEST_CASE("the evidence share is of the time, and the rest is named") {
     CHECK(std::count(names.begin(), names.end(), name) == 1);
   }
 
-  const Analysis some = Run("conv.s conv.m conv_1x1.s conv_1x1.m conv_depthwise.s conv_depthwise.m", 1);
+  const Analysis some = WithEvidence("conv.s conv.m conv_1x1.s conv_1x1.m conv_depthwise.s conv_depthwise.m", 1);
   REQUIRE(some.plan->unseen.size() == 1);
   CHECK(some.plan->unseen[0].what == "Transpose 4-D");
   CHECK(*some.plan->evidence_share == Approx(1 - some.plan->unseen[0].share));
@@ -68,12 +68,12 @@ TEST_CASE("the evidence share is of the time, and the rest is named") {
 
 TEST_CASE("an interval widens with the share that measurements have not seen") {
   const std::string convs = "conv.s conv.m conv_1x1.s conv_1x1.m conv_depthwise.s conv_depthwise.m";
-  const Analysis all = Run(convs + " Transpose:4.s Transpose:4.m Transpose:4.l", 1), some = Run(convs, 1), no = Run("", 1);
+  const Analysis all = WithEvidence(convs + " Transpose:4.s Transpose:4.m Transpose:4.l", 1), some = WithEvidence(convs, 1), no = WithEvidence("", 1);
   CHECK(*all.plan->evidence_share == 1);
   CHECK(HalfWidth(all) < HalfWidth(some));
   CHECK(HalfWidth(some) < HalfWidth(no));
   CHECK(HalfWidth(no) == Approx(std::hypot(HalfWidth(all), 1)));
-  CHECK(HalfWidth(Run("", 0)) == Approx(HalfWidth(all)));
+  CHECK(HalfWidth(WithEvidence("", 0)) == Approx(HalfWidth(all)));
   for (const PlannedGroup& group : no.plan->groups) {
     if (!group.estimate.has_value()) continue;
     CHECK(group.estimate->high_s == Approx(group.estimate->time_s * std::exp(HalfWidth(no))));

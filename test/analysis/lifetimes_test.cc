@@ -16,7 +16,7 @@ constexpr char kDiamond[] =
     "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[64] x) => (float[64] y) {"
     " a = Relu(x)  b = Sigmoid(a)  c = Tanh(b)  y = Add(a, c) }";
 
-Analysis Run(const char* text, const char* fusions) {
+Analysis WithFusions(const char* text, const char* fusions) {
   AnalysisRequest request;
   request.target = "jetson-orin";
   request.only = {"cpu"};
@@ -28,7 +28,7 @@ Analysis Run(const char* text, const char* fusions) {
 }
 
 TEST_CASE("lifetimes of a diamond") {
-  const Analysis analysis = Run(kDiamond, "none");
+  const Analysis analysis = WithFusions(kDiamond, "none");
   std::map<std::string, Lifetime> by_name;
   for (const Lifetime& life : analysis.plan->lifetimes) by_name[std::string(analysis.graph->name(life.value))] = life;
   const auto is = [&](const char* name, uint32_t first, uint32_t last) {
@@ -49,7 +49,7 @@ TEST_CASE("lifetimes of a diamond") {
 
 TEST_CASE("the largest of the live bytes, with the weights, is the peak") {
   const char* fusions = GENERATE("none", "");
-  const Analysis analysis = Run(kDiamond, fusions);
+  const Analysis analysis = WithFusions(kDiamond, fusions);
   const std::vector<int64_t> live = LiveBytesOf(analysis.plan->lifetimes, analysis.plan->groups.size());
   CHECK(*std::max_element(live.begin(), live.end()) + analysis.plan->deployed_bytes ==
         analysis.plan->peak_memory_bytes);

@@ -38,14 +38,14 @@ std::string ReadBack(absl::string_view text, ElemType elem) {
   return found;
 }
 
-struct Case {
+struct LiteralCase {
   std::string text;
   ElemType elem;
   std::string want;
 };
 
 TEST_CASE("literals") {
-  const Case c = GENERATE(values<Case>({
+  const LiteralCase c = GENERATE(values<LiteralCase>({
       {"7", ElemType::kInt64, "[] 7"},
       {" -7 ", ElemType::kInt64, "[] -7"},
       {"[1,2,3]", ElemType::kInt64, "[3] 1 2 3"},

@@ -14,10 +14,10 @@
 namespace hwest {
 namespace {
 
-constexpr const char* kTargets[] = {"jetson-orin", "sa8295p", "hailo-8", "rk3588", "tda4vm", "x86-avx512"};
+constexpr const char* kReaders[] = {"jetson-orin", "sa8295p", "hailo-8", "rk3588", "tda4vm", "x86-avx512"};
 
 // A network over an image x with 32 channels that ends in y.
-std::shared_ptr<const Graph> Load(const std::string& body) {
+std::shared_ptr<const Graph> Around(const std::string& body) {
   const std::string text = absl::StrCat(
       "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 32, 16, 16] x) => (float[a, b, c, d] y) "
       "<int64[4] filters = {32, 32, 3, 3}, float zero = {0}, int64[8] around = {0, 0, 1, 1, 0, 0, 1, 1}, "
@@ -28,7 +28,7 @@ std::shared_ptr<const Graph> Load(const std::string& body) {
   return *graph;
 }
 
-Analysis Run(const std::shared_ptr<const Graph>& graph, const AnalysisRequest& request) {
+Analysis ReadOn(const std::shared_ptr<const Graph>& graph, const AnalysisRequest& request) {
   auto analysis = Analyze(graph, request);
   INFO((analysis.ok() ? std::string() : std::string(analysis.status().message())));
   REQUIRE(analysis.ok());
@@ -38,7 +38,7 @@ Analysis Run(const std::shared_ptr<const Graph>& graph, const AnalysisRequest& r
 Analysis On(const std::string& body, const std::string& target) {
   AnalysisRequest request;
   request.target = target;
-  return Run(Load(body), request);
+  return ReadOn(Around(body), request);
 }
 
 const Group& GroupOf(const Analysis& analysis, const char* name) {
@@ -77,7 +77,7 @@ TEST_CASE("two spellings of a network take the same time on every target") {
       {"c = Conv(x, w) s = Sigmoid(c) y = Mul(s, s)", "c = Conv(x, w) s = Sigmoid(c) t = Sigmoid(c) y = Mul(s, t)"},
   };
   for (const auto& [one, other] : spellings) {
-    for (const char* target : kTargets) {
+    for (const char* target : kReaders) {
       INFO(other << " on " << target);
       const Analysis a = On(one, target), b = On(other, target);
       CHECK(std::fabs(a.plan->latency_s - b.plan->latency_s) <= 1e-3 * a.plan->latency_s);
@@ -90,11 +90,11 @@ TEST_CASE("two spellings of a network take the same time on every target") {
 }
 
 TEST_CASE("counts of the model are those of what is written") {
-  const auto graph = Load("p = Pad(x, around) c = Conv(p, w) y = ReduceMean<axes = [2, 3]>(c)");
-  const Analysis alone = Run(graph, {});
+  const auto graph = Around("p = Pad(x, around) c = Conv(p, w) y = ReduceMean<axes = [2, 3]>(c)");
+  const Analysis alone = ReadOn(graph, {});
   AnalysisRequest request;
   request.target = "rk3588";
-  const Analysis placed = Run(graph, request);
+  const Analysis placed = ReadOn(graph, request);
   CHECK(alone.reading == nullptr);
   CHECK(alone.classes[test::NodeOf(*graph, "p")] == NodeClass::kLayout);
   CHECK(placed.classes[test::NodeOf(*graph, "p")] == NodeClass::kView);
@@ -108,18 +108,18 @@ TEST_CASE("counts of the model are those of what is written") {
 }
 
 TEST_CASE("requests name operators as they are written, or as they are read") {
-  const auto graph = Load("c = Conv(x, w) y = ReduceMean<axes = [2, 3]>(c)");
+  const auto graph = Around("c = Conv(x, w) y = ReduceMean<axes = [2, 3]>(c)");
   for (const char* what : {"ReduceMean", "GlobalAveragePool", "y"}) {
     INFO(what);
     AnalysisRequest request;
     request.target = "rk3588";
-    CHECK(NpuTakes(Run(graph, request), "y"));
+    CHECK(NpuTakes(ReadOn(graph, request), "y"));
     request.deny = {{what, "npu"}};
-    CHECK_FALSE(NpuTakes(Run(graph, request), "y"));
+    CHECK_FALSE(NpuTakes(ReadOn(graph, request), "y"));
     request.deny.clear();
     for (const char* unit : {"cpu", "npu"}) {
       request.pin = {{what, unit}};
-      CHECK(PlaceOf(Run(graph, request), "y") == unit);
+      CHECK(PlaceOf(ReadOn(graph, request), "y") == unit);
     }
   }
 }
@@ -144,20 +144,20 @@ void State(Toolchain& toolchain, const std::string& op, bool supported) {
 }
 
 TEST_CASE("what a compiler is known not to read counts as it is written") {
-  const auto graph = Load("c = Conv(x, w) y = ReduceMean<axes = [2, 3]>(c)");
-  const Analysis reads = Run(graph, With([](Toolchain&) {}));
+  const auto graph = Around("c = Conv(x, w) y = ReduceMean<axes = [2, 3]>(c)");
+  const Analysis reads = ReadOn(graph, With([](Toolchain&) {}));
   CHECK(NpuTakes(reads, "y"));
-  const Analysis keeps = Run(graph, With([](Toolchain& toolchain) {
+  const Analysis keeps = ReadOn(graph, With([](Toolchain& toolchain) {
     toolchain.keeps.push_back({.reading = "mean_image", .source = "rk-pdf"});
   }));
   CHECK_FALSE(NpuTakes(keeps, "y"));
 }
 
 TEST_CASE("a note tells where it is assumed that a guard against NaN is left out") {
-  const auto graph = Load("s = Softmax(x) n = IsNaN(s) g = Where(n, zero, s) y = Relu(g)");
+  const auto graph = Around("s = Softmax(x) n = IsNaN(s) g = Where(n, zero, s) y = Relu(g)");
   const auto notes = [&](const AnalysisRequest& request) {
     std::string text;
-    for (const Diagnostic& diagnostic : Run(graph, request).diagnostics) {
+    for (const Diagnostic& diagnostic : ReadOn(graph, request).diagnostics) {
       if (diagnostic.message.find("NaN") != std::string::npos) absl::StrAppend(&text, diagnostic.message, "\n");
     }
     return text;
@@ -176,7 +176,7 @@ TEST_CASE("a note names operators of ONNX Runtime's own with their domain") {
   INFO((graph.ok() ? std::string() : std::string(graph.status().message())));
   REQUIRE(graph.ok());
   std::string text;
-  for (const Diagnostic& diagnostic : Run(*graph, With([](Toolchain&) {})).diagnostics) {
+  for (const Diagnostic& diagnostic : ReadOn(*graph, With([](Toolchain&) {})).diagnostics) {
     if (diagnostic.message.find("Runtime's own") != std::string::npos) absl::StrAppend(&text, diagnostic.message, "\n");
   }
   CHECK(text == "this operator of ONNX Runtime's own counts as the plain one it was made of: rknn lists no "
@@ -189,15 +189,15 @@ TEST_CASE("a compiler that refuses what is read may take what is written, and no
     State(toolchain, "GlobalAveragePool", false);
     State(toolchain, "ReduceMean", true);
   };
-  const auto mean = Load("c = Conv(x, w) y = ReduceMean<axes = [2, 3]>(c)");
-  const auto pool = Load("c = Conv(x, w) y = GlobalAveragePool(c)");
-  CHECK_FALSE(NpuTakes(Run(mean, With(refuse)), "y"));
-  CHECK(NpuTakes(Run(mean, With(take)), "y"));
-  CHECK_FALSE(NpuTakes(Run(pool, With(take)), "y"));
+  const auto mean = Around("c = Conv(x, w) y = ReduceMean<axes = [2, 3]>(c)");
+  const auto pool = Around("c = Conv(x, w) y = GlobalAveragePool(c)");
+  CHECK_FALSE(NpuTakes(ReadOn(mean, With(refuse)), "y"));
+  CHECK(NpuTakes(ReadOn(mean, With(take)), "y"));
+  CHECK_FALSE(NpuTakes(ReadOn(pool, With(take)), "y"));
 }
 
 TEST_CASE("analyses of one model share its reading") {
-  const Analyzer analyzer(Load("p = Pad(x, around) c = Conv(p, w) y = ReduceMean<axes = [2, 3]>(c)"));
+  const Analyzer analyzer(Around("p = Pad(x, around) c = Conv(p, w) y = ReduceMean<axes = [2, 3]>(c)"));
   AnalysisRequest request;
   request.target = "rk3588";
   const auto first = analyzer.Analyze(request);
@@ -206,7 +206,7 @@ TEST_CASE("analyses of one model share its reading") {
   REQUIRE((first.ok() && second.ok()));
   CHECK(first->reading != nullptr);
   CHECK(first->reading == second->reading);
-  const Analysis fresh = Run(analyzer.graph(), request);
+  const Analysis fresh = ReadOn(analyzer.graph(), request);
   CHECK(fresh.plan->latency_s == second->plan->latency_s);
 }
 

@@ -10,13 +10,13 @@
 namespace hwest {
 namespace {
 
-struct Case {
+struct TextCase {
   std::string text;
   std::string want;  // name, type and dims of what was added, or the start of the error
 };
 
 TEST_CASE("contents of an input as text") {
-  const Case c = GENERATE(values<Case>({
+  const TextCase c = GENERATE(values<TextCase>({
       {"ids=[1,2,3]", "ids int64 [3]"},
       {"ratio=0.5", "ratio float []"},
       {"flag=true", "flag bool []"},

@@ -25,14 +25,14 @@ Constant Ints(std::vector<int64_t> dims, const std::vector<int64_t>& values) {
   return constant;
 }
 
-struct Case {
+struct BindCase {
   std::string name;
   BindRequest request;
   std::string want;  // shapes of the inputs, or the start of the error
 };
 
 TEST_CASE("bindings") {
-  const Case c = GENERATE(values<Case>({
+  const BindCase c = GENERATE(values<BindCase>({
       {"nothing", {}, "[batch, seq] [other, 3, 8, 8]"},
       {"by symbol", {.dims = {{"seq", 128}}}, "[batch, 128] [other, 3, 8, 8]"},
       {"by input and axis", {.dims = {{"image.0", 2}, {"ids.1", 7}}}, "[batch, 7] [2, 3, 8, 8]"},

@@ -9,11 +9,11 @@ namespace {
 
 using test::RunPasses;
 
-const std::string kHead = "<ir_version: 8, opset_import: [\"\" : 17]> ";
+const std::string kNetHead = "<ir_version: 8, opset_import: [\"\" : 17]> ";
 
 // A convolution of 4 filters over 3 x 3 of 2 channels, 8 x 8 positions: 4608 products a sample.
 const std::string kConvNet =
-    kHead +
+    kNetHead +
     "agraph (float[n, 2, 8, 8] x) => (float[n, 10] y)"
     " <int64[4] ws = {4, 2, 3, 3}, float[4] b = {1, 2, 3, 4}, int64[2] fs = {10, 4}, int64[1] gs = {10}> {"
     " w = ConstantOfShape(ws)  f = ConstantOfShape(fs)  g = ConstantOfShape(gs)"
@@ -78,7 +78,7 @@ TEST_CASE("conventions: the native one sums to the totals") {
 
 TEST_CASE("conventions: attention written out, and layers of their own") {
   const std::string attention =
-      kHead + "agraph (float[2, 5, 8] q, float[2, 8, 5] k) => (float[2, 5, 4] y) <int64[2] ws = {5, 4}> {"
+      kNetHead + "agraph (float[2, 5, 8] q, float[2, 8, 5] k) => (float[2, 5, 4] y) <int64[2] ws = {5, 4}> {"
               " w = ConstantOfShape(ws)  s = MatMul(q, k)  p = Softmax<axis = -1>(s)  y = MatMul(p, w) }";
   CHECK(CountText(Convention::kFvcore, attention).total == "600");   // 400 + 200
   CHECK(CountText(Convention::kTorch, attention).total == "1200");
@@ -93,7 +93,7 @@ TEST_CASE("conventions: attention written out, and layers of their own") {
   CHECK(CountText(Convention::kThop, up).total == "864");     // 11 * 72 + 72
   CHECK(CountText(Convention::kOnnxTool, up).total == "288");
 
-  const std::string lstm = kHead +
+  const std::string lstm = kNetHead +
                            "agraph (float[7, 2, 3] x) => (float[7, 1, 2, 5] y)"
                            " <int64[3] ws = {1, 20, 3}, int64[3] rs = {1, 20, 5}, int64[2] bs = {1, 40}> {"
                            " w = ConstantOfShape(ws)  r = ConstantOfShape(rs)  b = ConstantOfShape(bs)"
@@ -104,7 +104,7 @@ TEST_CASE("conventions: attention written out, and layers of their own") {
 }
 
 TEST_CASE("conventions: transposed convolutions over output positions") {
-  const std::string model = kHead +
+  const std::string model = kNetHead +
                             "agraph (float[1, 4, 3, 3] x) => (float[1, 6, 6, 6] y)"
                             " <int64[4] ws = {4, 6, 2, 2}, int64[1] bs = {6}> {"
                             " w = ConstantOfShape(ws)  b = ConstantOfShape(bs)"

@@ -10,10 +10,10 @@ namespace {
 
 using test::RunPasses;
 
-const std::string kHead = "<ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]> ";
+const std::string kInferHead = "<ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]> ";
 
 TEST_CASE("values follow shape arithmetic, symbolic dims included") {
-  const std::string text = kHead +
+  const std::string text = kInferHead +
                            "agraph (float[n, 3, 8] x) => (float[a, b] y)"
                            " <int64[1] zero = {0}, int64[1] rest = {-1}> {"
                            " s = Shape(x)  d = Gather(s, zero)  t = Concat<axis = 0>(d, rest)  y = Reshape(x, t) }";
@@ -22,32 +22,32 @@ TEST_CASE("values follow shape arithmetic, symbolic dims included") {
 }
 
 TEST_CASE("an op without a rule takes its declared type, and names itself when there is none") {
-  auto declared = RunPasses(kHead + "agraph (float[4] x) => (float[7] y) { y = my.Foo(x) }");
+  auto declared = RunPasses(kInferHead + "agraph (float[4] x) => (float[7] y) { y = my.Foo(x) }");
   CHECK(declared.shape("y") == "[7]");
   REQUIRE(declared.diagnostics.size() == 1);
   CHECK(declared.diagnostics[0].code == Code::kUnknownOp);
 
-  auto open = RunPasses(kHead + "agraph (float[4] x) => (float[4] z) { y = my.Foo(x)  w = Relu(y)  z = Relu(w) }");
+  auto open = RunPasses(kInferHead + "agraph (float[4] x) => (float[4] z) { y = my.Foo(x)  w = Relu(y)  z = Relu(w) }");
   CHECK_FALSE(IsTyped(open.facts.values[test::ValueOf(open.graph, "w")]));
   CHECK(open.facts.values[test::ValueOf(open.graph, "w")].blocked_by == test::NodeOf(open.graph, "y"));
 }
 
 TEST_CASE("inferred shapes win over declared ones and the conflict is reported") {
-  auto run = RunPasses(kHead + "agraph (float[4] x) => (float[5] y) { y = Relu(x) }");
+  auto run = RunPasses(kInferHead + "agraph (float[4] x) => (float[5] y) { y = Relu(x) }");
   CHECK(run.shape("y") == "[4]");
   REQUIRE(run.diagnostics.size() == 1);
   CHECK(run.diagnostics[0].code == Code::kDeclaredConflict);
 }
 
 TEST_CASE("a rule that refuses its inputs leaves the value unknown and says so") {
-  auto run = RunPasses(kHead + "agraph (float[2, 3] x, float[4, 5] w) => (float[a, b] y) { z = MatMul(x, w)  y = Relu(z) }");
+  auto run = RunPasses(kInferHead + "agraph (float[2, 3] x, float[4, 5] w) => (float[a, b] y) { z = MatMul(x, w)  y = Relu(z) }");
   CHECK_FALSE(IsTyped(run.facts.values[test::ValueOf(run.graph, "z")]));
   REQUIRE_FALSE(run.diagnostics.empty());
   CHECK(run.diagnostics[0].code == Code::kInferFailed);
 }
 
 TEST_CASE("operands that ask for less than nothing are refused, and no size is negative") {
-  auto run = RunPasses(kHead + "agraph (float[1, 2, 3] t) => (y) <int64[4] sizes = {1, 3, -7, 5}> {"
+  auto run = RunPasses(kInferHead + "agraph (float[1, 2, 3] t) => (y) <int64[4] sizes = {1, 3, -7, 5}> {"
                                " y = AffineGrid(t, sizes) }");
   const Shape& shape = run.facts.values[test::ValueOf(run.graph, "y")].type.shape;
   REQUIRE(shape.rank() == 4);
@@ -58,7 +58,7 @@ TEST_CASE("operands that ask for less than nothing are refused, and no size is n
 }
 
 TEST_CASE("sizes that had to agree are noted once") {
-  auto run = RunPasses(kHead + "agraph (float[p, 4] x, float[q, 4] z) => (float[a, b] y) { s = Add(x, z)  y = Mul(x, z) }");
+  auto run = RunPasses(kInferHead + "agraph (float[p, 4] x, float[q, 4] z) => (float[a, b] y) { s = Add(x, z)  y = Mul(x, z) }");
   REQUIRE(run.diagnostics.size() == 1);
   CHECK(run.diagnostics[0].code == Code::kDimConstraint);
   CHECK(run.diagnostics[0].node == "s");
@@ -74,7 +74,7 @@ TEST_CASE("an operator set newer than every rule is reported") {
 }
 
 TEST_CASE("law: binding after inference and before it agree") {
-  const std::string text = kHead +
+  const std::string text = kInferHead +
                            "agraph (float[n, c, h] x) => (float[a, b] y)"
                            " <int64[1] one = {1}, int64[1] two = {2}, int64[1] all = {9223372036854775807}> {"
                            " p = MaxPool<kernel_shape = [3], strides = [2], pads = [1, 1]>(x)"
@@ -102,7 +102,7 @@ TEST_CASE("law: binding after inference and before it agree") {
 }
 
 TEST_CASE("law: doubling the batch of a static export doubles its macs; Reshape targets follow") {
-  const std::string text = kHead +
+  const std::string text = kInferHead +
                            "agraph (float[1, 3, 8, 8] x) => (float[1, 5] y) <int64[2] target = {1, -1}> {"
                            " w = RandomNormal<shape = [4, 3, 3, 3]>()  m = RandomNormal<shape = [144, 5]>()"
                            " c = Conv(x, w)  f = Reshape(c, target)  y = MatMul(f, m) }";
@@ -116,13 +116,13 @@ TEST_CASE("an If joins its branches, and folds when its condition is known") {
   const std::string body =
       " y = If (c) <then_branch = t () => (float[2, 4] p) { p = Concat<axis = 0>(x, x) },"
       " else_branch = e () => (float[1, 4] q) { q = Relu(x) }> }";
-  auto open = RunPasses(kHead + "agraph (bool c, float[1, 4] x) => (float[a, b] y) {" + body);
+  auto open = RunPasses(kInferHead + "agraph (bool c, float[1, 4] x) => (float[a, b] y) {" + body);
   const Shape& joined = open.facts.values[test::ValueOf(open.graph, "y")].type.shape;
   REQUIRE(joined.rank() == 2);
   CHECK_FALSE(joined.dim(0).is_constant());
   CHECK(joined.dim(1).IsConstant(4));
 
-  auto folded = RunPasses(kHead +
+  auto folded = RunPasses(kInferHead +
                           "agraph (float[1, 4] x) => (float[a, b] y) <int64[1] one = {1}> {"
                           " s = Shape<start = 0, end = 1>(x)  e0 = Equal(s, one)  c = Squeeze(e0)" + body);
   CHECK(folded.shape("y") == "[2, 4]");

@@ -8,9 +8,9 @@
 namespace hwest {
 namespace {
 
-const std::string kHead = "<ir_version: 8, opset_import: [\"\" : 17]> ";
+const std::string kBatchHead = "<ir_version: 8, opset_import: [\"\" : 17]> ";
 
-struct Case {
+struct BatchCase {
   std::string name;
   std::string graph;
   int64_t batch;
@@ -18,7 +18,7 @@ struct Case {
 };
 
 TEST_CASE("constants that hold the exported batch follow it") {
-  const Case c = GENERATE(values<Case>({
+  const BatchCase c = GENERATE(values<BatchCase>({
       {"leading size of a Reshape",
        "agraph (float[1, 6, 8] x) => (float[1, 3, 2, 5] y) <int64[4] t = {1, 3, 2, 5}> {"
        " w = RandomNormal<shape = [8, 5]>()  m = MatMul(x, w)  y = Reshape(m, t) }",
@@ -70,8 +70,8 @@ TEST_CASE("constants that hold the exported batch follow it") {
        2, "[2, 1, 5]"},
   }));
   INFO(c.name);
-  auto one = test::RunPasses(kHead + c.graph);
-  auto many = test::RunPasses(kHead + c.graph, {.batch = c.batch});
+  auto one = test::RunPasses(kBatchHead + c.graph);
+  auto many = test::RunPasses(kBatchHead + c.graph, {.batch = c.batch});
   CHECK(many.shape("y") == c.want);
   const int64_t exported = one.graph.declared(one.graph.main().inputs[0])->shape.dim(0).value();
   CHECK(many.totals.macs.value() * exported == one.totals.macs.value() * c.batch);
@@ -105,7 +105,7 @@ TEST_CASE("what a file would need for more images is said") {
       {"agraph (float[8] x) => (float[8] y) { y = Relu(x) }", "the file has no batch: no input has a rank of 2 or more",
        "export it with a batch as the leading dim of its inputs and outputs, e.g. 'x' as [N, 8], or leave"},
   }));
-  const Graph graph = test::GraphFromText(kHead + c.graph);
+  const Graph graph = test::GraphFromText(kBatchHead + c.graph);
   std::vector<Diagnostic> diagnostics;
   const auto facts = InferAtBatch(graph, 6, diagnostics);
   REQUIRE_FALSE(facts.ok());
@@ -122,7 +122,7 @@ TEST_CASE("what a file would need for more images is said") {
 
 TEST_CASE("a result that does not grow with the batch is noted") {
   const Graph graph = test::GraphFromText(
-      kHead + "agraph (float[1, 8] x) => (float[1, 8] y, float[1, 8] z) <int64[1] first = {0}> {"
+      kBatchHead + "agraph (float[1, 8] x) => (float[1, 8] y, float[1, 8] z) <int64[1] first = {0}> {"
               " y = Gather(x, first)  z = Relu(x) }");
   std::vector<Diagnostic> diagnostics;
   REQUIRE(InferAtBatch(graph, 2, diagnostics).ok());
@@ -173,7 +173,7 @@ TEST_CASE("the batch is what every input leads with and some output and the work
        {}, 1, "no output leads with the 4 of input 'x' [4, 8]"},
   }));
   INFO(c.name);
-  const Graph graph = test::GraphFromText(kHead + c.graph);
+  const Graph graph = test::GraphFromText(kBatchHead + c.graph);
   DimPool dims(&graph.dims());
   const BindRequest request = {.dims = c.dims};
   auto bound = Bind(graph, request, dims);
@@ -190,7 +190,7 @@ TEST_CASE("the batch is what every input leads with and some output and the work
 // Nothing is a multiple of no image: sizes that constants hold stay.
 TEST_CASE("a file made for a batch of 0 has nothing that could follow") {
   const Graph graph = test::GraphFromText(
-      kHead + "agraph (float[0, 3] x) => (float[0, 3, 1] y) <int64[3] t = {0, 3, 1}> { y = Reshape(x, t) }");
+      kBatchHead + "agraph (float[0, 3] x) => (float[0, 3, 1] y) <int64[3] t = {0, 3, 1}> { y = Reshape(x, t) }");
   std::vector<Diagnostic> diagnostics;
   const auto facts = InferAtBatch(graph, 2, diagnostics);
   REQUIRE(facts.ok());

@@ -12,7 +12,7 @@
 namespace hwest {
 namespace {
 
-const std::string kHead = "<ir_version: 8, opset_import: [\"\" : 17]> ";
+const std::string kResizedHead = "<ir_version: 8, opset_import: [\"\" : 17]> ";
 
 struct Result {
   absl::Status status;
@@ -22,7 +22,7 @@ struct Result {
 
 Result InferAt(const std::string& text, std::vector<std::pair<std::string, int64_t>> resized,
                std::optional<int64_t> batch = std::nullopt) {
-  const Graph graph = test::GraphFromText(kHead + text);
+  const Graph graph = test::GraphFromText(kResizedHead + text);
   DimPool dims(&graph.dims());
   const BindRequest request = {.batch = batch, .resized = std::move(resized), .resized_as = "length 12"};
   auto bound = Bind(graph, request, dims);
@@ -37,14 +37,14 @@ Result InferAt(const std::string& text, std::vector<std::pair<std::string, int64
   return result;
 }
 
-struct Case {
+struct SizeCase {
   std::string name, graph;
   std::vector<std::pair<std::string, int64_t>> resized;
   std::string want;
 };
 
 TEST_CASE("constants that hold the exported sizes follow others") {
-  const Case c = GENERATE(values<Case>({
+  const SizeCase c = GENERATE(values<SizeCase>({
       {"heads of a longer sequence, and back",
        "agraph (float[1, 6, 8] x) => (float[1, 6, 8] y) <int64[4] s = {1, 6, 2, 4}, int64[3] t = {1, 6, 8}> {"
        " h = Reshape(x, s)  p = Transpose<perm = [0, 2, 1, 3]>(h)  q = Transpose<perm = [0, 2, 1, 3]>(p)"
@@ -106,7 +106,7 @@ TEST_CASE("a node that works at the exported size only is named") {
   CHECK_THAT(error.message, Catch::StartsWith("node 'y' cannot work at length 12: MatMul:"));
 }
 
-struct BatchCase {
+struct KeptCase {
   std::string name, graph;
   std::vector<std::pair<std::string, int64_t>> resized;
   std::string of_one;  // the shape at batch 1, without its batch
@@ -114,7 +114,7 @@ struct BatchCase {
 };
 
 TEST_CASE("another batch beside other sizes") {
-  const BatchCase c = GENERATE(values<BatchCase>({
+  const KeptCase c = GENERATE(values<KeptCase>({
       {"heads, and one entry for each position",
        "agraph (float[1, 6, 8] x) => (float[1, 6, 8] y) <int64[4] s = {1, 6, 2, 4}, int64[3] t = {1, 6, 8},"
        " float[1, 6, 1] table = {1, 2, 3, 4, 5, 6}> { w = RandomNormal<shape = [8, 8]>()  a = Add(x, table)"

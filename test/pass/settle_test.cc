@@ -14,11 +14,11 @@
 namespace hwest {
 namespace {
 
-const std::string kHead = "<ir_version: 8, opset_import: [\"\" : 17]> ";
+const std::string kSettleHead = "<ir_version: 8, opset_import: [\"\" : 17]> ";
 
 // The size of axis 1 of what NonZero finds in `mask`, made of x, assumed.
 std::optional<int64_t> FoundIn(const std::string& mask) {
-  test::PassRun run = test::RunPasses(kHead +
+  test::PassRun run = test::RunPasses(kSettleHead +
                                       "agraph (float[5000] x, int64[5000] ids, bool[5000] flags, float limit) => (int64[a, b] y)"
                                       " <float low = {0.05}, float zero = {0}, int64 three = {3}> { " +
                                       mask + "  y = NonZero(m) }");
@@ -52,7 +52,7 @@ TEST_CASE("what a mask usually selects follows from what it compares") {
 
 // Adds the counts of `masks` score masks of 1000 elements each, as text.
 std::string ManyMasks(int masks) {
-  std::string text = kHead + "agraph (float[1000] x) => (float[a] y) <float low = {0.5}> { s = Sigmoid(x) ";
+  std::string text = kSettleHead + "agraph (float[1000] x) => (float[a] y) <float low = {0.5}> { s = Sigmoid(x) ";
   std::string parts;
   for (int i = 0; i < masks; ++i) {
     absl::StrAppend(&text, " m", i, " = Greater(s, low)  c", i, " = Compress(s, m", i, ") ");
@@ -79,7 +79,7 @@ TEST_CASE("a sum past 64 terms follows from its terms: typical, stated, and at m
 }
 
 TEST_CASE("patterns keep to bounds, the last that fits counts, and none may fit nothing") {
-  const std::string text = kHead +
+  const std::string text = kSettleHead +
                            "agraph (float[6] x, float[100] z) => (int64[a, b] y, int64[c, d] w)"
                            " { y = NonZero(x)  w = NonZero(z) }";
   struct Row {
@@ -121,7 +121,7 @@ TEST_CASE("the value of an expression is not stated but follows") {
 }
 
 TEST_CASE("a loop that nothing bounds has no largest size") {
-  test::PassRun run = test::RunPasses(kHead +
+  test::PassRun run = test::RunPasses(kSettleHead +
                                       "agraph (float[4] x, int64 m, bool t) => (float[4] y) { y = Loop (m, t, x) <body = b"
                                       " (int64 i, bool c, float[4] h) => (bool d, float[4] k)"
                                       " { d = Identity(c)  k = Relu(h) }> }");

@@ -12,10 +12,10 @@ namespace {
 
 using test::RunPasses;
 
-const std::string kHead = "<ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]> ";
+const std::string kWorkHead = "<ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]> ";
 
 TEST_CASE("classes of nodes") {
-  auto run = RunPasses(kHead +
+  auto run = RunPasses(kWorkHead +
                        "agraph (float[n, 8] x, float[n, 8] z) => (float[a] y, float[8, n] t, float o)"
                        " <float[8] w = {1,2,3,4,5,6,7,8}, float[8] v = {1,2,3,4,5,6,7,8}, int64[1] minus = {-1}> {"
                        " s = Shape(x)  p = ReduceProd(s)  folded = Mul(w, v)  m = Mul(x, folded)  o = my.Foo(m)"
@@ -49,7 +49,7 @@ TEST_CASE("totals are symbolic, leave constants out, and scale with the batch") 
 }
 
 TEST_CASE("a node whose rule refuses its inputs has no count, whatever its output is declared to be") {
-  const auto run = RunPasses(kHead + "agraph (float[8] x, float[2, 5] rois) => (float[2, 3, 4, 4] y) {"
+  const auto run = RunPasses(kWorkHead + "agraph (float[8] x, float[2, 5] rois) => (float[2, 3, 4, 4] y) {"
                                      " y = MaxRoiPool<pooled_shape = [4, 4]>(x, rois) }");
   const NodeId node = test::NodeOf(run.graph, "y");
   CHECK(run.facts.refused.contains(node));
@@ -71,7 +71,7 @@ TEST_CASE("a gradient costs twice the function it differentiates") {
 }
 
 TEST_CASE("only the most expensive branch of an If counts") {
-  auto run = RunPasses(kHead +
+  auto run = RunPasses(kWorkHead +
                        "agraph (bool c, float[4, 4] x) => (float[4, 4] y) { y = If (c)"
                        " <then_branch = t () => (float[4, 4] p) { p = MatMul(x, x) },"
                        " else_branch = e () => (float[4, 4] q) { q0 = MatMul(x, x)  q = MatMul(q0, x) }> }");

@@ -8,14 +8,14 @@ namespace {
 
 using test::PlanRun;
 
-constexpr char kChain[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+constexpr char kFrameChain[] = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[1, 4000] x) => (float[1, 4000] y) {
     a = Relu(x)
     y = Exp(a)
   })";
 
 TEST_CASE("targets share a frame as long as the same units run the same groups") {
-  PlanRun f(kChain);
+  PlanRun f(kFrameChain);
   const IdMap<NodeId, UnitId> no_pins(f.run.graph.nodes().size());
   const std::vector<UnitChoice> both = {{UnitId(0u)}, {UnitId(1u)}};
   const absl::Status status = f.With([&](const PlanInput& input) {

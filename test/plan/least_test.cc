@@ -25,7 +25,7 @@ double Least(PlanRun& f, double enough = kAll) {
 constexpr char kOne[] = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[1, 4000] x) => (float[1, 4000] y) { y = Relu(x) })";
 
-constexpr char kChain[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+constexpr char kLeastChain[] = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[1, 4000] x) => (float[1, 4000] y) {
     a = Relu(x)
     s = Softmax(a)
@@ -43,7 +43,7 @@ constexpr char kWide[] = R"(<ir_version: 8, opset_import: ["" : 17]>
   })";
 
 TEST_CASE("no plan without fusions is below its bound") {
-  const char* text = GENERATE(as<const char*>(), kOne, kChain, kWide);
+  const char* text = GENERATE(as<const char*>(), kOne, kLeastChain, kWide);
   for (const char* precision : {"auto", "fp32", "int8"}) {
     PlanRun f(text);
     f.request.precision = precision;
@@ -70,7 +70,7 @@ TEST_CASE("it stops above what is enough") {
 }
 
 TEST_CASE("where plans may be below the sum of their nodes it says nothing") {
-  PlanRun f(kChain);
+  PlanRun f(kLeastChain);
   SECTION("a fused group") { f.joined = {{f.node("s"), f.node("y")}}; }
   SECTION("a pin") { f.request.pin = {{.what = "Softmax", .unit = "cpu"}}; }
   SECTION("a unit whose groups overlap") { f.target.units[UnitId(0u)].kind = UnitKind::kDataflow; }

@@ -9,7 +9,7 @@ using test::Figure;
 using test::PlanRun;
 
 // The npu runs all but s.
-constexpr char kChain[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+constexpr char kPipelineChain[] = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[2, 4000] x) => (float[2, 4000] y) {
     a = Relu(x)
     b = Sigmoid(a)
@@ -43,7 +43,7 @@ double GroupSeconds(const Plan& plan, SegmentId segment) {
 }
 
 TEST_CASE("a segment that fits gives a result every interval") {
-  PlanRun f(kChain);
+  PlanRun f(kPipelineChain);
   MakeDataflow(f);
   const Plan plan = f.MustPlace();
   REQUIRE(plan.segments.size() == 1);
@@ -58,7 +58,7 @@ TEST_CASE("a segment that fits gives a result every interval") {
 }
 
 TEST_CASE("contexts are paid for by every inference") {
-  PlanRun fits(kChain), cut(kChain);
+  PlanRun fits(kPipelineChain), cut(kPipelineChain);
   MakeDataflow(fits);
   MakeDataflow(cut);
   test::SetParam(cut.target.units[UnitId(0u)], "context_layers", 1);

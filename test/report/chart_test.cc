@@ -31,23 +31,23 @@ const Analysis& Placed() {
 }
 
 // Rectangles with a tooltip: (x, width, tooltip).
-struct Bar {
+struct DrawnBar {
   double x, width;
   std::string tip;
 };
-std::vector<Bar> BarsOf(const std::string& svg) {
+std::vector<DrawnBar> BarsOf(const std::string& svg) {
   static const std::regex rect(
       "<rect x=\"([-0-9.]+)\" y=\"[-0-9.]+\" width=\"([-0-9.]+)\"[^>]*><title>([^<]*)</title>");
-  std::vector<Bar> bars;
+  std::vector<DrawnBar> bars;
   for (std::sregex_iterator at(svg.begin(), svg.end(), rect), end; at != end; ++at) {
     bars.push_back({std::stod((*at)[1]), std::stod((*at)[2]), (*at)[3]});
   }
   return bars;
 }
 
-double SumWhere(const std::vector<Bar>& bars, const char* part) {
+double SumWhere(const std::vector<DrawnBar>& bars, const char* part) {
   double sum = 0;
-  for (const Bar& bar : bars) sum += absl::StrContains(bar.tip, part) ? bar.width : 0;
+  for (const DrawnBar& bar : bars) sum += absl::StrContains(bar.tip, part) ? bar.width : 0;
   return sum;
 }
 
@@ -85,14 +85,14 @@ TEST_CASE("charts need a plan, that of modules needs some") {
 }
 
 TEST_CASE("the timeline is as long as the latency, without overlaps") {
-  const std::vector<Bar> bars = BarsOf(Drawn(Placed(), Chart::kTimeline));
+  const std::vector<DrawnBar> bars = BarsOf(Drawn(Placed(), Chart::kTimeline));
   double sum = 0, last = 0;
-  for (const Bar& bar : bars) {
+  for (const DrawnBar& bar : bars) {
     sum += bar.width;
     last = std::max(last, bar.x + bar.width);
   }
   const double first =
-      std::min_element(bars.begin(), bars.end(), [](const Bar& a, const Bar& b) { return a.x < b.x; })->x;
+      std::min_element(bars.begin(), bars.end(), [](const DrawnBar& a, const DrawnBar& b) { return a.x < b.x; })->x;
   // Widths have two digits after the point.
   CHECK(sum == Approx(last - first).margin(0.01 * static_cast<double>(bars.size())));
   const double latency_s = Placed().plan->latency_s;
@@ -150,13 +150,13 @@ TEST_CASE("no group of the roofline lies above the roof of its unit") {
 }
 
 TEST_CASE("modules are as wide as their share of the latency, children inside of their parents") {
-  const std::vector<Bar> bars = BarsOf(Drawn(Placed(), Chart::kModules));
+  const std::vector<DrawnBar> bars = BarsOf(Drawn(Placed(), Chart::kModules));
   const View view = MakeView(Placed(), {});
   size_t checked = 0;
   double whole = 0;
-  for (const Bar& bar : bars) whole = std::max(whole, bar.width);
+  for (const DrawnBar& bar : bars) whole = std::max(whole, bar.width);
   for (const ModuleView& module : view.modules) {
-    for (const Bar& bar : bars) {
+    for (const DrawnBar& bar : bars) {
       if (module.path.empty() || !absl::StartsWith(bar.tip, module.path + ":")) continue;
       CHECK(bar.width == Approx(*module.time_s / Placed().plan->latency_s * whole).margin(0.02));
       ++checked;

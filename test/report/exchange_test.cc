@@ -24,7 +24,7 @@ Analysis On(const char* target, const char* pinned) {
 }
 
 // A digital signal processor that a node interrupts, and a pipeline.
-const std::vector<Analysis>& Placed() {
+const std::vector<Analysis>& PlacedModels() {
   static const auto* const placed = new std::vector<Analysis>([] {
     std::vector<Analysis> all;
     all.push_back(On("tda4vm", "/layer3/layer3.0/conv1/Conv"));
@@ -34,7 +34,7 @@ const std::vector<Analysis>& Placed() {
   return *placed;
 }
 
-Json Written(const Analysis& analysis, Format format, PictureOptions picture = {}) {
+Json ExchangeJson(const Analysis& analysis, Format format, PictureOptions picture = {}) {
   return Json::parse(
       ReportText(analysis, ReportKind::kAnalysis, {.format = format, .model_path = "m.onnx", .picture = picture}));
 }
@@ -60,8 +60,8 @@ std::map<int, std::vector<Slice>> SlicesOf(const Json& trace) {
 }
 
 TEST_CASE("slices of a thread do not overlap, and all of them take the latency") {
-  for (const Analysis& analysis : Placed()) {
-    const Json trace = Written(analysis, Format::kPerfetto);
+  for (const Analysis& analysis : PlacedModels()) {
+    const Json trace = ExchangeJson(analysis, Format::kPerfetto);
     int64_t sum_ns = 0;
     for (const auto& [thread, slices] : SlicesOf(trace)) {
       for (size_t i = 0; i < slices.size(); ++i) {
@@ -75,7 +75,7 @@ TEST_CASE("slices of a thread do not overlap, and all of them take the latency")
 
 // As readers do that keep microseconds as floating-point numbers.
 TEST_CASE("slices of a thread do not overlap when their ends are sums of floating-point numbers") {
-  const Json trace = Written(Placed().front(), Format::kPerfetto);
+  const Json trace = ExchangeJson(PlacedModels().front(), Format::kPerfetto);
   std::map<int, std::vector<std::pair<double, double>>> threads;
   for (const Json& event : trace["traceEvents"]) {
     if (event["ph"] != "X") continue;
@@ -94,7 +94,7 @@ TEST_CASE("slices of a thread do not overlap when their ends are sums of floatin
 }
 
 TEST_CASE("threads are named after the units that run something") {
-  const Json trace = Written(Placed()[0], Format::kPerfetto);
+  const Json trace = ExchangeJson(PlacedModels()[0], Format::kPerfetto);
   std::set<std::string> named;
   for (const Json& event : trace["traceEvents"]) {
     if (event["ph"] == "M" && event["name"] == "thread_name") named.insert(event["args"]["name"]);
@@ -103,8 +103,8 @@ TEST_CASE("threads are named after the units that run something") {
 }
 
 TEST_CASE("every arrow leaves a slice of one unit and ends where one of another begins") {
-  for (const Analysis& analysis : Placed()) {
-    const Json trace = Written(analysis, Format::kPerfetto);
+  for (const Analysis& analysis : PlacedModels()) {
+    const Json trace = ExchangeJson(analysis, Format::kPerfetto);
     auto threads = SlicesOf(trace);
     std::map<int64_t, const Json*> begun;
     size_t arrows = 0;
@@ -133,10 +133,10 @@ TEST_CASE("every arrow leaves a slice of one unit and ends where one of another 
 }
 
 TEST_CASE("the counter follows the time and peaks at the activations of the summary") {
-  for (const Analysis& analysis : Placed()) {
+  for (const Analysis& analysis : PlacedModels()) {
     int64_t most = 0, last_ns = 0, last = -1;
     std::set<int64_t> moments;
-    const Json trace = Written(analysis, Format::kPerfetto);
+    const Json trace = ExchangeJson(analysis, Format::kPerfetto);
     for (const Json& event : trace["traceEvents"]) {
       if (event["ph"] != "C") continue;
       CHECK(Nanoseconds(event["ts"]) >= last_ns);
@@ -152,8 +152,8 @@ TEST_CASE("the counter follows the time and peaks at the activations of the summ
 }
 
 TEST_CASE("stacks of speedscope weigh the latency, and name frames that there are") {
-  for (const Analysis& analysis : Placed()) {
-    const Json file = Written(analysis, Format::kSpeedscope);
+  for (const Analysis& analysis : PlacedModels()) {
+    const Json file = ExchangeJson(analysis, Format::kSpeedscope);
     CHECK(file["$schema"] == "https://www.speedscope.app/file-format-schema.json");
     const Json& profile = file["profiles"][0];
     CHECK(profile["type"] == "sampled");
@@ -170,11 +170,11 @@ TEST_CASE("stacks of speedscope weigh the latency, and name frames that there ar
 }
 
 TEST_CASE("an attachment addresses nodes by names that are theirs alone") {
-  const Json file = Written(Placed()[0], Format::kNetron);
+  const Json file = ExchangeJson(PlacedModels()[0], Format::kNetron);
   CHECK(file["signature"] == "netron:attachment");
   std::map<std::string, int> names;
-  for (uint32_t n = 0; n < Placed()[0].graph->nodes().size(); ++n)
-    ++names[std::string(Placed()[0].graph->name(NodeId(n)))];
+  for (uint32_t n = 0; n < PlacedModels()[0].graph->nodes().size(); ++n)
+    ++names[std::string(PlacedModels()[0].graph->name(NodeId(n)))];
   double sum_us = 0;
   for (const char* list : {"metadata", "metrics"}) {
     for (const Json& row : file[list]) {
@@ -186,22 +186,22 @@ TEST_CASE("an attachment addresses nodes by names that are theirs alone") {
     }
   }
   double groups_s = 0;
-  for (const PlannedGroup& group : Placed()[0].plan->groups) groups_s += group.estimate->time_s;
+  for (const PlannedGroup& group : PlacedModels()[0].plan->groups) groups_s += group.estimate->time_s;
   CHECK(sum_us == Approx(groups_s * 1e6));
   CHECK(file["metrics"][0]["kind"] == "model");
 }
 
 TEST_CASE("node data has the figure that is asked for, a gradient only for numbers") {
-  const Json time = Written(Placed()[0], Format::kModelExplorer);
+  const Json time = ExchangeJson(PlacedModels()[0], Format::kModelExplorer);
   CHECK(time["results"]["/layer1/layer1.0/conv1/Conv"]["value"].is_number());
   CHECK(time.contains("gradient"));
-  const Json unit = Written(Placed()[0], Format::kModelExplorer, {.color_by = ColorBy::kUnit});
+  const Json unit = ExchangeJson(PlacedModels()[0], Format::kModelExplorer, {.color_by = ColorBy::kUnit});
   CHECK(unit["results"]["/layer3/layer3.0/conv1/Conv"]["value"] == "cpu");
   CHECK_FALSE(unit.contains("gradient"));
 }
 
 TEST_CASE("where names tell nothing the graph for Model Explorer is its own") {
-  const Json file = Written(TinyAnalysis(), Format::kModelExplorer);  // whose nodes have no names
+  const Json file = ExchangeJson(TinyAnalysis(), Format::kModelExplorer);  // whose nodes have no names
   CHECK(file["label"].is_string());  // without it the viewer takes the file for none of its own
   const Json& nodes = file["graphs"][0]["nodes"];
   REQUIRE(nodes.size() == 5);

@@ -32,13 +32,13 @@ const Analysis& Measured() {
   return analysis;
 }
 
-std::string Written(Format format, ReportKind kind = ReportKind::kAnalysis, ReportOptions options = {}) {
+std::string MeasuredText(Format format, ReportKind kind = ReportKind::kAnalysis, ReportOptions options = {}) {
   options.format = format;
   return ReportText(Measured(), kind, options);
 }
 
 TEST_CASE("measured: JSON has the totals, the kernels, and a time for each group measured alone") {
-  const Json document = Json::parse(Written(Format::kJson));
+  const Json document = Json::parse(MeasuredText(Format::kJson));
   const Json& measured = document["measured"];
   CHECK(measured["program"] == "trtexec");
   CHECK(measured["runs"] == 7);
@@ -73,7 +73,7 @@ TEST_CASE("measured: JSON has the totals, the kernels, and a time for each group
 TEST_CASE("measured: nodes add up to the groups that are measured alone") {
   double sum_s = 0;
   size_t unmeasured = 0;
-  const Json nodes = Json::parse(Written(Format::kJson, ReportKind::kGraph))["nodes"];
+  const Json nodes = Json::parse(MeasuredText(Format::kJson, ReportKind::kGraph))["nodes"];
   for (const Json& node : nodes) {
     sum_s += node["measured_s"].is_null() ? 0 : node["measured_s"].get<double>();
     unmeasured += node["measured_s"].is_null() ? 1 : 0;
@@ -98,12 +98,12 @@ TEST_CASE("measured: every report for people says it") {
       {Format::kPerfetto, ReportKind::kAnalysis, {"\"measured_us\":82"}},
       {Format::kNetron, ReportKind::kAnalysis, {"hwest.measured_us", "hwest.measured_ratio"}},
   }));
-  const std::string text = Written(c.format, c.kind);
+  const std::string text = MeasuredText(c.format, c.kind);
   for (const char* said : c.said) {
     INFO(said);
     CHECK(absl::StrContains(text, said));
   }
-  const std::string explained = Written(Format::kText, ReportKind::kExplain, {.node = "/conv1/Conv"});
+  const std::string explained = MeasuredText(Format::kText, ReportKind::kExplain, {.node = "/conv1/Conv"});
   CHECK(absl::StrContains(explained, "measured 82.00 us"));
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("measured: without a profile no report has a word of it") {
 }
 
 TEST_CASE("measured: colours ask for a profile, and tell below from above") {
-  const std::string dot = Written(Format::kDot, ReportKind::kAnalysis, {.picture = {.color_by = ColorBy::kMeasured}});
+  const std::string dot = MeasuredText(Format::kDot, ReportKind::kAnalysis, {.picture = {.color_by = ColorBy::kMeasured}});
   CHECK(absl::StrContains(dot, "measured over predicted time"));
   CHECK(absl::StrContains(dot, "2 and more"));
   CHECK(absl::StrContains(dot, "not measured"));
@@ -130,7 +130,7 @@ TEST_CASE("measured: colours ask for a profile, and tell below from above") {
   REQUIRE_FALSE(status.ok());
   CHECK(DiagnosticOf(status).remedy == "add --measured-profile FILE");
   const Json colours = Json::parse(
-      Written(Format::kModelExplorer, ReportKind::kAnalysis, {.picture = {.color_by = ColorBy::kMeasured}}));
+      MeasuredText(Format::kModelExplorer, ReportKind::kAnalysis, {.picture = {.color_by = ColorBy::kMeasured}}));
   CHECK(colours["name"] == "hwest measured over predicted");
   CHECK(colours["results"].size() >= 3);
 }

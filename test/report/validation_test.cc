@@ -55,7 +55,7 @@ Validation TwoPoints() {
 const ValidationRequest kRequest = {
     .measurements = "rows.csv", .models = "models", .leave_out = "none", .target = ""};
 
-std::string Written(const Validation& validation, const ReportOptions& options) {
+std::string ValidationText(const Validation& validation, const ReportOptions& options) {
   std::string text;
   const absl::Status status = WriteValidation(validation, kRequest, options, [&](absl::string_view bytes) {
     text.append(bytes.data(), bytes.size());
@@ -66,7 +66,7 @@ std::string Written(const Validation& validation, const ReportOptions& options) 
 }
 
 TEST_CASE("JSON has the tables of the contract") {
-  const auto doc = nlohmann::json::parse(Written(TwoPoints(), {.format = Format::kJson, .top = 1}));
+  const auto doc = nlohmann::json::parse(ValidationText(TwoPoints(), {.format = Format::kJson, .top = 1}));
   CHECK(doc["kind"] == "validation");
   CHECK(doc["request"]["measurements"] == "rows.csv");
   REQUIRE(doc["rows"].size() == 1);
@@ -109,7 +109,7 @@ TEST_CASE("JSON has the tables of the contract") {
 }
 
 TEST_CASE("text tells the table, the points furthest off and what was skipped") {
-  const std::string text = Written(TwoPoints(), {.format = Format::kText});
+  const std::string text = ValidationText(TwoPoints(), {.format = Format::kText});
   CHECK_THAT(text, Catch::StartsWith("9 rows: 2 predicted (1 exact matches"));
   CHECK_THAT(text, Catch::Contains("toy<npu>  board"));
   CHECK_THAT(text, Catch::Contains("NPU RT int8"));
@@ -120,50 +120,50 @@ TEST_CASE("text tells the table, the points furthest off and what was skipped") 
   CHECK_THAT(text, Catch::Contains("900 %"));
   CHECK_THAT(text, Catch::Contains("7  no target for the device"));
   CHECK_THAT(text, Catch::Contains("abacus (6), slide rule (1)"));
-  CHECK(text.find("900 %") < Written(TwoPoints(), {.format = Format::kText}).rfind("50.0 %"));
-  CHECK_THAT(Written(TwoPoints(), {.format = Format::kText, .top = 1}), Catch::Contains("900 %"));
-  CHECK_THAT(Written(Validation(), {.format = Format::kText}), Catch::StartsWith("0 rows"));
+  CHECK(text.find("900 %") < ValidationText(TwoPoints(), {.format = Format::kText}).rfind("50.0 %"));
+  CHECK_THAT(ValidationText(TwoPoints(), {.format = Format::kText, .top = 1}), Catch::Contains("900 %"));
+  CHECK_THAT(ValidationText(Validation(), {.format = Format::kText}), Catch::StartsWith("0 rows"));
 }
 
 TEST_CASE("Markdown has a table of pools, of rows and of what was skipped") {
-  const std::string text = Written(TwoPoints(), {.format = Format::kMarkdown});
+  const std::string text = ValidationText(TwoPoints(), {.format = Format::kMarkdown});
   CHECK_THAT(text, Catch::Contains("| toys | NPU | RT | int8 | latency\\_ms | 1 | 0 | 1 | 50.0 % |"));
   CHECK_THAT(text, Catch::Contains("| toy\\<npu\\> | board | NPU | RT | int8 |  | latency\\_ms | 1 | 0 | 1 | 50.0 % |"));
   CHECK_THAT(text, Catch::Contains("| no target for the device | 7 |"));
   CHECK_THAT(text, !Catch::Contains("net\\|1"));
-  CHECK_THAT(Written(TwoPoints(), {.format = Format::kMarkdown, .top = 1}), Catch::Contains("net\\|1"));
+  CHECK_THAT(ValidationText(TwoPoints(), {.format = Format::kMarkdown, .top = 1}), Catch::Contains("net\\|1"));
 }
 
 TEST_CASE("CSV holds the points, the furthest off when asked") {
-  const std::string text = Written(TwoPoints(), {.format = Format::kCsv});
+  const std::string text = ValidationText(TwoPoints(), {.format = Format::kCsv});
   CHECK_THAT(text, Catch::StartsWith("row,target,model,family,bind,batch,match,device,unit,runtime,mode,precision,"
                                      "metric,source,source_version,measured,predicted,low,high,fold,"));
   CHECK(std::count(text.begin(), text.end(), '\n') == 3);
-  const std::string top = Written(TwoPoints(), {.format = Format::kCsv, .top = 1});
+  const std::string top = ValidationText(TwoPoints(), {.format = Format::kCsv, .top = 1});
   CHECK(std::count(top.begin(), top.end(), '\n') == 2);
   CHECK_THAT(top, Catch::Contains("\n4,"));
 }
 
 TEST_CASE("the plot has one dot per point and one per target") {
-  const std::string text = Written(TwoPoints(), {.format = Format::kSvg});
+  const std::string text = ValidationText(TwoPoints(), {.format = Format::kSvg});
   size_t dots = 0;
   for (size_t at = text.find("<circle"); at != std::string::npos; at = text.find("<circle", at + 1)) ++dots;
   CHECK(dots == 3);
   CHECK_THAT(text, Catch::Contains("toy&lt;npu&gt;"));
   CHECK_THAT(text, !Catch::Contains("toy<npu>") && !Catch::Contains("nan") && !Catch::Contains("inf"));
   CHECK_THAT(text, Catch::EndsWith("</svg>\n"));
-  CHECK_THAT(Written(Validation(), {.format = Format::kSvg}), Catch::EndsWith("</svg>\n"));
+  CHECK_THAT(ValidationText(Validation(), {.format = Format::kSvg}), Catch::EndsWith("</svg>\n"));
 }
 
 TEST_CASE("rates are drawn as the time of one result") {
   Validation validation = TwoPoints();
   validation.points.resize(1);
-  const std::string latency = Written(validation, {.format = Format::kSvg});
+  const std::string latency = ValidationText(validation, {.format = Format::kSvg});
   Point& point = validation.points[0];
   point.measured.metric = "throughput_fps";
   point.measured.value = 1e3 / point.measured.value;
   point.prediction.value = 1e3 / point.prediction.value;
-  const std::string rate = Written(validation, {.format = Format::kSvg});
+  const std::string rate = ValidationText(validation, {.format = Format::kSvg});
   const auto dot = [](const std::string& text) { return text.substr(text.find("<circle"), 40); };
   CHECK(dot(latency) == dot(rate));
 }
