@@ -17,8 +17,8 @@
 namespace hwest::test {
 namespace {
 
-constexpr int64_t kMaxNodes = 2000;
-constexpr int kMaxRank = 64;
+constexpr int64_t kMaxCheckedNodes = 2000;
+constexpr int kMaxCheckedRank = 64;
 
 std::string Label(const Graph& graph, size_t value) {
   return absl::StrCat("value ", std::string(graph.name(ValueId(value))));
@@ -29,7 +29,7 @@ void CheckFact(const Analysis& analysis, size_t index) {
   const ValueFact& fact = analysis.facts.values[ValueId(index)];
   const std::string label = Label(*analysis.graph, index);
   if (!fact.type.shape.ranked()) return Require(fact.known == nullptr, label + ": contents without a shape");
-  Require(fact.type.shape.rank() <= kMaxRank, label + ": rank");
+  Require(fact.type.shape.rank() <= kMaxCheckedRank, label + ": rank");
   int64_t elements = 1;
   for (const Dim dim : fact.type.shape.dims()) {
     if (!dim.is_constant()) {
@@ -96,7 +96,7 @@ std::shared_ptr<const Graph> LoadChecked(absl::string_view bytes) {
   if (!raw.ok()) return nullptr;
   BuildOptions options;
   options.role_of = &BuildRoleOf;
-  options.limits.max_nodes = kMaxNodes;
+  options.limits.max_nodes = kMaxCheckedNodes;
   absl::StatusOr<Graph> graph = BuildGraph(*std::move(raw), options);
   RequireKnownError(graph.status());
   return graph.ok() ? std::make_shared<const Graph>(*std::move(graph)) : nullptr;

@@ -41,7 +41,7 @@ const Name kNames[] = {
 std::string ModelNamed(const std::string& name) {
   const Message conv = Node("Conv", {name, name + "w"}, {name + "t"}).Bytes(3, name);
   const Message custom = Node(name, {name + "t"}, {name + "y"}).Bytes(3, name + "/" + name).Bytes(7, name)
-                             .Sub(9, Entry("namespace", absl::StrCat(name, ": ", name, "/fx: z")))
+                             .Sub(9, StringEntry("namespace", absl::StrCat(name, ": ", name, "/fx: z")))
                              .Sub(5, Message().Bytes(1, name).Bytes(4, name).Varint(20, 3));
   const Message graph = Graph({conv, custom}, {Value(name, FloatType({"1", "3", "8", "8"}))}, {name + "y"})
                             .Bytes(2, name).Sub(5, ExternalTensor(name + "w", 1, {4, 3, 3, 3}, name, "0", "432"));

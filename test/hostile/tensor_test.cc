@@ -87,8 +87,8 @@ TEST_CASE("external data") {
       {57, "a length below the dims", External("w.bin", "0", "8"), 0, "needs 16 external bytes but names 8",
        "y,tensor,"},
       {57, "keys of another program",
-       ReshapeBy(Message().Varint(1, 2).Varint(2, kInt64).Bytes(8, "shape").Sub(13, Entry("__class__", "os.system"))
-                     .Sub(13, Entry("location", "w.bin")).Varint(14, 1)), 0, "", "y,tensor,"},
+       ReshapeBy(Message().Varint(1, 2).Varint(2, kInt64).Bytes(8, "shape").Sub(13, StringEntry("__class__", "os.system"))
+                     .Sub(13, StringEntry("location", "w.bin")).Varint(14, 1)), 0, "", "y,tensor,"},
       {29, "no location", ReshapeBy(ExternalTensor("shape", kInt64, {2}, "", "0", "16")), 0,
        "is external but names no file",
        "y,tensor,"},

@@ -132,7 +132,7 @@ TEST_CASE("A node's fields, absent inputs included") {
 TEST_CASE("Node metadata keeps the keys that tell where a node comes from") {
   const auto with = [](std::vector<std::pair<std::string, std::string>> entries) {
     Message node = Node("Op", {}, {"y"});
-    for (const auto& [key, value] : entries) node.Sub(9, test::Entry(key, value));
+    for (const auto& [key, value] : entries) node.Sub(9, test::StringEntry(key, value));
     return ReadGraphOf(Message().Sub(1, node));
   };
   const RawModel torch = with({{"namespace", ": M/l: Linear"},

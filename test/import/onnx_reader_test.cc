@@ -77,7 +77,7 @@ TEST_CASE("Function fields newer than libonnx are read") {
                                .Bytes(13, "v2")
                                .Sub(11, test::IntAttribute("axis", 3))
                                .Sub(12, test::TensorValue("t", 22, {4}))
-                               .Sub(14, test::Entry("k", "v"));
+                               .Sub(14, test::StringEntry("k", "v"));
   const RawModel model = Read(test::Model(Message()).Sub(25, function).Sub(26, Message().Bytes(1, "devices")));
   REQUIRE(model.functions.size() == 1);
   CHECK(model.strings[model.functions[0].overload] == "v2");
@@ -168,7 +168,7 @@ TEST_CASE("Unknown fields, known numbers of another wire type, and a graph in tw
 
 TEST_CASE("The exporter's range constraints are kept") {
   const Message graph = Message().Sub(
-      16, test::Entry("pkg.torch.export.ExportedProgram.range_constraints", "{s0: VR[2, 64]}"));
+      16, test::StringEntry("pkg.torch.export.ExportedProgram.range_constraints", "{s0: VR[2, 64]}"));
   CHECK(Read(test::Model(graph)).graph.range_constraints == "{s0: VR[2, 64]}");
 }
 
@@ -180,7 +180,7 @@ std::string SmallModel() {
                            .Sub(5, test::IntsAttribute("axes", {1, -1}))
                            .Sub(5, test::TensorAttribute("t", Message().Varint(1, 3).Varint(2, 7).PackedVarints(
                                                                   7, {1, 2, 300})))
-                           .Sub(9, test::Entry("namespace", "a/b"));
+                           .Sub(9, test::StringEntry("namespace", "a/b"));
   const Message graph = Message()
                             .Sub(1, node)
                             .Sub(5, test::RawTensor("w", 1, {2}, "12345678"))

@@ -94,7 +94,7 @@ TEST_CASE("annotating adds metadata to nodes and changes nothing else") {
 
 TEST_CASE("a node in whose place others stand leaves them its documentation and metadata") {
   Message node = test::Node("Neg", {"x"}, {"y"});
-  node.Bytes(3, "the name").Bytes(6, "the documentation").Sub(9, test::Entry("namespace", "encoder.layer"));
+  node.Bytes(3, "the name").Bytes(6, "the documentation").Sub(9, test::StringEntry("namespace", "encoder.layer"));
   Message graph;
   graph.Sub(1, node).Bytes(2, "g").Sub(11, test::TensorValue("x", 1, {2})).Sub(12, test::TensorValue("y", 1, {2}));
   const std::string bytes = test::Model(graph).bytes();

@@ -82,7 +82,7 @@ Message& Message::Raw(absl::string_view bytes) {
   return *this;
 }
 
-Message Entry(absl::string_view key, absl::string_view value) { return Message().Bytes(1, key).Bytes(2, value); }
+Message StringEntry(absl::string_view key, absl::string_view value) { return Message().Bytes(1, key).Bytes(2, value); }
 
 Message OpsetImport(absl::string_view domain, int64_t version) {
   return Message().Bytes(1, domain).Varint(2, version);
@@ -95,9 +95,9 @@ Message RawTensor(absl::string_view name, int elem, absl::Span<const int64_t> di
 Message ExternalTensor(absl::string_view name, int elem, absl::Span<const int64_t> dims, absl::string_view location,
                        absl::string_view offset, absl::string_view length) {
   Message tensor = Message().Varints(1, dims).Varint(2, elem).Bytes(8, name);
-  if (!location.empty()) tensor.Sub(13, Entry("location", location));
-  if (!offset.empty()) tensor.Sub(13, Entry("offset", offset));
-  if (!length.empty()) tensor.Sub(13, Entry("length", length));
+  if (!location.empty()) tensor.Sub(13, StringEntry("location", location));
+  if (!offset.empty()) tensor.Sub(13, StringEntry("offset", offset));
+  if (!length.empty()) tensor.Sub(13, StringEntry("length", length));
   return tensor.Varint(14, 1);
 }
 

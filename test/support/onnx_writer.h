@@ -47,7 +47,7 @@ std::string VarintBytes(uint64_t value);
 std::string LittleEndian(absl::Span<const int64_t> values, int bytes);
 
 // Messages of onnx.proto with the fields most fixtures need; chain more onto the result.
-Message Entry(absl::string_view key, absl::string_view value);  // StringStringEntryProto
+Message StringEntry(absl::string_view key, absl::string_view value);  // StringStringEntryProto
 Message OpsetImport(absl::string_view domain, int64_t version);
 Message RawTensor(absl::string_view name, int elem, absl::Span<const int64_t> dims, absl::string_view raw);
 Message ExternalTensor(absl::string_view name, int elem, absl::Span<const int64_t> dims, absl::string_view location,
