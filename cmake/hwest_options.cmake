@@ -7,8 +7,7 @@ option(HWEST_INSTALL "Install rules, packages and their tests" ${PROJECT_IS_TOP_
 # Two thirds of a build were the headers of the standard library and abseil. The fuzzer's build goes without: it fails
 # where a file does not include what it uses.
 option(HWEST_PCH "Precompile the headers of the standard library, abseil and, for tests, Catch2" ON)
-# Half of what remains is templates that every file instantiates again. Turn it off where single files change often; the
-# ThreadSanitizer build goes without: it fails where a file does not include what it uses of this project.
+# Half of what remains is templates that every file instantiates again. Turn it off where single files change often.
 option(HWEST_UNITY "Compile the files of a folder together, twelve at a time" ON)
 option(HWEST_VIEWER "Build the page of HTML reports, where Node.js and its packages are there" ON)
 option(HWEST_COVERAGE "Count the lines of lib/import, ir, op and pass that run (test/fuzz/coverage.sh)" OFF)
