@@ -228,7 +228,7 @@ TEST_CASE("a precision without figures runs with those fitted to the nearest one
     npu.rates.push_back(test::MakeRate(WorkKind::kContraction, num, 1024, 1e-12));
   }
   const auto fit = [&npu](const std::string& name, double value) {
-    npu.params.push_back({.name = name, .fact = {.fit = Fit{.value = value}}});
+    npu.params.push_back({.name = name, .fact = {.fit = Fit{.value = value, .count = 9}}});
   };
   const auto launches = [&](Num act, Num weight) {
     GroupWork work = Product(64, 32, 32, act);
@@ -245,6 +245,10 @@ TEST_CASE("a precision without figures runs with those fitted to the nearest one
   CHECK(launches(Num::kTf32, Num::kTf32) == Approx(3));
   CHECK(launches(Num::kFp8, Num::kFp8) == Approx(3));
   CHECK(launches(Num::kFp16, Num::kInt8) == Approx(3));  // unpacks its weights into half precision
+  npu.params.back().fact.fit->count = 0;  // what a fit tries while it runs
+  npu.params[npu.params.size() - 2].fact.fit->count = 0;
+  CHECK(launches(Num::kFp32, Num::kFp32) == Approx(1));
+  npu.params[npu.params.size() - 2].fact.fit->count = 9;
   fit("compute_efficiency.fp32", 0.5);
   CHECK(launches(Num::kFp32, Num::kFp32) == Approx(1));  // has some of its own
   test::SetParam(npu, "overlap.fp8", 0.5);
