@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "cost/cost.h"
+#include "cost/figures_class.h"
 #include "op/rule.h"
 #include "cost/machine.h"
 #include "cost/model_view.h"
@@ -76,18 +77,18 @@ double LayersOf(const GroupWork& work, int64_t batch) {
   return 1 + kHeadLayer * static_cast<double>(products) / static_cast<double>(batch);
 }
 
-// Precision class of a pipeline: that of its first contraction, as PrecisionName.
-std::string ClassOf(absl::Span<const PipelineStage> stages) {
+// Class of the figures that hold for a pipeline: those of its first contraction.
+std::string ClassOf(const Unit& unit, absl::Span<const PipelineStage> stages) {
   for (const PipelineStage& stage : stages) {
-    if (!stage.work->contractions.empty()) return PrecisionName(stage.work->precision);
+    if (!stage.work->contractions.empty()) return FiguresClass(unit, stage.work->precision);
   }
-  return stages.empty() ? "" : PrecisionName(stages.front().work->precision);
+  return stages.empty() ? "" : FiguresClass(unit, stages.front().work->precision);
 }
 
 class Layout {
  public:
   Layout(const Target& target, const Unit& unit, absl::Span<const PipelineStage> stages, int64_t batch)
-      : unit_(unit), stages_(stages), batch_(batch), class_name_(ClassOf(stages)),
+      : unit_(unit), stages_(stages), batch_(batch), class_name_(ClassOf(unit, stages)),
         weight_share_(Param("weight_share", 1)), context_share_(Param("context_share", 1)) {
     const Memory* on_chip = OnChipMemoryOf(target, unit);
     if (on_chip != nullptr) bytes_ = on_chip->usable_bytes.value_or(on_chip->capacity_bytes.value_or(bytes_));
@@ -202,7 +203,7 @@ bool NeedsWholeInput(const ModelView& model, const Group& group, const GroupWork
 absl::StatusOr<PipelineEstimate> EstimatePipeline(const Target& target, const Unit& unit,
                                                   absl::Span<const PipelineStage> stages, int64_t batch,
                                                   Tenancy tenancy) {
-  const std::string class_name = ClassOf(stages);
+  const std::string class_name = ClassOf(unit, stages);
   const double bytes_per_s = SharedBytesPerS(target, unit, class_name) *
                              ParamAt(unit, "dram_efficiency", class_name, kDataflowDefaults.dram_efficiency);
   if (bytes_per_s <= 0) {

@@ -12,6 +12,7 @@
 #include "absl/strings/strip.h"
 #include "base/status_macros.h"
 #include "cost/cost.h"
+#include "cost/figures_class.h"
 #include "cost/precision.h"
 
 namespace hwest {
@@ -54,10 +55,11 @@ const Param* FindParam(const Unit& unit, absl::string_view name, absl::string_vi
   return nullptr;
 }
 
-// The exact row of the type or, of a half precision one, that of the other.
+// The exact row of the type or, of a half precision one, that of the other. TF32 is a type of matrix units alone: what they
+// do not multiply stays in FP32.
 const Rate* TwinRate(const Unit& unit, WorkKind work, Precision precision) {
   const Rate* rate = RateFor(unit, work, precision);
-  const Num twin = TwinOf(precision.act);
+  const Num twin = precision.act == Num::kTf32 ? Num::kFp32 : TwinOf(precision.act);
   if (rate != nullptr || twin == Num::kUnset) return rate;
   return RateFor(unit, work, {twin, twin});
 }
@@ -79,7 +81,7 @@ absl::StatusOr<const KindRow*> KindOf(const Unit& unit) {
 class MachineMaker {
  public:
   MachineMaker(const Target& target, const Unit& unit, const KindRow& row, Precision precision)
-      : unit_(unit), class_name_(PrecisionName(precision)),
+      : unit_(unit), class_name_(FiguresClass(unit, precision)),
         machine_{.target = target, .unit = unit, .kind = row, .precision = precision} {}
 
   Machine Make() && {

@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
+#include "cost/figures_class.h"
 #include "hwest/diagnostic.h"
 #include "op/rule.h"
 #include "pass/weights.h"
@@ -38,11 +39,6 @@ constexpr Request kRequests[] = {
     {"w4a16", 3, {{Num::kInt16, Num::kInt4}, {Num::kFp16, Num::kInt4}, {Num::kBf16, Num::kInt4}}},
     {"w4a8", 1, {{Num::kInt8, Num::kInt4}}},
 };
-
-bool IsFloating(Num num) {
-  return num == Num::kFp32 || num == Num::kTf32 || num == Num::kFp16 || num == Num::kBf16 || num == Num::kFp8 ||
-         num == Num::kFp4;
-}
 
 bool Runs(const Unit& unit, Precision precision) {
   return RateFor(unit, WorkKind::kContraction, precision) != nullptr;

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "partition/only_plan.h"
+#include "partition/remaining_cost.h"
 #include "partition/state_layer.h"
 #include "partition/value_table.h"
 
@@ -16,8 +17,6 @@ constexpr uint32_t kNone = StateLayer::kNone;
 constexpr size_t kMinStates = 32;
 constexpr size_t kChampions = 16;
 constexpr size_t kShortRow = 8;  // live values
-constexpr size_t kBlockCells = size_t{1} << 20;  // of Solver::block_, unless the rows are long
-constexpr size_t kLeastBlockAtoms = 1024;
 constexpr size_t kMostStates = UINT16_MAX;
 // Two sums of the same costs in another order may differ by rounding.
 constexpr double kTolerance = 1e-12;
@@ -29,18 +28,10 @@ uint64_t Mix(uint64_t key, uint64_t content) {
   return hash ^ (hash >> 32);
 }
 
-// The limit that bounds and pruning keep an eye on: segments of one unit, or of all (unit = kNone). Others are left to
-// the states themselves.
-struct Budget {
-  uint32_t unit = kNone;
-  size_t column = 0;    // of the state's row that counts it
-  uint32_t segments = 0;  // allowed
-  bool is_set = false;
-};
-
 class Solver {
  public:
-  Solver(const PlacementProblem& problem, const SolverOptions& options) : problem_(problem), values_(problem) {
+  Solver(const PlacementProblem& problem, const SolverOptions& options)
+      : problem_(problem), values_(problem), remaining_(problem, values_) {
     const size_t atoms = std::max<size_t>(1, problem.atoms.size());
     per_atom_ = options.max_transitions / (atoms * std::max(1u, problem.num_units));
     max_states_ = std::min<size_t>(options.max_states, kMostStates);
@@ -53,20 +44,9 @@ class Solver {
   static constexpr size_t kLast = 0, kTotal = 1, kNodes = 2, kStart = 3, kFixed = 4;
 
   void FindBudget();
-  void FindRemaining();
   size_t Used(const uint64_t* row) const { return budget_.is_set ? row[budget_.column] : 0; }
-  size_t RowWidth() const { return size_t{problem_.num_units} * (budget_.segments + 1); }
-  // Requires that the block of `atom` is loaded, or that it is the first of the next one.
-  double Remaining(size_t atom, uint32_t from, size_t used) const {
-    return block_[(atom - block_first_) * RowWidth() + from * (budget_.segments + 1) + used];
-  }
-  void FindRemainingOf(size_t atom, const double* after, double* row) const;
-  void LoadBlock(size_t first);
   void FindLive(size_t atom);
   void FindSlack();
-  using ReadRows = absl::InlinedVector<uint32_t, 4>;
-  ReadRows CertainReads(size_t atom) const;
-  double Chained(size_t atom, const ReadRows& reads, uint32_t from, uint32_t to) const;
   bool TakeLimits(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const;
   void FindReads(size_t atom);
   double Read(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const;
@@ -99,6 +79,7 @@ class Solver {
 
   const PlacementProblem& problem_;
   const ValueTable values_;
+  RemainingCost remaining_;
   size_t max_states_;
   size_t per_atom_;                    // states an atom may expand within the budget of transitions
   size_t cells_left_;                  // that the search may still look at
@@ -106,15 +87,9 @@ class Solver {
   double dropped_ = kInfeasible;       // least bound among states that were given up
   size_t peak_ = 0;
   size_t peak_live_ = 0;
-  Budget budget_;
+  SegmentBudget budget_;
   bool prunable_ = true;               // no limit but the budget couples atoms
   std::vector<uint32_t> counted_;      // units whose segments are counted
-  // Least cost from an atom on, by last unit and used budget. Kept at the start of each block of atoms, from which the
-  // rows of one block are found again when the search gets there.
-  std::vector<double> checkpoints_;
-  std::vector<double> block_;
-  size_t block_first_ = 0;
-  size_t block_atoms_ = kLeastBlockAtoms;
   std::vector<uint32_t> live_;         // values by column of the current layer
   std::vector<size_t> column_;         // by value, of the current layer
   std::vector<size_t> carry_;          // by column of the next layer, new ones left out: column of the current one
@@ -156,84 +131,6 @@ void Solver::FindBudget() {
   // More segments than atoms are no limit.
   budget_.segments = std::min<uint32_t>(budget_.segments, static_cast<uint32_t>(problem_.atoms.size()));
   prunable_ = limits_found == 0 || (limits_found == 1 && budget_.is_set);
-}
-
-// Reads of `atom` whose moves follow from where it and the atom before it run: of values made there, and of model inputs
-// without an earlier reader.
-Solver::ReadRows Solver::CertainReads(size_t atom) const {
-  ReadRows rows;
-  for (uint32_t r = 0; r < problem_.atoms[atom].reads.size(); ++r) {
-    const ValueFacts& facts = values_[problem_.atoms[atom].reads[r]];
-    const bool is_new_input = facts.producer == kNone && facts.first == atom;
-    const bool is_chained = atom != 0 && facts.producer == atom - 1 && facts.settled == kNone;
-    if (is_new_input || is_chained) rows.push_back(r);
-  }
-  return rows;
-}
-
-// What `atom` on `to` has to pay for its certain reads when the atom before it ran on `from`.
-double Solver::Chained(size_t atom, const ReadRows& reads, uint32_t from, uint32_t to) const {
-  double cost = 0;
-  for (const uint32_t r : reads) {
-    const uint32_t value = problem_.atoms[atom].reads[r];
-    if (values_[value].producer == kNone) {
-      cost += problem_.Move(value, problem_.num_units, to);
-    } else if (from != to) {
-      cost += problem_.Move(value, from, to) + problem_.Spill(value, from) + problem_.ReadSpill(atom, r, to);
-    }
-  }
-  return cost;
-}
-
-void Solver::FindRemainingOf(size_t atom, const double* after, double* row) const {
-  const size_t levels = budget_.segments + 1;
-  std::fill(row, row + RowWidth(), kInfeasible);
-  const ReadRows reads = CertainReads(atom);
-  for (uint32_t to = 0; to < problem_.num_units; ++to) {
-    if (problem_.CostOf(atom, to) == kInfeasible) continue;
-    const double write_cost = values_.WriteCost(atom, to);
-    for (uint32_t from = 0; from < problem_.num_units; ++from) {
-      // Nobody asks what is left after a unit that the atom before cannot run on.
-      if (atom != 0 && problem_.CostOf(atom - 1, from) == kInfeasible) continue;
-      const double switching = from != to ? problem_.invoke[to] : 0;
-      const double cost = problem_.CostOf(atom, to) + switching + Chained(atom, reads, from, to) + write_cost;
-      const bool counts = budget_.is_set && from != to && (budget_.unit == kNone || budget_.unit == to);
-      for (size_t used = 0; used + counts < levels; ++used) {
-        double& least = row[from * levels + used];
-        least = std::min(least, cost + after[to * levels + used + counts]);
-      }
-    }
-  }
-}
-
-// The first block needs no checkpoint: nothing comes before it.
-void Solver::FindRemaining() {
-  const size_t width = RowWidth();
-  const size_t num_atoms = problem_.atoms.size();
-  block_atoms_ = std::max(kLeastBlockAtoms, kBlockCells / width);
-  checkpoints_.assign((num_atoms / block_atoms_ + 1) * width, 0);
-  std::vector<double> row(width, 0), after(width, 0);
-  for (size_t atom = num_atoms; atom-- > block_atoms_;) {
-    row.swap(after);
-    FindRemainingOf(atom, after.data(), row.data());
-    if (atom % block_atoms_ != 0) continue;
-    std::copy(row.begin(), row.end(), checkpoints_.begin() + static_cast<ptrdiff_t>(atom / block_atoms_ * width));
-  }
-}
-
-void Solver::LoadBlock(size_t first) {
-  const size_t width = RowWidth();
-  const size_t end = std::min(first + block_atoms_, problem_.atoms.size());
-  block_first_ = first;
-  block_.assign((end - first + 1) * width, 0);
-  if (end < problem_.atoms.size()) {
-    const auto next = checkpoints_.begin() + static_cast<ptrdiff_t>(end / block_atoms_ * width);
-    std::copy(next, next + static_cast<ptrdiff_t>(width), block_.end() - static_cast<ptrdiff_t>(width));
-  }
-  for (size_t atom = end; atom-- > first;) {
-    double* const row = block_.data() + (atom - first) * width;
-    FindRemainingOf(atom, row + width, row);
-  }
 }
 
 void Solver::FindSlack() {
@@ -353,7 +250,7 @@ void Solver::Expand(size_t atom, const StateLayer& layer, StateLayer& next) {
       if (problem_.CostOf(atom, unit) == kInfeasible || !TakeLimits(from, atom, unit, row)) continue;
       const double switching = from[kLast] != unit ? problem_.invoke[unit] : 0;
       const double before = layer[state].cost + problem_.CostOf(atom, unit) + switching;
-      const double rest = Remaining(atom + 1, unit, std::min<size_t>(Used(row.data()), budget_.segments));
+      const double rest = remaining_.At(atom + 1, unit, std::min<size_t>(Used(row.data()), budget_.segments));
       // Reads cost no less than nothing.
       if (!(before + write_cost_[unit] + rest < best_ * (1 + kTolerance))) continue;
       // Read() fills the cells of all that the atom reads, so the others are the same whatever unit comes next.
@@ -513,14 +410,14 @@ std::optional<Placement> Solver::Run(const std::vector<Assignment>& seeds) {
   column_.assign(problem_.num_values, kNone);
   next_column_.assign(problem_.num_values, kNone);
   FindBudget();
-  FindRemaining();
+  remaining_.Find(budget_);
 
   StateLayer layer(ValueColumn(0)), next(ValueColumn(0));
   std::vector<uint64_t> start(ValueColumn(0), 0);
   start[kLast] = problem_.num_units;
   layer.Add(start, {.cost = 0, .bound = 0, .hash = FixedHash(start.data()), .parent = 0, .chosen = 0});
   for (size_t a = 0; a < problem_.atoms.size(); ++a) {
-    if (a % block_atoms_ == 0) LoadBlock(a);
+    remaining_.Reach(a);
     FindLive(a);
     next.Reset(ValueColumn(next_live_.size()));
     Expand(a, layer, next);

@@ -57,8 +57,8 @@ std::string TitleOf(const Picture& picture) {
         "<tr><td><table fixedsize=\"true\" border=\"0\" cellborder=\"1\" cellspacing=\"4\" cellpadding=\"3\"><tr>",
         "<td border=\"0\">", EscapedHtml(picture.legend.title), "</td>");
     for (const Palette::Entry& entry : picture.legend.entries) {
-      absl::StrAppend(&rows, "<td bgcolor=\"", entry.paint.fill, "\" color=\"", entry.paint.line, "\">",
-                      EscapedHtml(entry.text), "</td>");
+      absl::StrAppend(&rows, "<td bgcolor=\"", entry.paint.fill, "\" color=\"", entry.paint.line,
+                      entry.paint.is_dashed ? "\" style=\"dashed\">" : "\">", EscapedHtml(entry.text), "</td>");
     }
     const bool any_mark = std::any_of(picture.boxes.begin(), picture.boxes.end(),
                                       [](const PictureBox& box) { return box.is_bottleneck; });
@@ -71,7 +71,7 @@ std::string TitleOf(const Picture& picture) {
 
 std::string BoxText(const PictureBox& box, size_t index, absl::string_view indent) {
   return absl::StrCat(indent, "n", index, " [label=\"", LabelOf(box.lines), "\", tooltip=\"", Escaped(box.tooltip),
-                      "\", fillcolor=\"", box.paint.fill, "\", color=\"",
+                      "\", fillcolor=\"", box.paint.fill, box.paint.is_dashed ? "\", style=\"rounded,filled,dashed" : "", "\", color=\"",
                       box.is_bottleneck ? "#b3261e\", penwidth=3" : absl::StrCat(box.paint.line, "\""), "];\n");
 }
 

@@ -31,6 +31,7 @@ constexpr std::array<Tint, 5> kSides = {{{"#7fb6e6", "#174f80"},
                                          {"#fbd3b4", "#a85f00"},
                                          {"#e8603c", "#7a1f00"}}};
 constexpr Tint kUnknown;
+constexpr Tint kNoKernel = {"#ffffff", "#999999", true};
 
 struct Scale {
   const char* title;
@@ -130,6 +131,10 @@ size_t Colors::EntryOf(const BoxFigures& box) {
 }
 
 Tint Colors::Of(const BoxFigures& box) {
+  if (!box.has_kernel && !view_.groups.empty()) {
+    used_no_kernel_ = true;
+    return kNoKernel;
+  }
   const size_t entry = EntryOf(box);
   if (entry >= all_.entries.size()) return kUnknown;
   used_[entry] = true;
@@ -141,6 +146,7 @@ Palette Colors::Legend() const {
   for (size_t i = 0; i < all_.entries.size(); ++i) {
     if (used_[i]) legend.entries.push_back(all_.entries[i]);
   }
+  if (used_no_kernel_) legend.entries.push_back({kNoKernelWords, kNoKernel});
   return legend;
 }
 

@@ -16,6 +16,7 @@ namespace hwest {
 struct Tint {
   const char* fill = "#eeeeee";
   const char* line = "#555555";
+  bool is_dashed = false;
 };
 
 struct Palette {
@@ -35,6 +36,7 @@ struct BoxFigures {
   std::optional<double> time_s, energy_j;
   std::optional<int64_t> flops, bytes;
   double measured_s = 0, measured_of_s = 0;  // of the items that were measured, and predicted for them
+  bool has_kernel = false;                   // any of its items
 };
 
 // Colors gives every box an entry of one palette.
@@ -55,8 +57,12 @@ class Colors {
   const ColorBy by_;
   Palette all_;
   std::vector<bool> used_;
+  bool used_no_kernel_ = false;
   std::vector<double> steps_;  // lower ends of the entries of a figure, but for the first
 };
+
+// Of what the plan gives no kernel, on no unit, since it needs none.
+inline constexpr char kNoKernelWords[] = "no kernel needed";
 
 Tint TintOfUnit(UnitId unit);
 Tint TintOfBound(Bound bound);

@@ -140,6 +140,8 @@ PictureBox OwnBox(const View& view, const Item& item, bool is_node) {
   if (is_node) box.lines.push_back(Shorten(box.tooltip, kMaxLabel));
   if (view.groups.empty()) {
     box.lines.push_back(WithUnit(item.macs.value_or(0), "MACs"));
+  } else if (item.needs_no_kernel()) {
+    box.lines.push_back(kNoKernelWords);
   } else if (is_node) {
     box.lines.push_back(absl::StrCat(UnitName(view, item.unit), item.time_s ? " " : "",
                                      item.time_s ? FormatSeconds(*item.time_s) : ""));
@@ -194,10 +196,13 @@ std::vector<BoxFigures> FiguresOf(const std::vector<Item>& items, const Grouping
     const Item& item = items[i];
     BoxFigures& box = boxes[grouping.box_of[i]];
     Sum& sum = sums[grouping.box_of[i]];
-    const double time_s = item.time_s.value_or(0);
-    sum.unit.Add(item.unit, time_s);
-    sum.bound.Add(item.bound, time_s);
-    sum.precision.Add(item.precision, time_s);
+    if (!item.needs_no_kernel()) {
+      const double time_s = item.time_s.value_or(0);
+      sum.unit.Add(item.unit, time_s);
+      sum.bound.Add(item.bound, time_s);
+      sum.precision.Add(item.precision, time_s);
+      box.has_kernel = true;
+    }
     const bool is_first = sum.items++ == 0;
     if (!item.is_free) {
       const bool is_first_timed = sum.timed++ == 0;
@@ -247,7 +252,7 @@ struct BoxTotals {
     ++items;
     macs += item.macs.value_or(0);
     segment = item.segment;
-    if (item.is_free && !item.unit.valid()) return;  // a view runs on none
+    if (item.needs_no_kernel()) return;
     auto share = std::find_if(units.begin(), units.end(), [&](const UnitShare& row) { return row.unit == item.unit; });
     if (share == units.end()) share = units.insert(units.end(), {.unit = item.unit});
     ++share->items;

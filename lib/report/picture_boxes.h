@@ -24,6 +24,9 @@ struct Item {
   std::optional<int64_t> macs, flops, bytes;
   std::optional<Bound> bound;
   std::string precision;
+
+  // In no group, as it needs none: a view, or what compilers read as its own input.
+  bool needs_no_kernel() const { return is_free && !group.valid(); }
 };
 
 // Equal blocks in a row, of which the first is drawn.

@@ -114,7 +114,8 @@ class InReadingOrder {
 void AddParams(std::vector<FormatRow>* rows) {
   rows->push_back({.in = "param",
                    .meaning = "names of Param, by the kinds of unit that have them. A precision behind a dot "
-                              "(\"compute_efficiency.int8\") holds for work at that precision in place of the plain name"});
+                              "(\"compute_efficiency.int8\") holds for work at that precision in place of the plain name; what is fitted at one "
+                              "holds for precisions nearest to it that have no figures of their own, too"});
   for (const ParamRow& row : AllParams()) {
     rows->push_back({.in = "param",
                      .name = std::string(row.name),

@@ -3,6 +3,8 @@
 //   faster  no unit with a higher clock or more cores, and no memory with more bandwidth, makes the model slower
 //   batch   a batch of eight is no faster than one image, and no slower per image by more than kBatchLoss
 //   fused   fusing makes the model no slower
+//   narrower  where rates grow from one precision to a narrower one, the model gets no slower, but for what the file
+//           states to be slower there (StatedSlowdown)
 //   bounds  no estimate is below what the peak rate of its unit and the peak bandwidth of its memory need
 //   whole   intervals contain their figure, the time between results is no longer than a pass, energy is above zero
 #pragma once

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How errors fall with the number of model families measured, per kind of machine.
 
-usage: learning_curve.py PROGRAM MEASUREMENTS.csv MODELS [--left-out LEFT_OUT.json]
+usage: learning_curve.py PROGRAM MEASUREMENTS.csv MODELS [--left-out LEFT_OUT.json] [--unit UNIT] [--calibrate TARGET]
 
 Takes an eighth, a quarter, a half and all of the families of the file, each part inside the next, and runs
 
@@ -9,6 +9,9 @@ Takes an eighth, a quarter, a half and all of the families of the file, each par
 
 on each: every family is predicted by fits to the others of its part. Prints, per pool, the median error with the number of
 families. LEFT_OUT.json is that of the whole file, where it is there already. Needs about as long as two such runs.
+
+--unit takes the rows of that unit alone. With --calibrate, errors are those that `calibrate --target TARGET` prints of
+models it has not seen, which is how Hexagon is fitted.
 """
 
 import argparse
@@ -35,18 +38,21 @@ def families_in(rows):
     return sorted({row["family"] for row in rows}, key=order_of)
 
 
-def left_out(program, rows, columns, models):
+def left_out(program, rows, columns, models, target):
     with tempfile.TemporaryDirectory() as scratch:
         path = pathlib.Path(scratch) / "part.csv"
+        verb = (["calibrate", "--target", target, "--output", path.with_suffix(".textproto")] if target else
+                ["validate", "--leave-out", "family"])
         with open(path, "w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, columns)
             writer.writeheader()
             writer.writerows(rows)
-        run = subprocess.run([program, "validate", "--measurements", path, "--models", models, "--leave-out", "family",
-                              "--format", "json", "--quiet"], capture_output=True, text=True)
+        run = subprocess.run([program, *verb, "--measurements", path, "--models", models, "--format", "json", "--quiet"],
+                             capture_output=True, text=True)
     if run.returncode != 0:
         sys.exit(f"learning_curve.py: {run.stderr.strip()}")
-    return json.loads(run.stdout)
+    document = json.loads(run.stdout)
+    return document["after" if target else "pools"]
 
 
 def key(pool):
@@ -69,19 +75,22 @@ def main():
     parser.add_argument("measurements")
     parser.add_argument("models")
     parser.add_argument("--left-out")
+    parser.add_argument("--unit")
+    parser.add_argument("--calibrate", metavar="TARGET")
     args = parser.parse_args()
     with open(args.measurements, newline="", encoding="utf-8") as file:
         reader = csv.DictReader(file)
-        rows, columns = list(reader), reader.fieldnames
+        rows, columns = [row for row in reader if args.unit in (None, row["unit"])], reader.fieldnames
     families = families_in(rows)
     curve, pools = collections.defaultdict(dict), {}
     for part in PARTS:
         kept = set(families[:len(families) // part])
         if part == 1 and args.left_out:
-            document = json.load(open(args.left_out, encoding="utf-8"))
+            found = json.load(open(args.left_out, encoding="utf-8"))["pools"]
         else:
-            document = left_out(args.program, [row for row in rows if row["family"] in kept], columns, args.models)
-        for pool in document["pools"]:
+            found = left_out(args.program, [row for row in rows if row["family"] in kept], columns, args.models,
+                             args.calibrate)
+        for pool in found:
             curve[key(pool)][part] = pool
             pools[key(pool)] = pool
     print("| family, runtime, precision | " + " | ".join("all" if part == 1 else f"1 in {part}" for part in PARTS) + " |")

@@ -209,6 +209,52 @@ TEST_CASE("parameters that name a precision hold there alone") {
   CHECK(EstimateOn(target, kNpu, Product(64, 32, 32, Num::kInt8)).overhead_s == Approx(3e-6));
 }
 
+TEST_CASE("what matrix units do not multiply in TF32 stays in FP32") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  npu.rates.push_back(test::MakeRate(WorkKind::kContraction, Num::kTf32, 1024, 1e-12));
+  npu.rates.push_back(test::MakeRate(WorkKind::kContraction, Num::kFp32, 1024, 1e-12));
+  npu.rates.push_back(test::MakeRate(WorkKind::kDepthwise, Num::kFp32, 64, 1e-12));
+  npu.tiles = {Tile{.m = 1 << 20, .n = 32, .k = 32}};  // too long for anything but the vector lanes
+  const double fp32_s = EstimateOn(target, kNpu, Product(64, 32, 32, Num::kFp32)).compute_s;
+  CHECK(fp32_s == Approx(1024e-9));
+  CHECK(EstimateOn(target, kNpu, Product(64, 32, 32, Num::kTf32)).compute_s == Approx(fp32_s));
+}
+
+TEST_CASE("a precision without figures runs with those fitted to the nearest one") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  for (const Num num : {Num::kFp32, Num::kTf32, Num::kFp16, Num::kFp8}) {
+    npu.rates.push_back(test::MakeRate(WorkKind::kContraction, num, 1024, 1e-12));
+  }
+  const auto fit = [&npu](const std::string& name, double value) {
+    npu.params.push_back({.name = name, .fact = {.fit = Fit{.value = value, .count = 9}}});
+  };
+  const auto launches = [&](Num act, Num weight) {
+    GroupWork work = Product(64, 32, 32, act);
+    work.precision.weight = weight;
+    return EstimateOn(target, kNpu, work).overhead_s / 1e-6;
+  };
+  fit("interval_ln.fp8", 0.3);  // says how far figures are to be trusted, which is none of them
+  CHECK(launches(Num::kFp32, Num::kFp32) == Approx(1));
+  fit("launch_scale.fp16", 3);
+  fit("launch_scale.int8", 2);
+  CHECK(launches(Num::kFp16, Num::kFp16) == Approx(3));
+  CHECK(launches(Num::kInt8, Num::kInt8) == Approx(2));
+  CHECK(launches(Num::kFp32, Num::kFp32) == Approx(3));
+  CHECK(launches(Num::kTf32, Num::kTf32) == Approx(3));
+  CHECK(launches(Num::kFp8, Num::kFp8) == Approx(3));
+  CHECK(launches(Num::kFp16, Num::kInt8) == Approx(3));  // unpacks its weights into half precision
+  npu.params.back().fact.fit->count = 0;  // what a fit tries while it runs
+  npu.params[npu.params.size() - 2].fact.fit->count = 0;
+  CHECK(launches(Num::kFp32, Num::kFp32) == Approx(1));
+  npu.params[npu.params.size() - 2].fact.fit->count = 9;
+  fit("compute_efficiency.fp32", 0.5);
+  CHECK(launches(Num::kFp32, Num::kFp32) == Approx(1));  // has some of its own
+  test::SetParam(npu, "overlap.fp8", 0.5);
+  CHECK(launches(Num::kFp8, Num::kFp8) == Approx(1));
+}
+
 TEST_CASE("products of activations, slow functions and layout changes have shares of their own") {
   Target target = TinyTarget();
   Unit& npu = target.units[kNpu];

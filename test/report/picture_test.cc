@@ -308,6 +308,39 @@ TEST_CASE("boxes of nodes lack nothing when every kernel has its time") {
   }
 }
 
+// A view, and what the compiler leaves out.
+constexpr char kFreeNodes[] = R"(
+    <ir_version: 8, opset_import: ["" : 17]> net (float[1,8,4,4] x) => (float[1,128] y)
+    <float[1] zero = {0}, int64[2] row = {1, 128}> {
+      a = Relu(x)
+      b = Add(a, zero)
+      c = Reshape(b, row)
+      y = Exp(c)
+    })";
+
+TEST_CASE("what needs no kernel is told from what no unit runs") {
+  const auto graph = std::make_shared<const Graph>(GraphFromText(kFreeNodes));
+  AnalysisRequest request;
+  request.target = "a100";
+  auto analysis = Analyze(graph, request);
+  REQUIRE(analysis.ok());
+  for (const ColorBy by : {ColorBy::kUnit, ColorBy::kTime, ColorBy::kIntensity}) {
+    const ReportOptions options{.format = Format::kDot, .level = Level::kNode, .picture = {.color_by = by}};
+    const std::string dot = ReportText(*analysis, ReportKind::kGraph, options);
+    INFO(dot);
+    CHECK(Occurrences(dot, "\\nno kernel needed\"") == 2);
+    CHECK(Occurrences(dot, "style=\"rounded,filled,dashed\"") == 2);
+    CHECK(Occurrences(dot, ">no kernel needed<") == 1);  // in the legend
+    CHECK(Occurrences(dot, "no unit") == 0);
+  }
+  const std::string boxes = ReportText(*analysis, ReportKind::kAnalysis, {.format = Format::kDot});
+  CHECK(Occurrences(boxes, "no kernel") == 0);  // groups are kernels
+  for (PlannedGroup& group : analysis->plan->groups) group.unit = UnitId();
+  const std::string lost = ReportText(*analysis, ReportKind::kGraph, {.format = Format::kDot, .level = Level::kNode});
+  CHECK(Occurrences(lost, "\\nno unit") == 2);
+  CHECK(Occurrences(lost, "\\nno kernel needed\"") == 2);
+}
+
 TEST_CASE("of a range the picture has its nodes alone") {
   const std::string dot = ReportText(TinyAnalysis(), ReportKind::kGraph, {.format = Format::kDot, .graph = {.start = 1, .end = 2}});
   CHECK(Boxes(dot) == 2);

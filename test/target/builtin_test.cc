@@ -221,7 +221,7 @@ TEST_CASE("published peaks are reproduced") {
       {"h200", "gpu", Num::kTf32, 247.4e12},
       {"l4", "gpu", Num::kFp8, 121e12},
       {"raspberry-pi-5", "cpu", Num::kInt8, 0.307e12},
-      {"coral-usb", "edgetpu", Num::kInt8, 0.983e12},
+      {"coral-usb", "edgetpu", Num::kInt8, 1.024e12},
       {"a2", "gpu", Num::kInt8, 18e12},
       {"a10", "gpu", Num::kFp16, 62.5e12},
       {"a30", "gpu", Num::kFp16, 82.5e12},
@@ -245,7 +245,7 @@ TEST_CASE("published peaks are reproduced") {
       {"core-ultra-7-258v", "npu", Num::kInt8, 24e12},
       {"stm32n6", "npu", Num::kInt8, 0.3e12},
       {"ethos-u55-256", "npu", Num::kInt8, 0.128e12},
-      {"coral-pcie", "edgetpu", Num::kInt8, 1.966e12},
+      {"coral-pcie", "edgetpu", Num::kInt8, 2.048e12},
       {"coral-usb", "cpu", Num::kInt8, 0.0576e12},
   }));
   INFO(c.target << " " << c.unit);
@@ -270,6 +270,38 @@ TEST_CASE("a mode puts its clocks, cores and bandwidth in place") {
   CHECK(*UnitOf(*low, "dla1")->clock_hz.value() == 614.4e6);
   CHECK(*MemoryOf(*low, "dram")->bytes_per_s.value() == 136.5e9);
   CHECK(ApplyMode(*LoadTarget("tda4vm"), "")->mode.empty());
+}
+
+// SMs and clocks as NVIDIA's guide lists them; below 120 W the clock rises, as four of ten TPCs are off.
+TEST_CASE("the modes of Jetson Thor power what their table says") {
+  struct Case {
+    const char* target;
+    const char* mode;
+    uint32_t sms;
+    double gpu_hz;
+    uint32_t cores;
+    double cpu_hz;
+    double cap_w;
+  };
+  const auto c = GENERATE(values<Case>({
+      {"jetson-agx-thor", "MAXN", 20, 1575e6, 14, 2601e6, 130},
+      {"jetson-agx-thor", "120W", 20, 1386e6, 14, 2601e6, 120},
+      {"jetson-agx-thor", "90W", 12, 1530e6, 14, 2601e6, 90},
+      {"jetson-agx-thor", "70W", 12, 1530e6, 12, 1998e6, 70},
+      {"jetson-t4000", "MAXN", 12, 1530e6, 12, 2601e6, 90},
+      {"jetson-t4000", "", 12, 1530e6, 12, 1998e6, 70},
+  }));
+  INFO(c.target << " " << c.mode);
+  const auto target = ApplyMode(*LoadTarget(c.target), c.mode);
+  REQUIRE(target.ok());
+  const Unit* gpu = UnitOf(*target, "gpu");
+  const Unit* cpu = UnitOf(*target, "cpu");
+  CHECK(gpu->cores == c.sms);
+  CHECK(*gpu->clock_hz.value() == c.gpu_hz);
+  CHECK(cpu->cores == c.cores);
+  CHECK(*cpu->clock_hz.value() == c.cpu_hz);
+  CHECK(*ModeOf(*target, target->mode)->cap_w.value() == c.cap_w);
+  CHECK((c.cpu_hz > 2e9) == (*gpu->launch_s.value() < 5e-6));  // a slower CPU hands out kernels later
 }
 
 TEST_CASE("every mode applies and leaves something to run on") {
@@ -323,6 +355,8 @@ TEST_CASE("a larger module, a newer generation and a higher mode are no slower")
       {"gpu", Num::kFp16,
        {{"jetson-agx-orin-64gb", "15W"}, {"jetson-agx-orin-64gb", "30W"}, {"jetson-agx-orin-64gb", "50W"},
         {"jetson-agx-orin-64gb", "MAXN"}}},
+      {"gpu", Num::kFp16,
+       {{"jetson-t4000", "70W"}, {"jetson-agx-thor", "90W"}, {"jetson-agx-thor", "120W"}, {"jetson-agx-thor", "MAXN"}}},
       {"gpu", Num::kFp16,
        {{"jetson-orin-nano-8gb", "7W"}, {"jetson-orin-nano-8gb", "15W"}, {"jetson-orin-nano-8gb", "25W"},
         {"jetson-orin-nano-8gb", "MAXN_SUPER"}, {"jetson-orin-nx-16gb", "MAXN_SUPER"}}},

@@ -308,6 +308,23 @@ describe("one state", () => {
     }
   });
 
+  test("the graph tells what needs no kernel from what runs", async () => {
+    const own = await open(`${net.url}#tab=Graph`);
+    const drawn = async () => {
+      const [saved] = await Promise.all([own.waitForEvent("download"), own.getByRole("button", { name: "SVG", exact: true }).click()]);
+      return readFileSync(await saved.path(), "utf8");
+    };
+    await own.getByRole("button", { name: "Open all" }).click();
+    assert.doesNotMatch(await drawn(), /no kernel|stroke-dasharray/);
+    await own.getByLabel("views and shapes (dashed: no kernel needed)").check();
+    await own.getByRole("button", { name: "Open all" }).click();
+    const svg = await drawn();
+    const free = net.document.nodes.filter((node) => node.group === null && node.class === "view");
+    assert.ok(free.length > 0);
+    assert.equal(svg.match(/stroke-dasharray/g)?.length, free.length);
+    await own.close();
+  });
+
   test("pointer and keys open a module in the graph", async () => {
     const own = await open(`${net.url}#tab=Graph`);
     const boxes = async () => Number(/^(\d+) boxes/.exec(await own.locator(".note").first().textContent())[1]);

@@ -1,5 +1,6 @@
 // What the drawn views share: a canvas as large as its place, a line about what is under the pointer, pictures to keep.
 import { h, name } from "./dom.js";
+import * as format from "./format.js";
 import { CanvasPen, type Pen, SvgPen } from "./pen.js";
 import type { Change, State } from "./state.js";
 import { theme } from "./theme.js";
@@ -134,6 +135,7 @@ export function leafLines(state: State, leaf: number, figures: string[]): string
   const { analysis } = state;
   const group = analysis.groupOf[leaf]!;
   const kind = group < 0 ? analysis.nodes.text("op", leaf) : analysis.groups.text("pattern", group);
-  const place = [analysis.unitOf(leaf), analysis.boundOf(leaf)].filter((text) => text !== "").join(", ");
+  const place = analysis.needsNoKernel(leaf) ? format.kNoKernel
+    : [analysis.unitOf(leaf), analysis.boundOf(leaf)].filter((text) => text !== "").join(", ");
   return [analysis.label(leaf), kind, [...figures, place].filter((text) => text !== "").join(" · ")];
 }

@@ -78,7 +78,7 @@ export class Details {
   private whyNoKernel(node: number): string {
     const kind = this.state.analysis.nodes.text("class", node);
     if (!this.state.analysis.hasPlan) return "No target was given, so nothing has a time.";
-    if (kind === "view") return "A view: it moves nothing and is in no kernel.";
+    if (kind === "view") return "A view, or read as one of its inputs: it moves nothing and needs no kernel.";
     if (kind === "shape") return "Arithmetic on shapes: known before run time, in no kernel.";
     if (kind === "constant") return "Constant: folded before run time, in no kernel.";
     return kind === "dead" ? "Nothing reads what it makes." : "In no kernel.";

@@ -48,6 +48,7 @@ export const joules = (value: number): string => continuous(value, "J");
 export const watts = (value: number): string => (Number.isFinite(value) ? `${significant(value)} W` : kUnknown);
 export const bytes = (value: number): string => whole(value, "B");
 export const count = (value: number): string => whole(value, "");
+export const kNoKernel = "no kernel needed";
 export const plain = (value: number): string => (Number.isFinite(value) ? String(value) : kUnknown);
 export const ratio = (value: number): string => (Number.isFinite(value) ? significant(value) : kUnknown);
 export const intensity = (value: number): string =>

@@ -63,7 +63,7 @@ export class Graph extends CanvasView {
       button("−", { "aria-label": "Zoom out", title: "Zoom out (-)" }, () => this.zoom(1 / 1.4, this.width / 2, this.height / 2)),
       button("Open all", { title: "Open every module, as far as the page stays readable" }, () => this.openAll()),
       button("Close all", { title: "Close every module" }, () => this.closeAll()),
-      h("label", {}, this.views, " views and shapes"), this.note);
+      h("label", {}, this.views, ` views and shapes (dashed: ${format.kNoKernel})`), this.note);
   }
 
   private get analysis(): Analysis {
@@ -378,8 +378,11 @@ export class Graph extends CanvasView {
     const { analysis } = this;
     const isDim = this.state.isFiltered && !this.state.leafPasses(leaf);
     const mark = this.state.palette.of(leaf);
-    const fill = isDim ? theme.surface : mark.fill;
-    pen.rect(x, y, width, height, fill, isDim ? theme.line : mix(fill, theme.ink, 0.45));
+    const isFree = analysis.needsNoKernel(leaf);
+    const fill = isDim || isFree ? theme.surface : mark.fill;
+    const border = isDim ? theme.line : mix(fill, theme.ink, 0.45);
+    pen.rect(x, y, width, height, fill, isFree ? undefined : border);
+    if (isFree) pen.line([[x, y], [x + width, y], [x + width, y + height], [x, y + height], [x, y]], border, 1, [4, 3]);
     const font = 12 * this.scale;
     if (font < 4.5) return;
     const ink = isDim ? theme.faint : inkOn(fill);
@@ -395,7 +398,8 @@ export class Graph extends CanvasView {
     const kind = group < 0 ? analysis.nodes.text("op", leaf) : analysis.groups.text("pattern", group);
     const room = x + width - left - 6 * this.scale;
     const time = analysis.groupNumber("time_s", leaf);
-    pen.text(group >= 0 && analysis.hasPlan ? `${kind}  ${format.seconds(time)}` : kind, left, y + 12 * this.scale, ink, font, room, "start", true);
+    const head = isFree ? `${kind}  no kernel` : analysis.hasPlan ? `${kind}  ${format.seconds(time)}` : kind;
+    pen.text(head, left, y + 12 * this.scale, ink, font, room, "start", true);
     pen.text(analysis.label(leaf), left, y + 26 * this.scale, ink, font * 0.82, room);
   }
   private paintEdge(pen: Pen, path: Point[], left: number, top: number, color: string, weight: number): void {

@@ -173,6 +173,10 @@ export class Analysis {
   isConstant(node: number): boolean {
     return this.nodes.cell("class", node) === "constant";
   }
+  // On no unit, as the plan needs none for it: a view, or what compilers leave out.
+  needsNoKernel(node: number): boolean {
+    return this.hasPlan && this.groupOf[node]! < 0;
+  }
   // Whether pictures draw a box for the node: for its whole group at the root of that.
   isLeaf(node: number): boolean {
     return this.leafOf[node] === node;
