@@ -71,6 +71,19 @@ void AddMoves(const Machine& machine, const GroupWork& work, ComputeUse& compute
   add(work.copied_elements, machine.copied_bytes_per_cycle);
 }
 
+// Runtimes without integer kernels of the type compute in floating point between conversions of what a group reads and
+// writes, weights included.
+void AddConversions(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
+  if (work.num_kernels <= 0 || machine.precision.act != Num::kInt16 || machine.kind.kind != UnitKind::kSimdCpu) return;
+  const double per_cycle = machine.pointwise_per_cycle *
+                           ParamAt(machine.unit, "convert_efficiency", PrecisionName(machine.precision), 0);
+  if (per_cycle <= 0) return;
+  const auto elements = [](int64_t bytes, Num num) { return static_cast<double>(bytes) * 8 / NumBits(num); };
+  const double converted = elements(work.in_bytes + work.out_bytes, machine.precision.act) +
+                           elements(work.weight_bytes, machine.precision.weight);
+  compute.seconds += converted / (per_cycle * machine.engines * machine.clock_hz);
+}
+
 // Cycles of element operations that run at a rate of their own, and how many of them `fast` counts no more.
 struct OwnRate {
   double cycles = 0;
@@ -108,6 +121,7 @@ absl::Status AddElementOps(const Machine& machine, const GroupWork& work, Comput
     compute.seconds = leaves_array ? std::max(compute.seconds, seconds) : compute.seconds + seconds;
   }
   AddMoves(machine, work, compute);
+  AddConversions(machine, work, compute);
   compute.energy_j += fast * machine.pointwise_j + slow * machine.transcendental_j;
   return absl::OkStatus();
 }

@@ -29,6 +29,7 @@ constexpr double kWinogradShare = 0.5;
 // Rows of a recurrent step at which half of the products are hidden behind the loads of its weights: ONNX Runtime takes
 // 0.34 of the pipes' rate at two rows on AVX-512 (own measurements of a tagger), TFLite 0.1 to 0.2 at one row on Arm.
 constexpr double kRecurrentRowsHalf = 4;
+constexpr double kDotProducts = 4;
 constexpr int64_t kWindowTaps = 9;
 constexpr int64_t kWindowChannels = 16;
 
@@ -72,12 +73,26 @@ double ColumnSeconds(const Machine& machine, const ContractionSize& size) {
   return bytes / (rate * machine.engines * machine.clock_hz);
 }
 
+double SinglePerCycle(const Machine& machine) {
+  const Rate* rate = RateFor(machine.unit, WorkKind::kContraction, {Num::kFp32, Num::kFp32});
+  return rate != nullptr ? rate->per_cycle.value_or(0) : 0;
+}
+
+// Products of 8 bits over four taps at once, four times the rate of single precision; else they widen to 16 bits.
+bool HasDotProducts(const Machine& machine) {
+  const double rate = machine.contraction != nullptr ? machine.contraction->per_cycle.value_or(0) : 0;
+  return rate >= kDotProducts * SinglePerCycle(machine);
+}
+
 // Multiplications left of dense 3x3 windows over more than a few channels. The libraries that compute in half precision
-// (ncnn, MNN) take them with Winograd's algorithm at stride 1; those that stay in single precision mostly do not.
+// (ncnn, MNN) take them with Winograd's algorithm at stride 1, in 8 bits where products widen to 16 bits anyway; those
+// that stay in single precision mostly do not.
 double WindowShare(const Machine& machine, const ContractionSize& size) {
   const bool is_window = size.kind == ContractionKind::kConv && size.batch == 1 && size.kernel_elements == kWindowTaps;
-  if (!is_window || Channels(size) < kWindowChannels || machine.precision.act != Num::kFp16) return 1;
-  return kWinogradShare;
+  if (!is_window || Channels(size) < kWindowChannels) return 1;
+  const Num act = machine.precision.act;
+  const bool transforms = act == Num::kFp16 || (act == Num::kInt8 && !HasDotProducts(machine));
+  return transforms ? kWinogradShare : 1;
 }
 
 double PlainShare(const ContractionSize& size) {
@@ -86,8 +101,11 @@ double PlainShare(const ContractionSize& size) {
 }
 
 // A step of a recurrent layer waits for the one before and is too short to share: one core takes them all. It loads every
-// weight for the few rows of a step, so loads bound it and not products.
+// weight for the few rows of a step, so loads bound it and not products. Gates stay in floating point where the rest of a
+// network is of integers: TFLite takes as long for a recogniser of text in w8a8 as in float.
 double RecurrentSeconds(const Machine& machine, const ContractionSize& size, double rate) {
+  const double single = SinglePerCycle(machine);
+  if (machine.precision.act == Num::kInt8 && single > 0) rate = std::min(rate, single);
   const double rows = static_cast<double>(size.m);
   const double share = machine.compute_efficiency * rows / (rows + kRecurrentRowsHalf);
   return static_cast<double>(size.macs()) / (rate * machine.clock_hz * share);

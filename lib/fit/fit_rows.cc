@@ -172,18 +172,23 @@ void Collector::ShareWeights() {
 }
 
 // Models of one family resemble each other: what they weigh together grows with the root of their number, as families do in
-// the law of intervals. What the pool weighs beside its priors stays. Of few families the large ones are what is known best:
-// there it made predictions of others worse.
+// the law of intervals. What the pool weighs beside its priors stays; a CPU, which shares no parameter with the accelerator
+// beside it, is a pool of its own. Of few families the large ones are what is known best: there it made predictions of
+// others worse.
 void Collector::EvenOutFamilies() {
-  const auto pool = [](const FitRow& row) { return row.query.target->family; };
+  const auto pool = [](const FitRow& row) {
+    const Unit* unit = UnitOf(*row.query.target, row.query.engines[0][0]);
+    return std::make_pair(row.query.target->family, unit != nullptr && IsCpu(*unit));
+  };
   const auto part = [&](const FitRow& row) {
     return std::make_tuple(pool(row), row.query.precision, row.measured.family);
   };
-  std::map<std::tuple<std::string, std::string, std::string>, double> parts;
+  using Pool = std::pair<std::string, bool>;
+  std::map<std::tuple<Pool, std::string, std::string>, double> parts;
   for (const FitRow& row : result_.rows) parts[part(row)] += row.weight;
-  std::map<std::pair<std::string, std::string>, int> families;
+  std::map<std::pair<Pool, std::string>, int> families;
   for (const auto& [key, weight] : parts) ++families[{std::get<0>(key), std::get<1>(key)}];
-  std::map<std::string, double> before, after;
+  std::map<Pool, double> before, after;
   for (FitRow& row : result_.rows) {
     before[pool(row)] += row.weight;
     if (families.at({pool(row), row.query.precision}) >= kManyFamilies) row.weight /= std::sqrt(parts.at(part(row)));

@@ -50,6 +50,8 @@ constexpr FreeRow kCores[] = {
     {"dram_efficiency", 0.6, 0.4, 0.05, 1},
     {"launch_scale", 1, 0.7, 0.02, 10},
     {"parallel_efficiency", 0.95, 0.05, 0.5, 1},
+    // Scalar loops or vectors, of whatever a runtime converts with.
+    {"convert_efficiency", kWhereStated, 1, 0.001, 1},
 };
 
 // Spatial dataflow: memory and launches do not show, the layout on the chip does.

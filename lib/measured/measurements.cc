@@ -42,6 +42,8 @@ constexpr ColumnRow kColumns[] = {
      &Measurement::source_version},
     {{"trust", kNo, "A: to fit to (missing); B+: with a known overhead, two thirds of its weight; B or another word: to check with, a third"},
      &Measurement::trust},
+    {{"note", kNo, "what else the source says; with powersave=1 in it a row of ncnn is of the small cores, and skipped"},
+     &Measurement::note},
 };
 
 bool IsNeeded(const ColumnRow& column) { return column.info.needed != kNo; }

@@ -27,6 +27,7 @@ struct Measurement {
   std::string device, unit, runtime, precision, mode, metric;  // as published
   std::string source, source_version;
   std::string trust;  // "A", "B+" or "B"; empty = not rated
+  std::string note;   // what else the source says
   std::vector<std::pair<std::string, int64_t>> dims;
   std::optional<int64_t> images;  // none = offline, or as exported
   Closeness closeness = Closeness::kExact;

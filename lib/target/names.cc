@@ -70,6 +70,9 @@ constexpr ParamRow kParams[] = {
      "absent = no time beside that of the operations"},
     {"kept_weight_bytes", "", 0, 1e9,
      "weights that a cache between the scratchpad and the shared memory keeps from one inference to the next; absent = none"},
+    {"convert_efficiency", "", 1e-4, 1,
+     "elements converted between integers and floating point around groups without integer kernels, as a share of the "
+     "POINTWISE rate; absent = no conversion stands alone"},
     {"launch_scale", "", 1e-3, 100, "factor on launch_s; absent = 1"},
     {"step_kernels", "", 0, 100,
      "launches of each step of a recurrent layer that the toolchain unrolls; absent = its loop is one kernel"},

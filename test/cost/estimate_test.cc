@@ -162,6 +162,38 @@ TEST_CASE("half precision takes 3x3 windows with fewer products on a simd cpu") 
   CHECK(seconds(Num::kFp16, 1) == Approx(seconds(Num::kFp32, 1)));
 }
 
+TEST_CASE("8 bits take 3x3 windows with fewer products where a simd cpu has no dot products") {
+  const auto seconds = [](double int8_per_cycle, int64_t taps) {
+    Target target = TinyTarget();
+    target.units[kCpu].rates.push_back(test::MakeRate(WorkKind::kContraction, Num::kInt8, int8_per_cycle, 1e-11));
+    const ContractionSize size{.kind = ContractionKind::kConv, .m = 60, .n = 64, .k = 144, .kernel_elements = taps};
+    return EstimateOn(target, kCpu, Convolution(size, Num::kInt8)).compute_s;
+  };
+  CHECK(seconds(16, 9) == Approx(seconds(16, 1) / 2));  // twice the rate of fp32: products widen
+  CHECK(seconds(32, 9) == Approx(seconds(32, 1)));
+}
+
+TEST_CASE("a simd cpu without integer kernels of 16 bits converts what a group reads and writes") {
+  Target target = TinyTarget();
+  Unit& cpu = target.units[kCpu];
+  Rate rate = test::MakeRate(WorkKind::kContraction, Num::kInt16, 8, 1e-11);
+  rate.weight = Num::kInt8;
+  cpu.rates.push_back(rate);
+  GroupWork work = Product(6, 8, 16, Num::kInt16);
+  work.precision.weight = Num::kInt8;
+  work.num_kernels = 1;
+  work.in_bytes = 2 * 96;
+  work.out_bytes = 2 * 48;
+  work.weight_bytes = 128;
+  const double without = EstimateOn(target, kCpu, work).compute_s;
+  test::SetParam(cpu, "convert_efficiency", 0.5);
+  CHECK(EstimateOn(target, kCpu, work).compute_s - without == Approx((96 + 48 + 128) / (4 * 0.5) * 1e-9));
+  work.precision = {Num::kFp32, Num::kFp32};
+  const double single = EstimateOn(target, kCpu, work).compute_s;
+  test::SetParam(cpu, "convert_efficiency", 0.1);
+  CHECK(EstimateOn(target, kCpu, work).compute_s == Approx(single));
+}
+
 TEST_CASE("more cores of a cpu shorten a kernel, never lengthen it") {
   Target target = TinyTarget();
   Unit& cpu = target.units[kCpu];
@@ -356,6 +388,9 @@ TEST_CASE("on CPUs one core takes the steps of a recurrent layer, bound by its w
   CHECK(seconds(2) > one_s);
   npu.cores = 8;
   CHECK(seconds(1) == Approx(one_s));
+  // Gates are computed in floating point, whatever the rest of the network is.
+  npu.rates.push_back(test::MakeRate(WorkKind::kContraction, Num::kFp32, 256, 1e-12));
+  CHECK(seconds(1) == Approx(4 * one_s));
 }
 
 TEST_CASE("a recurrent layer that is unrolled launches its kernels at every step") {

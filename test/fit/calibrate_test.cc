@@ -152,6 +152,29 @@ TEST_CASE("rows of one model share weight across devices, those of one device ke
   }
 }
 
+TEST_CASE("families of an accelerator's models are evened out beside the CPU's, not with them") {
+  constexpr int kFamilies = 20;
+  const Folder folder;
+  std::vector<Measurement> rows;
+  const auto add = [&](const std::string& unit, const std::string& family) {
+    Measurement row = ToyRow();
+    row.row = rows.size() + 1;
+    row.model = "product256";
+    row.family = family;
+    row.device = "SA8295P ADP";
+    row.unit = unit;
+    row.batch.clear();
+    row.images.reset();
+    rows.push_back(row);
+  };
+  for (int i = 0; i < kFamilies; ++i) add("NPU", absl::StrCat("family ", i));
+  add("CPU", "family 0");
+  const FitRows fit =
+      CollectFitRows(rows, {Shared(BuiltIn("sa8295p"))}, {.predict = {.models = folder.path()}, .target = nullptr});
+  REQUIRE(fit.rows.size() == rows.size());
+  for (const FitRow& row : fit.rows) CHECK(row.weight == Approx(row.measured.unit == "CPU" ? 1 : 1.0 / kFamilies));
+}
+
 TEST_CASE("a slower board is found out, and its file reads back") {
   const Folder folder;
   const auto rows = MeasuredOn(folder, Slowed("sa8295p", 0.8, 1.5), "my board", 1);

@@ -85,6 +85,23 @@ TEST_CASE("rates of engines add up, a latency is that of all together") {
   CHECK(MatchRow(row, TwoToys())->engines == Engines{{"gpu"}, {"npu0"}, {"npu1"}});
 }
 
+TEST_CASE("rows of small cores and of a library that no target stands for are skipped") {
+  Measurement row = ToyRow();
+  row.device = "other";
+  row.unit = "CPU";
+  row.runtime = "ncnn CPU 4 threads";
+  row.note = "threads=4 powersave=2 loops=8";
+  CHECK(MatchRow(row, TwoToys()).ok());
+  row.note = "threads=4 powersave=1 loops=8";
+  CHECK(MatchRow(row, TwoToys()).status().message() == "measured on the small cores, which targets do not stand for");
+  row.runtime = "TFLite";
+  CHECK(MatchRow(row, TwoToys()).ok());
+  row.runtime = "qnn_dlc";
+  CHECK(MatchRow(row, TwoToys()).status().message() == "QNN's library for CPUs is another than targets stand for");
+  row.unit = "NPU";
+  CHECK(MatchRow(row, TwoToys()).ok());
+}
+
 struct PrecisionCase {
   const char* published;
   const char* unit;

@@ -154,6 +154,7 @@ TEST_CASE("all rows on one target, one thread or many") {
   rows[0].device = rows[1].device = "nobody's";
   rows[1].unit = "CPU";
   rows[1].precision = "fp32";
+  rows[1].runtime = "onnxruntime";
   ValidateOptions options = OptionsFor(folder);
   auto target = LoadTarget("sa8295p");
   REQUIRE(target.ok());

@@ -12,8 +12,8 @@ constexpr char kHead[] = "model,device,unit,runtime,precision,metric,value,bind,
 
 TEST_CASE("columns in any order, unknown ones passed over") {
   const auto rows = ParseMeasurements(
-      "value,note,metric,match,source_version,source,mode,precision,runtime,unit,device,batch,bind,family,model\n"
-      "2.5,\"a, b\",latency_ms,near,v1,lab,30W,int8,RT 1,NPU,board,8,n=1;s.0=64,nets,net\n",
+      "value,note,power_w,metric,match,source_version,source,mode,precision,runtime,unit,device,batch,bind,family,model\n"
+      "2.5,\"a, b\",7,latency_ms,near,v1,lab,30W,int8,RT 1,NPU,board,8,n=1;s.0=64,nets,net\n",
       "m.csv");
   REQUIRE(rows.ok());
   REQUIRE(rows->size() == 1);
@@ -29,6 +29,7 @@ TEST_CASE("columns in any order, unknown ones passed over") {
   CHECK(row.metric == "latency_ms");
   CHECK(row.source == "lab");
   CHECK(row.source_version == "v1");
+  CHECK(row.note == "a, b");
   CHECK(row.closeness == Closeness::kNear);
   CHECK(row.images == 8);
   CHECK(row.dims == std::vector<std::pair<std::string, int64_t>>{{"n", 1}, {"s.0", 64}});
