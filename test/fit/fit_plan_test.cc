@@ -14,7 +14,7 @@ constexpr char kTwice[] =
 
 constexpr char kBranches[] =
     "<ir_version: 8, opset_import: [\"\" : 17]> m (float[64, 64] x, float[64, 64] w) => (float[64, 64] y)"
-    " { a = MatMul(x, w) b = Erf(a) c = Tanh(a) y = Add(b, c) }";
+    " { a = MatMul(x, w) b = Sigmoid(a) c = Tanh(a) y = Add(b, c) }";
 
 Analysis Analysed(const Target& target, const char* unit = "htp", const char* model = kTwice) {
   const auto graph = LoadModelFromMemory(ModelFromText(model), "m.onnx");
