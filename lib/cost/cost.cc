@@ -214,9 +214,10 @@ Bound BoundOf(const Estimate& estimate) {
   return estimate.compute_s > estimate.memory_s ? Bound::kCompute : Bound::kMemory;
 }
 
-// A loop that the toolchain unrolls launches the kernels of each step one after the other.
-double LaunchesOf(const Machine& machine, const GroupWork& work) {
-  double launches = work.num_kernels;
+// Kernels that wait for none of each other start together where the unit can. A loop that the toolchain unrolls launches
+// the kernels of each step one after the other.
+double LaunchesOf(const Machine& machine, const GroupWork& work, int beside) {
+  double launches = work.num_kernels * (1 - machine.launch_overlap * (1 - 1.0 / std::max(beside, 1)));
   for (const ContractionSize& size : work.contractions) {
     if (size.kind != ContractionKind::kRecurrent) continue;
     launches += machine.step_kernels * static_cast<double>(size.batch);
@@ -224,8 +225,8 @@ double LaunchesOf(const Machine& machine, const GroupWork& work) {
   return launches;
 }
 
-void AddTimes(const Machine& machine, const GroupWork& work, Estimate& estimate) {
-  estimate.overhead_s = LaunchesOf(machine, work) * machine.launch_s;
+void AddTimes(const Machine& machine, const GroupWork& work, int beside, Estimate& estimate) {
+  estimate.overhead_s = LaunchesOf(machine, work, beside) * machine.launch_s;
   estimate.time_s = std::max(estimate.compute_s, estimate.memory_s) +
                     (1 - machine.overlap) * std::min(estimate.compute_s, estimate.memory_s) + estimate.overhead_s;
   const double factor = machine.interval_factor;
@@ -241,9 +242,10 @@ absl::StatusOr<Estimate> EstimateGroup(const Target& target, const Unit& unit, c
   return EstimateOn(machine, work, residency);
 }
 
-absl::StatusOr<Estimate> EstimateOn(const Machine& machine, const GroupWork& work, const Residency& residency) {
+absl::StatusOr<Estimate> EstimateOn(const Machine& machine, const GroupWork& work, const Residency& residency,
+                                    int beside) {
   HWEST_ASSIGN_OR_RETURN(const ComputeUse compute, ComputeOn(machine, work));
-  return EstimateWith(machine, work, compute, residency);
+  return EstimateWith(machine, work, compute, residency, beside);
 }
 
 absl::StatusOr<ComputeUse> ComputeOn(const Machine& machine, const GroupWork& work) {
@@ -256,14 +258,14 @@ absl::StatusOr<ComputeUse> ComputeOn(const Machine& machine, const GroupWork& wo
 }
 
 absl::StatusOr<Estimate> EstimateWith(const Machine& machine, const GroupWork& work, const ComputeUse& compute,
-                                      const Residency& residency) {
+                                      const Residency& residency, int beside) {
   MemoryUse use{.total_bytes = BytesOf(work)};
   if (!IsStreaming(machine.unit)) {
     HWEST_ASSIGN_OR_RETURN(use, UseMemory(machine, work, residency));
   }
 
   Estimate estimate{.compute_s = compute.seconds, .memory_s = use.seconds};
-  AddTimes(machine, work, estimate);
+  AddTimes(machine, work, beside, estimate);
   estimate.energy = EnergyOfParts(machine, work, compute, use, estimate.time_s);
   estimate.bound = BoundOf(estimate);
   estimate.utilisation = estimate.time_s > 0 ? compute.peak_seconds / estimate.time_s : 0;

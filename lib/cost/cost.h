@@ -12,7 +12,7 @@ namespace hwest {
 //   compute_s   contractions at the rate this shape reaches + element operations at the vector rate
 //   memory_s    the slowest memory level: all traffic over the on-chip level, what is not resident over the shared one
 //               0 for units of kind DATAFLOW: groups stream into each other (see cost/dataflow.h)
-//   overhead_s  launch_s per kernel
+//   overhead_s  launch_s per kernel, less what launch_overlap hides behind the kernels beside it
 //   time_s      max(compute_s, memory_s) + (1 - overlap) * min(compute_s, memory_s) + overhead_s
 //
 // It is monotone: a faster clock, more bandwidth or more cores never makes it longer.
@@ -23,7 +23,9 @@ absl::StatusOr<Estimate> EstimateGroup(const Target& target, const Unit& unit, c
 
 // The same for a machine made by MakeMachine, whose precision is that of the work.
 struct Machine;
-absl::StatusOr<Estimate> EstimateOn(const Machine& machine, const GroupWork& work, const Residency& residency);
+// `beside` kernels, this one counted, wait for none of each other.
+absl::StatusOr<Estimate> EstimateOn(const Machine& machine, const GroupWork& work, const Residency& residency,
+                                    int beside = 1);
 
 // The part of it that residency does not change, and the rest.
 struct ComputeUse {
@@ -33,7 +35,7 @@ struct ComputeUse {
 };
 absl::StatusOr<ComputeUse> ComputeOn(const Machine& machine, const GroupWork& work);
 absl::StatusOr<Estimate> EstimateWith(const Machine& machine, const GroupWork& work, const ComputeUse& compute,
-                                      const Residency& residency);
+                                      const Residency& residency, int beside = 1);
 
 // The memory that values may stay in between groups: the largest one of the unit before the shared one. Null = none.
 const Memory* OnChipMemoryOf(const Target& target, const Unit& unit);

@@ -117,6 +117,7 @@ class MachineMaker {
     machine_.transcendental_efficiency = Param("transcendental_efficiency", machine_.pointwise_efficiency);
     machine_.dram_efficiency = Param("dram_efficiency", defaults.dram_efficiency);
     machine_.overlap = std::clamp(Param("overlap", defaults.overlap), 0.0, 1.0);
+    machine_.launch_overlap = std::clamp(Param("launch_overlap", 0), 0.0, 1.0);
     machine_.channels_half = Param("channels_half", defaults.channels_half);
     machine_.waves_half = Param("waves_half", defaults.waves_half);
   }

@@ -43,6 +43,7 @@ struct Machine {
   double transcendental_efficiency = 0;
   double dram_efficiency = 0;
   double overlap = 0;
+  double launch_overlap = 0;
   double channels_half = 0;
   double waves_half = 0;
   // Rates per cycle and engine; 0 = not stated.

@@ -9,6 +9,7 @@
 #include "cost/machine.h"
 #include "cost/model_view.h"
 #include "hwest/reading.h"
+#include "plan/levels.h"
 #include "plan/pipeline.h"
 
 namespace hwest {
@@ -20,13 +21,14 @@ struct Alike {
   UnitId unit;
   const GroupWork* work;
   Residency residency;
+  int beside = 1;
 
   bool operator==(const Alike& other) const {
-    return unit == other.unit && *work == *other.work && residency == other.residency;
+    return unit == other.unit && *work == *other.work && residency == other.residency && beside == other.beside;
   }
   template <class H>
   friend H AbslHashValue(H state, const Alike& a) {
-    return H::combine(std::move(state), a.unit, *a.work, a.residency);
+    return H::combine(std::move(state), a.unit, *a.work, a.residency, a.beside);
   }
 };
 
@@ -42,6 +44,26 @@ std::vector<TimeByClass> TimesOf(const Analysis& analysis) {
   }
   return times;
 }
+
+// How many kernels stand beside the groups of a plan, as its units fuse them.
+class Levels {
+ public:
+  explicit Levels(const Analysis& analysis) : analysis_(analysis), beside_(analysis.overlays.size()) {}
+
+  // 1 for a part of a group of the overlay, whose launches the plan counts each.
+  int BesideOf(const PlannedGroup& planned) {
+    const Overlay& overlay = *analysis_.overlays[planned.unit];
+    const GroupId group = overlay.group_of[planned.group.root];
+    if (!group.valid() || overlay.groups[group].nodes != planned.group.nodes) return 1;
+    IdMap<GroupId, int>& beside = beside_[planned.unit];
+    if (beside.empty()) beside = KernelsBeside(ViewOf(analysis_), overlay);
+    return beside[group];
+  }
+
+ private:
+  const Analysis& analysis_;
+  IdMap<UnitId, IdMap<GroupId, int>> beside_;
+};
 
 FitPlan::Pipeline MakePipeline(const Analysis& analysis, SegmentId id) {
   const ModelView model = ViewOf(analysis);
@@ -110,13 +132,16 @@ absl::StatusOr<FitPlan> MakeFitPlan(const Analysis& analysis) {
               .copied_ahead_s = CopiedAheadSeconds(plan.segments, *analysis.target),
               .batch = static_cast<double>(analysis.batch),
               .times = TimesOf(analysis)};
+  Levels levels(analysis);
   absl::flat_hash_map<Alike, size_t> known;
   for (const PlannedGroup& group : plan.groups) {
     if (!group.unit.valid() || !group.estimate.has_value()) return refuse("a part of the model has no unit or no time");
     if (plan.segments[group.segment.index()].contexts > 0) continue;
-    const auto [at, fresh] = known.try_emplace(Alike{group.unit, &group.work, group.residency}, fit.steps.size());
+    const int beside = levels.BesideOf(group);
+    const auto [at, fresh] =
+        known.try_emplace(Alike{group.unit, &group.work, group.residency, beside}, fit.steps.size());
     if (fresh) {
-      fit.steps.push_back({group.unit, group.work, group.residency, 1});
+      fit.steps.push_back({group.unit, group.work, group.residency, beside, 1});
     } else {
       fit.steps[at->second].runs += 1;
     }
@@ -145,7 +170,7 @@ std::optional<double> SecondsOf(const FitPlan& plan, const Target& target) {
   for (const FitPlan::Step& step : plan.steps) {
     const absl::StatusOr<Machine>& machine = machines.At(step.unit, step.work.precision);
     if (!machine.ok()) return std::nullopt;
-    const absl::StatusOr<Estimate> estimate = EstimateOn(*machine, step.work, step.residency);
+    const absl::StatusOr<Estimate> estimate = EstimateOn(*machine, step.work, step.residency, step.beside);
     if (!estimate.ok()) return std::nullopt;
     seconds += step.runs * estimate->time_s;
   }

@@ -17,6 +17,7 @@ struct FitPlan {
     UnitId unit;
     GroupWork work;  // of one execution
     Residency residency;
+    int beside = 1;   // as KernelsBeside
     double runs = 1;  // of groups that are alike
   };
 

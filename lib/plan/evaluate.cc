@@ -122,7 +122,7 @@ void Evaluator::PriceSteps() {
       }
       if (!spills) continue;
       step.residency = ResidencyOf(group, on_chip, staying);
-      step.estimate = problem_.runs->EstimateOf(input_.target, step.unit, group.work, step.residency);
+      step.estimate = problem_.runs->EstimateOf(input_.target, step.unit, group, step.residency);
     }
   }
 }

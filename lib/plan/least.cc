@@ -52,7 +52,7 @@ class Bounder {
       if (!Runs(unit, group)) continue;
       const RunGroup& run = *On(unit, group);
       const Residency residency = ResidencyOf(run, on_chip_[row], StayingBytesOf(run, on_chip_[row]));
-      const std::optional<Estimate>& estimate = *groups_.EstimateOf(input_.target, unit, run.work, residency);
+      const std::optional<Estimate>& estimate = *groups_.EstimateOf(input_.target, unit, run, residency);
       least = std::min(least, estimate.has_value() ? estimate->time_s * static_cast<double>(run.runs) : 0);
     }
     return least < std::numeric_limits<double>::infinity() ? least : 0;

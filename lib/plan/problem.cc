@@ -103,7 +103,7 @@ void Maker::EstimateRow(size_t row) {
       PricedGroup& priced = problem_.groups[g];
       const OnChip& on_chip = problem_.on_chip[row];
       priced.residency = ResidencyOf(*priced.group, on_chip, StayingBytesOf(*priced.group, on_chip));
-      priced.estimate = groups_.EstimateOf(input_.target, UnitOfRow(row), priced.group->work, priced.residency);
+      priced.estimate = groups_.EstimateOf(input_.target, UnitOfRow(row), *priced.group, priced.residency);
     }
   }
 }

@@ -5,6 +5,7 @@
 #include "base/first_seen.h"
 #include "cost/group_work.h"
 #include "partition/flow.h"
+#include "plan/levels.h"
 
 namespace hwest {
 namespace {
@@ -21,6 +22,7 @@ RunGroups::RunGroups(const ModelView& model, const IdMap<GraphId, int64_t>& runs
     : model_(model), runs_(runs), overlays_(overlays), precisions_(precisions), known_(known) {
   by_group_.resize(overlays.size());
   by_node_.resize(overlays.size() + 1);
+  beside_.resize(overlays.size());
   for (uint32_t u = 0; u < overlays.size(); ++u) {
     uint32_t like = 0;
     while (!IsAlike(UnitId(like), UnitId(u))) ++like;
@@ -42,10 +44,18 @@ const RunGroup* RunGroups::Get(UnitId unit, const GroupRef& ref) {
   if (rows.empty()) rows.resize(model_.graph.nodes().size());
   const RunGroup*& row = rows[is_single ? ref.node.index() : ref.overlay_group.index()];
   if (row == nullptr) {
-    row = is_single ? MakeSingle(ref.node, *precisions_[unit])
-                    : Make(overlays_[unit]->groups[ref.overlay_group], *precisions_[unit]);
+    if (is_single) return row = MakeSingle(ref.node, *precisions_[unit]);
+    RunGroup* made = Make(overlays_[unit]->groups[ref.overlay_group], *precisions_[unit]);
+    made->beside = BesideOf(unit)[ref.overlay_group];
+    row = made;
   }
   return row;
+}
+
+const IdMap<GroupId, int>& RunGroups::BesideOf(UnitId unit) {
+  IdMap<GroupId, int>& beside = beside_[unit.index()];
+  if (beside.empty()) beside = KernelsBeside(model_, *overlays_[unit]);
+  return beside;
 }
 
 const RunGroup* RunGroups::GetUnplaced(NodeId node) {
@@ -65,18 +75,20 @@ RunGroups::UnitWork RunGroups::MakeUnitWork(const Target& target, UnitId unit, c
   return compute.ok() ? UnitWork{.machine = &*machine, .compute = *compute, .estimates = {}} : UnitWork();
 }
 
-const std::optional<Estimate>* RunGroups::EstimateOf(const Target& target, UnitId unit, const GroupWork& work,
+const std::optional<Estimate>* RunGroups::EstimateOf(const Target& target, UnitId unit, const RunGroup& group,
                                                      const Residency& residency) {
+  const GroupWork& work = group.work;
   const auto [entry, fresh] = unit_works_.try_emplace(std::pair(unit, &work));
   UnitWork& row = entry->second;
   if (fresh) row = MakeUnitWork(target, unit, work);
   if (row.machine == nullptr) return &not_known_;
-  for (const auto& [known, estimate] : row.estimates) {
-    if (known == residency) return estimate;
+  const int beside = row.machine->launch_overlap > 0 ? group.beside : 1;
+  for (const KnownEstimate& known : row.estimates) {
+    if (known.residency == residency && known.beside == beside) return known.estimate;
   }
-  absl::StatusOr<Estimate> estimate = EstimateWith(*row.machine, work, row.compute, residency);
+  absl::StatusOr<Estimate> estimate = EstimateWith(*row.machine, work, row.compute, residency, beside);
   estimates_.push_back(estimate.ok() ? std::optional<Estimate>(*std::move(estimate)) : std::nullopt);
-  row.estimates.emplace_back(residency, &estimates_.back());
+  row.estimates.push_back({residency, beside, &estimates_.back()});
   return &estimates_.back();
 }
 
@@ -106,8 +118,10 @@ std::vector<const RunGroup*> RunGroups::RowsOf(UnitId unit) {
   if (table == nullptr) {
     auto made = std::make_shared<GroupTable>();
     made->overlay = overlays_[unit];
+    const IdMap<GroupId, int>& beside = BesideOf(unit);
     for (const Group& group : made->overlay->groups) {
       RunGroup& row = made->groups.emplace_back(MakeRow(group, precision, made->works));
+      row.beside = beside[GroupId(static_cast<uint32_t>(made->groups.size() - 1))];
       if (row.FusesKernels()) row.apart_bytes = ApartBytes(model_, group, row.work);
     }
     table = std::move(made);
@@ -125,7 +139,7 @@ RunGroup RunGroups::MakeRow(const Group& group, const UnitPrecision& precision,
   return RunGroupOf(model_, group, work, body.index() < runs_.size() ? runs_[body] : 1);
 }
 
-const RunGroup* RunGroups::Make(const Group& group, const UnitPrecision& precision) {
+RunGroup* RunGroups::Make(const Group& group, const UnitPrecision& precision) {
   return &made_.emplace_back(MakeRow(group, precision, works_));
 }
 

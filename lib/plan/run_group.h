@@ -29,6 +29,7 @@ struct RunGroup {
   int64_t runs = 1;               // executions per inference
   Accesses reads;                 // activations it reads from outside
   Accesses writes;                // what it writes for others
+  int beside = 1;                 // as KernelsBeside; 1 for what is no group of the unit's overlay
   int64_t apart_bytes = kNotCounted;  // what its kernels would move as groups of their own
 
   static constexpr int64_t kNotCounted = -1;
@@ -66,25 +67,32 @@ class RunGroups {
   const RunGroup* Get(UnitId unit, const GroupRef& ref);
   // `node` where no unit runs it: counted as typed in the file.
   const RunGroup* GetUnplaced(NodeId node);
-  // What `work` costs on `unit` of `target`, always the same one; none when that is not known.
-  const std::optional<Estimate>* EstimateOf(const Target& target, UnitId unit, const GroupWork& work,
+  // What `group` costs on `unit` of `target`, always the same one; none when that is not known.
+  const std::optional<Estimate>* EstimateOf(const Target& target, UnitId unit, const RunGroup& group,
                                             const Residency& residency);
 
   const std::optional<Estimate>* NotKnown() const { return &not_known_; }
 
  private:
+  // What a work costs where it stays on the chip so and launches so.
+  struct KnownEstimate {
+    Residency residency;
+    int beside = 1;
+    const std::optional<Estimate>* estimate = nullptr;
+  };
   // A work on a unit: what no residency changes, and what it costs at each that was asked for.
   struct UnitWork {
     const Machine* machine = nullptr;  // null = no estimate
     ComputeUse compute;
-    absl::InlinedVector<std::pair<Residency, const std::optional<Estimate>*>, 2> estimates;
+    absl::InlinedVector<KnownEstimate, 2> estimates;
   };
   UnitWork MakeUnitWork(const Target& target, UnitId unit, const GroupWork& work);
 
   bool IsAlike(UnitId a, UnitId b) const;
   // What the group runs in on a unit of that precision.
   Precision PrecisionFor(const Group& group, const UnitPrecision& precision) const;
-  const RunGroup* Make(const Group& group, const UnitPrecision& precision);
+  RunGroup* Make(const Group& group, const UnitPrecision& precision);
+  const IdMap<GroupId, int>& BesideOf(UnitId unit);
   RunGroup MakeRow(const Group& group, const UnitPrecision& precision, absl::node_hash_set<GroupWork>& works) const;
   // The rows of the unit's overlay: those of the cache, if there is one, else empty ones.
   std::vector<const RunGroup*> RowsOf(UnitId unit);
@@ -105,6 +113,7 @@ class RunGroups {
   std::vector<std::shared_ptr<const GroupTable>> tables_;  // of known_, that by_group_ points into
   IdMap<UnitId, UnitId> like_;  // the first unit with the same overlay and precision
   std::vector<std::vector<const RunGroup*>> by_group_;  // by unit, then overlay group
+  std::vector<IdMap<GroupId, int>> beside_;             // by unit, see KernelsBeside; empty = not asked for
   std::vector<std::vector<const RunGroup*>> by_node_;   // by unit (one more for unplaced), then node
   std::deque<RunGroup> made_;
   std::deque<Group> singles_;

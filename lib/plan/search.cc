@@ -44,7 +44,7 @@ double LeastSeconds(const SearchInput& input, const Usable& usable, size_t row, 
   }
   const RunGroup& run = *input.groups.Get(unit, {id, NodeId()});
   const Residency all{run.work.in_bytes, run.work.out_bytes, run.work.weight_bytes};
-  const std::optional<Estimate>& estimate = *input.groups.EstimateOf(plan.target, unit, run.work, all);
+  const std::optional<Estimate>& estimate = *input.groups.EstimateOf(plan.target, unit, run, all);
   return estimate.has_value() ? estimate->time_s * static_cast<double>(run.runs) : 0;
 }
 

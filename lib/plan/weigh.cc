@@ -155,7 +155,7 @@ void Weigher::FillLimits() {
 double Weigher::SpillCost(const PricedGroup& priced, size_t row, const StayingBytes& staying) const {
   const Residency residency = ResidencyOf(*priced.group, problem_.on_chip[row], staying);
   const std::optional<Estimate>& worse =
-      *problem_.runs->EstimateOf(input_.target, UnitOfRow(row), priced.group->work, residency);
+      *problem_.runs->EstimateOf(input_.target, UnitOfRow(row), *priced.group, residency);
   if (!worse.has_value()) return 0;
   const Estimate& best = **priced.estimate;
   const double once = weights_.seconds * (worse->time_s - best.time_s) +

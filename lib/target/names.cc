@@ -74,6 +74,8 @@ constexpr ParamRow kParams[] = {
      "elements converted between integers and floating point around groups without integer kernels, as a share of the "
      "POINTWISE rate; absent = no conversion stands alone"},
     {"launch_scale", "", 1e-3, 100, "factor on launch_s; absent = 1"},
+    {"launch_overlap", "", 0, 1,
+     "share of their launches that kernels which wait for none of each other have in common; absent = none"},
     {"step_kernels", "", 0, 100,
      "launches of each step of a recurrent layer that the toolchain unrolls; absent = its loop is one kernel"},
     {"clock_scale", "", 0.1, 2,

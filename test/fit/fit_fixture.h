@@ -61,7 +61,7 @@ inline FitPlan PlanOf(const GroupWork& work, double runs, bool on_chip) {
   FitPlan plan;
   Residency residency;
   if (on_chip) residency = {work.in_bytes, work.out_bytes, work.weight_bytes};
-  plan.steps.push_back({UnitId(0u), work, residency, runs});
+  plan.steps.push_back({UnitId(0u), work, residency, 1, runs});
   plan.invokes = {1};
   return plan;
 }

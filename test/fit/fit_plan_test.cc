@@ -12,8 +12,12 @@ constexpr char kTwice[] =
     "<ir_version: 8, opset_import: [\"\" : 17]> m (float[64, 64] x, float[64, 64] w) => (float[64, 64] y)"
     " { a = MatMul(x, w) b = MatMul(a, w) c = MatMul(b, w) d = MatMul(c, w) y = Erf(d) }";
 
-Analysis Analysed(const Target& target, const char* unit = "htp") {
-  const auto graph = LoadModelFromMemory(ModelFromText(kTwice), "m.onnx");
+constexpr char kBranches[] =
+    "<ir_version: 8, opset_import: [\"\" : 17]> m (float[64, 64] x, float[64, 64] w) => (float[64, 64] y)"
+    " { a = MatMul(x, w) b = Sigmoid(a) c = Tanh(a) y = Add(b, c) }";
+
+Analysis Analysed(const Target& target, const char* unit = "htp", const char* model = kTwice) {
+  const auto graph = LoadModelFromMemory(ModelFromText(model), "m.onnx");
   REQUIRE(graph.ok());
   AnalysisRequest request;
   request.target = target.name;
@@ -41,6 +45,27 @@ TEST_CASE("a plan takes as long as its analysis, on the target and on one that c
   CHECK(*SecondsOf(*plan, slow) == Approx(Analysed(slow).plan->latency_s));
   htp.clock_hz = {};
   CHECK_FALSE(SecondsOf(*plan, slow).has_value());
+}
+
+TEST_CASE("kernels side by side launch together in the plan of a fit, too") {
+  const auto loaded = LoadTarget("sa8295p");
+  REQUIRE(loaded.ok());
+  Target target = *loaded;
+  Unit& htp = target.units[UnitIdOf(target, "htp")];
+  std::erase_if(htp.params, [](const Param& param) { return param.name == "launch_overlap"; });
+  const double apart = Analysed(target, "htp", kBranches).plan->latency_s;
+  htp.params.push_back({.name = "launch_overlap", .fact = {.stated = 1}});
+  const Analysis analysis = Analysed(target, "htp", kBranches);
+  const auto& groups = analysis.plan->groups;
+  REQUIRE(groups.size() == 4);
+  CHECK(groups[1].estimate->overhead_s == Approx(groups[0].estimate->overhead_s / 2));
+  CHECK(analysis.plan->latency_s < apart);
+  const auto plan = MakeFitPlan(analysis);
+  REQUIRE(plan.ok());
+  CHECK(*SecondsOf(*plan, target) == Approx(analysis.plan->latency_s));
+
+  htp.launch_s.fit = Fit{.value = 1e-3};
+  CHECK(*SecondsOf(*plan, target) == Approx(Analysed(target, "htp", kBranches).plan->latency_s));
 }
 
 TEST_CASE("a plan with a pipeline takes its interval") {

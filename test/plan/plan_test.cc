@@ -354,6 +354,37 @@ TEST_CASE("a cache behind the scratchpad keeps a part of the weights from one in
   CHECK(kept_of(1000) == 16);
 }
 
+TEST_CASE("kernels that wait for none of each other share a launch where the unit overlaps launches") {
+  // Three levels: Relu, then two branches side by side, then their sum.
+  PlanRun f(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[4, 4] x) => (float[4, 4] y) {
+      a = Relu(x)
+      b = Neg(a)
+      c = Abs(a)
+      y = Add(b, c)
+    })");
+  f.request.only = {"npu"};
+  const auto overheads = [&](double overlap) {
+    test::SetParam(f.target.units[UnitId(0u)], "launch_overlap", overlap);
+    std::map<std::string, double> seconds;
+    const Plan plan = f.MustPlace();
+    CheckSums(plan);
+    for (const char* name : {"a", "b", "c", "y"}) {
+      seconds[name] = plan.groups[plan.group_of[f.node(name)].index()].estimate->overhead_s;
+    }
+    return seconds;
+  };
+  const std::map<std::string, double> apart = overheads(0), half = overheads(0.5), shared = overheads(1);
+  const double launch = apart.at("a");
+  REQUIRE(launch > 0);
+  for (const auto& [name, seconds] : apart) CHECK(seconds == launch);
+  for (const char* name : {"a", "y"}) CHECK(shared.at(name) == launch);
+  for (const char* name : {"b", "c"}) {
+    CHECK(half.at(name) == Approx(0.75 * launch));
+    CHECK(shared.at(name) == Approx(launch / 2));
+  }
+}
+
 TEST_CASE("the branch of an If that is not taken costs nothing") {
   PlanRun f(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (bool p, float[4, 4] x) => (float[4, 4] y) {
