@@ -29,6 +29,7 @@ class Comparison {
     Add("contraction", contraction * edges * windows);
     Add("contraction of activations",
         contraction * edges * Rates(wide_.activation_efficiency, narrow_.activation_efficiency));
+    Add("recurrent steps", Rates(RecurrentRate(wide_), RecurrentRate(narrow_)));
     Add("vector contraction", Rates(wide_.vector_macs_per_cycle, narrow_.vector_macs_per_cycle));
     Add("pointwise", Rates(wide_.pointwise_per_cycle * wide_.pointwise_efficiency,
                            narrow_.pointwise_per_cycle * narrow_.pointwise_efficiency));
@@ -64,7 +65,17 @@ class Comparison {
     }
     return worst;
   }
-  // Libraries of CPUs take windows of 3 x 3 with fewer products in half precision alone: lib/cost/simd_cpu.cc.
+  // CPUs take the gates of networks in 8 bits in single precision: lib/cost/simd_cpu.cc.
+  static double RecurrentRate(const Machine& machine) {
+    double rate = machine.contraction->per_cycle.value_or(0);
+    const Rate* single = RateFor(machine.unit, WorkKind::kContraction, {Num::kFp32, Num::kFp32});
+    if (machine.unit.kind == UnitKind::kSimdCpu && machine.precision.act == Num::kInt8 && single != nullptr) {
+      rate = std::min(rate, single->per_cycle.value_or(rate));
+    }
+    return rate * machine.compute_efficiency;
+  }
+  // Libraries of CPUs take windows of 3 x 3 with fewer products in half precision, but in 8 bits only on some cores:
+  // lib/cost/simd_cpu.cc.
   bool ComputesLessInWindows() const {
     return wide_.unit.kind == UnitKind::kSimdCpu && wide_.precision.act == Num::kFp16 &&
            narrow_.precision.act != Num::kFp16;
