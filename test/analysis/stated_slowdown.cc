@@ -42,6 +42,7 @@ class Comparison {
     Add("steps", Times(wide_.step_kernels * wide_.launch_s, narrow_.step_kernels * narrow_.launch_s));
     Add("clock", Rates(wide_.clock_hz, narrow_.clock_hz));
     worst_.factor *= std::max(1.0, (2 - narrow_.overlap) / (2 - wide_.overlap));
+    worst_.factor *= std::max(1.0, wide_.engines / narrow_.engines);  // a smaller part of each kernel runs on all cores
     return worst_;
   }
 
