@@ -46,7 +46,7 @@ const RunGroup* RunGroups::Get(UnitId unit, const GroupRef& ref) {
   if (row == nullptr) {
     if (is_single) return row = MakeSingle(ref.node, *precisions_[unit]);
     RunGroup* made = Make(overlays_[unit]->groups[ref.overlay_group], *precisions_[unit]);
-    made->beside = BesideOf(unit)[ref.overlay_group];
+    made->overlay_group = ref.overlay_group;
     row = made;
   }
   return row;
@@ -82,7 +82,8 @@ const std::optional<Estimate>* RunGroups::EstimateOf(const Target& target, UnitI
   UnitWork& row = entry->second;
   if (fresh) row = MakeUnitWork(target, unit, work);
   if (row.machine == nullptr) return &not_known_;
-  const int beside = row.machine->launch_overlap > 0 ? group.beside : 1;
+  const bool shares_launch = row.machine->launch_overlap > 0 && group.overlay_group.valid();
+  const int beside = shares_launch ? BesideOf(unit)[group.overlay_group] : 1;
   for (const KnownEstimate& known : row.estimates) {
     if (known.residency == residency && known.beside == beside) return known.estimate;
   }
@@ -118,10 +119,9 @@ std::vector<const RunGroup*> RunGroups::RowsOf(UnitId unit) {
   if (table == nullptr) {
     auto made = std::make_shared<GroupTable>();
     made->overlay = overlays_[unit];
-    const IdMap<GroupId, int>& beside = BesideOf(unit);
     for (const Group& group : made->overlay->groups) {
       RunGroup& row = made->groups.emplace_back(MakeRow(group, precision, made->works));
-      row.beside = beside[GroupId(static_cast<uint32_t>(made->groups.size() - 1))];
+      row.overlay_group = GroupId(static_cast<uint32_t>(made->groups.size() - 1));
       if (row.FusesKernels()) row.apart_bytes = ApartBytes(model_, group, row.work);
     }
     table = std::move(made);

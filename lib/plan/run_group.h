@@ -29,7 +29,7 @@ struct RunGroup {
   int64_t runs = 1;               // executions per inference
   Accesses reads;                 // activations it reads from outside
   Accesses writes;                // what it writes for others
-  int beside = 1;                 // as KernelsBeside; 1 for what is no group of the unit's overlay
+  GroupId overlay_group;          // of the unit's overlay; none = a node alone
   int64_t apart_bytes = kNotCounted;  // what its kernels would move as groups of their own
 
   static constexpr int64_t kNotCounted = -1;
