@@ -74,14 +74,11 @@ void AddMoves(const Machine& machine, const GroupWork& work, ComputeUse& compute
 // Runtimes without integer kernels of the type compute in floating point between conversions of what a group reads and
 // writes, weights included.
 void AddConversions(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
-  if (work.num_kernels <= 0 || machine.precision.act != Num::kInt16 || machine.kind.kind != UnitKind::kSimdCpu) return;
-  const double per_cycle = machine.pointwise_per_cycle *
-                           ParamAt(machine.unit, "convert_efficiency", PrecisionName(machine.precision), 0);
-  if (per_cycle <= 0) return;
+  if (work.num_kernels <= 0 || machine.converted_per_cycle <= 0) return;
   const auto elements = [](int64_t bytes, Num num) { return static_cast<double>(bytes) * 8 / NumBits(num); };
   const double converted = elements(work.in_bytes + work.out_bytes, machine.precision.act) +
                            elements(work.weight_bytes, machine.precision.weight);
-  compute.seconds += converted / (per_cycle * machine.engines * machine.clock_hz);
+  compute.seconds += converted / (machine.converted_per_cycle * machine.engines * machine.clock_hz);
 }
 
 // Cycles of element operations that run at a rate of their own, and how many of them `fast` counts no more.

@@ -51,7 +51,7 @@ class Counter {
     if (IsArithmetic()) {
       for (const NodeId node : group_.nodes) CountConstants(node);
     }
-    if (group_.pattern == kInPlace) return MovedNothing();
+    if (IsInPlace(group_)) return MovedNothing();
     if (group_.pattern == kHorizontal) JoinProducts();
     CountReads();
     CountWrites();
@@ -409,6 +409,8 @@ std::optional<size_t> SparseWeightOf(const ModelView& model, NodeId node, Precis
   }
   return largest;
 }
+
+bool IsInPlace(const Group& group) { return group.pattern == kInPlace; }
 
 GroupWork MakeGroupWork(const ModelView& model, const Group& group, Precision precision) {
   return Counter(model, group, precision).Run();

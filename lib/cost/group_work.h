@@ -15,6 +15,9 @@ namespace hwest {
 // evaluated leave counts_known or bytes_known false and the figure at what is known.
 GroupWork MakeGroupWork(const ModelView& model, const Group& group, Precision precision);
 
+// Whether its producers wrote the parts of a Concat where they are, so that it launches and moves nothing.
+bool IsInPlace(const Group& group);
+
 // BytesAlone is what `node` moves as a group of its own: activations in, constants, results out.
 int64_t BytesAlone(const ModelView& model, NodeId node, Precision precision);
 

@@ -148,6 +148,10 @@ class MachineMaker {
     machine_.search_per_cycle = machine_.pointwise_per_cycle * Param("search_efficiency", 0);
     machine_.image_per_cycle = machine_.pointwise_per_cycle * Param("image_efficiency", 0);
     machine_.channel_per_cycle = machine_.pointwise_per_cycle * Param("channel_efficiency", 0);
+    if (precision.act == Num::kInt16) {  // its own figure alone: of a neighbour that has kernels it tells nothing
+      machine_.converted_per_cycle =
+          machine_.pointwise_per_cycle * ParamAt(unit_, "convert_efficiency", PrecisionName(precision), 0);
+    }
     const Rate* depthwise = TwinRate(unit_, WorkKind::kDepthwise, precision);
     const double macs = depthwise != nullptr ? PerCycle(depthwise) : machine_.pointwise_per_cycle / 2;
     const double efficiency = Param("depthwise_efficiency", machine_.kind.defaults.depthwise_efficiency);

@@ -58,6 +58,7 @@ struct Machine {
   double search_per_cycle = 0;          // comparisons of all elements of an axis; 0 = they run like others
   double image_per_cycle = 0;           // positions of images that constants are applied to; 0 = no time of their own
   double channel_per_cycle = 0;         // elements that a constant of their channel is applied to; 0 = as above
+  double converted_per_cycle = 0;       // elements between 16-bit integers and floating point; 0 = no time of their own
   const Rate* contraction = nullptr;    // null = not stated
   double pointwise_j = 0;               // per operation
   double transcendental_j = 0;

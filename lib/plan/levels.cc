@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "cost/group_work.h"
+
 namespace hwest {
 namespace {
 
-constexpr absl::string_view kInPlace = "concat_in_place";  // its producers wrote the parts where they are
-
 bool LaunchesKernel(const ModelView& model, const Group& group) {
-  if (group.pattern == kInPlace) return false;
+  if (IsInPlace(group)) return false;
   return std::any_of(group.nodes.begin(), group.nodes.end(),
                      [&](NodeId node) { return IsKernel(model.classes[node]); });
 }
