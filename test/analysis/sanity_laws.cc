@@ -229,18 +229,22 @@ bool WidensWeights(const Plan& wide, const Plan& narrow) {
   return bytes(narrow) > bytes(wide);
 }
 
-// Layers fill contexts one after the other, and where smaller weights move a cut, more activations may cross it: 1.07 times
-// as long for DETR in w4a8 on Hailo-8.
-bool IsCut(const Plan& plan) {
-  return std::any_of(plan.segments.begin(), plan.segments.end(),
-                     [](const Segment& segment) { return segment.contexts > 1; });
+// Layers fill contexts one after the other. Where smaller weights make these fewer, more layers share the array in each, and
+// the time of one context is that of its slowest: 1.07 times as long for DETR in w4a8 on Hailo-8, in five contexts, not six.
+bool HasFewerContexts(const Plan& wide, const Plan& narrow) {
+  const auto contexts = [](const Plan& plan) {
+    int most = 0;
+    for (const Segment& segment : plan.segments) most = std::max(most, segment.contexts);
+    return most;
+  };
+  return contexts(narrow) < contexts(wide);
 }
 
 // Exceptions of the law, with their reasons above. What is slower by measurement, as DenseNet in w8a8 on Hexagon, is so by
 // figures that its file states.
 bool IsExcepted(const Target& target, const Unit& unit, const Plan& wide, const Plan& narrow) {
   return (KeepsWeightsInCache(target, unit, narrow) && !KeepsWeightsInCache(target, unit, wide)) ||
-         WidensWeights(wide, narrow) || IsCut(narrow);
+         WidensWeights(wide, narrow) || HasFewerContexts(wide, narrow);
 }
 
 void Checker::CheckNarrower(const Target& target, absl::string_view of) {
