@@ -35,6 +35,7 @@ struct ContractionSize {
   ContractionKind kind = ContractionKind::kMatMul;
   int64_t batch = 1, m = 0, n = 0, k = 0;
   int64_t kernel_elements = 1;
+  int64_t height = 0;    // m of an image, in rows of m / height; 0 = no image
   bool integer = false;  // both operands integer in the graph
   bool sparse = false;   // the weights are taken as 2:4 sparse
   int64_t macs() const { return batch * m * n * k; }
@@ -42,7 +43,22 @@ struct ContractionSize {
   bool operator==(const ContractionSize&) const = default;
   template <class H>
   friend H AbslHashValue(H state, const ContractionSize& c) {
-    return H::combine(std::move(state), c.kind, c.batch, c.m, c.n, c.k, c.kernel_elements, c.integer, c.sparse);
+    return H::combine(std::move(state), c.kind, c.batch, c.m, c.n, c.k, c.kernel_elements, c.height, c.integer,
+                      c.sparse);
+  }
+};
+
+// Rows along the innermost axis, as the graph orders axes, that a layout node moves and does not copy in their order.
+struct MovedRows {
+  int64_t elements = 0;
+  int64_t from = 1;      // elements of a row before
+  int64_t to = 1;        // and after
+  bool is_kept = false;  // the axis stays innermost: rows change places, elements of a row do not
+
+  bool operator==(const MovedRows&) const = default;
+  template <class H>
+  friend H AbslHashValue(H state, const MovedRows& r) {
+    return H::combine(std::move(state), r.elements, r.from, r.to, r.is_kept);
   }
 };
 
@@ -59,11 +75,11 @@ struct GroupWork {
   int64_t inner_bytes = 0;   // intermediates that fusion keeps from memory (written + read once each)
   int64_t moved_elements = 0;  // elements that pass through layout nodes inside the group
   int64_t copied_elements = 0;  // part of moved_elements that keeps its order, in runs
-  int64_t row_elements = 0;     // part of moved_elements whose innermost axis stays innermost: rows change places
+  std::vector<MovedRows> moved_rows;  // the other part, as rows; none of a node whose shape is unknown
   int64_t wide_window_ops = 0;  // part of ops that sums under sliding windows wider than kernels unroll
   int64_t search_ops = 0;       // part of ops that compares all elements of an axis
   // Of arithmetic with constants in a group without contraction:
-  int64_t image_positions = 0;   // positions of what has at most four channels
+  int64_t image_elements = 0;    // elements of what has at most four channels; of floating point its positions
   int64_t channel_elements = 0;  // elements of what has more, where each channel has a constant of its own
   int num_nodes = 0;           // kernels' worth of nodes (compute, layout, control, opaque)
   int num_kernels = 1;         // launches the unit needs: 1, or 0 for groups that cost nothing
@@ -76,9 +92,9 @@ struct GroupWork {
   template <class H>
   friend H AbslHashValue(H state, const GroupWork& w) {
     return H::combine(std::move(state), w.contractions, w.ops, w.macs, w.int_macs, w.flops, w.in_bytes, w.weight_bytes,
-                      w.out_bytes, w.inner_bytes, w.moved_elements, w.copied_elements, w.row_elements, w.wide_window_ops, w.search_ops,
-                      w.image_positions, w.channel_elements, w.num_nodes, w.num_kernels, w.precision.act, w.precision.weight, w.precision.floating, w.precision.sparse,
-                      w.has_opaque, w.counts_known, w.bytes_known);
+                      w.out_bytes, w.inner_bytes, w.moved_elements, w.copied_elements, w.moved_rows,
+                      w.wide_window_ops, w.search_ops, w.image_elements, w.channel_elements, w.num_nodes, w.num_kernels,
+                      w.precision.act, w.precision.weight, w.precision.floating, w.precision.sparse, w.has_opaque, w.counts_known, w.bytes_known);
   }
 };
 

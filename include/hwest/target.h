@@ -119,6 +119,7 @@ struct Tile {
   uint32_t m = 0;  // output rows (pixels, tokens) of one pass
   uint32_t n = 0;  // output channels
   uint32_t k = 0;  // input channels times taps
+  uint32_t m_height = 0;  // m is a block of so many rows of an image; 0 = rows follow each other
   Num num = Num::kUnset;
   std::string source;
 };

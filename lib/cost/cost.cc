@@ -20,6 +20,7 @@ constexpr double kScratchpadShare = 0.75;
 constexpr double kCacheShare = 0.5;
 // Waking the cores of a CPU and waiting for the last of them, in launches: 20 to 40 us on runtimes with thread pools.
 constexpr double kJoinLaunches = 5;
+constexpr double kMostLanes = 2;  // lanes for each element
 // ComputeUse and memory time closer than this are called balanced.
 constexpr double kBalance = 0.2;
 // Eight of ten whole models lie within this factor of figures that no measurement says how far to trust: clocks, kernels
@@ -60,15 +61,28 @@ absl::Status AddContractions(const Machine& machine, const GroupWork& work, Comp
   return absl::OkStatus();
 }
 
+// Elements that the empty lanes behind rows would hold. Where the innermost axis changes, rows are put together from
+// vectors of several, so that half of the lanes are full.
+double EmptyLanes(const Machine& machine, const MovedRows& rows) {
+  const double lanes = machine.row_bytes * 8 / NumBits(machine.precision.act);
+  const auto padded = [lanes](int64_t row) {
+    const auto elements = static_cast<double>(std::max<int64_t>(row, 1));
+    return lanes > 0 ? std::ceil(elements / lanes) * lanes / elements : 1;
+  };
+  const double factor = rows.is_kept ? padded(rows.to) : std::min(kMostLanes, std::max(padded(rows.from), padded(rows.to)));
+  return (factor - 1) * static_cast<double>(rows.elements);
+}
+
 void AddMoves(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
-  const auto add = [&](int64_t elements, double rate) {
+  const auto add = [&](double elements, double rate) {
     if (elements <= 0 || rate <= 0) return;
-    const double bytes = static_cast<double>(elements) * NumBits(machine.precision.act) / 8;
+    const double bytes = elements * NumBits(machine.precision.act) / 8;
     compute.seconds += bytes / (rate * machine.engines * machine.clock_hz);
   };
-  add(work.moved_elements - work.copied_elements - work.row_elements, machine.moved_bytes_per_cycle);
-  add(work.row_elements, machine.row_bytes_per_cycle);
-  add(work.copied_elements, machine.copied_bytes_per_cycle);
+  auto moved = static_cast<double>(work.moved_elements - work.copied_elements);
+  for (const MovedRows& rows : work.moved_rows) moved += EmptyLanes(machine, rows);
+  add(moved, machine.moved_bytes_per_cycle);
+  add(static_cast<double>(work.copied_elements), machine.copied_bytes_per_cycle);
 }
 
 // Runtimes without integer kernels of the type compute in floating point between conversions of what a group reads and
@@ -96,7 +110,7 @@ OwnRate AtOwnRates(const Machine& machine, const GroupWork& work) {
   };
   add(work.wide_window_ops, machine.window_per_cycle, true);
   add(work.search_ops, machine.search_per_cycle, true);
-  add(work.image_positions, machine.image_per_cycle, false);
+  add(work.image_elements, machine.image_per_cycle, false);
   add(work.channel_elements, machine.channel_per_cycle, false);
   return own;
 }

@@ -6,6 +6,7 @@
 #include "absl/algorithm/container.h"
 #include "base/checked_math.h"
 #include "base/first_seen.h"
+#include "cost/layout_work.h"
 #include "op/rule.h"
 #include "pass/work.h"
 
@@ -16,10 +17,6 @@ namespace {
 constexpr absl::string_view kInPlace = "concat_in_place";
 // That of fuse/patterns_gemm.cc whose products lie side by side.
 constexpr absl::string_view kHorizontal = "horizontal";
-// Whole positions one after the other, as a copy runs: lanes of each in another order, or from blocks of an image to rows.
-constexpr absl::string_view kShuffle = "channel_shuffle";
-constexpr absl::string_view kImagePositions = "image_positions";
-constexpr absl::string_view kTransposeChain = "transpose_chain";
 
 // One value read from outside: the root of its bytes and the most elements any member reads of it.
 struct Read {
@@ -69,10 +66,6 @@ class Counter {
 
  private:
   void CountNode(NodeId node);
-  bool IsPassedOn(NodeId node) const;
-  bool MovesRows(NodeId node) const;
-  void CountMoves(NodeId node);
-  bool RunsAsCopy(NodeId node) const;
   void CountSearch(NodeId node, const Work& work);
   void CountConstants(NodeId node);
   // Element by element throughout; other kernels take a factor of their operand into their own.
@@ -85,7 +78,7 @@ class Counter {
   GroupWork MovedNothing() {
     work_.moved_elements = 0;
     work_.copied_elements = 0;
-    work_.row_elements = 0;
+    work_.moved_rows.clear();
     work_.num_kernels = 0;
     return std::move(work_);
   }
@@ -93,8 +86,10 @@ class Counter {
   void JoinProducts();
   bool IsFoldedNorm(NodeId node) const;
   void CountFoldedNorm(NodeId node, const Work& work);
-  void CountArithmetic(const Work& work, bool sparse);
-  void CountContraction(const Contraction& contraction, bool integer, bool sparse);
+  void CountArithmetic(NodeId node, const Work& work, bool sparse);
+  // Rows of the image that `node` writes, which has `positions`; 0 = it writes none.
+  int64_t HeightOf(NodeId node, int64_t positions) const;
+  void CountContraction(NodeId node, const Contraction& contraction, bool integer, bool sparse);
   void CollectReads(NodeId node);
   void CollectRead(NodeId node, size_t input);
   void CountReads();
@@ -156,12 +151,12 @@ void Counter::CountNode(NodeId node) {
     work_.counts_known = false;
     return;
   }
-  CountArithmetic(*work, SparseWeightOf(model_, node, work_.precision).has_value());
+  CountArithmetic(node, *work, SparseWeightOf(model_, node, work_.precision).has_value());
   if (Evaluate(work->window_taps, model_.dims).value_or(0) > kUnrolledTaps) {
     AddCount(work_.wide_window_ops, work->window_ops);
   }
   CountSearch(node, *work);
-  if (node_class == NodeClass::kLayout) CountMoves(node);
+  if (node_class == NodeClass::kLayout) CountMoves(model_, group_, node, work_);
 }
 
 // Comparisons of all elements of an axis with each other: less comes out than goes in, and no window slides.
@@ -172,45 +167,6 @@ void Counter::CountSearch(NodeId node, const Work& work) {
   const int64_t in = ElementsOf(model_, model_.graph.inputs(node)[0]).value_or(0);
   const int64_t out = ElementsOf(model_, model_.graph.outputs(node)[0]).value_or(in);
   if (out < in) AddCount(work_.search_ops, compares);
-}
-
-// Images and rows of integers lie on the chip alike. In half precision they do not: networks that go from one to the
-// other take what other transposes take.
-bool Counter::RunsAsCopy(NodeId node) const {
-  if (HasTrait(model_, node, trait::kCopiesRuns) || group_.pattern == kShuffle) return true;
-  const bool is_half = work_.precision.act == Num::kFp16 || work_.precision.act == Num::kBf16;
-  return group_.pattern == kImagePositions && !is_half;
-}
-
-// A permutation that leaves the innermost axis where it is.
-bool KeepsRows(const ModelView& model, NodeId node) {
-  const Attribute* perm = model.graph.FindAttribute(node, "perm");
-  return perm != nullptr && !perm->ints.empty() && perm->ints.back() + 1 == static_cast<int64_t>(perm->ints.size());
-}
-
-// Transposes one after the other run as one.
-bool Counter::IsPassedOn(NodeId node) const { return group_.pattern == kTransposeChain && node != group_.root; }
-
-// Of a chain, when none of its transposes moves the innermost axis.
-bool Counter::MovesRows(NodeId node) const {
-  if (group_.pattern != kTransposeChain) return KeepsRows(model_, node);
-  return absl::c_all_of(group_.nodes, [&](NodeId member) {
-    return model_.classes[member] != NodeClass::kLayout || KeepsRows(model_, member);
-  });
-}
-
-void Counter::CountMoves(NodeId node) {
-  if (IsPassedOn(node)) return;
-  int64_t elements = 0;
-  for (const ValueId output : model_.graph.outputs(node)) {
-    if (output.valid() && model_.facts.IsNeeded(output)) elements += ElementsOf(model_, output).value_or(0);
-  }
-  work_.moved_elements += elements;
-  if (RunsAsCopy(node)) {
-    work_.copied_elements += elements;
-  } else if (MovesRows(node)) {
-    work_.row_elements += elements;
-  }
 }
 
 bool Counter::IsArithmetic() const {
@@ -261,7 +217,8 @@ void Counter::CountConstants(NodeId node) {
   if (channels > kImageChannels) {
     work_.channel_elements += of_channels ? elements : 0;
   } else if ((of_channels || NumBits(work_.precision.act) > 8) && !IsOfScores(node)) {
-    work_.image_positions += elements / channels;
+    // Lanes of half precision take the channels of a position beside each other, in blocks that they do not fill.
+    work_.image_elements += IsFloating(work_.precision.act) ? elements / channels : elements;
   }
 }
 
@@ -284,22 +241,31 @@ void Counter::CountFoldedNorm(NodeId node, const Work& work) {
   AddCount(work_.ops[static_cast<size_t>(OpKind::kAdd)], ElementsOf(model_, model_.graph.outputs(node)[0]).value_or(0));
 }
 
-void Counter::CountArithmetic(const Work& work, bool sparse) {
+void Counter::CountArithmetic(NodeId node, const Work& work, bool sparse) {
   AddCount(work_.macs, work.macs);
   AddCount(work_.int_macs, work.int_macs);
   AddCount(work_.flops, FlopsOf(work, model_.dims));
   for (size_t kind = 0; kind < work.ops.size(); ++kind) AddCount(work_.ops[kind], work.ops[kind]);
   const bool integer = work.int_macs == work.macs;
-  for (const Contraction& contraction : work.contractions) CountContraction(contraction, integer, sparse);
+  for (const Contraction& contraction : work.contractions) CountContraction(node, contraction, integer, sparse);
 }
 
-void Counter::CountContraction(const Contraction& contraction, bool integer, bool sparse) {
+int64_t Counter::HeightOf(NodeId node, int64_t positions) const {
+  const Shape& shape = model_.facts.values[model_.graph.outputs(node)[0]].type.shape;
+  if (!shape.ranked() || shape.rank() != 4) return 0;
+  const int64_t height = Evaluate(shape.dim(2), model_.dims).value_or(0);
+  const int64_t width = Evaluate(shape.dim(3), model_.dims).value_or(0);
+  return height > 0 && width > 0 && positions / height == width && positions % height == 0 ? height : 0;
+}
+
+void Counter::CountContraction(NodeId node, const Contraction& contraction, bool integer, bool sparse) {
   ContractionSize size{.kind = contraction.kind, .batch = 0, .kernel_elements = 0, .integer = integer};
   AddCount(size.batch, contraction.batch);
   AddCount(size.m, contraction.m);
   AddCount(size.n, contraction.n);
   AddCount(size.k, contraction.k);
   AddCount(size.kernel_elements, contraction.kernel_elements);
+  if (size.kind == ContractionKind::kConv) size.height = HeightOf(node, size.m);
   size.sparse = sparse && TakesSparse(size.kind, size.k, size.kernel_elements);
   if (size.batch > 0 && size.m > 0 && size.n > 0 && size.k > 0) work_.contractions.push_back(size);
 }
@@ -492,10 +458,11 @@ GroupWork Scale(const GroupWork& work, int64_t runs) {
   };
   for (int64_t* count : {&scaled.macs, &scaled.int_macs, &scaled.flops, &scaled.in_bytes, &scaled.weight_bytes,
                          &scaled.out_bytes, &scaled.inner_bytes, &scaled.moved_elements, &scaled.copied_elements,
-                         &scaled.row_elements, &scaled.wide_window_ops, &scaled.search_ops, &scaled.image_positions,
+                         &scaled.wide_window_ops, &scaled.search_ops, &scaled.image_elements,
                          &scaled.channel_elements}) {
     multiply(*count);
   }
+  for (MovedRows& rows : scaled.moved_rows) multiply(rows.elements);
   for (int64_t& ops : scaled.ops) multiply(ops);
   return scaled;
 }

@@ -143,7 +143,7 @@ class MachineMaker {
     const double share = Param("move_efficiency", 0);
     machine_.moved_bytes_per_cycle = moved_at(share);
     machine_.copied_bytes_per_cycle = moved_at(Param("copy_efficiency", share));
-    machine_.row_bytes_per_cycle = moved_at(Param("row_efficiency", share));
+    machine_.row_bytes = Param("row_bytes", 0);
     machine_.window_per_cycle = machine_.pointwise_per_cycle * Param("window_efficiency", 0);
     machine_.search_per_cycle = machine_.pointwise_per_cycle * Param("search_efficiency", 0);
     machine_.image_per_cycle = machine_.pointwise_per_cycle * Param("image_efficiency", 0);

@@ -18,8 +18,14 @@ constexpr KindDefaults kSystolicDefaults = {
     .channels_half = 8,
 };
 
+// Sets of positions that an array takes at once; of an image they are blocks of rows.
+int64_t SetsOf(const ContractionSize& size, const Tile& tile) {
+  if (tile.m_height == 0 || size.height == 0) return CeilDiv(size.m, tile.m);
+  return CeilDiv(size.height, tile.m_height) * CeilDiv(size.m / size.height, std::max(1u, tile.m / tile.m_height));
+}
+
 double SystolicTiledSeconds(const Machine& machine, const ContractionSize& size, double rate, const Tile& tile) {
-  const double blocks = static_cast<double>(size.batch) * static_cast<double>(CeilDiv(size.m, tile.m)) *
+  const double blocks = static_cast<double>(size.batch) * static_cast<double>(SetsOf(size, tile)) *
                         static_cast<double>(CeilDiv(size.n, tile.n));
   const double rounds = std::ceil(blocks / machine.engines);
   const double channels = static_cast<double>(Channels(size));

@@ -27,8 +27,6 @@ constexpr FreeRow kShared[] = {
     {"move_efficiency", 0.25, 1.5, 5e-4, 1},
     // Runs of neighbours go through at up to the rate of a vector copy.
     {"copy_efficiency", kWhereStated, 1, 0.005, 1},
-    // Rows that change places run anywhere between a copy and element by element.
-    {"row_efficiency", kWhereStated, 1.5, 5e-4, 1},
     // Wide windows run anywhere between vector passes and scalar code.
     {"window_efficiency", kWhereStated, 1.5, 1e-5, 1},
     // Reductions across lanes, images that fill a few lanes, constants that are no scale of the whole: as the file says.

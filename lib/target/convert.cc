@@ -55,7 +55,14 @@ Rate ToRate(const proto::Rate& from) {
           .energy_covers = Texts(from.energy_covers())};
 }
 
-Tile ToTile(const proto::Tile& from) { return {from.m(), from.n(), from.k(), ToNum(from.num()), from.source()}; }
+Tile ToTile(const proto::Tile& from) { 
+  return {.m = from.m(),
+          .n = from.n(),
+          .k = from.k(),
+          .m_height = from.m_height(),
+          .num = ToNum(from.num()),
+          .source = from.source()};
+}
 
 Param ToParam(const proto::Param& from) {
   Param param{from.name(), ToFact(from.fact()), from.min(), from.max()};

@@ -54,8 +54,8 @@ constexpr ParamRow kParams[] = {
      "and moving is memory traffic alone without one"},
     {"copy_efficiency", "", kShare, 1,
      "the same for moves that keep the order of elements (Concat, Pad, Slice, Split); absent = move_efficiency"},
-    {"row_efficiency", "", 1e-4, 1,
-     "the same for transposes that leave the innermost axis where it is; absent = move_efficiency"},
+    {"row_bytes", "", 0, 4096,
+     "bytes of the vectors that each row of a transpose fills anew; absent = rows follow each other without a gap"},
     {"window_efficiency", "", 1e-5, 1,
      "share of the POINTWISE rate that averages over sliding windows of more than 16 elements reach; absent = "
      "pointwise_efficiency"},
@@ -63,7 +63,8 @@ constexpr ParamRow kParams[] = {
      "share of the POINTWISE rate that comparisons of all elements of an axis (ArgMax, ReduceMax) reach; absent = "
      "pointwise_efficiency"},
     {"image_efficiency", "", 1e-5, 1,
-     "positions of images of up to four channels that a constant is applied to, as a share of the POINTWISE rate; "
+     "elements (of floating point positions) of images of up to four channels that a constant is applied to, as a share "
+     "of the POINTWISE rate; "
      "absent = no time beside that of the operations"},
     {"channel_efficiency", "", 1e-5, 1,
      "elements that a constant of their channel is applied to in a kernel of its own, as a share of the POINTWISE rate; "

@@ -48,8 +48,8 @@ void Fields(Io& io, Rate& row) {
 }
 template <class Io>
 void Fields(Io& io, Tile& row) {
-  auto& [a, b, c, d, e] = row;
-  io(a, b, c, d, e);
+  auto& [a, b, c, d, e, f] = row;
+  io(a, b, c, d, e, f);
 }
 template <class Io>
 void Fields(Io& io, Unit& row) {

@@ -241,6 +241,20 @@ TEST_CASE("parameters that name a precision hold there alone") {
   CHECK(EstimateOn(target, kNpu, Product(64, 32, 32, Num::kInt8)).overhead_s == Approx(3e-6));
 }
 
+TEST_CASE("arrays take images in blocks where a tile has a height") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  GroupWork image = Product(17 * 33, 32, 32, Num::kInt8);
+  image.contractions[0].kind = ContractionKind::kConv;
+  image.contractions[0].height = 17;
+  npu.tiles = {Tile{.m = 64, .n = 32, .k = 32}};
+  const double set_s = EstimateOn(target, kNpu, image).compute_s / 9;
+  npu.tiles[0].m_height = 8;
+  CHECK(EstimateOn(target, kNpu, image).compute_s == Approx(3 * 5 * set_s));
+  image.contractions[0].height = 0;
+  CHECK(EstimateOn(target, kNpu, image).compute_s == Approx(9 * set_s));
+}
+
 TEST_CASE("what matrix units do not multiply in TF32 stays in FP32") {
   Target target = TinyTarget();
   Unit& npu = target.units[kNpu];
@@ -324,11 +338,34 @@ TEST_CASE("runs that keep their order have a share of their own, or that of othe
   test::SetParam(npu, "copy_efficiency", 0.5);
   CHECK(EstimateOn(target, kNpu, copied).compute_s == Approx(100e-9));
   CHECK(EstimateOn(target, kNpu, half).compute_s == Approx(300e-9));
-  GroupWork rows = half;
-  rows.row_elements = 1600;
-  CHECK(EstimateOn(target, kNpu, rows).compute_s == Approx(300e-9));
-  test::SetParam(npu, "row_efficiency", 0.05);
-  CHECK(EstimateOn(target, kNpu, rows).compute_s == Approx(425e-9));
+}
+
+TEST_CASE("rows of a transpose fill vectors anew where the unit says of how many bytes") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  npu.vector_bytes = Figure(128);
+  test::SetParam(npu, "move_efficiency", 0.1);
+  struct Row {
+    MovedRows rows;
+    double factor;
+  };
+  const Row kRows[] = {{{.elements = 6400, .from = 128, .to = 128, .is_kept = true}, 1},
+                       {{.elements = 6400, .from = 32, .to = 32, .is_kept = true}, 4},
+                       {{.elements = 6400, .from = 160, .to = 160, .is_kept = true}, 1.6},
+                       {{.elements = 6400, .from = 128, .to = 100}, 1.28},
+                       {{.elements = 6400, .from = 4, .to = 128}, 2}};
+  GroupWork moved{.moved_elements = 6400, .num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
+  const double gapless_s = EstimateOn(target, kNpu, moved).compute_s;
+  for (const Row& row : kRows) {
+    moved.moved_rows = {row.rows};
+    CHECK(EstimateOn(target, kNpu, moved).compute_s == Approx(gapless_s));
+  }
+  test::SetParam(npu, "row_bytes", 128);
+  for (const Row& row : kRows) {
+    moved.moved_rows = {row.rows};
+    CAPTURE(row.rows.from, row.rows.to);
+    CHECK(EstimateOn(target, kNpu, moved).compute_s == Approx(row.factor * gapless_s));
+  }
 }
 
 TEST_CASE("averages under wide windows run at a share of their own where the unit states one") {
@@ -353,7 +390,7 @@ TEST_CASE("searches and constants of channels take time of their own where the u
     bool is_counted;  // among the operations that it replaces
   };
   const Row rows[] = {{"search_efficiency", &GroupWork::search_ops, true},
-                      {"image_efficiency", &GroupWork::image_positions, false},
+                      {"image_efficiency", &GroupWork::image_elements, false},
                       {"channel_efficiency", &GroupWork::channel_elements, false}};
   for (const Row& row : rows) {
     Target target = TinyTarget();

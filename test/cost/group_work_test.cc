@@ -98,13 +98,49 @@ TEST_CASE("transposes move rows where the innermost axis stays, and copy images 
     group.pattern = pattern;
     return MakeGroupWork(View(run), group, precision);
   };
+  using Rows = std::vector<MovedRows>;
   constexpr int64_t kElements = 6 * 8 * 4;
-  CHECK(work(0, "Transpose", kInt8).row_elements == kElements);
-  CHECK(work(1, "Transpose", kInt8).row_elements == 0);
-  CHECK(work(0, "channel_shuffle", kInt8).row_elements == 0);
-  CHECK(work(0, "channel_shuffle", kInt8).copied_elements == kElements);
+  CHECK(work(0, "Transpose", kInt8).moved_rows == Rows{{.elements = kElements, .from = 4, .to = 4, .is_kept = true}});
+  CHECK(work(1, "Transpose", kInt8).moved_rows == Rows{{.elements = kElements, .from = 4, .to = 6}});
   CHECK(work(1, "image_positions", kInt8).copied_elements == kElements);
+  CHECK(work(1, "image_positions", kInt8).moved_rows.empty());
   CHECK(work(1, "image_positions", kFp16).copied_elements == 0);
+  CHECK(Scale(work(0, "Transpose", kInt8), 3).moved_rows[0].elements == 3 * kElements);
+}
+
+TEST_CASE("a shuffle of channels is a copy behind a concatenation alone") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 3, 8, 4] x, float[1, 6, 8, 4] y) => (float[1, 3, 2, 8, 4] s, float[1, 3, 2, 8, 4] t)
+        <int64[5] split = {1, 2, 3, 8, 4}> {
+      c = Concat <axis = 1> (x, x)
+      u = Reshape (c, split)
+      s = Transpose <perm = [0, 2, 1, 3, 4]> (u)
+      v = Reshape (y, split)
+      t = Transpose <perm = [0, 2, 1, 3, 4]> (v)
+    })");
+  const auto work = [&](uint32_t node) {
+    Group group = SingleNode(View(run), NodeId(node));
+    group.pattern = "channel_shuffle";
+    return MakeGroupWork(View(run), group, kInt8);
+  };
+  constexpr int64_t kElements = 6 * 8 * 4;
+  CHECK(work(2).copied_elements == kElements);
+  CHECK(work(4).copied_elements == 0);
+  CHECK(work(4).moved_rows.size() == 1);
+}
+
+TEST_CASE("a convolution knows the height of the image that it writes") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 6, 8, 4] x, float[2, 6, 1, 1] w, float[1, 6, 12] a, float[2, 6, 1] b)
+        => (float[1, 2, 8, 4] c, float[1, 2, 12] d) {
+      c = Conv (x, w)
+      d = Conv (a, b)
+    })");
+  const auto height = [&](uint32_t node) {
+    return MakeGroupWork(View(run), SingleNode(View(run), NodeId(node)), kInt8).contractions[0].height;
+  };
+  CHECK(height(0) == 8);
+  CHECK(height(1) == 0);
 }
 
 TEST_CASE("transposes that a compiler joins move their elements once") {
@@ -123,9 +159,9 @@ TEST_CASE("transposes that a compiler joins move their elements once") {
   };
   constexpr int64_t kElements = 6 * 8 * 4;
   CHECK(work(0).moved_elements == kElements);
-  CHECK(work(0).row_elements == 0);
+  CHECK_FALSE(work(0).moved_rows[0].is_kept);
   CHECK(work(2).moved_elements == kElements);
-  CHECK(work(2).row_elements == kElements);
+  CHECK(work(2).moved_rows[0].is_kept);
 }
 
 TEST_CASE("averages count as wide under sliding windows of more than 64 elements") {
@@ -171,16 +207,16 @@ TEST_CASE("comparisons of all elements of an axis are a search, those under a wi
   }
 }
 
-TEST_CASE("arithmetic with constants counts positions of images, and elements whose channel has a constant of its own") {
+TEST_CASE("arithmetic with constants counts elements of images, or positions, and those whose channel has a constant") {
   struct Row {
     int channels;
     absl::string_view node;
     int constants;
     Precision precision;
-    int64_t positions, elements;
+    int64_t of_images, of_channels;
   };
   const Row rows[] = {
-      {3, "y = Sub (x, c)", 3, kInt8, 64, 0},
+      {3, "y = Sub (x, c)", 3, kInt8, 3 * 64, 0},
       {3, "y = Sub (x, c)", 1, kInt8, 0, 0},  // into the scale
       {3, "y = Sub (x, c)", 1, kFp16, 64, 0},
       {8, "y = Mul (x, c)", 8, kInt8, 0, 8 * 64},
@@ -196,8 +232,8 @@ TEST_CASE("arithmetic with constants counts positions of images, and elements wh
       row.constants, "] b = ", zeros, "> {", row.node, "}"));
     INFO(row.node << " " << row.constants << " " << PrecisionName(row.precision));
     const GroupWork work = MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), row.precision);
-    CHECK(work.image_positions == row.positions);
-    CHECK(work.channel_elements == row.elements);
+    CHECK(work.image_elements == row.of_images);
+    CHECK(work.channel_elements == row.of_channels);
   }
 }
 
@@ -211,10 +247,10 @@ TEST_CASE("scores of a few heads are no image, whatever scales them") {
       g (float[1, 2, 64, 8] q, float[1, 2, 8, 64] k, float[1, 1, 64, 64] mask) => (y) <float c = {0.1}> {)", text, "}"));
     INFO(text);
     const GroupWork scaled = MakeGroupWork(View(run), SingleNode(View(run), test::NodeOf(run.graph, "s")), kFp16);
-    CHECK(scaled.image_positions == 0);
+    CHECK(scaled.image_elements == 0);
     Group softmax = SingleNode(View(run), test::NodeOf(run.graph, "s"));
     softmax.nodes.push_back(test::NodeOf(run.graph, "y"));
-    CHECK(MakeGroupWork(View(run), softmax, kFp16).image_positions == 0);
+    CHECK(MakeGroupWork(View(run), softmax, kFp16).image_elements == 0);
   }
 }
 

@@ -1,0 +1,78 @@
+#include "cost/layout_work.h"
+
+#include <algorithm>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/string_view.h"
+#include "op/rule.h"
+
+namespace hwest {
+namespace {
+
+// Families of fuse/patterns_layout.cc.
+constexpr absl::string_view kShuffle = "channel_shuffle";
+constexpr absl::string_view kImagePositions = "image_positions";
+constexpr absl::string_view kTransposeChain = "transpose_chain";
+
+// The node that writes what `group` reads first, looked at through views; invalid = an input.
+NodeId ProducerBefore(const ModelView& model, const Group& group) {
+  const NodeId first = group.nodes.front();
+  return model.graph.value(RootOf(model, model.graph.inputs(first)[0])).producer;
+}
+
+// Whole positions one after the other. A shuffle right behind a concatenation puts the parts together lane by lane as
+// they are copied; other shuffles are transposes of the innermost axis on the chip. Images and rows of integers lie on
+// the chip alike. In half precision they do not: networks that go from one to the other take what other transposes take.
+bool RunsAsCopy(const ModelView& model, const Group& group, NodeId node, Precision precision) {
+  if (HasTrait(model, node, trait::kCopiesRuns)) return true;
+  if (group.pattern == kShuffle) {
+    const NodeId before = ProducerBefore(model, group);
+    return before.valid() && HasTrait(model, before, trait::kJoins);
+  }
+  const bool is_half = precision.act == Num::kFp16 || precision.act == Num::kBf16;
+  return group.pattern == kImagePositions && !is_half;
+}
+
+// A permutation that leaves the innermost axis where it is.
+bool KeepsRows(const ModelView& model, NodeId node) {
+  const Attribute* perm = model.graph.FindAttribute(node, "perm");
+  return perm != nullptr && !perm->ints.empty() && perm->ints.back() + 1 == static_cast<int64_t>(perm->ints.size());
+}
+
+// Transposes one after the other run as one.
+bool IsPassedOn(const Group& group, NodeId node) { return group.pattern == kTransposeChain && node != group.root; }
+
+// Of a chain, when none of its transposes moves the innermost axis.
+bool MovesRows(const ModelView& model, const Group& group, NodeId node) {
+  if (group.pattern != kTransposeChain) return KeepsRows(model, node);
+  return absl::c_all_of(group.nodes, [&](NodeId member) {
+    return model.classes[member] != NodeClass::kLayout || KeepsRows(model, member);
+  });
+}
+
+int64_t RowOf(const ModelView& model, ValueId value) {
+  const Shape& shape = model.facts.values[value].type.shape;
+  if (!shape.ranked() || shape.rank() == 0) return 1;
+  return std::max<int64_t>(1, Evaluate(shape.dim(shape.rank() - 1), model.dims).value_or(1));
+}
+
+}  // namespace
+
+void CountMoves(const ModelView& model, const Group& group, NodeId node, GroupWork& work) {
+  if (IsPassedOn(group, node)) return;
+  int64_t elements = 0;
+  for (const ValueId output : model.graph.outputs(node)) {
+    if (output.valid() && model.facts.IsNeeded(output)) elements += ElementsOf(model, output).value_or(0);
+  }
+  work.moved_elements += elements;
+  if (RunsAsCopy(model, group, node, work.precision)) {
+    work.copied_elements += elements;
+    return;
+  }
+  work.moved_rows.push_back({.elements = elements,
+                             .from = RowOf(model, model.graph.inputs(node)[0]),
+                             .to = RowOf(model, model.graph.outputs(node)[0]),
+                             .is_kept = MovesRows(model, group, node)});
+}
+
+}  // namespace hwest
