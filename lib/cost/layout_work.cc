@@ -50,10 +50,30 @@ bool MovesRows(const ModelView& model, const Group& group, NodeId node) {
   });
 }
 
-int64_t RowOf(const ModelView& model, ValueId value) {
+int64_t Extent(const ModelView& model, ValueId value, int from_last) {
   const Shape& shape = model.facts.values[value].type.shape;
-  if (!shape.ranked() || shape.rank() == 0) return 1;
-  return std::max<int64_t>(1, Evaluate(shape.dim(shape.rank() - 1), model.dims).value_or(1));
+  if (!shape.ranked() || from_last >= shape.rank()) return 1;
+  return std::max<int64_t>(1, Evaluate(shape.dim(shape.rank() - 1 - from_last), model.dims).value_or(1));
+}
+
+// How many axes, from the innermost on, a permutation leaves where they are.
+int KeptAxes(const ModelView& model, NodeId node) {
+  const Attribute* perm = model.graph.FindAttribute(node, "perm");
+  const auto rank = perm != nullptr ? static_cast<int>(perm->ints.size()) : 0;
+  int kept = 0;
+  while (kept < rank && perm->ints[rank - 1 - kept] == rank - 1 - kept) ++kept;
+  return kept;
+}
+
+// Axes that stay together count as one, so that a row is as long however they are split.
+MovedRows RowsOf(const ModelView& model, const Group& group, NodeId node, int64_t elements) {
+  const ValueId from = model.graph.inputs(node)[0], to = model.graph.outputs(node)[0];
+  MovedRows rows{.elements = elements, .is_kept = MovesRows(model, group, node)};
+  for (int axis = 0; axis < (rows.is_kept ? std::max(1, KeptAxes(model, node)) : 1); ++axis) {
+    rows.from *= Extent(model, from, axis);
+    rows.to *= Extent(model, to, axis);
+  }
+  return rows;
 }
 
 }  // namespace
@@ -69,10 +89,7 @@ void CountMoves(const ModelView& model, const Group& group, NodeId node, GroupWo
     work.copied_elements += elements;
     return;
   }
-  work.moved_rows.push_back({.elements = elements,
-                             .from = RowOf(model, model.graph.inputs(node)[0]),
-                             .to = RowOf(model, model.graph.outputs(node)[0]),
-                             .is_kept = MovesRows(model, group, node)});
+  work.moved_rows.push_back(RowsOf(model, group, node, elements));
 }
 
 }  // namespace hwest

@@ -86,12 +86,12 @@ class Comparison {
     if (factor <= worst_.factor) return;
     worst_ = {factor, std::string(figure)};
   }
-  // Elements of both precisions are as many, bytes are not.
+  // Elements of both precisions are as many, bytes are not; short rows fill as many vectors of either.
   void AddMoves() {
     const double bytes = static_cast<double>(NumBits(narrow_.precision.act)) / NumBits(wide_.precision.act);
-    Add("move", bytes * Rates(wide_.moved_bytes_per_cycle, narrow_.moved_bytes_per_cycle));
+    const double in_rows = narrow_.row_bytes > 0 ? std::max(bytes, 1.0) : bytes;
+    Add("move", in_rows * Rates(wide_.moved_bytes_per_cycle, narrow_.moved_bytes_per_cycle));
     Add("copy", bytes * Rates(wide_.copied_bytes_per_cycle, narrow_.copied_bytes_per_cycle));
-    Add("move of rows", bytes * Rates(wide_.row_bytes_per_cycle, narrow_.row_bytes_per_cycle));
   }
 
   const Machine& wide_;
