@@ -78,9 +78,7 @@ function(hwest_test NAME)
     set(cases ~[graphviz])
   endif()
   add_test(NAME ${NAME} COMMAND ${NAME}_test ${cases})
-  if(CMAKE_CROSSCOMPILING)  # emulated, a tenth of the random cases
-    set_tests_properties(${NAME} PROPERTIES ENVIRONMENT HWEST_EFFORT=10)
-  endif()
+  hwest_fewer_cases(${NAME})
 endfunction()
 
 # hwest_closure(TARGET FOLDERS out PACKAGES out): what TARGET links, directly or not. FOLDERS are our static libraries,
