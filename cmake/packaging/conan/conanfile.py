@@ -11,7 +11,7 @@ from conan.tools.files import copy, load
 from conan.tools.gnu import PkgConfigDeps
 from conan.tools.system.package_manager import Apt, Dnf
 
-SOURCES = ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "lib/*", "capi/*")
+SOURCES = ("CMakeLists.txt", "LICENSE", "capi/*", "cmake/*", "docs/*", "include/*", "lib/*")
 
 
 class OnnxHwest(ConanFile):
