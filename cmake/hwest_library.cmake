@@ -78,6 +78,7 @@ function(hwest_test NAME)
     set(cases ~[graphviz])
   endif()
   add_test(NAME ${NAME} COMMAND ${NAME}_test ${cases})
+  hwest_fewer_cases(${NAME})
 endfunction()
 
 # hwest_closure(TARGET FOLDERS out PACKAGES out): what TARGET links, directly or not. FOLDERS are our static libraries,

@@ -105,6 +105,11 @@ absl::Status CheckModel(const std::string& path, std::vector<Diagnostic>* notes)
                       .remedy = "use a newer libonnx"});
     return absl::OkStatus();
   }
+  // Whatever else it ends with is no verdict: a loader that does not find libonnx ends with 127.
+  if (code > 0 && code != 3 && code != 8) {
+    return MakeError(Code::kUsage, absl::StrCat("cannot start ", program, ": it ended with status ", code),
+                     "install it and libonnx, or leave out --check");
+  }
   const std::string reason = code < 0 ? std::string("it ended with a crash") : FirstLine(outcome.reason);
   return MakeError(Code::kCheckFailed, absl::StrCat("libonnx rejects the model: ", reason),
                    "export the model again, or leave out --check");

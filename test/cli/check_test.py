@@ -1,6 +1,7 @@
 """--check: what libonnx accepts, rejects, and is too old for."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,11 @@ def model(opset=17, attribute=b""):
     return field(1, 8) + field(7, graph) + field(8, field(2, opset))
 
 
+def is_executable_file(path):
+    with open(path, "rb") as file:
+        return file.read(4) == b"\x7fELF"
+
+
 class CheckTest(unittest.TestCase):
     def run_on(self, content):
         with tempfile.TemporaryDirectory() as folder:
@@ -53,6 +59,21 @@ class CheckTest(unittest.TestCase):
         result = self.run_on(model(opset=99))
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("not checked: the model is of ai.onnx 99", result.stdout)
+
+    @unittest.skipUnless(is_executable_file(TOOL), "a script starts the program, which finds the checker where it was built")
+    def test_checker_does_not_start(self):
+        with tempfile.TemporaryDirectory() as folder:
+            checker, path = (os.path.join(folder, name) for name in ("onnx-hwest-check", "m.onnx"))
+            with open(path, "wb") as file:
+                file.write(model())
+            with open(checker, "w") as file:
+                file.write("#!/bin/sh\nexit 127\n")  # as the loader does where libonnx is not installed
+            os.chmod(checker, 0o755)
+            tool = shutil.copy(TOOL, folder)
+            result = subprocess.run([tool, "shapes", path, "--check"], capture_output=True, text=True)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn(f"cannot start {checker}: it ended with status 127", result.stderr)
+            self.assertNotIn("rejects", result.stderr)
 
     def test_standard_input(self):
         result = subprocess.run([TOOL, "shapes", "-", "--check"], input=model(), capture_output=True)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Laws of diff, on edits of real exports made byte by byte.
 
-usage: diff_test.py ONNX_HWEST SOURCE_DIR [MODELS [EDITS]]    by default the models of the tests, ten edits of each kind
+usage: diff_test.py ONNX_HWEST SOURCE_DIR [MODELS [EDITS]]    by default the models of the tests, ten edits of each kind,
+       or HWEST_EFFORT percent of ten
 """
 
 import json
@@ -315,7 +316,7 @@ def unknown_is_not_zero(models, folder):
 
 def main():
     models = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else SOURCE / "test/models"
-    edits = int(sys.argv[4]) if len(sys.argv) > 4 else 10
+    edits = int(sys.argv[4]) if len(sys.argv) > 4 else max(1, int(os.environ.get("HWEST_EFFORT", "100")) // 10)
     dice = random.Random(3)
     count = 0
     with tempfile.TemporaryDirectory() as folder:

@@ -13,7 +13,7 @@
 namespace hwest::test {
 namespace {
 
-constexpr double kMostCpuS = 5;
+constexpr double kMostCpuS = HWEST_MOST_CPU_S;
 constexpr int64_t kMostBytes = int64_t{1} << 30;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -5,6 +5,7 @@
 
 #include "op/op_fixture.h"
 #include "support/catch.h"
+#include "support/effort.h"
 
 namespace hwest {
 namespace {
@@ -75,8 +76,9 @@ bool HasNegativeSize(const Shape& shape) {
 
 TEST_CASE("every rule survives inputs of any rank, type and number, and gives no negative size") {
   std::mt19937 random(1);
+  const uint64_t rounds = test::Cases(200);
   for (const OpRule& rule : AllRules()) {
-    for (int round = 0; round < 200; ++round) {
+    for (uint64_t round = 0; round < rounds; ++round) {
       OpCase op{.op = rule.domain.empty() ? std::string(rule.op) : absl::StrCat(rule.domain, "::", rule.op)};
       op.opset = 1 + static_cast<int>(random() % 28);
       op.domain_version = 1 + static_cast<int>(random() % 5);

@@ -1,8 +1,7 @@
 #include "workload/bound.h"
 
-#include <cstdlib>
-
 #include "support/catch.h"
+#include "support/effort.h"
 #include "workload/evaluate.h"
 #include "workload/simulate.h"
 #include "workload/stacks.h"
@@ -17,11 +16,7 @@ using test::Streaming;
 using test::TwoUnits;
 using test::WithIdle;
 
-// HWEST_STACKS=1000 runs as many.
-uint64_t NumStacks() {
-  const char* count = std::getenv("HWEST_STACKS");
-  return count != nullptr ? std::strtoull(count, nullptr, 10) : 150;
-}
+uint64_t NumStacks() { return test::Cases(150); }
 
 TEST_CASE("no simulated response is above the bound") {
   size_t bounded = 0, finite = 0;

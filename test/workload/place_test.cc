@@ -3,6 +3,7 @@
 #include <random>
 
 #include "support/catch.h"
+#include "support/effort.h"
 #include "workload/stacks.h"
 
 namespace hwest {
@@ -95,7 +96,7 @@ TEST_CASE("an idle task changes no choice of the others") {
 }
 
 TEST_CASE("few choices are as good as brute force") {
-  for (uint64_t seed = 1; seed <= 30; ++seed) {
+  for (uint64_t seed = 1; seed <= test::Cases(30); ++seed) {
     const StackFrame frame = RandomFrame(seed, 3, 3);
     INFO(seed);
     CHECK_FALSE(IsBetter(BruteForce(frame, SimulatedScore), SimulatedScore(frame.With(ChoosePlans(frame)))));
@@ -104,7 +105,7 @@ TEST_CASE("few choices are as good as brute force") {
 
 TEST_CASE("exchanges come near brute force where choices are many") {
   int equal = 0, count = 0;
-  for (uint64_t seed = 1; seed <= 6; ++seed) {
+  for (uint64_t seed = 1; seed <= test::Cases(6); ++seed) {
     const StackFrame frame = RandomFrame(seed, 8, 3);  // 6561
     const Score best = BruteForce(frame, BoundedScore), found = SimulatedScore(frame.With(ChoosePlans(frame)));
     INFO(seed);

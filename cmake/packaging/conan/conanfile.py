@@ -11,7 +11,7 @@ from conan.tools.files import copy, load
 from conan.tools.gnu import PkgConfigDeps
 from conan.tools.system.package_manager import Apt, Dnf
 
-SOURCES = ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "lib/*", "capi/*")
+SOURCES = ("CMakeLists.txt", "LICENSE", "capi/*", "cmake/*", "docs/*", "include/*", "lib/*")
 
 
 class OnnxHwest(ConanFile):
@@ -57,7 +57,9 @@ class OnnxHwest(ConanFile):
 
     def generate(self):
         toolchain = CMakeToolchain(self)
-        toolchain.cache_variables.update({"HWEST_BUILD_TESTS": False, "HWEST_BUILD_EXAMPLES": False})
+        toolchain.blocks.remove("output_dirs")  # it makes bin of libexec, whose folder onnx-hwest is the program's name
+        toolchain.cache_variables.update({"CMAKE_INSTALL_LIBDIR": "lib", "HWEST_BUILD_TESTS": False,
+                                          "HWEST_BUILD_EXAMPLES": False})
         toolchain.generate()
         PkgConfigDeps(self).generate()
 
