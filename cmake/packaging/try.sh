@@ -40,6 +40,7 @@ profile=$CONAN_HOME/distribution
   echo "protobuf/$(pkg-config --modversion protobuf)"
   echo "[conf]"
   echo "tools.cmake.cmaketoolchain:generator=Ninja"
+  echo "tools.cmake.cmaketoolchain:user_presets="
   echo "tools.cmake.cmake_layout:test_folder=$CONAN_HOME/test_package"
 } >"$profile"
 conan create cmake/packaging/conan --no-remote -pr:a "$profile" >"$folder/conan.log" 2>&1 ||
