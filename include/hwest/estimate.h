@@ -48,12 +48,13 @@ struct ContractionSize {
   }
 };
 
-// Rows along the innermost axis, as the graph orders axes, that a layout node moves and does not copy in their order.
+// Rows that a layout node moves and does not copy in their order. A row lies along the innermost axis, as the graph orders
+// axes, and along all that stay behind it together; 1 where that is unknown.
 struct MovedRows {
   int64_t elements = 0;
   int64_t from = 1;      // elements of a row before
   int64_t to = 1;        // and after
-  bool is_kept = false;  // the axis stays innermost: rows change places, elements of a row do not
+  bool is_kept = false;  // the axes stay innermost: rows change places, elements of a row do not
 
   bool operator==(const MovedRows&) const = default;
   template <class H>
@@ -75,7 +76,7 @@ struct GroupWork {
   int64_t inner_bytes = 0;   // intermediates that fusion keeps from memory (written + read once each)
   int64_t moved_elements = 0;  // elements that pass through layout nodes inside the group
   int64_t copied_elements = 0;  // part of moved_elements that keeps its order, in runs
-  std::vector<MovedRows> moved_rows;  // the other part, as rows; none of a node whose shape is unknown
+  std::vector<MovedRows> moved_rows;  // the other part, as rows
   int64_t wide_window_ops = 0;  // part of ops that sums under sliding windows wider than kernels unroll
   int64_t search_ops = 0;       // part of ops that compares all elements of an axis
   // Of arithmetic with constants in a group without contraction:
@@ -94,7 +95,8 @@ struct GroupWork {
     return H::combine(std::move(state), w.contractions, w.ops, w.macs, w.int_macs, w.flops, w.in_bytes, w.weight_bytes,
                       w.out_bytes, w.inner_bytes, w.moved_elements, w.copied_elements, w.moved_rows,
                       w.wide_window_ops, w.search_ops, w.image_elements, w.channel_elements, w.num_nodes, w.num_kernels,
-                      w.precision.act, w.precision.weight, w.precision.floating, w.precision.sparse, w.has_opaque, w.counts_known, w.bytes_known);
+                      w.precision.act, w.precision.weight, w.precision.floating, w.precision.sparse, w.has_opaque,
+                      w.counts_known, w.bytes_known);
   }
 };
 

@@ -20,7 +20,8 @@ constexpr double kScratchpadShare = 0.75;
 constexpr double kCacheShare = 0.5;
 // Waking the cores of a CPU and waiting for the last of them, in launches: 20 to 40 us on runtimes with thread pools.
 constexpr double kJoinLaunches = 5;
-constexpr double kMostLanes = 2;  // lanes for each element
+// Lanes for each element of a row that is put together from several.
+constexpr double kMostLanes = 2;
 // ComputeUse and memory time closer than this are called balanced.
 constexpr double kBalance = 0.2;
 // Eight of ten whole models lie within this factor of figures that no measurement says how far to trust: clocks, kernels

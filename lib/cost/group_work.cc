@@ -251,7 +251,9 @@ void Counter::CountArithmetic(NodeId node, const Work& work, bool sparse) {
 }
 
 int64_t Counter::HeightOf(NodeId node, int64_t positions) const {
-  const Shape& shape = model_.facts.values[model_.graph.outputs(node)[0]].type.shape;
+  const ValueId image = model_.graph.outputs(node)[0];
+  if (!image.valid()) return 0;
+  const Shape& shape = model_.facts.values[image].type.shape;
   if (!shape.ranked() || shape.rank() != 4) return 0;
   const int64_t height = Evaluate(shape.dim(2), model_.dims).value_or(0);
   const int64_t width = Evaluate(shape.dim(3), model_.dims).value_or(0);

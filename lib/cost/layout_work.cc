@@ -4,6 +4,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/string_view.h"
+#include "base/checked_math.h"
 #include "op/rule.h"
 
 namespace hwest {
@@ -14,10 +15,15 @@ constexpr absl::string_view kShuffle = "channel_shuffle";
 constexpr absl::string_view kImagePositions = "image_positions";
 constexpr absl::string_view kTransposeChain = "transpose_chain";
 
+ValueId DataOf(const ModelView& model, NodeId node) {
+  const absl::Span<const ValueId> inputs = model.graph.inputs(node);
+  return inputs.empty() ? ValueId() : inputs[0];
+}
+
 // The node that writes what `group` reads first, looked at through views; invalid = an input.
 NodeId ProducerBefore(const ModelView& model, const Group& group) {
-  const NodeId first = group.nodes.front();
-  return model.graph.value(RootOf(model, model.graph.inputs(first)[0])).producer;
+  const ValueId data = DataOf(model, group.nodes.front());
+  return data.valid() ? model.graph.value(RootOf(model, data)).producer : NodeId();
 }
 
 // Whole positions one after the other. A shuffle right behind a concatenation puts the parts together lane by lane as
@@ -50,7 +56,9 @@ bool MovesRows(const ModelView& model, const Group& group, NodeId node) {
   });
 }
 
+// Elements along an axis counted from the innermost; 1 where that is unknown.
 int64_t Extent(const ModelView& model, ValueId value, int from_last) {
+  if (!value.valid()) return 1;
   const Shape& shape = model.facts.values[value].type.shape;
   if (!shape.ranked() || from_last >= shape.rank()) return 1;
   return std::max<int64_t>(1, Evaluate(shape.dim(shape.rank() - 1 - from_last), model.dims).value_or(1));
@@ -67,11 +75,11 @@ int KeptAxes(const ModelView& model, NodeId node) {
 
 // Axes that stay together count as one, so that a row is as long however they are split.
 MovedRows RowsOf(const ModelView& model, const Group& group, NodeId node, int64_t elements) {
-  const ValueId from = model.graph.inputs(node)[0], to = model.graph.outputs(node)[0];
+  const ValueId from = DataOf(model, node), to = model.graph.outputs(node)[0];
   MovedRows rows{.elements = elements, .is_kept = MovesRows(model, group, node)};
   for (int axis = 0; axis < (rows.is_kept ? std::max(1, KeptAxes(model, node)) : 1); ++axis) {
-    rows.from *= Extent(model, from, axis);
-    rows.to *= Extent(model, to, axis);
+    rows.from = CheckedMul(rows.from, Extent(model, from, axis)).value_or(rows.from);
+    rows.to = CheckedMul(rows.to, Extent(model, to, axis)).value_or(rows.to);
   }
   return rows;
 }
