@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "absl/algorithm/container.h"
 #include "absl/strings/string_view.h"
 #include "base/checked_math.h"
 #include "op/rule.h"
@@ -39,21 +38,26 @@ bool RunsAsCopy(const ModelView& model, const Group& group, NodeId node, Precisi
   return group.pattern == kImagePositions && !is_half;
 }
 
-// A permutation that leaves the innermost axis where it is.
-bool KeepsRows(const ModelView& model, NodeId node) {
+// How many axes, from the innermost on, a permutation leaves where they are.
+int KeptAxes(const ModelView& model, NodeId node) {
   const Attribute* perm = model.graph.FindAttribute(node, "perm");
-  return perm != nullptr && !perm->ints.empty() && perm->ints.back() + 1 == static_cast<int64_t>(perm->ints.size());
+  const auto rank = perm != nullptr ? static_cast<int>(perm->ints.size()) : 0;
+  int kept = 0;
+  while (kept < rank && perm->ints[rank - 1 - kept] == rank - 1 - kept) ++kept;
+  return kept;
 }
 
 // Transposes one after the other run as one.
 bool IsPassedOn(const Group& group, NodeId node) { return group.pattern == kTransposeChain && node != group.root; }
 
-// Of a chain, when none of its transposes moves the innermost axis.
-bool MovesRows(const ModelView& model, const Group& group, NodeId node) {
-  if (group.pattern != kTransposeChain) return KeepsRows(model, node);
-  return absl::c_all_of(group.nodes, [&](NodeId member) {
-    return model.classes[member] != NodeClass::kLayout || KeepsRows(model, member);
-  });
+// Of a chain, those that all of its transposes keep.
+int KeptAxes(const ModelView& model, const Group& group, NodeId node) {
+  int kept = KeptAxes(model, node);
+  if (group.pattern != kTransposeChain) return kept;
+  for (const NodeId member : group.nodes) {
+    if (model.classes[member] == NodeClass::kLayout) kept = std::min(kept, KeptAxes(model, member));
+  }
+  return kept;
 }
 
 // Elements along an axis counted from the innermost; 1 where that is unknown.
@@ -64,20 +68,12 @@ int64_t Extent(const ModelView& model, ValueId value, int from_last) {
   return std::max<int64_t>(1, Evaluate(shape.dim(shape.rank() - 1 - from_last), model.dims).value_or(1));
 }
 
-// How many axes, from the innermost on, a permutation leaves where they are.
-int KeptAxes(const ModelView& model, NodeId node) {
-  const Attribute* perm = model.graph.FindAttribute(node, "perm");
-  const auto rank = perm != nullptr ? static_cast<int>(perm->ints.size()) : 0;
-  int kept = 0;
-  while (kept < rank && perm->ints[rank - 1 - kept] == rank - 1 - kept) ++kept;
-  return kept;
-}
-
 // Axes that stay together count as one, so that a row is as long however they are split.
 MovedRows RowsOf(const ModelView& model, const Group& group, NodeId node, int64_t elements) {
   const ValueId from = DataOf(model, node), to = model.graph.outputs(node)[0];
-  MovedRows rows{.elements = elements, .is_kept = MovesRows(model, group, node)};
-  for (int axis = 0; axis < (rows.is_kept ? std::max(1, KeptAxes(model, node)) : 1); ++axis) {
+  const int kept = KeptAxes(model, group, node);
+  MovedRows rows{.elements = elements, .is_kept = kept > 0};
+  for (int axis = 0; axis < std::max(1, kept); ++axis) {
     rows.from = CheckedMul(rows.from, Extent(model, from, axis)).value_or(rows.from);
     rows.to = CheckedMul(rows.to, Extent(model, to, axis)).value_or(rows.to);
   }

@@ -56,7 +56,7 @@ struct Machine {
   double row_bytes = 0;                 // of the vectors that each row of a transpose fills anew; 0 = no gaps
   double window_per_cycle = 0;          // operations under wide windows; 0 = they run like others
   double search_per_cycle = 0;          // comparisons of all elements of an axis; 0 = they run like others
-  double image_per_cycle = 0;           // elements or positions of images that constants are applied to; 0 = no time of their own
+  double image_per_cycle = 0;           // GroupWork::image_elements; 0 = no time of their own
   double channel_per_cycle = 0;         // elements that a constant of their channel is applied to; 0 = as above
   double converted_per_cycle = 0;       // elements between 16-bit integers and floating point; 0 = no time of their own
   const Rate* contraction = nullptr;    // null = not stated

@@ -55,7 +55,7 @@ Rate ToRate(const proto::Rate& from) {
           .energy_covers = Texts(from.energy_covers())};
 }
 
-Tile ToTile(const proto::Tile& from) { 
+Tile ToTile(const proto::Tile& from) {
   return {.m = from.m(),
           .n = from.n(),
           .k = from.k(),

@@ -63,9 +63,8 @@ constexpr ParamRow kParams[] = {
      "share of the POINTWISE rate that comparisons of all elements of an axis (ArgMax, ReduceMax) reach; absent = "
      "pointwise_efficiency"},
     {"image_efficiency", "", 1e-5, 1,
-     "elements (of floating point positions) of images of up to four channels that a constant is applied to, as a share "
-     "of the POINTWISE rate; "
-     "absent = no time beside that of the operations"},
+     "elements (in floating point: positions) of images of up to four channels that a constant is applied to, as a share "
+     "of the POINTWISE rate; absent = no time beside that of the operations"},
     {"channel_efficiency", "", 1e-5, 1,
      "elements that a constant of their channel is applied to in a kernel of its own, as a share of the POINTWISE rate; "
      "absent = no time beside that of the operations"},
