@@ -3,7 +3,9 @@
 environment outside the build: cmake/setup.sh --with-sweep makes it. ONNX_HWEST_SWEEP_PYTHON names the interpreter of
 another one. Skipped (77) without."""
 
+import concurrent.futures
 import contextlib
+import errno
 import importlib.util
 import json
 import os
@@ -55,6 +57,10 @@ def run_points(chunk, model, first, count, failed=None, cancel=None):
     return real(chunk, model, first, count, failed, cancel)
 _sweep_points.run_points = run_points
 """
+
+
+def full_disk(*_, **__):
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def rows_of(sweep):
@@ -350,6 +356,29 @@ class ClusterTest(unittest.TestCase):
             self.assertEqual(again, rows_of(onnx_hwest.sweep(RESNET, "jetson-orin", **options)))
             for name, data in parts.items():
                 self.assertEqual(pathlib.Path(output, name).read_bytes(), data)
+
+    def test_a_scheduler_lost_at_any_call_is_one_error(self):
+        closed = distributed.comm.CommClosedError("in ConnectionPool.gather: connection reset by peer")
+        calls = [(distributed.Future, "result", closed), (distributed.Client, "nthreads", OSError("timed out")),
+                 (distributed.Client, "submit", concurrent.futures.CancelledError())]
+        with contextlib.ExitStack() as stack, small_chunks(4):
+            client = self.cluster(stack)
+            for owner, name, error in calls:
+                with self.subTest(name=name, error=error), unittest.mock.patch.object(owner, name, side_effect=error):
+                    with self.assertRaises(ConnectionError) as caught:
+                        onnx_hwest.sweep(RESNET, "jetson-orin", batches=range(1, 9), client=client, progress=False)
+                    self.assertIn("name an output to be able to go on later", str(caught.exception))
+            with self.assertRaises(ConnectionError):
+                onnx_hwest.sweep(RESNET, "jetson-orin", batches=range(1, 41), client=client,
+                                 progress=lambda *_: client.close())
+
+    def test_an_error_of_a_worker_is_no_lost_scheduler(self):
+        with contextlib.ExitStack() as stack:
+            client = self.cluster(stack)
+            stack.enter_context(unittest.mock.patch.object(_sweep, "run_chunk", full_disk))
+            with self.assertRaises(OSError) as caught:
+                onnx_hwest.sweep(RESNET, "jetson-orin", client=client, progress=False)
+            self.assertEqual((type(caught.exception), caught.exception.errno), (OSError, errno.ENOSPC))
 
     def test_the_example(self):
         with tempfile.TemporaryDirectory() as folder:

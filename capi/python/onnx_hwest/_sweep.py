@@ -28,6 +28,7 @@ from ._weights import without_weights
 Source = Union[PathLike, bytes, Model]
 _POINT_NODES = 35_000  # nodes that are analysed in a third of a second or so
 _MOST_POINTS = 512     # of a chunk
+_CLOSED = ("closing", "closed")  # a client
 _MOST_DEATHS = 10      # of workers under one chunk that a process of its own shields
 _MOST_REPORTED = 200_000
 _MORE_IS_BETTER = ("throughput_per_s", "accelerated_macs_share")
@@ -385,29 +386,47 @@ class _Cluster:
         done = self._distributed.as_completed()
         try:
             while waiting or at_work:
-                threads = sum(self._client.nthreads().values()) if len(at_work) % 8 == 0 else 0
+                threads = self._threads() if len(at_work) % 8 == 0 else 0
                 while waiting and (len(at_work) < max(2, 3 * threads)):
                     self._submit(waiting.pop(), at_work, done)
                 future = next(done)
                 i = at_work.pop(future.key)
                 if future.status == "error" and isinstance(future.exception(), self._distributed.KilledWorker):
                     self._killed(i, at_work, done)
+                elif future.status == "error":
+                    future.result()  # raises what the worker did
                 else:
-                    self._take(i, future.result())
-        except concurrent.futures.CancelledError as error:
+                    with self._asking():
+                        result = future.result()
+                    self._take(i, result)
+        finally:
+            if self._client.status not in _CLOSED:
+                self._client.cancel([*(future for future in done.futures), *self._sent.values()])
+
+    @contextlib.contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Around calls of the client, where nothing of a worker is raised."""
+        try:
+            yield
+        except Exception as error:
+            if not isinstance(error, (OSError, concurrent.futures.CancelledError)) and self._client.status not in _CLOSED:
+                raise
             how = "the same call goes on" if self._folder is not None else "name an output to be able to go on later"
             raise ConnectionError(f"the scheduler was lost, or others cancelled the sweep there: {how}") from error
-        finally:
-            self._client.cancel([*(future for future in done.futures), *self._sent.values()])
+
+    def _threads(self) -> int:
+        with self._asking():
+            return sum(self._client.nthreads().values())
 
     def _submit(self, i: int, at_work: Dict[str, int], done: Any) -> None:
         chunk = self._chunks[i]
-        if chunk.name not in self._sent:
-            self._sent = {chunk.name: self._client.submit(same, self._models[chunk.name], pure=False)}
         deaths = self._deaths.get(i, 0)
-        # A task of the scheduler, unlike scattered data, is made again when its worker is gone.
-        future = self._client.submit(run_chunk, chunk, self._sent[chunk.name], self._folder, deaths > 0, pure=False,
-                                     retries=2, key=f"onnx-hwest-{i}-{deaths}-{id(self):x}")
+        with self._asking():
+            if chunk.name not in self._sent:
+                self._sent = {chunk.name: self._client.submit(same, self._models[chunk.name], pure=False)}
+            # A task of the scheduler, unlike scattered data, is made again when its worker is gone.
+            future = self._client.submit(run_chunk, chunk, self._sent[chunk.name], self._folder, deaths > 0, pure=False,
+                                         retries=2, key=f"onnx-hwest-{i}-{deaths}-{id(self):x}")
         at_work[future.key] = i
         done.add(future)
 
