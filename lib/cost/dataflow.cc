@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <optional>
 #include <string>
 
 #include "absl/container/flat_hash_map.h"
@@ -32,8 +34,9 @@ constexpr double kRowSets = 2;
 constexpr double kWaitingShare = 0.5;
 // Layers' worth of control beside that of a plain contraction; engineering estimates, as are the two shares above.
 constexpr double kElementLayer = 0.5;
+constexpr double kStatisticsLayer = 1;  // one half takes them, the other applies them
 constexpr double kHeadLayer = 0.2;
-// A group that writes this much less than it reads is a reduction over the image.
+// What is this much smaller than what it is taken from is a reduction of it.
 constexpr int64_t kReduction = 16;
 
 double DataflowSeconds(const Machine& machine, const ContractionSize& size, double rate) {
@@ -68,8 +71,12 @@ struct Demand {
   double end = 0;
 };
 
-double LayersOf(const GroupWork& work, int64_t batch) {
-  if (work.contractions.empty()) return work.num_kernels > 0 ? kElementLayer : 0;
+double LayersOf(const PipelineStage& stage, int64_t batch) {
+  const GroupWork& work = *stage.work;
+  if (work.contractions.empty()) {
+    if (work.num_kernels == 0) return 0;
+    return stage.takes_statistics ? kStatisticsLayer : kElementLayer;
+  }
   int64_t products = 0;
   for (const ContractionSize& size : work.contractions) {
     if (size.kind == ContractionKind::kActivation) products += size.batch;
@@ -89,30 +96,30 @@ class Layout {
  public:
   Layout(const Target& target, const Unit& unit, absl::Span<const PipelineStage> stages, int64_t batch)
       : unit_(unit), stages_(stages), batch_(batch), class_name_(ClassOf(unit, stages)),
-        weight_share_(Param("weight_share", 1)), context_share_(Param("context_share", 1)) {
+        weight_share_(Param("weight_share", 1)), context_share_(Param("context_share", 1)),
+        crowding_(Param("crowding", 0)) {
     const Memory* on_chip = OnChipMemoryOf(target, unit);
     if (on_chip != nullptr) bytes_ = on_chip->usable_bytes.value_or(on_chip->capacity_bytes.value_or(bytes_));
     layers_ = Param("context_layers", layers_);
     for (const PipelineStage& stage : stages) demands_.push_back(DemandOf(stage));
   }
 
-  std::vector<Context> Run() {
-    double bytes = 0, layers = 0;
-    for (const Demand& demand : demands_) {
-      bytes += demand.bytes;
-      layers += demand.layers;
-    }
+  std::vector<Context> Run() const {
     std::vector<Context> contexts;
-    const bool fits = bytes <= bytes_ && layers <= layers_;
-    Cut(fits ? 1 : context_share_, &contexts);
-    for (Context& context : contexts) Fill(context);
+    const std::vector<double> crossing = Crossing();
+    for (size_t first = 0; first < stages_.size(); first = contexts.back().last) {
+      contexts.push_back({.first = first, .last = EndOf(first, crossing)});
+      Fill(contexts.back());
+    }
     return contexts;
   }
 
  private:
   double Param(absl::string_view name, double fallback) const { return ParamAt(unit_, name, class_name_, fallback); }
   Demand DemandOf(const PipelineStage& stage);
-  void Cut(double share, std::vector<Context>* contexts) const;
+  double FullnessOf(double bytes, double layers) const { return std::max(bytes / bytes_, layers / layers_); }
+  std::vector<double> Crossing() const;
+  size_t EndOf(size_t first, absl::Span<const double> crossing) const;
   void Fill(Context& context) const;
 
   const Unit& unit_;
@@ -121,6 +128,7 @@ class Layout {
   const std::string class_name_;
   const double weight_share_;
   const double context_share_;
+  const double crowding_;
   double bytes_ = std::numeric_limits<double>::infinity();
   double layers_ = std::numeric_limits<double>::infinity();
   std::vector<Demand> demands_;
@@ -150,34 +158,62 @@ Demand Layout::DemandOf(const PipelineStage& stage) {
     const double early = std::min(demand.start - arrival_of(read), 1.0);
     demand.bytes += kWaitingShare * early * static_cast<double>(read.bytes) / images;
   }
-  demand.layers = LayersOf(*stage.work, batch_);
+  demand.layers = LayersOf(stage, batch_);
   demand.end = demand.start + own;
   for (const ValueId value : stage.writes) ready_[value] = demand.end;
   return demand;
 }
 
-void Layout::Cut(double share, std::vector<Context>* contexts) const {
-  double bytes = 0, layers = 0;
+// Bytes that are made before stage i and read by it or after it, for each i.
+std::vector<double> Layout::Crossing() const {
+  struct Life {
+    size_t made = 0, last = 0;
+    double bytes = 0;
+  };
+  absl::flat_hash_map<ValueId, Life> lives;
   for (size_t i = 0; i < stages_.size(); ++i) {
-    const Demand& demand = demands_[i];
-    const bool is_full = bytes + demand.bytes > share * bytes_ || layers + demand.layers > share * layers_;
-    if (contexts->empty() || (is_full && i > contexts->back().first)) {
-      contexts->push_back({.first = i});
-      bytes = layers = 0;
+    for (const PipelineStage::Read& read : stages_[i].reads) {
+      const auto life = lives.find(read.value);
+      if (life == lives.end()) continue;
+      life->second.last = i;
+      life->second.bytes = static_cast<double>(read.bytes);
     }
-    bytes += demand.bytes;
-    layers += demand.layers;
-    contexts->back().last = i + 1;
+    for (const ValueId value : stages_[i].writes) lives.try_emplace(value, Life{.made = i, .last = i});
   }
+  // Whole numbers: their sums are the same in every order.
+  std::vector<double> crossing(stages_.size() + 1);
+  for (const auto& [value, life] : lives) {
+    crossing[life.made + 1] += life.bytes;
+    crossing[life.last + 1] -= life.bytes;
+  }
+  std::partial_sum(crossing.begin(), crossing.end(), crossing.begin());
+  return crossing;
+}
+
+// End of the context that begins at `first`: that of the network when the rest fits, or else where the fewest bytes
+// cross, the later of equals, among the places that leave it at least context_share full.
+size_t Layout::EndOf(size_t first, absl::Span<const double> crossing) const {
+  double bytes = 0, layers = 0;
+  size_t best = 0;
+  for (size_t i = first; i < stages_.size(); ++i) {
+    bytes += demands_[i].bytes;
+    layers += demands_[i].layers;
+    const double fullness = FullnessOf(bytes, layers);
+    if (fullness > 1 && i > first) return best > 0 ? best : i;
+    if (fullness >= context_share_ && (best == 0 || crossing[i + 1] <= crossing[best])) best = i + 1;
+  }
+  return stages_.size();
 }
 
 void Layout::Fill(Context& context) const {
-  double last = 0, weights = 0;
+  double last = 0, weights = 0, bytes = 0, layers = 0;
   absl::flat_hash_set<ValueId> made_before;
   for (size_t i = 0; i < context.first; ++i) made_before.insert(stages_[i].writes.begin(), stages_[i].writes.end());
   for (size_t i = context.first; i < context.last; ++i) {
     context.interval_s += stages_[i].seconds;
     last = std::max(last, demands_[i].end);
+    bytes += demands_[i].bytes;
+    layers += demands_[i].layers;
     weights += weight_share_ * static_cast<double>(stages_[i].work->weight_bytes);
     for (const PipelineStage::Read& read : stages_[i].reads) {
       if (made_before.erase(read.value) > 0) context.boundary_bytes += 2 * read.bytes;
@@ -185,7 +221,11 @@ void Layout::Fill(Context& context) const {
   }
   context.weight_bytes = static_cast<int64_t>(weights);
   const auto images = static_cast<double>(batch_);
-  context.interval_s += images * Param("frame_s", 0);
+  // Never faster than with every multiplier busy.
+  const double busy = Param("compute_efficiency", kDataflowDefaults.compute_efficiency) * Param("clock_scale", 1);
+  const double free = 1 - std::min(FullnessOf(bytes, layers), 1.0);
+  context.time_share = std::min(std::max(1 - crowding_ * free, busy), 1.0);
+  context.interval_s = context.time_share * context.interval_s + images * Param("frame_s", 0);
   const double rows = std::max(0.0, last - demands_[context.first].arrival);
   context.fill_s = Param("fill_share", 1) * rows * context.interval_s / images;
 }
@@ -200,6 +240,21 @@ bool NeedsWholeInput(const ModelView& model, const Group& group, const GroupWork
   return work.contractions.empty() && work.in_bytes / kReduction >= work.out_bytes;
 }
 
+bool TakesStatistics(const ModelView& model, const Group& group, const GroupWork& work) {
+  if (!work.contractions.empty()) return false;
+  const auto takes = [&](NodeId node) { return HasTrait(model, node, trait::kTakesStatistics); };
+  if (std::any_of(group.nodes.begin(), group.nodes.end(), takes)) return true;
+  // Written as several nodes: something inside is small beside what leaves the group.
+  int64_t least = std::numeric_limits<int64_t>::max(), most = 0;
+  for (const ValueId output : group.outputs) most = std::max(most, ElementsOf(model, output).value_or(0));
+  for (const NodeId node : group.nodes) {
+    if (!IsKernel(model.classes[node])) continue;
+    const std::optional<int64_t> elements = ElementsOf(model, model.graph.outputs(node)[0]);
+    if (elements.has_value()) least = std::min(least, *elements);
+  }
+  return least <= most / kReduction;
+}
+
 absl::StatusOr<PipelineEstimate> EstimatePipeline(const Target& target, const Unit& unit,
                                                   absl::Span<const PipelineStage> stages, int64_t batch,
                                                   Tenancy tenancy) {
@@ -212,8 +267,7 @@ absl::StatusOr<PipelineEstimate> EstimatePipeline(const Target& target, const Un
   PipelineEstimate estimate{.contexts = Layout(target, unit, stages, batch).Run()};
   const bool stays = estimate.contexts.size() < 2 && tenancy == Tenancy::kAlone;
   for (Context& context : estimate.contexts) {
-    const double boundary_s = static_cast<double>(context.boundary_bytes) / bytes_per_s;
-    const double work_s = std::max(context.interval_s, boundary_s);
+    const double work_s = context.interval_s + static_cast<double>(context.boundary_bytes) / bytes_per_s;
     if (!stays) {
       context.reload_s = unit.switch_s.value_or(0) + static_cast<double>(context.weight_bytes) / bytes_per_s;
       estimate.reloaded_bytes += context.weight_bytes + context.boundary_bytes;

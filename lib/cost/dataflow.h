@@ -27,6 +27,7 @@ struct PipelineStage {
   const GroupWork* work = nullptr;   // of one execution
   double seconds = 0;                // of all executions, with every resource of the chip
   bool needs_whole_input = false;    // see NeedsWholeInput
+  bool takes_statistics = false;     // see TakesStatistics
   absl::InlinedVector<Read, 2> reads;  // activations, in input order
   absl::InlinedVector<ValueId, 2> writes;
 };
@@ -35,11 +36,15 @@ struct PipelineStage {
 // over the image.
 bool NeedsWholeInput(const ModelView& model, const Group& group, const GroupWork& work);
 
+// TakesStatistics is true for groups that scale what they read by sums or extremes of it: normalisations, softmax.
+bool TakesStatistics(const ModelView& model, const Group& group, const GroupWork& work);
+
 // A run of stages that are on the chip together.
 struct Context {
   size_t first = 0, last = 0;  // stages [first, last)
   int64_t weight_bytes = 0;    // as stored
   int64_t boundary_bytes = 0;  // written by earlier contexts and read by this one, both ways counted
+  double time_share = 1;       // of the time that its stages take on a full chip
   double interval_s = 0;       // all images of the batch
   double fill_s = 0;           // until its last stage has its first row
   double reload_s = 0;         // switch and weights; 0 when the context stays on the chip
@@ -57,15 +62,18 @@ enum class Tenancy : uint8_t { kAlone, kShared };
 
 // EstimatePipeline lays `stages`, in execution order, out on a unit of kind DATAFLOW.
 //
-//   context    as many stages as fit: weight_share of the weights, two rows of windows and half of what waits at joins
-//              within the unit's scratchpad; context_layers layers (one for a contraction and a fifth more for each
-//              head of a product of activations, half for another kernel). Of several contexts each fills
-//              context_share.
-//   interval   sum of the stages (the compiler balances resources over the layers) + frame_s for each image
+//   context    what fits: weight_share of the weights, two rows of windows and half of what waits at joins within the
+//              unit's scratchpad; context_layers layers (one for a contraction and a fifth more for each head of a
+//              product of activations, one for statistics and what applies them, half for another kernel). Where the
+//              rest does not fit, a context ends at the place with the fewest bytes across, of those that leave it at
+//              least context_share full.
+//   interval   sum of the stages (the compiler balances resources over the layers) * time_share + frame_s for each image.
+//              The figures of the unit are those of a full chip; layers of an emptier one have multipliers to spare:
+//              time_share = 1 - crowding * the free share, and never less than every multiplier busy takes
 //   fill       fill_share * rows between first and last stage, in images, * interval of one image
 //   reload     switch_s + weights over the shared memory
 //   one context:  latency = fill + interval, next batch an interval later
-//   several:      latency = interval between batches = sum of reload + fill + max(interval, boundary tensors)
+//   several:      latency = interval between batches = sum of reload + fill + interval + boundary tensors
 //
 // Monotone like EstimateGroup. Requires batch >= 1. Errors: FailedPrecondition when the unit lacks the bandwidth of its
 // shared memory.

@@ -31,6 +31,7 @@ constexpr Traits kWholeInput = 1u << 14;       // needs all of input 0 before th
 constexpr Traits kFoldsIntoWeights = 1u << 15;  // one factor and summand a channel: they go into the weights before it
 constexpr Traits kCopiesRuns = 1u << 17;       // whole runs of neighbours in, the same runs out: no element changes places
 constexpr Traits kWindowOfWeights = 1u << 16;  // without "kernel_shape" the window is the shape of input 1 from axis 2 on
+constexpr Traits kTakesStatistics = 1u << 18;  // scales input 0 by sums or extremes over an axis of it
 }  // namespace trait
 
 // A set of inputs by position: bit i is input i.

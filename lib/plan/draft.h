@@ -89,6 +89,7 @@ struct Step {
   SegmentId segment;
   const std::optional<Estimate>* estimate = nullptr;  // of one execution
   Residency residency;                // of one execution
+  double time_share = 1;              // of a pipeline, see Context
 };
 
 struct Draft {

@@ -18,7 +18,8 @@ template <class AnyGroup>
 PipelineStage StageOf(const ModelView& model, const AnyGroup& group, double seconds) {
   PipelineStage stage{.work = &group.work,
                       .seconds = seconds,
-                      .needs_whole_input = NeedsWholeInput(model, group.group, group.work)};
+                      .needs_whole_input = NeedsWholeInput(model, group.group, group.work),
+                      .takes_statistics = TakesStatistics(model, group.group, group.work)};
   for (const Access& read : group.reads) stage.reads.push_back({read.value, read.bytes.value_or(0)});
   for (const Access& write : group.writes) stage.writes.push_back(write.value);
   return stage;
@@ -37,18 +38,28 @@ PipelineStage StageOf(const ModelView& model, const PlannedGroup& group) {
 void PriceSegment(const Target& target, const PipelineEstimate& pipeline, Segment& segment) {
   const Unit& unit = target.units[segment.unit];
   const Memory& shared = *SharedMemoryOf(target, unit);
-  const double idle_s = pipeline.interval_s - segment.time_s;
+  // What the groups' static energy leaves out, or has too much of where they take less time than on a full chip.
+  const double rest_s = pipeline.interval_s - segment.time_s;
   segment.contexts = static_cast<int>(pipeline.contexts.size());
   segment.time_s = pipeline.latency_s;
   segment.interval_s = pipeline.interval_s;
   segment.reloaded_bytes = pipeline.reloaded_bytes;
   segment.energy_j += static_cast<double>(pipeline.reloaded_bytes) * shared.energy_j_per_byte.value_or(0) +
-                      std::max(0.0, idle_s) * StaticWatts(target, unit);
+                      rest_s * StaticWatts(target, unit);
 }
 
 }  // namespace
 
 bool IsPipelined(const Target& target, UnitId unit) { return IsStreaming(target.units[unit]); }
+
+Estimate InContext(Estimate estimate, double time_share) {
+  for (double* figure : {&estimate.compute_s, &estimate.memory_s, &estimate.overhead_s, &estimate.time_s,
+                         &estimate.low_s, &estimate.high_s, &estimate.energy.static_j}) {
+    *figure *= time_share;
+  }
+  estimate.utilisation /= time_share;
+  return estimate;
+}
 
 std::vector<PipelineStage> PipelineOf(const ModelView& model, const Plan& plan, SegmentId segment) {
   std::vector<PipelineStage> stages;
@@ -60,9 +71,11 @@ std::vector<PipelineStage> PipelineOf(const ModelView& model, const Plan& plan, 
 
 void PricePipelines(const PlanInput& input, Draft* draft) {
   std::vector<std::vector<PipelineStage>> stages(draft->segments.size());
-  for (const Step& step : draft->steps) {
+  std::vector<std::vector<Step*>> steps(draft->segments.size());
+  for (Step& step : draft->steps) {
     if (!step.segment.valid() || !IsPipelined(input.target, step.unit)) continue;
     stages[step.segment.index()].push_back(StageOf(input.model, step));
+    steps[step.segment.index()].push_back(&step);
   }
   for (size_t s = 0; s < stages.size(); ++s) {
     Segment& segment = draft->segments[s];
@@ -72,7 +85,11 @@ void PricePipelines(const PlanInput& input, Draft* draft) {
     const Tenancy tenancy = others > 1 ? Tenancy::kShared : Tenancy::kAlone;
     const absl::StatusOr<PipelineEstimate> pipeline =
         EstimatePipeline(input.target, input.target.units[segment.unit], stages[s], input.batch, tenancy);
-    if (pipeline.ok()) PriceSegment(input.target, *pipeline, segment);
+    if (!pipeline.ok()) continue;
+    PriceSegment(input.target, *pipeline, segment);
+    for (const Context& context : pipeline->contexts) {
+      for (size_t i = context.first; i < context.last; ++i) steps[s][i]->time_share = context.time_share;
+    }
   }
 }
 

@@ -15,6 +15,9 @@ bool IsPipelined(const Target& target, UnitId unit);
 // PipelineOf returns the stages of one segment of a finished plan, with their estimates; they borrow from `plan`.
 std::vector<PipelineStage> PipelineOf(const ModelView& model, const Plan& plan, SegmentId segment);
 
+// InContext returns the estimate of a group, made for a full chip, where it takes `time_share` of that time.
+Estimate InContext(Estimate estimate, double time_share);
+
 // PricePipelines gives each segment of `draft` on such a unit its contexts, time_s and interval_s, and adds to energy_j
 // what the contexts reload and what the chip draws while it waits. Elsewhere interval_s stays as it is.
 void PricePipelines(const PlanInput& input, Draft* draft);

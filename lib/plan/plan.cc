@@ -84,7 +84,7 @@ void Assembler::AddGroup(const Step& step) {
                    .reads = run.reads,
                    .writes = run.writes,
                    .residency = Scale(step.residency, run.runs)};
-  if (step.estimate->has_value()) row.estimate = Scale(**step.estimate, run.runs);
+  if (step.estimate->has_value()) row.estimate = InContext(Scale(**step.estimate, run.runs), step.time_share);
   SetSavings(run, row);
   for (const NodeId node : run.group.nodes) {
     // A view or folded node may be a member of several matches; the first one has it.

@@ -94,7 +94,8 @@ constexpr ParamRow kParams[] = {
     {"weight_share", "DATAFLOW", 0.05, 1,
      "bytes kept of each weight byte: part of the layers takes narrower weights"},
     {"context_layers", "DATAFLOW", 1, 1e5, "layers that fit on the chip at once"},
-    {"context_share", "DATAFLOW", 0.01, 1, "share of the chip that one of several contexts fills"},
+    {"context_share", "DATAFLOW", 0.01, 1, "share of the chip that one of several contexts fills at least"},
+    {"crowding", "DATAFLOW", 0, 1, "share of its time that a network saves on a chip that it hardly fills"},
     {"fill_share", "DATAFLOW", 0, 1, "share of the rows on the way that the first result waits for"},
     {"frame_s", "DATAFLOW", 0, 0.1, "seconds for each image and context that no layer hides"},
 };

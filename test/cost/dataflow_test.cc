@@ -121,22 +121,18 @@ TEST_CASE("what does not fit is cut into contexts that are reloaded") {
   CHECK(two.contexts[0].boundary_bytes == 0);
   CHECK(two.contexts[1].boundary_bytes == 200);
   CHECK(two.reloaded_bytes == 1400);
-  CHECK(two.latency_s == Approx(2 * (1e-3 + 1e-3 + 600e-9)));
+  CHECK(two.latency_s == Approx(2 * (1e-3 + 1e-3 + 600e-9) + 200e-9));
   CHECK(two.interval_s == two.latency_s);
   CHECK(Weighty({500, 500}).Price(target).contexts.size() == 1);
   // A layer larger than the chip is a context of its own.
   CHECK(Weighty({5000, 100}).Price(target).contexts.size() == 2);
 }
 
-TEST_CASE("contexts are also bound by layers, and several fill less of the chip") {
+TEST_CASE("contexts are also bound by layers") {
   Target target = Chip();
-  Unit& unit = target.units[UnitId(0u)];
-  SetParam(unit, "context_layers", 4);
+  SetParam(target.units[UnitId(0u)], "context_layers", 4);
   CHECK(Weighty({1, 1, 1, 1}).Price(target).contexts.size() == 1);
   CHECK(Weighty({1, 1, 1, 1, 1}).Price(target).contexts.size() == 2);
-  SetParam(unit, "context_share", 0.5);
-  CHECK(Weighty({1, 1, 1, 1}).Price(target).contexts.size() == 1);
-  CHECK(Weighty({1, 1, 1, 1, 1}).Price(target).contexts.size() == 3);
   // Five heads take one more layer.
   Chain heads{{Layer(ContractionKind::kActivation, 100, 1, 1)}, {1e-3}};
   heads.works[0].contractions[0].batch = 16;
@@ -145,6 +141,80 @@ TEST_CASE("contexts are also bound by layers, and several fill less of the chip"
   more.works.push_back(heads.works[0]);
   more.seconds.push_back(1e-3);
   CHECK(more.Price(target).contexts.size() == 2);
+}
+
+TEST_CASE("a context ends where the fewest bytes cross, once it fills its share") {
+  Target target = Chip();
+  Unit& unit = target.units[UnitId(0u)];
+  SetParam(unit, "context_layers", 4);
+  Chain chain = Weighty({1, 1, 1, 1, 1, 1});
+  chain.works[2].in_bytes = 20;
+  chain.works[3].in_bytes = 60;
+  struct Row {
+    double share;
+    size_t want;  // stages of the first context
+  };
+  const Row rows[] = {{1, 4}, {0.75, 3}, {0.5, 2}, {0.25, 2}};
+  for (const Row& row : rows) {
+    CAPTURE(row.share);
+    SetParam(unit, "context_share", row.share);
+    CHECK(chain.Price(target).contexts[0].last == row.want);
+  }
+  // A value that is read again further on crosses until then, and of equal places the later one is taken.
+  SetParam(unit, "context_share", 0.5);
+  const Chain even = Weighty({1, 1, 1, 1, 1, 1});
+  CHECK(even.Price(target).contexts[0].last == 4);
+  std::vector<PipelineStage> stages;
+  for (size_t i = 0; i < even.works.size(); ++i) {
+    stages.push_back({.work = &even.works[i], .seconds = 1e-3, .reads = {{.value = ValueId(i), .bytes = 100}},
+                      .writes = {ValueId(i + 1)}});
+  }
+  stages[4].reads.push_back({.value = ValueId(3u), .bytes = 100});  // made by stage 2
+  const auto skip = EstimatePipeline(target, UnitIn(target), stages, 1, Tenancy::kAlone);
+  REQUIRE(skip.ok());
+  CHECK(skip->contexts[0].last == 3);
+}
+
+TEST_CASE("what leaves a part of the chip free takes less time, and no less than the peak allows") {
+  Target target = Chip();
+  Unit& unit = target.units[UnitId(0u)];
+  SetParam(unit, "crowding", 0.5);
+  SetParam(unit, "compute_efficiency", 0.6);
+  struct Row {
+    std::vector<int64_t> weight_bytes;
+    double want;
+  };
+  const Row rows[] = {
+      {{500, 500}, 1},
+      {{5000}, 1},  // larger than the chip
+      {{250, 250}, 0.75},
+      {{10, 10}, 0.6},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.weight_bytes);
+    const PipelineEstimate estimate = Weighty(row.weight_bytes).Price(target);
+    REQUIRE(estimate.contexts.size() == 1);
+    CHECK(estimate.contexts[0].time_share == Approx(row.want));
+    CHECK(estimate.interval_s == Approx(static_cast<double>(row.weight_bytes.size()) * 1e-3 * row.want));
+  }
+}
+
+TEST_CASE("statistics and what applies them are a layer, another element operation is half of one") {
+  Target target = Chip();
+  SetParam(target.units[UnitId(0u)], "context_layers", 2);
+  const GroupWork work{.in_bytes = 10, .out_bytes = 10, .num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
+  for (const bool takes_statistics : {false, true}) {
+    const PipelineStage stage{.work = &work, .seconds = 1e-3, .takes_statistics = takes_statistics};
+    const auto contexts = [&](size_t count) {
+      const std::vector<PipelineStage> stages(count, stage);
+      const auto estimate = EstimatePipeline(target, UnitIn(target), stages, 1, Tenancy::kAlone);
+      REQUIRE(estimate.ok());
+      return estimate->contexts.size();
+    };
+    const size_t fit = takes_statistics ? 2 : 4;
+    CHECK(contexts(fit) == 1);
+    CHECK(contexts(fit + 1) == 2);
+  }
 }
 
 TEST_CASE("weights take the share that is kept of them") {

@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "cost/dataflow.h"
 #include "cost/precision.h"
 #include "cost/tiny_target.h"
 #include "hwest/diagnostic.h"
@@ -49,6 +50,31 @@ TEST_CASE("a concatenation in place moves nothing and is no launch") {
   CHECK(placed.in_bytes + placed.out_bytes + placed.moved_elements == 0);
   CHECK(placed.num_nodes == 1);
   CHECK(placed.num_kernels == 0);
+}
+
+TEST_CASE("statistics are taken by a normalisation, in one node or in several") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 18]>
+    g (float[2, 64] x, float[64, 64] w) => (float[2, 64] y, float[2, 64] s, float[2, 1] n, float[2, 64] p)
+      <int64[1] axis = {1}> {
+      m = ReduceMean (x, axis)
+      y = Sub (x, m)
+      s = Softmax (x)
+      e = Exp (x)
+      n = ReduceSum (e, axis)
+      p = MatMul (x, w)
+    })");
+  const auto takes = [&](std::vector<uint32_t> nodes) {
+    Group group = SingleNode(View(run), NodeId(nodes.back()));
+    group.nodes.clear();
+    for (const uint32_t node : nodes) group.nodes.push_back(NodeId(node));
+    return TakesStatistics(View(run), group, MakeGroupWork(View(run), group, kInt8));
+  };
+  CHECK(takes({0, 1}));
+  CHECK(takes({2}));
+  CHECK_FALSE(takes({0}));     // the statistics alone
+  CHECK_FALSE(takes({3, 4}));
+  CHECK_FALSE(takes({1}));
+  CHECK_FALSE(takes({5}));
 }
 
 TEST_CASE("products side by side are one product with all their columns") {

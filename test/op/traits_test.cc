@@ -47,6 +47,14 @@ TEST_CASE("traits by operator") {
       {trait::kDequantizes, "DequantizeLinear com.microsoft::DequantizeLinear"},
       {trait::kRandom, "Bernoulli Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike"},
       {trait::kWholeInput, "GroupNormalization InstanceNormalization com.ms.internal.nhwc::InstanceNormalization"},
+      {trait::kTakesStatistics,
+       "GroupNormalization InstanceNormalization LayerNormalization LogSoftmax LpNormalization "
+       "MeanVarianceNormalization RMSNormalization SimplifiedLayerNormalization Softmax com.microsoft::BiasSoftmax "
+       "com.microsoft::EmbedLayerNormalization com.microsoft::GatedRMSNorm com.microsoft::GroupNorm "
+       "com.microsoft::QEmbedLayerNormalization com.microsoft::QLinearSoftmax "
+       "com.microsoft::QOrderedLayerNormalization com.microsoft::SkipGroupNorm "
+       "com.microsoft::SkipLayerNormalization com.microsoft::SkipSimplifiedLayerNormalization "
+       "com.ms.internal.nhwc::InstanceNormalization"},
       {trait::kFoldsIntoWeights, "BatchNormalization com.ms.internal.nhwc::BatchNormalization"},
       {trait::kWindowOfWeights,
        "Conv ConvTranspose com.microsoft.nchwc::Conv com.ms.internal.nhwc::Conv com.ms.internal.nhwc::ConvTranspose"},

@@ -126,7 +126,8 @@ constexpr WorkFn kSampleAdd = WorkPerOutput<PerElement{.add = 1}>;
 constexpr OpRule kContribActivationRules[] = {
     {.domain = kMicrosoft, .op = "BiasAdd", .versions = "1", .infer = InferBiasAdd, .work = kTwoAdds},
     {.domain = kMicrosoft, .op = "BiasDropout", .versions = "1", .infer = InferDropout, .work = kBiasDropout},
-    {.domain = kMicrosoft, .op = "BiasSoftmax", .versions = "1", .infer = InferTwoInputs, .work = kBiasSoftmax},
+    {.domain = kMicrosoft, .op = "BiasSoftmax", .versions = "1", .infer = InferTwoInputs,
+     .work = kBiasSoftmax, .traits = trait::kTakesStatistics},
     {.domain = kMicrosoft, .op = "BiasSplitGelu", .versions = "1", .infer = InferBiasSplitGelu, .work = kBiasSplitGelu},
     {.domain = kMicrosoft, .op = "BitmaskBiasDropout", .versions = "1", .infer = InferDropout, .work = kBiasDropout},
     {.domain = kMicrosoft, .op = "BitmaskDropout", .versions = "1", .infer = InferDropout, .work = kDropout},
