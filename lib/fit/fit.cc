@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kLossScale = 0.1;     // ln at which the loss turns from square to linear
 constexpr double kDifference = 1e-3;   // ln, of the numeric derivatives
+constexpr double kSteepest = 4;        // of those; what is steeper is a jump from one layout to another, not a slope
 constexpr double kFirstRadius = 0.8;   // ln, of the trust region
 constexpr double kLeastRadius = 1e-3;
 constexpr double kShrink = 0.3;
@@ -127,7 +128,8 @@ void FitEngine::Linearise(FitState* state) const {
         }
       };
       set(state->ln_values[j] + kDifference);
-      state->slopes[i * n + j] = (LnSecondsOf(placed.plan, machine) - state->ln_seconds[i]) / kDifference;
+      const double slope = (LnSecondsOf(placed.plan, machine) - state->ln_seconds[i]) / kDifference;
+      state->slopes[i * n + j] = std::fabs(slope) < kSteepest ? slope : 0;
       set(state->ln_values[j]);
     }
   });

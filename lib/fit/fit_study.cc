@@ -77,6 +77,17 @@ absl::StatusOr<FitProblem> ProblemOf(const std::vector<FitRow>& rows, const FitR
   return problem;
 }
 
+bool HasPipelines(const FitProblem& problem) {
+  return std::any_of(problem.plans.begin(), problem.plans.end(),
+                     [](const FitProblem::Placed& placed) { return !placed.plan.pipelines.empty(); });
+}
+
+// Pipelines jump from one layout to another, so that the loss has valleys: which one a fit ends in must not hang on the
+// fit before.
+void StartAtPriors(std::vector<FreeFact>* facts) {
+  for (FreeFact& fact : *facts) fact.start = std::clamp(fact.prior, fact.min, fact.max);
+}
+
 // Leaves free what the data say something about, and starts it where a first fit of everything ends.
 absl::StatusOr<std::vector<FreeFact>> Determined(const FitProblem& problem, const FitOptions& options) {
   const FitEngine engine(problem, options);
@@ -115,6 +126,7 @@ absl::StatusOr<FamilyStudy> FamilyStudy::Make(std::vector<FitRow> rows, const Fi
   }
   HWEST_ASSIGN_OR_RETURN(FitProblem problem, ProblemOf(study.rows_, all, study.kinds_, options.priors));
   problem.free = FreeFactsOf(study.rows_, family, options.priors);
+  if (HasPipelines(problem)) StartAtPriors(&problem.free);
   HWEST_ASSIGN_OR_RETURN(problem.free, Determined(problem, options.fit));
   study.engine_ = std::make_unique<FitEngine>(std::move(problem), options.fit);
   const std::vector<uint8_t> everything(study.rows_.size(), 1);
