@@ -120,6 +120,39 @@ TEST_CASE("an outlier moves a fit little") {
   }
 }
 
+TEST_CASE("a jump from one layout to another is no slope") {
+  FitProblem problem;
+  Target chip = FitTarget("chip", 1e9);
+  const Memory sram = {.name = "sram", .scratchpad = true, .capacity_bytes = Stated(1000), .bytes_per_s = Stated(1e12)};
+  chip.memories.insert(chip.memories.begin(), sram);
+  Unit& unit = chip.units[UnitId(0u)];
+  unit.kind = UnitKind::kDataflow;
+  unit.memories = {0, 1};
+  unit.switch_s = Stated(1);  // a second context takes far longer than all work
+  unit.params.push_back({.name = "weight_share", .fact = Stated(0.625), .min = 0.5, .max = 1});
+  problem.machines = {chip};
+  FitPlan plan;
+  plan.invokes = {0};
+  FitPlan::Pipeline& pipeline = plan.pipelines.emplace_back();
+  pipeline.unit = UnitId(0u);
+  pipeline.tenancy = Tenancy::kAlone;
+  for (int i = 0; i < 2; ++i) {
+    pipeline.works.push_back(MatMulWork(100, 40, 20));  // 800 weights: at 0.625 both fill the chip to the last byte
+    pipeline.members.emplace_back();
+  }
+  problem.plans.push_back({plan, 0});
+  problem.free = SharedFacts({Shared(chip)}, UnitKind::kDataflow, "int8", PriorFrom::kStated);
+  const size_t share = IndexOf(problem, "weight_share.int8", "");
+  REQUIRE(share < problem.free.size());
+  const FitState below = FitEngine(problem, {}).Start();
+  CHECK(below.ln_seconds[0] < std::log(0.1));
+  CHECK(below.slopes[share] == 0);
+  problem.free[share].start = 0.7;
+  const FitState above = FitEngine(problem, {}).Start();
+  CHECK(above.ln_seconds[0] > std::log(1.9));
+  CHECK(above.slopes[IndexOf(problem, "compute_efficiency.int8", "")] < 0);
+}
+
 TEST_CASE("what the data say narrows the spread") {
   FitProblem problem = ToyProblem();
   Measure({}, &problem);
