@@ -104,9 +104,11 @@ class MachineMaker {
   void FillEngines() {
     machine_.engines = static_cast<double>(unit_.cores) * unit_.instances;
     if (machine_.kind.cores != Cores::kBarrier) return;
-    // Amdahl: the rest of each kernel is not spread over the cores.
+    machine_.fastest_core = std::max(1.0, Param("fastest_core", 1));
+    machine_.engines += machine_.fastest_core - 1;
+    // Amdahl: the rest of each kernel is not spread over the cores, and the fastest one takes it.
     const double spread = std::clamp(Param("parallel_efficiency", 0.95), 0.0, 1.0);
-    machine_.engines = 1 / (1 - spread + spread / machine_.engines);
+    machine_.engines = 1 / ((1 - spread) / machine_.fastest_core + spread / machine_.engines);
   }
 
   void FillEfficiencies() {

@@ -34,6 +34,7 @@ struct Machine {
   Precision precision;
   double clock_hz = 0;  // that it holds: clock_scale applied
   double engines = 1;   // cores of all instances
+  double fastest_core = 1;  // speed of the fastest core of a CPU over that of the others
   double launch_s = 0;  // launch_scale applied
   double step_kernels = 0;  // launches of each step of a recurrent layer; 0 = its loop is one kernel
   // Parameters in hwest/target.h at this precision, else the kind's default.

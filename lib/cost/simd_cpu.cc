@@ -108,7 +108,7 @@ double RecurrentSeconds(const Machine& machine, const ContractionSize& size, dou
   if (machine.precision.act == Num::kInt8 && single > 0) rate = std::min(rate, single);
   const double rows = static_cast<double>(size.m);
   const double share = machine.compute_efficiency * rows / (rows + kRecurrentRowsHalf);
-  return static_cast<double>(size.macs()) / (rate * machine.clock_hz * share);
+  return static_cast<double>(size.macs()) / (rate * machine.fastest_core * machine.clock_hz * share);
 }
 
 double SimdSeconds(const Machine& machine, const ContractionSize& size, double rate) {

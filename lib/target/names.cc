@@ -90,6 +90,8 @@ constexpr ParamRow kParams[] = {
     {"waves_half", "SIMT_GPU", 0, 1e3, "waves of thread blocks at which half of compute_efficiency is reached"},
     {"channels_half", "SYSTOLIC VECTOR_DSP", 0, 4096,
      "input channels at which half of compute_efficiency is reached"},
+    {"fastest_core", "SIMD_CPU", 1, 8,
+     "speed of the fastest core over that of the others, whose clock and rates the unit states"},
     {"parallel_efficiency", "SIMD_CPU", 0.05, 1, "share of the cores' summed rate that all cores together reach"},
     {"weight_share", "DATAFLOW", 0.05, 1,
      "bytes kept of each weight byte: part of the layers takes narrower weights"},

@@ -213,6 +213,10 @@ TEST_CASE("more cores of a cpu shorten a kernel, never lengthen it") {
   const double alone = EstimateOn(target, kCpu, Product(60000, 64, 64, Num::kFp32)).compute_s;
   cpu.cores = 2;
   CHECK(EstimateOn(target, kCpu, Product(60000, 64, 64, Num::kFp32)).compute_s == Approx(alone * 0.55 + 10e-6));
+  // One of them three times as fast: it takes the tenth that is not shared, and three quarters of the rest.
+  test::SetParam(cpu, "fastest_core", 3);
+  CHECK(EstimateOn(target, kCpu, Product(60000, 64, 64, Num::kFp32)).compute_s ==
+        Approx(alone * (0.1 / 3 + 0.9 / 4) + 10e-6));
 }
 
 TEST_CASE("waves of tiles fill a gpu") {
@@ -425,6 +429,9 @@ TEST_CASE("on CPUs one core takes the steps of a recurrent layer, bound by its w
   CHECK(seconds(2) > one_s);
   npu.cores = 8;
   CHECK(seconds(1) == Approx(one_s));
+  test::SetParam(npu, "fastest_core", 2);
+  CHECK(seconds(1) == Approx(one_s / 2));
+  test::SetParam(npu, "fastest_core", 1);
   // Gates are computed in floating point, whatever the rest of the network is.
   npu.rates.push_back(test::MakeRate(WorkKind::kContraction, Num::kFp32, 256, 1e-12));
   CHECK(seconds(1) == Approx(4 * one_s));
