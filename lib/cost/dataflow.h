@@ -25,7 +25,7 @@ struct PipelineStage {
   };
 
   const GroupWork* work = nullptr;   // of one execution
-  double seconds = 0;                // of all executions, with every resource of the chip
+  double seconds = 0;                // of all executions, with every resource of a full chip
   bool needs_whole_input = false;    // see NeedsWholeInput
   bool takes_statistics = false;     // see TakesStatistics
   absl::InlinedVector<Read, 2> reads;  // activations, in input order
