@@ -178,15 +178,18 @@ SegmentRow SegmentRowOf(const Analysis& analysis, SegmentId id, const Segment& s
   return row;
 }
 
-// What filling a pipeline and loading its contexts adds to its groups.
-double PipelineSeconds(const Analysis& analysis, const SegmentRow& segment) {
-  if (!segment.contexts.has_value()) return 0;
-  double seconds = segment.time_s;
-  for (const GroupId group : segment.groups) {
-    const std::optional<Estimate>& estimate = analysis.plan->groups[group.index()].estimate;
-    if (estimate.has_value()) seconds -= estimate->time_s;
+double GroupSeconds(const Plan& plan, absl::Span<const GroupId> groups) {
+  double seconds = 0;
+  for (const GroupId group : groups) {
+    const std::optional<Estimate>& estimate = plan.groups[group.index()].estimate;
+    if (estimate.has_value()) seconds += estimate->time_s;
   }
   return seconds;
+}
+
+// What filling a pipeline and loading its contexts adds to its groups.
+double PipelineSeconds(const Analysis& analysis, const SegmentRow& segment) {
+  return segment.contexts.has_value() ? segment.time_s - GroupSeconds(*analysis.plan, segment.groups) : 0;
 }
 
 // Made when a table of groups first asks, from whichever thread.
@@ -238,9 +241,16 @@ void FillBounds(const Analysis& analysis, View* view) {
   }
 }
 
-// What the groups take by part. The plan's total holds what waiting and moving between segments take as well; where
-// pipelined groups share what is drawn while nothing happens, it holds less of that.
-void FillEnergyParts(const Plan& plan, SummaryView* summary) {
+// Seconds in which a segment's unit draws its static power and none of its groups computes.
+double WaitingSeconds(const Plan& plan, const Segment& segment) {
+  if (segment.contexts == 0) return segment.transfer_s + segment.invoke_s;
+  return std::max(0.0, segment.interval_s - GroupSeconds(plan, segment.groups));
+}
+
+// What groups take and waiting units draw, by part; of the plan's total the rest is what moves between memories and
+// units.
+void FillEnergyParts(const Analysis& analysis, SummaryView* summary) {
+  const Plan& plan = *analysis.plan;
   EnergyParts parts;
   for (const PlannedGroup& group : plan.groups) {
     if (!group.estimate.has_value()) continue;
@@ -250,10 +260,15 @@ void FillEnergyParts(const Plan& plan, SummaryView* summary) {
     parts.dram_j += own.dram_j;
     parts.static_j += own.static_j;
   }
+  double waiting_j = 0;
+  for (const Segment& segment : plan.segments) {
+    waiting_j += StaticWatts(*analysis.target, analysis.target->units[segment.unit]) * WaitingSeconds(plan, segment);
+  }
   double rest_j = plan.energy_j - parts.total();
   if (std::fabs(rest_j) < kRounding * plan.energy_j) rest_j = 0;
-  summary->moves_j = std::max(0.0, rest_j);
-  parts.static_j = std::max(0.0, parts.static_j + std::min(0.0, rest_j));
+  parts.static_j = std::max(0.0, parts.static_j + std::min(waiting_j, rest_j));
+  summary->moves_j = std::max(0.0, rest_j - waiting_j);
+  if (summary->moves_j < kRounding * plan.energy_j) summary->moves_j = 0;
   summary->energy = parts;
 }
 
@@ -276,12 +291,13 @@ void FillTraffic(const Analysis& analysis, SummaryView* to) {
   summary.intensity = static_cast<double>(*flops) / static_cast<double>(moved);
 }
 
-void FillEnergy(const Plan& plan, SummaryView* summary) {
+void FillEnergy(const Analysis& analysis, SummaryView* summary) {
+  const Plan& plan = *analysis.plan;
   summary->energy_j = KnownEnergy(plan.energy_j, plan.latency_s);
   if (!summary->energy_j.has_value()) return;
   summary->energy_low_j = plan.energy_low_j;
   summary->energy_high_j = plan.energy_high_j;
-  FillEnergyParts(plan, summary);
+  FillEnergyParts(analysis, summary);
   if (plan.interval_s > 0) summary->power_w = plan.energy_j / plan.interval_s;
 }
 
@@ -314,7 +330,7 @@ void FillSummary(const Analysis& analysis, SummaryView* to) {
   summary.latency_high_s = plan.latency_high_s;
   summary.interval_s = plan.interval_s;
   if (plan.interval_s > 0) summary.throughput_per_s = static_cast<double>(analysis.batch) / plan.interval_s;
-  FillEnergy(plan, &summary);
+  FillEnergy(analysis, &summary);
   summary.incomplete = analysis.coverage.costed < analysis.coverage.nodes;
   if (*summary.incomplete) KeepBounds(&summary);
   summary.grade = std::string(GradeName(plan.grade));

@@ -1,8 +1,10 @@
 // Every key of the contract is there, in every row, and unknown is null.
 #include <nlohmann/json.hpp>
 
+#include "cost/cost.h"
 #include "report/document.h"
 #include "report_fixture.h"
+#include "support/graphs.h"
 
 namespace hwest::test {
 namespace {
@@ -45,6 +47,33 @@ struct TableKeys {
   const char* table;
   const char* keys;
 };
+
+TEST_CASE("what a unit draws while it waits is static energy, and the parts add up") {
+  constexpr char kChain[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 8, 64, 64] x) => (float[1, 8, 64, 64] y) {
+      r = Relu (x)
+      y = Sigmoid (r)
+    })";
+  const auto [target, unit] = GENERATE(table<const char*, const char*>({{"hailo-8", "npu"}, {"jetson-orin", "gpu"}}));
+  CAPTURE(target);
+  AnalysisRequest request;
+  request.target = target;
+  request.only = {unit};
+  const auto analysis = Analyze(std::make_shared<const Graph>(GraphFromText(kChain)), request);
+  INFO(analysis.status());
+  REQUIRE(analysis.ok());
+  REQUIRE(analysis->plan->segments.size() == 1);
+  const Segment& segment = analysis->plan->segments[0];
+  const double seconds =
+      segment.contexts > 0 ? segment.interval_s : segment.time_s + segment.transfer_s + segment.invoke_s;
+  const Json summary = Parsed(ReportKind::kAnalysis, *analysis)["summary"];
+  const Json& parts = summary["energy_parts_j"];
+  CHECK(parts["static"].get<double>() ==
+        Approx(seconds * StaticWatts(*analysis->target, analysis->target->units[segment.unit])));
+  double sum = 0;
+  for (const auto& [name, joules] : parts.items()) sum += joules.get<double>();
+  CHECK(sum == Approx(summary["energy_j"].get<double>()));
+}
 
 TEST_CASE("what a context costs is a table of its own") {
   const std::vector<GenerationRow> rows = {{.context = 128,
