@@ -154,6 +154,7 @@ TEST_CASE("the solver finds what brute force finds under limits mixed at random"
 // What decides nothing for atoms of one unit is a second unit at a cost that no plan pays.
 TEST_CASE("atoms of one unit each are placed without a search, as the search places them") {
   std::mt19937 random(17);
+  int placed = 0;
   for (int round = 0; round < 200; ++round) {
     PlacementProblem problem = RandomProblem(random, {.units = 3, .atoms = 2 + static_cast<uint32_t>(random() % 8)});
     if (round % 2 == 1) AddLimits(random, problem);
@@ -168,7 +169,8 @@ TEST_CASE("atoms of one unit each are placed without a search, as the search pla
     INFO("round " << round);
     const std::optional<Placement> got = SolvePlacement(problem, {}, {});
     CheckAgainstBruteForce(problem);
-    if (!got.has_value()) continue;
+    if (!got.has_value()) continue;  // so says brute force
+    ++placed;
     CHECK(got->units == only);
     CHECK(got->peak_states == 1);
     for (uint32_t a = 0; a < problem.atoms.size(); ++a) problem.cost[a * 3 + (only[a] + 1) % 3] = 1e9;
@@ -178,6 +180,7 @@ TEST_CASE("atoms of one unit each are placed without a search, as the search pla
     CHECK(searched->cost == got->cost);
     CHECK(searched->peak_live >= got->peak_live);  // with a choice, more values may be moved
   }
+  CHECK(placed > 100);
 }
 
 TEST_CASE("a beam too narrow still brackets the optimum") {
@@ -196,6 +199,7 @@ TEST_CASE("a beam too narrow still brackets the optimum") {
 
 TEST_CASE("a search that gives up keeps the best plan known, or finds one without choice, and still brackets the optimum") {
   std::mt19937 random(12);
+  int found_alone = 0;
   for (int round = 0; round < 100; ++round) {
     const PlacementProblem problem = RandomProblem(random, {.units = 3, .atoms = 7});
     const double want = BruteForce(problem);
@@ -207,11 +211,13 @@ TEST_CASE("a search that gives up keeps the best plan known, or finds one withou
       CHECK(seeded->cost >= want * (1 - 1e-12));
       CHECK(seeded->lower_bound <= want * (1 + 1e-12));
       const std::optional<Placement> found = SolvePlacement(problem, {.max_cells = cells}, {});
-      if (!found.has_value()) continue;
+      if (!found.has_value()) continue;  // it gave up
+      ++found_alone;
       CHECK(found->cost == Approx(PlanCost(problem, found->units)));
       CHECK(found->lower_bound <= want * (1 + 1e-12));
     }
   }
+  CHECK(found_alone > 150);
 }
 
 TEST_CASE("states that another can replace whatever comes are dropped: many live values stay exact") {
