@@ -153,9 +153,9 @@ absl::Status SetCount(absl::string_view flag, const std::string& value, int64_t 
 
 // Names that commas separate; the flag may be given again.
 absl::Status AddNames(absl::string_view flag, const std::string& value, std::vector<std::string>* names) {
-  for (const absl::string_view name : absl::StrSplit(value, ',')) {
+  for (const std::string& name : SplitNames(value)) {
     if (name.empty()) return BadValue(flag, value, "write names with a comma between them");
-    names->emplace_back(name);
+    names->push_back(name);
   }
   return absl::OkStatus();
 }

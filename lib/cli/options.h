@@ -112,6 +112,9 @@ struct Options {
   std::optional<Shell> shell;    // of `describe completions`
   std::optional<size_t> width;   // columns of text, 0 = as many as it takes; none = those of the terminal
 };
+// Names that commas separate. A comma before a blank is part of a name: the second of "15W,30W, 4 cores" is "30W, 4 cores".
+std::vector<std::string> SplitNames(absl::string_view list);
+
 
 // ParseOptions reads a command. Errors: kUsage, naming the flag and what to write instead.
 absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& args);
