@@ -501,7 +501,7 @@ HWEST_API void hwest_generation_free(hwest_generation *generation);
 
 /** Explains one node: the fusion it is in, those that nearly happened, and what each other unit would make of it.
  * @param[in]  analysis     with a target; still the caller's.
- * @param[in]  node         its name, the name of an output, "#id", or "gN" for the root of group N.
+ * @param[in]  node         its name, the name of an output, "#id", or "gN" for all of group N.
  * @param[out] explanation  the caller's; release with hwest_explanation_free().
  * @return HWEST_OK; HWEST_INVALID_ARGUMENT when there is no such node (with the nearest names) or no target. */
 HWEST_API hwest_status hwest_explain(const hwest_analysis *analysis, const char *node,

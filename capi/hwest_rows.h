@@ -363,6 +363,8 @@ typedef struct hwest_change {
   double saving_s;           /**< for the inputs of the analysis */
   double energy_j;           /**< of one inference then; NaN = unknown */
   double throughput_per_s;   /**< batch / interval_s; NaN = unknown */
+  const char *how;           /**< to see it, in words: the flags, "edit 3 nodes" of edits, or "another target file" of
+                                  target_text; never NULL */
 } hwest_change;
 
 /** What a language model costs at one length of the context. Intervals are those that hold 80 of 100 measurements. */
@@ -409,12 +411,12 @@ typedef struct hwest_miss {
   const char *edit;      /**< the smallest change that makes it match; never NULL */
 } hwest_miss;
 
-/** What one unit would make of a node. */
+/** What one unit would make of a node or, for gN, of a group. */
 typedef struct hwest_move {
   uint32_t struct_size;  /**< sizeof this struct */
   uint32_t reserved;     /**< 0 */
   const char *unit;      /**< where the node would run; never NULL */
-  double time_s;         /**< of the node's group there; NaN = it cannot run there */
+  double time_s;         /**< of the groups that hold it there; NaN = it cannot run there */
   double latency_s;      /**< of the whole model then; NaN = unknown */
 } hwest_move;
 

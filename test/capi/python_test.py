@@ -190,7 +190,7 @@ class ArgumentTest(unittest.TestCase):
     def test_messages_name_arguments(self):
         with self.assertRaises(onnx_hwest.Error) as caught:
             onnx_hwest.load(BERT).analyze("jetson-orin")
-        self.assertIn('dims={"batch": 1, "seq": 1}', str(caught.exception))
+        self.assertIn('dims={"batch": 1, "seq": 128}', str(caught.exception))
         with self.assertRaises(onnx_hwest.Error) as caught:
             self.model.analyze("jetson-orin", power_cap_w=1e-3)
         self.assertIn("power_cap_w", str(caught.exception))
@@ -724,6 +724,8 @@ class TablesTest(unittest.TestCase):
         explanation = self.analysis.explain(self.analysis.nodes[20].label)
         self.assertEqual(explanation.fusion.node, 20)
         self.assertIn(self.analysis.nodes[20].unit, [move.unit for move in explanation.moves])
+        self.assertGreater(savings[-1], 0)
+        self.assertTrue(all(change.how in what_if.report("json") for change in what_if.changes))
         self.assertIn(self.analysis.nodes[20].label, explanation.report())
 
 

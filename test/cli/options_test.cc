@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_split.h"
 #include "cli/output.h"
+#include "report/text_table.h"
 #include "support/catch.h"
 
 namespace hwest::test {

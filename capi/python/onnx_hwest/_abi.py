@@ -542,6 +542,7 @@ class hwest_change(ctypes.Structure):
         ("energy_j", c_double),
         ("throughput_per_s", c_double),
     ]
+        ("how", c_char_p),
 
 
 class hwest_context(ctypes.Structure):

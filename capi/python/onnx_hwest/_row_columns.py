@@ -277,6 +277,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "saving_s": ("number", 'for the inputs of the analysis'),
         "throughput_per_s": ("number", 'batch / interval_s'),
         "energy_j": ("number", 'of one inference then'),
+        "how": ("text", "to see it, in words: the flags, 'edit 3 nodes' of edits, or 'another target file' of target_text"),
     },
     "Context": {
         "context": ("number", 'tokens of the prompt, and in the cache when a token is made'),
@@ -311,7 +312,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
     },
     "Move": {
         "unit": ("text", 'where the node would run'),
-        "time_s": ("number", "of the node's group there; None = it cannot run there"),
+        "time_s": ("number", 'of the groups that hold it there; None = it cannot run there'),
         "latency_s": ("number", 'of the whole model then'),
     },
     "Accuracy": {

@@ -598,6 +598,8 @@ class Change(Row):
     """batch / interval_s"""
     energy_j: Optional[float]
     """of one inference then"""
+    how: str
+    """to see it, in words: the flags, 'edit 3 nodes' of edits, or 'another target file' of target_text"""
 
 
 @dataclass(frozen=True)
@@ -671,12 +673,12 @@ class Miss(Row):
 
 @dataclass(frozen=True)
 class Move(Row):
-    """What one unit would make of a node. See hwest_move in hwest_rows.h."""
+    """What one unit would make of a node or, for gN, of a group. See hwest_move in hwest_rows.h."""
 
     unit: str
     """where the node would run"""
     time_s: Optional[float]
-    """of the node's group there; None = it cannot run there"""
+    """of the groups that hold it there; None = it cannot run there"""
     latency_s: Optional[float]
     """of the whole model then"""
 
