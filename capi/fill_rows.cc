@@ -663,6 +663,7 @@ void FillRow(const CheckLine& row, Texts* texts, hwest_check_line* to) {
   to->help = texts->KeepList(HelpTexts(*row.line));
   to->file = texts->KeepText(NonEmpty(row.file));
   to->line = Number(row.file_line());
+  to->probability = Figure(row.line->probability);
 }
 
 void FillRow(const CheckState& row, Texts* texts, hwest_check_total* to) {

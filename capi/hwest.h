@@ -565,8 +565,9 @@ HWEST_API hwest_status hwest_diff_judge(const hwest_diff *diff, const char *limi
 
 /** Which end of an estimate's interval a limit is held against. */
 enum {
-  HWEST_JUDGE_POINT = 0, /**< the estimate itself; a limit inside the interval is undecided */
-  HWEST_JUDGE_UPPER = 1  /**< the worse end */
+  HWEST_JUDGE_POINT = 0,   /**< the estimate, alone */
+  HWEST_JUDGE_UPPER = 1,   /**< the worse end of its interval, alone */
+  HWEST_JUDGE_INTERVAL = 2 /**< both ends: over beyond the better one, undecided between them */
 };
 
 /** Limits, as amounts with their units; NULL = none. All zero beside struct_size: no limit. */

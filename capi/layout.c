@@ -604,6 +604,7 @@ AT(hwest_check_line, why, 112);
 AT(hwest_check_line, help, 120);
 AT(hwest_check_line, file, 128);
 AT(hwest_check_line, line, 136);
+AT(hwest_check_line, probability, 144);
 
 AT(hwest_check_total, struct_size, 0);
 AT(hwest_check_total, reserved, 4);

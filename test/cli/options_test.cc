@@ -195,7 +195,6 @@ TEST_CASE("a word is a verb only if it equals one and comes first") {
   CHECK(options->words == c.words);
 }
 
-TEST_CASE("the free dims command repeats the user's words as a shell takes them") {
 TEST_CASE("a mode whose name holds a comma is one mode") {
   const auto one = ParseOptions({"m", "--target", "t", "--mode", "30W, 4 cores"});
   REQUIRE(one.ok());
@@ -207,6 +206,7 @@ TEST_CASE("a mode whose name holds a comma is one mode") {
   CHECK_FALSE(ParseOptions({"sweep", "m", "--target", "t", "--mode", "15W,"}).ok());
 }
 
+TEST_CASE("the free dims command repeats the user's words as a shell takes them") {
   const Diagnostic error =
       WithCommand({.code = Code::kFreeDims, .message = "m", .remedy = "bind them: --dim s10=1 --dim s11=128"},
                   {"my model.onnx", "--target", "it's"});

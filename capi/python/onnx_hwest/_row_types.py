@@ -1212,7 +1212,7 @@ class CheckLine(Row):
     limit: float
     """in s, 1/s, J, W, bytes, a count or a share, as the next four"""
     judge: str
-    """'point' or 'upper'"""
+    """'point', 'upper' (the worse end of the interval) or 'interval' (both ends)"""
     value: Optional[float]
     """the estimate, or what is known of it"""
     low: Optional[float]
@@ -1222,7 +1222,7 @@ class CheckLine(Row):
     margin: Optional[float]
     """room that is left; below 0 = over"""
     verdict: str
-    """'ok', 'over', 'undecided' (the limit lies inside the interval) or 'unknown'"""
+    """'ok', 'over', 'undecided' (judged by both ends, the limit lies between them) or 'unknown'"""
     why: Optional[str]
     """the figure is unknown; None = it is known"""
     help: Tuple[str, ...]
@@ -1231,6 +1231,8 @@ class CheckLine(Row):
     """of the budget; None = the limit is in none"""
     line: Optional[int]
     """of the budget; None = the limit is in none, or in one of JSON"""
+    probability: Optional[float]
+    """that the limit holds, by the interval; None = the figure has none"""
 
 
 @dataclass(frozen=True)
@@ -1246,7 +1248,7 @@ class CheckTotal(Row):
     over: int
     """limits that are broken"""
     undecided: int
-    """limits inside the interval of an estimate"""
+    """limits judged by both ends that lie between them"""
     unknown: int
     """limits whose figure is not known"""
 
