@@ -34,7 +34,7 @@ struct TextLimit {
 
 // The check that the limits make.
 absl::StatusOr<BudgetCheck> CheckOf(const hwest_limits& limits, const AnalysisState& state) {
-  if (limits.judge != HWEST_JUDGE_POINT && limits.judge != HWEST_JUDGE_UPPER) {
+  if (limits.judge < HWEST_JUDGE_POINT || limits.judge > HWEST_JUDGE_INTERVAL) {
     return BadOption("limits.judge", limits.judge, "use a constant of hwest.h");
   }
   BudgetCheck check;
@@ -50,7 +50,7 @@ absl::StatusOr<BudgetCheck> CheckOf(const hwest_limits& limits, const AnalysisSt
     if (row.text == nullptr) continue;
     absl::StatusOr<BudgetLimit> limit = ParseLimit(row.figure, row.text);
     if (!limit.ok()) return limit.status();
-    limit->judge = limits.judge == HWEST_JUDGE_UPPER ? Judge::kUpper : Judge::kPoint;
+    limit->judge = static_cast<Judge>(limits.judge);  // numbers of hwest.h, in the same order
     check.limits.push_back(*std::move(limit));
   }
   if (check.limits.empty()) return MakeError(Code::kUsage, "no limit was given", "set one, such as max_latency");

@@ -322,6 +322,7 @@ void FillRow(const WhatIfRow& row, Texts* texts, hwest_change* to) {
   to->saving_s = Figure(row.saving_s);
   to->throughput_per_s = Figure(RatioOf(row.batch, row.interval_s));
   to->energy_j = Figure(row.energy_j);
+  to->how = texts->KeepText(HowText(row));
 }
 
 void FillRow(const GenerationRow& row, Texts* texts, hwest_context* to) {
@@ -662,6 +663,7 @@ void FillRow(const CheckLine& row, Texts* texts, hwest_check_line* to) {
   to->help = texts->KeepList(HelpTexts(*row.line));
   to->file = texts->KeepText(NonEmpty(row.file));
   to->line = Number(row.file_line());
+  to->probability = Figure(row.line->probability);
 }
 
 void FillRow(const CheckState& row, Texts* texts, hwest_check_total* to) {

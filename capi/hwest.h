@@ -501,7 +501,7 @@ HWEST_API void hwest_generation_free(hwest_generation *generation);
 
 /** Explains one node: the fusion it is in, those that nearly happened, and what each other unit would make of it.
  * @param[in]  analysis     with a target; still the caller's.
- * @param[in]  node         its name, the name of an output, "#id", or "gN" for the root of group N.
+ * @param[in]  node         its name, the name of an output, "#id", or "gN" for all of group N.
  * @param[out] explanation  the caller's; release with hwest_explanation_free().
  * @return HWEST_OK; HWEST_INVALID_ARGUMENT when there is no such node (with the nearest names) or no target. */
 HWEST_API hwest_status hwest_explain(const hwest_analysis *analysis, const char *node,
@@ -565,8 +565,9 @@ HWEST_API hwest_status hwest_diff_judge(const hwest_diff *diff, const char *limi
 
 /** Which end of an estimate's interval a limit is held against. */
 enum {
-  HWEST_JUDGE_POINT = 0, /**< the estimate itself; a limit inside the interval is undecided */
-  HWEST_JUDGE_UPPER = 1  /**< the worse end */
+  HWEST_JUDGE_POINT = 0,   /**< the estimate, alone */
+  HWEST_JUDGE_UPPER = 1,   /**< the worse end of its interval, alone */
+  HWEST_JUDGE_INTERVAL = 2 /**< both ends: over beyond the better one, undecided between them */
 };
 
 /** Limits, as amounts with their units; NULL = none. All zero beside struct_size: no limit. */

@@ -363,6 +363,8 @@ typedef struct hwest_change {
   double saving_s;           /**< for the inputs of the analysis */
   double energy_j;           /**< of one inference then; NaN = unknown */
   double throughput_per_s;   /**< batch / interval_s; NaN = unknown */
+  const char *how;           /**< to see it, in words: the flags, "edit 3 nodes" of edits, or "another target file" of
+                                  target_text; never NULL */
 } hwest_change;
 
 /** What a language model costs at one length of the context. Intervals are those that hold 80 of 100 measurements. */
@@ -409,12 +411,12 @@ typedef struct hwest_miss {
   const char *edit;      /**< the smallest change that makes it match; never NULL */
 } hwest_miss;
 
-/** What one unit would make of a node. */
+/** What one unit would make of a node or, for gN, of a group. */
 typedef struct hwest_move {
   uint32_t struct_size;  /**< sizeof this struct */
   uint32_t reserved;     /**< 0 */
   const char *unit;      /**< where the node would run; never NULL */
-  double time_s;         /**< of the node's group there; NaN = it cannot run there */
+  double time_s;         /**< of the groups that hold it there; NaN = it cannot run there */
   double latency_s;      /**< of the whole model then; NaN = unknown */
 } hwest_move;
 
@@ -746,17 +748,19 @@ typedef struct hwest_check_line {
   int64_t batch;            /**< inputs of one run */
   const char *figure;       /**< "latency", "rate", "energy", "power", "peak_memory", "fallback", ...; never NULL */
   double limit;             /**< in s, 1/s, J, W, bytes, a count or a share, as the next four */
-  const char *judge;        /**< "point" or "upper"; never NULL */
+  const char *judge;        /**< "point", "upper" (the worse end of the interval) or "interval" (both ends); never
+                                 NULL */
   double value;             /**< the estimate, or what is known of it; NaN = unknown */
   double low;               /**< lower end of its interval; NaN = unknown */
   double high;              /**< upper end of its interval; NaN = unknown */
   double margin;            /**< room that is left; below 0 = over; NaN = unknown */
-  const char *verdict;      /**< "ok", "over", "undecided" (the limit lies inside the interval) or "unknown"; never
-                                 NULL */
+  const char *verdict;      /**< "ok", "over", "undecided" (judged by both ends, the limit lies between them) or
+                                 "unknown"; never NULL */
   const char *why;          /**< the figure is unknown; NULL = it is known */
   const char *const *help;  /**< the most expensive groups, and the change that would mend it */
   const char *file;         /**< of the budget; NULL = the limit is in none */
   int64_t line;             /**< of the budget; -1 = the limit is in none, or in one of JSON */
+  double probability;       /**< that the limit holds, by the interval; NaN = the figure has none */
 } hwest_check_line;
 
 /** How many limits hold. */
@@ -767,7 +771,7 @@ typedef struct hwest_check_total {
   int64_t checks;        /**< models on their targets */
   int64_t limits;        /**< of all checks */
   int64_t over;          /**< limits that are broken */
-  int64_t undecided;     /**< limits inside the interval of an estimate */
+  int64_t undecided;     /**< limits judged by both ends that lie between them */
   int64_t unknown;       /**< limits whose figure is not known */
 } hwest_check_total;
 

@@ -296,6 +296,7 @@ AT(hwest_change, interval_s, 56);
 AT(hwest_change, saving_s, 64);
 AT(hwest_change, energy_j, 72);
 AT(hwest_change, throughput_per_s, 80);
+AT(hwest_change, how, 88);
 
 AT(hwest_context, struct_size, 0);
 AT(hwest_context, reserved, 4);
@@ -603,6 +604,7 @@ AT(hwest_check_line, why, 112);
 AT(hwest_check_line, help, 120);
 AT(hwest_check_line, file, 128);
 AT(hwest_check_line, line, 136);
+AT(hwest_check_line, probability, 144);
 
 AT(hwest_check_total, struct_size, 0);
 AT(hwest_check_total, reserved, 4);

@@ -75,11 +75,11 @@ hwest_status hwest_explain(const hwest_analysis* analysis, const char* node, hwe
     if (explanation == nullptr) return NullArgument("explanation");
     if (absl::Status status = hwest::capi::NeedsTarget(*analysis, "explain"); !status.ok()) return status;
     const auto& state = analysis->state;
-    const absl::StatusOr<hwest::NodeId> id = hwest::NodeNamed(state->analysis, node);
-    if (!id.ok()) return id.status();
-    auto moves = hwest::MovesOf(state->model->graph, state->analysis, *id);
+    const absl::StatusOr<std::vector<hwest::NodeId>> nodes = hwest::NodesNamed(state->analysis, node);
+    if (!nodes.ok()) return nodes.status();
+    auto moves = hwest::MovesOf(state->model->graph, state->analysis, *nodes);
     if (!moves.ok()) return moves.status();
-    *explanation = new hwest_explanation(*id, *std::move(moves), state);
+    *explanation = new hwest_explanation(nodes->front(), *std::move(moves), state);
     return absl::OkStatus();
   });
 }

@@ -48,22 +48,22 @@ struct WhatIfRow {
 
 using StudyProgress = std::function<void(const std::string& what)>;  // may be null
 
-// WhatIf tries the changes that may help, each alone, and returns those that can be made, the largest saving first
-// (those that save nothing too). `base` is an analysis of `graph` with a plan. Activations are changed in the file at
+// WhatIf tries the changes that may help, each alone, and returns those that save time, the largest saving first.
+// `base` is an analysis of `graph` with a plan. Activations are changed in the file at
 // `model_path` ("-" or empty: they are left out). A change that the model or the target refuses has no row.
 absl::StatusOr<std::vector<WhatIfRow>> WhatIf(const std::shared_ptr<const Graph>& graph, const Analysis& base,
                                               const std::string& model_path, const StudyProgress& progress);
 
-// One placeable unit for a node: what the request with --pin #NODE@UNIT returns.
+// One placeable unit for some nodes: what the request with --pin #NODE@UNIT for each of them returns.
 struct MoveRow {
   UnitId unit;
-  std::optional<double> time_s;     // of the node's group there; none when it cannot run there
+  std::optional<double> time_s;     // of the groups that hold them there; none when they cannot run there
   std::optional<double> latency_s;  // of the whole model then
 };
 
-// MovesOf tries every placeable unit for `node`, in the order of the target. Empty without a plan and for nodes that are
-// no kernels.
+// MovesOf tries every placeable unit for `nodes`, all of them on one, in the order of the target. Empty without a plan and
+// where one of the nodes is in no group.
 absl::StatusOr<std::vector<MoveRow>> MovesOf(const std::shared_ptr<const Graph>& graph, const Analysis& base,
-                                             NodeId node);
+                                             const std::vector<NodeId>& nodes);
 
 }  // namespace hwest

@@ -19,8 +19,12 @@ enum class BudgetFigure : uint8_t {
   kLatency, kRate, kEnergy, kPower, kPeakMemory, kMacs, kParams, kFallback, kSegments, kUnknown, kLatencyGrowth,
   kPeakMemoryGrowth
 };
-enum class Judge : uint8_t { kPoint, kUpper };
-absl::string_view JudgeName(Judge judge);  // "point", "upper"
+// What a limit is held against: the estimate, the worse end of its interval, or both ends.
+enum class Judge : uint8_t { kPoint, kUpper, kInterval };
+absl::string_view JudgeName(Judge judge);  // "point", "upper", "interval"
+
+// What a limit between the ends of an interval comes to, where both are judged.
+enum class Undecided : bool { kFail, kWarn };
 
 // What formats need to know of a figure.
 struct FigureInfo {
@@ -60,6 +64,7 @@ struct BudgetCheck {
 struct Budget {
   std::string path;  // as the user wrote it; "" = the limits are flags
   std::vector<BudgetCheck> checks;
+  Undecided undecided = Undecided::kFail;
 };
 
 // ReadBudget reads protobuf text, or the same message as JSON where the name ends in .json. Errors: kUsage with file and

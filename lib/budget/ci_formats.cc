@@ -81,12 +81,13 @@ std::string Label(absl::string_view name, absl::string_view value) {
   return absl::StrCat(name, "=\"", absl::StrReplaceAll(EscapeControl(value), {{"\\", "\\\\"}, {"\"", "\\\""}}), "\"");
 }
 
-std::string LabelsOf(const BudgetCheck& check) {
+std::string LabelsOf(const BudgetCheck& check, const std::vector<std::string>& more = {}) {
   std::vector<std::string> labels = {Label("model", check.model), Label("target", check.target)};
   if (!check.mode.empty()) labels.push_back(Label("mode", check.mode));
   if (check.precision != "auto") labels.push_back(Label("precision", check.precision));
   if (check.batch.has_value()) labels.push_back(Label("batch", absl::StrCat(*check.batch)));
   if (!check.dims.empty()) labels.push_back(Label("dims", absl::StrJoin(check.dims, ";", absl::PairFormatter("="))));
+  labels.insert(labels.end(), more.begin(), more.end());
   return absl::StrCat("{", absl::StrJoin(labels, ","), "}");
 }
 
@@ -101,9 +102,8 @@ Cell RuleCell(const FigureInfo& info) {
 
 Cell ResultCell(const Budget& budget, const CheckResult& result, const LimitLine& line) {
   const Place place = PlaceOf(budget, result, line);
-  const bool is_over = line.verdict == BudgetVerdict::kOver;
   return Cell{{"ruleId", absl::StrCat("hwest/", InfoOf(line.limit.figure).name)},
-              {"level", is_over ? "error" : "warning"},
+              {"level", Refuses(budget, line.verdict) ? "error" : "warning"},
               {"message", Cell{{"text", absl::StrCat(EscapeControl(NameOf(result.check)), ": ", Message(line))}}},
               {"locations",
                Cell::OfList({Cell{{"physicalLocation", Cell{{"artifactLocation", Cell{{"uri", AsUri(place.file)}}},
@@ -127,6 +127,12 @@ Cell RunCell(const Budget& budget, const std::string& id, const std::vector<cons
               {"results", std::move(found)}};
 }
 
+// A case that passes says its figure as output.
+absl::string_view JunitTag(const Budget& budget, BudgetVerdict verdict) {
+  if (!Refuses(budget, verdict)) return "system-out";
+  return verdict == BudgetVerdict::kUnknown ? "error" : "failure";
+}
+
 }  // namespace
 
 // GitLab shows the classname and takes equal names of one class for one test; suites are targets.
@@ -137,7 +143,7 @@ std::string CheckAsJunit(const Budget& budget, const std::vector<CheckResult>& r
     if (std::find(targets.begin(), targets.end(), result.target) == targets.end()) targets.push_back(result.target);
   }
   for (const std::string& target : targets) {
-    size_t tests = 0, failures = 0, errors = 0, skipped = 0;
+    size_t tests = 0, failures = 0, errors = 0;
     std::string cases;
     for (const CheckResult& result : results) {
       if (result.target != target) continue;
@@ -146,31 +152,16 @@ std::string CheckAsJunit(const Budget& budget, const std::vector<CheckResult>& r
         const Place place = PlaceOf(budget, result, line);
         absl::StrAppend(&cases, "    <testcase classname=\"", Xml(NameOf(result.check)), "\" name=\"", Xml(LimitText(line.limit)),
                         "\" file=\"", Xml(place.file), "\" line=\"", place.line, "\" time=\"0\"");
-        const auto inner = [&](absl::string_view tag) {
-          absl::StrAppend(&cases, ">\n      <", tag, " type=\"", BudgetVerdictName(line.verdict), "\" message=\"", Xml(FindingText(line)), "\">", Xml(Message(line)), "</", tag,
-                          ">\n    </testcase>\n");
-        };
-        switch (line.verdict) {
-          case BudgetVerdict::kOk:
-            absl::StrAppend(&cases, "/>\n");
-            break;
-          case BudgetVerdict::kOver:
-            ++failures;
-            inner("failure");
-            break;
-          case BudgetVerdict::kUnknown:
-            ++errors;
-            inner("error");
-            break;
-          case BudgetVerdict::kUndecided:
-            ++skipped;
-            absl::StrAppend(&cases, ">\n      <skipped message=\"", Xml(Message(line)), "\"/>\n    </testcase>\n");
-            break;
-        }
+        const absl::string_view tag = JunitTag(budget, line.verdict);
+        failures += tag == "failure";
+        errors += tag == "error";
+        const std::string outcome = absl::StrCat(" type=\"", BudgetVerdictName(line.verdict), "\" message=\"", Xml(FindingText(line)), "\"");
+        absl::StrAppend(&cases, ">\n      <", tag, Refuses(budget, line.verdict) ? outcome : "", ">", Xml(Message(line)), "</", tag,
+                        ">\n    </testcase>\n");
       }
     }
     absl::StrAppend(&text, "  <testsuite name=\"", Xml(target), "\" tests=\"", tests, "\" failures=\"", failures, "\" errors=\"", errors,
-                    "\" skipped=\"", skipped, "\" time=\"0\">\n", cases, "  </testsuite>\n");
+                    "\" skipped=\"0\" time=\"0\">\n", cases, "  </testsuite>\n");
   }
   return absl::StrCat(text, "</testsuites>\n");
 }
@@ -193,7 +184,6 @@ std::string CheckAsSarif(const Budget& budget, const std::vector<CheckResult>& r
 
 // GitLab's report: an array of findings.
 std::string CheckAsCodeQuality(const Budget& budget, const std::vector<CheckResult>& results) {
-  constexpr const char* kSeverities[] = {"info", "minor", "minor", "major"};  // by verdict
   Cell all = Cell::OfList();
   for (const CheckResult& result : results) {
     for (const LimitLine& line : result.lines) {
@@ -202,7 +192,7 @@ std::string CheckAsCodeQuality(const Budget& budget, const std::vector<CheckResu
       all.push_back(Cell{{"description", absl::StrCat(EscapeControl(NameOf(result.check)), ": ", Message(line))},
                          {"check_name", absl::StrCat("hwest/", InfoOf(line.limit.figure).name)},
                          {"fingerprint", Fingerprint(result, line)},
-                         {"severity", kSeverities[static_cast<size_t>(line.verdict)]},
+                         {"severity", Refuses(budget, line.verdict) ? "major" : "minor"},
                          {"location", Cell{{"path", place.file}, {"lines", Cell{{"begin", place.line}}}}}});
     }
   }
@@ -210,7 +200,7 @@ std::string CheckAsCodeQuality(const Budget& budget, const std::vector<CheckResu
 }
 
 // Families are whole and in one place; digits are fixed, because GitLab compares values as texts.
-std::string CheckAsOpenMetrics(const std::vector<CheckResult>& results) {
+std::string CheckAsOpenMetrics(const Budget& budget, const std::vector<CheckResult>& results) {
   std::string text;
   for (const FigureInfo& info : AllFigures()) {
     std::string samples;
@@ -224,6 +214,13 @@ std::string CheckAsOpenMetrics(const std::vector<CheckResult>& results) {
     absl::StrAppend(&text, "# TYPE ", info.metric, " gauge\n");
     if (!info.unit.empty()) absl::StrAppend(&text, "# UNIT ", info.metric, " ", info.unit, "\n");
     absl::StrAppend(&text, "# HELP ", info.metric, " Estimate of onnx-hwest.\n", samples);
+  }
+  absl::StrAppend(&text, "# TYPE hwest_limit_failed gauge\n# HELP hwest_limit_failed 1 where check refuses a limit.\n");
+  for (const CheckResult& result : results) {
+    for (const LimitLine& line : result.lines) {
+      absl::StrAppend(&text, "hwest_limit_failed", LabelsOf(result.check, {Label("figure", InfoOf(line.limit.figure).name)}),
+                      absl::StrFormat(" %.6e\n", Refuses(budget, line.verdict) ? 1.0 : 0.0));
+    }
   }
   return absl::StrCat(text, "# EOF\n");
 }

@@ -33,7 +33,10 @@ static_assert(InEnumOrder(), "rows in enum order");
 
 }  // namespace
 
-absl::string_view JudgeName(Judge judge) { return judge == Judge::kPoint ? "point" : "upper"; }
+absl::string_view JudgeName(Judge judge) {
+  constexpr absl::string_view kNames[] = {"point", "upper", "interval"};
+  return kNames[static_cast<size_t>(judge)];
+}
 const FigureInfo& InfoOf(BudgetFigure figure) { return kFigures[static_cast<size_t>(figure)]; }
 absl::Span<const FigureInfo> AllFigures() { return kFigures; }
 

@@ -20,13 +20,6 @@ namespace {
 constexpr size_t kDearGroups = 3;
 constexpr size_t kMostNamed = 5;  // nodes
 
-// A figure with its interval. Where `at_least`, it is what is known of one that may be larger.
-struct Figured {
-  std::optional<double> value, low, high;
-  bool at_least = false;
-  std::string why;  // when it is not known, or not whole
-};
-
 std::string MissingTimes(const Analysis& analysis) {
   return absl::StrCat(analysis.coverage.nodes - analysis.coverage.costed, " of ", analysis.coverage.nodes,
                       " nodes have no time");
@@ -34,11 +27,11 @@ std::string MissingTimes(const Analysis& analysis) {
 
 Figured Exact(std::optional<double> value) { return {value, value, value, false, value.has_value() ? "" : "it is not known"}; }
 
-Figured CountOf(const Count& count, bool at_least, const std::string& why) {
+Figured CountOf(const Count& count, bool is_part, const std::string& why) {
   const auto* number = std::get_if<int64_t>(&count);
   Figured known = Exact(number != nullptr ? std::optional<double>(static_cast<double>(*number)) : std::nullopt);
-  known.at_least = at_least;
-  if (at_least) known.why = why;
+  known.is_part = is_part;
+  if (is_part) known.why = why;
   return known;
 }
 
@@ -65,10 +58,10 @@ std::optional<double> FallbackShare(const Analysis& analysis, const std::vector<
   return HasAccelerator(*analysis.target) ? std::nullopt : std::optional<double>(0);
 }
 
-// A figure of now or before, as far as growth asks. Where `at_least`, some of it is not known.
+// A figure of now or before, as far as growth asks.
 struct Measure {
   std::optional<double> value;
-  bool at_least = false;
+  bool is_part = false;  // some of it is not known
 };
 
 absl::StatusOr<Measure> MeasureBefore(const BudgetLimit& limit, const Analysis& analysis) {
@@ -92,12 +85,12 @@ Measure MeasureNow(const BudgetLimit& limit, const SummaryView& s) {
 }
 
 Figured Growth(const Measure& now, const Measure& before) {
-  if (before.at_least) return {.why = "the saved report does not know all of it"};
+  if (before.is_part) return {.why = "the saved report does not know all of it"};
   if (!before.value.has_value() || *before.value <= 0) return {.why = "the saved report has no such figure"};
   if (!now.value.has_value()) return {.why = "it is not known"};
   Figured known = Exact(*now.value / *before.value - 1);
-  known.at_least = now.at_least;
-  if (now.at_least) known.why = "some of it is not known";
+  known.is_part = now.is_part;
+  if (now.is_part) known.why = "some of it is not known";
   return known;
 }
 
@@ -109,10 +102,11 @@ Figured Interval(std::optional<double> value, std::optional<double> low, std::op
   return known;
 }
 
-// A rate has the interval of the time it comes from.
+// A rate has the interval of the time it comes from. Nodes without a time can only make it lower.
 Figured RateOf(const SummaryView& s, const Analysis& analysis) {
-  if (s.incomplete.value_or(false) || !s.throughput_per_s.has_value()) return {.why = MissingTimes(analysis)};
-  Figured known{s.throughput_per_s, std::nullopt, std::nullopt, false, ""};
+  if (!s.throughput_per_s.has_value()) return {.why = MissingTimes(analysis)};
+  const bool is_part = s.incomplete.value_or(false);
+  Figured known{s.throughput_per_s, std::nullopt, std::nullopt, is_part, is_part ? MissingTimes(analysis) : ""};
   const bool has_interval = s.latency_s.has_value() && s.latency_low_s.has_value() && s.latency_high_s.has_value() &&
                             *s.latency_low_s > 0 && *s.latency_high_s > 0;
   if (!has_interval) return known;
@@ -135,7 +129,7 @@ absl::StatusOr<Figured> FigureOf(const BudgetLimit& limit, const SummaryView& s,
     case BudgetFigure::kPeakMemory: {
       Figured known = Exact(s.peak_memory_bytes.has_value() ? std::optional<double>(static_cast<double>(*s.peak_memory_bytes))
                                                           : std::nullopt);
-      known.at_least = s.bytes_partial;
+      known.is_part = s.bytes_partial;
       if (s.bytes_partial) known.why = "the size of some value is not known";
       return known;
     }
@@ -159,30 +153,6 @@ absl::StatusOr<Figured> FigureOf(const BudgetLimit& limit, const SummaryView& s,
     }
   }
   return Figured();
-}
-
-// `worse` and `better` are the ends of the interval, seen from the limit.
-BudgetVerdict VerdictOf(const BudgetLimit& limit, const Figured& known) {
-  const bool least = InfoOf(limit.figure).at_least;
-  const auto breaks = [&](double figure) { return least ? figure < limit.bound : figure > limit.bound; };
-  const std::optional<double>& worse = least ? known.low : known.high;
-  const std::optional<double>& better = least ? known.high : known.low;
-  if (!known.value.has_value()) return BudgetVerdict::kUnknown;
-  if (known.at_least) {
-    // More can only make it worse.
-    const double sure = limit.judge == Judge::kPoint ? better.value_or(*known.value) : *known.value;
-    return breaks(sure) ? BudgetVerdict::kOver : BudgetVerdict::kUnknown;
-  }
-  if (limit.judge == Judge::kUpper) return breaks(worse.value_or(*known.value)) ? BudgetVerdict::kOver : BudgetVerdict::kOk;
-  if (breaks(better.value_or(*known.value))) return BudgetVerdict::kOver;
-  return breaks(worse.value_or(*known.value)) ? BudgetVerdict::kUndecided : BudgetVerdict::kOk;
-}
-
-std::optional<double> MarginOf(const BudgetLimit& limit, const Figured& known) {
-  if (!known.value.has_value()) return std::nullopt;
-  const bool least = InfoOf(limit.figure).at_least;
-  const double judged = limit.judge == Judge::kPoint ? *known.value : (least ? known.low : known.high).value_or(*known.value);
-  return least ? judged - limit.bound : limit.bound - judged;
 }
 
 bool IsAboutEnergy(BudgetFigure figure) { return figure == BudgetFigure::kEnergy || figure == BudgetFigure::kPower; }
@@ -270,14 +240,6 @@ std::optional<double> FigureWith(const WhatIfRow& row, const LimitLine& line, co
   }
 }
 
-// The figure that the limit is held against moves as the point does: intervals keep their relative width.
-double JudgedOf(const LimitLine& line, double point) {
-  const bool least = InfoOf(line.limit.figure).at_least;
-  const std::optional<double>& worse = least ? line.low : line.high;
-  if (line.limit.judge == Judge::kPoint || !worse.has_value() || !line.value.has_value() || *line.value <= 0) return point;
-  return point * *worse / *line.value;
-}
-
 // What a change of target, placement or precision can move, as it cannot the work of the model.
 bool MayChange(BudgetFigure figure) {
   return IsAboutTime(figure) || IsAboutEnergy(figure) || figure == BudgetFigure::kPeakMemory ||
@@ -291,11 +253,13 @@ std::optional<Mend> MendOf(const LimitLine& line, const std::vector<WhatIfRow>& 
   for (const WhatIfRow& row : rows) {
     // A larger batch makes one run longer and dearer; only the rate gains by it.
     if (row.kind == WhatIfKind::kBatch && !is_rate) continue;
+    // Whatever is slower draws less power; only a mode is meant to.
+    if (row.kind != WhatIfKind::kMode && IsAboutEnergy(line.limit.figure) && row.saving_s < 0) continue;
     const std::optional<double> point = FigureWith(row, line, now);
     if (!point.has_value() || !line.value.has_value()) continue;
     const bool improves = least ? *point > *line.value : *point < *line.value;
     if (!improves) continue;
-    const double judged = JudgedOf(line, *point);
+    const double judged = JudgedAt(line.limit, {line.value, line.low, line.high, false, ""}, *point);
     const bool mends = least ? judged >= line.limit.bound : judged <= line.limit.bound;
     const bool closer = !best.has_value() || (least ? *point > best->value : *point < best->value);
     if (best.has_value() && best->mends) break;
@@ -314,9 +278,9 @@ absl::Status Explain(const std::shared_ptr<const Graph>& graph, const Analysis& 
       continue;
     }
     line.groups = DearestGroups(analysis, line.limit);
-    if (!MayChange(line.limit.figure) || !(line.margin.value_or(0) < 0) || graph == nullptr) continue;
+    if (!MayChange(line.limit.figure) || graph == nullptr) continue;
     if (!changes.has_value()) {
-      HWEST_ASSIGN_OR_RETURN(changes, WhatIfUntil(graph, analysis, result->check.model_path, watch.progress, watch.stop));
+      HWEST_ASSIGN_OR_RETURN(changes, TryChanges(graph, analysis, result->check.model_path, watch.progress, watch.stop));
     }
     line.mend = MendOf(line, *changes, summary);
   }
@@ -345,11 +309,6 @@ absl::StatusOr<CheckResult> RunCheck(const BudgetCheck& check, const Analyzer& a
 
 }  // namespace
 
-absl::string_view BudgetVerdictName(BudgetVerdict verdict) {
-  constexpr absl::string_view kNames[] = {"ok", "undecided", "unknown", "over"};
-  return kNames[static_cast<size_t>(verdict)];
-}
-
 AmountKind GroupAmountKind(BudgetFigure figure) {
   switch (figure) {
     case BudgetFigure::kEnergy:
@@ -372,6 +331,11 @@ BudgetVerdict WorstOf(const std::vector<CheckResult>& results) {
   return worst;
 }
 
+bool Refuses(const Budget& budget, BudgetVerdict verdict) {
+  if (verdict == BudgetVerdict::kUndecided) return budget.undecided == Undecided::kFail;
+  return verdict != BudgetVerdict::kOk;
+}
+
 absl::StatusOr<CheckResult> JudgeCheck(const BudgetCheck& check, const Analysis& analysis,
                                        const std::shared_ptr<const Graph>& graph, const CheckWatch& watch) {
   CheckResult result;
@@ -387,9 +351,10 @@ absl::StatusOr<CheckResult> JudgeCheck(const BudgetCheck& check, const Analysis&
     line.limit = limit;
     line.value = known.value;
     line.low = known.low;
-    line.high = known.at_least ? std::nullopt : known.high;
+    line.high = known.is_part ? std::nullopt : known.high;
     line.verdict = VerdictOf(limit, known);
     line.margin = MarginOf(limit, known);
+    line.probability = ProbabilityOf(limit, known);
     if (line.verdict == BudgetVerdict::kUnknown) line.why = known.why;
     result.verdict = std::max(result.verdict, line.verdict);
     result.lines.push_back(std::move(line));

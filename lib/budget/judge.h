@@ -10,15 +10,11 @@
 #include "absl/status/statusor.h"
 #include "analysis/request_options.h"
 #include "budget/budget.h"
+#include "budget/verdict.h"
 #include "hwest/analysis.h"
 #include "hwest/study.h"
 
 namespace hwest {
-
-// What a limit comes to. kUndecided: the limit lies inside the interval of an estimate that is judged by its point.
-// kUnknown: the figure is not known, and what is known of it is within the limit.
-enum class BudgetVerdict : uint8_t { kOk, kUndecided, kUnknown, kOver };
-absl::string_view BudgetVerdictName(BudgetVerdict verdict);  // "ok", "over", "undecided", "unknown"
 
 struct DearGroup {
   GroupId id;
@@ -40,6 +36,7 @@ struct LimitLine {
   BudgetLimit limit;
   std::optional<double> value, low, high;  // low = high = value for what is counted
   std::optional<double> margin;            // room that is left, in the figure's own unit; below 0 = over
+  std::optional<double> probability;       // that the limit holds; none = the figure has no interval
   BudgetVerdict verdict = BudgetVerdict::kOk;
   std::string why;                         // of kUnknown, and of nodes without a time which they are
   std::vector<DearGroup> groups;           // the three that add most to what a broken line is about
@@ -73,5 +70,8 @@ absl::StatusOr<CheckResult> JudgeCheck(const BudgetCheck& check, const Analysis&
                                        const std::shared_ptr<const Graph>& graph, const CheckWatch& watch);
 
 BudgetVerdict WorstOf(const std::vector<CheckResult>& results);
+
+// Whether a line of that verdict makes `check` fail, in exit codes and in every format.
+bool Refuses(const Budget& budget, BudgetVerdict verdict);
 
 }  // namespace hwest

@@ -59,6 +59,11 @@ std::string InOurWords(const std::string& message) {
   return unknown.has_value() ? absl::StrCat("there is no '", EscapeControl(*unknown), "' here in a budget") : EscapeControl(message);
 }
 
+Judge JudgeOf(proto::Judge judge) {
+  if (judge == proto::INTERVAL) return Judge::kInterval;
+  return judge == proto::UPPER ? Judge::kUpper : Judge::kPoint;
+}
+
 // Reads one Check into rows, with the lines of its fields.
 class CheckReader {
  public:
@@ -110,7 +115,7 @@ absl::Status CheckReader::AddAmount(const char* field, BudgetFigure figure, cons
   BudgetLimit limit;
   limit.figure = figure;
   limit.bound = *bound;
-  limit.judge = judge == proto::UPPER ? Judge::kUpper : Judge::kPoint;
+  limit.judge = JudgeOf(judge);
   limit.line = LineOf(field);
   row_.limits.push_back(std::move(limit));
   return absl::OkStatus();
@@ -251,6 +256,7 @@ absl::StatusOr<Budget> ParseBudget(absl::string_view text, const std::string& pa
   }
   Budget budget;
   budget.path = path;
+  if (message.undecided() == proto::WARN) budget.undecided = Undecided::kWarn;
   std::set<std::string> names;
   const auto* field = proto::Budget::descriptor()->FindFieldByName("check");
   for (int i = 0; i < message.check_size(); ++i) {

@@ -33,6 +33,13 @@ std::string MarginText(const LimitLine& line) {
   return absl::StrFormat("%+.1f %%", *line.margin / line.limit.bound * 100);
 }
 
+// "73 %"; "" for a figure without an interval.
+std::string ProbabilityText(const LimitLine& line) {
+  if (!line.probability.has_value()) return "";
+  if (*line.probability < 0.01) return "<1 %";
+  return *line.probability > 0.99 ? ">99 %" : absl::StrFormat("%.0f %%", *line.probability * 100);
+}
+
 std::string PlaceText(const Budget& budget, int line) {
   if (budget.path.empty()) return "";
   return line > 0 ? absl::StrCat(EscapeControl(budget.path), ":", line) : EscapeControl(budget.path);
@@ -58,11 +65,13 @@ std::string CheckText(const Budget& budget, const CheckResult& result, const Rep
                    {.title = "value", .align = Align::kRight},
                    {.title = "80 % interval", .align = Align::kRight},
                    {.title = "room", .align = Align::kRight},
+                   {.title = "holds with", .align = Align::kRight},
                    {.title = budget.path.empty() ? "" : "line", .squeeze = Squeeze::kShorten}});
   std::string help;
   for (const LimitLine& line : result.lines) {
     table.Add({std::string(BudgetVerdictName(line.verdict)), LimitText(line.limit), std::string(JudgeName(line.limit.judge)),
-               Amount(line, line.value), IntervalText(line), MarginText(line), PlaceText(budget, line.limit.line)});
+               Amount(line, line.value), IntervalText(line), MarginText(line), ProbabilityText(line),
+               PlaceText(budget, line.limit.line)});
     if (line.verdict == BudgetVerdict::kOk) continue;
     absl::StrAppend(&help, "\n  ", InfoOf(line.limit.figure).name, ": ", FindingText(line), "\n");
     for (const std::string& one : HelpTexts(line)) absl::StrAppend(&help, Wrapped(one, "    ", "      ", options));
@@ -72,12 +81,14 @@ std::string CheckText(const Budget& budget, const CheckResult& result, const Rep
 
 std::string CheckMarkdown(const CheckResult& result) {
   std::string text = absl::StrCat("\n## ", MarkdownCell(HeadText(result)), ": ", BudgetVerdictName(result.verdict),
-                                  "\n\n| verdict | limit | judge | value | 80 % interval | room |\n| --- | --- | --- | ---: | ---: | ---: |\n");
+                                  "\n\n| verdict | limit | judge | value | 80 % interval | room | holds with |\n"
+                                  "| --- | --- | --- | ---: | ---: | ---: | ---: |\n");
   std::string help;
   for (const LimitLine& line : result.lines) {
     const std::string cells[] = {std::string(BudgetVerdictName(line.verdict)), LimitText(line.limit),
                                  std::string(JudgeName(line.limit.judge)),     Amount(line, line.value),
-                                 IntervalText(line),                           MarginText(line)};
+                                 IntervalText(line),                           MarginText(line),
+                                 ProbabilityText(line)};
     text += "|";
     for (const std::string& cell : cells) absl::StrAppend(&text, " ", MarkdownCell(cell), " |");
     text += "\n";
@@ -138,6 +149,7 @@ Cell LineCell(const Budget& budget, const LimitLine& line) {
               {"high", AmountCell(line, line.high)},
               {"margin", AmountCell(line, line.margin)},
               {"verdict", BudgetVerdictName(line.verdict)},
+              {"probability", line.probability.has_value() ? Cell(*line.probability) : Cell()},
               {"file", budget.path.empty() ? Cell() : Cell(budget.path)},
               {"line", line.limit.line > 0 ? Cell(line.limit.line) : Cell()},
               {"why", line.why.empty() ? Cell() : Cell(line.why)},
@@ -173,7 +185,8 @@ Document CheckDocument(const Budget& budget, const std::vector<CheckResult>& res
 // A row a limit.
 Document LinesDocument(const Budget& budget, const std::vector<CheckResult>& results) {
   constexpr const char* kOfCheck[] = {"model", "target", "mode", "precision", "batch"};
-  constexpr const char* kOfLine[] = {"figure", "limit", "judge", "value", "low", "high", "margin", "verdict", "file", "line", "why"};
+  constexpr const char* kOfLine[] = {"figure", "limit",   "judge",       "value", "low",  "high",
+                                     "margin", "verdict", "probability", "file",  "line", "why"};
   std::vector<std::string> keys(std::begin(kOfCheck), std::end(kOfCheck));
   keys.insert(keys.end(), std::begin(kOfLine), std::end(kOfLine));
   keys.emplace_back("help");
@@ -207,7 +220,8 @@ std::string LimitText(const BudgetLimit& limit) {
 
 std::string FindingText(const LimitLine& line) {
   if (line.verdict == BudgetVerdict::kUnknown) {
-    return absl::StrCat(line.value.has_value() ? absl::StrCat("at least ", Amount(line, line.value), ", more is not known: ")
+    const char* const part = InfoOf(line.limit.figure).at_least ? "at most " : "at least ";
+    return absl::StrCat(line.value.has_value() ? absl::StrCat(part, Amount(line, line.value), ", more is not known: ")
                                                : std::string("unknown: "),
                         EscapeControl(line.why));
   }
@@ -220,7 +234,8 @@ std::string FindingText(const LimitLine& line) {
   const std::string share =
       line.limit.bound > 0 ? absl::StrFormat(" (%.1f %% of the limit)", std::fabs(*line.margin) / line.limit.bound * 100) : "";
   return absl::StrCat(text, ", ", by, over ? (least ? " too little" : " too much") : " of room", share,
-                      line.verdict == BudgetVerdict::kUndecided ? "; the limit lies inside the interval" : "");
+                      line.verdict == BudgetVerdict::kUndecided ? "; the limit lies inside the interval" : "",
+                      line.probability.has_value() ? absl::StrCat("; holds with ", ProbabilityText(line)) : "");
 }
 
 std::vector<std::string> HelpTexts(const LimitLine& line) {
@@ -235,7 +250,9 @@ std::vector<std::string> HelpTexts(const LimitLine& line) {
   if (line.verdict != BudgetVerdict::kUnknown && !line.why.empty()) texts.push_back(EscapeControl(line.why));
   if (!groups.empty()) texts.push_back(absl::StrCat("most expensive: ", absl::StrJoin(groups, ", ")));
   if (line.mend.has_value()) {
-    const std::string flags = line.mend->flags.empty() ? "" : absl::StrCat(" (", absl::StrJoin(line.mend->flags, " "), ")");
+    std::vector<std::string> words;
+    for (const std::string& word : line.mend->flags) words.push_back(ShellQuoted(word));
+    const std::string flags = line.mend->flags.empty() ? "" : absl::StrCat(" (", absl::StrJoin(words, " "), ")");
     texts.push_back(absl::StrCat(line.mend->mends ? "would mend it: " : "would help, but not enough: ",
                                  EscapeControl(line.mend->change), flags, ", then ",
                                  AmountText(line.mend->value, InfoOf(line.limit.figure).kind)));
@@ -264,7 +281,7 @@ absl::Status WriteCheck(const Budget& budget, const std::vector<CheckResult>& re
     case Format::kCodeQuality:
       return sink(CheckAsCodeQuality(budget, results));
     case Format::kOpenMetrics:
-      return sink(CheckAsOpenMetrics(results));
+      return sink(CheckAsOpenMetrics(budget, results));
     case Format::kBenchmark:
       return sink(CheckAsBenchmark(results));
     case Format::kBencher:

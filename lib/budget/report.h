@@ -16,17 +16,18 @@ namespace hwest {
 absl::Status WriteCheck(const Budget& budget, const std::vector<CheckResult>& results, const ReportOptions& options,
                         Sink sink);
 
-// One function per format of CI services.
+// One function per format of CI services. Those that tell good from bad do so as exit codes do; benchmark and bencher hold
+// figures.
 std::string CheckAsJunit(const Budget& budget, const std::vector<CheckResult>& results);
 std::string CheckAsSarif(const Budget& budget, const std::vector<CheckResult>& results);
 std::string CheckAsCodeQuality(const Budget& budget, const std::vector<CheckResult>& results);
-std::string CheckAsOpenMetrics(const std::vector<CheckResult>& results);
+std::string CheckAsOpenMetrics(const Budget& budget, const std::vector<CheckResult>& results);
 std::string CheckAsBenchmark(const std::vector<CheckResult>& results);
 std::string CheckAsBencher(const std::vector<CheckResult>& results);
 
 // "latency at most 12.00 ms"
 std::string LimitText(const BudgetLimit& limit);
-// "13.00 ms, 1.000 ms over (8.3 %)"
+// "13.00 ms (9.000 ms to 18.00 ms), 1.000 ms too much (8.3 % of the limit); holds with 38 %"
 std::string FindingText(const LimitLine& line);
 // The dearest groups and the change that would mend the line, a sentence each; empty for a line that holds.
 std::vector<std::string> HelpTexts(const LimitLine& line);

@@ -34,8 +34,7 @@ absl::StatusOr<Budget> BudgetOfFlags(const Options& options) {
   return Budget{"", {std::move(check)}};
 }
 
-absl::StatusOr<Budget> BudgetOf(const Options& options) {
-  if (!options.words.empty()) return BudgetOfFlags(options);
+absl::StatusOr<Budget> BudgetOfFile(const Options& options) {
   const RequestDraft& request = options.request;
   const bool has_point = !request.target.empty() || !request.mode.empty() || request.precision != "auto" ||
                          request.bind.batch.has_value() || !request.bind.dims.empty();
@@ -44,6 +43,12 @@ absl::StatusOr<Budget> BudgetOf(const Options& options) {
                      "name a model before the flags, or leave them out");
   }
   return ReadBudget(options.budget.path.empty() ? kDefaultBudget : options.budget.path);
+}
+
+absl::StatusOr<Budget> BudgetOf(const Options& options) {
+  HWEST_ASSIGN_OR_RETURN(Budget budget, options.words.empty() ? BudgetOfFile(options) : BudgetOfFlags(options));
+  if (options.budget.undecided.has_value()) budget.undecided = *options.budget.undecided;
+  return budget;
 }
 
 absl::Status Update(const Budget& budget, const std::vector<CheckResult>& results) {
@@ -73,17 +78,17 @@ std::string LimitsText(size_t count, const char* are) {
   return count == 1 ? absl::StrCat("1 limit is ", are) : absl::StrCat(count, " limits are ", are);
 }
 
-absl::Status StatusOf(const Tally& tally, const Options& options, const Streams& streams) {
+absl::Status StatusOf(const Tally& tally, const Budget& budget, const Options& options, const Streams& streams) {
   if (tally.over > 0) {
     return AfterReport(MakeError(Code::kCheckFailed, LimitsText(tally.over, "broken"),
                                  "the report says by how much, and what would help"));
   }
-  const char* const how = "judge the limit on the upper end, or see what would make the estimate better with validate";
-  if (tally.undecided > 0 && options.budget.undecided == Undecided::kFail) {
-    return AfterReport(MakeError(Code::kCheckFailed, LimitsText(tally.undecided, "undecided"), how));
+  if (tally.undecided > 0 && Refuses(budget, BudgetVerdict::kUndecided)) {
+    return AfterReport(MakeError(Code::kCheckFailed, LimitsText(tally.undecided, "undecided"),
+                                 "judge by the point or the upper end alone, or let it pass with --undecided warn"));
   }
   if (tally.undecided > 0 && options.quiet == Quiet::kNo) {
-    std::fprintf(streams.err, "onnx-hwest: warning: %s: inside the interval of the estimate; --undecided fail refuses that\n",
+    std::fprintf(streams.err, "onnx-hwest: warning: %s: inside the interval of the estimate\n",
                  LimitsText(tally.undecided, "undecided").c_str());
   }
   if (tally.unknown == 0) return absl::OkStatus();
@@ -103,7 +108,7 @@ absl::Status RunCheckVerb(const Options& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(
       Deliver(options, streams, [&](Sink sink) { return WriteCheck(budget, results, options.report, sink); }));
   if (options.budget.update) HWEST_RETURN_IF_ERROR(Update(budget, results));
-  return StatusOf(TallyOf(results), options, streams);
+  return StatusOf(TallyOf(results), budget, options, streams);
 }
 
 }  // namespace hwest

@@ -28,8 +28,8 @@ constexpr char kCollapseWords[] = "auto module segment none";
 constexpr char kColorWords[] = "auto always never";
 constexpr char kLeaveOutWords[] = "none family device source family,device";
 constexpr char kShellWords[] = "bash zsh fish";
-constexpr char kJudgeWords[] = "point upper";
-constexpr char kUndecidedWords[] = "warn fail";
+constexpr char kJudgeWords[] = "point upper interval";
+constexpr char kUndecidedWords[] = "fail warn";
 
 constexpr size_t kMaxTextBytes = 1 << 20;
 constexpr size_t kMaxProfileBytes = 64 << 20;  // traces of many runs
@@ -153,9 +153,9 @@ absl::Status SetCount(absl::string_view flag, const std::string& value, int64_t 
 
 // Names that commas separate; the flag may be given again.
 absl::Status AddNames(absl::string_view flag, const std::string& value, std::vector<std::string>* names) {
-  for (const absl::string_view name : absl::StrSplit(value, ',')) {
+  for (const std::string& name : SplitNames(value)) {
     if (name.empty()) return BadValue(flag, value, "write names with a comma between them");
-    names->emplace_back(name);
+    names->push_back(name);
   }
   return absl::OkStatus();
 }
@@ -593,10 +593,10 @@ constexpr FlagInfo kBudgetFlags[] = {
     {"--max-memory", "SIZE", "peak, e.g. 64MB", kBudget, kCheck, false, SetLimit<BudgetFigure::kPeakMemory>},
     {"--max-fallback", "SHARE", "of the time on CPUs that accelerators could save, e.g. 5%", kBudget, kCheck, false,
      SetLimit<BudgetFigure::kFallback>},
-    {"--judge", "WHICH", "point: the estimate; upper: the worse end of its interval", kBudget, kCheck, false, SetJudge,
+    {"--judge", "WHICH", "point: the estimate; upper: the worse end of its interval; interval: both ends", kBudget, kCheck, false, SetJudge,
      kJudgeWords},
-    {"--undecided", "WHAT", "warn or fail when a limit lies inside the interval of an estimate judged by its point", kBudget,
-     kCheck, false, SetUndecided, kUndecidedWords},
+    {"--undecided", "WHAT", "fail or warn when a limit judged by both ends lies between them", kBudget, kCheck, false,
+     SetUndecided, kUndecidedWords},
     {"--update", nullptr, "write the values of today as comments beside the limits of the budget file", kBudget, kCheck,
      false, SetUpdate},
 };

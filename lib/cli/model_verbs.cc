@@ -107,8 +107,8 @@ absl::Status RunStudies(const std::shared_ptr<const Graph>& graph, const Analysi
     HWEST_ASSIGN_OR_RETURN(studies->rewritten, RewriteModel(options.words[0], request_of, {}, progress));
   }
   if (options.verb == Verb::kExplain) {
-    HWEST_ASSIGN_OR_RETURN(const NodeId node, NodeNamed(analysis, options.words[1]));
-    HWEST_ASSIGN_OR_RETURN(studies->moves, MovesOf(graph, analysis, node));
+    HWEST_ASSIGN_OR_RETURN(const std::vector<NodeId> nodes, NodesNamed(analysis, options.words[1]));
+    HWEST_ASSIGN_OR_RETURN(studies->moves, MovesOf(graph, analysis, nodes));
   }
   return absl::OkStatus();
 }

@@ -105,7 +105,7 @@ bool IsSweep(const Split& split) {
     const absl::string_view name = flag->name;
     const bool has_comma = absl::StrContains(value, ',');
     has_target |= name == "--target";
-    if (name == "--target" || name == "--mode") is_list |= has_comma || value == "all";
+    if (name == "--target" || name == "--mode") is_list |= SplitNames(value).size() > 1 || value == "all";
     if (name == "--batch") is_list |= has_comma;
     if (name == "--size") is_list |= has_comma || absl::StrContains(value, ':');
     if (name == "--precision") is_list |= has_comma && !absl::StrContains(value, '=');
@@ -285,6 +285,16 @@ bool AsksForJson(const std::vector<std::string>& args) {
     if (args[i] == "--format" && i + 1 < args.size() && args[i + 1] == "json") return true;
   }
   return false;
+}
+
+std::vector<std::string> SplitNames(absl::string_view list) {
+  std::vector<std::string> names(1);
+  for (size_t i = 0; i < list.size(); ++i) {
+    const bool separates = list[i] == ',' && (i + 1 == list.size() || list[i + 1] != ' ');
+    if (separates) names.emplace_back();
+    if (!separates) names.back() += list[i];
+  }
+  return names;
 }
 
 absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& args) {

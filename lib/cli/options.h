@@ -45,7 +45,6 @@ struct SweepOptions {
   size_t threads = 0;  // 0 = as many as the machine has cores
 };
 
-enum class Undecided : bool { kWarn, kFail };
 
 inline constexpr char kDefaultBudget[] = "hwest.budget";
 
@@ -54,7 +53,7 @@ struct BudgetOptions {
   std::string path;           // of --budget; "" = the limits below, else hwest.budget
   std::vector<BudgetLimit> limits;  // given as flags
   Judge judge = Judge::kPoint;  // of these
-  Undecided undecided = Undecided::kWarn;
+  std::optional<Undecided> undecided;  // none = as the budget says
   bool update = false;
 };
 
@@ -112,6 +111,10 @@ struct Options {
   std::optional<Shell> shell;    // of `describe completions`
   std::optional<size_t> width;   // columns of text, 0 = as many as it takes; none = those of the terminal
 };
+
+// Names that commas separate. A comma before a blank is part of a name: "15W,30W, 4 cores" holds "15W" and
+// "30W, 4 cores".
+std::vector<std::string> SplitNames(absl::string_view list);
 
 // ParseOptions reads a command. Errors: kUsage, naming the flag and what to write instead.
 absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& args);

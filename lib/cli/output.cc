@@ -10,13 +10,12 @@
 #include <cstring>
 #include <set>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
 #include "base/text.h"
+#include "report/text_table.h"
 
 namespace hwest {
 namespace {
@@ -81,10 +80,6 @@ bool NamesFormat(const Options& options) {
   const bool other_program = options.verb == Verb::kDescribe && !options.words.empty() &&
                              (options.words[0] == "man" || options.words[0] == "completions");
   return has_extension && options.verb != Verb::kCalibrate && !other_program;
-}
-
-bool IsPlain(char c) {
-  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || std::strchr("_./:=,@%+-", c) != nullptr;
 }
 
 }  // namespace
@@ -192,11 +187,6 @@ void PrintProgress(absl::string_view what, const Options& options, const Streams
   if (options.progress == Progress::kNever || options.quiet == Quiet::kYes || !IsTerminal(streams.err)) return;
   const std::string line = absl::StrCat("onnx-hwest: ", what, "\n");
   std::fwrite(line.data(), 1, line.size(), streams.err);
-}
-
-std::string ShellQuoted(const std::string& word) {
-  if (!word.empty() && std::all_of(word.begin(), word.end(), IsPlain)) return word;
-  return absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
 }
 
 Diagnostic WithCommand(Diagnostic error, const std::vector<std::string>& args) {

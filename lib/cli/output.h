@@ -34,8 +34,6 @@ void PrintNotes(const std::vector<Diagnostic>& diagnostics, const Options& optio
 // One line about a step that may take seconds, for a person who waits: only on a terminal.
 void PrintProgress(absl::string_view what, const Options& options, const Streams& streams);
 
-// A word as a shell takes it.
-std::string ShellQuoted(const std::string& word);
 // The remedy of a kFreeDims error, and of an interrupted sweep, as the user's own command with the missing flags at its end.
 Diagnostic WithCommand(Diagnostic error, const std::vector<std::string>& args);
 // The command of another verb that makes the same request of the same model, as a shell takes it.

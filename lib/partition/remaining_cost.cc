@@ -49,7 +49,8 @@ void RemainingCost::FindRow(size_t atom, const double* after, double* row) const
       if (atom != 0 && problem_.CostOf(atom - 1, from) == kInfeasible) continue;
       const double switching = from != to ? problem_.invoke[to] : 0;
       const double cost = problem_.CostOf(atom, to) + switching + Chained(atom, reads, from, to) + write_cost;
-      const bool counts = budget_.is_set && from != to && (budget_.unit == SegmentBudget::kNone || budget_.unit == to);
+      const bool counts = budget_.is_set && from != to &&
+                          (budget_.unit == SegmentBudget::kNone ? !problem_.limits[to].is_free : budget_.unit == to);
       for (size_t used = 0; used + counts < levels; ++used) {
         double& least = row[from * levels + used];
         least = std::min(least, cost + after[to * levels + used + counts]);

@@ -11,7 +11,7 @@
 
 namespace hwest {
 
-// The limit that bounds and pruning keep an eye on: segments of one unit, or of all (unit = kNone). Others are left to
+// The limit that bounds and pruning keep an eye on: segments of one unit, or of all that are not free (unit = kNone). Others are left to
 // the states themselves.
 struct SegmentBudget {
   static constexpr uint32_t kNone = ValueFacts::kNone;

@@ -144,7 +144,7 @@ bool Solver::TakeLimits(const uint64_t* row, size_t atom, uint32_t unit, std::ve
   if (starts && !EndsWell(row)) return false;
   if (starts && limits.prefix_only && atom != 0) return false;
   next[kLast] = unit;
-  next[kTotal] = problem_.max_segments.has_value() ? row[kTotal] + starts : 0;
+  next[kTotal] = problem_.max_segments.has_value() ? row[kTotal] + (starts && !limits.is_free) : 0;
   if (problem_.max_segments.has_value() && next[kTotal] > *problem_.max_segments) return false;
   const uint64_t before = starts ? 0 : row[kNodes];
   next[kNodes] = std::min<uint64_t>(limits.min_nodes, before + problem_.atoms[atom].nodes);

@@ -29,6 +29,7 @@ struct PlacementProblem {
     std::optional<uint32_t> max_segments;
     uint32_t min_nodes = 0;    // a segment with fewer nodes is not allowed
     bool prefix_only = false;  // only as one segment from the first atom on
+    bool is_free = false;      // its segments do not count in PlacementProblem::max_segments
   };
 
   uint32_t num_units = 0;
@@ -44,7 +45,7 @@ struct PlacementProblem {
   std::vector<bool> is_output;    // [value]
   std::vector<double> spill;      // [value * num_units + unit]: more to make it there for another segment; empty = nothing
   std::vector<UnitLimits> limits; // [unit]
-  std::optional<uint32_t> max_segments;  // over all units
+  std::optional<uint32_t> max_segments;  // over all units that are not free
 
   double CostOf(size_t atom, uint32_t unit) const { return cost[atom * num_units + unit]; }
   double Spill(uint32_t value, uint32_t unit) const {

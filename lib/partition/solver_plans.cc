@@ -17,7 +17,7 @@ class SegmentLimits {
     if (unit != last_) {
       if (!Leave()) return false;
       const PlacementProblem::UnitLimits& limits = problem_.limits[unit];
-      ++total_;
+      total_ += !limits.is_free;
       ++segments_[unit];
       if (problem_.max_segments.has_value() && total_ > *problem_.max_segments) return false;
       if (limits.max_segments.has_value() && segments_[unit] > *limits.max_segments) return false;

@@ -287,6 +287,33 @@ std::vector<SymbolId> FreeSymbols(const BoundInputs& bound, const DimPool& dims)
   return symbols;
 }
 
+namespace {
+
+constexpr int64_t kTypicalLength = 128;  // of a text
+constexpr int64_t kTypicalSide = 224;    // of an image
+
+bool IsBatch(const BoundInputs& bound, SymbolId symbol, int axis) {
+  return bound.batch.named.valid() ? symbol == bound.batch.named : axis == 0;
+}
+
+// A size that is worth an estimate: one input, but a text or an image of the usual size instead of a single token or pixel.
+int64_t TypicalSize(const BoundInputs& bound, const DimPool& dims, SymbolId symbol) {
+  for (const Type& input : bound.inputs) {
+    const int rank = input.shape.ranked() ? static_cast<int>(input.shape.dims().size()) : 0;
+    for (int axis = 0; axis < rank; ++axis) {
+      const std::vector<SymbolId> symbols = dims.SymbolsOf(input.shape.dims()[axis]);
+      if (std::find(symbols.begin(), symbols.end(), symbol) == symbols.end()) continue;
+      if (IsBatch(bound, symbol, axis)) return 1;
+      if (rank < 4) return kTypicalLength;
+      const bool is_channel = axis == 1 && !input.shape.dims()[rank - 1].is_constant();
+      return is_channel ? 1 : kTypicalSide;
+    }
+  }
+  return 1;
+}
+
+}  // namespace
+
 absl::Status FreeDimsError(const Graph& graph, const BoundInputs& bound, const DimPool& dims,
                            const std::vector<std::pair<std::string, int64_t>>& step) {
   std::vector<std::string> names, flags;
@@ -295,7 +322,7 @@ absl::Status FreeDimsError(const Graph& graph, const BoundInputs& bound, const D
     names.push_back(symbol.name);
     const auto sized = std::find_if(step.begin(), step.end(), [&](const auto& row) { return row.first == symbol.name; });
     flags.push_back(absl::StrCat("--dim ", symbol.name, "=",
-                                 sized != step.end() ? sized->second : std::max<int64_t>(1, symbol.min)));
+                                 sized != step.end() ? sized->second : std::max(TypicalSize(bound, dims, id), symbol.min)));
   }
   for (size_t i = 0; i < bound.inputs.size(); ++i) {
     if (bound.inputs[i].shape.ranked() || !bound.inputs[i].is_tensor()) continue;

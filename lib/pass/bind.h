@@ -40,8 +40,9 @@ absl::StatusOr<BoundInputs> Bind(const Graph& graph, const BindRequest& request,
 // FreeSymbols lists the symbols that input dims still depend on, in order of first appearance.
 std::vector<SymbolId> FreeSymbols(const BoundInputs& bound, const DimPool& dims);
 
-// FreeDimsError is the kFreeDims error for them; its remedy is a list of flags such as "--dim seq=1 --dim batch=1".
-// `step` holds the sizes of one step of a model with a cache, empty for other models; without it each is the least.
+// FreeDimsError is the kFreeDims error for them; its remedy is a list of flags such as "--dim batch=1 --dim seq=128".
+// `step` holds the sizes of one step of a model with a cache, empty for other models; without it texts and images have
+// usual sizes.
 absl::Status FreeDimsError(const Graph& graph, const BoundInputs& bound, const DimPool& dims,
                            const std::vector<std::pair<std::string, int64_t>>& step);
 

@@ -138,6 +138,7 @@ void Weigher::FillValues() {
 void Weigher::FillLimits() {
   out_.limits.resize(out_.num_units);
   for (size_t row = 0; row < rows_; ++row) {
+    out_.limits[row].is_free = IsCpu(UnitAt(row));
     const Toolchain* toolchain = ToolchainOf(input_.target, UnitAt(row));
     if (toolchain == nullptr || IsCpu(UnitAt(row))) continue;
     if (toolchain->max_segments.has_value()) {

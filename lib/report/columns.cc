@@ -685,13 +685,14 @@ const Columns& ColumnsOf(const WhatIfRow*) {
       {"saving_s"},
       {"throughput_per_s"},
       {"energy_j"},
+      {"how"},
   };
   return *columns;
 }
 
 Cells CellsOf(const WhatIfRow& row) {
   Cells cells;
-  cells.reserve(11);
+  cells.reserve(12);
   cells.push_back(WordCell(row.kind));
   cells.push_back(Cell(row.change));
   cells.push_back(Cell(row.flags));
@@ -703,6 +704,7 @@ Cells CellsOf(const WhatIfRow& row) {
   cells.push_back(Cell(row.saving_s));
   cells.push_back(Cell(RatioOf(row.batch, row.interval_s)));
   cells.push_back(Cell(row.energy_j));
+  cells.push_back(Cell(HowText(row)));
   return cells;
 }
 

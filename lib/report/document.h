@@ -63,7 +63,7 @@ Document SupportStatsDocument(const View& view);
 // The nodes that options.graph selects. Errors: kUsage, as WriteReport.
 // `view` takes a note when that is none.
 absl::StatusOr<Document> GraphDocument(const ReportOptions& options, View* view);
-Document ExplainDocument(const View& view, NodeId node);
+Document ExplainDocument(const View& view, const std::vector<NodeId>& nodes);  // see FindNodes
 
 // The parts that every document about an analysis begins with: request and diagnostics.
 Document HeadOf(ReportKind kind, const View& view);

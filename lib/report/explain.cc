@@ -22,8 +22,14 @@ const MoveRow* MoveTo(const View& view, UnitId unit) {
   return nullptr;
 }
 
-// A node that stays where it is costs what it costs there; elsewhere, what a run with it pinned there returned.
-ExplainedUnit ExplainedUnitOf(const View& view, const SupportRowView& row, GroupId group) {
+std::string PinFlags(const std::vector<NodeId>& nodes, const std::string& unit) {
+  return absl::StrJoin(nodes, " ", [&](std::string* out, NodeId node) {
+    absl::StrAppend(out, "--pin #", node.index(), "@", unit);
+  });
+}
+
+// What stays where it is costs what it costs there; elsewhere, what a run with it pinned there returned.
+ExplainedUnit ExplainedUnitOf(const View& view, const SupportRowView& row, GroupId group, const std::vector<NodeId>& nodes) {
   const GroupRow planned = group.valid() ? view.groups[group.index()] : GroupRow();
   const bool chosen = group.valid() && planned.unit == row.unit;
   const bool timed = chosen && planned.estimate.has_value();
@@ -45,14 +51,14 @@ ExplainedUnit ExplainedUnitOf(const View& view, const SupportRowView& row, Group
           .chosen = chosen,
           .latency_s = moved ? move->latency_s : std::nullopt,
           .delta_s = delta_s,
-          .flag = absl::StrCat("--pin #", row.node.index(), "@", unit)};
+          .flag = PinFlags(nodes, unit)};
 }
 
-CellTable UnitsTable(const View& view, NodeId node) {
-  const GroupId group = view.nodes[node.index()].group;
+CellTable UnitsTable(const View& view, const std::vector<NodeId>& nodes) {
+  const GroupId group = view.nodes[nodes[0].index()].group;
   std::vector<Cells> rows;
   for (const SupportRowView& row : view.support) {
-    if (row.node == node) rows.push_back(CellsOf(ExplainedUnitOf(view, row, group)));
+    if (row.node == nodes[0]) rows.push_back(CellsOf(ExplainedUnitOf(view, row, group, nodes)));
   }
   const size_t size = rows.size();
   return CellTable{ColumnsOf(static_cast<const ExplainedUnit*>(nullptr)), size,
@@ -134,8 +140,7 @@ void AddSplit(const Analysis& analysis, const PlannedGroup& planned, NodeId node
     if (support.verdict != Verdict::kNo) continue;
     misses->push_back({std::string(whole.pattern), analysis.graph->Label(member), "support", SupportText(support),
                        absl::StrCat("every node of the fusion on ", unit),
-                       absl::StrCat("change what ", unit, " refuses of ", analysis.graph->op(member), ", or try --assume ",
-                                    analysis.graph->op(member), "@", unit)});
+                       absl::StrCat("change what ", unit, " refuses of ", analysis.graph->op(member))});
     return;
   }
 }
@@ -168,7 +173,8 @@ void FillMisses(const Analysis& analysis, NodeId node, View* view) {
   }
 }
 
-Document ExplainDocument(const View& view, NodeId node) {
+Document ExplainDocument(const View& view, const std::vector<NodeId>& nodes) {
+  const NodeId node = nodes[0];
   Document document = HeadOf(ReportKind::kExplain, view);
   document.node = node;
   const GroupId group = view.nodes[node.index()].group;
@@ -176,7 +182,7 @@ Document ExplainDocument(const View& view, NodeId node) {
   document.parts.push_back(group.valid() ? PartOfRow("group", view.groups[group.index()], view) : Part{"group", Cell()});
   document.parts.push_back(view.fusion.has_value() ? PartOfRow("fusion", *view.fusion) : Part{"fusion", Cell()});
   document.parts.push_back(view.misses.has_value() ? Part{"misses", TableOfRows(*view.misses)} : Part{"misses", Cell()});
-  document.parts.push_back({"units", UnitsTable(view, node)});
+  document.parts.push_back({"units", UnitsTable(view, nodes)});
   document.tables = {"units", "misses"};
   return document;
 }
@@ -197,7 +203,7 @@ std::string ExplainText(const View& view, NodeId node, const Document& document,
   if (units->size > 0) absl::StrAppend(&text, title("Units"), TableText(*units, options));
   if (view.moves != nullptr && !view.moves->empty()) {
     const std::string missing = MissingText(view);
-    const std::string what = absl::StrCat("latency_s and delta_s are those of the whole model with the node pinned there",
+    const std::string what = absl::StrCat("latency_s and delta_s are those of the whole model with it pinned there",
                                           missing.empty() ? "" : absl::StrCat(", of what is known: ", missing));
     absl::StrAppend(&text, Wrapped(what, "  ", "  ", options));
   }

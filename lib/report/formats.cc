@@ -222,9 +222,9 @@ absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const Report
       }
       return WriteDocument(SupportDocument(view), options, sink);
     case ReportKind::kExplain: {
-      HWEST_ASSIGN_OR_RETURN(const NodeId node, FindNode(view, options.node));
-      FillMisses(analysis, node, &view);
-      return WriteDocument(ExplainDocument(view, node), options, sink);
+      HWEST_ASSIGN_OR_RETURN(const std::vector<NodeId> nodes, FindNodes(view, options.node));
+      FillMisses(analysis, nodes[0], &view);
+      return WriteDocument(ExplainDocument(view, nodes), options, sink);
     }
     case ReportKind::kGraph: {
       HWEST_ASSIGN_OR_RETURN(const Document document, GraphDocument(options, &view));
@@ -237,8 +237,8 @@ absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const Report
                    "ask for analysis, shapes, support, explain or graph");
 }
 
-absl::StatusOr<NodeId> NodeNamed(const Analysis& analysis, absl::string_view text) {
-  return FindNode(MakeView(analysis, {}), text);
+absl::StatusOr<std::vector<NodeId>> NodesNamed(const Analysis& analysis, absl::string_view text) {
+  return FindNodes(MakeView(analysis, {}), text);
 }
 
 std::string IncompletenessOf(const Analysis& analysis) { return Incompleteness(MakeView(analysis, {})); }

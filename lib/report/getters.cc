@@ -6,6 +6,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "hwest/reading.h"
+#include "report/text_table.h"
 
 namespace hwest::getters {
 namespace {
@@ -98,6 +99,14 @@ std::optional<std::string> ContentsOf(const ValueRow& value) {
   if (!value.value.has_value() || value.value->size() > kMostContents) return std::nullopt;
   return absl::StrCat(
       "[", absl::StrJoin(*value.value, ", ", [](std::string* to, const KnownElement& e) { *to += TextOf(e); }), "]");
+}
+
+std::string HowText(const WhatIfRow& row) {
+  if (!row.flags.empty()) {
+    return absl::StrJoin(row.flags, " ", [](std::string* out, const std::string& word) { *out += ShellQuoted(word); });
+  }
+  if (row.edits.empty()) return "another target file";
+  return absl::StrCat("edit ", row.edits.size(), row.edits.size() == 1 ? " node" : " nodes");
 }
 
 std::vector<std::string> EditTexts(const WhatIfRow& row) {

@@ -71,6 +71,7 @@ Count FlopsAsOf(const View& view);
 std::string UnseenText(const std::vector<UnseenWork>& unseen);  // "Transpose 5-D=0.15,GridSample=0.1"
 std::string SharesText(const std::vector<std::pair<std::string, double>>& shares);  // "int8=0.85,fp16=0.15"
 std::optional<std::string> ContentsOf(const ValueRow& value);                       // none when it is long, too
+std::string HowText(const WhatIfRow& row);  // "--mode 30W", "edit 2 nodes"
 std::vector<std::string> EditTexts(const WhatIfRow& row);                           // "OUTPUT = OP(INPUT)"
 
 std::vector<std::string> ShareTexts(const TaskRow& row);                // "gpu=0.85"

@@ -169,7 +169,7 @@ PageTable PageSegments(const CellTable& all) {
 // Without the texts of target files that they would take.
 PageTable PageChanges(const CellTable& all) {
   return Picked(all, {{"kind"}, {"change"}, {"flags"}, {"batch"}, {"latency_s"}, {"interval_s"}, {"saving_s"}, {"throughput_per_s"},
-                      {"energy_j"}});
+                      {"energy_j"}, {"how"}});
 }
 
 PageTable PageModules(const View& view) {

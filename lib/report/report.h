@@ -81,7 +81,7 @@ struct PictureOptions {
 // Which nodes `graph` shows: those that fit every condition, in the order of their ids.
 struct GraphSelection {
   std::optional<int64_t> start, end;  // ids, both included
-  std::string around;                 // a node, see NodeNamed, or a bare id unless a node is called so; empty = none
+  std::string around;                 // a node, see NodesNamed, or a bare id unless a node is called so; empty = none
   std::optional<int64_t> context;     // ids before and after `around`; none = 5
   std::optional<int64_t> max_nodes;   // the first ones of those that fit
   std::vector<std::string> ops;
@@ -105,14 +105,14 @@ struct ReportOptions {
   std::vector<Diagnostic>* notes =
       nullptr;       // takes what the report itself has to say, e.g. that a picture was collapsed
   Stats stats = Stats::kBesideRows;  // of `support`; JSON always holds the rows too
-  std::string node;  // what `explain` is about: see NodeNamed
+  std::string node;  // what `explain` is about: see NodesNamed
   GraphSelection graph;  // of `graph`
   PictureOptions picture;  // of dot, svg, png and pdf
   const std::vector<WhatIfRow>* what_if = nullptr;  // of an analysis; null = not asked
   const Rewritten* rewritten = nullptr;             // of an analysis: what rewriting brings; null = not asked
   std::string rewrite_command;                      // that writes it, but for its output; "" = none does
   const std::vector<GenerationRow>* generation = nullptr;  // of an analysis, by context; null = not asked
-  const std::vector<MoveRow>* moves = nullptr;      // of the node that `explain` is about; null = not asked
+  const std::vector<MoveRow>* moves = nullptr;      // of what `explain` is about; null = not asked
 };
 
 // WriteReport writes one document about an analysis: kAnalysis, kShapes, kSupport, kExplain or kGraph.
@@ -120,9 +120,9 @@ struct ReportOptions {
 // needs a target; those of `sink`.
 absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const ReportOptions& options, Sink sink);
 
-// The node of `explain`: its name, the name of one of its outputs, #id, or gN for the root of group N. Errors: kUsage
-// with the nearest names.
-absl::StatusOr<NodeId> NodeNamed(const Analysis& analysis, absl::string_view text);
+// What `explain` is about: a node by its name, the name of one of its outputs or #id, or gN for the nodes of group N, the
+// root first. Errors: kUsage with the nearest names.
+absl::StatusOr<std::vector<NodeId>> NodesNamed(const Analysis& analysis, absl::string_view text);
 
 // Documents about targets, tables of this program, and errors. Formats: text, json, csv, markdown.
 absl::Status WriteTargets(absl::Span<const TargetSummary> targets, const ReportOptions& options, Sink sink);

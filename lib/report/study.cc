@@ -1,8 +1,8 @@
 // What a study adds to reports: the changes that would help, and what would change if a node moved.
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
 #include "base/text.h"
+#include "report/getters.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/view_parts.h"
@@ -14,9 +14,8 @@ namespace {
 constexpr int64_t kDefaultStudyTop = 10;
 
 std::string HowTo(const WhatIfRow& row) {
-  if (!row.flags.empty()) return absl::StrJoin(row.flags, " ");
-  if (!row.target_text.empty()) return "a target file, its text is in --json";
-  return absl::StrCat("edit ", row.edits.size(), row.edits.size() == 1 ? " node" : " nodes", ", listed in --json");
+  const char* const where = !row.flags.empty() ? "" : row.edits.empty() ? ", its text is in --json" : ", listed in --json";
+  return absl::StrCat(getters::HowText(row), where);
 }
 
 }  // namespace
@@ -35,7 +34,7 @@ std::string WhatIfText(const View& view, const ReportOptions& options) {
   const double latency_s = view.summary.latency_s.value_or(0);
   size_t shown = 0;
   for (const WhatIfRow& row : rows) {
-    if (!(row.saving_s > 0) || (most > 0 && shown == most)) break;
+    if (most > 0 && shown == most) break;
     ++shown;
     const std::string per = row.kind == WhatIfKind::kBatch ? absl::StrCat(" per batch of ", row.batch) : "";
     const double per_s = row.interval_s > 0 ? static_cast<double>(row.batch) / row.interval_s : 0;
@@ -48,9 +47,10 @@ std::string WhatIfText(const View& view, const ReportOptions& options) {
       Paint(absl::StrCat("What would help", missing.empty() ? "" : ", of what is known: ", missing), Style::kBold,
             options.color),
       "\n");
-  if (shown == 0) return absl::StrCat(title, "  none of the ", rows.size(), " changes that were tried saves time\n");
+  if (shown == 0) return absl::StrCat(title, "  no change that was tried saves time\n");
+  const std::string more = shown < rows.size() ? absl::StrCat("and ", rows.size() - shown, " more; ") : "";
   const std::string how =
-      absl::StrCat(rows.size(), " changes were tried, each alone; savings are for the inputs of this analysis, rates in inputs");
+      absl::StrCat(more, "each change was tried alone; savings are for the inputs of this analysis, rates in inputs");
   return absl::StrCat(title, table.Print(options), Wrapped(how, "  ", "  ", options));
 }
 

@@ -88,11 +88,6 @@ class AnalysisWriter {
   std::string Intensity() const;
   std::string MostlyBound() const;
   std::string Placement() const;
-  // What the plan gains over the greedy one.
-  std::string Greedy() const {
-    const std::optional<double>& greedy_s = view_.summary.greedy_latency_s;
-    return greedy_s ? absl::StrCat("; longest segments first would take ", FormatSeconds(*greedy_s)) : "";
-  }
   std::string Convention() const {
     const auto& convention = view_.summary.flops_as;
     return convention.has_value() ? ConventionText(*convention, options_) : "";
@@ -244,7 +239,7 @@ std::string AnalysisWriter::Placement() const {
   if (!s.gap || view_.segments.size() < 2) return "";
   const std::string of = *s.gap <= 0 ? "under the cost model" : "of the proven optimum";
   return Line("Placement", *s.gap <= 0 ? "optimal" : absl::StrCat("within ", Percent(*s.gap)),
-              absl::StrCat(of, IsPartial() ? ", for what is known" : "", Greedy()));
+              absl::StrCat(of, IsPartial() ? ", for what is known" : ""));
 }
 
 std::string AnalysisWriter::Summary() const {

@@ -4,8 +4,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
 #include "base/text.h"
 
 namespace hwest {
@@ -111,6 +114,14 @@ std::string Percent(double share) {
   if (share == 1) return "100 %";
   // A rounded 100.0 would claim completeness.
   return absl::StrFormat("%.1f %%", share < 1 ? std::min(share * 100, 99.9) : share * 100);
+}
+
+std::string ShellQuoted(const std::string& word) {
+  const auto is_plain = [](char c) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || absl::StrContains("_./:=,@%+-", c);
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return word;
+  return absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
 }
 
 void TextTable::Add(std::vector<std::string> cells) {

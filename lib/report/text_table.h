@@ -28,6 +28,8 @@ std::vector<std::string> WrapText(absl::string_view text, size_t width);
 // "######----" for share 0...1, in blocks where those can be shown.
 std::string Bar(double share, size_t width, Glyphs glyphs);
 std::string Percent(double share);  // "12.3 %", "100 %", "<0.1 %"
+// A word as a shell takes it.
+std::string ShellQuoted(const std::string& word);
 
 enum class Align : uint8_t { kLeft, kRight };
 // What a column does when the table is wider than its page: keep its width, lose the middle or the end of its cells, or

@@ -172,6 +172,16 @@ absl::StatusOr<NodeId> FindNode(const View& view, absl::string_view text) {
                                    : absl::StrCat("did you mean ", EscapeControl(absl::StrJoin(nearest, ", ")), "?"));
 }
 
+absl::StatusOr<std::vector<NodeId>> FindNodes(const View& view, absl::string_view text) {
+  HWEST_ASSIGN_OR_RETURN(const NodeId node, FindNode(view, text));
+  std::vector<NodeId> nodes = {node};
+  if (!GroupNumber(text).has_value() || Matches(view.nodes[node.index()], text)) return nodes;
+  for (const NodeId member : view.groups[view.nodes[node.index()].group.index()].nodes) {
+    if (member != node) nodes.push_back(member);
+  }
+  return nodes;
+}
+
 std::string Incompleteness(const View& view) {
   const CoverageView& coverage = view.coverage;
   std::vector<std::string> parts;

@@ -400,6 +400,8 @@ View MakeView(const Analysis& analysis, const ViewOptions& options);
 // FindNode resolves "#id", a node's name, the name of one of its outputs, or "gN", the root of group N, unless a node or
 // output is called so. Errors: kUsage with the nearest names.
 absl::StatusOr<NodeId> FindNode(const View& view, absl::string_view text);
+// The same, and for gN all nodes of the group, the root first.
+absl::StatusOr<std::vector<NodeId>> FindNodes(const View& view, absl::string_view text);
 
 // Lifetimes of activations that have a size, the largest first: of all, or of those alive while group `at` runs.
 std::vector<Lifetime> LargestLifetimes(const View& view, GroupId at = {});

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -23,6 +24,7 @@ namespace {
 
 constexpr size_t kMostOperators = 8;
 constexpr double kMoreBandwidth = 1.25;
+constexpr double kLeastSaving = 1e-3;  // of the latency; less is no reason to change anything
 constexpr int64_t kBatchFactors[] = {2, 4, 8};
 
 class Study {
@@ -229,18 +231,20 @@ UnitId BusiestUnit(const hwest::Plan& plan) {
   return busiest;
 }
 
+// Names may hold anything.
+std::string Quoted(absl::string_view text) { return absl::StrCat("\"", absl::Utf8SafeCEscape(text), "\""); }
+
 std::string BandwidthText(const Analysis& base, const std::string& memory, double bytes_per_s) {
   // The mode in force may set it once more.
   const std::string figure = absl::StrFormat("bytes_per_s { value: %.17g source: \"what-if\" trust: ESTIMATED }", bytes_per_s);
-  const std::string& target = base.request.target;
-  std::string text = absl::StrCat("name: \"what-if\"\nbase: \"", target, "\"\n",
+  std::string text = absl::StrCat("name: \"what-if\"\nbase: ", Quoted(base.request.target), "\n",
                                   "sources { key: \"what-if\" title: \"a change of the target to see what it would bring\" date: \"when asked\" }\n",
-                                  "memory { name: \"", memory, "\" ", figure, " }\n");
+                                  "memory { name: ", Quoted(memory), " ", figure, " }\n");
   const Mode* mode = ModeOf(*base.target, base.mode);
   if (mode == nullptr) return text;
   for (const Setting& setting : mode->settings) {
     if (setting.of != memory || !setting.bytes_per_s.known()) continue;
-    absl::StrAppend(&text, "mode { name: \"", mode->name, "\" set { of: \"", memory, "\" ", figure, " } }\n");
+    absl::StrAppend(&text, "mode { name: ", Quoted(mode->name), " set { of: ", Quoted(memory), " ", figure, " } }\n");
   }
   return text;
 }
@@ -289,6 +293,16 @@ absl::StatusOr<std::vector<WhatIfRow>> WhatIf(const std::shared_ptr<const Graph>
 absl::StatusOr<std::vector<WhatIfRow>> WhatIfUntil(const std::shared_ptr<const Graph>& graph, const Analysis& base,
                                                    const std::string& model_path, const StudyProgress& progress,
                                                    const std::function<bool()>& stop) {
+  HWEST_ASSIGN_OR_RETURN(std::vector<WhatIfRow> rows, TryChanges(graph, base, model_path, progress, stop));
+  const double least_s = base.plan.has_value() ? base.plan->latency_s * kLeastSaving : 0;
+  const auto helps = [&](const WhatIfRow& row) { return row.saving_s > 0 && row.saving_s >= least_s; };
+  rows.erase(std::find_if_not(rows.begin(), rows.end(), helps), rows.end());
+  return rows;
+}
+
+absl::StatusOr<std::vector<WhatIfRow>> TryChanges(const std::shared_ptr<const Graph>& graph, const Analysis& base,
+                                                  const std::string& model_path, const StudyProgress& progress,
+                                                  const std::function<bool()>& stop) {
   if (!base.plan.has_value()) return std::vector<WhatIfRow>();
   HWEST_ASSIGN_OR_RETURN(Rerun rerun, Rerun::Start(graph, base.request));
   return Study(graph, base, model_path, progress, stop, std::move(rerun)).Run();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -231,7 +232,7 @@ class Fixes {
       if (mode.name == state_.chip.target->mode) continue;
       Workload workload = state_.workload;
       workload.mode = mode.name;
-      HWEST_RETURN_IF_ERROR(Try(missed, FixKind::kMode, absl::StrCat("mode: \"", mode.name, "\""), std::move(workload)));
+      HWEST_RETURN_IF_ERROR(Try(missed, FixKind::kMode, absl::StrCat("mode: \"", absl::Utf8SafeCEscape(mode.name), "\""), std::move(workload)));
     }
     return absl::OkStatus();
   }

@@ -190,7 +190,7 @@ class ArgumentTest(unittest.TestCase):
     def test_messages_name_arguments(self):
         with self.assertRaises(onnx_hwest.Error) as caught:
             onnx_hwest.load(BERT).analyze("jetson-orin")
-        self.assertIn('dims={"batch": 1, "seq": 1}', str(caught.exception))
+        self.assertIn('dims={"batch": 1, "seq": 128}', str(caught.exception))
         with self.assertRaises(onnx_hwest.Error) as caught:
             self.model.analyze("jetson-orin", power_cap_w=1e-3)
         self.assertIn("power_cap_w", str(caught.exception))
@@ -367,11 +367,15 @@ class CheckTest(unittest.TestCase):
         self.assertIn("<failure", check.report("junit"))
         self.assertEqual(json.loads(check.report("sarif"))["version"], "2.1.0")
 
-    def test_the_upper_end(self):
-        high = onnx_hwest.check(RESNET, "tda4vm", max_latency="1 s").lines[0].high
-        inside = f"{high * 0.999:.9f} s"
-        self.assertEqual(onnx_hwest.check(RESNET, "tda4vm", max_latency=inside).lines[0].verdict, "undecided")
-        self.assertEqual(onnx_hwest.check(RESNET, "tda4vm", max_latency=inside, judge="upper").lines[0].verdict, "over")
+    def test_which_end_is_judged(self):
+        line = onnx_hwest.check(RESNET, "tda4vm", max_latency="1 s").lines[0]
+        inside = f"{line.high * 0.999:.9f} s"
+        for judge, verdict in (("point", "ok"), ("upper", "over"), ("interval", "undecided")):
+            check = onnx_hwest.check(RESNET, "tda4vm", max_latency=inside, judge=judge)
+            self.assertEqual((check.lines[0].verdict, bool(check)), (verdict, verdict == "ok"))
+            self.assertEqual("<failure" in check.report("junit"), verdict != "ok")
+            self.assertAlmostEqual(check.lines[0].probability, 0.9, places=2)
+        self.assertEqual(onnx_hwest.check(RESNET, "tda4vm", max_latency=f"{line.value / 1.35:.9f} s").totals.over, 1)
 
     def test_a_budget_file(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -720,6 +724,8 @@ class TablesTest(unittest.TestCase):
         what_if = self.analysis.what_if()
         savings = [change.saving_s for change in what_if.changes]
         self.assertEqual(savings, sorted(savings, reverse=True))
+        self.assertGreater(savings[-1], 0)
+        self.assertTrue(all(change.how in what_if.report("json") for change in what_if.changes))
         self.assertIn(what_if.changes[0].change, what_if.report("json"))
         explanation = self.analysis.explain(self.analysis.nodes[20].label)
         self.assertEqual(explanation.fusion.node, 20)

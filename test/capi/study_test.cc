@@ -168,7 +168,8 @@ TEST_CASE("what-if: changes by what they save, in rows and in the report") {
     hwest_change change = {};
     change.struct_size = sizeof change;
     REQUIRE(hwest_what_if_change_get(what_if.get(), i, &change) == HWEST_OK);
-    CHECK(change.saving_s <= last);
+    CHECK((change.saving_s <= last && change.saving_s > 0));
+    CHECK(change.how[0] != '\0');
     CHECK((change.flags[0] != nullptr || change.edits[0] != nullptr || change.target_text != nullptr));
     last = change.saving_s;
   }

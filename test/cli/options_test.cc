@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_split.h"
 #include "cli/output.h"
+#include "report/text_table.h"
 #include "support/catch.h"
 
 namespace hwest::test {
@@ -192,6 +193,17 @@ TEST_CASE("a word is a verb only if it equals one and comes first") {
   REQUIRE(options.ok());
   CHECK(options->verb == c.verb);
   CHECK(options->words == c.words);
+}
+
+TEST_CASE("a mode whose name holds a comma is one mode") {
+  const auto one = ParseOptions({"m", "--target", "t", "--mode", "30W, 4 cores"});
+  REQUIRE(one.ok());
+  CHECK((one->verb == Verb::kAnalyze && one->request.mode == "30W, 4 cores"));
+  const auto two = ParseOptions({"m", "--target", "t", "--mode", "15W,30W, 4 cores"});
+  REQUIRE(two.ok());
+  CHECK(two->verb == Verb::kSweep);
+  CHECK(two->sweep.axes.modes == Words{"15W", "30W, 4 cores"});
+  CHECK_FALSE(ParseOptions({"sweep", "m", "--target", "t", "--mode", "15W,"}).ok());
 }
 
 TEST_CASE("the free dims command repeats the user's words as a shell takes them") {

@@ -58,6 +58,7 @@ PlacementProblem RandomProblem(std::mt19937& random, Shape shape) {
 
 void AddLimits(std::mt19937& random, PlacementProblem& problem) {
   if (random() % 2 == 0) problem.max_segments = 1 + random() % 4;
+  if (random() % 2 == 0) problem.limits[problem.num_units - 1].is_free = true;
   problem.limits[0].min_nodes = random() % 5;
   if (random() % 3 == 0) problem.limits[0].prefix_only = true;
   if (problem.num_units > 2 && random() % 2 == 0) problem.limits[1].max_segments = 1;
@@ -114,6 +115,18 @@ constexpr LimitRow kLimitRows[] = {
     {"one segment on each of two units", [](PlacementProblem& p) { p.limits[0].max_segments = p.limits[1].max_segments = 1; }},
     {"two segments in all", [](PlacementProblem& p) { p.max_segments = 2; }},
     {"one segment in all", [](PlacementProblem& p) { p.max_segments = 1; }},
+    {"one segment on all units but the last", [](PlacementProblem& p) {
+       p.max_segments = 1;
+       p.limits[2].is_free = true;
+     }},
+    {"two segments on one unit, as all others are free", [](PlacementProblem& p) {
+       p.max_segments = 2;
+       p.limits[0].is_free = p.limits[2].is_free = true;
+     }},
+    {"none on all units but the first", [](PlacementProblem& p) {
+       p.max_segments = 0;
+       p.limits[0].is_free = true;
+     }},
     {"prefix only", [](PlacementProblem& p) { p.limits[0].prefix_only = true; }},
     {"a prefix of one segment", [](PlacementProblem& p) {
        p.limits[0].prefix_only = true;

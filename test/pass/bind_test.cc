@@ -98,6 +98,28 @@ TEST_CASE("the error of free dims names every symbol and flag") {
   CHECK(error.remedy == "--dim batch=1 --dim other=1");
 }
 
+// A single token or pixel says nothing about a model.
+TEST_CASE("the sizes that the error of free dims proposes are usual ones") {
+  struct Case {
+    const char* inputs;
+    const char* flags;
+  };
+  const auto c = GENERATE(values<Case>({
+      {"int64[batch, seq] x", "--dim batch=1 --dim seq=128"},
+      {"float[n, 3, h, w] x", "--dim n=1 --dim h=224 --dim w=224"},
+      {"float[n, h, w, 3] x", "--dim n=1 --dim h=224 --dim w=224"},
+      {"float[time, batch, 40] x", "--dim time=128 --dim batch=1"},
+      {"float[n, frames, 80] x", "--dim n=1 --dim frames=128"},
+      {"float[n, 10] x", "--dim n=1"},
+  }));
+  const Graph graph = test::GraphFromText(std::string("<ir_version: 8, opset_import: [\"\" : 17]> agraph (") + c.inputs +
+                                          ") => (y) { y = Identity(x) }");
+  DimPool dims(&graph.dims());
+  const auto bound = Bind(graph, {}, dims);
+  REQUIRE(bound.ok());
+  CHECK(DiagnosticOf(FreeDimsError(graph, *bound, dims, {})).remedy == c.flags);
+}
+
 TEST_CASE("an input dim without a name is called INPUT.AXIS") {
   const Graph graph = test::GraphFromText(
       "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[?, 4] x) => (float[?, 4] y) { y = Relu(x) }");

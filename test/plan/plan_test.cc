@@ -157,7 +157,7 @@ TEST_CASE("where limits leave no way round, a discrete host takes as little more
   }
   SECTION("the longer of two runs stays") {
     f.request.deny = {{"b", "npu"}};
-    f.request.max_segments = 2;
+    f.request.max_segments = 1;
     CHECK(f.Segments(f.MustPlace()) == "cpu:a,b,s npu:c,y");
   }
   SECTION("a limit that nothing keeps leaves all to it") {
@@ -184,9 +184,14 @@ TEST_CASE("where limits leave no way round, a discrete host takes as little more
 
 TEST_CASE("requests steer the placement") {
   PlanRun f(kChain);
-  SECTION("one segment") {
-    f.request.max_segments = 1;
+  SECTION("no segment on an accelerator") {
+    f.request.max_segments = 0;
     CHECK(f.Segments(f.MustPlace()) == "cpu:a,b,s,c,y");
+  }
+  SECTION("one segment on an accelerator, however many the CPU has") {
+    f.request.max_segments = 1;
+    f.request.pin = {{"c", "npu"}};
+    CHECK(f.Segments(f.MustPlace()) == "cpu:a,b,s npu:c,y");
   }
   SECTION("a pin") {
     f.request.pin = {{"c", "cpu"}};
@@ -212,8 +217,24 @@ TEST_CASE("requests steer the placement") {
   }
   SECTION("no way to keep them all") {
     f.request.max_segments = 1;
-    f.request.pin = {{"a", "npu"}};
+    f.request.pin = {{"a", "npu"}, {"c", "npu"}};
     CHECK(DiagnosticOf(f.Place().status()).code == Code::kUsage);
+  }
+}
+
+TEST_CASE("more segments on accelerators never take longer, and are never more than asked for") {
+  double last_s = std::numeric_limits<double>::infinity();
+  for (const int most : {0, 1, 2, 3}) {
+    INFO("at most " << most);
+    PlanRun f(kChain);
+    f.request.max_segments = most;
+    const Plan plan = f.MustPlace();
+    const std::string segments = f.Segments(plan);
+    size_t on_npu = 0;
+    for (size_t at = segments.find("npu:"); at != std::string::npos; at = segments.find("npu:", at + 1)) ++on_npu;
+    CHECK(on_npu <= static_cast<size_t>(most));
+    CHECK(plan.latency_s <= last_s);
+    last_s = plan.latency_s;
   }
 }
 

@@ -1,6 +1,7 @@
 // Reports of a model with a node that has no time: what is a bound says so, what is unknown is no figure.
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include <nlohmann/json.hpp>
 
 #include "report/document.h"
@@ -126,14 +127,15 @@ TEST_CASE("grades are shares of the latency in text and Markdown") {
 }
 
 std::string Explained(const std::string& node, const Analysis& analysis) {
-  const absl::StatusOr<NodeId> found = NodeNamed(analysis, node);
-  return found.ok() ? analysis.graph->Label(*found) : DiagnosticOf(found.status()).message;
+  const absl::StatusOr<std::vector<NodeId>> found = NodesNamed(analysis, node);
+  if (!found.ok()) return DiagnosticOf(found.status()).message;
+  return absl::StrJoin(*found, ",", [&](std::string* out, NodeId id) { *out += analysis.graph->Label(id); });
 }
 
 TEST_CASE("explain takes nodes as #N and groups as gN") {
   const Analysis analysis = TinyAnalysis();
   CHECK(Explained("#0", analysis) == "c");
-  CHECK(Explained("g0", analysis) == "r");  // the root of conv_act
+  CHECK(Explained("g0", analysis) == "r,c");  // conv_act, its root first
   CHECK(Explained("g1", analysis) == "p");
   CHECK(Explained("p", analysis) == "p");
   CHECK(Explained("g7", analysis) == "no group g7 in a plan of 3 groups");

@@ -52,6 +52,8 @@ def check_what_if(tool, path, target, flags, folder):
     if [row["saving_s"] for row in rows] != sorted((row["saving_s"] for row in rows), reverse=True):
         problems.append("rows are not sorted by what they save")
     for row in rows:
+        if row["saving_s"] <= 0:
+            problems.append(f"{row['change']}: saves {row['saving_s']}")
         code, changed, error = again(tool, path, target, flags, row, folder)
         if code:
             problems.append(f"{row['change']}: exit {code}: {error}")
@@ -73,10 +75,12 @@ def check_explain(tool, path, target, flags):
     base = plain["summary"]["latency_s"]
     kernels = [node for node in plain["nodes"] if node["class"] in ("compute", "layout")]
     problems, count = [], 0
-    for node in kernels[:: max(1, len(kernels) // 5)][:5]:
-        code, explained, error = run(tool, "explain", path, f"#{node['id']}", "--target", target, *flags)
+    asked = [(f"#{node['id']}", [node["id"]]) for node in kernels[:: max(1, len(kernels) // 5)][:5]]
+    several = [(f"g{group['id']}", group["nodes"]) for group in plain["groups"] if len(group["nodes"]) > 1]
+    for name, nodes in asked + several[:: max(1, len(several) // 3)][:3]:
+        code, explained, error = run(tool, "explain", path, name, "--target", target, *flags)
         if code:
-            problems.append(f"explain #{node['id']}: exit {code}: {error}")
+            problems.append(f"explain {name}: exit {code}: {error}")
             continue
         for unit in explained["units"]:
             code, moved, _ = run(tool, path, "--target", target, *flags, *unit["flag"].split(" "))
@@ -86,13 +90,14 @@ def check_explain(tool, path, target, flags):
                     problems.append(f"{unit['flag']}: exit {code}, explain says {unit['latency_s']}")
                 continue
             latency = moved["summary"]["latency_s"]
-            where = moved["groups"][moved["nodes"][node["id"]]["group"]]
+            where = {moved["nodes"][node]["group"] for node in nodes}
+            time_s = sum(moved["groups"][group]["time_s"] for group in where)
             if unit["latency_s"] is None or not same(unit["latency_s"], latency, base):
                 problems.append(f"{unit['flag']}: latency {unit['latency_s']}, run again {latency}")
             elif not same(unit["delta_s"], latency - base, base):
                 problems.append(f"{unit['flag']}: delta {unit['delta_s']}, two runs {latency - base}")
-            elif not unit["chosen"] and not same(unit["time_s"], where["time_s"], base):
-                problems.append(f"{unit['flag']}: group {unit['time_s']}, run again {where['time_s']}")
+            elif not unit["chosen"] and not same(unit["time_s"], time_s, base):
+                problems.append(f"{unit['flag']}: group {unit['time_s']}, run again {time_s}")
     return count, problems
 
 

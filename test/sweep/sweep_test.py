@@ -232,7 +232,7 @@ def refusals(folder):
         (["sweep", NET, "--target", "jetson-orin", "--output", "/dev/full", "--format", "csv"], 6, "cannot write"),
         (["sweep", "missing.onnx", "--target", "jetson-orin"], 3, "cannot open"),
         (["sweep", NET, "missing.onnx", "--target", "jetson-orin", "--strict"], 7, "1 of 2 points failed"),
-        (["sweep", BERT, "--target", "jetson-orin,tda4vm"], 5, "--dim batch=1 --dim seq=1"),
+        (["sweep", BERT, "--target", "jetson-orin,tda4vm"], 5, "--dim batch=1 --dim seq=128"),
         (["analyze", NET, "--target", "jetson-orin", "--format", "jsonl"], 2, "format jsonl cannot show"),
     ]
     for words, code, said in cases:

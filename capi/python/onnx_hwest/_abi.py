@@ -108,6 +108,7 @@ HWEST_CHANGE_MODE = 5
 
 HWEST_JUDGE_POINT = 0
 HWEST_JUDGE_UPPER = 1
+HWEST_JUDGE_INTERVAL = 2
 
 HWEST_LEAVE_OUT_NONE = 0
 HWEST_LEAVE_OUT_FAMILY = 1
@@ -541,6 +542,7 @@ class hwest_change(ctypes.Structure):
         ("saving_s", c_double),
         ("energy_j", c_double),
         ("throughput_per_s", c_double),
+        ("how", c_char_p),
     ]
 
 
@@ -948,6 +950,7 @@ class hwest_check_line(ctypes.Structure):
         ("help", Strings),
         ("file", c_char_p),
         ("line", c_int64),
+        ("probability", c_double),
     ]
 
 

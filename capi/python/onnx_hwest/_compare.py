@@ -23,7 +23,7 @@ from ._target import Target
 if TYPE_CHECKING:
     from ._model import Model
 
-_JUDGES = {"point": _abi.HWEST_JUDGE_POINT, "upper": _abi.HWEST_JUDGE_UPPER}
+_JUDGES = {"point": _abi.HWEST_JUDGE_POINT, "upper": _abi.HWEST_JUDGE_UPPER, "interval": _abi.HWEST_JUDGE_INTERVAL}
 
 
 class Diff(Owner):
@@ -80,13 +80,13 @@ class Diff(Owner):
 
 
 class Check(Owner):
-    """Models beside their limits; made by check(). Its truth is whether no limit is broken and no figure unknown."""
+    """Models beside their limits; made by check(). Its truth is whether every limit is ok."""
 
     def __init__(self, pointer: Any) -> None:
         super().__init__(Handle(pointer, library().hwest_check_free))
 
     def __bool__(self) -> bool:
-        return self.totals.over == 0 and self.totals.unknown == 0
+        return self.totals.verdict == "ok"
 
     def __repr__(self) -> str:
         return f"<onnx_hwest.Check {self.totals.verdict}>" if self._handle else "<onnx_hwest.Check closed>"
@@ -199,7 +199,7 @@ def check(source: Optional[Side] = None, target: Union[PathLike, Target, None] =
     source: a Model or the path of one, or an Analysis; None = the models of `budget`, a file as `onnx-hwest check` reads
         it, by default hwest.budget.
     max_latency, min_rate, max_energy, max_power, max_memory, max_fallback: "12 ms", "30 FPS", "200 mJ", "15 W", "64 MB",
-        "5%". judge: "point" (the estimate) or "upper" (the worse end of its interval).
+        "5%". judge: "point" (the estimate), "upper" (the worse end of its interval) or "interval" (both ends).
     progress: called with (what, index, 0) before each step; False ends with Cancelled. cancel: as of analyze().
     options: of Model.analyze(), for a model.
     """

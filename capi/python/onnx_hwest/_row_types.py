@@ -598,6 +598,8 @@ class Change(Row):
     """batch / interval_s"""
     energy_j: Optional[float]
     """of one inference then"""
+    how: str
+    """to see it, in words: the flags, 'edit 3 nodes' of edits, or 'another target file' of target_text"""
 
 
 @dataclass(frozen=True)
@@ -671,12 +673,12 @@ class Miss(Row):
 
 @dataclass(frozen=True)
 class Move(Row):
-    """What one unit would make of a node. See hwest_move in hwest_rows.h."""
+    """What one unit would make of a node or, for gN, of a group. See hwest_move in hwest_rows.h."""
 
     unit: str
     """where the node would run"""
     time_s: Optional[float]
-    """of the node's group there; None = it cannot run there"""
+    """of the groups that hold it there; None = it cannot run there"""
     latency_s: Optional[float]
     """of the whole model then"""
 
@@ -1210,7 +1212,7 @@ class CheckLine(Row):
     limit: float
     """in s, 1/s, J, W, bytes, a count or a share, as the next four"""
     judge: str
-    """'point' or 'upper'"""
+    """'point', 'upper' (the worse end of the interval) or 'interval' (both ends)"""
     value: Optional[float]
     """the estimate, or what is known of it"""
     low: Optional[float]
@@ -1220,7 +1222,7 @@ class CheckLine(Row):
     margin: Optional[float]
     """room that is left; below 0 = over"""
     verdict: str
-    """'ok', 'over', 'undecided' (the limit lies inside the interval) or 'unknown'"""
+    """'ok', 'over', 'undecided' (judged by both ends, the limit lies between them) or 'unknown'"""
     why: Optional[str]
     """the figure is unknown; None = it is known"""
     help: Tuple[str, ...]
@@ -1229,6 +1231,8 @@ class CheckLine(Row):
     """of the budget; None = the limit is in none"""
     line: Optional[int]
     """of the budget; None = the limit is in none, or in one of JSON"""
+    probability: Optional[float]
+    """that the limit holds, by the interval; None = the figure has none"""
 
 
 @dataclass(frozen=True)
@@ -1244,7 +1248,7 @@ class CheckTotal(Row):
     over: int
     """limits that are broken"""
     undecided: int
-    """limits inside the interval of an estimate"""
+    """limits judged by both ends that lie between them"""
     unknown: int
     """limits whose figure is not known"""
 

@@ -106,9 +106,8 @@ export class Summary {
   }
   private helpFact({ whatIf, latency_s }: Analysis): HTMLElement {
     if (whatIf === null) return this.fact("Would help", "not asked", "--what-if tries it");
-    const saving = whatIf.number("saving_s", 0);
-    if (!(saving > 0)) return this.fact("Would help", "nothing tried", `${whatIf.size} changes were tried`);
-    return this.fact("Would help", `−${format.percent(saving / latency_s)}`, whatIf.text("change", 0));
+    if (whatIf.size === 0) return this.fact("Would help", "nothing tried", "no change that was tried saves time");
+    return this.fact("Would help", `−${format.percent(whatIf.number("saving_s", 0) / latency_s)}`, whatIf.text("change", 0));
   }
   private counts(analysis: Analysis): HTMLElement[] {
     const { summary, model } = analysis;
@@ -191,11 +190,11 @@ export class Summary {
   }
   private help({ whatIf, latency_s }: Analysis): Node[] {
     if (whatIf === null) return [h("p", { class: "hint" }, "What would help was not asked: --what-if tries it.")];
-    const rows = [...Array(whatIf.size).keys()].filter((row) => whatIf.number("saving_s", row) > 0).slice(0, kHelpRows).map((row) => [
+    const rows = [...Array(whatIf.size).keys()].slice(0, kHelpRows).map((row) => [
       name(whatIf.text("change", row)), format.seconds(whatIf.number("saving_s", row)), format.percent(whatIf.number("saving_s", row) / latency_s),
-      format.seconds(whatIf.number("latency_s", row)), h("code", {}, whatIf.list("flags", row).join(" ") || "a target file"),
+      format.seconds(whatIf.number("latency_s", row)), h("code", {}, whatIf.text("how", row)),
     ]);
-    if (rows.length === 0) return [h("p", { class: "hint" }, `None of ${whatIf.size} changes that were tried helps.`)];
+    if (rows.length === 0) return [h("p", { class: "hint" }, "No change that was tried helps.")];
     return [table("What would help", ["Change", "Saves", "Share", "Latency", "To see it"], rows, [0, 4])];
   }
 

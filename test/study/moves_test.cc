@@ -1,0 +1,60 @@
+// What explain says a node or a whole group would cost elsewhere.
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "hwest/study.h"
+#include "support/catch.h"
+#include "support/graphs.h"
+#include "support/source_dir.h"
+
+namespace hwest {
+namespace {
+
+TEST_CASE("a group is compared with the same nodes on other units") {
+  std::ifstream file(std::string(HWEST_SOURCE_DIR) + "/test/models/tiny/residual_block.onnxtxt");
+  std::stringstream text;
+  text << file.rdbuf();
+  const auto graph = std::make_shared<const Graph>(test::GraphFromText(text.str()));
+  AnalysisRequest request;
+  request.target = GENERATE("tda4vm", "rk3588", "sa8295p");
+  const auto base = Analyze(graph, request);
+  REQUIRE(base.ok());
+  size_t moved = 0;
+  for (const PlannedGroup& group : base->plan->groups) {
+    const std::vector<NodeId> nodes(group.group.nodes.begin(), group.group.nodes.end());
+    if (!group.unit.valid() || nodes.size() < 2) continue;
+    const auto rows = MovesOf(graph, *base, nodes);
+    REQUIRE(rows.ok());
+    for (const MoveRow& row : *rows) {
+      if (!row.latency_s.has_value()) continue;
+      AnalysisRequest pinned = request;
+      for (const NodeId node : nodes) pinned.pin.push_back({absl::StrCat("#", node.index()), base->target->units[row.unit].name});
+      const auto again = Analyze(graph, pinned);
+      REQUIRE(again.ok());
+      CHECK(again->plan->latency_s == *row.latency_s);
+      double time_s = 0;
+      std::set<GroupId> seen;
+      for (const NodeId node : nodes) {
+        const GroupId id = again->plan->group_of[node];
+        const PlannedGroup& there = again->plan->groups[id.index()];
+        CHECK(there.unit == row.unit);
+        if (seen.insert(id).second) time_s += there.estimate->time_s;
+      }
+      CHECK(std::abs(time_s - *row.time_s) <= 1e-12);
+      if (row.unit == group.unit) {
+        CHECK(*row.time_s == group.estimate->time_s);
+      } else {
+        ++moved;
+      }
+    }
+  }
+  CHECK(moved > 0);
+}
+
+}  // namespace
+}  // namespace hwest
