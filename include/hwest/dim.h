@@ -100,7 +100,7 @@ class DimPool {
   // Fresh makes a new symbol with a unique name starting with `prefix`.
   Dim Fresh(absl::string_view prefix, hwest::Symbol info);
   // Parse reads an exporter's dim expression (+ - * // % ** / Max Min Mod FloorDiv CeilToInt FloorToInt IntTrueDiv ...).
-  // A text that cannot be parsed becomes an opaque symbol with that text. A text of digits only is a symbol too.
+  // A text that cannot be parsed becomes an opaque symbol with that text, digits too; a placeholder ("?") is unknown.
   Dim Parse(absl::string_view text);
 
   Dim Add(Dim a, Dim b);

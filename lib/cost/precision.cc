@@ -13,6 +13,7 @@
 #include "base/status_macros.h"
 #include "cost/figures_class.h"
 #include "hwest/diagnostic.h"
+#include "ir/elem_type.h"
 #include "op/rule.h"
 #include "pass/weights.h"
 #include "target/kinds.h"
@@ -106,15 +107,15 @@ Precision FloatingOf(const Unit& unit, Precision otherwise) {
 
 // Integer activations of a file in floating point need ranges, which nothing in the file states.
 std::string CalibrationText(Precision precision, const FilePrecision& file) {
-  if (file.quantised.has_value() || IsFloating(precision.act)) return "";
-  return absl::StrCat(NumName(precision.act), " of an ", NumName(file.floating),
+  if (file.quantised.has_value() || IsFloating(precision.act) || !file.is_float) return "";
+  return absl::StrCat(NumName(precision.act), " of an ", file.name,
                       " file takes a calibration set or weights trained for it");
 }
 
 // The file in words, e.g. "fp32", "int4 weights with fp16 activations".
 std::string FileText(const FilePrecision& file) {
-  if (!file.weight_bits.has_value()) return std::string(NumName(file.floating));
-  return absl::StrCat("int", *file.weight_bits, " weights with ", NumName(file.floating), " activations");
+  if (!file.weight_bits.has_value()) return file.name;
+  return absl::StrCat("int", *file.weight_bits, " weights with ", file.name, " activations");
 }
 
 // Bits of the integer weights that a floating point contraction unpacks on the way.
@@ -129,6 +130,18 @@ std::optional<int> PackedWeightBits(const ModelView& model, NodeId node) {
   return fewest;
 }
 
+ElemType ElemOfResult(const ModelView& model, NodeId node) {
+  const absl::Span<const ValueId> outputs = model.graph.outputs(node);
+  return outputs.empty() || !outputs[0].valid() ? ElemType::kUndefined : model.facts.values[outputs[0]].type.elem;
+}
+
+// How much the type of a node's result says of the file: floating point contractions most, nodes without one least.
+int WeightOfType(const ModelView& model, NodeId node) {
+  const ElemType elem = ElemOfResult(model, node);
+  if (elem == ElemType::kUndefined) return 0;
+  return !IsFloat(elem) ? 1 : model.work[node]->contractions.empty() ? 2 : 3;
+}
+
 // At the unit's own usual type.
 UnitPrecision UsualPrecision(const Unit& unit, const FilePrecision& file) {
   const Num usual = UsualNum(unit, file.floating);
@@ -140,7 +153,7 @@ UnitPrecision UsualPrecision(const Unit& unit, const FilePrecision& file) {
     if (choice.main.act != file.quantised->act || choice.main.weight != file.quantised->weight) {
       choice.note = absl::StrCat("runs as ", PrecisionName(choice.main), ", file is ", PrecisionName(*file.quantised));
     }
-  } else if (usual != file.floating) {
+  } else if (NumName(usual) != file.name) {
     choice.note = absl::StrCat("assumed ", NumName(usual), ", file is ", FileText(file));
   }
   return choice;
@@ -310,21 +323,23 @@ PrecisionChoice Mixed(const Target& target, const FilePrecision& file) {
 
 FilePrecision FilePrecisionOf(const ModelView& model) {
   FilePrecision file;
-  bool has_float = false;
+  ElemType says = ElemType::kUndefined;
+  int most = 0;
   for (uint32_t n = 0; n < model.graph.nodes().size(); ++n) {
     const NodeId node(n);
     const std::optional<Work>& work = model.work[node];
-    if (!work.has_value() || work->contractions.empty()) continue;
+    if (!work.has_value()) continue;
+    const int weight = WeightOfType(model, node);
+    if (weight > most) std::tie(says, most) = std::make_tuple(ElemOfResult(model, node), weight);
+    if (work->contractions.empty()) continue;
     if (!work->int_macs.IsConstant(0) && !file.quantised.has_value()) file.quantised = OperandPrecision(model, node);
     const std::optional<int> bits = work->int_macs.IsConstant(0) ? PackedWeightBits(model, node) : std::nullopt;
     if (bits.has_value()) file.weight_bits = std::min(*bits, file.weight_bits.value_or(*bits));
-    const absl::Span<const ValueId> outputs = model.graph.outputs(node);
-    if (has_float || outputs.empty() || !outputs[0].valid()) continue;
-    const ElemType elem = model.facts.values[outputs[0]].type.elem;
-    if (!IsFloat(elem)) continue;
-    file.floating = NumOf(elem);
-    has_float = true;
   }
+  if (most == 0) return file;
+  file.is_float = IsFloat(says);
+  if (file.is_float) file.floating = NumOf(says);
+  file.name = NumericName(says, ElemBits(says));
   return file;
 }
 

@@ -13,10 +13,13 @@
 
 namespace hwest {
 
-// What the file itself says. `floating` is the type of its floating point activations; `quantised` is set when some
-// contraction has two integer operands (QuantizeLinear and DequantizeLinear around it, QLinear* and *Integer ops).
+// What the file itself says. `floating` is the type of its floating point activations, the nearest to it that units
+// have; `quantised` is set when some contraction has two integer operands (QuantizeLinear and DequantizeLinear around it,
+// QLinear* and *Integer ops).
 struct FilePrecision {
   Num floating = Num::kFp32;
+  std::string name = "fp32";  // as the file has them, e.g. "fp64"; without floating point ones what else, e.g. "int64"
+  bool is_float = true;
   std::optional<Precision> quantised;
   std::optional<int> weight_bits;  // of integer weights beside floating point activations, the fewest
 };

@@ -160,6 +160,7 @@ class Parser {
     }
     if (lexeme.token != Token::kName) return Fail();
     if (Accept(Token::kOpen)) return Call(lexeme.text);
+    if (!NamesSize(lexeme.text)) return Fail();
     has_symbol_ = true;
     return {pool_.Symbol(lexeme.text)};
   }
@@ -306,11 +307,42 @@ absl::string_view KeyBefore(absl::string_view text) {
   return first && !key.empty() && IsNameStart(key[0]) ? key : absl::string_view();
 }
 
+// What exporters write for a size that they do not know, beside signs alone and negative numbers.
+constexpr absl::string_view kPlaceholders[] = {"any",  "dyn", "dynamic",   "n/a", "nan",    "nil",
+                                               "none", "null", "undefined", "unk", "unknown", "unspecified"};
+
+// Every byte past ASCII belongs to a letter of some script.
+bool IsLetterOrDigit(char c) { return IsNameChar(c) || static_cast<unsigned char>(c) >= 0x80; }
+bool IsSeparator(char c) { return !IsLetterOrDigit(c); }
+bool IsUnderscore(char c) { return c == '_'; }
+
+bool IsPlaceholder(absl::string_view word) {
+  word.remove_prefix(SpanOf(word, IsUnderscore));
+  while (absl::ConsumeSuffix(&word, "_")) continue;
+  const auto is_it = [&](absl::string_view each) { return absl::EqualsIgnoreCase(each, word); };
+  return word.empty() || std::any_of(std::begin(kPlaceholders), std::end(kPlaceholders), is_it);
+}
+
 }  // namespace
+
+bool NamesSize(absl::string_view text) {
+  text = absl::StripAsciiWhitespace(text);
+  if (IsPlaceholder(text)) return false;
+  bool has_number = false, is_open = text[0] == '-' || absl::StrContains(text, '?');
+  for (text.remove_prefix(SpanOf(text, IsSeparator)); !text.empty(); text.remove_prefix(SpanOf(text, IsSeparator))) {
+    const absl::string_view word = text.substr(0, SpanOf(text, IsLetterOrDigit));
+    text.remove_prefix(word.size());
+    const bool is_number = SpanOf(word, IsDigit) == word.size();
+    if (!is_number && !IsPlaceholder(word)) return true;
+    has_number |= is_number;
+    is_open |= !is_number;
+  }
+  return has_number && !is_open;
+}
 
 Dim DimPool::Parse(absl::string_view text) {
   text = absl::StripAsciiWhitespace(text);
-  if (text.empty()) return Dim::Unknown();
+  if (!NamesSize(text)) return Dim::Unknown();
   const bool name = SpanOf(text, IsNameChar) == text.size();
   if (name || impl_->FindText(text)) return Symbol(text);
   const auto known = impl_->parsed.find(text);

@@ -10,6 +10,12 @@
 
 namespace hwest {
 
+// NamesSize tells whether a dim_param says which size it means, so that a second one with its text is the same size. A
+// placeholder says no more than that the size is open ("?", "-1", "None"): each is a size of its own. Words are names
+// whatever stands between them ("batch-size", "input.1"), and so is a placeholder that is counted ("unk__12", "dim_0"):
+// its exporter tells such sizes apart.
+bool NamesSize(absl::string_view text);
+
 // RangeConstraint says min <= name, and name <= max when there is a max.
 struct RangeConstraint {
   std::string name;

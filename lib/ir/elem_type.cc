@@ -1,5 +1,7 @@
 #include "ir/elem_type.h"
 
+#include "absl/strings/str_cat.h"
+
 namespace hwest {
 
 std::optional<ElemType> FindElemType(absl::string_view name) {
@@ -7,6 +9,12 @@ std::optional<ElemType> FindElemType(absl::string_view name) {
     if (name == ElemTypeName(static_cast<ElemType>(number))) return static_cast<ElemType>(number);
   }
   return std::nullopt;
+}
+
+std::string NumericName(ElemType type, int bits) {
+  if (type == ElemType::kBfloat16) return "bf16";
+  if (IsFloat(type)) return absl::StrCat("fp", bits);
+  return IsInteger(type) ? absl::StrCat("int", bits) : ElemTypeName(type);
 }
 
 }  // namespace hwest

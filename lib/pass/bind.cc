@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -312,6 +314,15 @@ int64_t TypicalSize(const BoundInputs& bound, const DimPool& dims, SymbolId symb
   return 1;
 }
 
+// How a command names a symbol: as the file does, or as INPUT.AXIS, unless a shell would read that in another way.
+const std::string& FlagName(const Symbol& symbol) {
+  const auto is_plain = [](char c) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || absl::StrContains("_.:/-", c);
+  };
+  const std::string& text = symbol.text;
+  return std::all_of(text.begin(), text.end(), is_plain) && text[0] != '-' ? text : symbol.name;
+}
+
 }  // namespace
 
 absl::Status FreeDimsError(const Graph& graph, const BoundInputs& bound, const DimPool& dims,
@@ -319,9 +330,9 @@ absl::Status FreeDimsError(const Graph& graph, const BoundInputs& bound, const D
   std::vector<std::string> names, flags;
   for (const SymbolId id : FreeSymbols(bound, dims)) {
     const Symbol& symbol = dims.symbol(id);
-    names.push_back(symbol.name);
+    names.push_back(FlagName(symbol));
     const auto sized = std::find_if(step.begin(), step.end(), [&](const auto& row) { return row.first == symbol.name; });
-    flags.push_back(absl::StrCat("--dim ", symbol.name, "=",
+    flags.push_back(absl::StrCat("--dim ", FlagName(symbol), "=",
                                  sized != step.end() ? sized->second : std::max(TypicalSize(bound, dims, id), symbol.min)));
   }
   for (size_t i = 0; i < bound.inputs.size(); ++i) {

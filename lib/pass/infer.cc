@@ -11,6 +11,7 @@
 #include "op/op_rules.h"
 #include "op/rule.h"
 #include "pass/bodies.h"
+#include "pass/check_types.h"
 #include "pass/follower.h"
 #include "pass/needed.h"
 
@@ -41,8 +42,10 @@ class Inference {
     SeedConstants();
     SeedInputs();
     Sweep(0, static_cast<uint32_t>(graph_.nodes().size()));
+    CheckTypes(graph_, facts_, dims_, diagnostics_);
     ReportUnknownOps();
     ReportNewerOpset();
+    ReportEmptyInput();
     ReportConstraints();
     ReportUnfollowed();
     facts_.unneeded = FindUnneeded(graph_, facts_, dims_);
@@ -79,6 +82,7 @@ class Inference {
   void ReportUnknownOps();
   void ReportFailure(NodeId node, const absl::Status& status);
   void ReportNewerOpset();
+  void ReportEmptyInput();
   void ReportConstraints();
   void ReportUnfollowed();
   void ReportConflict(ValueId value, const Type& declared);
@@ -409,6 +413,25 @@ void Inference::ReportNewerOpset() {
                                  NewestOpset(), " and the newest ones are used"),
          .remedy = "look for a newer release of this tool"});
     return;
+  }
+}
+
+// Runtimes take a 0 at its word, some exporters write it for a size that is open.
+void Inference::ReportEmptyInput() {
+  const std::vector<ValueId>& inputs = graph_.main().inputs;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Type& type = bound_.inputs[i];
+    for (int axis = 0; type.is_tensor() && type.shape.ranked() && axis < type.shape.rank(); ++axis) {
+      if (!type.shape.dim(axis).IsConstant(0)) continue;
+      const std::string name(graph_.name(inputs[i]));
+      diagnostics_.push_back({.code = Code::kAssumed,
+                              .message = absl::StrCat("input '", name, "' ", ToString(type.shape, dims_),
+                                                      " holds nothing; where its 0 stands for an open size, set it: --dim ",
+                                                      name, ".", axis, "=1"),
+                              .remedy = "",
+                              .value = name});
+      return;
+    }
   }
 }
 

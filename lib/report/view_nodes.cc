@@ -7,6 +7,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "ir/elem_type.h"
 #include "op/rule.h"
 #include "pass/weights.h"
 #include "report/view_parts.h"
@@ -97,11 +98,10 @@ int BitsOf(const Graph& graph, ValueId value, ElemType elem) {
   return ElemBits(elem);
 }
 
-// "fp32", "int8", ...; empty for types that are no weights.
-std::string NumericName(ElemType elem, int bits) {
-  if (elem == ElemType::kBfloat16) return "bf16";
-  if (IsFloat(elem)) return bits <= 8 ? absl::StrCat("fp", bits) : bits == 16 ? "fp16" : elem == ElemType::kFloat ? "fp32" : "";
-  return IsInteger(elem) && bits <= 8 ? absl::StrCat("int", bits) : "";
+// Wide integers are indices and biases.
+bool IsWeightType(ElemType elem, int bits) {
+  const bool is_complex = elem == ElemType::kComplex64 || elem == ElemType::kComplex128;
+  return bits > 0 && (IsFloat(elem) || is_complex || (IsInteger(elem) && bits <= 16));
 }
 
 // The numeric type that most weight elements of the file have, in the words of --precision; "int4 weights" where the
@@ -114,10 +114,9 @@ std::string FilePrecisionText(const Analysis& analysis) {
     if (!value.constant.valid()) continue;
     const Constant& constant = graph.constant(value.constant);
     const int bits = BitsOf(graph, ValueId(v), constant.elem);
-    const std::string name = bits > 0 ? NumericName(constant.elem, bits) : "";
-    if (name.empty()) continue;
+    if (!IsWeightType(constant.elem, bits)) continue;
     const auto claimed = static_cast<double>(std::max<int64_t>(constant.Elements(), 0));
-    elements[name] += claimed * ElemBits(constant.elem) / bits;
+    elements[NumericName(constant.elem, bits)] += claimed * ElemBits(constant.elem) / bits;
   }
   const auto most = std::max_element(elements.begin(), elements.end(),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });

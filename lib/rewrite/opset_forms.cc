@@ -4,58 +4,24 @@
 #include <utility>
 
 #include "op/known.h"
+#include "op/type_table.h"
 #include "rewrite/opset_steps.h"
 #include "rewrite/payload.h"
 
 namespace hwest {
-namespace {
-
-// Names are held in place: pointers to hundreds of them would be relocated at every start of the program.
-struct TypesRow {
-  char op[28];
-  int version;
-  uint32_t input, output;  // a bit for each type, bit 0 for what is no tensor; none of both = the operator is gone
-};
-
-constexpr TypesRow kTypes[] = {
-#include "rewrite/opset_types.inc"
-};
-
-absl::Span<const TypesRow> RowsOf(absl::string_view op) {
-  const auto before = [](const TypesRow& row, absl::string_view name) { return absl::string_view(row.op) < name; };
-  const auto* first = std::lower_bound(std::begin(kTypes), std::end(kTypes), op, before);
-  const auto* last = first;
-  while (last != std::end(kTypes) && last->op == op) ++last;
-  return {first, static_cast<size_t>(last - first)};
-}
-
-const TypesRow* LastRow(absl::string_view op, int opset) {
-  const TypesRow* last = nullptr;
-  for (const TypesRow& row : RowsOf(op)) last = row.version <= opset ? &row : last;
-  return last;
-}
-
-bool Takes(uint32_t types, const Type& type) {
-  if (type.is_tensor() && type.elem == ElemType::kUndefined) return true;  // nobody knows
-  const int bit = type.is_tensor() ? static_cast<int>(type.elem) : 0;
-  return bit >= 0 && bit < 32 && (types >> bit & 1) != 0;  // files may name types that do not exist
-}
-
-}  // namespace
-
 int LastVersion(absl::string_view op, int opset) {
-  const TypesRow* last = LastRow(op, opset);
+  const TypeRow* last = TypeRowAt("", op, opset);
   return last == nullptr ? 0 : last->version;
 }
 
 int VersionIn(absl::string_view op, int opset) {
-  const TypesRow* last = LastRow(op, opset);
-  return last == nullptr || (last->input == 0 && last->output == 0) ? 0 : last->version;
+  const TypeRow* last = TypeRowAt("", op, opset);
+  return last == nullptr || last->is_gone() ? 0 : last->version;
 }
 
 std::vector<int> StepsBetween(absl::string_view op, int older, int newer) {
   std::vector<int> steps;
-  for (const TypesRow& row : RowsOf(op)) {
+  for (const TypeRow& row : TypeRowsOf("", op)) {
     if (row.version > older && row.version <= newer) steps.insert(steps.begin(), row.version);
   }
   return steps;
@@ -64,12 +30,13 @@ std::vector<int> StepsBetween(absl::string_view op, int older, int newer) {
 bool TakesTypes(const Analysis& analysis, NodeId node, int version) {
   const Graph& graph = *analysis.graph;
   const auto inputs = graph.inputs(node), outputs = graph.outputs(node);
-  for (const TypesRow& row : RowsOf(graph.op(node))) {
+  for (const TypeRow& row : TypeRowsOf("", graph.op(node))) {
     if (row.version != version) continue;
-    const auto takes = [&](uint32_t types, absl::Span<const ValueId> values) {
-      return values.empty() || !values[0].valid() || Takes(types, analysis.facts.values[values[0]].type);
+    const auto takes = [&](Direction direction, absl::Span<const ValueId> values) {
+      if (values.empty() || !values[0].valid()) return true;
+      return Takes(OperandAt(row, direction, 0), analysis.facts.values[values[0]].type);
     };
-    return takes(row.input, inputs) && takes(row.output, outputs);
+    return takes(Direction::kInput, inputs) && takes(Direction::kOutput, outputs);
   }
   return false;
 }

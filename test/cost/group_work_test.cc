@@ -583,6 +583,30 @@ TEST_CASE("a quantised graph runs as it says") {
   CHECK(work.contractions[0].integer);
 }
 
+TEST_CASE("a file has the type it says, where units have it or not") {
+  struct Case {
+    const char* graph;
+    const char* name;
+    Num floating;
+  };
+  const Case c = GENERATE(values<Case>({
+      {"(float[2, 4] a, float[4, 5] b) => (y) { y = MatMul(a, b) }", "fp32", Num::kFp32},
+      {"(float16[2, 4] a, float16[4, 5] b) => (y) { y = MatMul(a, b) }", "fp16", Num::kFp16},
+      {"(bfloat16[2, 4] a, bfloat16[4, 5] b) => (y) { y = MatMul(a, b) }", "bf16", Num::kBf16},
+      {"(double[2, 4] a, double[4, 5] b) => (y) { y = MatMul(a, b) }", "fp64", Num::kFp32},
+      {"(float16[2, 4] a) => (y) { y = Relu(a) }", "fp16", Num::kFp16},
+      {"(double[2, 4] a) => (y) { b = Relu(a) i = Cast<to = 7>(b) y = Add(i, i) }", "fp64", Num::kFp32},
+      {"(int64[2, 4] a) => (y) { y = Add(a, a) }", "int64", Num::kFp32},
+      {"(string[2, 4] a, int64[1] i) => (y) { y = Gather(a, i) }", "string", Num::kFp32},
+      {"(double[2, 4] a, float[2, 4] b, float[4, 5] c) => (y, z) { z = Relu(a) y = MatMul(b, c) }", "fp32", Num::kFp32},
+  }));
+  CAPTURE(c.graph);
+  test::PassRun run = test::RunPasses(std::string("<ir_version: 8, opset_import: [\"\" : 17]> agraph ") + c.graph);
+  const FilePrecision file = FilePrecisionOf(View(run));
+  CHECK(file.name == c.name);
+  CHECK(file.floating == c.floating);
+}
+
 TEST_CASE("the weight that sets a file's precision stands where the operator's row says") {
   test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>
     g (uint8[2, 4] a, float s, uint8 z) => (uint8[2, 5] y) <uint8[4, 5] b = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,

@@ -127,10 +127,47 @@ TEST_CASE("an input dim without a name is called INPUT.AXIS") {
   const auto free = Bind(graph, {}, dims);
   REQUIRE(free.ok());
   CHECK(FreeSymbols(*free, dims).size() == 1);
+  CHECK(DiagnosticOf(FreeDimsError(graph, *free, dims, {})).remedy == "--dim x.0=1");
   DimPool again(&graph.dims());
   const auto bound = Bind(graph, {.dims = {{"x.0", 6}}}, again);
   REQUIRE(bound.ok());
   CHECK(bound->inputs[0].shape.dim(0).IsConstant(6));
+}
+
+TEST_CASE("placeholders are bound one by one, names together") {
+  using test::Message;
+  const auto bound_shape = [](const std::string& text, const BindRequest& request) {
+    const Message dim = Message().Bytes(2, text);
+    const Message shape = Message().Sub(1, dim).Sub(1, Message().Varint(1, 3)).Sub(1, dim);
+    const Message input = Message().Bytes(1, "x").Sub(2, Message().Sub(1, Message().Varint(1, 1).Sub(2, shape)));
+    const absl::StatusOr<Graph> graph = test::BuildBytes(test::Model(Message().Sub(11, input)).bytes());
+    REQUIRE(graph.ok());
+    DimPool dims(&graph->dims());
+    const auto bound = Bind(*graph, request, dims);
+    return bound.ok() ? ToString(bound->inputs[0].shape, dims) : DiagnosticOf(bound.status()).message;
+  };
+  for (const char* text : {"?", "*", "-1", "None", "unknown", ""}) {
+    CAPTURE(text);
+    CHECK(bound_shape(text, {.shapes = {{"", {48, 3, 192}}}}) == "[48, 3, 192]");
+    CHECK(bound_shape(text, {.dims = {{"x.2", 48}}}) == "[x_0, 3, 48]");
+    CHECK(bound_shape(text, {.batch = 4}) == "[4, 3, x_2]");
+  }
+  for (const char* text : {"N", "unk__123", "batch size", "input.1_dim_0"}) {
+    CAPTURE(text);
+    CHECK(bound_shape(text, {.dims = {{"x.2", 48}}}) == "[48, 3, 48]");
+    CHECK(bound_shape(text, {.shapes = {{"", {48, 3, 192}}}}).find("is bound to both 48 and 192") != std::string::npos);
+  }
+}
+
+TEST_CASE("an input that holds nothing is noted, and takes a size") {
+  const std::string text =
+      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[0, 4] x) => (float[0, 4] y) { y = Relu(x) }";
+  const auto note = [](const test::PassRun& run) { return run.diagnostics.empty() ? "" : run.diagnostics[0].message; };
+  CHECK(note(test::RunPasses(text)) ==
+        "input 'x' [0, 4] holds nothing; where its 0 stands for an open size, set it: --dim x.0=1");
+  test::PassRun sized = test::RunPasses(text, {.dims = {{"x.0", 3}}});
+  CHECK(sized.shape("y") == "[3, 4]");
+  CHECK(note(sized).empty());
 }
 
 TEST_CASE("contents of an input are followed through shape arithmetic, and the input stays an input") {

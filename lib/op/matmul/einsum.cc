@@ -146,7 +146,6 @@ absl::StatusOr<Extents> ReadExtents(const OpView& op, const Equation& equation, 
 
 absl::Status InferEinsum(InferContext& ctx) {
   HWEST_ASSIGN_OR_RETURN(const Equation equation, ReadEquation(ctx));
-  for (int i = 1; i < ctx.num_inputs(); ++i) HWEST_RETURN_IF_ERROR(RequireSameElem(ctx, 0, i));
   const auto join = [&ctx](const Shape& a, const Shape& b) { return ctx.Broadcast(a, b); };
   HWEST_ASSIGN_OR_RETURN(const Extents extents, ReadExtents(ctx, equation, join));
   const Term& result = equation.result;

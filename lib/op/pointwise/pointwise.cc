@@ -13,13 +13,6 @@
 
 namespace hwest {
 
-absl::Status RequireSameElem(const OpView& op, int a, int b) {
-  const ElemType x = op.in(a).elem, y = op.in(b).elem;
-  if (x == ElemType::kUndefined || y == ElemType::kUndefined || x == y) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(op.op(), " expects one element type, found ", ElemTypeName(x),
-                                                 " for input ", a, " and ", ElemTypeName(y), " for input ", b));
-}
-
 ElemType FirstElem(const OpView& op, int first, int last) {
   for (int i = first; i < last; ++i) {
     if (op.in(i).elem != ElemType::kUndefined) return op.in(i).elem;
@@ -69,7 +62,6 @@ absl::StatusOr<Shape> BroadcastInputs(InferContext& ctx, int count, int since) {
 template <OutElem kOut>
 absl::Status InferBinary(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 2));
-  HWEST_RETURN_IF_ERROR(RequireSameElem(ctx, 0, 1));
   HWEST_ASSIGN_OR_RETURN(const Shape shape, BroadcastInputs(ctx, 2, 7));
   ctx.set_out(0, kOut == OutElem::kBool ? ElemType::kBool : FirstElem(ctx, 0, 2), shape);
   return absl::OkStatus();
@@ -86,7 +78,6 @@ absl::Status InferBinaryAsFirst(InferContext& ctx) {
 absl::Status InferVariadic(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 1));
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, ctx.num_inputs()));
-  for (int i = 1; i < ctx.num_inputs(); ++i) HWEST_RETURN_IF_ERROR(RequireSameElem(ctx, 0, i));
   HWEST_ASSIGN_OR_RETURN(const Shape shape, BroadcastInputs(ctx, ctx.num_inputs(), 8));
   ctx.set_out(0, FirstElem(ctx, 0, ctx.num_inputs()), shape);
   return absl::OkStatus();
@@ -95,7 +86,6 @@ absl::Status InferVariadic(InferContext& ctx) {
 // Y = slope < 0 ? slope * X : X; the slope broadcasts to X, not the other way round.
 absl::Status InferPRelu(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 2));
-  HWEST_RETURN_IF_ERROR(RequireSameElem(ctx, 0, 1));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 1, 0));
   return InferSameAsInput(ctx);
 }
@@ -103,7 +93,6 @@ absl::Status InferPRelu(InferContext& ctx) {
 // Swish(A) * B, both of one shape.
 absl::Status InferSwiGlu(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 2));
-  HWEST_RETURN_IF_ERROR(RequireSameElem(ctx, 0, 1));
   for (const int i : {0, 1}) HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 0));
   Shape shape = ctx.in(0).shape.ranked() ? ctx.in(0).shape : ctx.in(1).shape;
   const Shape& b = ctx.in(1).shape;
@@ -118,7 +107,6 @@ absl::Status InferSwiGlu(InferContext& ctx) {
 
 absl::Status InferWhere(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 3));
-  HWEST_RETURN_IF_ERROR(RequireSameElem(ctx, 1, 2));
   HWEST_ASSIGN_OR_RETURN(const Shape shape, BroadcastInputs(ctx, 3, 0));
   ctx.set_out(0, FirstElem(ctx, 1, 3), shape);
   return absl::OkStatus();

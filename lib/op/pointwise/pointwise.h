@@ -8,9 +8,6 @@ namespace hwest {
 // Output 0 has the type of input 0.
 absl::Status InferSameAsInput(InferContext& ctx);
 
-// Fails when two present inputs have different element types.
-absl::Status RequireSameElem(const OpView& op, int a, int b);
-
 // The first element type of inputs [first, last) that is known; undefined when none is.
 ElemType FirstElem(const OpView& op, int first, int last);
 

@@ -52,10 +52,7 @@ absl::Status JoinConcatInput(InferContext& ctx, int i, int axis, Shape& out) {
 
 absl::Status InferConcat(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, std::max(1, ctx.num_inputs())));
-  for (int i = 0; i < ctx.num_inputs(); ++i) {
-    HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 1));
-    HWEST_RETURN_IF_ERROR(RequireSameElem(ctx, 0, i));
-  }
+  for (int i = 0; i < ctx.num_inputs(); ++i) HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 1));
   const ElemType elem = FirstElem(ctx, 0, ctx.num_inputs());
   const auto rank = RankOfInputs(ctx);
   if (!rank.has_value()) {
@@ -134,6 +131,9 @@ bool ShortenLastPart(InferContext& ctx, Dim total, std::vector<Dim>& parts) {
 absl::StatusOr<std::vector<Dim>> SplitParts(InferContext& ctx, Dim total) {
   const Operand split = ReadOperand(ctx, 1, "split");
   if (!split.present || (split.length == 0 && !ctx.has_input(1))) return EqualParts(ctx, total);
+  if (ctx.has_attr("num_outputs")) {
+    return absl::InvalidArgumentError("Split expects either sizes or num_outputs, found both");
+  }
   std::vector<Dim> parts(static_cast<size_t>(ctx.num_outputs()));
   if (!split.length.has_value()) return parts;
   if (*split.length != ctx.num_outputs()) {

@@ -177,7 +177,6 @@ void KnownGatherND(InferContext& ctx) {
 
 absl::Status InferScatterElements(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 3));
-  HWEST_RETURN_IF_ERROR(RequireSameElem(ctx, 0, 2));
   const Shape& data = ctx.in(0).shape;
   if (data.ranked()) {
     HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 1));
@@ -189,7 +188,6 @@ absl::Status InferScatterElements(InferContext& ctx) {
 
 absl::Status InferScatterND(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 3));
-  HWEST_RETURN_IF_ERROR(RequireSameElem(ctx, 0, 2));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 1));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 1, 1));
   HWEST_RETURN_IF_ERROR(ReadIndexedAxes(ctx).status());

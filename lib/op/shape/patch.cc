@@ -102,7 +102,6 @@ absl::Status InferReverseSequence(InferContext& ctx) {
 // Inputs past_cache, update, write_indices [batch]?; the cache keeps its size, the update differs along `axis` only.
 absl::Status InferTensorScatter(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 2));
-  HWEST_RETURN_IF_ERROR(RequireSameElem(ctx, 0, 1));
   for (const int i : {0, 1}) HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 2));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 2, 1, 1));
   Shape cache = ctx.in(0).shape;

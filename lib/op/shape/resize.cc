@@ -35,6 +35,16 @@ bool IsGiven(const OpView& op, int i) {
   return !(shape.ranked() && shape.rank() == 1 && shape.dim(0).IsConstant(0));
 }
 
+// Runtimes take one of the two. What may be empty once its size is known passes.
+absl::Status RequireScalesOrSizes(const OpView& op, const ResizeInputs& inputs) {
+  if (inputs.sizes < 0) return absl::OkStatus();
+  const bool by_scales = IsGiven(op, inputs.scales), by_sizes = IsGiven(op, inputs.sizes);
+  if (!by_scales && !by_sizes) return absl::InvalidArgumentError("Resize expects scales or sizes, found neither");
+  const auto is_sure = [&](int i) { return op.in(i).shape.constant(); };
+  if (!by_scales || !by_sizes || !is_sure(inputs.scales) || !is_sure(inputs.sizes)) return absl::OkStatus();
+  return absl::InvalidArgumentError("Resize expects either scales or sizes, found both");
+}
+
 std::vector<Scalar> FloatAttr(const OpView& op, absl::string_view name) {
   std::vector<Scalar> values;
   for (const float value : op.floats(name)) values.push_back(FromDouble(value));
@@ -146,9 +156,10 @@ absl::Status InferResize(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 1));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 1));
   for (int i = 1; i < 4; ++i) HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 0, 1));
+  const ResizeInputs inputs = InputsOf(ctx);
+  HWEST_RETURN_IF_ERROR(RequireScalesOrSizes(ctx, inputs));
   Shape out;
   if (ctx.in(0).shape.ranked()) {
-    const ResizeInputs inputs = InputsOf(ctx);
     HWEST_ASSIGN_OR_RETURN(const std::vector<int> axes, ListedAxes(ctx, ctx.in(0).shape.rank()));
     const bool by_sizes = IsGiven(ctx, inputs.sizes);
     HWEST_ASSIGN_OR_RETURN(out, by_sizes ? ResizeToSizes(ctx, inputs.sizes, axes) : ResizeByScales(ctx, inputs, axes));
