@@ -424,6 +424,7 @@ class hwest_totals(ctypes.Structure):
         ("precisions", c_char_p),
         ("sparse_macs", c_int64),
         ("unseen", c_char_p),
+        ("power_of", c_char_p),
     ]
 
 
@@ -806,6 +807,7 @@ class hwest_workload_unit(ctypes.Structure):
         ("servers", c_int64),
         ("busy_share", c_double),
         ("by_task", Strings),
+        ("asked_share", c_double),
     ]
 
 
@@ -870,6 +872,8 @@ class hwest_workload_total(ctypes.Structure):
         ("mean_bytes_per_s", c_double),
         ("peak_bytes_per_s", c_double),
         ("capacity_bytes_per_s", c_double),
+        ("reached_per_s", c_double),
+        ("power_of", c_char_p),
     ]
 
 
