@@ -214,6 +214,7 @@ void FillRow(const Analysis& row, const View& view, Texts* texts, hwest_totals* 
   to->host_competes = Truth(view.summary.host_competes);
   to->sparse_macs = Number(view.summary.sparse_macs);
   to->unseen = texts->KeepText(NonEmpty(UnseenText(view.summary.unseen)));
+  to->power_of = texts->KeepText(view.summary.power_of);
 }
 
 void FillRow(const Diagnostic& row, Texts* texts, hwest_diagnostic* to) {
@@ -539,6 +540,7 @@ void FillRow(const WorkloadUnitRow& row, Texts* texts, hwest_workload_unit* to) 
   to->servers = Number(row.servers);
   to->busy_share = Figure(row.busy_share);
   to->by_task = texts->KeepList(ByTaskTexts(row.by_task));
+  to->asked_share = Figure(row.asked_share);
 }
 
 void FillRow(const WorkloadTraffic& row, Texts* texts, hwest_workload_traffic* to) {
@@ -582,7 +584,6 @@ void FillRow(const FixRow& row, Texts* texts, hwest_workload_fix* to) {
 void FillRow(const WorkloadReport& row, Texts* texts, hwest_workload_total* to) {
   *to = {};
   to->struct_size = sizeof *to;
-  static_cast<void>(texts);
   to->tasks = Number(row.tasks.size());
   to->missed = Number(MissedTasks(row));
   to->hyperperiod_s = Figure(row.hyperperiod_s);
@@ -594,6 +595,8 @@ void FillRow(const WorkloadReport& row, Texts* texts, hwest_workload_total* to) 
   to->mean_bytes_per_s = Figure(row.memory.mean_bytes_per_s);
   to->peak_bytes_per_s = Figure(row.memory.peak_bytes_per_s);
   to->capacity_bytes_per_s = Figure(row.memory.capacity_bytes_per_s);
+  to->reached_per_s = Figure(row.reached_per_s);
+  to->power_of = texts->KeepText(row.power_of);
 }
 
 void FillRow(const DiffState& row, Texts* texts, hwest_diff_info* to) {

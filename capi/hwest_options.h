@@ -47,8 +47,8 @@ typedef struct hwest_options {
                                        do not */
   uint32_t reserved2;             /**< 0 */
   const char *host;               /**< target whose CPU, in its default mode, takes the place of a module's host, e.g.
-                                       raspberry-pi-5; the link and idle power stay the module's; NULL = as the target
-                                       says */
+                                       raspberry-pi-5; the link is no wider than the slot that target states, idle power
+                                       stays the module's; NULL = as the target says */
   const char *sparsity;           /**< 2:4 = take constant weights as 2:4 sparse on units that state a rate for that;
                                        the file's are not looked at; NULL = none */
   int64_t seq_len;                /**< length of the sequences: every integer input of rank 2, and inputs as long as

@@ -251,6 +251,8 @@ typedef struct hwest_totals {
   const char *unseen;         /**< operators that calibration does not cover with their share of latency_s, e.g.
                                    "Transpose 5-D=0.15,GridSample=0.1", largest first; NULL = none, or evidence_share
                                    is */
+  const char *power_of;       /**< what energy_j and power_w cover, e.g. "the card without its host"; NULL = not
+                                   stated */
 } hwest_totals;
 
 /** Something the library has to say beside its figures. Strings live as long as the handle of the table, in a log
@@ -590,10 +592,10 @@ typedef struct hwest_workload_task {
   const char *model;         /**< path as written; NULL = the task states its time */
   const char *precision;     /**< as run; NULL = unknown */
   int64_t batch;             /**< inputs of one job */
-  double rate_per_s;         /**< inputs per second as asked for; NaN = back to back */
+  double rate_per_s;         /**< inputs per second as asked for, chances counted; NaN = back to back */
   double reached_per_s;      /**< inputs per second in the simulation */
   double deadline_s;         /**< from the release of a job to its end; NaN = none */
-  int64_t priority;          /**< 0 is the highest */
+  int64_t priority;          /**< 0 is the highest, 5 that of a task without one */
   const char *const *units;  /**< where its time alone is spent: "gpu=0.85" */
   double alone_s;            /**< a job with the chip to itself */
   int64_t unknown_groups;    /**< without a known time, which no figure has in it */
@@ -621,8 +623,10 @@ typedef struct hwest_workload_unit {
   const char *policy;          /**< how it chooses what to run: "FIFO", "PRIORITY" or "ROUND_ROBIN"; never NULL */
   const char *runs;            /**< when it gives way, in words; never NULL */
   int64_t servers;             /**< jobs that run at a time */
-  double busy_share;           /**< of its time */
+  double busy_share;           /**< of its time, in the simulation */
   const char *const *by_task;  /**< of its time, by task and load: "detect=0.42" */
+  double asked_share;          /**< of its time, as the rates ask for if each task ran alone; above 1 = more than there
+                                    is */
 } hwest_workload_unit;
 
 /** What a task or a load asks of the memory. */
@@ -683,6 +687,8 @@ typedef struct hwest_workload_total {
   double mean_bytes_per_s;      /**< over the shared memory, loads included */
   double peak_bytes_per_s;      /**< the same over the busiest millisecond */
   double capacity_bytes_per_s;  /**< the most that a unit gets of it; NaN = unknown */
+  double reached_per_s;         /**< inputs of all tasks together, in the simulation */
+  const char *power_of;         /**< what energy_j_per_s and cap_w cover; NULL = not stated */
 } hwest_workload_total;
 
 /** A comparison as a whole. */

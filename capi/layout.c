@@ -207,6 +207,7 @@ AT(hwest_totals, tokens_per_s, 416);
 AT(hwest_totals, precisions, 424);
 AT(hwest_totals, sparse_macs, 432);
 AT(hwest_totals, unseen, 440);
+AT(hwest_totals, power_of, 448);
 
 AT(hwest_diagnostic, struct_size, 0);
 AT(hwest_diagnostic, severity, 4);
@@ -502,6 +503,7 @@ AT(hwest_workload_unit, runs, 24);
 AT(hwest_workload_unit, servers, 32);
 AT(hwest_workload_unit, busy_share, 40);
 AT(hwest_workload_unit, by_task, 48);
+AT(hwest_workload_unit, asked_share, 56);
 
 AT(hwest_workload_traffic, struct_size, 0);
 AT(hwest_workload_traffic, reserved, 4);
@@ -546,6 +548,8 @@ AT(hwest_workload_total, peak_memory_bytes, 64);
 AT(hwest_workload_total, mean_bytes_per_s, 72);
 AT(hwest_workload_total, peak_bytes_per_s, 80);
 AT(hwest_workload_total, capacity_bytes_per_s, 88);
+AT(hwest_workload_total, reached_per_s, 96);
+AT(hwest_workload_total, power_of, 104);
 
 AT(hwest_diff_info, struct_size, 0);
 AT(hwest_diff_info, same, 4);

@@ -245,6 +245,7 @@ struct Plan {
   double energy_j = 0;
   double energy_low_j = 0;
   double energy_high_j = 0;
+  double kept_energy = 1;  // what the power cap of the mode leaves of the energies as added up; they have it in them
   int64_t peak_memory_bytes = 0;  // data-dependent sizes at their largest value
   int64_t deployed_bytes = 0;
   Grade grade = Grade::kDatasheet;

@@ -5,6 +5,9 @@
 //   request.loaded = std::make_shared<const Target>(kit);
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "hwest/target.h"
@@ -19,10 +22,14 @@ bool IsDiscreteHost(const Target& target, UnitId unit);
 bool IsDiscrete(const Target& target);
 
 // UseHost returns a discrete module with the first CPU unit of `host`, and the memories that unit uses, in place of its
-// own: as in the default mode of `host`, under the name of the CPU unit that it replaces. Links, modes of the module and
-// idle_w stay; Target::host names the host. Errors: kUsage when `module` is not discrete, kTargetInvalid when `host` has
-// no CPU unit.
+// own: as in the default mode of `host`, under the name of the CPU unit that it replaces. Links become no wider than the
+// slot that `host` states; else links, modes of the module and idle_w stay. Target::host names the host. Errors: kUsage
+// when `module` is not discrete, kTargetInvalid when `host` has no CPU unit.
 absl::StatusOr<Target> UseHost(const Target& module, const Target& host);
+
+// What a power of the target covers, in words: "the module", "the card without its host". None where the target does
+// not say.
+std::optional<std::string> PowerOfText(const Target& target, bool host_computes);
 
 // LoadWithHost is LoadTarget of `module` beside `host`, each a built-in name, an alias or a path. Errors: of LoadTarget
 // and UseHost.

@@ -333,7 +333,9 @@ struct Target {
   std::vector<Mode> modes;
   std::optional<size_t> default_mode;  // index into modes
   std::string mode;                    // name of the mode in force; empty before ApplyMode
-  Fact idle_w;                         // whole board or module, nothing running
+  Fact idle_w;                         // what power_of names, nothing running
+  std::string power_of;                // what every power covers: chip, module, card, board or computer; empty = not stated
+  Fact slot_bytes_per_s;               // of a board: what a module in its PCIe slot gets in each direction
   std::vector<MeasuredAs> measured_as;
   std::vector<Toolchain> toolchains;   // those the units name, in the order of the units
 };

@@ -44,6 +44,9 @@ struct StatedTime {
   int64_t groups = 1;                  // equal parts
 };
 
+// Of a task that states none: others may go before it or after it.
+inline constexpr int32_t kUsualPriority = 5;
+
 struct WorkloadTask {
   std::string name;
   std::string model;  // as written; empty = `stated`
@@ -51,7 +54,7 @@ struct WorkloadTask {
   std::string precision = "auto";
   std::optional<Fraction> period;    // between inputs; none = back to back, or as the task it follows
   std::optional<double> deadline_s;  // after its release; none = its period
-  int32_t priority = 0;              // 0 is the highest
+  int32_t priority = kUsualPriority;  // 0 is the highest
   double jitter_s = 0;               // releases come up to this much late
   std::optional<double> offset_s;    // of the first release; none = any
   int64_t batch = 1;                 // inputs of one job
@@ -91,6 +94,7 @@ struct Workload {
   std::string origin;  // path of the file, for messages
   std::string target;
   std::string mode;  // empty = the target's default
+  std::string host;  // of a module; empty = the one of its file
   std::vector<WorkloadTask> tasks;
   std::vector<WorkloadLoad> loads;
   std::vector<WorkloadPolicy> policies;
@@ -101,6 +105,11 @@ struct Workload {
 absl::StatusOr<Workload> LoadWorkload(absl::string_view path);
 // ParseWorkload reads its text; `origin` names it in errors, and paths of models are relative to its folder.
 absl::StatusOr<Workload> ParseWorkload(absl::string_view text, absl::string_view origin);
+
+// WorkloadOfStreams is `streams` tasks of each model, each back to back or, with a rate ("30 FPS"), at that. Errors:
+// kUsage for a rate that cannot be read and for more tasks than a workload may have.
+absl::StatusOr<Workload> WorkloadOfStreams(const std::vector<std::string>& models, int64_t streams,
+                                           absl::string_view rate);
 
 // One key of a workload file.
 struct WorkloadKey {
@@ -156,7 +165,8 @@ struct WorkloadUnitRow {
   PolicyKind policy = PolicyKind::kFifo;
   std::string runs;      // "to the end", "group by group", "in slices of 2 ms"
   uint32_t servers = 1;  // jobs at a time
-  double busy_share = 0;
+  double asked_share = 0;  // of its time, by the rates if each task ran alone; above 1 = more than there is
+  double busy_share = 0;   // of its time, in the simulation
   std::vector<ByTask> by_task;  // shares of the time
 };
 
@@ -216,8 +226,10 @@ struct WorkloadReport {
   std::optional<double> hyperperiod_s;  // none = nothing is periodic, or too long a one
   double simulated_s = 0;
   int64_t jobs = 0;
+  double reached_per_s = 0;  // inputs of all tasks together
   std::optional<double> energy_j_per_s;
   std::optional<double> cap_w;         // of the mode
+  std::optional<std::string> power_of;  // what the two cover; none = not known
   std::vector<WorkloadSpan> segments;  // of the first hyperperiod
   std::vector<FixRow> fixes;           // when a task is missed
   std::vector<Diagnostic> diagnostics;
@@ -226,6 +238,7 @@ struct WorkloadReport {
 struct WorkloadOptions {
   std::string target;  // in place of the file's
   std::string mode;
+  std::string host;
   int cycles = 1;       // hyperperiods that means are of, once nothing changes from one to the next
   int random_runs = 6;  // with seeded offsets, beside the critical instant
   bool studies = true;  // largest rates, slowdowns and fixes

@@ -44,13 +44,23 @@ int64_t NumHeldBack(const Analysis& a, const Plan& plan) {
   return nodes;
 }
 
+bool CostsLess(const Analysis& a, const Plan& plan, const Plan& than) {
+  const bool by_time = a.request.objective == Objective::kLatency;
+  return (by_time ? plan.latency_s : plan.energy_j) < (by_time ? than.latency_s : than.energy_j) * (1 - kRounding);
+}
+
 bool IsBetter(const Analysis& a, const Plan& plan, const Plan& than) {
   const size_t unplaced = NumUnplaced(plan), unplaced_then = NumUnplaced(than);
   if (unplaced != unplaced_then) return unplaced < unplaced_then;
   const int64_t held = NumHeldBack(a, plan), held_then = NumHeldBack(a, than);
   if (held != held_then) return held < held_then;
-  const bool by_time = a.request.objective == Objective::kLatency;
-  return (by_time ? plan.latency_s : plan.energy_j) < (by_time ? than.latency_s : than.energy_j) * (1 - kRounding);
+  return CostsLess(a, plan, than);
+}
+
+// As above, of a batch in parts: what one image alone leaves to a host that is held back, it may in a batch.
+bool IsBetterInParts(const Analysis& a, const Plan& plan, const Plan& than) {
+  const size_t unplaced = NumUnplaced(plan), unplaced_then = NumUnplaced(than);
+  return unplaced != unplaced_then ? unplaced < unplaced_then : CostsLess(a, plan, than);
 }
 
 struct Unfused {
@@ -147,7 +157,7 @@ absl::Status TakeImages(Workspace& workspace) {
   HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const PlannedPart> one, PlanPart(workspace, 1, batch.request.only));
   if (one == nullptr) return absl::OkStatus();
   Plan plan = Repeat(one->plan, batch.batch);
-  if (!IsBetter(batch, plan, *batch.plan)) return absl::OkStatus();
+  if (!IsBetterInParts(batch, plan, *batch.plan)) return absl::OkStatus();
   Take(std::move(plan), *one, workspace);
   batch.diagnostics.push_back({.code = Code::kAssumed,
                                .message = absl::StrCat("the ", batch.batch, " images run one after the other, which is",
@@ -169,7 +179,7 @@ absl::Status TakeEngines(Workspace& workspace) {
                          PlanPart(workspace, images, {name_of(engines[0])}));
   if (one == nullptr) return absl::OkStatus();
   Plan plan = SideBySide(one->plan, batch.batch / images, engines, *batch.target);
-  if (!IsBetter(batch, plan, *batch.plan)) return absl::OkStatus();
+  if (!IsBetterInParts(batch, plan, *batch.plan)) return absl::OkStatus();
   Take(std::move(plan), *one, workspace);
   const auto add_name = [&](std::string* out, UnitId unit) { out->append(name_of(unit)); };
   batch.diagnostics.push_back(

@@ -148,10 +148,10 @@ constexpr RequestOption kOptions[] = {
     {.name = "host",
      .flag = "--host",
      .value = "NAME",
-     .help = "target whose CPU, in its default mode, takes the place of a "
-             "module's host, e.g. raspberry-pi-5; the link and idle power stay the module's",
+     .help = "target whose CPU, in its default mode, takes the place of a module's host, e.g. raspberry-pi-5; "
+             "the link is no wider than the slot that target states, idle power stays the module's",
      .group = "Target",
-     .verbs = "timed",
+     .verbs = "timed workloads",
      .choices = nullptr,
      .form = OptionForm::kText,
      .set = SetHost},

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "analysis/alternatives.h"
 #include "analysis/coverage.h"
@@ -32,6 +33,7 @@
 #include "pass/settle.h"
 #include "pass/weights.h"
 #include "plan/least.h"
+#include "plan/mode_cap.h"
 #include "plan/plan.h"
 #include "plan/weight_copies.h"
 #include "profile/match.h"
@@ -265,12 +267,26 @@ absl::Status RunSupport(Workspace& w) {
   return absl::OkStatus();
 }
 
+// What the figures came to before the mode's cap, where that lowered them.
+void NoteModeCap(Analysis& a) {
+  const double kept = a.plan->kept_energy;
+  if (kept > 1 - 1e-3 || a.plan->interval_s <= 0) return;
+  const double watts = a.plan->energy_j / a.plan->interval_s;
+  a.diagnostics.push_back({.code = Code::kAssumed,
+                           .message = absl::StrFormat("power adds up to %.3g W, of which mode %s allows %.3g W: energies "
+                                                      "are scaled down to that",
+                                                      watts / kept, a.target->mode, watts),
+                           .remedy = ""});
+}
+
 absl::Status RunPlan(Workspace& w) {
   Analysis& a = w.analysis;
   HWEST_ASSIGN_OR_RETURN(a.plan, PlanOf(w, w.analysis.overlays, a.support));
   TakeUnfused(w);
   HWEST_RETURN_IF_ERROR(TakeImages(w));
   HWEST_RETURN_IF_ERROR(TakeEngines(w));
+  KeepModeCap(*a.target, &*a.plan);
+  NoteModeCap(a);
   a.plan->tokens_per_s = TokensPerSecond(a, *a.plan);
   if (const auto repeated = WeightCopiesOf(ViewOf(w), *a.target, *a.plan).Repeated(*a.target)) {
     a.diagnostics.push_back({.code = Code::kAssumed, .message = *repeated, .remedy = ""});

@@ -612,7 +612,19 @@ constexpr FlagInfo kDiffFlags[] = {
      kCompare, kDiff, true, SetFailOn},
 };
 
+// N, or N@RATE.
+absl::Status SetStreams(const std::string& value, Options* options) {
+  const std::pair<absl::string_view, absl::string_view> parts = absl::StrSplit(value, absl::MaxSplits('@', 1));
+  if (!absl::SimpleAtoi(parts.first, &options->streams.count) || options->streams.count < 1) {
+    return BadValue("--streams", value, "write how many, e.g. --streams 4, or with a rate --streams 4@30FPS");
+  }
+  options->streams.rate = std::string(parts.second);
+  return absl::OkStatus();
+}
+
 constexpr FlagInfo kStudyFlags[] = {
+    {"--streams", "N[@RATE]", "of `workload`: the words are models, and N streams of each run at once, back to back or at a rate, e.g. 4@30FPS",
+     kStudy, kWorkload, false, SetStreams},
     {"--measurements", "[MODEL=]FILE", "measured figures, see `onnx-hwest describe measurements` and `onnx-hwest describe imports`", kStudy, kMeasured, true,
      AddMeasurements},
     {"--model", "[PART=]MODEL", "which model a file measured that does not say", kStudy, kMeasured, true,
@@ -695,7 +707,8 @@ constexpr VerbInfo kVerbs[] = {
     {Verb::kCheck, "check", "[--budget FILE | MODEL]", "models against their budgets; exit with 8 when a limit is broken", 0, 1},
     {Verb::kDiff, "diff", "A [B]", "what differs between two models or saved reports, and what each difference costs", 1, 2},
     {Verb::kVerify, "verify", "EVIDENCE", "runs the command of a record again and says what differs; exit with 8 when anything does", 1, 1},
-    {Verb::kWorkload, "workload", "FILE", "several models on one chip: does each keep its deadline?", 1, 1},
+    {Verb::kWorkload, "workload", "FILE | MODEL... --streams N", "several models on one chip: does each keep its deadline, and what does the chip reach?", 1,
+     SIZE_MAX},
     {Verb::kHelp, "help", "[VERB]", "what this program, or one of its verbs, takes", 0, 1},
 };
 

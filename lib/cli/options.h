@@ -64,6 +64,12 @@ struct DiffOptions {
   bool exit_code = false;
 };
 
+// What `workload` runs of models that are its words, in place of a file.
+struct StreamsOptions {
+  int64_t count = 0;  // of each; 0 = the word is a file
+  std::string rate;   // of each; empty = back to back
+};
+
 // The record that goes with a report.
 struct EvidenceOptions {
   std::string path;           // "" = none
@@ -107,6 +113,7 @@ struct Options {
   SweepOptions sweep;
   BudgetOptions budget;
   DiffOptions diff;
+  StreamsOptions streams;
   EvidenceOptions evidence;
   std::optional<Shell> shell;    // of `describe completions`
   std::optional<size_t> width;   // columns of text, 0 = as many as it takes; none = those of the terminal

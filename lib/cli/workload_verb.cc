@@ -1,6 +1,7 @@
 // workload: several models on one chip.
 #include <algorithm>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "base/text.h"
@@ -34,12 +35,21 @@ absl::Status StrictVerdict(const Options& options, const WorkloadReport& report)
                    "leave --strict out to accept that");
 }
 
+absl::StatusOr<Workload> WorkloadOf(const Options& options) {
+  const StreamsOptions& streams = options.streams;
+  if (streams.count > 0) return WorkloadOfStreams(options.words, streams.count, streams.rate);
+  if (options.words.size() == 1 && !absl::EndsWith(options.words[0], ".onnx")) return LoadWorkload(options.words[0]);
+  return MakeError(Code::kUsage, "a workload is one file, or models in streams",
+                   "add --streams 1 to run models, or name one file; `onnx-hwest describe workload` lists its keys");
+}
+
 }  // namespace
 
 absl::Status RunWorkloadVerb(const Options& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckWorkloadFormat(options));
-  HWEST_ASSIGN_OR_RETURN(const Workload workload, LoadWorkload(options.words[0]));
-  WorkloadOptions run{.target = options.request.target, .mode = options.request.mode};
+  HWEST_ASSIGN_OR_RETURN(const Workload workload, WorkloadOf(options));
+  WorkloadOptions run{
+      .target = options.request.target, .mode = options.request.mode, .host = options.request.host};
   run.progress = [&](const std::string& what) {
     PrintProgress(what, options, streams);
     return true;

@@ -13,6 +13,7 @@
 #include "plan/draft.h"
 #include "plan/evidence.h"
 #include "plan/liveness.h"
+#include "plan/mode_cap.h"
 #include "plan/operator_class.h"
 #include "plan/overlap.h"
 #include "plan/pipeline.h"
@@ -267,6 +268,7 @@ absl::StatusOr<Plan> PlaceAndPlan(const PlanInput& input, const PlanInput* large
   if (overlaps) {
     plan.overlap_latency_s = std::min(plan.latency_s, OverlappedSeconds(input, best.problem, best.draft));
   }
+  KeepModeCap(input.target, &plan);
   return plan;
 }
 

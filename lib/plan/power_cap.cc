@@ -10,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "base/status_macros.h"
 #include "hwest/diagnostic.h"
+#include "plan/pipeline.h"
 #include "plan/search.h"
 
 namespace hwest {
@@ -17,11 +18,6 @@ namespace {
 
 constexpr int kBisections = 12;
 constexpr int kMostDescents = 8;
-
-double PowerOf(const Draft& draft) { return draft.latency_s > 0 ? draft.energy_j / draft.latency_s : 0; }
-
-// A cap that is met but for rounding is met.
-bool Keeps(const Draft& draft, double cap_w) { return PowerOf(draft) <= cap_w * (1 + 1e-9); }
 
 class CapSearch {
  public:
@@ -50,6 +46,14 @@ class CapSearch {
   void Bisect(Problem& problem);
   absl::Status TooLow() const;
 
+  // As reports state it: of inferences that follow each other, which may overlap.
+  double PowerOf(const Draft& draft) const {
+    const double interval_s = IntervalSeconds(draft.segments, input_.plan.target, draft.latency_s);
+    return interval_s > 0 ? draft.energy_j / interval_s : 0;
+  }
+  // A cap that is met but for rounding is met.
+  bool Keeps(const Draft& draft) const { return PowerOf(draft) <= cap_w_ * (1 + 1e-9); }
+
   const SearchInput& input_;
   const double cap_w_;
   std::optional<Candidate> whole_;  // the fastest plan of all units, whatever its power
@@ -75,7 +79,7 @@ std::optional<Candidate> CapSearch::TryWeights(Problem& problem, CostWeights wei
   const bool is_whole = !whole_.has_value() || NumUnplaced(draft) <= NumUnplaced(whole_->draft);
   if (!is_whole) return std::nullopt;
   least_w_ = std::min(least_w_, PowerOf(draft));
-  if (!Keeps(draft, cap_w_)) return candidate;
+  if (!Keeps(draft)) return candidate;
   if (best_.has_value() && draft.latency_s >= best_->draft.latency_s * (1 - kPlanTolerance)) return candidate;
   best_ = candidate;
   best_->problem = problem;
@@ -99,7 +103,7 @@ void CapSearch::Bisect(Problem& problem) {
     const auto candidate = TryWeights(problem, {.seconds = 1 - price * cap_w_, .joules = price});
     if (!candidate.has_value()) return;
     bound_s_ = std::max(bound_s_, candidate->lower_bound);
-    (Keeps(candidate->draft, cap_w_) ? high : low) = price;
+    (Keeps(candidate->draft) ? high : low) = price;
   }
 }
 
@@ -113,7 +117,7 @@ void CapSearch::TryChoice(const std::vector<UnitChoice>& choice) {
   // These do not depend on the cap: the least power named for one is reached under another.
   TryWeights(problem, kInJoules);
   Descend(problem);
-  if (is_first && !Keeps(whole_->draft, cap_w_)) Bisect(problem);
+  if (is_first && !Keeps(whole_->draft)) Bisect(problem);
 }
 
 }  // namespace

@@ -1230,19 +1230,21 @@ const Columns& ColumnsOf(const WorkloadUnitRow*) {
       {"servers"},
       {"busy_share"},
       {"by_task"},
+      {"asked_share"},
   };
   return *columns;
 }
 
 Cells CellsOf(const WorkloadUnitRow& row) {
   Cells cells;
-  cells.reserve(6);
+  cells.reserve(7);
   cells.push_back(Cell(row.name));
   cells.push_back(Cell(PolicyKindName(row.policy)));
   cells.push_back(Cell(row.runs));
   cells.push_back(Cell(row.servers));
   cells.push_back(Cell(row.busy_share));
   cells.push_back(ByTaskCell(row.by_task));
+  cells.push_back(Cell(row.asked_share));
   return cells;
 }
 

@@ -89,6 +89,7 @@ Cell SummaryCell(const SummaryView& summary) {
             {"energy_high_j", summary.energy_high_j},
             {"energy_parts_j", EnergyPartsCell(summary)},
             {"power_w", summary.power_w},
+            {"power_of", summary.power_of},
             {"grade", summary.grade},
             {"gap", summary.gap},
             {"greedy_latency_s", summary.greedy_latency_s},

@@ -192,7 +192,8 @@ std::string AnalysisWriter::Energy() const {
   if (!s.energy_j) {
     return Line("Energy", "unknown", s.latency_s ? "the target states no energy figures" : "");
   }
-  const std::string watts = s.power_w ? absl::StrFormat("%.3g W on average", *s.power_w) : "";
+  const std::string of = s.power_of ? absl::StrCat(" of ", *s.power_of) : "";
+  const std::string watts = s.power_w ? absl::StrFormat("%.3g W on average", *s.power_w) + of : "";
   const std::string share_of = IsPartial() ? ", of what is known" : "";
   return absl::StrCat(Line("Energy", AtLeast(FormatJoules(*s.energy_j), *s.energy_j, IsPartial()),
                            Apart({RangeText(s.energy_low_j, s.energy_high_j, FormatJoules), watts})),

@@ -81,6 +81,7 @@ struct SummaryView {
   std::optional<int64_t> peak_memory_bytes;
   std::optional<double> latency_s, latency_low_s, latency_high_s, interval_s, throughput_per_s;
   std::optional<double> energy_j, energy_low_j, energy_high_j, power_w;
+  std::optional<std::string> power_of;  // what they cover; none = not known
   std::optional<EnergyParts> energy;  // what groups and waiting units take; moves_j the rest
   double moves_j = 0;                 // between memories and units
   std::optional<std::string> grade;  // the worst of a unit that takes time; see `grades` for how much it takes

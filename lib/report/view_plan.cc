@@ -11,6 +11,7 @@
 #include "cost/cost.h"
 #include "cost/precision.h"
 #include "fuse/patterns.h"
+#include "hwest/host.h"
 #include "plan/liveness.h"
 #include "report/getters.h"
 #include "report/view_parts.h"
@@ -264,6 +265,7 @@ void FillEnergyParts(const Analysis& analysis, SummaryView* summary) {
   for (const Segment& segment : plan.segments) {
     waiting_j += StaticWatts(*analysis.target, analysis.target->units[segment.unit]) * WaitingSeconds(plan, segment);
   }
+  waiting_j *= plan.kept_energy;
   double rest_j = plan.energy_j - parts.total();
   if (std::fabs(rest_j) < kRounding * plan.energy_j) rest_j = 0;
   parts.static_j = std::max(0.0, parts.static_j + std::min(waiting_j, rest_j));
@@ -291,6 +293,12 @@ void FillTraffic(const Analysis& analysis, SummaryView* to) {
   summary.intensity = static_cast<double>(*flops) / static_cast<double>(moved);
 }
 
+bool UsesHost(const Analysis& analysis) {
+  const std::vector<Segment>& segments = analysis.plan->segments;
+  return std::any_of(segments.begin(), segments.end(),
+                     [&](const Segment& segment) { return IsDiscreteHost(*analysis.target, segment.unit); });
+}
+
 void FillEnergy(const Analysis& analysis, SummaryView* summary) {
   const Plan& plan = *analysis.plan;
   summary->energy_j = KnownEnergy(plan.energy_j, plan.latency_s);
@@ -299,6 +307,7 @@ void FillEnergy(const Analysis& analysis, SummaryView* summary) {
   summary->energy_high_j = plan.energy_high_j;
   FillEnergyParts(analysis, summary);
   if (plan.interval_s > 0) summary->power_w = plan.energy_j / plan.interval_s;
+  summary->power_of = PowerOfText(*analysis.target, UsesHost(analysis));
 }
 
 // What is left of the figures when some node has no time: bounds on one side.

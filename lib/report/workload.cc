@@ -9,6 +9,7 @@
 #include "report/document.h"
 #include "report/getters.h"
 #include "report/still_page.h"
+#include "report/text_parts.h"
 #include "report/view_parts.h"
 #include "report/workload_parts.h"
 #include "report/writers.h"
@@ -24,7 +25,7 @@ Cell RequestCell(const WorkloadReport& report) {
               {"objective", nullptr},
               {"batch", nullptr},
               {"dims", Cell::OfObject()},
-              {"host", nullptr}};
+              {"host", NonEmpty(report.target->host)}};
 }
 
 // A figure of each task and load, by its name.
@@ -61,6 +62,8 @@ Document DocumentOf(const WorkloadReport& report) {
   parts.push_back({"jobs", report.jobs});
   parts.push_back({"energy_j_per_s", report.energy_j_per_s});
   parts.push_back({"cap_w", report.cap_w});
+  parts.push_back({"power_of", report.power_of});
+  parts.push_back({"reached_per_s", report.reached_per_s});
   parts.push_back({"segments", TableOfRows(report.segments, report)});
   parts.push_back({"fixes", TableOfRows(report.fixes)});
   document.tables = {"tasks", "units", "traffic", "slowdown", "fixes"};
@@ -79,7 +82,11 @@ std::string WorkloadPage(const WorkloadReport& report) {
   std::vector<std::string> facts = {absl::StrCat(report.tasks.size(), report.tasks.size() == 1 ? " task" : " tasks"),
                                     missed == 0 ? std::string("none is missed") : absl::StrCat(missed, " missed")};
   if (!report.mode.empty()) facts.push_back(absl::StrCat("mode ", report.mode));
-  if (report.energy_j_per_s.has_value()) facts.push_back(absl::StrFormat("%.3g W on average", *report.energy_j_per_s));
+  facts.push_back(absl::StrCat(RateText(report.reached_per_s), " inputs a second in all"));
+  if (report.energy_j_per_s.has_value()) {
+    facts.push_back(absl::StrCat(absl::StrFormat("%.3g W on average", *report.energy_j_per_s),
+                                 report.power_of.has_value() ? absl::StrCat(" of ", *report.power_of) : ""));
+  }
   facts.push_back(absl::StrCat("peak memory ", FormatBytes(static_cast<double>(report.memory.peak_bytes))));
   page.Paragraph(absl::StrJoin(facts, ", "));
   page.Picture(WorkloadTimeline(report));

@@ -5,6 +5,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "base/text.h"
+#include "hwest/host.h"
 #include "report/text_parts.h"
 #include "report/workload_parts.h"
 
@@ -79,15 +80,22 @@ WorkloadTable AgesTable(const WorkloadReport& report) {
   return table;
 }
 
+std::string NameOf(const WorkloadReport& report, const std::string& unit) {
+  const UnitId id = UnitIdOf(*report.target, unit);
+  return id.valid() && IsDiscreteHost(*report.target, id) ? absl::StrCat(unit, " (host ", report.target->host, ")") : unit;
+}
+
 WorkloadTable UnitsTable(const WorkloadReport& report, Glyphs glyphs) {
-  WorkloadTable table{.heading = IsIncomplete(report) ? "Units (at least)" : "Units"};
-  table.columns = {Named("unit"), Right("busy"), {}, {.title = "policy"}, {.title = "by task", .squeeze = Squeeze::kWrap}};
+  WorkloadTable table{.heading = IsIncomplete(report) ? "Units (at least; asked = by the rates, if each task ran alone)"
+                                                      : "Units (asked = by the rates, if each task ran alone)"};
+  table.columns = {Named("unit"),         Right("asked"), Right("busy"), {},
+                   {.title = "policy"}, {.title = "by task", .squeeze = Squeeze::kWrap}};
   for (const WorkloadUnitRow& unit : report.units) {
     std::vector<std::string> parts;
     for (const ByTask& row : unit.by_task)
       parts.push_back(absl::StrCat(EscapeControl(row.task), " ", Percent(row.value)));
     const std::string cores = unit.servers > 1 ? absl::StrCat(", ", unit.servers, " cores") : "";
-    table.rows.push_back({unit.name, Percent(unit.busy_share), Bar(unit.busy_share, kBarWidth, glyphs),
+    table.rows.push_back({NameOf(report, unit.name), Percent(unit.asked_share), Percent(unit.busy_share), Bar(unit.busy_share, kBarWidth, glyphs),
                           absl::StrCat(PolicyKindName(unit.policy), ", ", unit.runs, cores),
                           absl::StrJoin(parts, ", ")});
   }

@@ -15,6 +15,7 @@ namespace {
 std::string HeadText(const WorkloadReport& report) {
   const size_t n = report.tasks.size();
   std::string text = absl::StrCat(EscapeControl(report.workload.origin), " on ", report.target->name, "\n  ");
+  if (!report.target->host.empty()) absl::StrAppend(&text, "host ", report.target->host, ", ");
   if (!report.mode.empty()) absl::StrAppend(&text, "mode ", report.mode, ", ");
   absl::StrAppend(&text, n, n == 1 ? " task, " : " tasks, ");
   if (report.hyperperiod_s.has_value())
@@ -47,8 +48,11 @@ std::string FiguresText(const WorkloadReport& report, const ReportOptions& optio
     absl::StrAppend(&text, ", of ", FormatBytes(*memory.capacity_bytes_per_s), "/s");
   absl::StrAppend(&text, "\n  Memory       ", FormatBytes(static_cast<double>(memory.peak_bytes)),
                   " of weights and activations\n");
+  absl::StrAppend(&text, "  Rate         ", IsIncomplete(report) ? "at most " : "", RateText(report.reached_per_s),
+                  " inputs a second in all\n");
   if (report.energy_j_per_s.has_value()) {
     absl::StrAppend(&text, absl::StrFormat("  Power        %.1f W on average", *report.energy_j_per_s));
+    if (report.power_of.has_value()) absl::StrAppend(&text, " of ", *report.power_of);
     if (report.cap_w.has_value())
       absl::StrAppend(&text, absl::StrFormat(", of %.0f W that the mode allows", *report.cap_w));
     text += "\n";

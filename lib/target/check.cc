@@ -40,6 +40,7 @@ constexpr Range kRanges[] = {
     {.field = "energy_j_per_byte", .min = 1e-21, .max = 1e3},
     {.field = "static_w", .min = 0, .max = 1e5},
     {.field = "idle_w", .min = 0, .max = 1e5},
+    {.field = "slot_bytes_per_s", .min = 1, .max = 1e13},
     {.field = "cap_w", .min = 1e-3, .max = 1e5},
     {.field = "slice_s", .min = 1e-6, .max = 10},
 };

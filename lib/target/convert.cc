@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "target/limit.h"
 
 namespace hwest {
@@ -188,6 +189,10 @@ std::vector<Toolchain::OpIndex> IndexOps(const std::vector<SupportRow>& rows) {
   return index;
 }
 
+std::string ToPowerOf(proto::PowerOf from) {
+  return from == proto::POWER_OF_UNSET ? "" : absl::AsciiStrToLower(proto::PowerOf_Name(from));
+}
+
 }  // namespace
 
 Target ConvertTarget(const proto::Target& from) {
@@ -197,7 +202,9 @@ Target ConvertTarget(const proto::Target& from) {
                 .family = from.family(),
                 .base = from.base(),
                 .host = from.host(),
-                .idle_w = ToFact(from.idle_w())};
+                .idle_w = ToFact(from.idle_w()),
+                .power_of = ToPowerOf(from.power_of()),
+                .slot_bytes_per_s = ToFact(from.slot_bytes_per_s())};
   for (const proto::Source& source : from.sources()) target.sources.push_back(ToSource(source));
   for (const proto::Memory& memory : from.memory()) target.memories.push_back(ToMemory(memory));
   for (const proto::Unit& unit : from.unit()) target.units.push_back(ToUnit(unit, from));

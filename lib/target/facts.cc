@@ -175,6 +175,7 @@ std::vector<TargetFact> FactsOf(const Target& target) {
   for (const Link& link : target.links) AddLink(link, &list);
   for (const Mode& mode : target.modes) AddMode(mode, &list);
   list.Add("", {.field = "idle_w"}, target.idle_w);
+  list.Add("", {.field = "slot_bytes_per_s"}, target.slot_bytes_per_s);
   std::vector<TargetFact> facts = std::move(list).Take();
   for (TargetFact& fact : facts) fact.is_read = IsRead(fact, target);
   return facts;

@@ -116,6 +116,43 @@ void AddHost(const Target& host, const Unit& from, UnitId cpu, Target* target) {
   target->units[cpu] = std::move(unit);
 }
 
+// What a link states after headers, over what its lanes carry: 3.3 of 3.94 GB/s.
+constexpr double kAfterHeaders = 3.3 / 3.94;
+
+void Lower(double most, const Fact& slot, Fact* fact) {
+  if (!fact->known() || fact->value_or(0) <= most) return;
+  *fact = slot;
+  fact->stated = most;
+}
+
+// Whether an accelerator reaches the host's memory through it: it has no size of its own.
+bool IsWindow(const Target& target, uint32_t memory, UnitId cpu) {
+  return !target.memories[memory].capacity_bytes.known() && IsUsed(target, cpu, memory);
+}
+
+// A module gets no more than the slot of the board that it is in, in whatever mode; of its modes that of such a slot is
+// the usual one.
+void NarrowToSlot(Fact slot, UnitId cpu, Target* target) {
+  const double most = slot.value_or(0);
+  const std::string& name = target->units[cpu].name;
+  for (Link& link : target->links) {
+    if (link.from == name || link.to == name) Lower(most * kAfterHeaders, slot, &link.bytes_per_s);
+  }
+  for (uint32_t m = 0; m < target->memories.size(); ++m) {
+    if (!IsWindow(*target, m, cpu)) continue;
+    Memory& window = target->memories[m];
+    const bool is_wider = window.bytes_per_s.value_or(0) > most;
+    Lower(most, slot, &window.bytes_per_s);
+    for (size_t mode = 0; mode < target->modes.size(); ++mode) {
+      for (Setting& setting : target->modes[mode].settings) {
+        if (setting.of != window.name) continue;
+        if (is_wider && setting.bytes_per_s.value_or(most * 2) <= most) target->default_mode = mode;
+        Lower(most, slot, &setting.bytes_per_s);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 bool IsDiscreteHost(const Target& target, UnitId unit) {
@@ -133,6 +170,15 @@ bool IsDiscreteHost(const Target& target, UnitId unit) {
 bool IsDiscrete(const Target& target) {
   const UnitId cpu = FirstCpu(target);
   return cpu.valid() && IsDiscreteHost(target, cpu);
+}
+
+std::optional<std::string> PowerOfText(const Target& target, bool host_computes) {
+  if (target.power_of.empty()) return std::nullopt;
+  const std::string own = absl::StrCat("the ", target.power_of, target.power_of == "chip" ? " with its memory" : "");
+  if (!IsDiscrete(target)) return own;
+  if (target.power_of == "board") return std::string("the host's board with the module");
+  if (!host_computes) return absl::StrCat(own, " without its host");
+  return absl::StrCat(own, " and, while it computes, its host");
 }
 
 absl::StatusOr<Target> UseHost(const Target& module, const Target& host) {
@@ -157,6 +203,11 @@ absl::StatusOr<Target> UseHost(const Target& module, const Target& host) {
   const Toolchain* toolchain = ToolchainOf(running, running.units[from]);
   if (toolchain != nullptr && ToolchainOf(changed, changed.units[cpu]) == nullptr) {
     changed.toolchains.push_back(*toolchain);
+  }
+  if (host.slot_bytes_per_s.known()) {
+    Fact slot = host.slot_bytes_per_s;
+    slot.source = absl::StrCat(host.name, ": ", slot.source);
+    NarrowToSlot(std::move(slot), cpu, &changed);
   }
   changed.host = host.name;
   return changed;

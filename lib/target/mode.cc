@@ -1,6 +1,9 @@
 // Power modes, and finding rows by name with an error that helps.
 #include "target/mode.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
@@ -20,7 +23,25 @@ absl::Status NoSuchRow(const Target& target, absl::string_view what, absl::strin
                    nearest.empty() ? remedy : absl::StrCat("did you mean ", nearest.front(), "? ", remedy));
 }
 
+// Cores that a mode turns off draw nothing, and a rail draws less at a lower clock, by the clock alone: its voltage falls,
+// too, which no source states.
+double StaticShare(const Setting& setting, const Unit& unit) {
+  double share = 1;
+  if (setting.cores.has_value()) share = std::min(1.0, static_cast<double>(*setting.cores) / unit.cores);
+  const double before_hz = unit.clock_hz.value_or(0), after_hz = setting.clock_hz.value_or(before_hz);
+  return before_hz > 0 ? share * after_hz / before_hz : share;
+}
+
+void Scale(double share, Fact* fact) {
+  if (!fact->known() || share == 1) return;
+  for (std::optional<double>* figure : {&fact->stated, &fact->min, &fact->max}) {
+    if (figure->has_value()) **figure *= share;
+  }
+  if (fact->fit.has_value()) fact->fit->value *= share;
+}
+
 void ApplyToUnit(const Setting& setting, Unit* unit) {
+  Scale(StaticShare(setting, *unit), &unit->static_w);
   if (setting.cores.has_value()) unit->cores = *setting.cores;
   if (setting.clock_hz.known()) unit->clock_hz = setting.clock_hz;
   if (setting.launch_s.known()) unit->launch_s = setting.launch_s;

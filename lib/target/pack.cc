@@ -113,8 +113,8 @@ void Fields(Io& io, Toolchain& row) {
 }
 template <class Io>
 void Fields(Io& io, Target& row) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = row;
-  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s] = row;
+  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s);
 }
 template <class Io>
 void Fields(Io& io, TargetSummary& row) {

@@ -28,6 +28,7 @@ constexpr PlausibleRow kRanges[] = {
     {"energy_j_per_byte", 1e-15, 1e-8},
     {"static_w", 1e-6, 2e3, true},
     {"idle_w", 1e-6, 2e3, true},
+    {"slot_bytes_per_s", 1e7, 1e12},
     {"cap_w", 1e-2, 5e3},
 };
 

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cost/cost.h"
 #include "cost/machine.h"
+#include "hwest/host.h"
 #include "target/kinds.h"
 
 namespace hwest {
@@ -67,7 +68,26 @@ Preemption PreemptionOf(const WorkloadPolicy& policy, const Sharing& usual) {
   return by_priority ? Preemption::kBetweenPieces : preemption;
 }
 
+bool PrioritiesDiffer(const Workload& workload) {
+  return std::any_of(workload.tasks.begin(), workload.tasks.end(), [&](const WorkloadTask& task) {
+    return task.priority != workload.tasks[0].priority;
+  });
+}
+
+// A file whose tasks differ in priority asks for it: runtimes of accelerators take priorities of models, streams or
+// queues. When the running one gives way stays as it is, after a group where it would be by time.
+void TakePriorities(const Workload& workload, Chip* chip) {
+  if (!PrioritiesDiffer(workload)) return;
+  for (uint32_t u = 0; u < chip->target->units.size(); ++u) {
+    Resource& resource = chip->resources[u];
+    if (IsCpu(chip->target->units[UnitId(u)])) continue;
+    resource.policy = PolicyKind::kPriority;
+    if (resource.preemption == Preemption::kSlices) resource.preemption = Preemption::kBetweenPieces;
+  }
+}
+
 absl::Status ApplyPolicies(const Workload& workload, Chip* chip) {
+  TakePriorities(workload, chip);
   for (const WorkloadPolicy& policy : workload.policies) {
     HWEST_ASSIGN_OR_RETURN(const UnitId unit, UnitAt(*chip->target, policy.unit, policy.line, workload.origin));
     Resource& resource = chip->resources[unit.index()];
@@ -258,6 +278,8 @@ std::vector<std::vector<std::string>> UnitSets(const WorkloadTask& task, const C
   std::vector<std::string> cpus;
   for (const Unit& unit : chip.target->units) {
     if (!unit.placeable || !allowed(unit.name)) continue;
+    // A module's host runs what the module cannot, as in an analysis, and is no engine beside it.
+    if (IsDiscreteHost(*chip.target, UnitIdOf(*chip.target, unit.name))) continue;
     if (IsCpu(unit)) {
       cpus.push_back(unit.name);
     } else {

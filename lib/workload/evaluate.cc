@@ -11,20 +11,26 @@ namespace {
 
 constexpr double kSameDigits = 1e-9;
 constexpr int64_t kMostEvents = 40'000'000;  // of all runs; fewer runs where a stack has more
-
-bool UsesResource(const StackTask& task, uint32_t r) {
-  return std::any_of(task.load.stages.begin(), task.load.stages.end(),
-                     [r](const Stage& stage) { return stage.resource == r; });
-}
+constexpr int kDriftingRuns = 2;
+constexpr double kMostDrifting_s = 2;
+constexpr int64_t kMostDriftingJobs = 20'000;
 
 bool AnyMissed(const Evaluation& evaluation, size_t t) {
   return std::any_of(evaluation.runs.begin(), evaluation.runs.end(),
                      [t](const Simulation& run) { return run.tasks[t].any_missed; });
 }
 
-std::string DemandText(const Stack& stack, const UnitDemand& demand) {
-  return absl::StrFormat("%s is asked for %.0f %% of its time", stack.resources[demand.resource].name,
-                         demand.share * 100);
+double BusyShare(const Stack& stack, const Simulation& run, uint32_t r) {
+  double seconds = 0;
+  for (const double own : run.busy_s[r]) seconds += own;
+  return run.counted_s > 0 ? seconds / run.counted_s / stack.resources[r].servers : 0;
+}
+
+// A unit that is asked for too much need not be busy all the time: jobs also wait for transfers and other units.
+std::string DemandText(const Stack& stack, const UnitDemand& demand, const Simulation& run) {
+  return absl::StrFormat("%s is asked for %.0f %% of its time and busy for %.0f %% of it",
+                         stack.resources[demand.resource].name, demand.share * 100,
+                         std::min(1.0, BusyShare(stack, run, demand.resource)) * 100);
 }
 
 // Someone has to miss on an overloaded unit, though a simulation may end before it shows.
@@ -32,7 +38,7 @@ void MarkOverload(const Stack& stack, const UnitDemand& demand, Evaluation* out)
   std::vector<size_t> on_it, unbounded;
   bool any_missed = false;
   for (size_t t = 0; t < stack.tasks.size(); ++t) {
-    if (stack.tasks[t].is_load || !UsesResource(stack.tasks[t], demand.resource)) continue;
+    if (stack.tasks[t].is_load || !stack.tasks[t].Uses(demand.resource)) continue;
     on_it.push_back(t);
     any_missed |= out->verdicts[t] == TaskVerdict::kMissed;
     if (!out->bounds.response_s[t].has_value()) unbounded.push_back(t);
@@ -41,7 +47,25 @@ void MarkOverload(const Stack& stack, const UnitDemand& demand, Evaluation* out)
     for (const size_t t : unbounded.empty() ? on_it : unbounded) out->verdicts[t] = TaskVerdict::kMissed;
   }
   for (const size_t t : on_it) {
-    if (out->verdicts[t] == TaskVerdict::kMissed) out->reasons[t] = DemandText(stack, demand);
+    if (out->verdicts[t] == TaskVerdict::kMissed) out->reasons[t] = DemandText(stack, demand, out->runs[0]);
+  }
+}
+
+bool AnyDropped(const Evaluation& evaluation, size_t t) {
+  return std::any_of(evaluation.runs.begin(), evaluation.runs.end(),
+                     [t](const Simulation& run) { return run.tasks[t].dropped > 0; });
+}
+
+// A task gets fewer jobs than it asks for where one that it comes after, directly or not, drops some.
+void MarkFollowers(const Stack& stack, Evaluation* out) {
+  for (uint32_t t = 0; t < stack.tasks.size(); ++t) {
+    bool is_short = false;
+    for (uint32_t at = stack.tasks[t].release.after; at != kNoTask; at = stack.tasks[at].release.after) {
+      is_short |= AnyDropped(*out, at);
+    }
+    if (!is_short || stack.ProbabilityOf(t) <= 0 || out->verdicts[t] == TaskVerdict::kMissed) continue;
+    out->verdicts[t] = TaskVerdict::kMissed;
+    out->reasons[t] = "what it comes after loses jobs";
   }
 }
 
@@ -56,6 +80,18 @@ std::string ReasonOf(const Stack& stack, size_t t, double worst) {
     return absl::StrCat("one job takes ", FormatSeconds(alone), " alone, and the next one comes after ",
                         FormatSeconds(*period));
   return absl::StrCat("others make it wait: ", FormatSeconds(worst), " instead of ", FormatSeconds(alone), " alone");
+}
+
+void AddDrifting(const Stack& stack, SimulateOptions simulate, Evaluation* out) {
+  if (!stack.Drifts()) return;
+  simulate.reversed = false;
+  simulate.drift = kDrift;
+  simulate.most_jobs = std::min(simulate.most_jobs, kMostDriftingJobs);
+  simulate.most_s = std::min(simulate.most_s, kMostDrifting_s);
+  for (int i = 1; i <= kDriftingRuns; ++i) {
+    simulate.seed = static_cast<uint64_t>(i);
+    out->runs.push_back(Simulate(stack, simulate));
+  }
 }
 
 }  // namespace
@@ -84,6 +120,7 @@ Evaluation Evaluate(const Stack& stack, const EvaluateOptions& options) {
     simulate.seed = static_cast<uint64_t>(i);
     out.runs.push_back(Simulate(stack, simulate));
   }
+  AddDrifting(stack, simulate, &out);
   const bool is_incomplete = stack.IsIncomplete();
   for (size_t t = 0; t < stack.tasks.size(); ++t) {
     const std::optional<double>& deadline = stack.tasks[t].release.deadline_s;
@@ -102,6 +139,7 @@ Evaluation Evaluate(const Stack& stack, const EvaluateOptions& options) {
   for (const UnitDemand& demand : out.bounds.demand) {
     if (demand.share > 1 + kSameDigits) MarkOverload(stack, demand, &out);
   }
+  MarkFollowers(stack, &out);
   for (size_t t = 0; t < stack.tasks.size(); ++t) {
     if (out.verdicts[t] == TaskVerdict::kMissed && out.reasons[t].empty())
       out.reasons[t] = ReasonOf(stack, t, out.WorstOf(t));

@@ -15,8 +15,51 @@ constexpr double kSameScore = 1e-9;
 constexpr double kNoBoundRatio = 1e6;  // ratio of a task without a bound, plus what it asks for
 constexpr double kLooseDeadline = 10;  // of tasks without one: times their time alone
 
+// Of a task without one it does not depend on the plan: a slower plan is no reason to wait longer.
 double DeadlineOf(const StackTask& task) {
-  return task.release.deadline_s.value_or(kLooseDeadline * std::max(task.load.alone_s(), 1e-9));
+  const double least_s = task.least_s > 0 ? task.least_s : task.load.alone_s();
+  return task.release.deadline_s.value_or(kLooseDeadline * std::max(least_s, 1e-9));
+}
+
+// What tasks lose of their jobs, in percent, by priority.
+std::vector<int> LostOf(const Stack& stack, const std::vector<double>& lost) {
+  std::map<int32_t, std::pair<double, double>> by_priority;
+  for (size_t t = 0; t < lost.size(); ++t) {
+    if (stack.tasks[t].is_load) continue;
+    auto& [most, sum] = by_priority[stack.tasks[t].release.priority];
+    most = std::max(most, lost[t]);
+    sum += lost[t];
+  }
+  std::vector<int> rows;
+  for (const auto& [priority, row] : by_priority) {
+    rows.push_back(static_cast<int>(std::lround(100 * row.first)));
+    rows.push_back(static_cast<int>(std::lround(100 * row.second)));
+  }
+  return rows;
+}
+
+// The least that tasks lose whatever the policy: jobs of a task follow each other, and an overloaded unit leaves out
+// some of those that matter least.
+std::vector<double> LeastLost(const Stack& stack, const std::vector<UnitDemand>& demands) {
+  std::vector<double> lost(stack.tasks.size(), 0);
+  for (uint32_t t = 0; t < stack.tasks.size(); ++t) {
+    const std::optional<double> period = stack.PeriodOf(t);
+    const double alone_s = stack.tasks[t].load.alone_s();
+    if (period.has_value() && stack.ProbabilityOf(t) > 0 && alone_s > *period) lost[t] = 1 - *period / alone_s;
+  }
+  for (const UnitDemand& demand : demands) {
+    if (demand.share <= 1 + kSameScore) continue;
+    int32_t last = INT32_MIN;
+    for (const StackTask& task : stack.tasks) {
+      if (!task.is_load && task.Uses(demand.resource)) last = std::max(last, task.release.priority);
+    }
+    for (uint32_t t = 0; t < stack.tasks.size(); ++t) {
+      const StackTask& task = stack.tasks[t];
+      const bool is_last = !task.is_load && task.release.priority == last && task.Uses(demand.resource);
+      if (is_last && stack.ProbabilityOf(t) > 0) lost[t] = std::max(lost[t], 1 - 1 / demand.share);
+    }
+  }
+  return lost;
 }
 
 double EnergyOf(const Stack& stack) {
@@ -152,12 +195,17 @@ class Search {
 
 Stack StackFrame::With(const Choice& choice) const {
   Stack filled = stack;
-  for (size_t t = 0; t < choice.size(); ++t) filled.tasks[t].load = candidates[t][choice[t]].load;
+  for (size_t t = 0; t < choice.size(); ++t) {
+    filled.tasks[t].load = candidates[t][choice[t]].load;
+    double& least_s = filled.tasks[t].least_s = filled.tasks[t].load.alone_s();
+    for (const TaskPlan& candidate : candidates[t]) least_s = std::min(least_s, candidate.load.alone_s());
+  }
   FitToPools(&filled);
   return filled;
 }
 
 bool IsBetter(const Score& a, const Score& b) {
+  if (a.lost != b.lost) return a.lost < b.lost;
   if (a.missed != b.missed) return a.missed < b.missed;
   if (std::fabs(a.ratio - b.ratio) > kSameScore * std::max(a.ratio, b.ratio)) return a.ratio < b.ratio;
   return a.energy_w < b.energy_w * (1 - kSameScore);
@@ -167,7 +215,7 @@ Score BoundedScore(const Stack& stack) {
   const ResponseBounds bounds = BoundResponses(stack, Ends::kPoint);
   double asked = 0;
   for (const UnitDemand& demand : bounds.demand) asked = std::max(asked, demand.share);
-  Score score{.energy_w = EnergyOf(stack)};
+  Score score{.lost = LostOf(stack, LeastLost(stack, bounds.demand)), .energy_w = EnergyOf(stack)};
   for (size_t t = 0; t < stack.tasks.size(); ++t) {
     if (stack.tasks[t].is_load) continue;
     const double ratio =
@@ -181,15 +229,21 @@ Score BoundedScore(const Stack& stack) {
 Score SimulatedScore(const Stack& stack) {
   const Simulation run = Simulate(stack, {.most_s = 1, .most_jobs = 20'000});
   Score score{.energy_w = EnergyOf(stack)};
+  const std::vector<UnitDemand> demands = DemandOfUnits(stack);
+  std::vector<double> lost = LeastLost(stack, demands);
+  for (uint32_t t = 0; t < stack.tasks.size(); ++t) lost[t] = std::max(lost[t], run.tasks[t].dropped_share());
+  score.lost = LostOf(stack, lost);
+  const Simulation drifting =
+      stack.Drifts() ? Simulate(stack, {.most_s = 1, .most_jobs = 5'000, .seed = 1, .drift = kDrift}) : run;
   for (uint32_t t = 0; t < stack.tasks.size(); ++t) {
     if (stack.tasks[t].is_load) continue;
-    score.missed += run.tasks[t].any_missed;
+    score.missed += run.tasks[t].any_missed || drifting.tasks[t].any_missed;
     // Of a task that never ends one the time alone is the least.
     const double least_s = stack.ProbabilityOf(t) > 0 ? stack.tasks[t].load.alone_s() : 0;
-    score.ratio = std::max(score.ratio, std::max(run.tasks[t].worst_s, least_s) / DeadlineOf(stack.tasks[t]));
+    score.ratio = std::max(score.ratio, std::max({run.tasks[t].worst_s, drifting.tasks[t].worst_s, least_s}) / DeadlineOf(stack.tasks[t]));
   }
   // An overload shows late in a simulation, and in what the rates ask for at once.
-  for (const UnitDemand& demand : DemandOfUnits(stack)) {
+  for (const UnitDemand& demand : demands) {
     if (demand.share <= 1 + kSameScore) continue;
     score.missed = std::max(score.missed, 1);
     score.ratio = std::max(score.ratio, demand.share);

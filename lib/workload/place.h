@@ -22,8 +22,11 @@ struct StackFrame {
   Stack With(const Choice& choice) const;
 };
 
-// Lower is better: by tasks missed, then the largest response relative to its deadline, then energy per second.
+// Lower is better: what tasks lose, the highest priority first; then tasks missed, the largest response relative to its
+// deadline, and energy per second. Of one priority the task that loses most counts before what all lose together: equal
+// ones degrade alike, and none is parked where it hardly runs so that others lose nothing.
 struct Score {
+  std::vector<int> lost;  // in percent of the jobs: of each priority the most of a task, then the sum
   int missed = 0;
   double ratio = 0;
   double energy_w = 0;

@@ -215,8 +215,9 @@ absl::StatusOr<WorkloadTask> ReadTask(const TaskMessage& row) {
   if (m.has_batch()) task.batch = m.batch();
   if (task.batch < 1 || task.batch > kMostBatch)
     return row.Error("batch", "batch has to be 1 or more", "write e.g. batch: 4");
-  if (m.priority() < 0) return row.Error("priority", "priority has to be 0 or more", "0 is the highest");
-  task.priority = m.priority();
+  if (m.priority() < 0) return row.Error("priority", "priority has to be 0 or more",
+                                           absl::StrCat("0 is the highest, ", kUsualPriority, " that of a task without"));
+  if (m.has_priority()) task.priority = m.priority();
   task.after = m.after();
   HWEST_RETURN_IF_ERROR(ReadUnits(row, &task));
   HWEST_RETURN_IF_ERROR(ReadTiming(row, &task));
@@ -382,7 +383,10 @@ absl::Status CheckChains(const Workload& workload) {
 }
 
 absl::StatusOr<Workload> Convert(const proto::Workload& message, Tree* tree, absl::string_view origin) {
-  Workload workload{.origin = std::string(origin), .target = message.target(), .mode = message.mode()};
+  Workload workload{.origin = std::string(origin),
+                    .target = message.target(),
+                    .mode = message.mode(),
+                    .host = message.host()};
   if (message.task_size() == 0)
     return ErrorAt(origin, 1, "no task", "write task { model: \"model.onnx\" rate: \"30 FPS\" }");
   if (message.task_size() > kMostTasks) {
@@ -391,6 +395,7 @@ absl::StatusOr<Workload> Convert(const proto::Workload& message, Tree* tree, abs
   }
   const bool is_path = absl::EndsWith(workload.target, ".textproto") || absl::StrContains(workload.target, '/');
   if (is_path) workload.target = PathFrom(workload.target, origin);
+  if (absl::EndsWith(workload.host, ".textproto")) workload.host = PathFrom(workload.host, origin);
   for (int i = 0; i < message.task_size(); ++i) {
     HWEST_ASSIGN_OR_RETURN(WorkloadTask task, ReadTask(Nested(message.task(i), tree, "task", i, origin)));
     workload.tasks.push_back(std::move(task));
@@ -446,6 +451,31 @@ absl::StatusOr<Workload> LoadWorkload(absl::string_view path) {
   read.resize(static_cast<size_t>(from.gcount()));
   if (read.size() > kMaxFileBytes) return ErrorAt(path, 1, "the file is larger than 1 MiB", "name a workload file");
   return ParseWorkload(read, path);
+}
+
+absl::StatusOr<Workload> WorkloadOfStreams(const std::vector<std::string>& models, int64_t streams,
+                                           absl::string_view rate) {
+  const std::optional<Fraction> period = rate.empty() ? std::nullopt : ReadPeriod(rate);
+  if (!rate.empty() && !period.has_value()) {
+    return MakeError(Code::kUsage, absl::StrCat("'", EscapeControl(rate), "' is not a rate"), "write e.g. 30FPS");
+  }
+  const auto most = static_cast<int64_t>(kMostTasks / std::max<size_t>(1, models.size()));
+  if (streams < 1 || streams > most) {
+    return MakeError(Code::kUsage, absl::StrCat(streams, " streams of ", models.size(), " models"),
+                     absl::StrCat("write from 1 to ", most));
+  }
+  Workload workload{.origin = absl::StrCat(absl::StrJoin(models, ", "), " in ", streams,
+                                           streams == 1 ? " stream" : " streams")};
+  for (const std::string& model : models) {
+    const std::string stem = std::filesystem::path(model).stem().string();
+    for (int64_t stream = 1; stream <= streams; ++stream) {
+      WorkloadTask task{.name = streams == 1 ? stem : absl::StrCat(stem, " ", stream), .model = model, .path = model};
+      task.period = period;
+      workload.tasks.push_back(std::move(task));
+    }
+  }
+  HWEST_RETURN_IF_ERROR(CheckNames(workload));
+  return workload;
 }
 
 }  // namespace hwest

@@ -7,6 +7,7 @@
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "cost/cost.h"
+#include "hwest/host.h"
 #include "workload/quantity.h"
 #include "workload/runner.h"
 
@@ -107,6 +108,7 @@ class Reporter {
   const TaskPlan& CandidateOf(uint32_t t) const { return state_.frame.candidates[t][state_.choice[t]]; }
   void AddTask(uint32_t t);
   void AddResponses(uint32_t t, TaskRow* row) const;
+  double ServedShare(uint32_t t) const;
   void AddUnknown(const TaskPlan& candidate, const std::string& task);
   void CheckStated(const WorkloadTask& task, const TaskPlan& candidate);
   void AddUnits();
@@ -136,16 +138,24 @@ void Reporter::AddResponses(uint32_t t, TaskRow* row) const {
     if (run.counted_s > 0)
       row->missed_per_s = std::max(row->missed_per_s, static_cast<double>(stats.late + stats.dropped) / run.counted_s);
   }
-  if (first_.counted_s > 0) {
+  // Windows are no whole number of periods, and chances differ: of a rate the share counts that is not lost.
+  if (row->rate_per_s.has_value()) {
+    row->reached_per_s = *row->rate_per_s * ServedShare(t);
+  } else if (first_.counted_s > 0) {
     row->reached_per_s = static_cast<double>(first_.tasks[t].jobs * row->batch) / first_.counted_s;
-    // A window that is no whole number of periods may begin and end with a release.
-    row->reached_per_s = std::min(row->reached_per_s, row->rate_per_s.value_or(row->reached_per_s));
   }
   if (jobs > 0) row->mean_s = sum / static_cast<double>(jobs);
   if (worst > 0) row->worst_s = worst;
   if (worst > 0) row->age_s = age;
   // The longest response is no shorter than the mean, whatever its last digits.
   if (row->mean_s.has_value() && row->worst_s.has_value()) row->mean_s = std::min(*row->mean_s, *row->worst_s);
+}
+
+// Of the jobs that its rate asks for, those that neither it nor a task it comes after drops.
+double Reporter::ServedShare(uint32_t t) const {
+  double share = first_.jobs > 0 ? 1 : 0;
+  for (; t != kNoTask; t = state_.stack.tasks[t].release.after) share *= 1 - first_.tasks[t].dropped_share();
+  return share;
 }
 
 void Reporter::AddUnknown(const TaskPlan& candidate, const std::string& task) {
@@ -187,7 +197,7 @@ void Reporter::AddTask(uint32_t t) {
               .verdict = state_.evaluation.verdicts[t],
               .reason = state_.evaluation.reasons[t]};
   const std::optional<double> period = state_.stack.PeriodOf(t);
-  if (period.has_value()) row.rate_per_s = static_cast<double>(task.batch) / *period;
+  if (period.has_value()) row.rate_per_s = state_.stack.ProbabilityOf(t) * static_cast<double>(task.batch) / *period;
   AddResponses(t, &row);
   // Alone nothing differs from the analysis but the last digits of times that began late.
   row.bound_s = state_.evaluation.bounds.response_s[t];
@@ -200,15 +210,20 @@ void Reporter::AddTask(uint32_t t) {
   if (candidate.load.energy_j >= 0) row.energy_j = candidate.load.energy_j;
   if (row.unknown_groups > 0) AddUnknown(candidate, task.name);
   if (task.stated.has_value()) CheckStated(task, candidate);
+  report_->reached_per_s += row.reached_per_s;
   report_->tasks.push_back(std::move(row));
 }
 
 void Reporter::AddUnits() {
+  const std::vector<UnitDemand> demands = DemandOfUnits(state_.stack);
   for (uint32_t r = 0; r < state_.stack.resources.size(); ++r) {
     const Resource& resource = state_.stack.resources[r];
     if (resource.is_link) continue;
-    WorkloadUnitRow row{
-        .name = resource.name, .policy = resource.policy, .runs = RunsText(resource), .servers = resource.servers};
+    WorkloadUnitRow row{.name = resource.name,
+                        .policy = resource.policy,
+                        .runs = RunsText(resource),
+                        .servers = resource.servers,
+                        .asked_share = demands[r].share};
     for (size_t t = 0; t < state_.stack.tasks.size(); ++t) {
       const double share = first_.counted_s > 0 ? first_.busy_s[r][t] / first_.counted_s / resource.servers : 0;
       row.busy_share += share;
@@ -268,16 +283,20 @@ void Reporter::AddPower() {
     if (first_.counted_s > 0)
       watts += std::max(0.0, candidate.load.energy_j) * static_cast<double>(first_.tasks[t].jobs) / first_.counted_s;
   }
+  bool uses_host = false;
   for (uint32_t u = 0; u < used.size(); ++u) {
     if (used[u]) watts += target.units[UnitId(u)].static_w.value_or(0);
+    uses_host |= used[u] && IsDiscreteHost(target, UnitId(u));
   }
-  if (known) report_->energy_j_per_s = watts;
   const Mode* mode = ModeOf(target, target.mode);
   if (mode != nullptr) report_->cap_w = mode->cap_w.value();
-  if (known && report_->cap_w.has_value() && watts > *report_->cap_w) {
-    Note(absl::StrFormat("%.1f W on average are above the %.0f W that mode %s allows: its clocks may not hold", watts,
-                         *report_->cap_w, target.mode));
+  // A host is outside of the cap.
+  if (known && !uses_host && report_->cap_w.has_value() && watts > *report_->cap_w) {
+    Note(absl::StrFormat("power adds up to %.1f W, of which mode %s allows %.0f W", watts, target.mode, *report_->cap_w));
+    watts = *report_->cap_w;
   }
+  if (known) report_->energy_j_per_s = watts;
+  if (known) report_->power_of = PowerOfText(target, uses_host);
 }
 
 void Reporter::AddSpans() {
@@ -393,7 +412,9 @@ absl::Status Runner::AddCandidates(RunState* state) {
 
 absl::StatusOr<RunState> Runner::Try(Workload workload, const EvaluateOptions& options) {
   RunState state{.workload = std::move(workload)};
-  HWEST_ASSIGN_OR_RETURN(Target raw, LoadTarget(state.workload.target));
+  const std::string& host = state.workload.host;
+  HWEST_ASSIGN_OR_RETURN(Target raw, host.empty() ? LoadTarget(state.workload.target)
+                                                  : LoadWithHost(state.workload.target, host));
   HWEST_ASSIGN_OR_RETURN(state.chip,
                          MakeChip(state.workload, std::make_shared<const Target>(std::move(raw)), state.workload.mode));
   state.frame = MakeFrame(state.workload, state.chip);
@@ -423,6 +444,7 @@ absl::StatusOr<WorkloadReport> RunWorkload(const Workload& workload, const Workl
   Workload changed = workload;
   if (!options.target.empty()) changed.target = options.target;
   if (!options.mode.empty()) changed.mode = options.mode;
+  if (!options.host.empty()) changed.host = options.host;
   if (changed.target.empty()) {
     return MakeError(Code::kUsage, absl::StrCat(EscapeControl(workload.origin), ":1: no target was named"),
                      "write target: \"jetson-orin\" in the file, or add --target NAME");

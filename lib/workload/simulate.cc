@@ -124,6 +124,7 @@ class Simulator {
   std::vector<std::vector<uint32_t>> released_by_;  // by task
   std::vector<bool> runs_;                          // by task: its jobs can come
   std::vector<uint64_t> stream_;                    // by task: of random numbers, the same whatever else never runs
+  std::vector<double> stretch_;                     // by task: of its period, from 1 on
   std::vector<uint32_t> running_;                   // tasks
   std::vector<double> seconds_;                     // by running task: of its whole piece at this speed
   std::vector<Demand> demands_;
@@ -162,10 +163,14 @@ Simulator::Simulator(const Stack& stack, const SimulateOptions& options) : stack
     runs_.push_back(stack.ProbabilityOf(t) > 0);
     stream_.push_back(streams);
     streams += runs_[t];
+    const bool drifts = options.drift > 0 && !release.offset_s.has_value();
+    stretch_.push_back(drifts ? 1 + options.drift * Uniform(options.seed, stream_[t], 0, 4) : 1);
     if (release.after != kNoTask) released_by_[release.after].push_back(t);
     states_[t].due = 1 - release.ratio;  // the first job of what it comes after is one that counts
     const std::optional<double> period = stack.PeriodOf(t);
-    if (runs_[t] && (release.jitter_s > 0 || release.probability < 1 || !period.has_value())) deterministic_ = false;
+    if (runs_[t] && (release.jitter_s > 0 || release.probability < 1 || stretch_[t] > 1 || !period.has_value())) {
+      deterministic_ = false;
+    }
     states_[t].most_waiting = stack.MostWaiting(t);
     SetNext(t);
   }
@@ -204,7 +209,7 @@ double Simulator::ReleaseTime(uint32_t t, int64_t index) const {
   const Fraction& period = *release.period;
   double offset = release.offset_s.value_or(0);
   if (!release.offset_s.has_value() && options_.seed != 0) offset = period.value() * Uniform(options_.seed, stream_[t], 0, 1);
-  const double nominal = offset + MultipleOf(period, index);
+  const double nominal = offset + MultipleOf(period, index) * stretch_[t];
   if (release.jitter_s <= 0) return nominal;
   return nominal + release.jitter_s * Uniform(options_.seed, stream_[t], static_cast<uint64_t>(index), 2);
 }
@@ -224,7 +229,7 @@ void Simulator::SetNext(uint32_t t) {
 void Simulator::SkipDrops(uint32_t t) {
   TaskState& s = states_[t];
   if (s.waiting.size() < s.most_waiting || s.next_s > now_ || !Task(t).release.period.has_value()) return;
-  const double period = Task(t).release.period->value();
+  const double period = Task(t).release.period->value() * stretch_[t];
   const auto skipped = 1 + static_cast<int64_t>(std::min(1e15, std::floor((now_ - s.next_s) / period)));
   const double counted_from = std::max(s.next_s, count_from_s_);
   if (counted_from <= now_ && s.next_s < count_to_s_) {

@@ -30,6 +30,11 @@ double TaskLoad::alone_s() const {
   return seconds;
 }
 
+bool StackTask::Uses(uint32_t resource) const {
+  return std::any_of(load.stages.begin(), load.stages.end(),
+                     [&](const Stage& stage) { return stage.resource == resource; });
+}
+
 double Stack::ProbabilityOf(uint32_t task) const {
   double probability = tasks[task].release.probability;
   while (tasks[task].release.after != kNoTask) {
@@ -54,6 +59,13 @@ std::optional<double> Stack::PeriodOf(uint32_t task) const {
   }
   if (!tasks[task].release.period.has_value()) return std::nullopt;
   return tasks[task].release.period->value() / ratio;
+}
+
+bool Stack::Drifts() const {
+  const auto is_source = [](const StackTask& task) {
+    return task.release.period.has_value() && !task.release.offset_s.has_value() && !task.is_load;
+  };
+  return std::count_if(tasks.begin(), tasks.end(), is_source) > 1;
 }
 
 size_t Stack::MostWaiting(uint32_t task) const {

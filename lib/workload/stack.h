@@ -97,6 +97,9 @@ struct StackTask {
   TaskLoad load;
   bool is_load = false;   // of others: before all tasks, not judged
   bool is_muted = false;  // releases what comes after it, but takes no time
+  double least_s = 0;     // alone by the fastest of its plans, whichever it has; 0 = as it is
+
+  bool Uses(uint32_t resource) const;
 };
 
 struct Stack {
@@ -108,6 +111,8 @@ struct Stack {
   double ProbabilityOf(uint32_t task) const;
   // Whether a task that runs has unknown groups. No time of any task is known then: they take units and memory of all.
   bool IsIncomplete() const;
+  // Whether two tasks or more come at rates of their own, from sources that may drift against each other.
+  bool Drifts() const;
   // Jobs that wait behind the one that runs; further releases are dropped.
   size_t MostWaiting(uint32_t task) const;
   // Seconds between the jobs of a task, by its own rate or that of what releases it; none = back to back.

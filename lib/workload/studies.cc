@@ -7,6 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
+#include "base/text.h"
 #include "workload/quantity.h"
 #include "workload/runner.h"
 
@@ -177,7 +178,9 @@ class Fixes {
   absl::Status TryRate(uint32_t t) {
     const std::optional<double>& most = report_->tasks[t].max_rate_per_s;
     if (!most.has_value()) return absl::OkStatus();
-    const std::string rate = absl::StrFormat("%.2f FPS", std::floor(*most * 100) / 100);
+    // Of all that come before chances are taken, as the file states it.
+    const double asked = *most / std::max(state_.stack.ProbabilityOf(t), 1e-9);
+    const std::string rate = absl::StrFormat("%.2f FPS", std::floor(asked * 100) / 100);
     const std::optional<Fraction> period = ReadPeriod(rate);
     if (!period.has_value()) return absl::OkStatus();
     Workload workload = state_.workload;
@@ -247,10 +250,27 @@ class Fixes {
 absl::Status FillRates(const Runner& runner, const RunState& state, WorkloadReport* report) {
   for (uint32_t t = 0; t < report->tasks.size(); ++t) {
     HWEST_RETURN_IF_ERROR(runner.Tell(absl::StrCat("largest rate of ", report->tasks[t].name)));
-    report->tasks[t].max_rate_per_s = LargestRate(state, t, runner.WholeRun().random_runs);
+    const std::optional<double> largest = LargestRate(state, t, runner.WholeRun().random_runs);
+    if (largest.has_value()) report->tasks[t].max_rate_per_s = state.stack.ProbabilityOf(t) * *largest;
   }
   return absl::OkStatus();
 }
+
+namespace {
+
+// Shown as sooner by reports.
+constexpr double kNotablySooner = 0.995;
+
+// Why a task may answer sooner beside another one.
+void NoteSooner(WorkloadReport* report) {
+  const SlowdownRow& row = report->slowdown.back();
+  report->diagnostics.push_back(
+      {.code = Code::kAssumed,
+       .message = absl::StrCat("\"", EscapeControl(row.task), "\" answers sooner beside \"", EscapeControl(row.by),
+                               "\" than without it: others then come at other moments, or fewer of its jobs are served")});
+}
+
+}  // namespace
 
 absl::Status FillSlowdowns(const Runner& runner, const RunState& state, WorkloadReport* report) {
   const size_t n = state.workload.tasks.size();
@@ -266,6 +286,7 @@ absl::Status FillSlowdowns(const Runner& runner, const RunState& state, Workload
       std::optional<double> factor;
       if (with > 0 && alone > 0 && !state.stack.IsIncomplete()) factor = std::fabs(with / alone - 1) < 1e-9 ? 1 : with / alone;
       report->slowdown.push_back({state.workload.tasks[t].name, state.workload.tasks[by].name, factor});
+      if (factor.value_or(1) < kNotablySooner) NoteSooner(report);
     }
   }
   return absl::OkStatus();

@@ -1,12 +1,13 @@
 // The laws that hold for a model on every target, whatever its figures are:
 //
 //   faster  no unit with a higher clock or more cores, and no memory with more bandwidth, makes the model slower
-//   batch   a batch of eight is no faster than one image, and no slower per image by more than kBatchLoss
+//   batch   a batch of eight is no faster than one image, and no slower per image
 //   fused   fusing makes the model no slower
 //   narrower  where rates grow from one precision to a narrower one, the model gets no slower, but for what the file
 //           states to be slower there (StatedSlowdown)
 //   bounds  no estimate is below what the peak rate of its unit and the peak bandwidth of its memory need
 //   whole   intervals contain their figure, the time between results is no longer than a pass, energy is above zero
+//   power   what the target draws on average, its host aside, is within the cap of its mode, alone and in a batch
 #pragma once
 
 #include <memory>
@@ -18,8 +19,6 @@
 #include "hwest/target.h"
 
 namespace hwest::test {
-
-inline constexpr double kBatchLoss = 0.05;
 
 struct Violation {
   std::string law;     // as above

@@ -96,6 +96,38 @@ TEST_CASE("--target and --mode go before those of the file") {
         2);  // has no dla0
 }
 
+TEST_CASE("models in streams take the place of a file") {
+  const std::string model = std::string(HWEST_SOURCE_DIR) + "/test/models/mnasnet0_5.ts.onnx";
+  const Outcome outcome = RunCommand({"workload", model, "--target", "rk3576", "--streams", "2@30FPS", "--json"});
+  INFO(outcome.err);
+  REQUIRE(outcome.code == 0);
+  const Json doc = Json::parse(outcome.out);
+  REQUIRE(doc["tasks"].size() == 2);
+  CHECK(doc["tasks"][1]["rate_per_s"] == 30);
+  CHECK(doc["reached_per_s"] == 60);
+  CHECK(doc["power_of"] == "the board");
+  CheckKeys(doc["units"][0], {"asked_share"});
+  CHECK(RunCommand({"workload", model, "--target", "rk3576", "--streams", "2"}).out.find("inputs a second in all") !=
+        std::string::npos);
+  CHECK(RunCommand({"workload", model, "--target", "rk3576"}).err.find("--streams") != std::string::npos);
+  for (const char* streams : {"0", "many", "2@fast", "65"}) {
+    INFO(streams);
+    CHECK(RunCommand({"workload", model, "--target", "rk3576", "--streams", streams}).code == 2);
+  }
+}
+
+TEST_CASE("a card of a workload stands in the host that is named") {
+  const Outcome outcome = RunCommand({"workload", kExamples + "two_detectors.textproto", "--host", "raspberry-pi-5"});
+  CHECK(outcome.code == 2);  // of a SoC
+  const std::string model = std::string(HWEST_SOURCE_DIR) + "/test/models/mnasnet0_5.ts.onnx";
+  const Outcome card = RunCommand(
+      {"workload", model, "--target", "hailo-8l", "--streams", "2@30FPS", "--host", "raspberry-pi-5", "--json"});
+  INFO(card.err);
+  REQUIRE(card.code == 0);
+  CHECK(Json::parse(card.out)["request"]["host"] == "raspberry-pi-5");
+  CHECK(Json::parse(card.out)["request"]["mode"] == "PCIe x1");
+}
+
 TEST_CASE("verdicts leave the exit code alone, but for --strict") {
   const Folder folder;
   const std::string file = folder.Write("stack.textproto", Missed());

@@ -47,11 +47,47 @@ TEST_CASE("another host lends its CPU and memory under the old name, in its defa
   CHECK(MemoryOf(*changed, "l3") == nullptr);  // of the x86 CPU alone
   const Unit& npu = *UnitOf(*changed, "npu");
   CHECK(SharedMemoryOf(*changed, npu)->name == "pcie");
-  CHECK(LinkOf(*changed, "npu", "cpu")->bytes_per_s.value() == LinkOf(module, "npu", "cpu")->bytes_per_s.value());
   CHECK(ToolchainOf(*changed, cpu) != nullptr);
   CHECK(changed->idle_w.value() == module.idle_w.value());
   CHECK(ApplyMode(*changed, "PCIe x1").ok());
   for (const TargetFact& fact : FactsOf(*changed)) CHECK_FALSE(fact.source.empty());
+}
+
+TEST_CASE("a module gets no more than the slot of its host, and of its modes that of such a slot") {
+  const Target host = *LoadTarget("raspberry-pi-5");
+  const double lane = *host.slot_bytes_per_s.value();
+  CHECK(lane < 1e9);  // of one lane
+  for (const char* name : {"hailo-8", "hailo-8l", "hailo-10h", "metis", "a2"}) {
+    INFO(name);
+    const Target module = *LoadTarget(name), changed = *UseHost(module, host);
+    for (const Link& link : changed.links) {
+      if (link.to == "cpu") CHECK(*link.bytes_per_s.value() < lane);
+    }
+    for (const Memory& memory : module.memories) {  // the module's own are as wide as before
+      if (!memory.capacity_bytes.known() || MemoryOf(changed, memory.name) == nullptr) continue;
+      if (memory.name == "dram" || memory.name == "l3") continue;
+      CHECK(MemoryOf(changed, memory.name)->bytes_per_s.value() == memory.bytes_per_s.value());
+    }
+  }
+  const Target hailo = *ApplyMode(*UseHost(*LoadTarget("hailo-8l"), host), "");
+  CHECK(hailo.mode == "PCIe x1");
+  CHECK(*MemoryOf(hailo, "pcie")->bytes_per_s.value() == lane);
+  const Target wide = *ApplyMode(*UseHost(*LoadTarget("hailo-8l"), host), "PCIe x4");
+  CHECK(*MemoryOf(wide, "pcie")->bytes_per_s.value() == lane);
+  const Target desktop = *UseHost(*LoadTarget("hailo-8l"), *LoadTarget("x86-avx512"));  // states no slot
+  CHECK(*LinkOf(desktop, "npu", "cpu")->bytes_per_s.value() == *LinkOf(*LoadTarget("hailo-8l"), "npu", "cpu")->bytes_per_s.value());
+}
+
+TEST_CASE("every built-in target says what its power is of") {
+  for (const TargetSummary& summary : ListTargets()) {
+    const Target target = *LoadTarget(summary.name);
+    INFO(summary.name);
+    CHECK(PowerOfText(target, false).has_value() == target.idle_w.known());
+  }
+  CHECK(PowerOfText(*LoadTarget("jetson-orin"), false) == "the module");
+  CHECK(PowerOfText(*LoadTarget("rk3588"), false) == "the board");
+  CHECK(PowerOfText(*LoadTarget("l4"), false) == "the card without its host");
+  CHECK(PowerOfText(*LoadTarget("l4"), true) == "the card and, while it computes, its host");
 }
 
 TEST_CASE("a host keeps the precision that the module leaves to it, where it has it") {

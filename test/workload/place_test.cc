@@ -56,6 +56,28 @@ TEST_CASE("deadlines decide, then the largest response, then energy") {
   CHECK(ChoosePlans(FrameOf(c.candidates, c.deadline_s)) == c.choice);
 }
 
+// A third task on the first unit takes some of the time of the others; the second one is fifty times as slow.
+TEST_CASE("no task is parked on a slow unit so that others lose nothing") {
+  const std::vector<TaskPlan> own = {PlanOn(0, 14e-3), PlanOn(1, 700e-3)};
+  StackFrame frame = FrameOf({own, own, own}, 20e-3);  // every 20 ms
+  frame.stack.resources[0].servers = 2;
+  CHECK(ChoosePlans(frame) == Choice{0, 0, 0});
+  // Of different priority those that matter most lose nothing first.
+  frame.stack.tasks[2].release.priority = kUsualPriority + 1;
+  CHECK(ChoosePlans(frame) == Choice{0, 0, 0});
+  frame.stack.resources[0].policy = PolicyKind::kFifo;
+  frame.stack.tasks[2].release.priority = 0;
+  CHECK(ChoosePlans(frame)[2] == 0);
+}
+
+TEST_CASE("a task without a rate has the plan that is fast, not one that is slow on a unit of its own") {
+  const std::vector<TaskPlan> own = {PlanOn(0, 8e-3), PlanOn(1, 96e-3)};
+  StackFrame frame = FrameOf({own, own, own}, 0);
+  frame.stack.resources[0].servers = 3;
+  for (StackTask& task : frame.stack.tasks) task.release = {};
+  CHECK(ChoosePlans(frame) == Choice{0, 0, 0});
+}
+
 StackFrame RandomFrame(uint64_t seed, size_t tasks, size_t plans) {
   std::mt19937_64 random(seed);
   const auto between = [&](double low, double high) {

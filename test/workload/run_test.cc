@@ -285,6 +285,124 @@ TEST_CASE("equal cores take tasks side by side") {
   CHECK(*all.tasks[2].worst_s > all.tasks[2].alone_s * 2.5);
 }
 
+std::string Three(const std::string& target, const std::string& of_each) {
+  std::string text = "target: \"" + target + "\"\n";
+  for (const char* name : {"a", "b", "c"}) {
+    text += std::string("task { name: \"") + name + "\" model: \"" + kResnet + "\" " + of_each + " }\n";
+  }
+  return text;
+}
+
+TEST_CASE("three tasks use three cores, whatever of their rate they reach, and degrade alike") {
+  const WorkloadReport free = RunText(Three("rk3588", ""), {.studies = false});
+  for (const char* rate : {"", "rate: \"100 FPS\"", "rate: \"200 FPS\"", "rate: \"400 FPS\"", "rate: \"1000 FPS\""}) {
+    const WorkloadReport report = RunText(Three("rk3588", rate), {.studies = false});
+    INFO(rate);
+    for (const TaskRow& task : report.tasks) {
+      CHECK(task.units[0].unit == "npu");
+      CHECK(task.reached_per_s == Approx(report.tasks[0].reached_per_s).epsilon(0.05));
+    }
+    const double asked = report.tasks[0].rate_per_s.has_value() ? 3 * *report.tasks[0].rate_per_s : free.reached_per_s;
+    CHECK(report.reached_per_s >= 0.9 * std::min(asked, free.reached_per_s));
+  }
+}
+
+TEST_CASE("what holds reaches its rate, and a unit that is asked for too much says by how much and how busy it is") {
+  for (const char* rate : {"29.97 FPS", "100 FPS", "300 FPS", "1234 FPS"}) {
+    const WorkloadReport report =
+        RunText(Three("rk3588", std::string("rate: \"") + rate + "\"") +
+                    "task { name: \"d\" model: \"mobilenet_v2.ts.onnx\" after: \"a\" probability: 0.5 }",
+                {.studies = false});
+    INFO(rate);
+    double reached = 0;
+    for (const TaskRow& task : report.tasks) {
+      reached += task.reached_per_s;
+      if (task.verdict != TaskVerdict::kMissed) CHECK(task.reached_per_s == Approx(*task.rate_per_s).epsilon(1e-9));
+      if (task.reached_per_s < *task.rate_per_s * (1 - 1e-9)) CHECK_FALSE(task.reason.empty());
+    }
+    CHECK(report.reached_per_s == Approx(reached));
+    const WorkloadUnitRow& npu = UnitNamed(report, "npu");
+    CHECK((npu.asked_share > 1 || npu.asked_share >= npu.busy_share * 0.6));
+    if (npu.asked_share > 1.01) CHECK(report.tasks[0].reason.find("and busy for") != std::string::npos);
+  }
+}
+
+// Of the second task the verdict, as the rate of the first one falls.
+TEST_CASE("a lower rate makes no other task miss") {
+  for (const char* target : {"rk3588", "jetson-orin", "tda4vm", "sa8295p", "metis"}) {
+    std::vector<bool> missed = {true, true};
+    for (const char* rate : {"900 FPS", "420 FPS", "233 FPS", "120 FPS", "61 FPS", "30 FPS"}) {
+      const WorkloadReport report =
+          RunText(std::string("target: \"") + target + "\" task { name: \"a\" model: \"" + kResnet + "\" rate: \"" +
+                      rate + "\" } task { name: \"b\" model: \"" + kResnet +
+                      "\" rate: \"150 FPS\" } task { name: \"c\" model: \"mobilenet_v2.ts.onnx\" rate: \"60 FPS\" }",
+                  {.studies = false});
+      for (size_t t = 1; t <= 2; ++t) {
+        INFO(target << " " << rate << " " << report.tasks[t].name);
+        const bool now = report.tasks[t].verdict == TaskVerdict::kMissed;
+        CHECK((missed[t - 1] || !now));
+        missed[t - 1] = now;
+      }
+    }
+  }
+}
+
+TEST_CASE("priority 0 is the highest, and the usual one leaves room on both sides") {
+  CHECK(RunText(kTwo, {.studies = false}).tasks[0].priority == kUsualPriority);
+  const auto reached = [](const char* of_a, const char* of_b) {
+    const WorkloadReport report =
+        RunText(std::string("target: \"tda4vm\" task { name: \"a\" model: \"") + kResnet + "\" rate: \"150 FPS\" only: \"c7x-mma\" " +
+                    of_a + " } task { name: \"b\" model: \"" + kResnet + "\" rate: \"150 FPS\" only: \"c7x-mma\" " + of_b + " }",
+                {.studies = false});
+    return report.tasks[0].reached_per_s - report.tasks[1].reached_per_s;
+  };
+  CHECK(reached("", "") == Approx(0).margin(10));
+  CHECK(reached("priority: 0", "") > 20);
+  CHECK(reached("", "priority: 0") < -20);
+  CHECK(reached("", "priority: 9") > 20);
+  CHECK(reached("priority: 9", "") < -20);
+}
+
+TEST_CASE("a card's host runs what the card cannot, and adds no power of its own to a workload") {
+  const std::string text =
+      "task { name: \"a\" model: \"" + kResnet + "\" rate: \"20 FPS\" } task { name: \"b\" model: \"mobilenet_v2.ts.onnx\" rate: \"20 FPS\" }";
+  for (const char* target : {"hailo-8l", "metis", "l4", "coral-pcie"}) {
+    INFO(target);
+    const WorkloadReport report = RunText(std::string("target: \"") + target + "\" " + text, {.studies = false});
+    CHECK(UnitNamed(report, "cpu").busy_share < 0.1);
+    CHECK_FALSE(report.target->host.empty());
+    const WorkloadReport changed =
+        RunText(std::string("target: \"") + target + "\" host: \"raspberry-pi-5\" " + text, {.studies = false});
+    CHECK(changed.target->host == "raspberry-pi-5");
+    CHECK(RunText(std::string("target: \"") + target + "\" " + text, {.host = "raspberry-pi-5", .studies = false}).tasks[0].worst_s ==
+          changed.tasks[0].worst_s);
+  }
+  CHECK(*RunText("target: \"hailo-8l\" " + text, {.studies = false}).energy_j_per_s < 5);
+  CHECK(ErrorOf("target: \"rk3588\" host: \"raspberry-pi-5\" " + text).message.find("no host can be chosen") != std::string::npos);
+}
+
+TEST_CASE("streams of a model ask for the rate of the whole chip") {
+  struct Case {
+    const char* target;
+    int64_t cores;
+  };
+  const auto c = GENERATE(Case{"am69a", 4}, Case{"metis", 4}, Case{"rk3576", 2}, Case{"rk3588", 3});
+  INFO(c.target);
+  const auto reached = [&](int64_t streams) {
+    const absl::StatusOr<Workload> workload = WorkloadOfStreams({kModels + "mnasnet0_5.ts.onnx"}, streams, "");
+    REQUIRE(workload.ok());
+    const auto report = RunWorkload(*workload, {.target = c.target, .studies = false});
+    REQUIRE(report.ok());
+    return report->reached_per_s;
+  };
+  const double one = reached(1), all = reached(c.cores);
+  CHECK(all > one * 1.5);
+  CHECK(all <= one * static_cast<double>(c.cores) * (1 + 1e-9));
+  CHECK(WorkloadOfStreams({"a.onnx"}, 2, "30FPS")->tasks[1].name == "a 2");
+  CHECK_FALSE(WorkloadOfStreams({"a.onnx"}, 2, "fast").ok());
+  CHECK_FALSE(WorkloadOfStreams({"a.onnx", "b.onnx"}, 40, "").ok());
+}
+
 // A model whose second node has no known time.
 class OddModel {
  public:

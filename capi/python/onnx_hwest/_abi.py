@@ -425,6 +425,7 @@ class hwest_totals(ctypes.Structure):
         ("precisions", c_char_p),
         ("sparse_macs", c_int64),
         ("unseen", c_char_p),
+        ("power_of", c_char_p),
     ]
 
 
@@ -808,6 +809,7 @@ class hwest_workload_unit(ctypes.Structure):
         ("servers", c_int64),
         ("busy_share", c_double),
         ("by_task", Strings),
+        ("asked_share", c_double),
     ]
 
 
@@ -872,6 +874,8 @@ class hwest_workload_total(ctypes.Structure):
         ("mean_bytes_per_s", c_double),
         ("peak_bytes_per_s", c_double),
         ("capacity_bytes_per_s", c_double),
+        ("reached_per_s", c_double),
+        ("power_of", c_char_p),
     ]
 
 

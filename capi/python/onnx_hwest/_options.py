@@ -111,7 +111,7 @@ class Analyzable:
         overlap: time the plan again with independent branches side by side.
         host_competes: the host of a module may run what the module can, where that is better.
         host: target whose CPU, in its default mode, takes the place of a module's host, e.g. raspberry-pi-5; the link
-            and idle power stay the module's; None = as the target says.
+            is no wider than the slot that target states, idle power stays the module's; None = as the target says.
         sparsity: 2:4 = take constant weights as 2:4 sparse on units that state a rate for that; the file's are not
             looked at.
         seq_len: length of the sequences: every integer input of rank 2, and inputs as long as those; a static export is

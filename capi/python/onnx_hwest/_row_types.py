@@ -413,6 +413,8 @@ class Totals(Row):
     unseen: Optional[str]
     """operators that calibration does not cover with their share of latency_s, e.g. 'Transpose
     5-D=0.15,GridSample=0.1', largest first; None = none, or evidence_share is"""
+    power_of: Optional[str]
+    """what energy_j and power_w cover, e.g. 'the card without its host'; None = not stated"""
 
 
 @dataclass(frozen=True)
@@ -970,13 +972,13 @@ class WorkloadTask(Row):
     batch: int
     """inputs of one job"""
     rate_per_s: Optional[float]
-    """inputs per second as asked for; None = back to back"""
+    """inputs per second as asked for, chances counted; None = back to back"""
     reached_per_s: float
     """inputs per second in the simulation"""
     deadline_s: Optional[float]
     """from the release of a job to its end; None = none"""
     priority: int
-    """0 is the highest"""
+    """0 is the highest, 5 that of a task without one"""
     units: Tuple[str, ...]
     """where its time alone is spent: 'gpu=0.85'"""
     alone_s: float
@@ -1021,9 +1023,11 @@ class WorkloadUnit(Row):
     servers: int
     """jobs that run at a time"""
     busy_share: float
-    """of its time"""
+    """of its time, in the simulation"""
     by_task: Tuple[str, ...]
     """of its time, by task and load: 'detect=0.42'"""
+    asked_share: float
+    """of its time, as the rates ask for if each task ran alone; above 1 = more than there is"""
 
 
 @dataclass(frozen=True)
@@ -1113,6 +1117,10 @@ class WorkloadTotal(Row):
     """the same over the busiest millisecond"""
     capacity_bytes_per_s: Optional[float]
     """the most that a unit gets of it"""
+    reached_per_s: float
+    """inputs of all tasks together, in the simulation"""
+    power_of: Optional[str]
+    """what energy_j_per_s and cap_w cover; None = not stated"""
 
 
 @dataclass(frozen=True)

@@ -76,10 +76,11 @@ export class Summary {
       (isPartial && figure !== format.kUnknown ? `${words} ${figure}` : figure);
     const missing = analysis.nodes.size - format.numberOf(analysis.coverage["costed"]);
     const without = `${missing} of ${analysis.nodes.size} nodes have no time`;
+    const powerOf = typeof summary["power_of"] === "string" ? `of ${summary["power_of"]}` : "";
     return [
       this.fact("Latency", limit(isIncomplete, format.seconds(of("latency_s"))), isIncomplete ? without : range(format.seconds, "latency_low_s", "latency_high_s"), true, gradesOf(analysis).join(", ")),
       this.fact("Throughput", limit(isIncomplete, `${format.rate(of("throughput_per_s"))}/s`, "at most"), isIncomplete ? without : `a result every ${format.seconds(of("interval_s"))}`),
-      this.fact("Energy", limit(isIncomplete, format.joules(of("energy_j"))), isIncomplete ? without : `${range(format.joules, "energy_low_j", "energy_high_j")}, ${format.watts(of("power_w"))}`),
+      this.fact("Energy", limit(isIncomplete, format.joules(of("energy_j"))), isIncomplete ? without : `${range(format.joules, "energy_low_j", "energy_high_j")}, ${format.watts(of("power_w"))}`, false, powerOf),
       this.fact("Peak memory", limit(isUnsized, format.bytes(of("peak_memory_bytes"))), `weights ${format.bytes(format.numberOf(model["deployed_bytes"]))}`),
       this.fact("Bottleneck", bottleneck.bound, bottleneck.share),
       this.fact("Work", limit(isUncounted, format.withUnit(summary["macs"], "MACs")), `${format.intensity(of("intensity"))}, ${format.bytes(of("moved_bytes"))} moved`),
