@@ -55,7 +55,6 @@ struct CheckState {
   std::vector<CheckLine> lines;
 };
 
-inline std::string StatusText(const SweepRow& row) { return row.ok ? "ok" : "error"; }
 
 inline std::optional<double> NumberOf(const Cell& cell) {
   return cell.is_number() ? std::optional<double>(cell.figure()) : std::nullopt;

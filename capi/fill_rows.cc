@@ -46,6 +46,7 @@ void FillRow(const GroupRow& row, const View& view, Texts* texts, hwest_group* t
   to->name = texts->KeepText(row.label);
   to->measured_s = Figure(row.measured_s);
   to->measured_ratio = Figure(row.measured_ratio);
+  to->root = IdNumber(row.root);
 }
 
 void FillRow(const MeasuredEntry& row, const View& view, Texts* texts, hwest_measured_entry* to) {
@@ -711,7 +712,13 @@ void FillRow(const SweepRow& row, Texts* texts, hwest_sweep_row* to) {
   to->accelerated_macs_share = Figure(row.accelerated_macs_share);
   to->grade = texts->KeepText(row.summary.grade);
   to->groups = Number(row.groups);
-  to->units = texts->KeepText(NonEmpty(UnitsText(row)));
+  to->units = texts->KeepText(NonEmpty(SharesOf(row.units)));
+  to->energy_per_input_j = Figure(row.energy_per_input_j);
+  to->params = Number(row.params);
+  to->nodes = Number(row.nodes);
+  to->dram_bytes = Number(row.dram_bytes);
+  to->utilisation = Figure(row.utilisation);
+  to->bounds = texts->KeepText(NonEmpty(SharesOf(row.bounds)));
   to->pareto = Truth(row.pareto);
 }
 

@@ -17,6 +17,7 @@
 #include "report/report.h"
 #include "report/view.h"
 #include "rows.h"
+#include "sweep/report.h"
 #include "table.h"
 
 namespace hwest::capi {
@@ -157,14 +158,19 @@ struct hwest_check {
 };
 
 struct hwest_sweep_plan {
-  const hwest::SweepAxes axes;
+  hwest_sweep_plan(hwest::SweepRequest asked, hwest::RequestDraft common, hwest::SweepPlan numbered);
+
+  const hwest::SweepRequest request;
+  const hwest::RequestDraft base;
   const hwest::SweepPlan plan;
+  std::vector<std::vector<std::string>> left_out;  // by model
+  std::vector<std::vector<const char*>> left_out_texts;
 };
 
 struct hwest_sweep {
-  hwest_sweep(hwest::SweepAxes asked, std::vector<hwest::SweepRow> found);
+  hwest_sweep(hwest::SweepRequest asked, std::vector<hwest::SweepRow> found);
 
-  const hwest::SweepAxes axes;
+  const hwest::SweepRequest request;
   const std::vector<hwest::SweepRow> rows;
   hwest::capi::LazyTable<hwest_sweep_row> table;
 };

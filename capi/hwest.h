@@ -616,7 +616,7 @@ HWEST_API hwest_status hwest_check_totals(const hwest_check *check, hwest_check_
  * by default. */
 typedef struct hwest_sweep_lists {
   uint32_t struct_size;           /**< sizeof this struct */
-  uint32_t reserved;              /**< 0 */
+  int32_t rewritten;              /**< 1 = every point is of the model after the rewrites that help it there */
   const char *const *models;      /**< names in rows, and paths of those that are not loaded; needed */
   const char *const *targets;     /**< names or paths; "all" = every built-in one; needed */
   const char *const *modes;       /**< "all" = every mode of each target */
@@ -626,16 +626,28 @@ typedef struct hwest_sweep_lists {
   const char *const *dims;        /**< "NAME=128,256" or "NAME=128:2048:x2" */
   const int64_t *sizes;           /**< height and width of images, `size_count` of them */
   uint64_t size_count;            /**< length of `sizes` */
+  const hwest_target *const *loaded_targets;  /**< one for each of `targets`, NULL = load that; still the caller's; NULL =
+                                                   none is loaded */
+  const hwest_model *const *loaded;  /**< one for each of `models`, NULL = read its path: to see what fits it; still the
+                                          caller's; NULL = none is loaded */
+  uint64_t loaded_count;          /**< length of `loaded` */
+  const hwest_options *options;   /**< what all points have in common, beside the lists; NULL = defaults */
 } hwest_sweep_lists;
 
-/** Numbers the points of a sweep: models before targets, modes, precisions, batches, dims and sizes.
+/** Numbers the points of a sweep: models before targets, modes, precisions, batches, dims and sizes. Of several models
+ * `dims`, `sizes`, and seq_len, shapes and values of the options apply where they fit, see hwest_sweep_plan_left_out().
  * @param[in]  lists  need to stay alive only during the call.
  * @param[out] plan   the caller's; release with hwest_sweep_plan_free().
- * @return HWEST_OK; HWEST_INVALID_ARGUMENT without a model or a target, or when a list names something twice. */
+ * @return HWEST_OK; HWEST_INVALID_ARGUMENT without a model or a target, when a list names something twice, a dim fits no
+ *         model, or the options hold what is listed here. */
 HWEST_API hwest_status hwest_sweep_plan_create(const hwest_sweep_lists *lists, hwest_sweep_plan **plan);
 
 /** Number of points; 0 for NULL. */
 HWEST_API uint64_t hwest_sweep_plan_points(const hwest_sweep_plan *plan);
+
+/** What does not fit a model and is left out of its points: texts such as "dims=seq", "sizes", "seq_len", "shapes=x" or
+ * "values=x=[1]", then NULL; live as long as the plan. NULL for a model that it does not have. */
+HWEST_API const char *const *hwest_sweep_plan_left_out(const hwest_sweep_plan *plan, uint64_t model);
 
 /** Releases it; sweeps made with it stay valid. NULL is allowed. */
 HWEST_API void hwest_sweep_plan_free(hwest_sweep_plan *plan);
@@ -653,6 +665,9 @@ typedef struct hwest_sweep_options {
   hwest_progress progress;           /**< called after each point; NULL = none */
   void *progress_payload;            /**< for `progress` */
   const hwest_cancel *cancel;        /**< looked at between the stages of each analysis; NULL = never */
+  const char *const *data;           /**< bytes of models in `loaded` that are from no file, which rewriting reads once
+                                          more; NULL = none */
+  const uint64_t *data_sizes;        /**< their lengths; as many as `loaded` */
 } hwest_sweep_options;
 
 /** Runs points. A point that fails is a row that says why.
@@ -934,7 +949,7 @@ HWEST_API hwest_status hwest_check_report_buffer(const hwest_check *check, const
                                                  hwest_buffer **buffer);
 
 /** Writes a sweep. Formats: text, JSON, JSON lines, CSV, Markdown, SVG and HTML; `top` is the number of rows in text and
- * Markdown, the fastest ones. */
+ * Markdown, the fastest ones, `columns` those of text, CSV, Markdown and HTML. */
 HWEST_API hwest_status hwest_sweep_report(const hwest_sweep *sweep, const hwest_report_options *options,
                                           hwest_sink sink, void *payload);
 

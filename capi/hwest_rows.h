@@ -51,6 +51,7 @@ typedef struct hwest_group {
                                         together with other groups */
   double measured_ratio;           /**< measured over predicted time, of all groups that were measured together with it;
                                         NaN = not measured */
+  int64_t root;                    /**< the node the group is for, which need not be the last of `nodes` */
 } hwest_group;
 
 /** A kernel of a measured profile, and what of the plan it is about. */
@@ -795,7 +796,7 @@ typedef struct hwest_sweep_row {
                                        for */
   const char *precision;          /**< in force; NULL = of a failed point, that none was asked for */
   int64_t batch;                  /**< inputs of one run; -1 = of a failed point, that none was asked for */
-  const char *dims;               /**< sizes that were asked for: "seq=128"; NULL = none */
+  const char *dims;               /**< sizes that were asked for and that the model has: "seq=128"; NULL = none */
   int64_t size;                   /**< height and width of images that were asked for; -1 = none */
   const char *status;             /**< "ok" or "error"; never NULL */
   const char *code;               /**< of the error, or "incomplete": figures leave nodes out; NULL = neither */
@@ -819,6 +820,17 @@ typedef struct hwest_sweep_row {
                                        unknown */
   int64_t groups;                 /**< kernels: the more nodes are fused, the fewer; -1 = unknown */
   const char *units;              /**< share of the time by unit: "gpu=0.85;cpu=0.15"; NULL = unknown */
+  double energy_per_input_j;      /**< energy_j over batch: beside throughput_per_s what compares batches; NaN =
+                                       unknown */
+  int64_t params;                 /**< elements of distinct weight tensors; -1 = unknown */
+  int64_t nodes;                  /**< after inlining; -1 = unknown */
+  int64_t dram_bytes;             /**< that really cross the shared memory: the sum over the groups; -1 = of some group
+                                       unknown */
+  double utilisation;             /**< compute at dense peak over latency_s: of each group at the peak of its unit; NaN
+                                       = of some group unknown */
+  const char *bounds;             /**< share of latency_s by what bounds it:
+                                       "compute=0.56;memory=0;overhead=0.19;transfer=0; balanced=0.25"; NULL = some time
+                                       is unknown */
 } hwest_sweep_row;
 
 /** Groups, in execution order; none without a target. */

@@ -50,6 +50,7 @@ AT(hwest_group, energy_low_j, 288);
 AT(hwest_group, energy_high_j, 296);
 AT(hwest_group, measured_s, 304);
 AT(hwest_group, measured_ratio, 312);
+AT(hwest_group, root, 320);
 
 AT(hwest_measured_entry, struct_size, 0);
 AT(hwest_measured_entry, reserved, 4);
@@ -651,6 +652,12 @@ AT(hwest_sweep_row, accelerated_macs_share, 224);
 AT(hwest_sweep_row, grade, 232);
 AT(hwest_sweep_row, groups, 240);
 AT(hwest_sweep_row, units, 248);
+AT(hwest_sweep_row, energy_per_input_j, 256);
+AT(hwest_sweep_row, params, 264);
+AT(hwest_sweep_row, nodes, 272);
+AT(hwest_sweep_row, dram_bytes, 280);
+AT(hwest_sweep_row, utilisation, 288);
+AT(hwest_sweep_row, bounds, 296);
 
 AT(hwest_load_options, struct_size, 0);
 AT(hwest_load_options, max_depth, 4);
@@ -725,7 +732,7 @@ AT(hwest_limits, max_memory, 40);
 AT(hwest_limits, max_fallback, 48);
 
 AT(hwest_sweep_lists, struct_size, 0);
-AT(hwest_sweep_lists, reserved, 4);
+AT(hwest_sweep_lists, rewritten, 4);
 AT(hwest_sweep_lists, models, 8);
 AT(hwest_sweep_lists, targets, 16);
 AT(hwest_sweep_lists, modes, 24);
@@ -735,6 +742,10 @@ AT(hwest_sweep_lists, batch_count, 48);
 AT(hwest_sweep_lists, dims, 56);
 AT(hwest_sweep_lists, sizes, 64);
 AT(hwest_sweep_lists, size_count, 72);
+AT(hwest_sweep_lists, loaded_targets, 80);
+AT(hwest_sweep_lists, loaded, 88);
+AT(hwest_sweep_lists, loaded_count, 96);
+AT(hwest_sweep_lists, options, 104);
 
 AT(hwest_sweep_options, struct_size, 0);
 AT(hwest_sweep_options, threads, 4);
@@ -746,6 +757,8 @@ AT(hwest_sweep_options, failed, 40);
 AT(hwest_sweep_options, progress, 48);
 AT(hwest_sweep_options, progress_payload, 56);
 AT(hwest_sweep_options, cancel, 64);
+AT(hwest_sweep_options, data, 72);
+AT(hwest_sweep_options, data_sizes, 80);
 
 AT(hwest_validate_options, struct_size, 0);
 AT(hwest_validate_options, leave_out, 4);

@@ -4,6 +4,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "guard.h"
@@ -129,9 +131,13 @@ auto WriterOf(const hwest_check* check) {
 }
 
 auto WriterOf(const hwest_sweep* sweep) {
-  return WriterOf([=](const ReportOptions& options, Sink sink) {
-    return WriteSweep(sweep->rows, {sweep->axes, std::nullopt}, options, sink);
-  });
+  return [=](hwest_report_options options, Sink sink) -> absl::Status {
+    const std::vector<std::string> columns = TextsOf(std::exchange(options.columns, nullptr));
+    absl::StatusOr<ReportRequest> request = ReportRequestOf(options);
+    if (!request.ok()) return request.status();
+    request->options.graph.columns = columns;
+    return WriteSweep(sweep->rows, sweep->request, request->options, sink);
+  };
 }
 
 auto WriterOf(const hwest_workload* workload) {

@@ -8,10 +8,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "callbacks.h"
+#include "give.h"
 #include "guard.h"
 #include "handles.h"
 #include "hwest.h"
 #include "request.h"
+#include "sweep/fit.h"
 #include "sweep/report.h"
 #include "sweep/run.h"
 
@@ -33,6 +35,11 @@ absl::StatusOr<SweepAxes> AxesOf(const hwest_sweep_lists& lists) {
   axes.targets = TextsOf(lists.targets);
   axes.modes = TextsOf(lists.modes);
   axes.precisions = TextsOf(lists.precisions);
+  axes.rewritten = lists.rewritten != 0;
+  for (size_t i = 0; lists.loaded_targets != nullptr && i < axes.targets.size(); ++i) {
+    const hwest_target* target = lists.loaded_targets[i];
+    axes.loaded.push_back(target != nullptr ? target->state->target : nullptr);
+  }
   absl::Status status = SizesOf("lists.batches", lists.batches, lists.batch_count, &axes.batches);
   if (status.ok()) status = SizesOf("lists.sizes", lists.sizes, lists.size_count, &axes.sizes);
   for (const std::string& dim : TextsOf(lists.dims)) {
@@ -40,6 +47,41 @@ absl::StatusOr<SweepAxes> AxesOf(const hwest_sweep_lists& lists) {
   }
   if (!status.ok()) return status;
   return axes;
+}
+
+// What all points have in common; what the lists say is not among it.
+absl::StatusOr<RequestDraft> BaseOf(const hwest_options* options) {
+  RequestDraft base;
+  if (options == nullptr) return base;
+  const absl::StatusOr<hwest_options> ours = CopyIn("options", options);
+  if (!ours.ok()) return ours.status();
+  const RequestDraft usual;
+  if (absl::Status status = GiveOptions(*ours, &base); !status.ok()) return status;
+  const bool is_listed = !base.target.empty() || ours->loaded != nullptr || base.mode != usual.mode ||
+                         base.precision != usual.precision || base.bind.batch.has_value() || base.image_size.has_value();
+  if (!is_listed) return base;
+  return MakeError(Code::kUsage, "options.target, mode, precision, batch and image_size are what a sweep lists",
+                   "put them into the lists");
+}
+
+absl::StatusOr<std::unique_ptr<hwest_sweep_plan>> PlanOf(const hwest_sweep_lists& lists) {
+  absl::StatusOr<SweepAxes> axes = AxesOf(lists);
+  if (!axes.ok()) return axes.status();
+  if (lists.loaded == nullptr && lists.loaded_count > 0) return NullArgument("lists.loaded");
+  absl::StatusOr<RequestDraft> base = BaseOf(lists.options);
+  if (!base.ok()) return base.status();
+  absl::StatusOr<SweepPlan> plan = SweepPlan::Make(*axes);
+  if (!plan.ok()) return plan.status();
+  const auto loaded = [&](size_t model) {
+    const bool is_loaded = model < lists.loaded_count && lists.loaded[model] != nullptr;
+    return is_loaded ? lists.loaded[model]->state->graph : nullptr;
+  };
+  absl::StatusOr<SweepFit> fit = FitModels(*axes, *base, loaded);
+  if (!fit.ok()) return fit.status();
+  plan->LeaveOut(std::move(fit->of_model));
+  SweepRequest request{*std::move(axes), std::nullopt};
+  if (fit->note.has_value()) request.notes.push_back(*std::move(fit->note));
+  return std::make_unique<hwest_sweep_plan>(std::move(request), *std::move(base), *std::move(plan));
 }
 
 absl::StatusOr<std::pair<size_t, size_t>> RangeOf(const hwest_sweep_options& options, const SweepPlan& plan) {
@@ -54,7 +96,11 @@ absl::StatusOr<std::pair<size_t, size_t>> RangeOf(const hwest_sweep_options& opt
 SweepModel LoadedOf(const hwest_sweep_options& options, size_t model) {
   if (model >= options.loaded_count || options.loaded[model] == nullptr) return {};
   const std::shared_ptr<const ModelState>& state = options.loaded[model]->state;
-  return {std::shared_ptr<const Analyzer>(state, &state->analyzer), state->fingerprint.get()};
+  absl::string_view bytes;
+  if (options.data != nullptr && options.data_sizes != nullptr && options.data[model] != nullptr) {
+    bytes = {options.data[model], options.data_sizes[model]};
+  }
+  return {std::shared_ptr<const Analyzer>(state, &state->analyzer), state->fingerprint.get(), state->path, bytes};
 }
 
 SweepRow NotRun(const hwest_sweep_options& options, const SweepPlan& plan, size_t index) {
@@ -65,7 +111,8 @@ SweepRow NotRun(const hwest_sweep_options& options, const SweepPlan& plan, size_
   return row;
 }
 
-absl::StatusOr<std::vector<SweepRow>> RowsOf(const hwest_sweep_options& options, const SweepPlan& plan) {
+absl::StatusOr<std::vector<SweepRow>> RowsOf(const hwest_sweep_options& options, const hwest_sweep_plan& asked) {
+  const SweepPlan& plan = asked.plan;
   if (options.loaded == nullptr && options.loaded_count > 0) return NullArgument("options.loaded");
   const auto range = RangeOf(options, plan);
   if (!range.ok()) return range.status();
@@ -78,6 +125,7 @@ absl::StatusOr<std::vector<SweepRow>> RowsOf(const hwest_sweep_options& options,
   const StudyWatch watch(options.progress, options.progress_payload, options.cancel);
   const std::function<void(size_t, size_t)> told = watch.Progress("points");
   SweepRun run;
+  run.base = asked.base;
   run.range = *range;
   run.threads = options.threads > 0 ? static_cast<size_t>(options.threads) : 1;
   run.stop = watch.Stop();
@@ -95,8 +143,21 @@ absl::StatusOr<std::vector<SweepRow>> RowsOf(const hwest_sweep_options& options,
 }  // namespace
 }  // namespace hwest::capi
 
-hwest_sweep::hwest_sweep(hwest::SweepAxes asked, std::vector<hwest::SweepRow> found)
-    : axes(std::move(asked)), rows(std::move(found)),
+hwest_sweep_plan::hwest_sweep_plan(hwest::SweepRequest asked, hwest::RequestDraft common, hwest::SweepPlan numbered)
+    : request(std::move(asked)), base(std::move(common)), plan(std::move(numbered)), left_out(plan.models().size()) {
+  for (size_t model = 0; model < left_out.size(); ++model) {
+    for (const hwest::LeftOutOption& what : plan.left_out(model)) {
+      const absl::string_view option = what.option == absl::string_view("image_size") ? "sizes" : what.option;
+      left_out[model].push_back(what.name.empty() ? std::string(option) : absl::StrCat(option, "=", what.name));
+    }
+    std::vector<const char*>& texts = left_out_texts.emplace_back();
+    for (const std::string& text : left_out[model]) texts.push_back(text.c_str());
+    texts.push_back(nullptr);
+  }
+}
+
+hwest_sweep::hwest_sweep(hwest::SweepRequest asked, std::vector<hwest::SweepRow> found)
+    : request(std::move(asked)), rows(std::move(found)),
       table([this](auto* made) { hwest::capi::FillTable(rows, made); }) {}
 
 using hwest::capi::CopyIn;
@@ -109,16 +170,18 @@ hwest_status hwest_sweep_plan_create(const hwest_sweep_lists* lists, hwest_sweep
     if (plan == nullptr) return NullArgument("plan");
     const absl::StatusOr<hwest_sweep_lists> ours = CopyIn("lists", lists);
     if (!ours.ok()) return ours.status();
-    absl::StatusOr<hwest::SweepAxes> axes = hwest::capi::AxesOf(*ours);
-    if (!axes.ok()) return axes.status();
-    absl::StatusOr<hwest::SweepPlan> made = hwest::SweepPlan::Make(*axes);
+    absl::StatusOr<std::unique_ptr<hwest_sweep_plan>> made = hwest::capi::PlanOf(*ours);
     if (!made.ok()) return made.status();
-    *plan = new hwest_sweep_plan{*std::move(axes), *std::move(made)};
+    *plan = made->release();
     return absl::OkStatus();
   });
 }
 
 uint64_t hwest_sweep_plan_points(const hwest_sweep_plan* plan) { return plan == nullptr ? 0 : plan->plan.size(); }
+
+const char* const* hwest_sweep_plan_left_out(const hwest_sweep_plan* plan, uint64_t model) {
+  return plan == nullptr || model >= plan->left_out_texts.size() ? nullptr : plan->left_out_texts[model].data();
+}
 
 void hwest_sweep_plan_free(hwest_sweep_plan* plan) { delete plan; }
 
@@ -128,9 +191,9 @@ hwest_status hwest_sweep_run(const hwest_sweep_plan* plan, const hwest_sweep_opt
     if (sweep == nullptr) return NullArgument("sweep");
     const absl::StatusOr<hwest_sweep_options> ours = CopyIn("options", options);
     if (!ours.ok()) return ours.status();
-    absl::StatusOr<std::vector<hwest::SweepRow>> rows = hwest::capi::RowsOf(*ours, plan->plan);
+    absl::StatusOr<std::vector<hwest::SweepRow>> rows = hwest::capi::RowsOf(*ours, *plan);
     if (!rows.ok()) return rows.status();
-    *sweep = new hwest_sweep(plan->axes, *std::move(rows));
+    *sweep = new hwest_sweep(plan->request, *std::move(rows));
     return absl::OkStatus();
   });
 }
@@ -143,7 +206,7 @@ hwest_status hwest_sweep_from_rows(const char* lines, size_t size, hwest_sweep**
     if (!rows.ok()) return rows.status();
     hwest::MarkPareto(&*rows);
     hwest::SweepAxes axes = hwest::AxesOf(*rows);
-    *sweep = new hwest_sweep(std::move(axes), *std::move(rows));
+    *sweep = new hwest_sweep({std::move(axes), std::nullopt}, *std::move(rows));
     return absl::OkStatus();
   });
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/numbers.h"
 #include "base/status_macros.h"
 #include "hwest/analysis.h"
 #include "import/import.h"
@@ -63,6 +64,22 @@ absl::StatusOr<ModelInputs> InputsOf(const Graph& graph) {
   inputs.symbols = FreeSymbols(bound, *inputs.dims);
   inputs.types = std::move(bound.inputs);
   return inputs;
+}
+
+bool HasDim(const Graph& graph, absl::string_view name) {
+  for (size_t i = 0; i < graph.dims().num_symbols(); ++i) {
+    const Symbol& symbol = graph.dims().symbol(SymbolId(i));
+    if (symbol.name == name || symbol.text == name) return true;
+  }
+  const size_t dot = name.rfind('.');
+  int axis = 0;
+  if (dot == absl::string_view::npos || !absl::SimpleAtoi(name.substr(dot + 1), &axis) || axis < 0) return false;
+  for (const ValueId input : graph.main().inputs) {
+    if (graph.name(input) != name.substr(0, dot)) continue;
+    const Type* type = graph.declared(input);
+    return type == nullptr || !type->shape.ranked() || axis < static_cast<int>(type->shape.rank());
+  }
+  return false;
 }
 
 }  // namespace hwest

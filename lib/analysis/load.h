@@ -33,4 +33,7 @@ struct ModelInputs {
 };
 absl::StatusOr<ModelInputs> InputsOf(const Graph& graph);
 
+// Whether BindRequest::dims may name it: a symbol of the file, or INPUT.AXIS.
+bool HasDim(const Graph& graph, absl::string_view name);
+
 }  // namespace hwest

@@ -47,8 +47,8 @@ struct Rerun {
   int exit_code = 0;
 };
 
-Rerun RunForJson(std::vector<std::string> args) {
-  args.emplace_back("--json");
+Rerun RunForJson(const std::vector<std::string>& command) {
+  const std::vector<std::string> args = WithFlags(command, {"--json"});
   char* bytes[2] = {nullptr, nullptr};
   size_t sizes[2] = {0, 0};
   std::FILE* const out = ::open_memstream(&bytes[0], &sizes[0]);
@@ -90,9 +90,10 @@ std::string SeenFrom(const fs::path& folder, const std::string& word) {
 // The command as a record has it.
 std::vector<std::string> Recorded(const std::vector<std::string>& args, const fs::path& folder) {
   std::vector<std::string> words;
+  const size_t end = EndOfFlags(args);
   for (size_t i = 0; i < args.size(); ++i) {
     const std::string name = args[i].substr(0, args[i].find('='));
-    const FlagInfo* flag = absl::StartsWith(args[i], "--") ? FindFlag(name) : nullptr;
+    const FlagInfo* flag = i < end && absl::StartsWith(args[i], "--") ? FindFlag(name) : nullptr;
     if (flag == nullptr) {
       words.push_back(SeenFrom(folder, args[i]));
       continue;
@@ -153,7 +154,7 @@ absl::Status FillInputs(const Options& options, EvidenceSubject* subject) {
 
 // Files that flags name, but for targets.
 void FillFiles(const std::vector<std::string>& command, EvidenceSubject* subject) {
-  for (size_t i = 0; i < command.size(); ++i) {
+  for (size_t i = 0; i < EndOfFlags(command); ++i) {
     const std::string name = command[i].substr(0, command[i].find('='));
     const FlagInfo* flag = absl::StartsWith(command[i], "--") ? FindFlag(name) : nullptr;
     if (flag == nullptr || flag->value == nullptr || name == "--target" || name == "--against" || name == "--host") continue;
@@ -208,8 +209,7 @@ absl::Status Record(const std::vector<std::string>& args, const Options& options
   std::string text;
   std::vector<std::string> command = Recorded(args, RecordFolder(path));
   if (options.verb == Verb::kCheck && options.words.empty() && options.budget.path.empty()) {
-    command.emplace_back("--budget");
-    command.push_back(SeenFrom(RecordFolder(path), kDefaultBudget));
+    command = WithFlags(std::move(command), {"--budget", SeenFrom(RecordFolder(path), kDefaultBudget)});
   }
   {
     const FolderGuard folder(RecordFolder(path));

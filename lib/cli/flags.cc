@@ -242,13 +242,8 @@ absl::Status SetPrecisions(const std::string& value, Options* options) {
   std::vector<std::string>* const precisions = &options->sweep.axes.precisions;
   const bool is_list = value.find('=') == std::string::npos;
   if (options->verb != Verb::kSweep) return GiveFlag(RequestOptionNamed("precision"), value, options);
-  const size_t first = precisions->size();
-  if (is_list) HWEST_RETURN_IF_ERROR(AddNames("--precision", value, precisions));
-  if (!is_list) precisions->push_back(value);
-  for (size_t i = first; i < precisions->size(); ++i) {
-    Options checked;
-    HWEST_RETURN_IF_ERROR(GiveFlag(RequestOptionNamed("precision"), (*precisions)[i], &checked));
-  }
+  if (is_list) return AddNames("--precision", value, precisions);
+  precisions->push_back(value);
   return absl::OkStatus();
 }
 
@@ -570,7 +565,7 @@ constexpr FlagInfo kProgramFlags[] = {
     {"--module", "PATH", "nodes of this module and of those in it", kNodes, kGraph, false, SetModule},
     {"--grep", "TEXT", "nodes with this in a name, operator, value, module or source line, in any case", kNodes, kGraph,
      false, SetGrep},
-    {"--columns", "KEY,..", "these columns of the table, see docs/tables.md; JSON has all", kNodes, kGraph, false, SetColumns},
+    {"--columns", "KEY,..", "these columns of the table, see docs/tables.md; JSON has all", kNodes, kGraph | kSweep, false, SetColumns},
 };
 
 constexpr char kSweepGroup[] = "Sweep";

@@ -101,9 +101,6 @@ absl::Status RunStudies(const std::shared_ptr<const Graph>& graph, const Analysi
   if (options.with_rewrites) {
     const auto progress = [&](const std::string& what) { PrintProgress(what, options, streams); };
     const auto request_of = [&](const Graph&) { return absl::StatusOr<AnalysisRequest>(analysis.request); };
-    if (options.words[0] == "-") {
-      return MakeError(Code::kUsage, "--rewrite reads the model once more", "name a file instead of -");
-    }
     HWEST_ASSIGN_OR_RETURN(studies->rewritten, RewriteModel(options.words[0], request_of, {}, progress));
   }
   if (options.verb == Verb::kExplain) {

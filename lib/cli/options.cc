@@ -58,20 +58,27 @@ absl::Status UnknownFlag(const std::string& name) {
 struct Split {
   Verb verb = Verb::kAnalyze;
   bool verb_given = false;
-  std::vector<std::string> rest;  // without the verb
+  std::vector<std::string> rest;   // without the verb, up to "--"
+  std::vector<std::string> files;  // behind it
 };
+
+// Whether the next word is the value of this one.
+bool TakesNext(const std::string& word) {
+  const FlagInfo* flag = IsFlag(word) ? FindFlag(word) : nullptr;
+  return flag != nullptr && flag->value != nullptr;
+}
 
 // The first word that is neither a flag nor a flag's value is the verb if it equals one.
 absl::StatusOr<Split> SplitVerb(const std::vector<std::string>& args) {
   Split split;
-  bool first = true, only_words = false;
-  for (size_t i = 0; i < args.size(); ++i) {
+  bool first = true;
+  const size_t end = EndOfFlags(args);
+  if (end < args.size()) split.files.assign(args.begin() + static_cast<ptrdiff_t>(end) + 1, args.end());
+  for (size_t i = 0; i < end; ++i) {
     const std::string& word = args[i];
-    if (!only_words && IsFlag(word)) {
+    if (IsFlag(word)) {
       split.rest.push_back(word);
-      only_words = word == "--";
-      const FlagInfo* flag = FindFlag(word);
-      if (flag != nullptr && flag->value != nullptr && i + 1 < args.size()) split.rest.push_back(args[++i]);
+      if (TakesNext(word) && i + 1 < end) split.rest.push_back(args[++i]);
       continue;
     }
     const bool is_first = std::exchange(first, false);
@@ -91,7 +98,7 @@ absl::StatusOr<Split> SplitVerb(const std::vector<std::string>& args) {
 // lists several.
 bool IsSweep(const Split& split) {
   if (split.verb != Verb::kAnalyze) return false;
-  size_t words = 0;
+  size_t words = split.files.size();
   bool has_target = false, is_list = false;
   for (size_t i = 0; i < split.rest.size(); ++i) {
     const std::string& word = split.rest[i];
@@ -121,7 +128,7 @@ bool IsSweep(const Split& split) {
 // Refuses flags that do not exist or mean nothing here, before the library sees them.
 absl::Status CheckFlags(const Split& split) {
   const std::vector<std::string>& words = split.rest;
-  for (size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+  for (size_t i = 0; i < words.size(); ++i) {
     if (!IsFlag(words[i])) continue;
     const std::string name = words[i].substr(0, words[i].find('='));
     if (name == "--help" || name == "-h" || name == "--version") continue;
@@ -279,10 +286,22 @@ absl::Status Apply(const FlagValues& values, Options* options) {
 absl::string_view HelpExamples() { return kExamples; }
 absl::string_view HelpExitCodes() { return kExitCodes; }
 
+size_t EndOfFlags(const std::vector<std::string>& args) {
+  size_t i = 0;
+  while (i < args.size() && args[i] != "--") i += TakesNext(args[i]) ? 2 : 1;
+  return std::min(i, args.size());
+}
+
+std::vector<std::string> WithFlags(std::vector<std::string> args, const std::vector<std::string>& flags) {
+  args.insert(args.begin() + static_cast<ptrdiff_t>(EndOfFlags(args)), flags.begin(), flags.end());
+  return args;
+}
+
 bool AsksForJson(const std::vector<std::string>& args) {
-  for (size_t i = 0; i < args.size(); ++i) {
+  const size_t end = EndOfFlags(args);
+  for (size_t i = 0; i < end; ++i) {
     if (args[i] == "--json" || args[i] == "--format=json") return true;
-    if (args[i] == "--format" && i + 1 < args.size() && args[i + 1] == "json") return true;
+    if (args[i] == "--format" && i + 1 < end && args[i + 1] == "json") return true;
   }
   return false;
 }
@@ -317,6 +336,7 @@ absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& args) {
     return MakeError(Code::kUsage, EscapeControl(error.what()), "see onnx-hwest --help");
   }
   if (options.action != Action::kRun) return options;
+  options.words.insert(options.words.end(), split.files.begin(), split.files.end());
   HWEST_RETURN_IF_ERROR(CheckWords(info, options.words));
   if (split.verb == Verb::kHelp) return HelpOn(options.words);
   HWEST_RETURN_IF_ERROR(CheckTimedFlags(split.verb, values));

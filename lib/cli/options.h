@@ -126,6 +126,12 @@ std::vector<std::string> SplitNames(absl::string_view list);
 // ParseOptions reads a command. Errors: kUsage, naming the flag and what to write instead.
 absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& args);
 
+// The place of the "--" behind which every word names a file or a node, whatever it begins with; the number of words when
+// there is none.
+size_t EndOfFlags(const std::vector<std::string>& args);
+// The command with flags added, before that place.
+std::vector<std::string> WithFlags(std::vector<std::string> args, const std::vector<std::string>& flags);
+
 // Whether a command that cannot be parsed wanted its errors as JSON.
 bool AsksForJson(const std::vector<std::string>& args);
 

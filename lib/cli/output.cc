@@ -194,17 +194,25 @@ Diagnostic WithCommand(Diagnostic error, const std::vector<std::string>& args) {
   const bool is_kept = error.code == Code::kInterrupted && flags == 0;
   if ((error.code != Code::kFreeDims && !is_kept) || flags == std::string::npos) return error;
   std::string command = "onnx-hwest";
-  for (const std::string& word : args) {
-    if (word != error.remedy) absl::StrAppend(&command, " ", ShellQuoted(word));
-  }
-  error.remedy = absl::StrCat(command, " ", error.remedy.substr(flags));
+  const size_t end = EndOfFlags(args);
+  const auto add = [&](size_t first, size_t last) {
+    for (size_t i = first; i < last; ++i) {
+      if (i >= end || args[i] != error.remedy) absl::StrAppend(&command, " ", ShellQuoted(args[i]));
+    }
+  };
+  add(0, end);
+  absl::StrAppend(&command, " ", error.remedy.substr(flags));
+  add(end, args.size());
+  error.remedy = std::move(command);
   return error;
 }
 
 std::string CommandOf(Verb verb, const Options& options) {
   const auto info =
       std::find_if(AllVerbs().begin(), AllVerbs().end(), [&](const VerbInfo& row) { return row.verb == verb; });
-  std::string command = absl::StrCat("onnx-hwest ", info->name, " ", ShellQuoted(options.words[0]));
+  const std::string& model = options.words[0];
+  const bool is_like_flag = model.size() > 1 && model[0] == '-';
+  std::string command = absl::StrCat("onnx-hwest ", info->name, " ", ShellQuoted(absl::StrCat(is_like_flag ? "./" : "", model)));
   for (const GivenFlag& given : options.request_flags) {
     if (!Takes(verb, *given.flag)) continue;
     absl::StrAppend(&command, " ", given.flag->name);

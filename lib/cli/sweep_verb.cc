@@ -16,6 +16,7 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "sweep/file.h"
+#include "sweep/fit.h"
 #include "sweep/report.h"
 #include "sweep/run.h"
 
@@ -89,6 +90,9 @@ std::optional<RowForm> RowFormOf(Format format) {
 
 absl::Status CheckResume(const Options& options, bool holds_rows) {
   if (options.sweep.resume == Resume::kNo || holds_rows) return absl::OkStatus();
+  if (!options.report.graph.columns.empty()) {
+    return MakeError(Code::kUsage, "--resume reads every column of the rows that are there", "leave --columns out");
+  }
   return MakeError(Code::kUsage, "--resume goes on with a file of rows, and none was named",
                    "add --output FILE.csv or --output FILE.jsonl");
 }
@@ -125,12 +129,16 @@ absl::Status RunSweepVerb(const Options& options, const Streams& streams) {
   SweepRequest request{options.sweep.axes, options.sweep.shard};
   request.axes.models = options.words;
   request.axes.rewritten = options.with_rewrites;
-  HWEST_ASSIGN_OR_RETURN(const SweepPlan plan, SweepPlan::Make(request.axes));
+  HWEST_ASSIGN_OR_RETURN(SweepPlan plan, SweepPlan::Make(request.axes));
   const auto nowhere = [](absl::string_view) { return absl::OkStatus(); };
   HWEST_RETURN_IF_ERROR(WriteSweep({}, request, options.report, nowhere));
   const std::optional<RowForm> form = RowFormOf(options.report.format);
-  const bool holds_rows = form.has_value() && !options.output.empty() && CanHoldRows(options.output);
+  const bool is_whole = form == RowForm::kJsonLines || options.report.graph.columns.empty();
+  const bool holds_rows = form.has_value() && is_whole && !options.output.empty() && CanHoldRows(options.output);
   HWEST_RETURN_IF_ERROR(CheckResume(options, holds_rows));
+  HWEST_ASSIGN_OR_RETURN(SweepFit fit, FitModels(request.axes, options.request, nullptr));
+  plan.LeaveOut(std::move(fit.of_model));
+  if (fit.note.has_value()) request.notes.push_back(*std::move(fit.note));
   const auto range = plan.RangeOf(options.sweep.shard.value_or(Shard()));
   const size_t total = range.second - range.first;
   InterruptWatch watch;  // from before there is a file: what is printed then can go on with it
@@ -165,6 +173,7 @@ absl::Status RunSweepVerb(const Options& options, const Streams& streams) {
         Deliver(options, streams, [&](Sink sink) { return WriteSweep(rows, request, options.report, sink); }));
   }
   if (cut) return AfterReport(Interrupted(tally, total, file != nullptr));
+  PrintNotes(request.notes, options, streams);
   NoteFailures(tally, options, streams);
   return Outcome(tally, options);
 }

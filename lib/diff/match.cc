@@ -88,9 +88,14 @@ Keys Joined(const Keys& one, const Keys& other) {
   return keys;
 }
 
+constexpr uint64_t kNoKey = 0;  // of a node that its key tells nothing of
+
 Keys NameKeys(const DiffSide& side, const std::function<std::string(const DiffNode&)>& name) {
-  Keys keys(side.nodes.size());
-  for (size_t i = 0; i < keys.size(); ++i) keys[i] = HashText(HashText(1, side.nodes[i].op), name(side.nodes[i]));
+  Keys keys(side.nodes.size(), kNoKey);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const std::string text = name(side.nodes[i]);
+    if (!text.empty()) keys[i] = HashText(HashText(1, side.nodes[i].op), text);
+  }
   return keys;
 }
 
@@ -133,13 +138,22 @@ std::vector<std::pair<size_t, size_t>> CommonOrder(const Keys& a, const Keys& b)
   return pairs;
 }
 
-absl::string_view ResultOf(const DiffNode& node) { return node.outputs.empty() ? node.name : node.outputs[0]; }
+// The first result that has a name; "" = none has.
+absl::string_view ResultOf(const DiffNode& node) {
+  const auto named = std::find_if(node.outputs.begin(), node.outputs.end(), [](const std::string& name) { return !name.empty(); });
+  return named != node.outputs.end() ? absl::string_view(*named) : node.outputs.empty() ? node.name : absl::string_view();
+}
 
-// Nodes by their result.
+constexpr size_t kSeveral = SIZE_MAX;
+
+// Nodes by their result; kSeveral where bodies of control flow have results of one name.
 using Makers = std::unordered_map<absl::string_view, size_t, absl::Hash<absl::string_view>>;
 Makers MakersOf(const DiffSide& side) {
   Makers makers;
-  for (size_t n = 0; n < side.nodes.size(); ++n) makers.emplace(ResultOf(side.nodes[n]), n);
+  for (size_t n = 0; n < side.nodes.size(); ++n) {
+    const auto [at, fresh] = makers.emplace(ResultOf(side.nodes[n]), n);
+    if (!fresh) at->second = kSeveral;
+  }
   return makers;
 }
 
@@ -151,7 +165,7 @@ bool Reads(const DiffNode& node, size_t other) {
 // Whether a neighbour of `chosen` on the other side has the operator and the result's name of `node`.
 bool HasNamesake(const DiffNode& node, const DiffSide& other, const Makers& makers, size_t chosen) {
   const auto found = makers.find(ResultOf(node));
-  if (found == makers.end() || found->second == chosen) return false;
+  if (found == makers.end() || found->first.empty() || found->second == kSeveral || found->second == chosen) return false;
   const DiffNode& namesake = other.nodes[found->second];
   return namesake.op == node.op && (Reads(namesake, chosen) || Reads(other.nodes[chosen], found->second));
 }
@@ -222,7 +236,7 @@ class Matcher {
   void Pair(const Keys& keys_a, const Keys& keys_b, Twins twins) {
     std::unordered_map<uint64_t, Class> classes;
     for (size_t i = 0; i < keys_a.size(); ++i) {
-      if (match_.b_of_a[i] < 0) classes[keys_a[i]].a.push_back(i);
+      if (match_.b_of_a[i] < 0 && keys_a[i] != kNoKey) classes[keys_a[i]].a.push_back(i);
     }
     for (size_t i = 0; i < keys_b.size(); ++i) {
       if (match_.a_of_b[i] >= 0) continue;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "absl/strings/str_cat.h"
@@ -40,9 +41,12 @@ class ReportSide {
     for (const Cell& row : ListMember(report_, "nodes")) AddNode(row);
     const Cell* model = FindMember(report_, "model");
     if (model != nullptr) {
-      for (const Cell& port : ListMember(*model, "outputs")) {
-        const auto made = made_by_.find(TextMember(port, "name"));
-        if (made != made_by_.end()) side_.nodes[static_cast<size_t>(made->second.node)].makes_output = true;
+      std::set<std::string> outputs;
+      for (const Cell& port : ListMember(*model, "outputs")) outputs.insert(TextMember(port, "name"));
+      for (DiffNode& node : side_.nodes) {
+        node.makes_output = std::any_of(node.outputs.begin(), node.outputs.end(), [&](const std::string& name) {
+          return !name.empty() && outputs.count(name) > 0;
+        });
       }
     }
     for (const Cell& row : ListMember(report_, "groups")) AddGroup(row);
@@ -52,6 +56,20 @@ class ReportSide {
   }
 
  private:
+  // The values that a node reads or makes, "" for one that is absent: by id, which bodies of control flow with equal names
+  // of values do not share; by name in reports that were saved before they had ids.
+  static std::vector<std::string> ValuesOf(const Cell& row, const std::string& key) {
+    const Cell* ids = FindMember(row, key == "inputs" ? "input_ids" : "output_ids");
+    std::vector<std::string> values;
+    for (const Cell& value : ListMember(row, key)) values.push_back(value.text() != nullptr ? *value.text() : "");
+    if (ids == nullptr || ids->list() == nullptr || ids->list()->size() != values.size()) return values;
+    for (size_t i = 0; i < values.size(); ++i) {
+      const int64_t* const id = (*ids->list())[i].number();
+      values[i] = id != nullptr ? absl::StrCat("#", *id) : "";
+    }
+    return values;
+  }
+
   void AddNode(const Cell& row) {
     DiffNode node;
     const std::string domain = TextMember(row, "domain");
@@ -61,18 +79,18 @@ class ReportSide {
     node.module = TextMember(row, "module");
     const OpRule* rule = FindRule(is_default ? "" : domain, op);
     if (rule != nullptr) node.traits = rule->traits;
-    for (const Cell& name : ListMember(row, "inputs")) {
-      const std::string text = name.text() != nullptr ? *name.text() : "";
-      const auto made = made_by_.find(text);
-      node.inputs.push_back(made != made_by_.end() ? made->second : DiffEdge{-1, 0, text.empty() ? "absent" : "given"});
+    for (const std::string& value : ValuesOf(row, "inputs")) {
+      const auto made = made_by_.find(value);
+      node.inputs.push_back(made != made_by_.end() ? made->second : DiffEdge{-1, 0, value.empty() ? "absent" : "given"});
     }
-    for (const Cell& name : ListMember(row, "outputs")) {
-      node.outputs.push_back(name.text() != nullptr ? *name.text() : "");
-      if (!node.outputs.back().empty()) {
-        made_by_[node.outputs.back()] = {static_cast<int64_t>(side_.nodes.size()), static_cast<uint32_t>(node.outputs.size() - 1), ""};
-      }
+    for (const Cell& name : ListMember(row, "outputs")) node.outputs.push_back(name.text() != nullptr ? *name.text() : "");
+    const std::vector<std::string> outputs = ValuesOf(row, "outputs");
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      if (outputs[i].empty()) continue;
+      made_by_[outputs[i]] = {static_cast<int64_t>(side_.nodes.size()), static_cast<uint32_t>(i), ""};
     }
-    node.name = TextMember(row, "name");
+    node.name = TextMember(row, "label");
+    if (node.name.empty()) node.name = TextMember(row, "name");
     if (node.name.empty() && !node.outputs.empty()) node.name = node.outputs[0];
     for (const char* key : {"macs", "flops", "params", "in_bytes", "weight_bytes", "out_bytes"}) {
       const Cell* cell = FindMember(row, key);
@@ -81,17 +99,27 @@ class ReportSide {
     side_.nodes.push_back(std::move(node));
   }
 
+  // By id; by the name of the group, which its root has, in reports that were saved before they had that.
+  size_t RootOf(const Cell& group, const std::vector<size_t>& nodes) const {
+    const Cell* root = FindMember(group, "root");
+    const int64_t id = root != nullptr && root->number() != nullptr ? *root->number() : -1;
+    const auto is_root = [&](size_t node) { return static_cast<int64_t>(node) == id; };
+    const auto by_id = std::find_if(nodes.begin(), nodes.end(), is_root);
+    if (by_id != nodes.end()) return *by_id;
+    const std::string name = TextMember(group, "name");
+    const auto named = std::find_if(nodes.rbegin(), nodes.rend(), [&](size_t node) { return side_.nodes[node].name == name; });
+    return named != nodes.rend() ? *named : nodes.back();
+  }
+
   void AddGroup(const Cell& row) {
     const Cell::List& nodes = ListMember(row, "nodes");
-    const std::string name = TextMember(row, "name");  // of the root
     std::vector<size_t> ids;
     for (const Cell& id : nodes) {
       if (id.number() == nullptr || *id.number() < 0 || static_cast<size_t>(*id.number()) >= side_.nodes.size()) continue;
       ids.push_back(static_cast<size_t>(*id.number()));
     }
     if (ids.empty()) return;
-    const auto named = std::find_if(ids.rbegin(), ids.rend(), [&](size_t id) { return side_.nodes[id].name == name; });
-    const size_t root = named != ids.rend() ? *named : ids.back();
+    const size_t root = RootOf(row, ids);
     for (const size_t id : ids) {
       DiffNode& node = side_.nodes[id];
       node.pattern = TextMember(row, "pattern");
@@ -116,7 +144,7 @@ class ReportSide {
 
   const Cell& report_;
   DiffSide side_;
-  std::unordered_map<std::string, DiffEdge> made_by_;  // by the value's name
+  std::unordered_map<std::string, DiffEdge> made_by_;  // by the value, see ValuesOf
   std::map<int64_t, double> in_segment_s_;             // of its groups
 };
 

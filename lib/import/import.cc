@@ -51,8 +51,7 @@ absl::Status WithSimilarNames(const absl::Status& status, const std::string& pat
 
 absl::StatusOr<RawModel> ReadModelFile(const std::string& path, const ReadOptions& options) {
   if (path == "-") {
-    HWEST_ASSIGN_OR_RETURN(
-        Source source, Source::FromDescriptor(STDIN_FILENO, "standard input", options.max_stdin_bytes, CheckContainer));
+    HWEST_ASSIGN_OR_RETURN(Source source, Source::StandardInput(options.max_stdin_bytes, CheckContainer));
     return ReadOnnx(source, options);
   }
   absl::StatusOr<Source> source = Source::OpenFile(path);

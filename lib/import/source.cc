@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -33,6 +34,9 @@ absl::string_view FileKind(mode_t mode) {
   if (S_ISSOCK(mode)) return "a socket";
   return "a device";
 }
+
+// Whether `fd`, of which `info` is known, can be read in place and again.
+bool IsFileAtStart(int fd, const struct stat& info) { return S_ISREG(info.st_mode) && lseek(fd, 0, SEEK_CUR) == 0; }
 
 // A file without a name: its space is freed when the descriptor closes, however the process ends.
 int OpenUnnamedFile() {
@@ -125,7 +129,7 @@ Source Source::FromMemory(absl::string_view bytes, std::string name) {
 absl::StatusOr<Source> Source::FromDescriptor(int fd, std::string name, int64_t max_bytes, HeadCheck check) {
   struct stat info;
   if (fstat(fd, &info) != 0) return SystemError("cannot read", name, "name a model file");
-  if (S_ISREG(info.st_mode) && lseek(fd, 0, SEEK_CUR) == 0) {
+  if (IsFileAtStart(fd, info)) {
     const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     if (copy < 0) return SystemError("cannot read", name, "name a model file");
     return Source(copy, std::move(name), info.st_size);
@@ -135,6 +139,32 @@ absl::StatusOr<Source> Source::FromDescriptor(int fd, std::string name, int64_t 
   Source source(spool, std::move(name), 0);
   HWEST_ASSIGN_OR_RETURN(source.size_, CopyAll(fd, spool, source.name_, max_bytes, check));
   return source;
+}
+
+absl::StatusOr<Source> Source::StandardInput(int64_t max_bytes, HeadCheck check) {
+  constexpr char kName[] = "standard input";
+  struct Copy {
+    std::mutex mutex;
+    int fd = -1;  // -1 = none was made
+    struct stat of = {};
+    int64_t size = 0;
+  };
+  static auto* const copy = new Copy;
+  const std::lock_guard lock(copy->mutex);
+  struct stat info;
+  if (fstat(STDIN_FILENO, &info) != 0 || IsFileAtStart(STDIN_FILENO, info)) {
+    return FromDescriptor(STDIN_FILENO, kName, max_bytes, check);
+  }
+  if (copy->fd < 0 || info.st_dev != copy->of.st_dev || info.st_ino != copy->of.st_ino) {
+    HWEST_ASSIGN_OR_RETURN(Source source, FromDescriptor(STDIN_FILENO, kName, max_bytes, check));
+    if (copy->fd >= 0) close(copy->fd);
+    copy->fd = std::exchange(source.fd_, -1);
+    copy->of = info;
+    copy->size = source.size_;
+  }
+  const int fd = fcntl(copy->fd, F_DUPFD_CLOEXEC, 0);
+  if (fd < 0) return SystemError("cannot read", kName, "name a model file");
+  return Source(fd, kName, copy->size);
 }
 
 Source::Source(Source&& other) noexcept { *this = std::move(other); }

@@ -24,6 +24,8 @@ class Source {
   // vain.
   using HeadCheck = absl::Status (*)(absl::string_view head, absl::string_view name);
   static absl::StatusOr<Source> FromDescriptor(int fd, std::string name, int64_t max_bytes, HeadCheck check = nullptr);
+  // StandardInput is FromDescriptor of that, read once: what was copied is read again the next time, as a rewrite does.
+  static absl::StatusOr<Source> StandardInput(int64_t max_bytes, HeadCheck check);
 
   Source(Source&& other) noexcept;
   Source& operator=(Source&& other) noexcept;

@@ -43,13 +43,14 @@ const Columns& ColumnsOf(const GroupRow*) {
       {"name"},
       {"measured_s", "", true},
       {"measured_ratio", "", true},
+      {"root", "#"},
   };
   return *columns;
 }
 
 Cells CellsOf(const GroupRow& row, const View& view) {
   Cells cells;
-  cells.reserve(36);
+  cells.reserve(37);
   cells.push_back(IdCell(row.id));
   cells.push_back(Cell(row.pattern));
   cells.push_back(IdsCell(row.nodes));
@@ -89,6 +90,7 @@ Cells CellsOf(const GroupRow& row, const View& view) {
   cells.push_back(Cell(row.label));
   cells.push_back(Cell(row.measured_s));
   cells.push_back(Cell(row.measured_ratio));
+  cells.push_back(IdCell(row.root));
   return cells;
 }
 

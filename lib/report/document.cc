@@ -1,8 +1,11 @@
 #include "report/document.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/text.h"
 #include "report/writers.h"
 
 namespace hwest {
@@ -190,6 +193,23 @@ Cell ModelCell(const View& view) {
               {"buffers", model.params.buffers},
               {"stored_bytes", model.params.stored_bytes},
               {"deployed_bytes", model.deployed_bytes}};
+}
+
+absl::StatusOr<std::vector<size_t>> ColumnsNamed(const Columns& columns, const std::vector<std::string>& names) {
+  std::vector<size_t> indices;
+  std::vector<std::string> keys;
+  for (const ColumnInfo& column : columns) keys.push_back(column.key);
+  for (const std::string& name : names.empty() ? keys : names) {
+    const auto at = std::find(keys.begin(), keys.end(), name);
+    if (at == keys.end()) {
+      const std::vector<std::string> nearest = NearestNames(name, keys, 3);
+      return MakeError(Code::kUsage, absl::StrCat("--columns: there is no column '", EscapeControl(name), "'"),
+                       nearest.empty() ? absl::StrCat("use ", absl::StrJoin(keys, ", "))
+                                       : absl::StrCat("did you mean ", absl::StrJoin(nearest, ", "), "?"));
+    }
+    indices.push_back(static_cast<size_t>(at - keys.begin()));
+  }
+  return indices;
 }
 
 Cell ObjectOf(const Columns& columns, Cells cells) {

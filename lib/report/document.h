@@ -33,6 +33,9 @@ CellTable TableOfRows(const Rows& rows, const Context&... context) {
 // Of rows that are made already.
 CellTable TableOfCells(const std::vector<std::string>& keys, std::vector<Cells> rows);
 
+// The places of the columns with these names, of all without names. Errors: kUsage for a name that is no column.
+absl::StatusOr<std::vector<size_t>> ColumnsNamed(const Columns& columns, const std::vector<std::string>& names);
+
 // An object, or one row of a table as an object with its columns.
 struct Part {
   std::string key;

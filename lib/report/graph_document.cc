@@ -13,23 +13,6 @@ namespace {
 
 const Columns& NodeColumns() { return ColumnsOf(static_cast<const GraphNodeRow*>(nullptr)); }
 
-absl::StatusOr<std::vector<size_t>> ColumnsNamed(const std::vector<std::string>& names) {
-  std::vector<size_t> indices;
-  std::vector<std::string> keys;
-  for (const ColumnInfo& column : NodeColumns()) keys.push_back(column.key);
-  for (const std::string& name : names) {
-    const auto at = std::find(keys.begin(), keys.end(), name);
-    if (at == keys.end()) {
-      const std::vector<std::string> nearest = NearestNames(name, keys, 3);
-      return MakeError(Code::kUsage, absl::StrCat("--columns: there is no column '", EscapeControl(name), "'"),
-                       nearest.empty() ? absl::StrCat("use ", absl::StrJoin(keys, ", "))
-                                       : absl::StrCat("did you mean ", absl::StrJoin(nearest, ", "), "?"));
-    }
-    indices.push_back(static_cast<size_t>(at - keys.begin()));
-  }
-  return indices;
-}
-
 CellTable NodeTable(const View& view, const std::vector<NodeId>& nodes) {
   return {NodeColumns(), nodes.size(),
           [&view, nodes](size_t i) { return CellsOf(view.graph_node(view, nodes[i]), view); }};
@@ -52,7 +35,7 @@ CellTable OnlyColumns(CellTable table, const std::vector<size_t>& columns) {
 
 absl::StatusOr<Document> GraphDocument(const ReportOptions& options, View* view) {
   HWEST_ASSIGN_OR_RETURN(std::vector<NodeId> nodes, SelectNodes(*view, options.graph));
-  HWEST_ASSIGN_OR_RETURN(const std::vector<size_t> columns, ColumnsNamed(options.graph.columns));
+  HWEST_ASSIGN_OR_RETURN(const std::vector<size_t> columns, ColumnsNamed(NodeColumns(), options.graph.columns));
   if (nodes.empty()) {
     const std::string condition = SelectionText(options.graph);
     view->diagnostics.push_back(
@@ -62,7 +45,7 @@ absl::StatusOr<Document> GraphDocument(const ReportOptions& options, View* view)
   }
   Document document = HeadOf(ReportKind::kGraph, *view);
   CellTable table = NodeTable(*view, nodes);
-  const bool is_narrow = !columns.empty() && (options.format == Format::kCsv || options.format == Format::kMarkdown);
+  const bool is_narrow = !options.graph.columns.empty() && (options.format == Format::kCsv || options.format == Format::kMarkdown);
   document.parts.push_back({"model", ModelCell(*view)});
   document.parts.push_back({"nodes", is_narrow ? OnlyColumns(std::move(table), columns) : std::move(table)});
   document.parts.push_back(PartOfRow("totals", view->totals_of(nodes)));

@@ -123,6 +123,40 @@ std::optional<double> FigureMember(const Cell& cell, absl::string_view key) {
   return member != nullptr && member->is_number() ? std::optional<double>(member->figure()) : std::nullopt;
 }
 
+void ReadMember(const Cell& cell, absl::string_view key, std::string* to) {
+  const Cell* member = FindMember(cell, key);
+  if (member != nullptr && member->text() != nullptr) *to = *member->text();
+}
+
+void ReadMember(const Cell& cell, absl::string_view key, bool* to) {
+  const Cell* member = FindMember(cell, key);
+  if (member != nullptr && member->truth() != nullptr) *to = *member->truth();
+}
+
+void ReadMember(const Cell& cell, absl::string_view key, Count* to) {
+  const Cell* member = FindMember(cell, key);
+  if (member != nullptr && member->number() != nullptr) *to = *member->number();
+}
+
+void ReadMember(const Cell& cell, absl::string_view key, std::optional<std::string>* to) {
+  const Cell* member = FindMember(cell, key);
+  if (member != nullptr && member->text() != nullptr) *to = *member->text();
+}
+
+void ReadMember(const Cell& cell, absl::string_view key, std::optional<bool>* to) {
+  const Cell* member = FindMember(cell, key);
+  if (member != nullptr && member->truth() != nullptr) *to = *member->truth();
+}
+
+void ReadMember(const Cell& cell, absl::string_view key, std::optional<int64_t>* to) {
+  const Cell* member = FindMember(cell, key);
+  if (member != nullptr && member->number() != nullptr) *to = *member->number();
+}
+
+void ReadMember(const Cell& cell, absl::string_view key, std::optional<double>* to) {
+  if (const std::optional<double> figure = FigureMember(cell, key)) to->emplace(*figure);
+}
+
 const Cell::List& ListMember(const Cell& cell, absl::string_view key) {
   static const auto* const none = new Cell::List();
   const Cell* member = FindMember(cell, key);

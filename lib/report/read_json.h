@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "report/cell.h"
+#include "report/view.h"
 
 namespace hwest {
 
@@ -20,6 +21,15 @@ const Cell* FindMember(const Cell& cell, absl::string_view key);
 std::string TextMember(const Cell& cell, absl::string_view key);
 std::optional<double> FigureMember(const Cell& cell, absl::string_view key);
 const Cell::List& ListMember(const Cell& cell, absl::string_view key);
+
+// Sets a figure to that of a member; as it is where there is no such member, or it is something else.
+void ReadMember(const Cell& cell, absl::string_view key, std::string* to);
+void ReadMember(const Cell& cell, absl::string_view key, bool* to);
+void ReadMember(const Cell& cell, absl::string_view key, Count* to);
+void ReadMember(const Cell& cell, absl::string_view key, std::optional<std::string>* to);
+void ReadMember(const Cell& cell, absl::string_view key, std::optional<bool>* to);
+void ReadMember(const Cell& cell, absl::string_view key, std::optional<int64_t>* to);
+void ReadMember(const Cell& cell, absl::string_view key, std::optional<double>* to);
 
 // ReadSavedAnalysis reads a report that an analysis saved as JSON. Errors: kUsage.
 absl::StatusOr<Cell> ReadSavedAnalysis(const std::string& path);

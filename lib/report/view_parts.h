@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "hwest/analysis.h"
@@ -21,6 +22,9 @@ struct MeasuredFigures {
 MeasuredFigures MeasuredOf(const Analysis& analysis, GroupId group);
 // The node that a group is for.
 NodeId RootOf(const PlannedGroup& planned);
+
+// Times of groups and segments by what bounds them, which add up to the latency. The analysis has a plan.
+std::vector<BoundRow> BoundsOf(const Analysis& analysis);
 
 // Counts of a node as numbers or formulas of `pool`, a child of the analysis's; unknown where they are.
 struct NodeDims {

@@ -189,8 +189,8 @@ double GroupSeconds(const Plan& plan, absl::Span<const GroupId> groups) {
 }
 
 // What filling a pipeline and loading its contexts adds to its groups.
-double PipelineSeconds(const Analysis& analysis, const SegmentRow& segment) {
-  return segment.contexts.has_value() ? segment.time_s - GroupSeconds(*analysis.plan, segment.groups) : 0;
+double PipelineSeconds(const Plan& plan, const Segment& segment) {
+  return segment.contexts > 0 ? segment.time_s - GroupSeconds(plan, segment.groups) : 0;
 }
 
 // Made when a table of groups first asks, from whichever thread.
@@ -221,24 +221,6 @@ void FillRoofs(const Analysis& analysis, View* view) {
     if (row.flops_per_s) *row.flops_per_s *= 2;  // a multiply-accumulate is two
     row.bytes_per_s = getters::SharedBytesPerS(*analysis.target, unit);
     view->roofs.push_back(std::move(row));
-  }
-}
-
-// Groups count under their own bound; moving data between segments is transfer, starting a segment is overhead.
-void FillBounds(const Analysis& analysis, View* view) {
-  view->bounds.resize(kNumBounds);
-  for (size_t i = 0; i < kNumBounds; ++i) view->bounds[i].bound = static_cast<Bound>(i);
-  for (const PlannedGroup& group : analysis.plan->groups) {
-    if (!group.estimate.has_value()) continue;
-    BoundRow& row = view->bounds[static_cast<size_t>(group.estimate->bound)];
-    row.time_s += group.estimate->time_s;
-    if (IsCounted(analysis, group)) row.flops += group.work.flops;
-    row.bytes += MovedBytes(analysis, group);
-    ++row.groups;
-  }
-  for (const SegmentRow& segment : view->segments) {
-    view->bounds[static_cast<size_t>(Bound::kTransfer)].time_s += segment.transfer_s;
-    view->bounds[static_cast<size_t>(Bound::kOverhead)].time_s += segment.invoke_s + PipelineSeconds(analysis, segment);
   }
 }
 
@@ -368,6 +350,25 @@ MeasuredFigures MeasuredOf(const Analysis& analysis, GroupId group) {
   return set.has_value() ? FiguresOf(analysis.measured->sets[*set]) : MeasuredFigures();
 }
 
+// Groups count under their own bound; moving data between segments is transfer, starting a segment is overhead.
+std::vector<BoundRow> BoundsOf(const Analysis& analysis) {
+  std::vector<BoundRow> rows(kNumBounds);
+  for (size_t i = 0; i < kNumBounds; ++i) rows[i].bound = static_cast<Bound>(i);
+  for (const PlannedGroup& group : analysis.plan->groups) {
+    if (!group.estimate.has_value()) continue;
+    BoundRow& row = rows[static_cast<size_t>(group.estimate->bound)];
+    row.time_s += group.estimate->time_s;
+    if (IsCounted(analysis, group)) row.flops += group.work.flops;
+    row.bytes += MovedBytes(analysis, group);
+    ++row.groups;
+  }
+  for (const Segment& segment : analysis.plan->segments) {
+    rows[static_cast<size_t>(Bound::kTransfer)].time_s += segment.transfer_s;
+    rows[static_cast<size_t>(Bound::kOverhead)].time_s += segment.invoke_s + PipelineSeconds(*analysis.plan, segment);
+  }
+  return rows;
+}
+
 std::vector<Lifetime> LargestLifetimes(const View& view, GroupId at) {
   std::vector<Lifetime> largest;
   for (const Lifetime& row : view.lifetimes) {
@@ -436,7 +437,7 @@ void FillPlan(const Analysis& analysis, View* view) {
   for (size_t i = 0; i < plan.segments.size(); ++i) {
     view->segments.push_back(SegmentRowOf(analysis, SegmentId(i), plan.segments[i]));
   }
-  FillBounds(analysis, view);
+  view->bounds = BoundsOf(analysis);
   FillSummary(analysis, &view->summary);
   view->search = {plan.search.atoms, plan.search.states, plan.search.live, plan.search.exact, plan.gap};
 }

@@ -48,8 +48,7 @@ absl::Status ModelFile::Index() {
 
 absl::StatusOr<ModelFile> ModelFile::Open(const std::string& path) {
   if (path == "-") {
-    HWEST_ASSIGN_OR_RETURN(Source source, Source::FromDescriptor(STDIN_FILENO, "standard input",
-                                                                 ReadOptions().max_stdin_bytes, CheckContainer));
+    HWEST_ASSIGN_OR_RETURN(Source source, Source::StandardInput(ReadOptions().max_stdin_bytes, CheckContainer));
     ModelFile file(std::move(source), "");
     HWEST_RETURN_IF_ERROR(file.Index());
     return file;

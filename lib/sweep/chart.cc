@@ -25,6 +25,8 @@ constexpr double kWidth = 1100, kMargin = 16, kPanelWidth = 530, kPanelHeight = 
 constexpr double kLeft = 78, kRight = 14, kTop = 30, kBottom = 44;  // of a panel, around its plot
 constexpr size_t kMostLines = 8, kMostBars = 40, kMostSteps = 8;  // lines: as many as there are colours
 constexpr size_t kMostNamed = 6;
+constexpr double kBarsLeft = kMargin + 420, kBarsWidth = kWidth - kMargin - 90 - kBarsLeft, kBarRow = 20;
+constexpr double kShareText = 8;  // size of the letters in a bar of shares
 constexpr const char* kGrid = "#e4e4e4";
 constexpr const char* kInk = "#222222";
 
@@ -137,6 +139,7 @@ class Scale {
   }
 
   const std::vector<double>& ticks() const { return ticks_; }
+  bool is_log() const { return is_log_; }
   // From 0 at the low end to 1.
   double At(double value) const {
     if (is_log_) return std::clamp((std::log10(std::max(value, 1e-300)) - first_) / (last_ - first_), 0.0, 1.0);
@@ -207,7 +210,7 @@ class SweepChart {
     if (failed > 0) facts.push_back(absl::StrCat(failed, " failed"));
     if (unknown > 0) facts.push_back(absl::StrCat(unknown, " without a known latency"));
     if (bounds > 0) facts.push_back(absl::StrCat(bounds, " that leave nodes out, hollow: at least this long"));
-    if (all_.size() > series_.size()) facts.push_back(absl::StrCat("the first ", series_.size(), " of ", all_.size(), " lines"));
+    if (all_.size() > series_.size()) facts.push_back(absl::StrCat("the first ", series_.size(), " of ", all_.size(), along_.title.empty() ? " bars" : " lines"));
     drawing_.Text(kMargin, 24, drawing_.title, Anchor::kStart, 14, true);
     drawing_.Text(kMargin, 42, absl::StrJoin(facts, ", "));
     y_ = 54;
@@ -236,6 +239,10 @@ class SweepChart {
     }
   }
 
+  void SayIfLog(const Scale& scale, double x, double y) {
+    if (scale.is_log()) drawing_.Text(x, y, "on a logarithmic scale", Anchor::kEnd, 9);
+  }
+
   double StepX(double x, size_t step) const {
     const double each = PlotWidth() / static_cast<double>(along_.steps.size());
     return x + kLeft + each * (static_cast<double>(step) + 0.5);
@@ -250,6 +257,7 @@ class SweepChart {
     }
     const Scale scale(values);
     DrawFrame(x, absl::StrCat(title, " by ", EscapeControl(along_.title)), scale, words);
+    SayIfLog(scale, x + kLeft + PlotWidth(), y_ + 20);
     const size_t skip = (along_.steps.size() + 11) / 12;
     for (size_t i = 0; i < along_.steps.size(); i += skip) {
       drawing_.Text(StepX(x, i), y_ + kTop + PlotHeight() + 16, absl::StrCat(along_.steps[i]), Anchor::kMiddle, 9);
@@ -335,7 +343,7 @@ class SweepChart {
     const size_t steps = std::min(along_.steps.size(), kMostSteps);
     constexpr double kNames = 300, kRow = 40, kBar = 13;
     const double each = (kWidth - 2 * kMargin - kNames) / static_cast<double>(steps);
-    drawing_.Text(kMargin, y_ + 16, absl::StrCat("Units by share of the time, kernels and segments by ", EscapeControl(along_.title),
+    drawing_.Text(kMargin, y_ + 16, absl::StrCat("Units by share of the time (a whole bar = all of it), kernels and segments by ", EscapeControl(along_.title),
                                                  "; outlined: not as one step before"), Anchor::kStart, 12, true);
     y_ += 36;
     for (size_t i = 0; i < steps; ++i) {
@@ -379,6 +387,10 @@ class SweepChart {
     for (const auto& [unit, share] : row.units) {
       const Tint tint = TintOfName(unit);
       drawing_.Box(left, y_, width * share, height, tint.fill, tint.line, absl::StrCat(EscapeControl(unit), " ", Percent(share)));
+      const std::string label = Percent(share);
+      if (TextWidth(label, kShareText) + 4 < width * share) {
+        drawing_.Text(left + width * share / 2, y_ + height - 3.5, label, Anchor::kMiddle, kShareText);
+      }
       left += width * share;
     }
     if (row.units.empty()) drawing_.Text(x, y_ + 10, "unknown", Anchor::kStart, 9);
@@ -415,35 +427,52 @@ class SweepChart {
 
   // Latencies with their intervals, where nothing varies that a line could stand along.
   void DrawBars() {
-    constexpr double kNames = 420, kRow = 20;
     std::vector<double> values;
     for (const Series& one : series_) {
-      for (const SweepRow* row : one.rows) {
-        if (row->summary.latency_high_s.has_value()) values.push_back(*row->summary.latency_high_s);
-        if (LatencyOf(*row).has_value()) values.push_back(*LatencyOf(*row));
+      const SummaryView& s = one.rows.front()->summary;
+      for (const auto& seconds : {s.latency_low_s, s.latency_s, s.latency_high_s}) {
+        if (seconds.has_value()) values.push_back(*seconds);
       }
     }
     const Scale scale(values);
-    const double plot = kWidth - 2 * kMargin - kNames - 90;
     drawing_.Text(kMargin, y_ + 16, "Latency, with its 80 % interval", Anchor::kStart, 12, true);
+    SayIfLog(scale, kWidth - kMargin, y_ + 16);
     y_ += 28;
+    DrawBarScale(scale);
     for (const Series& one : series_) {
-      const SweepRow& row = *one.rows.front();
-      const double x = kMargin + kNames;
-      drawing_.Text(x - 8, y_ + 12, Shorten(one.name, 62), Anchor::kEnd, 10);
-      if (!LatencyOf(row).has_value()) {
-        drawing_.Text(x, y_ + 12, "unknown", Anchor::kStart, 10);
-      } else {
-        const double end = plot * scale.At(*LatencyOf(row));
-        drawing_.Box(x, y_ + 2, end, kRow - 7, IsBound(row) ? "#ffffff" : one.tint.fill, one.tint.line, one.name);
-        if (row.summary.latency_low_s.has_value() && row.summary.latency_high_s.has_value()) {
-          drawing_.Line(x + plot * scale.At(*row.summary.latency_low_s), y_ + 8, x + plot * scale.At(*row.summary.latency_high_s), y_ + 8, kInk);
-        }
-        drawing_.Text(kWidth - kMargin, y_ + 12, absl::StrCat(IsBound(row) ? ">= " : "", FormatSeconds(*LatencyOf(row))), Anchor::kEnd, 10);
-      }
-      y_ += kRow;
+      drawing_.Text(kBarsLeft - 8, y_ + 12, Shorten(one.name, 62), Anchor::kEnd, 10);
+      DrawBar(one, scale);
+      y_ += kBarRow;
     }
     y_ += 8;
+  }
+
+  // The ticks over the bars, and lines through them.
+  void DrawBarScale(const Scale& scale) {
+    const double height = kBarRow * static_cast<double>(series_.size());
+    for (const double tick : scale.ticks()) {
+      const double x = kBarsLeft + kBarsWidth * scale.At(tick);
+      drawing_.Text(x, y_ + 10, tick == 0 ? "0" : Short(FormatSeconds(tick)), Anchor::kMiddle, 9);
+      drawing_.Line(x, y_ + 14, x, y_ + 16 + height, kGrid);
+    }
+    y_ += 16;
+  }
+
+  void DrawBar(const Series& one, const Scale& scale) {
+    const SweepRow& row = *one.rows.front();
+    const SummaryView& s = row.summary;
+    if (!s.latency_s.has_value()) {
+      drawing_.Text(kBarsLeft, y_ + 12, "unknown", Anchor::kStart, 10);
+      return;
+    }
+    drawing_.Box(kBarsLeft, y_ + 2, kBarsWidth * scale.At(*s.latency_s), kBarRow - 7, IsBound(row) ? "#ffffff" : one.tint.fill,
+                 one.tint.line, one.name);
+    if (s.latency_low_s.has_value() && s.latency_high_s.has_value()) {
+      drawing_.Line(kBarsLeft + kBarsWidth * scale.At(*s.latency_low_s), y_ + 8,
+                    kBarsLeft + kBarsWidth * scale.At(*s.latency_high_s), y_ + 8, kInk);
+    }
+    drawing_.Text(kWidth - kMargin, y_ + 12, absl::StrCat(IsBound(row) ? ">= " : "", FormatSeconds(*s.latency_s)), Anchor::kEnd,
+                  10);
   }
 
   const std::vector<SweepRow>& rows_;

@@ -21,6 +21,7 @@
 #include "report/read_json.h"
 #include "report/report.h"
 #include "report/writers.h"
+#include "sweep/columns.h"
 
 namespace hwest {
 namespace {
@@ -64,9 +65,11 @@ std::vector<std::string> FieldsOf(absl::string_view line) {
   return fields;
 }
 
+const Columns& RowColumns() { return ColumnsOf(static_cast<const SweepRow*>(nullptr)); }
+
 size_t ColumnNamed(absl::string_view key) {
-  const absl::Span<const SweepColumn> columns = SweepColumns();
-  const auto column = std::find_if(columns.begin(), columns.end(), [&](const SweepColumn& c) { return c.key == key; });
+  const Columns& columns = RowColumns();
+  const auto column = std::find_if(columns.begin(), columns.end(), [&](const ColumnInfo& c) { return c.key == key; });
   return static_cast<size_t>(column - columns.begin());
 }
 
@@ -120,7 +123,7 @@ struct RowSeen {
 std::optional<RowSeen> ReadRow(absl::string_view line, RowForm form) {
   if (form == RowForm::kCsv) {
     const std::vector<std::string> fields = FieldsOf(line);
-    if (fields.size() != SweepColumns().size()) return std::nullopt;
+    if (fields.size() != RowColumns().size()) return std::nullopt;
     return RowSeen{IdentityOf(fields), fields[ColumnNamed("status")] != "ok"};
   }
   const absl::StatusOr<Cell> row = ReadJson(line);

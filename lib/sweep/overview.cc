@@ -5,9 +5,13 @@
 #include <optional>
 #include <set>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "base/text.h"
+#include "report/writers.h"
+#include "sweep/columns.h"
 
 namespace hwest {
 namespace {
@@ -59,31 +63,34 @@ std::optional<double> AsFigure(const std::optional<int64_t>& count) {
 
 // A figure as a column. Spare ones go first on a narrow page.
 struct Figure {
+  const char* key;  // of the table; "" = the table has it in several columns
   const char* title;
   Measure measure;
   uint8_t spare;
   std::string (*text)(const SweepRow& row, const ColumnUnit& unit);
 };
 
-constexpr uint8_t kSpareAxis = 4;  // between the figures
+constexpr uint8_t kSpareAxis = 5;  // between the figures
 constexpr Figure kFigures[] = {
-    {"latency", Measure::kSeconds, 0,
+    {"latency_s", "latency", Measure::kSeconds, 0,
      [](const SweepRow& row, const ColumnUnit& unit) { return TextOf(row.summary.latency_s, unit, IsLeast(row)); }},
-    {"80 % interval", Measure::kSeconds, 5, IntervalText},
-    {"rate/s", Measure::kPlain, 1,
+    {"", "80 % interval", Measure::kSeconds, 6, IntervalText},
+    {"throughput_per_s", "rate/s", Measure::kPlain, 1,
      [](const SweepRow& row, const ColumnUnit& unit) {
        return TextOf(row.summary.throughput_per_s, unit, IsLeast(row), "<= ");
      }},
-    {"energy", Measure::kJoules, 2,
+    {"energy_per_input_j", "energy/input", Measure::kJoules, 2,
+     [](const SweepRow& row, const ColumnUnit& unit) { return TextOf(row.energy_per_input_j, unit, IsLeast(row)); }},
+    {"energy_j", "energy", Measure::kJoules, 4,
      [](const SweepRow& row, const ColumnUnit& unit) { return TextOf(row.summary.energy_j, unit, IsLeast(row)); }},
-    {"power", Measure::kWatts, 6,
+    {"power_w", "power", Measure::kWatts, 7,
      [](const SweepRow& row, const ColumnUnit& unit) { return TextOf(row.summary.power_w, unit, false); }},
-    {"memory", Measure::kBytes, 3,
+    {"peak_memory_bytes", "memory", Measure::kBytes, 3,
      [](const SweepRow& row, const ColumnUnit& unit) {
        return TextOf(AsFigure(row.summary.peak_memory_bytes), unit, row.summary.bytes_partial);
      }},
-    {"segments", Measure::kPlain, 7, [](const SweepRow& row, const ColumnUnit&) { return NumberText(row.segments); }},
-    {"accelerated", Measure::kPlain, 8,
+    {"segments", "segments", Measure::kPlain, 8, [](const SweepRow& row, const ColumnUnit&) { return NumberText(row.segments); }},
+    {"accelerated_macs_share", "accelerated", Measure::kPlain, 9,
      [](const SweepRow& row, const ColumnUnit&) {
        return row.accelerated_macs_share.has_value() ? Percent(*row.accelerated_macs_share) : std::string("-");
      }},
@@ -99,12 +106,42 @@ std::array<ColumnUnit, kMeasures> UnitsOf(const std::vector<SweepRow>& rows) {
     if (!row.ok) continue;
     add(Measure::kSeconds, row.summary.latency_s);
     add(Measure::kJoules, row.summary.energy_j);
+    add(Measure::kJoules, row.energy_per_input_j);
     add(Measure::kWatts, row.summary.power_w);
     add(Measure::kBytes, AsFigure(row.summary.peak_memory_bytes));
   }
   std::array<ColumnUnit, kMeasures> units;
   for (size_t i = 0; i < kMeasures; ++i) units[i] = UnitOf(static_cast<Measure>(i), figures[i]);
   return units;
+}
+
+// What the unit at the end of a key says, which the title leaves out.
+Measure TakeUnit(std::string* key) {
+  constexpr struct {
+    const char* end;
+    Measure measure;
+  } kEnds[] = {{"_per_s", Measure::kPlain}, {"_s", Measure::kSeconds}, {"_j", Measure::kJoules},
+               {"_w", Measure::kWatts},     {"_bytes", Measure::kBytes}};
+  for (const auto& [end, measure] : kEnds) {
+    if (!absl::EndsWith(*key, end)) continue;
+    if (measure != Measure::kPlain) *key = std::string(absl::StripSuffix(*key, end));
+    return measure;
+  }
+  return Measure::kPlain;
+}
+
+// Before a figure that is known in part: sums are at least that.
+bool IsLeastOf(const std::string& key, Measure measure, const SweepRow& row) {
+  if (key == "macs" || key == "flops") return row.summary.counts_partial;
+  if (key == "moved_bytes" || measure == Measure::kBytes) return row.summary.bytes_partial;
+  return measure != Measure::kPlain && IsLeast(row);
+}
+
+std::string SharesText(const Cell& shares) {
+  const auto text = [](std::string* to, const Cell::Member& one) {
+    absl::StrAppend(to, EscapeControl(one.first), " ", Percent(one.second.figure()));
+  };
+  return absl::StrJoin(*shares.object(), ", ", text);
 }
 
 std::string FolderPart(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
@@ -132,7 +169,7 @@ std::map<std::string, std::string> ShortPaths(const std::set<std::string>& paths
 }  // namespace
 
 Overview::Overview(const std::vector<SweepRow>& rows, const ReportOptions& options)
-    : rows_(rows), units_(UnitsOf(rows)) {
+    : rows_(rows) {
   std::set<std::string> paths;
   for (const SweepRow& row : rows) {
     paths.insert(row.model);
@@ -145,6 +182,11 @@ Overview::Overview(const std::vector<SweepRow>& rows, const ReportOptions& optio
   }
   ChooseAxes();
   ChooseRows(static_cast<size_t>(options.top.value_or(0)));
+  if (options.graph.columns.empty()) {
+    ChooseColumns();
+  } else {
+    NameColumns(options.graph.columns);
+  }
 }
 
 void Overview::ChooseAxes() {
@@ -187,37 +229,88 @@ std::string Overview::Head() const {
   return text;
 }
 
-std::string Overview::Legend() {
+std::string Overview::Legend() const {
+  if (columns_.empty() || !columns_[0].head.title.empty()) return "";
   return "best: no point with the same model and sizes is faster; front: none beats it in latency, energy and memory";
 }
 
-std::vector<Column> Overview::Columns() const {
-  std::vector<Column> columns = {{.title = "", .style = Style::kGood}};
+void Overview::ChooseColumns() {
+  columns_.push_back({{.title = "", .style = Style::kGood}, [this](const SweepRow& row) { return Mark(row); }});
   for (const size_t i : axes_) {
-    columns.push_back({.title = kAxes[i].title,
-                       .squeeze = kAxes[i].squeeze,
-                       .least = kLeastName,
-                       .spare = TargetTells(i) ? kSpareAxis : uint8_t{0}});
+    const Axis& axis = kAxes[i];
+    columns_.push_back({{.title = axis.title,
+                         .squeeze = axis.squeeze,
+                         .least = kLeastName,
+                         .spare = TargetTells(i) ? kSpareAxis : uint8_t{0}},
+                        [this, i](const SweepRow& row) { return i == kModel ? ModelText(row) : kAxes[i].text(row); }});
   }
+  // Of one input each, both energies are the same.
+  const bool are_single = std::all_of(rows_.begin(), rows_.end(), [](const SweepRow& row) { return row.batch.value_or(1) == 1; });
+  const std::array<ColumnUnit, kMeasures> units = UnitsOf(rows_);
   for (const Figure& figure : kFigures) {
-    const char* unit = units_[static_cast<size_t>(figure.measure)].name;
-    columns.push_back({.title = absl::StrCat(figure.title, *unit == '\0' ? "" : " ", unit),
-                       .align = Align::kRight,
-                       .spare = figure.spare});
+    if (are_single && figure.key == absl::string_view("energy_per_input_j")) continue;
+    const ColumnUnit unit = units[static_cast<size_t>(figure.measure)];
+    columns_.push_back({{.title = absl::StrCat(figure.title, *unit.name == '\0' ? "" : " ", unit.name),
+                         .align = Align::kRight,
+                         .spare = figure.spare},
+                        [&figure, unit](const SweepRow& row) { return figure.text(row, unit); }});
   }
+}
+
+void Overview::NameColumns(const std::vector<std::string>& names) {
+  const absl::StatusOr<std::vector<size_t>> columns = SweepColumnsNamed(names);
+  if (!columns.ok()) return;
+  for (const size_t column : *columns) columns_.push_back(Named(column));
+}
+
+// A column of the table as it is, its figures in the unit that shows them best.
+Overview::Shown Overview::Named(size_t column) const {
+  const std::string key = ColumnsOf(static_cast<const SweepRow*>(nullptr))[column].key;
+  std::string title = key;
+  const Measure measure = TakeUnit(&title);
+  std::vector<double> figures;
+  bool is_figure = false;
+  for (const size_t i : shown_) {
+    const Cell cell = CellsOf(rows_[i])[column];
+    if (cell.is_number()) figures.push_back(cell.figure());
+    is_figure |= cell.is_number();
+  }
+  const ColumnUnit unit = UnitOf(measure, figures);
+  Shown shown{{.title = absl::StrCat(title, *unit.name == '\0' ? "" : " ", unit.name),
+               .align = is_figure ? Align::kRight : Align::kLeft},
+              nullptr};
+  shown.text = [this, column, key, measure, unit](const SweepRow& row) -> std::string {
+    if (key == "model") return ModelText(row);
+    const Cell cell = CellsOf(row)[column];
+    if (cell.is_null()) return "-";
+    if (cell.text() != nullptr) return EscapeControl(*cell.text());
+    if (key == "dims") return EscapeControl(DimsText(row.dims));
+    if (cell.object() != nullptr) return SharesText(cell);
+    if (!cell.is_number()) return DumpJson(cell);
+    if (absl::EndsWith(key, "_share") || key == "utilisation") return Percent(cell.figure());
+    const std::string text = cell.number() != nullptr && measure == Measure::kPlain ? absl::StrCat(*cell.number())
+                                                                                    : FormatIn(unit, cell.figure());
+    if (key == "throughput_per_s") return AsBound(IsLeast(row), text, "<= ");
+    return AsBound(IsLeastOf(key, measure, row), text);
+  };
+  return shown;
+}
+
+std::vector<Column> Overview::Columns() const {
+  std::vector<Column> columns;
+  for (const Shown& shown : columns_) columns.push_back(shown.head);
   return columns;
 }
 
 std::vector<std::string> Overview::Titles() const {
   std::vector<std::string> titles;
-  for (Column& column : Columns()) titles.push_back(std::move(column.title));
+  for (const Shown& shown : columns_) titles.push_back(shown.head.title);
   return titles;
 }
 
 std::vector<std::string> Overview::Cells(const SweepRow& row) const {
-  std::vector<std::string> cells = {Mark(row)};
-  for (const size_t i : axes_) cells.push_back(i == kModel ? ModelText(row) : kAxes[i].text(row));
-  for (const Figure& figure : kFigures) cells.push_back(figure.text(row, units_[static_cast<size_t>(figure.measure)]));
+  std::vector<std::string> cells;
+  for (const Shown& shown : columns_) cells.push_back(shown.text(row));
   return cells;
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -15,16 +16,19 @@
 namespace hwest {
 
 // Overview chooses the columns of the table and writes its cells. What all rows share stands in the head line in place of
-// a column; all figures of a column are in the unit that its title names, so that rows compare at a glance.
+// a column, unless options.graph.columns names the columns; all figures of a column are in the unit that its title names,
+// so that rows compare at a glance.
 class Overview {
  public:
+  // The columns that are named exist, see SweepColumnsNamed.
   Overview(const std::vector<SweepRow>& rows, const ReportOptions& options);
 
   // "6 points, 1 failed: resnet18.onnx, batch 1"
   std::string Head() const;
-  static std::string Legend();  // of the marks
+  std::string Legend() const;  // of the marks; "" = there are none
 
-  // The first column is the mark: "best" = the fastest of its work, "front" = no other row of the work beats it.
+  // Unless columns are named, the first is the mark: "best" = the fastest of its work, "front" = no other row of the work
+  // beats it.
   std::vector<Column> Columns() const;
   std::vector<std::string> Titles() const;
   std::vector<std::string> Cells(const SweepRow& row) const;
@@ -39,7 +43,15 @@ class Overview {
   std::vector<Failure> Failures() const;
 
  private:
+  struct Shown {
+    Column head;
+    std::function<std::string(const SweepRow& row)> text;
+  };
+
   void ChooseAxes();
+  void ChooseColumns();
+  void NameColumns(const std::vector<std::string>& names);
+  Shown Named(size_t column) const;
   void ChooseRows(size_t top);
   bool TargetTells(size_t axis) const;
   std::string Mark(const SweepRow& row) const;
@@ -54,7 +66,7 @@ class Overview {
   std::vector<size_t> axes_;            // what differs between rows
   std::vector<std::string> common_;     // what does not
   std::vector<size_t> shown_;
-  std::array<ColumnUnit, kMeasures> units_;
+  std::vector<Shown> columns_;
 };
 
 }  // namespace hwest

@@ -68,25 +68,40 @@ std::string NameOfTarget(const std::string& text, const std::vector<TargetSummar
   return text;
 }
 
-std::vector<std::string> ModesOf(const std::string& target) {
-  const absl::StatusOr<Target> loaded = LoadTarget(target);
+std::vector<std::string> ModesOf(const std::string& target, const Target* loaded) {
+  const absl::StatusOr<Target> read = loaded == nullptr ? LoadTarget(target) : absl::StatusOr<Target>(*loaded);
   std::vector<std::string> modes;
-  if (loaded.ok()) modes = SummaryOf(*loaded).modes;
+  if (read.ok()) modes = SummaryOf(*read).modes;
   if (modes.empty()) modes.emplace_back();
   return modes;
 }
 
-std::vector<std::string> NamedTargets(const std::vector<std::string>& named) {
+// Full names in place of aliases and "all".
+void NameTargets(SweepAxes* axes) {
   const std::vector<TargetSummary> built_in = ListTargets();
   std::vector<std::string> targets;
-  for (const std::string& name : named) {
-    if (name != kAll) {
-      targets.push_back(NameOfTarget(name, built_in));
-      continue;
+  std::vector<std::shared_ptr<const Target>> loaded;
+  for (size_t i = 0; i < axes->targets.size(); ++i) {
+    const std::string& name = axes->targets[i];
+    const auto given = i < axes->loaded.size() ? axes->loaded[i] : nullptr;
+    if (given == nullptr && name == kAll) {
+      for (const TargetSummary& target : built_in) targets.push_back(target.name);
+    } else {
+      targets.push_back(given == nullptr ? NameOfTarget(name, built_in) : given->name);
     }
-    for (const TargetSummary& target : built_in) targets.push_back(target.name);
+    loaded.resize(targets.size());
+    if (given != nullptr) loaded.back() = given;
   }
-  return targets;
+  axes->targets = std::move(targets);
+  axes->loaded = std::move(loaded);
+}
+
+absl::Status CheckPrecisions(const std::vector<std::string>& precisions) {
+  for (const std::string& precision : precisions) {
+    RequestDraft unused;
+    HWEST_RETURN_IF_ERROR(Give(RequestOptionNamed("precision"), precision, &unused));
+  }
+  return absl::OkStatus();
 }
 
 std::vector<std::optional<int64_t>> OneAtLeast(const std::vector<int64_t>& values) {
@@ -145,11 +160,12 @@ absl::StatusOr<SweepPlan> SweepPlan::Make(SweepAxes axes) {
   if (axes.targets.empty()) {
     return MakeError(Code::kUsage, "no target was named", "add --target NAME,.. or --target all");
   }
-  axes.targets = NamedTargets(axes.targets);
+  NameTargets(&axes);
   HWEST_RETURN_IF_ERROR(CheckDistinct("the model", axes.models));
   HWEST_RETURN_IF_ERROR(CheckDistinct("the target", axes.targets));
   HWEST_RETURN_IF_ERROR(CheckDistinct("the mode", axes.modes));
   HWEST_RETURN_IF_ERROR(CheckDistinct("the precision", axes.precisions));
+  HWEST_RETURN_IF_ERROR(CheckPrecisions(axes.precisions));
   HWEST_RETURN_IF_ERROR(CheckDistinct("the batch", axes.batches));
   HWEST_RETURN_IF_ERROR(CheckDistinct("the size", axes.sizes));
   std::vector<std::string> names;
@@ -158,24 +174,62 @@ absl::StatusOr<SweepPlan> SweepPlan::Make(SweepAxes axes) {
   const bool all_modes = std::find(axes.modes.begin(), axes.modes.end(), kAll) != axes.modes.end();
   if (axes.modes.empty()) axes.modes.emplace_back();
   if (axes.precisions.empty()) axes.precisions.emplace_back("auto");
-  for (const std::string& target : axes.targets) {
-    for (const std::string& mode : all_modes ? ModesOf(target) : axes.modes) plan.places_.emplace_back(target, mode);
+  for (size_t i = 0; i < axes.targets.size(); ++i) {
+    const std::string& target = axes.targets[i];
+    for (const std::string& mode : all_modes ? ModesOf(target, axes.loaded[i].get()) : axes.modes) {
+      plan.places_.push_back({target, mode, axes.loaded[i]});
+    }
   }
   plan.batches_ = OneAtLeast(axes.batches);
   plan.sizes_ = OneAtLeast(axes.sizes);
+  plan.axes_ = std::move(axes);
+  HWEST_RETURN_IF_ERROR(plan.Number());
+  return plan;
+}
+
+void SweepPlan::LeaveOut(std::vector<LeftOut> of_model) {
+  left_out_ = std::move(of_model);
+  (void)Number();  // there are no more of them than before
+}
+
+const LeftOut& SweepPlan::left_out(size_t model) const {
+  static const auto* const none = new LeftOut();
+  return model < left_out_.size() ? left_out_[model] : *none;
+}
+
+bool SweepPlan::Fits(size_t model, absl::string_view option, absl::string_view name) const {
+  const LeftOut& left_out = this->left_out(model);
+  return std::none_of(left_out.begin(), left_out.end(),
+                      [&](const LeftOutOption& what) { return what.option == option && what.name == name; });
+}
+
+std::optional<size_t> SweepPlan::CountOf(size_t model) const {
   std::optional<int64_t> count = 1;
   const auto times = [&](size_t factor) {
     if (count.has_value()) count = CheckedMul(*count, static_cast<int64_t>(factor));
   };
-  for (const size_t factor : {plan.places_.size(), axes.precisions.size(), plan.batches_.size(), plan.sizes_.size()}) {
-    times(factor);
+  for (const size_t factor : {places_.size(), axes_.precisions.size(), batches_.size()}) times(factor);
+  if (Fits(model, "image_size", "")) times(sizes_.size());
+  for (const auto& [name, sizes] : axes_.dims) {
+    if (Fits(model, "dims", name)) times(sizes.size());
   }
-  for (const auto& [name, sizes] : axes.dims) times(sizes.size());
-  if (count.has_value()) plan.per_model_ = static_cast<size_t>(*count);
-  times(axes.models.size());
-  if (!count.has_value()) return MakeError(Code::kUsage, "the sweep has more points than can be counted", "list less");
-  plan.axes_ = std::move(axes);
-  return plan;
+  return count.has_value() ? std::optional<size_t>(static_cast<size_t>(*count)) : std::nullopt;
+}
+
+absl::Status SweepPlan::Number() {
+  first_ = {0};
+  for (size_t model = 0; model < axes_.models.size(); ++model) {
+    const std::optional<size_t> count = CountOf(model);
+    const std::optional<int64_t> next =
+        count.has_value() ? CheckedAdd(static_cast<int64_t>(first_.back()), static_cast<int64_t>(*count)) : std::nullopt;
+    if (!next.has_value()) return MakeError(Code::kUsage, "the sweep has more points than can be counted", "list less");
+    first_.push_back(static_cast<size_t>(*next));
+  }
+  return absl::OkStatus();
+}
+
+size_t SweepPlan::ModelOf(size_t index) const {
+  return static_cast<size_t>(std::upper_bound(first_.begin(), first_.end(), index) - first_.begin()) - 1;
 }
 
 SweepPoint SweepPlan::point(size_t index) const {
@@ -186,17 +240,21 @@ SweepPoint SweepPlan::point(size_t index) const {
     return at;
   };
   SweepPoint point;
+  point.model = ModelOf(index);
+  index -= first_[point.model];
   point.rewritten = axes_.rewritten;
-  point.size = sizes_[take(sizes_.size())];
+  if (Fits(point.model, "image_size", "")) point.size = sizes_[take(sizes_.size())];
   for (size_t i = axes_.dims.size(); i-- > 0;) {
     const auto& [name, sizes] = axes_.dims[i];
-    point.dims.emplace_back(name, sizes[take(sizes.size())]);
+    if (Fits(point.model, "dims", name)) point.dims.emplace_back(name, sizes[take(sizes.size())]);
   }
   std::reverse(point.dims.begin(), point.dims.end());
   point.batch = batches_[take(batches_.size())];
   point.precision = axes_.precisions[take(axes_.precisions.size())];
-  std::tie(point.target, point.mode) = places_[take(places_.size())];
-  point.model = index;
+  const Place& place = places_[take(places_.size())];
+  point.target = place.target;
+  point.mode = place.mode;
+  point.loaded = place.loaded;
   return point;
 }
 

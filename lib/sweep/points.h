@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "analysis/request_options.h"
+#include "hwest/target.h"
 
 namespace hwest {
 
@@ -20,6 +22,7 @@ using Dims = std::vector<std::pair<std::string, int64_t>>;
 struct SweepAxes {
   std::vector<std::string> models;                  // paths
   std::vector<std::string> targets;                 // "all" = every built-in one
+  std::vector<std::shared_ptr<const Target>> loaded;  // one for each of `targets`, null = load that; empty = none is
   std::vector<std::string> modes;                   // "all" = every mode of each target
   std::vector<std::string> precisions;
   std::vector<int64_t> batches;
@@ -42,10 +45,18 @@ struct Shard {
 };
 absl::StatusOr<Shard> ParseShard(absl::string_view flag, absl::string_view text);
 
+// An option of the request, by its name there, and what it names of a model; "" = it names nothing.
+struct LeftOutOption {
+  const char* option = "";
+  std::string name;
+};
+using LeftOut = std::vector<LeftOutOption>;  // what does not fit a model, see sweep/fit.h
+
 // One point, in the words of the user.
 struct SweepPoint {
   size_t model = 0;  // of SweepPlan::models
   std::string target, mode, precision;  // mode "" = the target's default
+  std::shared_ptr<const Target> loaded;  // null = load `target`
   std::optional<int64_t> batch;
   Dims dims;
   std::optional<int64_t> size;
@@ -55,21 +66,35 @@ struct SweepPoint {
 // SweepPlan numbers the points: models before targets, modes, precisions, batches, dims and sizes.
 class SweepPlan {
  public:
-  // Errors: kUsage when a list names something twice, or when there is no model or no target.
+  // Errors: kUsage when a list names something twice or what is no precision, or when there is no model or no target.
   static absl::StatusOr<SweepPlan> Make(SweepAxes axes);
+  // Numbers the points anew, without the dims and sizes that do not fit a model.
+  void LeaveOut(std::vector<LeftOut> of_model);
 
   const std::vector<std::string>& models() const { return axes_.models; }
-  size_t size() const { return axes_.models.size() * per_model_; }
-  size_t per_model() const { return per_model_; }
+  const LeftOut& left_out(size_t model) const;
+  size_t size() const { return first_.back(); }
+  // The first point of a model and the one behind its last.
+  std::pair<size_t, size_t> PointsOf(size_t model) const { return {first_[model], first_[model + 1]}; }
+  size_t ModelOf(size_t index) const;
   SweepPoint point(size_t index) const;
   // First point of the shard and the one behind its last.
   std::pair<size_t, size_t> RangeOf(const Shard& shard) const;
 
  private:
+  struct Place {
+    std::string target, mode;
+    std::shared_ptr<const Target> loaded;
+  };
+  bool Fits(size_t model, absl::string_view option, absl::string_view name) const;
+  std::optional<size_t> CountOf(size_t model) const;  // none = more than can be counted
+  absl::Status Number();
+
   SweepAxes axes_;  // each with a value at least, but dims
-  std::vector<std::pair<std::string, std::string>> places_;  // target and mode
+  std::vector<Place> places_;
   std::vector<std::optional<int64_t>> batches_, sizes_;
-  size_t per_model_ = 0;
+  std::vector<LeftOut> left_out_;  // by model; empty = everything fits
+  std::vector<size_t> first_;      // point of each model, then their number
 };
 
 }  // namespace hwest

@@ -7,79 +7,42 @@
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
 #include "report/read_json.h"
+#include "sweep/columns.h"
 #include "sweep/row.h"
 
 namespace hwest {
 namespace {
 
-std::optional<int64_t> WholeMember(const Cell& row, absl::string_view key) {
-  const Cell* cell = FindMember(row, key);
-  return cell != nullptr && cell->number() != nullptr ? std::optional<int64_t>(*cell->number()) : std::nullopt;
+NamedShares SharesMember(const Cell& row, absl::string_view key) {
+  NamedShares shares;
+  const Cell* member = FindMember(row, key);
+  if (member == nullptr || member->object() == nullptr) return shares;
+  for (const auto& [name, share] : *member->object()) {
+    if (share.is_number()) shares.emplace_back(name, share.figure());
+  }
+  return shares;
 }
 
-std::optional<bool> TruthMember(const Cell& row, absl::string_view key) {
-  const Cell* cell = FindMember(row, key);
-  return cell != nullptr && cell->truth() != nullptr ? std::optional<bool>(*cell->truth()) : std::nullopt;
-}
-
-std::optional<std::string> MaybeText(const Cell& row, absl::string_view key) {
-  const Cell* cell = FindMember(row, key);
-  return cell != nullptr && cell->text() != nullptr ? std::optional<std::string>(*cell->text()) : std::nullopt;
-}
-
-// A count that depends on nothing.
-Count CountMember(const Cell& row, absl::string_view key) {
-  const std::optional<int64_t> number = WholeMember(row, key);
-  return number.has_value() ? Count(*number) : Count();
-}
-
-void ReadFigures(const Cell& cell, SummaryView* summary) {
-  summary->latency_s = FigureMember(cell, "latency_s");
-  summary->latency_low_s = FigureMember(cell, "latency_low_s");
-  summary->latency_high_s = FigureMember(cell, "latency_high_s");
-  summary->interval_s = FigureMember(cell, "interval_s");
-  summary->throughput_per_s = FigureMember(cell, "throughput_per_s");
-  summary->energy_j = FigureMember(cell, "energy_j");
-  summary->power_w = FigureMember(cell, "power_w");
-  summary->peak_memory_bytes = WholeMember(cell, "peak_memory_bytes");
-  summary->macs = CountMember(cell, "macs");
-  summary->flops = CountMember(cell, "flops");
-  summary->moved_bytes = WholeMember(cell, "moved_bytes");
-  summary->intensity = FigureMember(cell, "intensity");
-  summary->grade = MaybeText(cell, "grade");
+Dims DimsMember(const Cell& row) {
+  Dims dims;
+  const Cell* member = FindMember(row, "dims");
+  if (member == nullptr || member->object() == nullptr) return dims;
+  for (const auto& [name, size] : *member->object()) {
+    if (size.number() != nullptr) dims.emplace_back(name, *size.number());
+  }
+  return dims;
 }
 
 SweepRow RowFrom(const Cell& cell) {
   SweepRow row;
-  row.model = TextMember(cell, "model");
-  row.sha256 = MaybeText(cell, "sha256");
-  row.target = TextMember(cell, "target");
-  row.mode = MaybeText(cell, "mode");
-  row.precision = MaybeText(cell, "precision");
-  row.batch = WholeMember(cell, "batch");
-  row.size = WholeMember(cell, "size");
-  const Cell* dims = FindMember(cell, "dims");
-  if (dims != nullptr && dims->object() != nullptr) {
-    for (const auto& [name, size] : *dims->object()) {
-      if (size.number() != nullptr) row.dims.emplace_back(name, *size.number());
-    }
-  }
-  row.rewritten = TruthMember(cell, "rewritten").value_or(false);
+  ReadColumns(cell, &row);
+  row.dims = DimsMember(cell);
   row.ok = TextMember(cell, "status") == "ok";
   row.code = TextMember(cell, "code");
   row.message = TextMember(cell, "message");
-  ReadFigures(cell, &row.summary);
   row.summary.incomplete = row.ok ? std::optional<bool>(!row.code.empty()) : std::nullopt;
-  row.segments = WholeMember(cell, "segments");
-  row.accelerated_macs_share = FigureMember(cell, "accelerated_macs_share");
-  row.groups = WholeMember(cell, "groups");
-  const Cell* units = FindMember(cell, "units");
-  if (units != nullptr && units->object() != nullptr) {
-    for (const auto& [name, share] : *units->object()) {
-      if (share.is_number()) row.units.emplace_back(name, share.figure());
-    }
-  }
-  row.pareto = TruthMember(cell, "pareto");
+  row.units = SharesMember(cell, "units");
+  row.bounds = SharesMember(cell, "bounds");
   return row;
 }
 

@@ -1,5 +1,6 @@
 #include "sweep/report.h"
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
@@ -10,6 +11,7 @@
 #include "report/text_table.h"
 #include "report/writers.h"
 #include "sweep/chart.h"
+#include "sweep/columns.h"
 #include "sweep/overview.h"
 
 namespace hwest {
@@ -28,12 +30,12 @@ std::string SweepText(const std::vector<SweepRow>& rows, const ReportOptions& op
   bool marked = false;
   for (const size_t i : overview.shown()) {
     std::vector<std::string> cells = overview.Cells(rows[i]);
-    marked |= !cells[0].empty();
+    marked |= !overview.Legend().empty() && !cells[0].empty();
     table.Add(std::move(cells));
   }
   std::string text = absl::StrCat(Paint(overview.Head(), Style::kBold, options.color), "\n");
   if (!table.empty()) absl::StrAppend(&text, "\n", table.Print(options), LeftOutText(table.LeftOut(options), options));
-  if (marked) absl::StrAppend(&text, "\n", Wrapped(Overview::Legend(), "  ", "  ", options));
+  if (marked) absl::StrAppend(&text, "\n", Wrapped(overview.Legend(), "  ", "  ", options));
   const std::vector<Overview::Failure> failures = overview.Failures();
   if (failures.empty()) return text;
   absl::StrAppend(&text, "\n", Paint("Failed", Style::kBold, options.color), "\n");
@@ -50,14 +52,15 @@ std::string MarkdownLine(const std::vector<std::string>& cells) {
   return absl::StrCat(line, "\n");
 }
 
-std::string SweepMarkdown(const std::vector<SweepRow>& rows, const ReportOptions& options) {
+std::string SweepMarkdown(const std::vector<SweepRow>& rows, const SweepRequest& request, const ReportOptions& options) {
   const Overview overview(rows, options);
   std::string text = absl::StrCat("# Sweep\n\n", MarkdownCell(overview.Head()), "\n");
   std::string rule = "|";
   for (const Column& column : overview.Columns()) absl::StrAppend(&rule, column.align == Align::kRight ? " ---: |" : " --- |");
   if (!overview.shown().empty()) absl::StrAppend(&text, "\n", MarkdownLine(overview.Titles()), rule, "\n");
   for (const size_t i : overview.shown()) absl::StrAppend(&text, MarkdownLine(overview.Cells(rows[i])));
-  absl::StrAppend(&text, "\n", MarkdownCell(Overview::Legend()), "\n");
+  if (!overview.Legend().empty()) absl::StrAppend(&text, "\n", MarkdownCell(overview.Legend()), "\n");
+  for (const Diagnostic& note : request.notes) absl::StrAppend(&text, "\n", MarkdownCell(note.message), "\n");
   const std::vector<Overview::Failure> failures = overview.Failures();
   if (failures.empty()) return text;
   absl::StrAppend(&text, "\n## Failed\n\n| points | because | the first |\n| ---: | --- | --- |\n");
@@ -86,35 +89,29 @@ Document SweepDocument(const std::vector<SweepRow>& rows, const SweepRequest& re
                                             {"shard", request.shard.has_value()
                                                           ? Cell(absl::StrCat(request.shard->index, "/", request.shard->count))
                                                           : Cell()}}});
-  document.parts.push_back({"diagnostics", Cell::OfList()});
-  Columns columns;
-  for (const SweepColumn& column : SweepColumns()) columns.push_back({column.key});
-  document.parts.push_back({"rows", CellTable{std::move(columns), rows.size(), [&rows](size_t i) {
-                                                Cells cells;
-                                                for (const SweepColumn& column : SweepColumns()) {
-                                                  cells.push_back(column.get(rows[i]));
-                                                }
-                                                return cells;
-                                              }}});
+  document.parts.push_back({"diagnostics", TableOfRows(request.notes)});
+  const Columns& columns = ColumnsOf(static_cast<const SweepRow*>(nullptr));
+  document.parts.push_back({"rows", CellTable{columns, rows.size(), [&rows](size_t i) { return CellsOf(rows[i]); }}});
   document.tables = {"rows"};
   return document;
 }
 
 constexpr size_t kMostRows = 2000;  // of a page
 
-std::string SweepPage(const std::vector<SweepRow>& rows, const ReportOptions& options) {
+std::string SweepPage(const std::vector<SweepRow>& rows, const SweepRequest& request, const ReportOptions& options) {
   ReportOptions shown = options;
   if (!shown.top.has_value() && rows.size() > kMostRows) shown.top = static_cast<int64_t>(kMostRows);
   const Overview overview(rows, shown);
   StillPage page("Sweep");
   page.Paragraph(overview.Head());
+  for (const Diagnostic& note : request.notes) page.Paragraph(note.message);
   page.Picture(DrawSweep(rows));
   std::vector<std::vector<std::string>> cells;
   for (const size_t i : overview.shown()) cells.push_back(overview.Cells(rows[i]));
   if (!cells.empty()) {
     page.Heading(overview.shown().size() < rows.size() && shown.top.value_or(0) > 0
                      ? absl::StrCat("The ", overview.shown().size(), " fastest points") : std::string("Points"));
-    page.Paragraph(Overview::Legend());
+    if (!overview.Legend().empty()) page.Paragraph(overview.Legend());
     page.Table(overview.Titles(), cells);
   }
   const std::vector<Overview::Failure> failures = overview.Failures();
@@ -131,8 +128,8 @@ absl::Status WritePicture(const std::vector<SweepRow>& rows, Format format, Sink
   return sink(picture);
 }
 
-absl::Status WriteLines(const std::vector<SweepRow>& rows, std::string (*line)(const SweepRow&), std::string head,
-                        Sink sink) {
+absl::Status WriteLines(const std::vector<SweepRow>& rows, absl::FunctionRef<std::string(const SweepRow&)> line,
+                        std::string head, Sink sink) {
   for (const SweepRow& row : rows) {
     absl::StrAppend(&head, line(row));
     if (head.size() < 65536) continue;
@@ -146,23 +143,24 @@ absl::Status WriteLines(const std::vector<SweepRow>& rows, std::string (*line)(c
 
 absl::Status WriteSweep(const std::vector<SweepRow>& rows, const SweepRequest& request, const ReportOptions& options,
                         Sink sink) {
+  HWEST_ASSIGN_OR_RETURN(const std::vector<size_t> columns, SweepColumnsNamed(options.graph.columns));
   switch (options.format) {
     case Format::kText:
       return sink(SweepText(rows, options));
     case Format::kMarkdown:
-      return sink(SweepMarkdown(rows, options));
+      return sink(SweepMarkdown(rows, request, options));
     case Format::kJson:
       return WriteDocument(SweepDocument(rows, request), options, sink);
     case Format::kJsonl:
       return WriteLines(rows, JsonLine, "", sink);
     case Format::kCsv:
-      return WriteLines(rows, CsvLine, CsvHead(), sink);
+      return WriteLines(rows, [&](const SweepRow& row) { return CsvLine(row, columns); }, CsvHead(columns), sink);
     case Format::kSvg:
     case Format::kPng:
     case Format::kPdf:
       return WritePicture(rows, options.format, sink);
     case Format::kHtml:
-      return sink(SweepPage(rows, options));
+      return sink(SweepPage(rows, request, options));
     default:
       return MakeError(Code::kUsage, absl::StrCat("format ", InfoOf(options.format).name, " cannot show a sweep"),
                        "use text, markdown, json, jsonl, csv, html, svg, png or pdf");

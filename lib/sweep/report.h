@@ -16,10 +16,12 @@ namespace hwest {
 struct SweepRequest {
   SweepAxes axes;
   std::optional<Shard> shard;
+  std::vector<Diagnostic> notes = {};
 };
 
-// Formats: text, markdown, json, jsonl, csv, html, svg, png, pdf. In text, markdown and html options.top shows the N fastest rows. Errors: kUsage
-// for other formats; those of `sink`.
+// Formats: text, markdown, json, jsonl, csv, html, svg, png, pdf. In text, markdown and html options.top shows the N
+// fastest rows; there and in csv options.graph.columns names the columns. Errors: kUsage for other formats and for a name
+// that is no column; those of `sink`.
 absl::Status WriteSweep(const std::vector<SweepRow>& rows, const SweepRequest& request, const ReportOptions& options,
                         Sink sink);
 

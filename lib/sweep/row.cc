@@ -3,66 +3,21 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/text.h"
-#include "report/getters.h"
+#include "report/document.h"
 #include "report/view_parts.h"
 #include "report/writers.h"
+#include "sweep/columns.h"
 #include "target/kinds.h"
 
 namespace hwest {
 namespace {
 
-using getters::CountCell;
+const Columns& AllColumns() { return ColumnsOf(static_cast<const SweepRow*>(nullptr)); }
 
-template <class T>
-Cell NullIfEmpty(const T& text) {
-  return text.empty() ? Cell() : Cell(text);
+const std::vector<size_t>& AllIndices() {
+  static const auto* const indices = new std::vector<size_t>(*SweepColumnsNamed({}));
+  return *indices;
 }
-
-Cell DimsCell(const SweepRow& row) {
-  Cell cell = Cell::OfObject();
-  for (const auto& [name, size] : row.dims) cell.Set(name, size);
-  return cell;
-}
-
-Cell UnitsCell(const SweepRow& row) {
-  if (row.units.empty()) return Cell();
-  Cell cell = Cell::OfObject();
-  for (const auto& [name, share] : row.units) cell.Set(name, share);
-  return cell;
-}
-
-constexpr SweepColumn kColumns[] = {
-    {"model", [](const SweepRow& row) { return Cell(row.model); }},
-    {"sha256", [](const SweepRow& row) { return Cell(row.sha256); }},
-    {"target", [](const SweepRow& row) { return Cell(row.target); }},
-    {"mode", [](const SweepRow& row) { return Cell(row.mode); }},
-    {"precision", [](const SweepRow& row) { return Cell(row.precision); }},
-    {"batch", [](const SweepRow& row) { return Cell(row.batch); }},
-    {"dims", DimsCell},
-    {"size", [](const SweepRow& row) { return Cell(row.size); }},
-    {"rewritten", [](const SweepRow& row) { return Cell(row.rewritten); }},
-    {"status", [](const SweepRow& row) { return Cell(row.ok ? "ok" : "error"); }},
-    {"code", [](const SweepRow& row) { return NullIfEmpty(row.code); }},
-    {"message", [](const SweepRow& row) { return NullIfEmpty(row.message); }},
-    {"latency_s", [](const SweepRow& row) { return Cell(row.summary.latency_s); }},
-    {"latency_low_s", [](const SweepRow& row) { return Cell(row.summary.latency_low_s); }},
-    {"latency_high_s", [](const SweepRow& row) { return Cell(row.summary.latency_high_s); }},
-    {"interval_s", [](const SweepRow& row) { return Cell(row.summary.interval_s); }},
-    {"throughput_per_s", [](const SweepRow& row) { return Cell(row.summary.throughput_per_s); }},
-    {"energy_j", [](const SweepRow& row) { return Cell(row.summary.energy_j); }},
-    {"power_w", [](const SweepRow& row) { return Cell(row.summary.power_w); }},
-    {"peak_memory_bytes", [](const SweepRow& row) { return Cell(row.summary.peak_memory_bytes); }},
-    {"macs", [](const SweepRow& row) { return CountCell(row.summary.macs); }},
-    {"flops", [](const SweepRow& row) { return CountCell(row.summary.flops); }},
-    {"moved_bytes", [](const SweepRow& row) { return Cell(row.summary.moved_bytes); }},
-    {"intensity", [](const SweepRow& row) { return Cell(row.summary.intensity); }},
-    {"segments", [](const SweepRow& row) { return Cell(row.segments); }},
-    {"accelerated_macs_share", [](const SweepRow& row) { return Cell(row.accelerated_macs_share); }},
-    {"grade", [](const SweepRow& row) { return Cell(row.summary.grade); }},
-    {"groups", [](const SweepRow& row) { return Cell(row.groups); }},
-    {"units", UnitsCell},
-    {"pareto", [](const SweepRow& row) { return Cell(row.pareto); }},
-};
 
 SweepRow PlainRow(const std::string& model, const SweepPoint& point) {
   SweepRow row;
@@ -96,7 +51,7 @@ std::string MembersText(const Cell& object) {
 }
 
 // Where the time goes; empty where a group has none that is known.
-std::vector<std::pair<std::string, double>> UnitShares(const Analysis& analysis) {
+NamedShares UnitShares(const Analysis& analysis) {
   const auto& units = analysis.target->units;
   std::vector<double> busy_s(units.size());
   double all_s = 0;
@@ -105,7 +60,7 @@ std::vector<std::pair<std::string, double>> UnitShares(const Analysis& analysis)
     busy_s[segment.unit.index()] += seconds;
     all_s += seconds;
   }
-  std::vector<std::pair<std::string, double>> shares;
+  NamedShares shares;
   if (analysis.coverage.costed < analysis.coverage.nodes || !(all_s > 0)) return shares;
   for (size_t i = 0; i < busy_s.size(); ++i) {
     if (busy_s[i] > 0) shares.emplace_back(units[UnitId(i)].name, busy_s[i] / all_s);
@@ -113,8 +68,25 @@ std::vector<std::pair<std::string, double>> UnitShares(const Analysis& analysis)
   return shares;
 }
 
-std::string FieldOf(const SweepColumn& column, const SweepRow& row) {
-  const Cell cell = column.get(row);
+// Sums over the groups; none where one has no estimate.
+void AddEstimates(const Analysis& analysis, SweepRow* row) {
+  int64_t dram_bytes = 0;
+  double peak_s = 0;
+  for (const PlannedGroup& group : analysis.plan->groups) {
+    if (!group.estimate.has_value()) return;
+    dram_bytes += group.estimate->dram_bytes;
+    peak_s += group.estimate->utilisation * group.estimate->time_s;
+  }
+  const double latency_s = analysis.plan->latency_s;
+  row->dram_bytes = dram_bytes;
+  if (!(latency_s > 0) || row->summary.incomplete.value_or(false)) return;
+  row->utilisation = peak_s / latency_s;
+  for (const BoundRow& bound : BoundsOf(analysis)) {
+    row->bounds.emplace_back(std::string(BoundName(bound.bound)), bound.time_s / latency_s);
+  }
+}
+
+std::string FieldOf(const Cell& cell) {
   if (cell.is_null()) return "";
   if (cell.object() != nullptr) return CsvField(MembersText(cell));
   return cell.text() != nullptr ? CsvField(*cell.text()) : DumpJson(cell);
@@ -122,13 +94,30 @@ std::string FieldOf(const SweepColumn& column, const SweepRow& row) {
 
 }  // namespace
 
-absl::Span<const SweepColumn> SweepColumns() { return kColumns; }
-
 std::string DimsText(const Dims& dims) {
   return absl::StrJoin(dims, ";", absl::PairFormatter("="));
 }
 
-std::string UnitsText(const SweepRow& row) { return row.units.empty() ? "" : MembersText(UnitsCell(row)); }
+std::string SharesOf(const NamedShares& shares) { return shares.empty() ? "" : MembersText(SharesCellOf(shares)); }
+
+std::string StatusText(const SweepRow& row) { return row.ok ? "ok" : "error"; }
+
+Cell DimsCell(const SweepRow& row) {
+  Cell cell = Cell::OfObject();
+  for (const auto& [name, size] : row.dims) cell.Set(name, size);
+  return cell;
+}
+
+Cell SharesCellOf(const NamedShares& shares) {
+  if (shares.empty()) return Cell();
+  Cell cell = Cell::OfObject();
+  for (const auto& [name, share] : shares) cell.Set(name, share);
+  return cell;
+}
+
+absl::StatusOr<std::vector<size_t>> SweepColumnsNamed(const std::vector<std::string>& names) {
+  return ColumnsNamed(AllColumns(), names);
+}
 
 SweepRow RowOf(const std::string& model, const SweepPoint& point, const Analysis& analysis) {
   SweepRow row = PlainRow(model, point);
@@ -142,6 +131,10 @@ SweepRow RowOf(const std::string& model, const SweepPoint& point, const Analysis
   row.accelerated_macs_share = AcceleratedShare(analysis);
   row.groups = static_cast<int64_t>(analysis.plan->groups.size());
   row.units = UnitShares(analysis);
+  row.params = analysis.params.params;
+  row.nodes = analysis.coverage.nodes;
+  if (row.summary.energy_j.has_value()) row.energy_per_input_j = *row.summary.energy_j / static_cast<double>(analysis.batch);
+  AddEstimates(analysis, &row);
   if (!row.summary.incomplete.value_or(false)) return row;
   row.code = std::string(InfoOf(Code::kIncomplete).id);
   row.message = absl::StrCat(analysis.coverage.nodes - analysis.coverage.costed, " of ", analysis.coverage.nodes,
@@ -158,21 +151,20 @@ SweepRow FailedRow(const std::string& model, const SweepPoint& point, const absl
   return row;
 }
 
-std::string CsvHead() {
-  const auto key = [](std::string* to, const SweepColumn& column) { *to += column.key; };
-  return absl::StrCat(absl::StrJoin(kColumns, ",", key), "\n");
+std::string CsvHead(const std::vector<size_t>& columns) {
+  const auto key = [](std::string* to, size_t column) { *to += AllColumns()[column].key; };
+  return absl::StrCat(absl::StrJoin(columns, ",", key), "\n");
 }
 
-std::string CsvLine(const SweepRow& row) {
-  const auto field = [&](std::string* to, const SweepColumn& column) { *to += FieldOf(column, row); };
-  return absl::StrCat(absl::StrJoin(kColumns, ",", field), "\n");
+std::string CsvLine(const SweepRow& row, const std::vector<size_t>& columns) {
+  const Cells cells = CellsOf(row);
+  const auto field = [&](std::string* to, size_t column) { *to += FieldOf(cells[column]); };
+  return absl::StrCat(absl::StrJoin(columns, ",", field), "\n");
 }
 
-std::string JsonLine(const SweepRow& row) {
-  Cell cell = Cell::OfObject();
-  for (const SweepColumn& column : kColumns) cell.Set(column.key, column.get(row));
-  return absl::StrCat(DumpJson(cell), "\n");
-}
+std::string CsvHead() { return CsvHead(AllIndices()); }
+std::string CsvLine(const SweepRow& row) { return CsvLine(row, AllIndices()); }
+std::string JsonLine(const SweepRow& row) { return absl::StrCat(DumpJson(ObjectOf(AllColumns(), CellsOf(row))), "\n"); }
 
 std::string WorkOf(const SweepRow& row) {
   return absl::StrCat(row.model, "\n", row.batch.value_or(-1), "\n", DimsText(row.dims), "\n", row.size.value_or(-1));

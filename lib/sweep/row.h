@@ -18,6 +18,8 @@
 
 namespace hwest {
 
+using NamedShares = std::vector<std::pair<std::string, double>>;
+
 struct SweepRow {
   std::string model;
   std::optional<std::string> sha256;  // see FingerprintOf; none = the model could not be read
@@ -34,7 +36,12 @@ struct SweepRow {
   std::optional<int64_t> segments;
   std::optional<double> accelerated_macs_share;  // of the MACs that units other than CPUs run; none without MACs, or where some are not known
   std::optional<int64_t> groups;                 // kernels: the more of the nodes are fused, the fewer
-  std::vector<std::pair<std::string, double>> units;  // share of the time by unit, in the target's order; empty where some is not known
+  std::optional<double> energy_per_input_j;
+  NamedShares units;   // of the time, in the target's order; empty where some is not known
+  std::optional<int64_t> params, nodes;
+  std::optional<int64_t> dram_bytes;  // sum over the groups; none where a group has no estimate, as the next two
+  std::optional<double> utilisation;  // compute at dense peak over the latency
+  NamedShares bounds;                 // of the latency, in the order of Bound
   std::optional<bool> pareto;  // see MarkPareto
 };
 
@@ -42,16 +49,18 @@ struct SweepRow {
 SweepRow RowOf(const std::string& model, const SweepPoint& point, const Analysis& analysis);
 SweepRow FailedRow(const std::string& model, const SweepPoint& point, const absl::Status& failed);
 
-// One column, the same in every format. In CSV dims are "a=1;b=2".
-struct SweepColumn {
-  const char* key;
-  Cell (*get)(const SweepRow& row);
-};
-absl::Span<const SweepColumn> SweepColumns();
-
+// Columns are those of the table sweep_row, see sweep/columns.h. In CSV dims are "a=1;b=2".
 std::string DimsText(const Dims& dims);
-std::string UnitsText(const SweepRow& row);  // "gpu=0.85;cpu=0.15"
-std::string CsvHead();                      // with its line end, as the next two
+std::string SharesOf(const NamedShares& shares);  // "gpu=0.85;cpu=0.15"
+std::string StatusText(const SweepRow& row);      // "ok" or "error"
+Cell DimsCell(const SweepRow& row);
+Cell SharesCellOf(const NamedShares& shares);  // null without any
+// The columns of these names, all without names. Errors: kUsage for a name that is no column.
+absl::StatusOr<std::vector<size_t>> SweepColumnsNamed(const std::vector<std::string>& names);
+// With their line ends, as is JsonLine; `columns` as SweepColumnsNamed gives them.
+std::string CsvHead(const std::vector<size_t>& columns);
+std::string CsvLine(const SweepRow& row, const std::vector<size_t>& columns);
+std::string CsvHead();
 std::string CsvLine(const SweepRow& row);
 std::string JsonLine(const SweepRow& row);
 // The rows of JSON lines, one after the other. Errors: kUsage for a line that is no row.

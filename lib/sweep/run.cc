@@ -17,6 +17,7 @@
 #include "base/status_macros.h"
 #include "hwest/analysis.h"
 #include "hwest/rewrite.h"
+#include "sweep/fit.h"
 
 namespace hwest {
 namespace {
@@ -28,8 +29,7 @@ constexpr size_t kMostWaiting = 4096;
 struct LoadedModel {
   std::once_flag once;
   absl::Status status;
-  std::shared_ptr<const Analyzer> analyzer;
-  std::string sha256;
+  SweepModel loaded;
 };
 
 class Sweeper {
@@ -87,9 +87,8 @@ class Sweeper {
 
   // Points of the model that are in the range.
   size_t PointsOf(size_t model) const {
-    const size_t first = std::max(model * plan_.per_model(), run_.range.first);
-    const size_t last = std::min((model + 1) * plan_.per_model(), run_.range.second);
-    return last - first;
+    const auto [first, last] = plan_.PointsOf(model);
+    return std::min(last, run_.range.second) - std::max(first, run_.range.first);
   }
 
   struct Entry {
@@ -111,42 +110,49 @@ class Sweeper {
 
   void LeaveModelOf(size_t point) {
     const std::lock_guard lock(models_mutex_);
-    const auto entry = models_.find(point / plan_.per_model());
+    const auto entry = models_.find(plan_.ModelOf(point));
     if (--entry->second.left == 0) models_.erase(entry);
   }
 
   void Load(size_t index, LoadedModel* model) const {
-    SweepModel loaded = run_.loaded != nullptr ? run_.loaded(index) : SweepModel();
-    model->analyzer = std::move(loaded.analyzer);
-    model->sha256 = std::move(loaded.sha256);
-    if (model->analyzer != nullptr) return;
-    absl::StatusOr<std::shared_ptr<const Graph>> graph = LoadModel(plan_.models()[index]);
+    if (run_.loaded != nullptr) model->loaded = run_.loaded(index);
+    if (model->loaded.analyzer != nullptr) return;
+    const std::string& path = plan_.models()[index];
+    absl::StatusOr<std::shared_ptr<const Graph>> graph = LoadModel(path);
     model->status = graph.status();
     if (!graph.ok()) return;
-    model->sha256 = FingerprintOf(**graph);
-    model->analyzer = std::make_shared<const Analyzer>(*std::move(graph));
+    const std::string sha256 = FingerprintOf(**graph);
+    model->loaded = {std::make_shared<const Analyzer>(*std::move(graph)), sha256, path, {}};
   }
 
   absl::StatusOr<Analysis> Analyze(const LoadedModel& model, const SweepPoint& point) const {
     RequestDraft draft = run_.base;
+    LeaveOutOf(plan_.left_out(point.model), &draft);
     draft.target = point.target;
+    draft.loaded = point.loaded;
     draft.mode = point.mode;
     draft.precision = point.precision;
     if (point.batch.has_value()) draft.bind.batch = point.batch;
     draft.bind.dims.insert(draft.bind.dims.end(), point.dims.begin(), point.dims.end());
-    const Graph& graph = *model.analyzer->graph();
+    const Analyzer& analyzer = *model.loaded.analyzer;
     if (point.size.has_value()) draft.image_size = point.size;
-    HWEST_ASSIGN_OR_RETURN(AnalysisRequest request, RequestFor(draft, graph));
+    HWEST_ASSIGN_OR_RETURN(AnalysisRequest request, RequestFor(draft, *analyzer.graph()));
     request.watch = [this](absl::string_view, size_t, size_t) { return !Stopped(); };
-    return model.analyzer->Analyze(request);
+    return analyzer.Analyze(request);
+  }
+
+  absl::StatusOr<Rewritten> Rewrite(const SweepModel& model, const std::string& name, const AnalysisRequest& request) const {
+    const auto request_of = [&](const Graph&) { return absl::StatusOr<AnalysisRequest>(request); };
+    if (model.bytes.data() != nullptr) return RewriteModelMemory(model.bytes, name, request_of, {}, nullptr);
+    if (!model.path.empty()) return RewriteModel(model.path, request_of, {}, nullptr);
+    return MakeError(Code::kUsage, "the model is in memory, and rewriting reads it once more", "hand over its bytes, too");
   }
 
   absl::StatusOr<SweepRow> Try(LoadedModel* model, const std::string& path, const SweepPoint& point) const {
     HWEST_RETURN_IF_ERROR(model->status);
     HWEST_ASSIGN_OR_RETURN(const Analysis analysis, Analyze(*model, point));
     if (!point.rewritten) return RowOf(path, point, analysis);
-    const auto request_of = [&](const Graph&) { return absl::StatusOr<AnalysisRequest>(analysis.request); };
-    HWEST_ASSIGN_OR_RETURN(const Rewritten rewritten, RewriteModel(path, request_of, {}, nullptr));
+    HWEST_ASSIGN_OR_RETURN(const Rewritten rewritten, Rewrite(model->loaded, path, analysis.request));
     return RowOf(path, point, *rewritten.after);
   }
 
@@ -165,7 +171,7 @@ class Sweeper {
       if (Stopped() && DiagnosticOf(row.status()).code == Code::kInterrupted) return std::nullopt;
       row = FailedRow(path, point, row.status());
     }
-    if (!model->sha256.empty()) row->sha256 = model->sha256;
+    if (!model->loaded.sha256.empty()) row->sha256 = model->loaded.sha256;
     return *std::move(row);
   }
 

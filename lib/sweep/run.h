@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "hwest/analysis.h"
 #include "sweep/points.h"
 #include "sweep/row.h"
@@ -18,6 +19,8 @@ namespace hwest {
 struct SweepModel {
   std::shared_ptr<const Analyzer> analyzer;  // null = it is to be loaded from its path
   std::string sha256;
+  std::string path;         // where rewriting reads it again; "" = it is in memory
+  absl::string_view bytes;  // the same of one that is in memory; null = they were not kept
 };
 
 struct SweepRun {

@@ -98,6 +98,100 @@ TEST_CASE("a range of a sweep, with a model that is loaded") {
   CHECK(std::string(RowAt(lost.get(), 0).sha256) == RowAt(whole.get(), 0).sha256);
 }
 
+TEST_CASE("what all points have in common, and targets that are loaded") {
+  const char* const models[] = {kResnet, nullptr};
+  const char* const targets[] = {"jetson-orin", nullptr};
+  const char* const cpu[] = {"cpu", nullptr};
+  hwest_options common = {};
+  common.struct_size = sizeof common;
+  common.only = cpu;
+  hwest_sweep_lists lists = ListsOf(models, targets);
+  lists.batch_count = 1;
+  lists.options = &common;
+  const SweepHandle on_cpu = Run(PlanOf(lists).get(), nullptr);
+  CHECK(std::string(RowAt(on_cpu.get(), 0).units) == "cpu=1");
+  const TargetHandle target = LoadTargetNamed("tda4vm");
+  const hwest_target* const loaded[] = {target.get()};
+  lists.options = nullptr;
+  lists.loaded_targets = loaded;
+  CHECK(std::string(RowAt(Run(PlanOf(lists).get(), nullptr).get(), 0).target) == "tda4vm");
+  hwest_sweep_plan* plan = nullptr;
+  lists.options = &common;
+  common.precision = "int8";
+  CHECK(hwest_sweep_plan_create(&lists, &plan) == HWEST_INVALID_ARGUMENT);
+  const char* const units[] = {"gpu=fp16,cpu=fp32", nullptr};
+  common.precision = nullptr;
+  common.only = nullptr;
+  lists.loaded_targets = nullptr;
+  lists.precisions = units;
+  const SweepHandle by_unit = Run(PlanOf(lists).get(), nullptr);
+  CHECK(std::string(RowAt(by_unit.get(), 0).status) == "ok");
+  CHECK(std::string(RowAt(by_unit.get(), 0).precision) == "fp16");
+  const char* const wrong[] = {"gpu=fp17", nullptr};
+  lists.precisions = wrong;
+  CHECK(hwest_sweep_plan_create(&lists, &plan) == HWEST_INVALID_ARGUMENT);
+}
+
+TEST_CASE("points of the model after the rewrites that help") {
+  const char* const models[] = {HWEST_SOURCE_DIR "/test/models/simple_resnet.ts.onnx", nullptr};
+  const char* const targets[] = {"tda4vm", nullptr};
+  hwest_sweep_lists lists = ListsOf(models, targets);
+  lists.batch_count = 1;
+  const SweepHandle before = Run(PlanOf(lists).get(), nullptr);
+  lists.rewritten = 1;
+  const PlanHandle plan = PlanOf(lists);
+  const SweepHandle after = Run(plan.get(), nullptr);
+  CHECK(RowAt(after.get(), 0).rewritten == 1);
+  CHECK(RowAt(after.get(), 0).latency_s < RowAt(before.get(), 0).latency_s);
+  std::ifstream file(models[0], std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(file), {});
+  const ModelHandle model = {Made<hwest_model>([&](auto** out) {
+                               return hwest_model_load_memory(bytes.data(), bytes.size(), models[0], out);
+                             }),
+                             hwest_model_free};
+  const hwest_model* const loaded[] = {model.get()};
+  const char* const data[] = {bytes.data()};
+  const uint64_t size = bytes.size();
+  hwest_sweep_options options = {};
+  options.struct_size = sizeof options;
+  options.loaded = loaded;
+  options.loaded_count = 1;
+  CHECK(std::string(RowAt(Run(plan.get(), &options).get(), 0).message).find("hand over its bytes") != std::string::npos);
+  options.data = data;
+  options.data_sizes = &size;
+  CHECK(RowAt(Run(plan.get(), &options).get(), 0).latency_s == RowAt(after.get(), 0).latency_s);
+}
+
+TEST_CASE("dims apply to the models that have them") {
+  const char* const models[] = {kResnet, kBert, nullptr};
+  const char* const targets[] = {"jetson-orin", nullptr};
+  const char* const dims[] = {"batch=1", "seq=64,128", nullptr};
+  hwest_sweep_lists lists = ListsOf(models, targets);
+  lists.batch_count = 0;
+  lists.dims = dims;
+  const ModelHandle resnet = LoadFile(kResnet);
+  const hwest_model* const loaded[] = {resnet.get()};
+  lists.loaded = loaded;
+  lists.loaded_count = 1;
+  const PlanHandle plan = PlanOf(lists);
+  CHECK(hwest_sweep_plan_points(plan.get()) == 3);
+  const char* const* left_out = hwest_sweep_plan_left_out(plan.get(), 0);
+  CHECK(std::string(left_out[0]) == "dims=batch");
+  CHECK(std::string(left_out[1]) == "dims=seq");
+  CHECK(left_out[2] == nullptr);
+  CHECK(hwest_sweep_plan_left_out(plan.get(), 1)[0] == nullptr);
+  CHECK(hwest_sweep_plan_left_out(plan.get(), 2) == nullptr);
+  CHECK(hwest_sweep_plan_left_out(nullptr, 0) == nullptr);
+  const SweepHandle sweep = Run(plan.get(), nullptr);
+  CHECK(RowAt(sweep.get(), 0).dims == nullptr);
+  CHECK(std::string(RowAt(sweep.get(), 2).dims) == "batch=1;seq=128");
+  CHECK(ReportOf(sweep.get(), HWEST_FORMAT_JSON).find("--dim") != std::string::npos);
+  const char* const nowhere[] = {"sequence=64", nullptr};
+  lists.dims = nowhere;
+  hwest_sweep_plan* none = nullptr;
+  CHECK(hwest_sweep_plan_create(&lists, &none) == HWEST_INVALID_ARGUMENT);
+}
+
 TEST_CASE("a sweep that makes no sense is an error and leaves its output alone") {
   hwest_sweep_plan* plan = nullptr;
   const char* const none[] = {nullptr};

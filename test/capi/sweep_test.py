@@ -43,6 +43,7 @@ from onnx_hwest._weights import without_weights
 SOURCE = pathlib.Path(os.environ["HWEST_SOURCE_DIR"])
 RESNET = str(SOURCE / "examples" / "models" / "resnet18.onnx")
 BERT = str(SOURCE / "test" / "models" / "bert-base_128.ts.onnx")
+SIMPLE = str(SOURCE / "test" / "models" / "simple_resnet.ts.onnx")
 TARGETS = ["jetson-orin", "tda4vm", "no-such-target"]
 POISON = 5  # the point that ends its process, see sitecustomize below
 
@@ -83,8 +84,77 @@ class HereTest(unittest.TestCase):
         ours = [{**json.loads(line), "pareto": None} for line in sweep.report("jsonl").splitlines()]
         self.assertEqual(len(sweep), 36)
         self.assertEqual(ours, theirs)
-        self.assertEqual({row["code"] for row in sweep.errors.to_pylist()},
-                         {"target_unknown", "model_missing", "bind_conflict"})
+        self.assertEqual({row["code"] for row in sweep.errors.to_pylist()}, {"target_unknown", "model_missing"})
+        self.assertEqual(sweep.notes, (f"dims=seq was left out of {RESNET}, where it fits nothing",))
+
+    def program(self, *words):
+        printed = subprocess.run([os.environ["HWEST_PROGRAM"], "sweep", *words, "--format", "jsonl", "--quiet"],
+                                 capture_output=True, text=True, check=True).stdout
+        return [json.loads(line) for line in printed.splitlines()]
+
+    def test_options_of_an_analysis(self):
+        flags = ["--only", "gpu", "--deny", "MaxPool@gpu", "--objective", "energy", "--toolchain", "gpu=pytorch-eager",
+                 "--overlap", "--precision", "gpu=fp16,cpu=fp32"]
+        options = {"only": ["gpu"], "deny": ["MaxPool@gpu"], "objective": "energy", "toolchains": {"gpu": "pytorch-eager"},
+                   "overlap": True, "precisions": "gpu=fp16,cpu=fp32"}
+        sweep = onnx_hwest.sweep(RESNET, "jetson-orin", **options)
+        self.assertEqual([{**json.loads(line), "pareto": None} for line in sweep.report("jsonl").splitlines()],
+                         self.program(RESNET, "--target", "jetson-orin", *flags))
+        plain = rows_of(onnx_hwest.sweep(RESNET, "jetson-orin"))[0]
+        self.assertNotEqual(rows_of(sweep)[0]["latency_s"], plain["latency_s"])
+        for name in ("mode", "precision", "batch", "image_size", "target"):
+            with self.assertRaisesRegex(TypeError, "is what a sweep lists" if name != "target" else "targets|lists"):
+                onnx_hwest.sweep(RESNET, "jetson-orin", **{name: "x"})
+        with self.assertRaisesRegex(TypeError, "onyl"):
+            onnx_hwest.sweep(RESNET, "jetson-orin", onyl=["gpu"])
+        with self.assertRaises(onnx_hwest.Error):
+            onnx_hwest.sweep(RESNET, "jetson-orin", precisions="gpu=fp17")
+
+    def test_where_they_fit(self):
+        sweep = onnx_hwest.sweep([RESNET, BERT], "jetson-orin", dims={"batch": 1}, seq_len=64, sizes=[224, 320])
+        self.assertEqual([(row["dims"], row["size"], row["status"]) for row in rows_of(sweep)],
+                         [(None, 224, "ok"), (None, 320, "ok"), ("batch=1", None, "ok")])
+        self.assertEqual(len(sweep.notes), 3)
+        with self.assertRaisesRegex(onnx_hwest.Error, "fits none of the models"):
+            onnx_hwest.sweep([RESNET, BERT], "jetson-orin", dims={"sequence": 64})
+
+    def test_rewritten(self):
+        models, target = [SIMPLE, RESNET], "tda4vm"
+        words = [*models, "--target", target, "--rewrite"]
+        theirs = self.program(*words)
+        for sources in (models, {name: pathlib.Path(name).read_bytes() for name in models}):
+            sweep = onnx_hwest.sweep(sources, target, rewritten=True)
+            self.assertEqual([{**json.loads(line), "pareto": None} for line in sweep.report("jsonl").splitlines()], theirs)
+
+    def test_targets_that_are_objects(self):
+        text = subprocess.run([os.environ["HWEST_PROGRAM"], "describe", "target-example"], capture_output=True, text=True,
+                              check=True).stdout
+        mine, orin = onnx_hwest.parse_target(text), onnx_hwest.load_target("jetson-orin")
+        listed = [row for row in onnx_hwest.targets() if row.name in ("tda4vm", "hailo-8")]
+        sweep = onnx_hwest.sweep(RESNET, [mine, orin, *listed, "rk3588"])
+        self.assertEqual([row["target"] for row in rows_of(sweep)],
+                         [mine.info.name, orin.info.name, *(row.name for row in listed), "rk3588"])
+        self.assertEqual({row["status"] for row in rows_of(sweep)}, {"ok"})
+        self.assertEqual(rows_of(onnx_hwest.sweep(RESNET, onnx_hwest.load_target("tda4vm"), modes="all")),
+                         rows_of(onnx_hwest.sweep(RESNET, "tda4vm", modes="all")))
+
+    def test_rows_one_by_one(self):
+        sweep = onnx_hwest.sweep(RESNET, "jetson-orin", modes="all", batches=[1, 4])
+        rows = list(sweep)
+        self.assertEqual([row.to_dict() for row in rows], rows_of(sweep))
+        self.assertIsInstance(rows[0], type(rows[-1]))
+        self.assertEqual(rows[0].energy_per_input_j, rows[0].energy_j / rows[0].batch)
+        self.assertTrue(rows[0].bounds.startswith("compute="))
+        self.assertIn("utilisation", sweep.report("csv", columns=["utilisation"]))
+
+    def test_frames_are_made_by_column(self):
+        nodes = onnx_hwest.load(RESNET).analyze("jetson-orin").nodes
+        with unittest.mock.patch.object(type(nodes[0]), "to_dict", side_effect=AssertionError("row by row")):
+            frame, table = nodes.to_pandas(), nodes.to_arrow()
+        self.assertEqual(list(frame.columns), list(nodes[0].to_dict()))
+        for name in frame.columns:
+            self.assertEqual([value if value == value else None for value in frame[name]], [getattr(row, name) for row in nodes])
+        self.assertEqual(table.num_rows, len(nodes))
 
     def test_workers_and_chunks_change_nothing(self):
         arguments = ([RESNET], ["jetson-orin", "tda4vm"])

@@ -182,6 +182,12 @@ TEST_CASE("a word is a verb only if it equals one and comes first") {
       {{"Shapes"}, Verb::kAnalyze, {"Shapes"}},
       {{"-"}, Verb::kAnalyze, {"-"}},
       {{"--", "--odd.onnx"}, Verb::kAnalyze, {"--odd.onnx"}},
+      {{"--", "shapes"}, Verb::kAnalyze, {"shapes"}},
+      {{"--target", "a", "--", "--target", "b,c"}, Verb::kSweep, {"--target", "b,c"}},
+      {{"--target", "a", "--", "--json"}, Verb::kAnalyze, {"--json"}},
+      {{"sweep", "m", "--target", "a", "--", "--strict", "-"}, Verb::kSweep, {"m", "--strict", "-"}},
+      {{"explain", "m", "--", "-node"}, Verb::kExplain, {"m", "-node"}},
+      {{"targets", "lint", "--", "--odd", "--"}, Verb::kTargets, {"lint", "--odd", "--"}},
       {{"analyze", "shapes"}, Verb::kAnalyze, {"shapes"}},
       {{"explain", "m", "#3", "--target", "t"}, Verb::kExplain, {"m", "#3"}},
       {{"targets"}, Verb::kTargets, {}},
@@ -204,6 +210,16 @@ TEST_CASE("a mode whose name holds a comma is one mode") {
   CHECK(two->verb == Verb::kSweep);
   CHECK(two->sweep.axes.modes == Words{"15W", "30W, 4 cores"});
   CHECK_FALSE(ParseOptions({"sweep", "m", "--target", "t", "--mode", "15W,"}).ok());
+}
+
+TEST_CASE("what follows -- is no flag for whoever reads the command") {
+  CHECK_FALSE(AsksForJson({"m.onnx", "--", "--json"}));
+  CHECK(AsksForJson({"--json", "--", "m.onnx"}));
+  CHECK(WithFlags({"--mode", "--", "m.onnx", "--", "-n"}, {"--json"}) == Words{"--mode", "--", "m.onnx", "--json", "--", "-n"});
+  CHECK(WithFlags({"m.onnx"}, {"--json"}) == Words{"m.onnx", "--json"});
+  const Diagnostic error = WithCommand({.code = Code::kFreeDims, .message = "m", .remedy = "bind them: --dim s=1"},
+                                       {"--target", "t", "--", "--odd.onnx"});
+  CHECK(error.remedy == "onnx-hwest --target t --dim s=1 -- --odd.onnx");
 }
 
 TEST_CASE("the free dims command repeats the user's words as a shell takes them") {

@@ -314,6 +314,53 @@ def unknown_is_not_zero(models, folder):
         check(done.returncode == code and said in done.stderr, f"{limit}: {done.returncode} {done.stderr}")
 
 
+def equal_names(models, folder):
+    """Nodes that share a name, or have none, are told apart by id in saved reports; those without ids go by name."""
+    # Projections that are read side by side make groups whose root is not their last node.
+    net, here = models / "bert-base_128.ts.onnx", ["--target", "jetson-orin"]
+    sizes = ["--dim", "batch=1", "--dim", "seq=64"]
+    model = Model(net)
+    for name in (b"same", b""):
+        path, saved = os.path.join(folder, "names.onnx"), os.path.join(folder, "names.json")
+        model.write(path, [replaced(row, NAME, lambda _: name) for row in model.nodes])
+        subprocess.run([PROGRAM, path, *here, *sizes, "--json", "--quiet", "--output", saved], check=True, capture_output=True)
+        for a, b in ((saved, path), (path, saved), (saved, saved)):
+            document = diff(a, b, *here, *sizes)
+            check(document["same"], f"all called {name}: {document['nodes'][:2]}")
+        slow = diff(saved, path, *here, *sizes, "--mode", "15W")
+        check_sum(slow, f"all called {name}, another mode")
+        check({row["change"] for row in slow["nodes"]} == {"changed"}, f"all called {name}, another mode")
+    saved = os.path.join(folder, "old.json")
+    subprocess.run([PROGRAM, net, *here, *sizes, "--json", "--quiet", "--output", saved], check=True, capture_output=True)
+    old = json.loads(pathlib.Path(saved).read_text())
+    check(all(group.get("root", -1) in group["nodes"] for group in old["groups"]), "groups name their roots")
+    for group in old["groups"]:
+        group.pop("root", None)
+    for row in old["nodes"]:
+        del row["label"], row["input_ids"], row["output_ids"]
+    pathlib.Path(saved).write_text(json.dumps(old))
+    check(diff(saved, str(net), *here, *sizes)["same"], "a report from before there were ids")
+
+
+def totals_first(models, folder):
+    """Totals stand before what they are made of, below both names, which are whole."""
+    deep = pathlib.Path(folder, *["a-rather-long-name-of-a-folder"] * 7)
+    deep.mkdir(parents=True)
+    net, other = deep / "net.onnx", deep / "other.onnx"
+    net.write_bytes((models / "mobilenet_v2.ts.onnx").read_bytes())
+    other.write_bytes((models / "simple_resnet.ts.onnx").read_bytes())
+    for form in ("text", "markdown", "html"):
+        text = subprocess.run([PROGRAM, "diff", net, other, "--target", "jetson-orin", "--quiet", "--format", form],
+                              capture_output=True, text=True).stdout
+        if form == "html" and "comparison" not in text:
+            continue  # a build without the viewer
+        plain = text.replace("\\", "")
+        places = [plain.find(f"{path}, on jetson-agx-orin-64gb, mode MAXN, fp16") for path in (net, other)]
+        check(min(places) >= 0, f"{form}: names are cut")
+        if form != "html":
+            check(max(places) < plain.find("latency") < plain.find("Modules") < plain.find("Nodes: "), f"{form}: the order")
+
+
 def main():
     models = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else SOURCE / "test/models"
     edits = int(sys.argv[4]) if len(sys.argv) > 4 else max(1, int(os.environ.get("HWEST_EFFORT", "100")) // 10)
@@ -323,6 +370,8 @@ def main():
         if len(sys.argv) <= 3:
             flags_and_codes(models, folder)
             unknown_is_not_zero(models, folder)
+            equal_names(models, folder)
+            totals_first(models, folder)
         for path in sorted(models.glob("*.onnx")):
             flags = ["--dim", "batch=1", "--dim", "seq=64"] if len(sys.argv) <= 3 and path.name.startswith(("bert", "lstm")) else []
             if len(sys.argv) > 3 and subprocess.run([PROGRAM, path, "--target", "jetson-orin", "--quiet"], capture_output=True).returncode != 0:

@@ -85,6 +85,20 @@ TEST_CASE("A stream that is no model is refused by its first bytes") {
   close(ends[1]);
 }
 
+TEST_CASE("Standard input that is a pipe can be read again") {
+  const int own = dup(STDIN_FILENO), pipe = PipeWith("0123456789"), other = PipeWith("other");
+  std::vector<std::string> read;
+  for (const int input : {pipe, pipe, other}) {
+    REQUIRE(dup2(input, STDIN_FILENO) == STDIN_FILENO);
+    absl::StatusOr<Source> source = Source::StandardInput(100, nullptr);
+    REQUIRE(source.ok());
+    read.push_back(ReadAll(*source));
+  }
+  dup2(own, STDIN_FILENO);
+  for (const int fd : {own, pipe, other}) close(fd);
+  CHECK(read == std::vector<std::string>{"0123456789", "0123456789", "other"});
+}
+
 TEST_CASE("A redirected file is read in place") {
   const TempFolder folder;
   const std::string path = folder.Write("x", "0123456789");

@@ -1,5 +1,6 @@
 #include "sweep/overview.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,47 @@ TEST_CASE("a narrow page does without what the target tells") {
   const std::vector<std::string> told = {"target", "latency s"}, chosen = {"target", "mode", "latency s"};
   CHECK(spares({Row("x", "a", "30W", 1), Row("x", "b", "usual", 2)}) == told);
   CHECK(spares({Row("x", "a", "30W", 1), Row("x", "a", "50W", 1), Row("x", "b", "usual", 2)}) == chosen);
+}
+
+std::vector<std::string> TitlesOf(const std::vector<SweepRow>& rows, const std::vector<std::string>& columns) {
+  ReportOptions options;
+  options.graph.columns = columns;
+  return Overview(rows, options).Titles();
+}
+
+TEST_CASE("columns that are named stand in that order, in the unit that suits them") {
+  SweepRow row = Row("a/x.onnx", "t", "m", 0.002);
+  row.batch = 4;
+  row.params = 11'689'512;
+  row.energy_per_input_j = 0.0125;
+  row.dram_bytes = 2'500'000;
+  row.utilisation = 0.25;
+  row.bounds = {{"compute", 0.75}, {"memory", 0.25}};
+  ReportOptions options;
+  options.graph.columns = {"latency_s", "energy_per_input_j", "params", "dram_bytes", "utilisation", "bounds", "nodes", "model"};
+  const std::vector<SweepRow> rows = {row};
+  const Overview overview(rows, options);
+  CHECK(overview.Titles() == std::vector<std::string>{"latency ms", "energy_per_input mJ", "params", "dram MB", "utilisation",
+                                                      "bounds", "nodes", "model"});
+  CHECK(overview.Cells(row) == std::vector<std::string>{"2.000", "12.50", "11689512", "2.500", "25.0 %",
+                                                        "compute 75.0 %, memory 25.0 %", "-", "a/x.onnx"});
+  CHECK(overview.Legend().empty());
+  row.code = "incomplete";
+  row.summary.incomplete = true;
+  CHECK(overview.Cells(row)[0] == ">= 2.000");
+}
+
+TEST_CASE("energy of an input stands beside its rate where runs have several") {
+  const auto has = [](const std::vector<SweepRow>& rows, const std::string& title) {
+    const std::vector<std::string> titles = TitlesOf(rows, {});
+    return std::find(titles.begin(), titles.end(), title) != titles.end();
+  };
+  SweepRow one = Row("x", "t", "m", 1), four = one;
+  one.batch = 1;
+  one.energy_per_input_j = four.energy_per_input_j = 0.004;
+  four.batch = 4;
+  CHECK_FALSE(has({one}, "energy/input mJ"));
+  CHECK(has({one, four}, "energy/input mJ"));
 }
 
 }  // namespace

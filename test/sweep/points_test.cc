@@ -81,6 +81,22 @@ TEST_CASE("points are numbered in the order of the lists") {
   }
 }
 
+TEST_CASE("a model has no points along what does not fit it") {
+  SweepAxes axes = Axes();
+  axes.sizes = {8, 16};
+  auto plan = SweepPlan::Make(axes);
+  REQUIRE(plan.ok());
+  plan->LeaveOut({{{"dims", "s"}, {"image_size", ""}}, {{"dims", "t"}, {"dims", "s"}}});
+  CHECK(plan->PointsOf(0) == std::pair<size_t, size_t>(0, 16));
+  CHECK(plan->PointsOf(1) == std::pair<size_t, size_t>(16, 32));
+  for (size_t i = 0; i < plan->size(); ++i) {
+    const SweepPoint point = plan->point(i);
+    CHECK(point.model == plan->ModelOf(i));
+    CHECK(point.dims == (point.model == 0 ? Dims{{"t", i % 2 == 0 ? 5 : 6}} : Dims{}));
+    CHECK(point.size == (point.model == 0 ? std::nullopt : std::optional<int64_t>(i % 2 == 0 ? 8 : 16)));
+  }
+}
+
 TEST_CASE("shards are neighbours and together the whole") {
   const auto plan = SweepPlan::Make(Axes());
   for (const size_t count : {1, 2, 5, 7, 96, 200}) {
@@ -109,6 +125,7 @@ TEST_CASE("what names no point, or one twice, is refused") {
       {"a target by two names", [](SweepAxes* axes) { axes->targets.push_back("jetson-agx-orin-64gb"); }},
       {"a dim twice", [](SweepAxes* axes) { axes->dims.push_back({"s", {9}}); }},
       {"a batch twice", [](SweepAxes* axes) { axes->batches.push_back(4); }},
+      {"no precision", [](SweepAxes* axes) { axes->precisions = {"gpu=fp17"}; }},
       {"too many points", [](SweepAxes* axes) {
          for (int i = 0; i < 5; ++i) axes->dims.push_back({std::string(1, static_cast<char>('A' + i)), Sizes(100'000, 0)});
        }},

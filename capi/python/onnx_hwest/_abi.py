@@ -232,6 +232,7 @@ class hwest_group(ctypes.Structure):
         ("energy_high_j", c_double),
         ("measured_s", c_double),
         ("measured_ratio", c_double),
+        ("root", c_int64),
     ]
 
 
@@ -1005,6 +1006,12 @@ class hwest_sweep_row(ctypes.Structure):
         ("grade", c_char_p),
         ("groups", c_int64),
         ("units", c_char_p),
+        ("energy_per_input_j", c_double),
+        ("params", c_int64),
+        ("nodes", c_int64),
+        ("dram_bytes", c_int64),
+        ("utilisation", c_double),
+        ("bounds", c_char_p),
     ]
 
 
@@ -1107,7 +1114,7 @@ class hwest_limits(ctypes.Structure):
 class hwest_sweep_lists(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
-        ("reserved", c_uint32),
+        ("rewritten", c_int32),
         ("models", Strings),
         ("targets", Strings),
         ("modes", Strings),
@@ -1117,6 +1124,10 @@ class hwest_sweep_lists(ctypes.Structure):
         ("dims", Strings),
         ("sizes", POINTER(c_int64)),
         ("size_count", c_uint64),
+        ("loaded_targets", POINTER(c_void_p)),
+        ("loaded", POINTER(c_void_p)),
+        ("loaded_count", c_uint64),
+        ("options", POINTER(hwest_options)),
     ]
 
 
@@ -1132,6 +1143,8 @@ class hwest_sweep_options(ctypes.Structure):
         ("progress", hwest_progress),
         ("progress_payload", c_void_p),
         ("cancel", c_void_p),
+        ("data", Strings),
+        ("data_sizes", POINTER(c_uint64)),
     ]
 
 
@@ -1454,6 +1467,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_check_totals": (c_int32, (c_void_p, POINTER(hwest_check_total))),
     "hwest_sweep_plan_create": (c_int32, (POINTER(hwest_sweep_lists), POINTER(c_void_p))),
     "hwest_sweep_plan_points": (c_uint64, (c_void_p,)),
+    "hwest_sweep_plan_left_out": (Strings, (c_void_p, c_uint64)),
     "hwest_sweep_plan_free": (None, (c_void_p,)),
     "hwest_sweep_run": (c_int32, (c_void_p, POINTER(hwest_sweep_options), POINTER(c_void_p))),
     "hwest_sweep_from_rows": (c_int32, (c_char_p, c_size_t, POINTER(c_void_p))),

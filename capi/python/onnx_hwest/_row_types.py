@@ -92,6 +92,8 @@ class Group(Row):
     """time that a measured profile has of it alone; None = not measured, or only together with other groups"""
     measured_ratio: Optional[float]
     """measured over predicted time, of all groups that were measured together with it; None = not measured"""
+    root: int
+    """the node the group is for, which need not be the last of `nodes`"""
 
 
 @dataclass(frozen=True)
@@ -1278,7 +1280,7 @@ class SweepRow(Row):
     batch: Optional[int]
     """inputs of one run; None = of a failed point, that none was asked for"""
     dims: Optional[str]
-    """sizes that were asked for: 'seq=128'; None = none"""
+    """sizes that were asked for and that the model has: 'seq=128'; None = none"""
     size: Optional[int]
     """height and width of images that were asked for; None = none"""
     rewritten: bool
@@ -1323,5 +1325,18 @@ class SweepRow(Row):
     """kernels: the more nodes are fused, the fewer"""
     units: Optional[str]
     """share of the time by unit: 'gpu=0.85;cpu=0.15'"""
+    energy_per_input_j: Optional[float]
+    """energy_j over batch: beside throughput_per_s what compares batches"""
+    params: Optional[int]
+    """elements of distinct weight tensors"""
+    nodes: Optional[int]
+    """after inlining"""
+    dram_bytes: Optional[int]
+    """that really cross the shared memory: the sum over the groups; None = of some group unknown"""
+    utilisation: Optional[float]
+    """compute at dense peak over latency_s: of each group at the peak of its unit; None = of some group unknown"""
+    bounds: Optional[str]
+    """share of latency_s by what bounds it: 'compute=0.56;memory=0;overhead=0.19;transfer=0; balanced=0.25'; None =
+    some time is unknown"""
     pareto: Optional[bool]
     """no other row of the same work beats it; None = it cannot be compared, or is one of a range"""

@@ -25,10 +25,15 @@ class Row:
 
     def to_dict(self) -> Dict[str, Any]:
         """The fields by name."""
-        return dataclasses.asdict(self)  # type: ignore[call-overload,no-any-return]
+        return {name: getattr(self, name) for name in _fields(type(self))}
 
 
 T = TypeVar("T", bound=Row)
+
+
+@functools.lru_cache(maxsize=None)
+def _fields(row_type: Type[Row]) -> Tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(row_type))  # type: ignore[arg-type]
 
 
 class Rows(Tuple[T, ...]):
@@ -52,7 +57,7 @@ class Rows(Tuple[T, ...]):
             pandas: Any = importlib.import_module("pandas")
         except ImportError as error:
             raise ImportError("to_pandas() needs pandas: install it, or use to_dicts()") from error
-        return pandas.DataFrame(self.to_dicts(), columns=self._columns())
+        return pandas.DataFrame(self._by_column())
 
     def to_arrow(self) -> Any:
         """A pyarrow.Table with a column for each field; counts that are formulas make theirs a column of texts. Raises
@@ -61,11 +66,13 @@ class Rows(Tuple[T, ...]):
             arrow: Any = importlib.import_module("pyarrow")
         except ImportError as error:
             raise ImportError("to_arrow() needs pyarrow: install it, or use to_dicts()") from error
-        rows = self.to_dicts()
-        return arrow.table({name: arrow.array(_of_one_type([row[name] for row in rows])) for name in self._columns()})
+        return arrow.table({name: arrow.array(_of_one_type(values)) for name, values in self._by_column().items()})
 
     def _columns(self) -> List[str]:
-        return [field.name for field in dataclasses.fields(self.row_type)]  # type: ignore[arg-type]
+        return list(_fields(self.row_type))
+
+    def _by_column(self) -> Dict[str, List[Any]]:
+        return {name: list(map(operator.attrgetter(name), self)) for name in self._columns()}
 
     def _repr_html_(self) -> str:
         return html_table(self._columns(), [list(row.to_dict().values()) for row in self])

@@ -14,18 +14,22 @@ import threading
 import time
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
-from ._arguments import PathLike, integer
+from ._arguments import PathLike, integer, words
 from ._callbacks import Cancel
 from ._errors import Cancelled, Error
 from ._handles import Handle
 from ._library import check, library
 from ._model import Model, load
 from ._reports import report
-from ._sweep_points import (Axes, Chunk, Result, count_points, needed, packed, run_chunk, run_points, same, schema,
-                            table_of, unpacked, write_part)
+from ._row_types import SweepRow, TargetInfo
+from ._sweep_points import (Axes, Chunk, Result, count_points, left_out, needed, packed, plan_of, run_chunk, run_points,
+                            same, schema, table_of, unpacked, write_part, written)
+from ._target import Target, TargetText
 from ._weights import without_weights
 
 Source = Union[PathLike, bytes, Model]
+Place = Union[PathLike, Target, TargetInfo]
+_LISTED = {"target": "targets", "mode": "modes", "precision": "precisions", "batch": "batches", "image_size": "sizes"}
 _POINT_NODES = 35_000  # nodes that are analysed in a third of a second or so
 _MOST_POINTS = 512     # of a chunk
 _CLOSED = ("closing", "closed")  # a client
@@ -35,19 +39,27 @@ _MORE_IS_BETTER = ("throughput_per_s", "accelerated_macs_share")
 
 
 class Sweep:
-    """Rows of a sweep, in the order of the points; made by sweep(). Unknown is null."""
+    """Rows of a sweep, in the order of the points; made by sweep(). Unknown is null. Iterating gives SweepRows."""
 
-    def __init__(self, dataset: Any, folder: Optional[str]) -> None:
+    def __init__(self, dataset: Any, folder: Optional[str], notes: Sequence[str] = ()) -> None:
         self.dataset = dataset
         """The rows as a pyarrow.dataset.Dataset."""
         self.folder = folder
         """Where its parts are; None = in memory."""
+        self.notes = tuple(notes)
+        """What was left out of models that it does not fit."""
 
     def __repr__(self) -> str:
         return f"<onnx_hwest.Sweep of {len(self)} points>"
 
     def __len__(self) -> int:
         return int(self.dataset.count_rows())
+
+    def __iter__(self) -> Iterator[SweepRow]:
+        for batch in self.dataset.to_batches():
+            columns = batch.to_pydict()
+            for values in zip(*columns.values()):
+                yield SweepRow(**dict(zip(columns, values)))
 
     @property
     def errors(self) -> Any:
@@ -77,16 +89,19 @@ class Sweep:
             works.setdefault((row["model"], row["batch"], row["dims"], row["size"]), []).append((costs, index))
         return table.take(sorted(index for points in works.values() for index in _front(points)))
 
-    def report(self, format: str = "text", *, filter: Any = None, top: Optional[int] = None) -> Union[str, bytes]:
+    def report(self, format: str = "text", *, filter: Any = None, top: Optional[int] = None,
+               columns: Iterable[str] = ()) -> Union[str, bytes]:
         """The rows as text, json, jsonl, csv, markdown, svg or html; filter: a pyarrow.dataset expression that chooses
-        rows, at most 200,000. top: rows shown in text and markdown, the fastest ones."""
+        rows, at most 200,000. top: rows shown in text and markdown, the fastest ones. columns: of text, csv, markdown
+        and html."""
         count = self.dataset.count_rows(filter=filter)
         if count > _MOST_REPORTED:
             raise ValueError(f"{count} rows are too many for one report: choose some of them with filter")
         lines = "".join(_line(row) for row in self.dataset.to_table(filter=filter).to_pylist()).encode()
         pointer = ctypes.c_void_p()
         check(library().hwest_sweep_from_rows(lines, len(lines), ctypes.byref(pointer)))
-        return report("hwest_sweep_report", Handle(pointer.value, library().hwest_sweep_free), format, top=top)
+        return report("hwest_sweep_report", Handle(pointer.value, library().hwest_sweep_free), format, top=top,
+                      selection={"columns": words("columns", columns)})
 
     def _repr_html_(self) -> str:
         return str(self.dataset.head(20).to_pandas()._repr_html_())
@@ -106,15 +121,16 @@ def _line(row: Dict[str, Any]) -> str:
         parts = [part.rpartition("=") for part in (text or "").split(";") if part]
         return {name: number(value) for name, _, value in parts}
 
-    units = members(row["units"], float) or None
-    return json.dumps({**row, "dims": members(row["dims"], int), "units": units}) + "\n"
+    shares = {name: members(row[name], float) or None for name in ("units", "bounds")}
+    return json.dumps({**row, "dims": members(row["dims"], int), **shares}) + "\n"
 
 
 class _Loaded(NamedTuple):
     name: str
-    data: Optional[bytes]  # without weights; None = it cannot be read
+    data: Optional[bytes]  # without weights, unless it is to be rewritten; None = it cannot be read
     digest: str
     points: int  # of a chunk
+    model: Optional[Model]
     why: Optional[str] = None  # it cannot be read, where the library does not find out by itself
 
 
@@ -149,18 +165,19 @@ def _mapped(path: str) -> Any:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
 
 
-def _loaded(source: Source, name: Optional[str]) -> _Loaded:
+def _loaded(source: Source, name: Optional[str], rewritten: bool) -> _Loaded:
     own = name
     try:
         own, data = _content(source)
-        stripped = without_weights(data)
-        nodes = load(stripped, name or own).info.nodes
+        stripped = bytes(data) if rewritten else without_weights(data)
+        model = load(stripped, name or own)
+        nodes = model.info.nodes
     except (OSError, Error, _Unreachable) as error:
         named = name or own or os.fspath(source)  # type: ignore[arg-type]
         why = str(error) if isinstance(error, _Unreachable) else None
-        return _Loaded(str(named), None, "", _MOST_POINTS, why)
+        return _Loaded(str(named), None, "", _MOST_POINTS, None, why)
     chunk = max(1, min(_MOST_POINTS, _POINT_NODES // max(nodes, 1)))
-    return _Loaded(name or own, stripped, hashlib.sha256(stripped).hexdigest(), chunk)
+    return _Loaded(name or own, stripped, hashlib.sha256(stripped).hexdigest(), chunk, model)
 
 
 def _names(what: str, given: Union[str, PathLike, Iterable[Any], None]) -> Tuple[str, ...]:
@@ -171,6 +188,26 @@ def _names(what: str, given: Union[str, PathLike, Iterable[Any], None]) -> Tuple
     return tuple(os.fspath(name) for name in given)
 
 
+def _places(given: Union[Place, Iterable[Place]]) -> Tuple[Union[str, TargetText], ...]:
+    if isinstance(given, (str, os.PathLike, Target, TargetInfo)):
+        given = [given]
+    return tuple(place._source if isinstance(place, Target) else place.name if isinstance(place, TargetInfo)
+                 else os.fspath(place) for place in given)
+
+
+def _fitting(loaded: List[_Loaded], axes: Axes) -> Tuple[List[Axes], List[str]]:
+    """The axes of each model, without what does not fit it, and what that is."""
+    if len(loaded) < 2:
+        return [axes] * len(loaded), []
+    plan = plan_of([model.name for model in loaded], axes, [model.model for model in loaded])
+    by_model = [left_out(plan, i) if model.model else [] for i, model in enumerate(loaded)]
+    notes = []
+    for what in dict.fromkeys(what for each in by_model for what in each):
+        without = [model.name for model, each in zip(loaded, by_model) if what in each]
+        notes.append(f"{what} was left out of {', '.join(without)}, where it fits nothing")
+    return [axes.without(each) if each else axes for each in by_model], notes
+
+
 def _dim(name: str, sizes: Any) -> str:
     if isinstance(sizes, str):
         return f"{name}={sizes}"  # "128:2048:x2"
@@ -179,18 +216,21 @@ def _dim(name: str, sizes: Any) -> str:
 
 
 def sweep(models: Union[Source, Sequence[Source], Mapping[str, Source]],
-          targets: Union[PathLike, Sequence[PathLike]], *, modes: Union[str, Sequence[str], None] = None,
+          targets: Union[Place, Sequence[Place]], *, modes: Union[str, Sequence[str], None] = None,
           precisions: Union[str, Sequence[str], None] = None, batches: Iterable[int] = (),
-          dims: Optional[Mapping[str, Any]] = None, sizes: Iterable[int] = (), output: Optional[PathLike] = None,
-          client: Any = None, workers: Optional[int] = None, resume: bool = True,
-          progress: Union[bool, Callable[[int, int, int], Any]] = True) -> Sweep:
+          dims: Optional[Mapping[str, Any]] = None, sizes: Iterable[int] = (), rewritten: bool = False,
+          output: Optional[PathLike] = None, client: Any = None, workers: Optional[int] = None, resume: bool = True,
+          progress: Union[bool, Callable[[int, int, int], Any]] = True, **options: Any) -> Sweep:
     """Analyses every combination of what is listed, a row each. A point that fails is a row that says why. Raises Error
     for lists that make no sense; ImportError without the packages of onnx-hwest[sweep].
 
     models: paths, URLs of fsspec, bytes or Models, or such by name. They travel without their weights.
-    targets: names or paths; "all" = every built-in one. modes: "all" = every mode of each target.
+    targets: names, paths or Targets; "all" = every built-in one. modes: "all" = every mode of each target.
     precisions, batches, sizes: as of Model.analyze(), and height and width of images. dims: {"seq": [128, 256]} or
-        {"seq": "128:2048:x2"}.
+        {"seq": "128:2048:x2"}. Of several models these, seq_len, shapes and values apply where they fit, see
+        Sweep.notes; a name that fits none raises Error.
+    rewritten: every point is of the model after the rewrites that help it there; the models travel whole then.
+    options: what all points have in common, as of Model.analyze(): only=["gpu"], toolchains={"gpu": "pytorch-eager"}, ...
     output: folder, or URL of fsspec, for the rows as Parquet, a part for every chunk of neighbouring points; each is
         there whole or not at all. None = in memory. resume: keep the parts that are there.
     client: a distributed.Client, the address of a scheduler, or None for threads here; `workers` of them, by default as
@@ -206,23 +246,30 @@ def sweep(models: Union[Source, Sequence[Source], Mapping[str, Source]],
         if isinstance(models, (str, bytes, bytearray, memoryview, os.PathLike, Model)):
             several = [models]
         named = [(None, source) for source in several]
-    axes = Axes(_names("targets", targets), _names("modes", modes), _names("precisions", precisions),
+    for name in options:
+        if name in _LISTED:
+            raise TypeError(f"{name} is what a sweep lists: use {_LISTED[name]}")
+    axes = Axes(_places(targets), _names("modes", modes), _names("precisions", precisions),
                 tuple(integer("batches", batch) for batch in batches),
                 tuple(_dim(name, of_name) for name, of_name in (dims or {}).items()),
-                tuple(integer("sizes", size) for size in sizes))
-    per_model = count_points(axes)
-    loaded = [_loaded(source, name) for name, source in named]
+                tuple(integer("sizes", size) for size in sizes), bool(rewritten), written(options))
+    count_points(axes)
+    loaded = [_loaded(source, name, bool(rewritten)) for name, source in named]
     names = [model.name for model in loaded]
     for name in names:
         if names.count(name) > 1:
             raise ValueError(f"two models are called {name!r}: hand over a dict with a name for each")
     if not loaded:
         raise ValueError("no model was named: hand over one or more")
-    chunks = [Chunk(model.name, model.digest, axes, first, min(model.points, per_model - first))
-              for model in loaded for first in range(0, per_model, model.points)]
+    fitting, notes = _fitting(loaded, axes)
+    per_model = [count_points(each) for each in fitting]
+    chunks = [Chunk(model.name, model.digest, each, first, min(model.points, count - first))
+              for model, each, count in zip(loaded, fitting, per_model) for first in range(0, count, model.points)]
     work = _Work(chunks, {model.name: model for model in loaded},
-                 os.fspath(output) if output is not None else None, _Shown(per_model * len(loaded), progress))
-    return work.run(client, workers, resume)
+                 os.fspath(output) if output is not None else None, _Shown(sum(per_model), progress))
+    sweep = work.run(client, workers, resume)
+    sweep.notes = tuple(notes)
+    return sweep
 
 
 class _Shown:

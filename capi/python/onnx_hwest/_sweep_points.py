@@ -14,17 +14,20 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Tuple
+import typing
+from dataclasses import dataclass, replace
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from . import _abi
-from ._arguments import structure, words
+from ._arguments import contents, structure, words
 from ._callbacks import Callbacks, Cancel
 from ._handles import Handle
-from ._library import check, encode, library, library_version
+from ._library import check, decode, encode, library, library_version
 from ._model import Model, load
+from ._options import options_of
 from ._row_types import SweepRow
 from ._rows import read_rows
+from ._target import TargetText
 
 Row = Dict[str, Any]
 Result = Tuple[int, int, float, Optional[bytes]]
@@ -43,14 +46,49 @@ def needed(name: str) -> Any:
 
 @dataclass(frozen=True)
 class Axes:
-    """What every model of a sweep is run over."""
+    """What a model of a sweep is run over, and what its points have in common."""
 
-    targets: Tuple[str, ...]
+    targets: Tuple[Union[str, TargetText], ...]
     modes: Tuple[str, ...]
     precisions: Tuple[str, ...]
     batches: Tuple[int, ...]
     dims: Tuple[str, ...]
     sizes: Tuple[int, ...]
+    rewritten: bool
+    options: str  # of Model.analyze(), as JSON
+
+    def without(self, left_out: Sequence[str]) -> Axes:
+        """Without what does not fit a model, as hwest_sweep_plan_left_out() names it."""
+        options = json.loads(self.options)
+        options.pop("seq_len" if "seq_len" in left_out else "", None)
+        shapes = options.get("shapes", {})
+        values = options.get("values", {})
+        return replace(
+            self, sizes=() if "sizes" in left_out else self.sizes,
+            dims=tuple(dim for dim in self.dims if "dims=" + dim.rpartition("=")[0] not in left_out),
+            options=json.dumps({
+                **options, "shapes": {name: shape for name, shape in shapes.items() if _named("shapes", name) not in left_out},
+                "values": {name: text for name, text in values.items() if f"values={name}={text}" not in left_out}}))
+
+    def files(self) -> List[str]:
+        """Hashes of the files that it names."""
+        options = json.loads(self.options)
+        named = [*self.targets, options.get("host"), *options.get("toolchains", {}).values()]
+        return [hashlib.sha256(open(name, "rb").read()).hexdigest()
+                for name in named if isinstance(name, str) and os.path.isfile(name)]
+
+
+def _named(option: str, name: str) -> str:
+    return f"{option}={name}" if name else option
+
+
+def written(options: Dict[str, Any]) -> str:
+    """Options of Model.analyze() as JSON."""
+    def plain(value: Any) -> Any:
+        return os.fspath(value) if isinstance(value, os.PathLike) else list(value)
+
+    values = {name: contents(value) for name, value in (options.get("values") or {}).items()}
+    return json.dumps({**options, **({"values": values} if values else {})}, default=plain)
 
 
 @dataclass(frozen=True)
@@ -58,32 +96,47 @@ class Chunk:
     """Neighbouring points of one model."""
 
     name: str
-    digest: str  # of the model without its weights; "" = it cannot be read
+    digest: str  # of the model, without its weights unless it is rewritten; "" = it cannot be read
     axes: Axes
     first: int
     count: int
 
     def part(self) -> str:
         """The name of the file that holds its rows: another one for other points, models, targets or versions."""
-        files = [hashlib.sha256(open(target, "rb").read()).hexdigest()
-                 for target in self.axes.targets if os.path.isfile(target)]
         axes = self.axes
-        points = [library_version(), self.name, self.digest, axes.targets, files, axes.modes, axes.precisions,
-                  axes.batches, axes.dims, axes.sizes, self.first, self.count]
+        targets = [target if isinstance(target, str) else [target.name, hashlib.sha256(target.text).hexdigest()]
+                   for target in axes.targets]
+        points = [library_version(), self.name, self.digest, targets, axes.files(), axes.modes, axes.precisions,
+                  axes.batches, axes.dims, axes.sizes, axes.rewritten, axes.options, self.first, self.count]
         return f"part-{hashlib.sha256(json.dumps(points).encode()).hexdigest()[:24]}.parquet"
+
+
+def plan_of(names: Sequence[str], axes: Axes, models: Sequence[Optional[Model]] = ()) -> Handle:
+    """The points of models; `models`, those that are loaded, say what fits which. Raises Error for lists that make no
+    sense."""
+    targets = [target.parse() if isinstance(target, TargetText) else None for target in axes.targets]
+    asked = options_of(None, None, Callbacks(), **json.loads(axes.options))
+    lists = structure(
+        _abi.hwest_sweep_lists, models=words("models", names),
+        targets=words("targets", [getattr(target, "name", target) for target in axes.targets]),
+        modes=words("modes", axes.modes), precisions=words("precisions", axes.precisions),
+        batches=(ctypes.c_int64 * len(axes.batches))(*axes.batches), batch_count=len(axes.batches),
+        dims=words("dims", axes.dims), sizes=(ctypes.c_int64 * len(axes.sizes))(*axes.sizes), size_count=len(axes.sizes),
+        rewritten=int(axes.rewritten), options=ctypes.pointer(asked), loaded_count=len(models),
+        loaded=_handles(models), loaded_targets=_handles(targets))
+    pointer = ctypes.c_void_p()
+    check(library().hwest_sweep_plan_create(ctypes.byref(lists), ctypes.byref(pointer)))
+    return Handle(pointer.value, library().hwest_sweep_plan_free)
+
+
+def _handles(owners: Sequence[Any]) -> Any:
+    return (ctypes.c_void_p * len(owners))(*(owner._open().pointer if owner else None for owner in owners))
 
 
 @functools.lru_cache(maxsize=16)
 def _plan(name: str, axes: Axes) -> Handle:
     """The points of one model; made once in this process, because that looks at every target."""
-    lists = structure(
-        _abi.hwest_sweep_lists, models=words("models", [name]), targets=words("targets", axes.targets),
-        modes=words("modes", axes.modes), precisions=words("precisions", axes.precisions),
-        batches=(ctypes.c_int64 * len(axes.batches))(*axes.batches), batch_count=len(axes.batches),
-        dims=words("dims", axes.dims), sizes=(ctypes.c_int64 * len(axes.sizes))(*axes.sizes), size_count=len(axes.sizes))
-    pointer = ctypes.c_void_p()
-    check(library().hwest_sweep_plan_create(ctypes.byref(lists), ctypes.byref(pointer)))
-    return Handle(pointer.value, library().hwest_sweep_plan_free)
+    return plan_of([name], axes)
 
 
 def count_points(axes: Axes) -> int:
@@ -91,13 +144,22 @@ def count_points(axes: Axes) -> int:
     return int(library().hwest_sweep_plan_points(_plan("model", axes).pointer))
 
 
+def left_out(plan: Handle, model: int) -> List[str]:
+    texts = library().hwest_sweep_plan_left_out(plan.pointer, model)
+    found: List[str] = []
+    while texts[len(found)] is not None:
+        found.append(decode(texts[len(found)]) or "")
+    return found
+
+
 def run_points(chunk: Chunk, model: Optional[Model], first: int, count: int, failed: Optional[str] = None,
                cancel: Optional[Cancel] = None) -> List[Row]:
     """Rows of some points of the chunk's model; with `failed` of points that cannot be run."""
     callbacks, pointer, plan = Callbacks(cancel=cancel), ctypes.c_void_p(), _plan(chunk.name, chunk.axes)
-    loaded = (ctypes.c_void_p * 1)(model._open().pointer if model else None)
-    options = structure(_abi.hwest_sweep_options, loaded=loaded, loaded_count=1, first=first, count=count,
-                        failed=encode(failed), cancel=callbacks.cancel)
+    data = model._data if model is not None else None  # that rewriting reads once more
+    options = structure(_abi.hwest_sweep_options, loaded=_handles([model]), loaded_count=1, first=first, count=count,
+                        failed=encode(failed), cancel=callbacks.cancel, data=(ctypes.c_char_p * 1)(data),
+                        data_sizes=(ctypes.c_uint64 * 1)(len(data or b"")))
     callbacks.check(library().hwest_sweep_run(plan.pointer, ctypes.byref(options), ctypes.byref(pointer)))
     sweep = Handle(pointer.value, library().hwest_sweep_free)
     rows = read_rows(SweepRow, _abi.hwest_sweep_row, "hwest_sweep_row", sweep.pointer)
@@ -144,16 +206,13 @@ def guarded_points(chunk: Chunk, data: Optional[bytes]) -> List[Row]:
 def schema() -> Any:
     """The columns of every part: those of a CSV of the verb `sweep`."""
     pyarrow = needed("pyarrow")
-    whole = ("batch", "size", "peak_memory_bytes", "macs", "flops", "moved_bytes", "segments", "groups")
-    truths = ("rewritten", "pareto")
-    texts = ("model", "sha256", "target", "mode", "precision", "dims", "status", "code", "message", "grade", "units")
+    types = {bool: pyarrow.bool_(), int: pyarrow.int64(), float: pyarrow.float64(), str: pyarrow.string()}
 
-    def type_of(name: str) -> Any:
-        if name in whole:
-            return pyarrow.int64()
-        return pyarrow.bool_() if name in truths else pyarrow.string() if name in texts else pyarrow.float64()
+    def type_of(hint: Any) -> Any:
+        # Sizes are bound in a sweep, so that a count is a number.
+        return next(types[each] for each in types if each in (typing.get_args(hint) or (hint,)))
 
-    return pyarrow.schema([(name, type_of(name)) for name in SweepRow.__dataclass_fields__])
+    return pyarrow.schema([(name, type_of(hint)) for name, hint in typing.get_type_hints(SweepRow).items()])
 
 
 def table_of(rows: List[Row]) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import os
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Union
 
@@ -15,11 +17,23 @@ from ._row_types import Fact, Problem, TargetInfo, TargetMode, TargetUnit
 from ._rows import Rows, read_rows, read_struct
 
 
+@dataclass(frozen=True)
+class TargetText:
+    """What a target was parsed from: another process makes it again."""
+
+    text: bytes
+    name: str
+
+    def parse(self) -> Target:
+        return parse_target(self.text, self.name)
+
+
 class Target(Owner):
     """A device with every figure that is known of it; made by load_target() or parse_target()."""
 
-    def __init__(self, pointer: Any) -> None:
+    def __init__(self, pointer: Any, source: Union[str, TargetText]) -> None:
         super().__init__(Handle(pointer, library().hwest_target_free))
+        self._source = source
 
     def __repr__(self) -> str:
         return f"<onnx_hwest.Target {self.info.name!r}>" if self._handle else "<onnx_hwest.Target closed>"
@@ -64,14 +78,14 @@ def load_target(name: PathLike) -> Target:
     """A built-in target by name or alias, or one from a .textproto file. Raises Error."""
     pointer = ctypes.c_void_p()
     check(library().hwest_target_load(path("name", name), ctypes.byref(pointer)))
-    return Target(pointer.value)
+    return Target(pointer.value, os.fspath(name))
 
 
 def parse_target(text: Union[str, bytes], name: str = "target") -> Target:
     """A target from the text of its file; messages call it `name`. Raises Error."""
     data, pointer = _bytes(text), ctypes.c_void_p()
     check(library().hwest_target_load_memory(data, len(data), text_of("name", name), ctypes.byref(pointer)))
-    return Target(pointer.value)
+    return Target(pointer.value, TargetText(data, name))
 
 
 def lint_target(text: Union[str, bytes], name: str = "target") -> Rows[Problem]:

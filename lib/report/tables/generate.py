@@ -26,15 +26,19 @@ def generated():
     code = to_c.code_of(to_c.whole_header(rows, options["capi/hwest_options.h"]))
     functions = to_c.functions_of(code)
     python = "capi/python/onnx_hwest/"
+    here = [table for table in every if table.place == "report"]
+    placed = [table for table in every if table.place != "report"]
     return {
         **options,
+        **{f"lib/{table.place}/columns.h": to_cpp.placed_header(table) for table in placed},
+        **{f"lib/{table.place}/columns.cc": to_cpp.placed_source(table) for table in placed},
         "capi/hwest_rows.h": rows,
         "capi/layout.c": to_c.layout(to_c.structs_of(code)),
         "capi/hwest.map": to_c.symbol_map(functions),
         "capi/fill_rows.h": to_c.fills_header(tables),
         "capi/fill_rows.cc": to_c.fills_source(tables),
-        "lib/report/columns.h": to_cpp.columns_header(every),
-        "lib/report/columns.cc": to_cpp.columns_source(every),
+        "lib/report/columns.h": to_cpp.columns_header(here),
+        "lib/report/columns.cc": to_cpp.columns_source(here),
         python + "_abi.py": to_python.abi(code, functions),
         python + "_row_types.py": to_python.row_types(tables, code),
         python + "_row_columns.py": to_python.row_columns(tables, code),

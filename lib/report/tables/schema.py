@@ -51,6 +51,7 @@ class Table:
     faces: str = "json c"
     text: str = ""  # columns of the plain text, in its order
     none: str = ""  # JSON keys whose null says that there is none, not that it is unknown
+    place: str = "report"  # folder of lib that has its JSON columns
     extends: str = ""  # a table whose JSON columns come first
     columns: list = field(default_factory=list)
 
@@ -103,7 +104,7 @@ def set_attribute(column, name, value):
 
 
 DIRECTIVES = {"about": "about", "in_c": "in_c", "row": "row", "with": "context", "flags": "flags", "faces": "faces",
-              "text": "text", "none": "none", "extends": "extends"}
+              "text": "text", "none": "none", "place": "place", "extends": "extends"}
 
 
 def read_file(path):

@@ -82,12 +82,16 @@ def columns_header(tables):
              "// lib/report/tables/generate.py from the .table files beside it.", "#pragma once", "",
              '#include "report/getters.h"', "", "namespace hwest {", ""]
     for table in tables:
-        if table.text:
-            lines.append(f"const TextColumns& TextColumnsOf(const {table.row}*);")
-        if table.has_json:
-            lines += [f"const Columns& ColumnsOf(const {table.row}*);  // {table.name}",
-                      wrapped_code(signature(table) + ";")]
+        lines += declarations_of(table)
     return "\n".join(lines + ["", "}  // namespace hwest"]) + "\n"
+
+
+def declarations_of(table):
+    lines = [f"const TextColumns& TextColumnsOf(const {table.row}*);"] if table.text else []
+    if table.has_json:
+        lines += [f"const Columns& ColumnsOf(const {table.row}*);  // {table.name}",
+                  wrapped_code(signature(table) + ";")]
+    return lines
 
 
 def columns_source(tables):
@@ -95,20 +99,46 @@ def columns_source(tables):
              '#include "report/columns.h"', "",
              "namespace hwest {", "", "using namespace getters;"]
     for table in tables:
-        if not table.has_json:
-            continue
-        cells = cells_of(table)
-        columns = [info_of(table, key, prefix) for key, prefix, _ in cells]
-        lines += ["", f"const Columns& ColumnsOf(const {table.row}*) {{",
-                  "  static const auto* const columns = new Columns{"]
-        lines += [f"      {column}," for column in columns]
-        lines += ["  };", "  return *columns;", "}", "", signature(table, is_definition=True) + " {", "  Cells cells;",
-                  f"  cells.reserve({len(cells)});"]
-        lines += [f"  cells.push_back({text});" for _, _, text in cells]
-        lines += ["  return cells;", "}"]
-        if table.text:
-            lines += ["", f"const TextColumns& TextColumnsOf(const {table.row}*) {{",
-                      "  static const auto* const columns = new TextColumns{"]
-            lines += [f"      {text_column(table, item)}," for item in table.text.split(", ")]
-            lines += ["  };", "  return *columns;", "}"]
+        lines += definitions_of(table)
     return "\n".join(lines + ["", "}  // namespace hwest"]) + "\n"
+
+
+def definitions_of(table):
+    if not table.has_json:
+        return []
+    cells = cells_of(table)
+    columns = [info_of(table, key, prefix) for key, prefix, _ in cells]
+    lines = ["", f"const Columns& ColumnsOf(const {table.row}*) {{",
+             "  static const auto* const columns = new Columns{"]
+    lines += [f"      {column}," for column in columns]
+    lines += ["  };", "  return *columns;", "}", "", signature(table, is_definition=True) + " {", "  Cells cells;",
+              f"  cells.reserve({len(cells)});"]
+    lines += [f"  cells.push_back({text});" for _, _, text in cells]
+    lines += ["  return cells;", "}"]
+    if table.text:
+        lines += ["", f"const TextColumns& TextColumnsOf(const {table.row}*) {{",
+                  "  static const auto* const columns = new TextColumns{"]
+        lines += [f"      {text_column(table, item)}," for item in table.text.split(", ")]
+        lines += ["  };", "  return *columns;", "}"]
+    return lines
+
+
+def placed_header(table):
+    """The columns of a table of another folder than lib/report, which are read again, too."""
+    lines = [f"// The columns of {table.row}. Written by lib/report/tables/generate.py from the .table files there.",
+             "#pragma once", "", '#include "report/getters.h"', f'#include "{table.place}/row.h"', "",
+             "namespace hwest {", "", *declarations_of(table),
+             "// Reads the columns that a row holds as JSON shows them; the others stay as they are.",
+             f"void ReadColumns(const Cell& from, {table.row}* to);", "", "}  // namespace hwest"]
+    return "\n".join(lines) + "\n"
+
+
+def placed_source(table):
+    lines = ["// Written by lib/report/tables/generate.py from the .table files there.",
+             f'#include "{table.place}/columns.h"', "", '#include "report/read_json.h"', "", "namespace hwest {", "",
+             "using namespace getters;", *definitions_of(table), "",
+             f"void ReadColumns(const Cell& from, {table.row}* to) {{"]
+    for column in table.json_columns():
+        if found := re.fullmatch(r"row\.([\w.]+)", column.getter):
+            lines.append(f'  ReadMember(from, "{column.json}", &to->{found[1]});')
+    return "\n".join(lines + ["}", "", "}  // namespace hwest"]) + "\n"

@@ -489,6 +489,11 @@ describe("other pages", () => {
     const latency = both.document.totals.find((row) => row.key === "latency_s");
     assertSays(rows[0].A, latency.a, "latency of A");
     assertSays(rows[0].B, latency.b, "latency of B");
+    const top = async (locator) => (await locator.boundingBox()).y;
+    assert.ok(await top(own.getByRole("table", { name: "Totals" })) < await top(own.locator("iframe >> nth=0")), "totals first");
+    const names = own.getByRole("heading", { level: 1 });
+    assert.ok((await names.textContent()).includes(model("mobilenet_v2")), "both names");
+    assert.ok(await names.evaluate((element) => element.scrollWidth <= element.clientWidth), "whole");
     assert.equal((await rowsOf(own.getByRole("table", { name: "Differences" }))).length, both.document.nodes.length);
     // A row selects what it has on either side.
     const at = both.document.nodes.find((row) => row.change === "changed" && row.name_a !== row.name_b);

@@ -1,5 +1,5 @@
 // Two analyses side by side: what differs, and a pane with the whole page for each, with one selection.
-import { h, name, shown, table } from "./dom.js";
+import { h, name, shown, table, whole } from "./dom.js";
 import { startTheme } from "./theme.js";
 
 // As lib/diff/report.cc writes it.
@@ -61,9 +61,9 @@ export class Panes {
     startTheme(() => {});
     addEventListener("message", (event) => this.hear(event));
     document.body.replaceChildren(h("main", { class: "comparison" },
-      h("h1", {}, name(what.a), h("span", { class: "on" }, " against "), name(what.b)),
-      h("div", { class: "panes" }, this.frames.a, this.frames.b),
-      h("div", { class: "below" }, table("Totals", ["", "A", "B", "difference", "share"], what.totals, [0]), this.changes())));
+      h("h1", {}, h("bdi", {}, whole(what.a)), h("span", { class: "on" }, " against "), h("bdi", {}, whole(what.b))),
+      h("div", { class: "above" }, table("Totals", ["", "A", "B", "difference", "share"], what.totals, [0]), this.changes()),
+      h("div", { class: "panes" }, this.frames.a, this.frames.b)));
   }
 
   // The page itself with one of its documents; the policy of this page holds there, too.

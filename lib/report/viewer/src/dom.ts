@@ -23,11 +23,15 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 // One of the model's names. <bdi> keeps its direction from turning what stands beside it.
 export const name = (text: string): HTMLElement => h("bdi", {}, shown(text));
 
-// A name that people can read: controls and marks of direction as \uNNNN, and not longer than a page.
+// A name that people can read: controls and marks of direction as \uNNNN.
+export const whole = (text: string): string =>
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (control) =>
+    `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+// The same, not longer than a page.
 const kLongestName = 400;
 export function shown(text: string): string {
-  const safe = text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (control) =>
-    `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const safe = whole(text);
   return safe.length <= kLongestName ? safe : `${safe.slice(0, kLongestName - 40)}…${safe.slice(-39)}`;
 }
 

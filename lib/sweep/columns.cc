@@ -1,0 +1,127 @@
+// Written by lib/report/tables/generate.py from the .table files there.
+#include "sweep/columns.h"
+
+#include "report/read_json.h"
+
+namespace hwest {
+
+using namespace getters;
+
+const Columns& ColumnsOf(const SweepRow*) {
+  static const auto* const columns = new Columns{
+      {"model"},
+      {"sha256"},
+      {"target"},
+      {"mode"},
+      {"precision"},
+      {"batch"},
+      {"dims"},
+      {"size"},
+      {"rewritten"},
+      {"status"},
+      {"code"},
+      {"message"},
+      {"latency_s"},
+      {"latency_low_s"},
+      {"latency_high_s"},
+      {"interval_s"},
+      {"throughput_per_s"},
+      {"energy_j"},
+      {"power_w"},
+      {"peak_memory_bytes"},
+      {"macs"},
+      {"flops"},
+      {"moved_bytes"},
+      {"intensity"},
+      {"segments"},
+      {"accelerated_macs_share"},
+      {"grade"},
+      {"groups"},
+      {"units"},
+      {"energy_per_input_j"},
+      {"params"},
+      {"nodes"},
+      {"dram_bytes"},
+      {"utilisation"},
+      {"bounds"},
+      {"pareto"},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const SweepRow& row) {
+  Cells cells;
+  cells.reserve(36);
+  cells.push_back(Cell(row.model));
+  cells.push_back(Cell(row.sha256));
+  cells.push_back(Cell(row.target));
+  cells.push_back(Cell(row.mode));
+  cells.push_back(Cell(row.precision));
+  cells.push_back(Cell(row.batch));
+  cells.push_back(DimsCell(row));
+  cells.push_back(Cell(row.size));
+  cells.push_back(Cell(row.rewritten));
+  cells.push_back(Cell(StatusText(row)));
+  cells.push_back(Cell(NonEmpty(row.code)));
+  cells.push_back(Cell(NonEmpty(row.message)));
+  cells.push_back(Cell(row.summary.latency_s));
+  cells.push_back(Cell(row.summary.latency_low_s));
+  cells.push_back(Cell(row.summary.latency_high_s));
+  cells.push_back(Cell(row.summary.interval_s));
+  cells.push_back(Cell(row.summary.throughput_per_s));
+  cells.push_back(Cell(row.summary.energy_j));
+  cells.push_back(Cell(row.summary.power_w));
+  cells.push_back(Cell(row.summary.peak_memory_bytes));
+  cells.push_back(CountCell(row.summary.macs));
+  cells.push_back(CountCell(row.summary.flops));
+  cells.push_back(Cell(row.summary.moved_bytes));
+  cells.push_back(Cell(row.summary.intensity));
+  cells.push_back(Cell(row.segments));
+  cells.push_back(Cell(row.accelerated_macs_share));
+  cells.push_back(Cell(row.summary.grade));
+  cells.push_back(Cell(row.groups));
+  cells.push_back(SharesCellOf(row.units));
+  cells.push_back(Cell(row.energy_per_input_j));
+  cells.push_back(Cell(row.params));
+  cells.push_back(Cell(row.nodes));
+  cells.push_back(Cell(row.dram_bytes));
+  cells.push_back(Cell(row.utilisation));
+  cells.push_back(SharesCellOf(row.bounds));
+  cells.push_back(Cell(row.pareto));
+  return cells;
+}
+
+void ReadColumns(const Cell& from, SweepRow* to) {
+  ReadMember(from, "model", &to->model);
+  ReadMember(from, "sha256", &to->sha256);
+  ReadMember(from, "target", &to->target);
+  ReadMember(from, "mode", &to->mode);
+  ReadMember(from, "precision", &to->precision);
+  ReadMember(from, "batch", &to->batch);
+  ReadMember(from, "size", &to->size);
+  ReadMember(from, "rewritten", &to->rewritten);
+  ReadMember(from, "latency_s", &to->summary.latency_s);
+  ReadMember(from, "latency_low_s", &to->summary.latency_low_s);
+  ReadMember(from, "latency_high_s", &to->summary.latency_high_s);
+  ReadMember(from, "interval_s", &to->summary.interval_s);
+  ReadMember(from, "throughput_per_s", &to->summary.throughput_per_s);
+  ReadMember(from, "energy_j", &to->summary.energy_j);
+  ReadMember(from, "power_w", &to->summary.power_w);
+  ReadMember(from, "peak_memory_bytes", &to->summary.peak_memory_bytes);
+  ReadMember(from, "macs", &to->summary.macs);
+  ReadMember(from, "flops", &to->summary.flops);
+  ReadMember(from, "moved_bytes", &to->summary.moved_bytes);
+  ReadMember(from, "intensity", &to->summary.intensity);
+  ReadMember(from, "segments", &to->segments);
+  ReadMember(from, "accelerated_macs_share", &to->accelerated_macs_share);
+  ReadMember(from, "grade", &to->summary.grade);
+  ReadMember(from, "groups", &to->groups);
+  ReadMember(from, "energy_per_input_j", &to->energy_per_input_j);
+  ReadMember(from, "params", &to->params);
+  ReadMember(from, "nodes", &to->nodes);
+  ReadMember(from, "dram_bytes", &to->dram_bytes);
+  ReadMember(from, "utilisation", &to->utilisation);
+  ReadMember(from, "pareto", &to->pareto);
+}
+
+}  // namespace hwest
