@@ -13,13 +13,13 @@ namespace {
 
 constexpr int64_t kDefaultStudyTop = 10;
 
+}  // namespace
+
 std::string HowTo(const WhatIfRow& row) {
   if (!row.flags.empty()) return absl::StrJoin(row.flags, " ");
   if (!row.target_text.empty()) return "a target file, its text is in --json";
   return absl::StrCat("edit ", row.edits.size(), row.edits.size() == 1 ? " node" : " nodes", ", listed in --json");
 }
-
-}  // namespace
 
 std::string WhatIfText(const View& view, const ReportOptions& options) {
   if (view.what_if == nullptr) return "";
