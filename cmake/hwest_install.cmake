@@ -70,6 +70,12 @@ foreach(shell bash zsh fish)
   list(APPEND completions ${file})
 endforeach()
 add_custom_target(hwest_manual ALL DEPENDS ${manual}.gz ${completions})
+# All that `cmake --install` copies: what the build preset `program` makes.
+add_custom_target(hwest_installed)
+add_dependencies(hwest_installed onnx-hwest hwest hwest_static hwest_manual)
+if(TARGET onnx-hwest-check)
+  add_dependencies(hwest_installed onnx-hwest-check)
+endif()
 install(FILES ${manual}.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
 install(FILES ${PROJECT_BINARY_DIR}/package/onnx-hwest.bash RENAME onnx-hwest
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)

@@ -2,7 +2,7 @@
 # Installs what the project needs on Debian 12, Ubuntu 24.04 or newer, configures and builds. Safe to run again: it
 # installs only what is missing and builds only what changed. Needs root or sudo, asks no questions.
 #
-#   cmake/setup.sh               packages, then the program and the shared library into build/
+#   cmake/setup.sh               packages, then the program, the libraries and their manual into build/
 #   cmake/setup.sh --tests       also the tests and examples, and Chromium for those of HTML reports
 #   cmake/setup.sh --preset asan all of another preset of CMakePresets.json; `fuzz` also installs clang, `release-aarch64`
 #                                and `aarch64` Debian's cross compiler, arm64 packages beside the native ones, and qemu

@@ -17,6 +17,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "base/status_macros.h"
+#include "report/answer.h"
 #include "report/text_parts.h"
 
 namespace hwest {
@@ -172,6 +173,18 @@ PageTable PageChanges(const CellTable& all) {
                       {"energy_j"}, {"how"}});
 }
 
+// With what is known of a unit's time where a group on it has none.
+PageTable PageUnits(const CellTable& all, const View& view) {
+  PageTable table = Plain(all);
+  table.columns.push_back({"known_s"});
+  table.row = [row = std::move(table.row), &view](size_t i) {
+    Cells cells = row(i);
+    cells.push_back(view.units[i].busy_s);
+    return cells;
+  };
+  return table;
+}
+
 PageTable PageModules(const View& view) {
   PageTable table = Picked(TableOfRows(view.modules), {{"class"}, {"nodes"}, {"macs"}, {"flops"}, {"params"}, {"time_s"}, {"energy_j"},
                                                        {"parent_index", Coding::kDifference}});
@@ -217,9 +230,33 @@ PageTable PageFallback(const View& view) {
   std::vector<Cells> rows;
   for (const FallbackRow& row : FallbackRows(view)) {
     rows.push_back({row.kernel, row.why, static_cast<int64_t>(row.groups), row.is_partial ? Cell(nullptr) : Cell(row.known_s),
-                    IdOf(row.first)});
+                    row.known_s, IdOf(row.first)});
   }
-  return Plain(TableOfCells({"kernel", "why", "groups", "time_s", "node"}, std::move(rows)));
+  return Plain(TableOfCells({"kernel", "why", "groups", "time_s", "known_s", "node"}, std::move(rows)));
+}
+
+Cell TextsCell(const std::vector<std::string>& texts) {
+  Cell list = Cell::OfList();
+  for (const std::string& text : texts) list.push_back(text);
+  return list;
+}
+
+PageTable PageAnswer(const View& view) {
+  std::vector<Cells> rows;
+  for (const auto& lines : {AnswerLines(view), AdviceLines(view)}) {
+    for (const AnswerLine& line : lines) rows.push_back({line.name, line.figure, TextsCell(line.rest), line.is_part});
+  }
+  return Plain(TableOfCells({"name", "figure", "rest", "is_part"}, std::move(rows)));
+}
+
+// What the text report says in words.
+Cell PageWords(const View& view) {
+  const bool has_plan = view.request.target.has_value();
+  return Cell{{"precision", view.request.precision.has_value() ? Cell(PrecisionText(view)) : Cell(nullptr)},
+              {"idle", IdleText(view)},
+              {"missing", has_plan ? MissingText(view) : ""},
+              {"coverage", TextsCell(CoverageLines(view))},
+              {"assumptions", TextsCell(AssumptionLines(view))}};
 }
 
 // One column on its way out.
@@ -319,6 +356,7 @@ absl::Status WritePart(const Part& part, const View& view, Sink sink) {
   if (part.key == "groups") return WritePart(part.key, PageGroups(*table, view), sink);
   if (part.key == "segments") return WritePart(part.key, PageSegments(*table), sink);
   if (part.key == "what_if") return WritePart(part.key, PageChanges(*table), sink);
+  if (part.key == "units") return WritePart(part.key, PageUnits(*table, view), sink);
   return WritePart(part.key, Plain(*table), sink);
 }
 
@@ -336,6 +374,8 @@ absl::Status WritePageData(const Document& document, Sink sink) {
   HWEST_RETURN_IF_ERROR(WritePart("lifetimes", PageLifetimes(view), sink));
   HWEST_RETURN_IF_ERROR(WritePart("roofs", PageRoofs(view), sink));
   HWEST_RETURN_IF_ERROR(WritePart("fallback", PageFallback(view), sink));
+  HWEST_RETURN_IF_ERROR(sink(absl::StrCat(",\"words\":", DumpJson(PageWords(view)))));
+  if (view.request.target.has_value()) HWEST_RETURN_IF_ERROR(WritePart("answer", PageAnswer(view), sink));
   return sink("}");
 }
 

@@ -1,7 +1,6 @@
 // The text report of an analysis: what it costs, where the time goes, what runs where and why.
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <numeric>
 
 #include "absl/strings/match.h"
@@ -9,6 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "base/text.h"
+#include "report/answer.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/writers.h"
@@ -76,18 +76,7 @@ class AnalysisWriter {
                     {.total_s = Total(), .bar_width = std::min(most_bar, BarWidth(options_))}, options_);
   }
   std::string Summary() const;
-  std::string Line(absl::string_view name, const std::string& figure, const std::string& rest) const;
-  std::string Latency() const;
-  std::string Covered() const;
-  std::string Sizes() const;
-  std::string Overlapped() const;
-  std::string Throughput() const;
-  std::string Energy() const;
-  std::string PeakMemory() const;
-  std::string Work() const;
-  std::string Intensity() const;
-  std::string MostlyBound() const;
-  std::string Placement() const;
+  std::string Line(const AnswerLine& line) const;
   std::string Convention() const {
     const auto& convention = view_.summary.flops_as;
     return convention.has_value() ? ConventionText(*convention, options_) : "";
@@ -114,138 +103,23 @@ class AnalysisWriter {
   const ReportOptions& options_;
 };
 
-std::string EnergyText(const SummaryView& s) {
-  const EnergyParts& parts = *s.energy;
-  const auto share = [&](double joules) { return Percent(*s.energy_j > 0 ? joules / *s.energy_j : 0); };
-  return absl::StrCat("compute ", share(parts.compute_j), ", on-chip ", share(parts.onchip_j), ", DRAM ",
-                      share(parts.dram_j), ", static ", share(parts.static_j), ", moves ", share(s.moves_j));
-}
-
-std::string RangeText(const std::optional<double>& low, const std::optional<double>& high,
-                      std::string (*format)(double)) {
-  return low && high ? absl::StrCat(format(*low), " to ", format(*high)) : std::string();
-}
-
-// Texts that are not empty, set apart.
-std::string Apart(const std::vector<std::string>& texts) {
-  std::vector<std::string> said;
-  for (const std::string& text : texts) {
-    if (!text.empty()) said.push_back(text);
-  }
-  return absl::StrJoin(said, "   ");
-}
-
 // "  Latency      57.00 us        ...", the figure in bold, in as many lines as the rest takes.
-std::string AnalysisWriter::Line(absl::string_view name, const std::string& figure, const std::string& rest) const {
-  const std::string head = absl::StrFormat("  %-13s", name);
-  const size_t width = IsPartial() ? kBoundWidth : kFigureWidth;
-  const std::string blanks(figure.size() + 2 < width ? width - figure.size() : 2, ' ');
+std::string AnalysisWriter::Line(const AnswerLine& line) const {
+  const std::string head = absl::StrFormat("  %-13s", absl::StrCat(line.is_part ? "  " : "", line.name));
   const std::string indent(head.size() + 2, ' ');
-  std::string text = rest.empty() ? absl::StrCat(head, figure, "\n")
-                                  : Wrapped(rest, absl::StrCat(head, figure, blanks), indent, options_);
-  return text.replace(head.size(), figure.size(), Paint(figure, Style::kBold, options_.color));
-}
-
-std::string AnalysisWriter::Latency() const {
-  const SummaryView& s = view_.summary;
-  if (!s.latency_s && !IsPartial()) return "";
-  const std::string figure = AtLeast(FormatSeconds(Total()), Total(), IsPartial());
-  std::string grades = GradesText(s);
-  if (!grades.empty() && IsPartial()) absl::StrAppend(&grades, ", of what is known");
-  return Line("Latency", figure,
-              Apart({MissingText(view_), RangeText(s.latency_low_s, s.latency_high_s, FormatSeconds), grades}));
-}
-
-std::string AnalysisWriter::Covered() const {
-  const std::string text = EvidenceText(view_.summary);
-  return text.empty() ? text : Wrapped(text, absl::StrFormat("  %-13s", "  evidence"), std::string(17, ' '), options_);
-}
-
-std::string AnalysisWriter::Sizes() const {
-  const std::optional<SizeRange>& range = view_.summary.size_range;
-  if (!range) return "";
-  const std::string sizes = EscapeControl(SizesText(view_));
-  const std::string most = range->high_s ? FormatSeconds(*range->high_s) : "unknown";
-  return absl::StrCat(
-      sizes.empty() ? "" : Wrapped(sizes, "  Sizes        assumed where contents decide: ", std::string(15, ' '), options_),
-      Line("  at most", most, range->high_s ? "with these at their upper bounds, as peak memory is; --expect sets them"
-                                            : "one of these has no upper bound; --expect sets them"));
-}
-
-std::string AnalysisWriter::Overlapped() const {
-  const std::optional<double>& latency_s = view_.summary.overlap_latency_s;
-  if (!latency_s) return "";
-  return Line("Overlapped", AtLeast(FormatSeconds(*latency_s), *latency_s, IsPartial()),
-              "latency with independent branches side by side; all else here is the serial plan");
-}
-
-std::string AnalysisWriter::Throughput() const {
-  const SummaryView& s = view_.summary;
-  if (!s.throughput_per_s) return "";
-  const bool is_bound = IsPartial();
-  return Line("Throughput", absl::StrCat(is_bound ? "at most " : "", RateFigure(view_)),
-              absl::StrCat(RateRest(view_), is_bound ? " or more" : ""));
-}
-
-std::string AnalysisWriter::Energy() const {
-  const SummaryView& s = view_.summary;
-  if (!s.energy_j) {
-    return Line("Energy", "unknown", s.latency_s ? "the target states no energy figures" : "");
-  }
-  const std::string of = s.power_of ? absl::StrCat(" of ", *s.power_of) : "";
-  const std::string watts = s.power_w ? absl::StrFormat("%.3g W on average", *s.power_w) + of : "";
-  const std::string share_of = IsPartial() ? ", of what is known" : "";
-  return absl::StrCat(Line("Energy", AtLeast(FormatJoules(*s.energy_j), *s.energy_j, IsPartial()),
-                           Apart({RangeText(s.energy_low_j, s.energy_high_j, FormatJoules), watts})),
-                      Wrapped(absl::StrCat(EnergyText(s), share_of), absl::StrFormat("  %-13s", "  by part"),
-                              std::string(17, ' '), options_));
-}
-
-std::string AnalysisWriter::PeakMemory() const {
-  const SummaryView& s = view_.summary;
-  if (!s.peak_memory_bytes) return "";
-  const auto bytes = static_cast<double>(*s.peak_memory_bytes);
-  return Line("Peak memory", AtLeast(FormatBytes(bytes), bytes, s.bytes_partial),
-              absl::StrCat("weights ", BytesText(view_.model.deployed_bytes), " as deployed, ",
-                           BytesText(view_.model.params.stored_bytes), " in the file"));
-}
-
-std::string AnalysisWriter::Work() const {
-  const SummaryView& s = view_.summary;
-  const std::string figure = absl::StrCat(s.counts_partial ? "at least " : "", WithUnit(s.macs, "MACs"));
-  const std::string causal = CausalText(s);
-  return absl::StrCat(
-      Line("Work", figure,
-           absl::StrCat(s.counts_partial ? "at least " : "", WithUnit(s.flops, "FLOP"), ", ",
-                        FormatCount(static_cast<double>(view_.model.params.params)), " parameters")),
-      causal.empty() ? "" : Line("", "", causal));
-}
-
-std::string AnalysisWriter::Intensity() const {
-  const SummaryView& s = view_.summary;
-  if (!s.intensity) return "";
-  return Line("Intensity", absl::StrFormat("%.4g FLOP/B", *s.intensity), absl::StrCat(BytesText(s.moved_bytes), " moved"));
-}
-
-std::string AnalysisWriter::MostlyBound() const {
-  const auto most = std::max_element(view_.bounds.begin(), view_.bounds.end(),
-                                     [](const BoundRow& a, const BoundRow& b) { return a.time_s < b.time_s; });
-  if (most == view_.bounds.end() || most->time_s <= 0) return "";
-  return Line("Bound", std::string(BoundName(most->bound)),
-              absl::StrCat(Share(most->time_s), IsPartial() ? " of the known time" : " of the time"));
-}
-
-std::string AnalysisWriter::Placement() const {
-  const SummaryView& s = view_.summary;
-  if (!s.gap || view_.segments.size() < 2) return "";
-  const std::string of = *s.gap <= 0 ? "under the cost model" : "of the proven optimum";
-  return Line("Placement", *s.gap <= 0 ? "optimal" : absl::StrCat("within ", Percent(*s.gap)),
-              absl::StrCat(of, IsPartial() ? ", for what is known" : ""));
+  const std::string rest = absl::StrJoin(line.rest, "   ");
+  if (line.figure.empty() && !line.name.empty()) return Wrapped(rest, head, indent, options_);
+  const size_t width = IsPartial() ? kBoundWidth : kFigureWidth;
+  const std::string blanks(line.figure.size() + 2 < width ? width - line.figure.size() : 2, ' ');
+  std::string text = rest.empty() ? absl::StrCat(head, line.figure, "\n")
+                                  : Wrapped(rest, absl::StrCat(head, line.figure, blanks), indent, options_);
+  return text.replace(head.size(), line.figure.size(), Paint(line.figure, Style::kBold, options_.color));
 }
 
 std::string AnalysisWriter::Summary() const {
-  return absl::StrCat(Latency(), Covered(), Sizes(), Overlapped(), Throughput(), Energy(), PeakMemory(),
-                      absl::StrCat(Work(), Intensity(), MostlyBound(), Placement()));
+  std::string text;
+  for (const AnswerLine& line : AnswerLines(view_)) text += Line(line);
+  return text;
 }
 
 std::string AnalysisWriter::Bounds() const {

@@ -264,7 +264,7 @@ std::string HeaderText(const View& view, const ReportOptions& options) {
   return text;
 }
 
-std::string CoverageText(const View& view, const ReportOptions& options) {
+std::vector<std::string> CoverageLines(const View& view) {
   const CoverageView& c = view.coverage;
   const auto share = [&](int64_t part) {
     return c.nodes == 0 ? "100 %" : Percent(static_cast<double>(part) / static_cast<double>(c.nodes));
@@ -272,22 +272,36 @@ std::string CoverageText(const View& view, const ReportOptions& options) {
   std::vector<std::string> parts = {absl::StrCat("typed ", share(c.typed)), absl::StrCat("counted ", share(c.counted))};
   if (c.costed) parts.push_back(absl::StrCat("costed ", share(*c.costed)));
   if (c.placed) parts.push_back(absl::StrCat("placed ", share(*c.placed)));
-  std::string text = Wrapped(
-      absl::StrCat(absl::StrJoin(parts, ", "), " of ", c.nodes, " nodes; unknown: ", c.unknown_nodes.size()), "  ", "    ",
-      options);
-  if (c.costed) {
-    absl::StrAppend(&text, "  costed ", c.macs_share ? Percent(*c.macs_share) : "an unknown share", " of MACs\n");
+  std::vector<std::string> lines = {
+      absl::StrCat(absl::StrJoin(parts, ", "), " of ", c.nodes, " nodes; unknown: ", c.unknown_nodes.size())};
+  if (c.costed) lines.push_back(absl::StrCat("costed ", c.macs_share ? Percent(*c.macs_share) : "an unknown share", " of MACs"));
+  lines.push_back(absl::StrCat("origin: module ", share(c.from_module), ", function ", share(c.from_function), ", unknown ",
+                               share(c.from_unknown)));
+  const auto name = [&](absl::string_view what, const std::vector<std::string>& names) {
+    if (!names.empty()) lines.push_back(absl::StrCat(what, EscapeControl(absl::StrJoin(names, ", "))));
+  };
+  name("unknown nodes: ", c.unknown_nodes);
+  name("data-dependent sizes: ", c.data_dependent);
+  return lines;
+}
+
+std::string CoverageText(const View& view, const ReportOptions& options) {
+  return absl::StrJoin(CoverageLines(view), "", [&](std::string* out, const std::string& line) {
+    absl::StrAppend(out, Wrapped(line, "  ", "    ", options));
+  });
+}
+
+std::vector<std::string> AssumptionLines(const View& view) {
+  Tally assumptions;
+  for (const GroupRow& group : view.groups) {
+    if (!group.estimate) continue;
+    for (const std::string& assumption : group.estimate->assumptions) assumptions.Add(EscapeControl(assumption));
   }
-  absl::StrAppend(&text, "  origin: module ", share(c.from_module), ", function ", share(c.from_function), ", unknown ",
-                  share(c.from_unknown), "\n");
-  if (!c.unknown_nodes.empty()) {
-    absl::StrAppend(&text, Wrapped(EscapeControl(absl::StrJoin(c.unknown_nodes, ", ")), "  unknown nodes: ", "    ", options));
+  std::vector<std::string> lines;
+  for (const auto& [note, count] : assumptions.rows()) {
+    lines.push_back(absl::StrCat(note, " (", count, count == 1 ? " group)" : " groups)"));
   }
-  if (!c.data_dependent.empty()) {
-    absl::StrAppend(&text,
-                    Wrapped(EscapeControl(absl::StrJoin(c.data_dependent, ", ")), "  data-dependent sizes: ", "    ", options));
-  }
-  return text;
+  return lines;
 }
 
 std::string NotesText(const View& view, const ReportOptions& options) {
@@ -295,11 +309,6 @@ std::string NotesText(const View& view, const ReportOptions& options) {
   for (const Diagnostic& diagnostic : view.diagnostics) {
     const std::string where = diagnostic.node.empty() ? "" : absl::StrCat(" (", diagnostic.node, ")");
     tally.Add(EscapeControl(absl::StrCat(diagnostic.message, where)));
-  }
-  Tally assumptions;
-  for (const GroupRow& group : view.groups) {
-    if (!group.estimate) continue;
-    for (const std::string& assumption : group.estimate->assumptions) assumptions.Add(EscapeControl(assumption));
   }
   constexpr size_t kMost = 20;
   std::string text;
@@ -311,10 +320,7 @@ std::string NotesText(const View& view, const ReportOptions& options) {
   if (tally.rows().size() > kMost) {
     absl::StrAppend(&text, "  - ", tally.rows().size() - kMost, " more notes; --format json lists all\n");
   }
-  for (const auto& [note, count] : assumptions.rows()) {
-    const std::string line = absl::StrCat(note, " (", count, count == 1 ? " group)" : " groups)");
-    absl::StrAppend(&text, Wrapped(line, "  - ", "    ", options));
-  }
+  for (const std::string& line : AssumptionLines(view)) absl::StrAppend(&text, Wrapped(line, "  - ", "    ", options));
   return text;
 }
 

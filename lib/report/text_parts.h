@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "report/document.h"
 #include "report/report.h"
@@ -16,7 +17,10 @@ std::string SizesText(const View& view);
 
 // "MODEL on TARGET" and the line of settings, with what was assumed.
 std::string HeaderText(const View& view, const ReportOptions& options);
+std::vector<std::string> CoverageLines(const View& view);
 std::string CoverageText(const View& view, const ReportOptions& options);
+// What estimates assume, equal ones once with the number of their groups.
+std::vector<std::string> AssumptionLines(const View& view);
 // Diagnostics and the assumptions of estimates, equal ones once with their number; "" when there are none.
 std::string NotesText(const View& view, const ReportOptions& options);
 // Rows of a table of cells as plain text. Shares and bars are of `total_s`.

@@ -35,7 +35,9 @@ SKIPPED = {
     "ctest": "runs this test",
     "cpack": "makes packages",
     "cd": "of a build folder",
-    "cc": "needs an installed library; test/package compiles the same",
+    ".": "of a virtual environment",
+    "cc": "needs an installed library; test/package types it",
+    "out/estimate_cpp": "needs an installed library; test/package types it",
     "python3": "needs packages that the tests do not",
     "test/bench/model_table.py": "needs a folder of models",
     "test/bench/bench.py": "needs the tools that it compares with",
@@ -239,6 +241,13 @@ class DocumentedTest(unittest.TestCase):
         drawn = (self.folder / picture).read_text()
         self.assertEqual(drawn, (ROOT / picture).read_text(), msg=f"{' '.join(words)} draws another picture: run it again")
         self.assertLess(len(drawn), 100_000)
+
+    def test_pip_has_a_virtual_environment(self):
+        """Debian 12 and Ubuntu 24.04 refuse to install beside what the distribution manages."""
+        lines = [line for line in of_page(ROOT / "README.md") if "pip install" in line]
+        self.assertTrue(lines)
+        for line in lines:
+            self.assertRegex(line, r"python3 -m venv (\S+) && \. \1/bin/activate && pip install")
 
     def test_guides(self):
         self.check([line for path in sorted((ROOT / "docs").glob("*.md")) for line in of_page(path)], 20)

@@ -2,8 +2,10 @@
 """What `cmake --install` puts on a prefix is used as a stranger would: find_package, pkg-config, add_subdirectory, in C
 and C++, shared and static. Reads CMAKE, BUILD, SOURCE, MODEL, CC and CXX from the environment."""
 
+import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -135,6 +137,31 @@ class PackageTest(unittest.TestCase):
         plan = run("ninja", "-C", folder, "-t", "commands", "estimate_c", "estimate_c_static", "estimate_cpp")
         self.assertIn("onnx-hwest/capi/libhwest.so", plan)
         self.assertNotIn("onnx-hwest/test", plan)
+
+    def test_what_setup_builds_is_what_is_installed(self):
+        presets = json.loads((SOURCE / "CMakePresets.json").read_text())["buildPresets"]
+        targets = next(preset["targets"] for preset in presets if preset["name"] == "program")
+        commands = run("ninja", "-C", BUILD, "-t", "commands", *targets)
+        for name in ("-o onnx-hwest ", "-o capi/libhwest.so", "libhwest.a", "describe man", "describe completions --shell bash"):
+            self.assertTrue(name in commands, msg=f"{' '.join(targets)} makes no {name}")
+
+    def test_readme_as_it_is_typed(self):
+        """The commands of C and C++ in one shell, one after the other, beside the files that the page shows."""
+        folder = self.top / "typed"
+        folder.mkdir()
+        (folder / "examples").symlink_to(SOURCE / "examples")
+        fences = re.findall(r"^```(\w*)\n(.*?)^```$", (SOURCE / "README.md").read_text(), re.S | re.M)
+        for language, name in (("cmake", "CMakeLists.txt"), ("cpp", "estimate.cc")):
+            (folder / name).write_text(next(text for own, text in fences if own == language))
+        script = "".join(text for own, text in fences if own == "" and re.match(r"cmake -", text))
+        for old, new in (("cmake --install build", f"{CMAKE} --install {BUILD}"), ("/opt/onnx-hwest", str(self.top / "opt")),
+                         ("cmake -S", f"CC={CC} CXX={CXX} {CMAKE} -S"), ("cmake --build", f"{CMAKE} --build"), ("\ncc ", f"\n{CC} ")):
+            self.assertIn(old, script)
+            script = script.replace(old, new)
+        plain = {key: "" for key in ("PKG_CONFIG_PATH", "CMAKE_PREFIX_PATH", "LD_LIBRARY_PATH")}
+        said = run("sh", "-ec", f"cd {folder}\n{script}", **plain)
+        self.assertRegex(said, r"(?m)^examples/models/resnet18.onnx on \S+: [\d.]+ ms .*: ok$")
+        self.assertRegex(said, r"(?m)^0\.\d+ ms on jetson-agx-orin-64gb$")
 
     def test_readme_shows_the_consumer(self):
         readme = (SOURCE / "README.md").read_text()

@@ -91,8 +91,7 @@ export interface LegendRow {
 // The marks of one analysis by one key.
 export class Palette {
   private readonly marks: Mark[] = [];
-  private kinds: Mark[] = []; // none where colour tells a figure
-  private times: Float64Array | null = null; // by box, then kind
+  kinds: Mark[] = []; // none where colour tells a figure
   readonly legend: LegendRow[] = [];
 
   constructor(private readonly analysis: Analysis, readonly key: string) {
@@ -102,25 +101,28 @@ export class Palette {
   of(leaf: number): Mark {
     return this.marks[leaf]!;
   }
-  // The kind that takes most of the time of a box; null where there is none.
-  dominant(box: number): Mark | null {
-    if (this.kinds.length === 0) return null;
-    this.times ??= this.timesByKind();
-    const times = this.times.subarray(box * this.kinds.length, (box + 1) * this.kinds.length);
-    let best = 0;
-    times.forEach((time, kind) => (best = time > times[best]! ? kind : best));
-    return times[best]! > 0 ? this.kinds[best]! : null;
-  }
-  private timesByKind(): Float64Array {
-    const { analysis, kinds } = this;
-    const times = new Float64Array(analysis.boxes.length * kinds.length);
-    for (const root of analysis.rootOf) {
-      const kind = kinds.indexOf(this.marks[root]!);
-      const time = analysis.groupNumber("time_s", root);
-      if (kind < 0 || Number.isNaN(time)) continue;
-      for (let box = analysis.placeOf(root); box >= 0; box = analysis.boxes[box]!.parent) times[box * kinds.length + kind]! += time;
+  // What the boxes say of the leaves in them that pass: the kind that takes most of their time, or the largest figure.
+  ofBoxes(leaves: number[]): (Mark | null)[] {
+    const { analysis } = this;
+    const best: (Mark | null)[] = make(analysis.boxes.length, () => null);
+    const size = this.kinds.length;
+    const times = new Float64Array(analysis.boxes.length * size);
+    for (const leaf of leaves) {
+      const mark = this.marks[leaf]!;
+      const kind = this.kinds.indexOf(mark);
+      if (kind < 0 && mark.share === null) continue;
+      const time = analysis.groupNumber("time_s", leaf) || Number.MIN_VALUE;
+      for (let box = analysis.placeOf(leaf); box >= 0; box = analysis.boxes[box]!.parent) {
+        const own = best[box] ?? null;
+        if (kind < 0) {
+          if (own === null || mark.share! > own.share!) best[box] = mark;
+          continue;
+        }
+        const sum = (times[box * size + kind]! += time);
+        if (own === null || sum > times[box * size + this.kinds.indexOf(own)]!) best[box] = mark;
+      }
     }
-    return times;
+    return best;
   }
   // A mark for nothing in particular, such as a closed module.
   static get plain(): Mark {

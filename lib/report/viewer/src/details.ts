@@ -65,9 +65,9 @@ export class Details {
         ["MACs", format.countOf(nodes.cell("macs", node))],
         ["FLOP", format.countOf(nodes.cell("flops", node))],
         ["Parameters", format.countOf(nodes.cell("params", node))],
-        ["Reads", format.bytes(nodes.number("in_bytes", node))],
-        ["Weights", format.bytes(nodes.number("weight_bytes", node))],
-        ["Writes", format.bytes(nodes.number("out_bytes", node))],
+        ["Reads, as in the file", format.bytes(nodes.number("in_bytes", node))],
+        ["Weights, as in the file", format.bytes(nodes.number("weight_bytes", node))],
+        ["Writes, as in the file", format.bytes(nodes.number("out_bytes", node))],
       ]),
     ];
     parts.push(...(group >= 0 ? this.ofGroup(group, node) : [h("p", { class: "hint" }, this.whyNoKernel(node))]));
@@ -94,7 +94,7 @@ export class Details {
     const parts: Node[] = [
       h("h3", {}, `Kernel g${group}: ${groups.text("pattern", group)}`),
       this.list([
-        ["Time", `${format.seconds(figure("time_s"))} (${format.percent(figure("time_s") / analysis.latency_s)})`],
+        ["Time", Number.isNaN(figure("time_s")) ? format.kUnknown : `${format.seconds(figure("time_s"))} (${format.shareOf(figure("time_s"), analysis.latency_s)})`],
         analysis.measured === null ? null : ["Measured", measuredText(figure("measured_s"), figure("measured_ratio"))],
         ["Interval", `${format.seconds(figure("low_s"))} to ${format.seconds(figure("high_s"))}`],
         ["Runs", `${format.seconds(from)} to ${format.seconds(to)}${analysis.isPipeline(segment) ? ", with the rest of its pipeline" : ""}`],
@@ -105,9 +105,9 @@ export class Details {
         ["Intensity", format.intensity(figure("intensity"))],
         ["Utilisation", format.percent(figure("utilisation"))],
         ["MACs", format.count(figure("macs"))],
-        ["Moved", format.bytes(analysis.movedBytes(group))],
+        ["Moved, as it runs", format.bytes(analysis.movedBytes(group))],
         ["of it DRAM", format.bytes(figure("dram_bytes"))],
-        ["Live memory", format.bytes(figure("live_bytes"))],
+        ["Live, as it runs", format.bytes(figure("live_bytes"))],
         figure("saved_bytes") > 0 ? ["Fusion saves", `${format.bytes(figure("saved_bytes"))}, ${figure("saved_launches")} launches`] : null,
         ["Figures", format.kGrades[groups.text("grade", group)] ?? format.kUnknown],
       ]),
@@ -149,8 +149,8 @@ export class Details {
       this.list([
         box.row >= 0 && analysis.modules.text("class", box.row) !== "" ? ["Class", name(analysis.modules.text("class", box.row))] : null,
         box.parent >= 0 ? ["Inside", this.boxLink(box.parent)] : null,
-        ["Nodes", format.count(box.count)],
-        analysis.hasPlan ? ["Time", `${format.seconds(box.time_s)} (${format.percent(box.time_s / analysis.latency_s)})`] : null,
+        ["Nodes", format.plain(box.count)],
+        analysis.hasPlan ? ["Time", `${analysis.timeOf(box)} (${analysis.shareOf(box)})`] : null,
         analysis.hasPlan ? ["Energy", format.joules(box.energy_j)] : null,
         ["MACs", box.row < 0 ? format.count(box.macs) : row("macs")],
         box.row >= 0 ? ["FLOP", row("flops")] : null,

@@ -72,18 +72,21 @@ export class Filters {
       if (mark.share !== null) pen.rect(0, 10, 14 * mark.share, 4, theme.ink);
       pen.svg.setAttribute("aria-hidden", "true");
       return h("span", {}, pen.svg, shown(label));
-    }));
+    }), h("span", { class: "hint" }, palette.kinds.length > 0 ? "modules: most of their time" : "modules: their largest"));
   }
   private statusText(): string {
     const { analysis, groupPasses, nodePasses, isFiltered } = this.state;
     if (!isFiltered) return "";
-    let groups = 0, time = 0, nodes = 0;
+    let groups = 0, time = 0, nodes = 0, isPartial = false;
     groupPasses.forEach((passes, group) => {
       groups += passes;
-      if (passes === 1) time += analysis.groups.number("time_s", group) || 0;
+      if (passes === 0) return;
+      const own = analysis.groups.number("time_s", group);
+      if (Number.isNaN(own)) isPartial = true;
+      else time += own;
     });
     nodePasses.forEach((passes) => (nodes += passes));
-    if (!analysis.hasPlan) return `${format.count(nodes)} of ${format.count(analysis.nodes.size)} nodes`;
-    return `${format.count(groups)} of ${format.count(analysis.groups.size)} kernels, ${format.count(nodes)} nodes, ${format.seconds(time)}, ${format.percent(time / analysis.latency_s)}`;
+    if (!analysis.hasPlan) return `${nodes} of ${analysis.nodes.size} nodes`;
+    return `${groups} of ${analysis.groups.size} kernels, ${nodes} nodes, ${format.atLeast(format.seconds(time), time, isPartial)}, ${format.shareOf(time, analysis.latency_s)}`;
   }
 }

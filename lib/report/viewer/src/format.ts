@@ -45,7 +45,7 @@ function whole(value: number, unit: string): string {
 export const short = (figure: string): string => figure.replace(/(\.\d*?)0+(?= |$)/, "$1").replace(/\.(?= |$)/, "");
 export const seconds = (value: number): string => continuous(value, "s");
 export const joules = (value: number): string => continuous(value, "J");
-export const watts = (value: number): string => (Number.isFinite(value) ? `${significant(value)} W` : kUnknown);
+export const watts = (value: number): string => (Number.isFinite(value) ? `${Number(value.toPrecision(3))} W` : kUnknown);
 export const bytes = (value: number): string => whole(value, "B");
 export const count = (value: number): string => whole(value, "");
 export const kNoKernel = "no kernel needed";
@@ -55,6 +55,12 @@ export const intensity = (value: number): string =>
   Number.isFinite(value) ? `${significant(value)} FLOP/B` : kUnknown;
 export const flopRate = (value: number): string => continuous(value, "FLOP/s");
 export const byteRate = (value: number): string => continuous(value, "B/s");
+
+// A total that may leave out what is unknown.
+export const atLeast = (figure: string, known: number, isPartial: boolean): string =>
+  !isPartial ? figure : known > 0 ? `at least ${figure}` : kUnknown;
+// Of a whole that is known.
+export const shareOf = (part: number, whole: number): string => (whole > 0 ? percent(part / whole) : "-");
 
 // printf's %.4g for what people look at: no exponent below a million.
 export function significant(value: number): string {

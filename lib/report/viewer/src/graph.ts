@@ -349,9 +349,9 @@ export class Graph extends CanvasView {
     });
   }
   private headOf(box: number): string {
-    const { time_s, count } = this.analysis.boxes[box]!;
-    return this.analysis.hasPlan && box !== 0 ? `${format.seconds(time_s)} · ${format.percent(time_s / this.analysis.latency_s)}`
-      : this.analysis.hasPlan ? format.seconds(this.analysis.latency_s) : `${format.count(count)} nodes`;
+    const own = this.analysis.boxes[box]!;
+    if (!this.analysis.hasPlan) return `${format.plain(own.count)} nodes`;
+    return box === 0 ? this.analysis.timeOf(own) : `${this.analysis.timeOf(own)} · ${this.analysis.shareOf(own)}`;
   }
 
   private paintItem(pen: Pen, item: Item, x: number, y: number, depth: number): void {
@@ -365,14 +365,24 @@ export class Graph extends CanvasView {
     else this.paintLeaf(pen, item, x, y, width, height);
   }
   private paintClosed(pen: Pen, box: Box, x: number, y: number, width: number, height: number): void {
-    pen.rect(x, y, width, height, theme.sunken, theme.faint);
-    const share = box.time_s / this.analysis.latency_s;
-    if (share > 0) pen.rect(x + 1, y + height - 5 * this.scale, (width - 2) * Math.min(1, share), 4 * this.scale, theme.ramp);
+    const { state } = this;
+    const { mark, passing, total } = state.boxMark(box.id);
+    const isDim = state.isBoxDim(box.id);
+    const fill = isDim ? theme.surface : mark === null ? theme.sunken : mix(theme.sunken, mark.fill, 0.6);
+    pen.rect(x, y, width, height, fill, isDim ? theme.line : theme.faint);
+    const share = mark?.share ?? (isDim ? 0 : box.time_s / this.analysis.latency_s);
+    if (share > 0) {
+      pen.rect(x + 1, y + height - 5 * this.scale, (width - 2) * Math.min(1, share), 4 * this.scale, mark?.share === null ? theme.ramp : theme.ink);
+    }
     const font = 13 * this.scale;
     if (font < 5) return;
+    const ink = isDim ? theme.faint : inkOn(fill);
+    const hasShape = mark !== null && mark.shape !== null;
+    if (hasShape) pen.shape(mark.shape!, x + width - 13 * this.scale, y + 15 * this.scale, 5 * this.scale, ink);
     const left = x + 9 * this.scale, room = width - 18 * this.scale;
-    pen.text(`▸ ${box.name}`, left, y + 15 * this.scale, theme.ink, font, room, "start", true);
-    pen.text(`${this.headOf(box.id)} · ${this.leavesIn[box.id]!}`, left, y + 31 * this.scale, theme.faint, font * 0.88, room);
+    pen.text(`▸ ${box.name}`, left, y + 15 * this.scale, ink, font, room - (hasShape ? 14 * this.scale : 0), "start", true);
+    const count = state.isFiltered && total > 0 ? `${passing} of ${total}` : `${this.leavesIn[box.id]!}`;
+    pen.text(`${this.headOf(box.id)} · ${count}`, left, y + 31 * this.scale, isDim ? theme.faint : ink, font * 0.88, room);
   }
   private paintLeaf(pen: Pen, leaf: number, x: number, y: number, width: number, height: number): void {
     const { analysis } = this;
@@ -452,7 +462,7 @@ export class Graph extends CanvasView {
       const box = this.boxOfItem(drawn.item);
       if (box === null) return { node: drawn.item, box: -1, lines: leafLines(this.state, drawn.item, this.timeOf(drawn.item)) };
       const isHead = !this.open.has(box.id) || y < drawn.y + kHead * this.scale;
-      return isHead ? { node: -1, box: box.id, lines: [box.path || box.name, `${this.headOf(box.id)} · ${format.count(box.count)} nodes`,
+      return isHead ? { node: -1, box: box.id, lines: [box.path || box.name, `${this.headOf(box.id)} · ${format.plain(box.count)} nodes`,
         this.open.has(box.id) ? "double-click closes it" : "double-click opens it"] } : null;
     }
     return null;

@@ -66,8 +66,9 @@ export class Icicle extends CanvasView {
   private share(cell: Cell): string {
     const { analysis } = this.state;
     const weight = this.weight(cell.node, cell.box);
-    if (!analysis.hasPlan) return this.hasMacs ? `${format.count(weight)} MACs` : `${weight} nodes`;
-    return `${format.seconds(weight)} · ${format.percent(weight / analysis.latency_s)}`;
+    if (!analysis.hasPlan) return this.hasMacs ? format.withUnit(weight, "MACs") : `${weight} nodes`;
+    const isPartial = cell.node === -1 && analysis.boxes[cell.box]!.isPartial;
+    return `${format.atLeast(format.seconds(weight), weight, isPartial)} · ${format.shareOf(weight, analysis.latency_s)}`;
   }
 
   private arrange(): void {
@@ -114,7 +115,7 @@ export class Icicle extends CanvasView {
         continue;
       }
       const mark = cell.node < 0 ? this.markOf(cell.box) : this.state.palette.of(cell.node);
-      const isDim = this.state.isFiltered && cell.node >= 0 && !this.state.leafPasses(cell.node);
+      const isDim = cell.node < 0 ? this.state.isBoxDim(cell.box) : this.state.isFiltered && !this.state.leafPasses(cell.node);
       const fill = isDim ? theme.surface : mark.fill;
       const gap = cell.width > 3 ? 1 : 0;
       pen.rect(cell.x, y, cell.width - gap, this.rowHeight - 1, fill);
@@ -141,7 +142,7 @@ export class Icicle extends CanvasView {
 
   // Paler than its members.
   private markOf(box: number): Mark {
-    const mark = this.state.isFiltered ? null : this.state.palette.dominant(box);
+    const { mark } = this.state.boxMark(box);
     return mark === null ? Palette.plain : { fill: mix(theme.surface, mark.fill, 0.42), shape: null, share: null };
   }
   private paintRest(pen: Pen, cell: Cell, y: number, size: number): void {
@@ -161,7 +162,7 @@ export class Icicle extends CanvasView {
     }
     if (cell.node >= 0) return { node: cell.node, box: -1, lines: leafLines(this.state, cell.node, [this.share(cell)]) };
     const box = analysis.boxes[cell.box]!;
-    return { node: -1, box: cell.box, lines: [box.path || box.name, `${this.share(cell)} · ${format.count(box.count)} nodes`] };
+    return { node: -1, box: cell.box, lines: [box.path || box.name, `${this.share(cell)} · ${format.plain(box.count)} nodes`] };
   }
 
   private enterBox(box: number): void {

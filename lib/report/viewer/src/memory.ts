@@ -44,7 +44,7 @@ export class Memory extends TimeView {
     pen.rect(this.left, yOf(this.weights), this.width - this.left - 8, axis - yOf(this.weights), mix(theme.surface, theme.kinds[5]!, 0.45));
     this.paintCurve(pen, yOf);
     pen.text(`weights ${format.bytes(this.weights)}`, this.left + 6, yOf(this.weights / 2), theme.ink, 12, 300);
-    pen.text(`peak ${format.bytes(format.numberOf(analysis.summary["peak_memory_bytes"]))}`, this.left + 6, 12, theme.ink, 13, 300, "start", true);
+    pen.text(`peak ${analysis.answerOf("Peak memory")}`, this.left + 6, 12, theme.ink, 13, 300, "start", true);
     if (this.peak >= 0) this.paintCursor(pen, this.peak, axis, theme.ramp, `peak at ${analysis.label(analysis.rootOf[this.peak]!)}`);
     const chosen = this.state.leaf < 0 ? -1 : analysis.groupOf[this.state.leaf]!;
     if (chosen >= 0) this.paintCursor(pen, chosen, axis, theme.accent, `${format.bytes(this.weights + live[chosen]!)} at the selection`);

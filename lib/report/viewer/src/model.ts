@@ -1,7 +1,7 @@
 // An analysis as the views see it: tables by column, the tree of boxes that modules and long rows of nodes fall into, and
 // which kernel feeds which.
 import { type Cell, type Document, type Fields, make, type Table } from "./data.js";
-import { numberOf } from "./format.js";
+import * as format from "./format.js";
 
 // A box of the tree: a module, or a part of one that has too many members to be looked at side by side.
 export interface Box {
@@ -15,7 +15,8 @@ export interface Box {
   nodes: number[]; // those in no box of it
   first: number; // least id of a node
   count: number; // nodes inside, at any depth
-  time_s: number;
+  time_s: number; // what is known of it
+  isPartial: boolean; // a kernel inside has no time
   energy_j: number;
   macs: number;
   row: number; // in modules; -1 of parts
@@ -53,7 +54,10 @@ export class Analysis {
   readonly roofs: Table;
   readonly fallback: Table;
   readonly diagnostics: Table;
+  readonly answer: Table; // lines of the text report
+  readonly words: Fields; // what that says besides
   readonly whatIf: Table | null;
+  readonly generation: Table | null; // by length of the context
   readonly measured: Fields | null; // totals of a measured profile
   readonly request: Fields;
   readonly summary: Fields;
@@ -67,7 +71,8 @@ export class Analysis {
   private readonly anchorOf: Int32Array; // by group: its dearest node, in whose module it counts
   readonly boxes: Box[] = [];
   readonly boxOf: Int32Array; // by node
-  readonly latency_s: number;
+  readonly latency_s: number; // what is known of it
+  readonly isIncomplete: boolean; // a node has no time
   private producers: Int32Array | null = null; // by value, -1 = none
   private consumersByValue: number[][] | null = null;
   private readonly boxByPath = new Map<string, number>();
@@ -85,6 +90,9 @@ export class Analysis {
     this.roofs = document.table("roofs");
     this.fallback = document.table("fallback");
     this.diagnostics = document.table("diagnostics");
+    this.answer = document.table("answer");
+    this.words = document.fields("words");
+    this.generation = document.has("generation") ? document.table("generation") : null;
     this.whatIf = document.has("what_if") ? document.table("what_if") : null;
     this.measured = document.has("measured") ? document.fields("measured") : null;
     this.request = document.fields("request");
@@ -93,7 +101,8 @@ export class Analysis {
     this.coverage = document.fields("coverage");
     this.hasPlan = this.groups.size > 0;
     this.derive();
-    this.latency_s = numberOf(this.summary["latency_s"]);
+    this.latency_s = format.numberOf(this.summary["latency_s"]);
+    this.isIncomplete = this.summary["incomplete"] === true;
     this.groupOf = new Int32Array(make(this.nodes.size, (node) => {
       const group = this.nodes.cell("group", node);
       return typeof group === "number" ? group : -1;
@@ -164,6 +173,18 @@ export class Analysis {
     });
   }
 
+  // The figure of a line of the answer.
+  answerOf(name: string): string {
+    const row = this.answer.column("name").indexOf(name);
+    return row < 0 ? format.kUnknown : this.answer.text("figure", row);
+  }
+  // "at least 1.2 ms", and of the whole.
+  timeOf(box: Box): string {
+    return format.atLeast(format.seconds(box.time_s), box.time_s, box.isPartial);
+  }
+  shareOf(box: Box): string {
+    return box.isPartial && !(box.time_s > 0) ? "-" : format.shareOf(box.time_s, this.latency_s);
+  }
   get root(): Box {
     return this.boxes[0]!;
   }
@@ -172,6 +193,10 @@ export class Analysis {
   }
   isConstant(node: number): boolean {
     return this.nodes.cell("class", node) === "constant";
+  }
+  // What totals leave out: folded before run time, or read by nothing.
+  isUnrun(node: number): boolean {
+    return this.isConstant(node) || this.nodes.cell("class", node) === "dead";
   }
   // On no unit, as the plan needs none for it: a view, or what compilers leave out.
   needsNoKernel(node: number): boolean {
@@ -331,7 +356,7 @@ export class Analysis {
         id: row, kind: "module", path, parent: Number.isNaN(parent) ? -1 : parent, depth: 0,
         name: row === 0 ? String(this.model["name"] ?? "") || "model" : path.slice(path.lastIndexOf("/") + 1),
         boxes: [], nodes: [], first: Infinity, count: modules.size === 0 ? this.nodes.size : modules.number("nodes", row),
-        time_s: modules.number("time_s", row), energy_j: modules.number("energy_j", row),
+        time_s: modules.number("time_s", row), isPartial: false, energy_j: modules.number("energy_j", row),
         macs: modules.number("macs", row), row, isConstants: false,
       });
     }
@@ -340,8 +365,7 @@ export class Analysis {
       this.boxes[box.parent]!.boxes.push(box.id);
     }
     this.root.time_s = this.latency_s;
-    this.root.energy_j = numberOf(this.summary["energy_j"]);
-    this.root.count = this.nodes.size;
+    this.root.energy_j = format.numberOf(this.summary["energy_j"]);
     const moduleOf = this.nodes.column("module_index");
     for (let node = 0; node < this.nodes.size; ++node) {
       const module = moduleOf[node];
@@ -351,6 +375,20 @@ export class Analysis {
     for (let row = 0; row < rows; ++row) this.divide(this.boxes[row]!);
     this.deepen();
     for (const box of this.boxes) for (const node of box.nodes) this.boxOf[node] = box.id;
+    if (this.isIncomplete) this.findKnownTimes();
+  }
+
+  // Of boxes in which a kernel has no time, what the others take.
+  private findKnownTimes(): void {
+    const known = new Float64Array(this.boxes.length);
+    for (const root of this.rootOf) {
+      const time = this.groupNumber("time_s", root);
+      for (const box of this.lineage(this.placeOf(root))) {
+        if (Number.isNaN(time)) this.boxes[box]!.isPartial = true;
+        else known[box]! += time;
+      }
+    }
+    for (const box of this.boxes) if (box.isPartial && box !== this.root) box.time_s = known[box.id]!;
   }
 
   // Finds where modules begin and puts them in that order; rows of children come after their parent's.
@@ -380,9 +418,10 @@ export class Analysis {
       id: this.boxes.length, kind: "part", name, path: parent.path, parent: parent.id, depth: 0, boxes, nodes,
       first: Math.min(nodes[0] ?? Infinity, ...inside.map((box) => box.first)),
       count: nodes.length + sum(inside.map((box) => box.count)),
+      isPartial: false,
       time_s: sum([...leaves.map((node) => this.groupNumber("time_s", node)), ...inside.map((box) => box.time_s)]),
       energy_j: sum([...leaves.map((node) => this.groupNumber("energy_j", node)), ...inside.map((box) => box.energy_j)]),
-      macs: sum([...nodes.map((node) => this.nodes.number("macs", node)), ...inside.map((box) => box.macs)]),
+      macs: sum([...nodes.filter((node) => !this.isUnrun(node)).map((node) => this.nodes.number("macs", node)), ...inside.map((box) => box.macs)]),
       row: -1, isConstants: nodes.length > 0 && boxes.length === 0 && nodes.every((node) => this.isConstant(node)),
     };
     for (const box of inside) box.parent = part.id;

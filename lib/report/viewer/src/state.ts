@@ -1,9 +1,15 @@
 // What every view shares: the analysis shown, one selection, one filter, one colouring.
 import type { Analysis } from "./model.js";
-import { colorKeysOf, Palette } from "./colors.js";
+import { colorKeysOf, type Mark, Palette } from "./colors.js";
 
 export type Change = "analysis" | "selection" | "filter" | "color" | "theme";
 export const kTabs = ["Summary", "Graph", "Timeline", "Memory", "Roofline", "Table"] as const;
+// What colour and filter make of a box: null = nothing in it has a mark.
+export interface BoxMark {
+  mark: Mark | null; // of what passes
+  passing: number; // kernels, without a target nodes
+  total: number;
+}
 export type Tab = (typeof kTabs)[number];
 
 export interface Filter {
@@ -27,6 +33,7 @@ export class State {
   private palettes: { [key: string]: Palette } = {};
   private readonly watchers: ((change: Change) => void)[] = [];
   private ranked: number[] | null = null;
+  private boxMarks: BoxMark[] | null = null;
 
   constructor(readonly analyses: Analysis[]) {
     this.color = this.analysis.hasPlan ? "bound" : "macs";
@@ -46,6 +53,7 @@ export class State {
     this.watchers.push(watcher);
   }
   notify(change: Change): void {
+    if (change !== "selection") this.boxMarks = null;
     if (change === "theme" || change === "analysis") this.palettes = {};
     for (const watcher of this.watchers) watcher(change);
   }
@@ -93,6 +101,28 @@ export class State {
   leafPasses(leaf: number): boolean {
     const group = this.analysis.groupOf[leaf]!;
     return (group < 0 ? this.nodePasses[leaf] : this.groupPasses[group]) === 1;
+  }
+  // Of a box and all in it.
+  boxMark(box: number): BoxMark {
+    this.boxMarks ??= this.makeBoxMarks();
+    return this.boxMarks[box]!;
+  }
+  // Whether the filter leaves nothing of a box that had something.
+  isBoxDim(box: number): boolean {
+    const { passing, total } = this.boxMark(box);
+    return this.isFiltered && passing === 0 && total > 0;
+  }
+  private makeBoxMarks(): BoxMark[] {
+    const { analysis, palette } = this;
+    const leaves = (analysis.hasPlan ? [...analysis.rootOf] : [...analysis.leafOf.keys()]).filter((leaf) => !analysis.isConstant(leaf));
+    const passing = leaves.filter((leaf) => this.leafPasses(leaf));
+    const marks: BoxMark[] = palette.ofBoxes(passing).map((mark) => ({ mark, passing: 0, total: 0 }));
+    const count = (from: number[], key: "passing" | "total"): void => {
+      for (const leaf of from) for (let box = analysis.placeOf(leaf); box >= 0; box = analysis.boxes[box]!.parent) ++marks[box]![key];
+    };
+    count(passing, "passing");
+    count(leaves, "total");
+    return marks;
   }
   // The leaf that the selection stands for in pictures; -1 = none.
   get leaf(): number {

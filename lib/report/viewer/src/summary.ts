@@ -1,5 +1,5 @@
 // The answer first: how long, how often, how much, what bounds it, what falls back and why, what would help.
-import type { Table } from "./data.js";
+import { make, type Table } from "./data.js";
 import { h, name, shown, table } from "./dom.js";
 import * as format from "./format.js";
 import type { Icicle } from "./icicle.js";
@@ -7,7 +7,8 @@ import type { Analysis } from "./model.js";
 import type { Change, State } from "./state.js";
 
 const kFallbackRows = 8;
-const kHelpRows = 6;
+const kHelpRows = 10; // as many as in the text report
+const kNotes = 20;
 const kMeasuredRows = 6;
 
 interface Headline {
@@ -20,20 +21,14 @@ const kCompared: Headline[] = [
   { label: "Latency", value: figure("latency_s"), show: format.seconds },
   { label: "Interval", value: figure("interval_s"), show: format.seconds },
   { label: "Throughput", value: figure("throughput_per_s"), show: (rate) => `${format.rate(rate)}/s` },
+  { label: "Tokens", value: figure("tokens_per_s"), show: (rate) => `${format.rate(rate)} tokens/s` },
   { label: "Energy", value: figure("energy_j"), show: format.joules },
   { label: "Power", value: figure("power_w"), show: format.watts },
   { label: "Peak memory", value: figure("peak_memory_bytes"), show: format.bytes },
   { label: "Moved", value: figure("moved_bytes"), show: format.bytes },
   { label: "MACs", value: figure("macs"), show: format.count },
-  { label: "Kernels", value: (analysis) => analysis.groups.size, show: format.count },
+  { label: "Kernels", value: (analysis) => analysis.groups.size, show: format.plain },
 ];
-
-// What the latency rests on.
-function gradesOf(analysis: Analysis): string[] {
-  const grades = (analysis.summary["grades"] ?? {}) as Record<string, number>;
-  return Object.entries(format.kGrades).filter(([key]) => (grades[key] ?? 0) > 0)
-    .map(([key, words]) => (grades[key]! >= 1 ? words : `${format.percent(grades[key]!)} ${words}`));
-}
 
 export class Summary {
   readonly element: HTMLElement;
@@ -55,74 +50,39 @@ export class Summary {
     const { analysis } = this.state;
     this.facts.replaceChildren(...(analysis.hasPlan ? this.answer(analysis) : this.counts(analysis)));
     this.tables.replaceChildren(...this.compared(), ...(analysis.hasPlan
-      ? [this.bounds(analysis), this.units(analysis), ...this.measured(analysis), ...this.fallback(analysis), ...this.help(analysis)] : []),
+      ? [this.bounds(analysis), this.units(analysis), ...this.generation(analysis), ...this.measured(analysis), ...this.fallback(analysis),
+        ...this.help(analysis)] : []),
       this.settings(analysis), ...this.notes(analysis));
   }
 
-  private fact(label: string, value: string, below: string, isMain = false, restsOn = ""): HTMLElement {
+  private fact(label: string, value: string, below: string[], isMain = false): HTMLElement {
     return h("div", { class: isMain ? "fact main" : "fact" }, h("div", { class: "what" }, label),
-      h("div", { class: "value" }, value), h("div", { class: "below", title: shown(below) }, name(below)),
-      restsOn === "" ? null : h("div", { class: "rests" }, restsOn));
+      h("div", { class: "value" }, value), below.map((text) => h("div", { class: "below", title: shown(text) }, name(text))));
   }
-  private answer(analysis: Analysis): HTMLElement[] {
-    const { summary, model } = analysis;
-    const of = (key: string): number => format.numberOf(summary[key]);
-    const isIncomplete = summary["incomplete"] === true;
-    const range = (show: (value: number) => string, low: string, high: string): string => `${show(of(low))} to ${show(of(high))}`;
-    const bottleneck = this.bottleneck(analysis);
-    const isUnsized = format.numberOf(analysis.coverage["typed"]) < analysis.nodes.size;
-    const isUncounted = format.numberOf(analysis.coverage["counted"]) < analysis.nodes.size;
-    const limit = (isPartial: boolean, figure: string, words = "at least"): string =>
-      (isPartial && figure !== format.kUnknown ? `${words} ${figure}` : figure);
-    const missing = analysis.nodes.size - format.numberOf(analysis.coverage["costed"]);
-    const without = `${missing} of ${analysis.nodes.size} nodes have no time`;
-    const powerOf = typeof summary["power_of"] === "string" ? `of ${summary["power_of"]}` : "";
-    return [
-      this.fact("Latency", limit(isIncomplete, format.seconds(of("latency_s"))), isIncomplete ? without : range(format.seconds, "latency_low_s", "latency_high_s"), true, gradesOf(analysis).join(", ")),
-      this.fact("Throughput", limit(isIncomplete, `${format.rate(of("throughput_per_s"))}/s`, "at most"), isIncomplete ? without : `a result every ${format.seconds(of("interval_s"))}`),
-      this.fact("Energy", limit(isIncomplete, format.joules(of("energy_j"))), isIncomplete ? without : `${range(format.joules, "energy_low_j", "energy_high_j")}, ${format.watts(of("power_w"))}`, false, powerOf),
-      this.fact("Peak memory", limit(isUnsized, format.bytes(of("peak_memory_bytes"))), `weights ${format.bytes(format.numberOf(model["deployed_bytes"]))}`),
-      this.fact("Bottleneck", bottleneck.bound, bottleneck.share),
-      this.fact("Work", limit(isUncounted, format.withUnit(summary["macs"], "MACs")), `${format.intensity(of("intensity"))}, ${format.bytes(of("moved_bytes"))} moved`),
-      this.fallbackFact(analysis),
-      this.helpFact(analysis),
-    ];
-  }
-  private bottleneck(analysis: Analysis): { bound: string; share: string } {
-    const times = analysis.bounds.numbers("time_s");
-    let most = -1;
-    times.forEach((time, row) => (most = most < 0 || time > times[most]! ? row : most));
-    if (most < 0) return { bound: format.kUnknown, share: "" };
-    return { bound: analysis.bounds.text("class", most), share: `${format.percent(times[most]! / analysis.latency_s)} of the time` };
-  }
-  private fallbackFact(analysis: Analysis): HTMLElement {
-    const { fallback, latency_s } = analysis;
-    if (fallback.size === 0) return this.fact("Falls back", "nothing", nothingFallsBack(analysis));
-    const rows = byTime(fallback);
-    const unknown = rows.reduce((sum, row) => sum + (Number.isNaN(fallback.number("time_s", row)) ? fallback.number("groups", row) : 0), 0);
-    const time = rows.reduce((sum, row) => sum + (fallback.number("time_s", row) || 0), 0);
-    const reasons = rows.map((row) => `${fallback.text("kernel", row)}: ${fallback.text("why", row)}`).join("; ");
-    if (unknown > 0) return this.fact("Falls back", time > 0 ? `at least ${format.seconds(time)}` : format.kUnknown, `${unknown} kernels, some without a known time: ${reasons}`);
-    return this.fact("Falls back", `${format.seconds(time)}`, `${format.percent(time / latency_s)}: ${reasons}`);
-  }
-  private helpFact({ whatIf, latency_s }: Analysis): HTMLElement {
-    if (whatIf === null) return this.fact("Would help", "not asked", "--what-if tries it");
-    if (whatIf.size === 0) return this.fact("Would help", "nothing tried", "no change that was tried saves time");
-    return this.fact("Would help", `−${format.percent(whatIf.number("saving_s", 0) / latency_s)}`, whatIf.text("change", 0));
+  // The lines of the text report, each with its parts.
+  private answer({ answer, words }: Analysis): HTMLElement[] {
+    const facts: HTMLElement[] = [];
+    for (let row = 0; row < answer.size; ++row) {
+      const label = answer.text("name", row), value = answer.text("figure", row), rest = answer.list("rest", row).map(String);
+      if (answer.cell("is_part", row) !== true) facts.push(this.fact(label, value, rest, row === 0));
+      else facts[facts.length - 1]?.append(partOf([`${label} ${value}`.trim(), ...rest].filter((text) => text !== "").join(": ")));
+    }
+    const idle = format.textOf(words["idle"]);
+    return idle === "" ? facts : [h("p", { class: "idle" }, name(idle)), ...facts];
   }
   private counts(analysis: Analysis): HTMLElement[] {
     const { summary, model } = analysis;
     return [
-      this.fact("Work", format.withUnit(summary["macs"], "MACs"), format.withUnit(summary["flops"], "FLOP"), true),
-      this.fact("Parameters", format.countOf(model["params"]), `${format.bytes(format.numberOf(model["stored_bytes"]))} in the file`),
-      this.fact("Nodes", format.count(analysis.nodes.size), `${analysis.modules.size} modules`),
+      this.fact("Work", format.withUnit(summary["macs"], "MACs"), [format.withUnit(summary["flops"], "FLOP")], true),
+      this.fact("Parameters", format.countOf(model["params"]), [`${format.bytes(format.numberOf(model["stored_bytes"]))} in the file`]),
+      this.fact("Nodes", format.plain(format.numberOf(model["nodes"])), [`${analysis.modules.size} modules`]),
     ];
   }
 
   private compared(): Node[] {
     const [a, b] = this.state.analyses;
     if (a === undefined || b === undefined) return [];
-    const rows = kCompared.map(({ label, value, show }) => {
+    const rows = kCompared.filter(({ value }) => !Number.isNaN(value(a)) || !Number.isNaN(value(b))).map(({ label, value, show }) => {
       const before = value(a), after = value(b);
       const change = (after - before) / before;
       return [label, show(before), show(after), Number.isFinite(change) ? `${change >= 0 ? "+" : "−"}${format.percent(Math.abs(change))}` : "-"];
@@ -131,24 +91,52 @@ export class Summary {
     return [table("Both analyses", ["Figure", `A: ${title(a)}`, `B: ${title(b)}`, "B against A"], rows, [0])];
   }
 
-  private bounds({ bounds, groups, latency_s }: Analysis): Node {
-    const rows = [...Array(bounds.size).keys()].map((row) => [
-      bounds.text("class", row), this.bar(bounds.number("time_s", row) / latency_s), format.seconds(bounds.number("time_s", row)),
-      `${format.count(bounds.number("groups", row))} (${format.percent(bounds.number("groups", row) / groups.size)})`,
-      format.count(bounds.number("flops", row)), format.bytes(bounds.number("bytes", row)),
-    ]);
-    return table("Time by bound", ["Bound", "Share", "Time", "Kernels", "FLOP", "Moved"], rows, [0, 1]);
+  private shares(analysis: Analysis, title: string): string {
+    return analysis.isIncomplete ? `${title}, shares of what is known` : title;
   }
-  private units({ units, latency_s }: Analysis): Node {
-    const rows = [...Array(units.size).keys()].map((row) => [
-      units.text("name", row), this.bar(units.number("busy_s", row) / latency_s), format.seconds(units.number("busy_s", row)),
-      format.count(units.number("groups", row)), format.count(units.number("macs", row)), format.joules(units.number("energy_j", row)),
-      units.text("toolchain", row) || "-",
+  private bounds(analysis: Analysis): Node {
+    const { bounds, latency_s } = analysis;
+    const rows = make(bounds.size, (row) => [
+      bounds.text("class", row), this.bar(bounds.number("time_s", row), latency_s), format.seconds(bounds.number("time_s", row)),
+      format.plain(bounds.number("groups", row)), format.percent(bounds.number("groups_share", row)),
+      format.count(bounds.number("flops", row)), format.percent(bounds.number("flops_share", row)),
+      format.bytes(bounds.number("bytes", row)), format.percent(bounds.number("bytes_share", row)),
+      orDash(format.ratio, bounds.number("intensity", row)),
     ]);
-    return table("Units", ["Unit", "Share", "Busy", "Kernels", "MACs", "Energy", "Toolchain"], rows, [0, 1, 6]);
+    return table(this.shares(analysis, "Time by bound"),
+      ["Bound", "Share", "Time", "Kernels", "of all", "FLOP", "of all", "Moved", "of all", "FLOP/B"], rows, [0, 1]);
   }
-  private bar(share: number): HTMLElement {
-    const element = h("span", { class: "bar" }, format.percent(share));
+  private units(analysis: Analysis): Node {
+    const { units, latency_s } = analysis;
+    const all = make(units.size, (row) => row).filter((row) => units.cell("is_placeable", row) === true || units.number("groups", row) > 0);
+    const rows = all.map((row) => {
+      const known = units.number("known_s", row), isPartial = units.cell("busy_s", row) === null;
+      return [
+        units.text("name", row), isPartial && known === 0 ? "-" : this.bar(known, latency_s),
+        format.atLeast(format.seconds(known), known, isPartial), format.plain(units.number("groups", row)),
+        format.count(units.number("macs", row)), format.joules(units.number("energy_j", row)), units.text("toolchain", row) || "-",
+      ];
+    });
+    return table(this.shares(analysis, "Units"), ["Unit", "Share", "Busy", "Kernels", "MACs", "Energy", "Toolchain"], rows, [0, 1, 6]);
+  }
+  private generation({ generation }: Analysis): Node[] {
+    if (generation === null) return [];
+    const range = (low: string, high: string): string => (low === "-" ? "-" : `${low} to ${high}`);
+    const rows = make(generation.size, (row) => {
+      const of = (key: string, show: (value: number) => string): string => orDash(show, generation.number(key, row));
+      return [
+        of("context", format.plain), of("ttft_s", format.seconds),
+        range(of("ttft_low_s", format.seconds), of("ttft_high_s", format.seconds)), of("ttft_energy_j", format.joules),
+        of("tokens_per_s", format.rate), range(of("tokens_low_per_s", format.rate), of("tokens_high_per_s", format.rate)),
+        of("token_energy_j", format.joules), of("cache_bytes", format.bytes), of("peak_memory_bytes", format.bytes),
+      ];
+    });
+    return [table("By length of the context",
+      ["Context", "First token", "80 % interval", "Energy", "Tokens/s", "80 % interval", "J/token", "Cache", "Peak memory"], rows, [])];
+  }
+  private bar(part: number, whole: number): HTMLElement {
+    const share = whole > 0 ? part / whole : NaN;
+    const element = h("span", { class: "bar" }, format.shareOf(part, whole));
     element.style.setProperty("--share", `${Math.max(0, Math.min(1, share || 0)) * 100}%`);
     return element;
   }
@@ -159,7 +147,7 @@ export class Summary {
     const of = (key: string): number => format.numberOf(measured[key]);
     const ratio = of("matched_s") / of("predicted_s");
     const row = (label: string, key: string, words: string): (string | Node)[] =>
-      [label, this.bar(of(key) / of("time_s")), format.seconds(of(key)), words];
+      [label, this.bar(of(key), of("time_s")), format.seconds(of(key)), words];
     const totals = [
       row("kernels that are measured", "matched_s", `${of("groups")} of ${groups.size}, predicted ${format.seconds(of("predicted_s"))}: measured / predicted = ${format.ratio(ratio)}`),
       row("nodes without a kernel here", "no_kernel_s", "they cost nothing in the plan"),
@@ -180,8 +168,9 @@ export class Summary {
     if (fallback.size === 0) return [h("p", { class: "good" }, `Nothing falls back: ${nothingFallsBack(analysis)}.`)];
     const rows = byTime(fallback);
     const first = rows.slice(0, kFallbackRows).map((row) => [
-      shown(fallback.text("kernel", row)), format.count(fallback.number("groups", row)), format.seconds(fallback.number("time_s", row)),
-      format.percent(fallback.number("time_s", row) / latency_s), name(fallback.text("why", row)), this.link(fallback.number("node", row)),
+      shown(fallback.text("kernel", row)), format.plain(fallback.number("groups", row)),
+      format.atLeast(format.seconds(fallback.number("known_s", row)), fallback.number("known_s", row), fallback.cell("time_s", row) === null),
+      fallback.number("known_s", row) > 0 ? format.shareOf(fallback.number("known_s", row), latency_s) : "-", name(fallback.text("why", row)), this.link(fallback.number("node", row)),
     ]);
     const more = rows.length > kFallbackRows ? [h("p", { class: "hint" }, `and ${rows.length - kFallbackRows} more kinds of kernels; the table shows them by unit`)] : [];
     return [table("What falls back, and why", ["Kernel", "Count", "Time", "Share", "Why", "First node"], first, [0, 4, 5]), ...more];
@@ -189,39 +178,50 @@ export class Summary {
   private link(node: number): Node {
     return h("button", { type: "button", class: "link", click: () => this.state.selectNode(node) }, name(this.state.analysis.label(node)));
   }
-  private help({ whatIf, latency_s }: Analysis): Node[] {
+  private help({ whatIf, latency_s, words }: Analysis): Node[] {
     if (whatIf === null) return [h("p", { class: "hint" }, "What would help was not asked: --what-if tries it.")];
-    const rows = [...Array(whatIf.size).keys()].slice(0, kHelpRows).map((row) => [
-      name(whatIf.text("change", row)), format.seconds(whatIf.number("saving_s", row)), format.percent(whatIf.number("saving_s", row) / latency_s),
-      format.seconds(whatIf.number("latency_s", row)), h("code", {}, whatIf.text("how", row)),
-    ]);
-    if (rows.length === 0) return [h("p", { class: "hint" }, "No change that was tried helps.")];
-    return [table("What would help", ["Change", "Saves", "Share", "Latency", "To see it"], rows, [0, 4])];
+    const rows = make(Math.min(whatIf.size, kHelpRows), (row) => row).map((row) => {
+      const per = whatIf.text("kind", row) === "batch" ? ` per batch of ${whatIf.number("batch", row)}` : "";
+      return [
+        name(whatIf.text("change", row)), format.seconds(whatIf.number("saving_s", row)), format.shareOf(whatIf.number("saving_s", row), latency_s),
+        format.seconds(whatIf.number("latency_s", row)) + per, orDash((rate) => `${format.rate(rate)}/s`, whatIf.number("throughput_per_s", row)),
+        format.joules(whatIf.number("energy_j", row)) + (whatIf.cell("energy_j", row) === null ? "" : per), h("code", {}, whatIf.text("how", row)),
+      ];
+    });
+    if (rows.length === 0) return [h("p", { class: "hint" }, "No change that was tried saves time.")];
+    const missing = format.textOf(words["missing"]);
+    return [table(`What would help${missing === "" ? "" : `, of what is known: ${missing}`}`,
+      ["Change", "Saves", "Share", "Latency", "Rate", "Energy", "To see it"], rows, [0, 6]),
+      h("p", { class: "hint" }, "Each change was tried alone; savings are for the inputs of this analysis, rates in inputs.")];
   }
 
   private settings(analysis: Analysis): Node {
-    const { request, model, coverage, nodes } = analysis;
+    const { request, model, words } = analysis;
     const rows: [string, string][] = [
       ["Model", format.textOf(request["model"])], ["Target", format.textOf(request["target"])], ["Mode", format.textOf(request["mode"])],
-      ["Precision", format.textOf(request["precision"])], ["Batch", format.textOf(request["batch"])],
+      ["Host", format.textOf(request["host"])],
+      ["Precision", format.textOf(words["precision"]).replace(/^precision /, "")], ["Batch", format.textOf(request["batch"])],
       ["Dims", Object.entries((request["dims"] ?? {}) as object).map(([key, value]) => `${key}=${value}`).join(", ")],
-      ["Parameters", format.countOf(model["params"])], ["Nodes", format.count(nodes.size)],
+      ["Parameters", format.countOf(model["params"])], ["Nodes", format.plain(format.numberOf(model["nodes"]))],
       ["Made by", format.textOf(model["producer"])],
-      ["Figures", gradesOf(analysis).join(", ")],
-      ["Coverage", "costed" in coverage && coverage["costed"] !== null
-        ? `${format.percent(format.numberOf(coverage["costed"]) / nodes.size)} of the nodes costed` : ""],
+      ["Coverage", ((words["coverage"] ?? []) as string[]).join("; ")],
     ];
     return h("section", { "aria-label": "Settings" }, h("h2", {}, "Settings"),
       h("dl", { class: "settings" }, rows.filter(([, text]) => text !== "").flatMap(([term, text]) => [h("dt", {}, term), h("dd", {}, name(text))])));
   }
-  private notes({ diagnostics }: Analysis): Node[] {
-    if (diagnostics.size === 0) return [];
-    const rows = [...Array(Math.min(20, diagnostics.size)).keys()].map((row) => {
-      const remedy = diagnostics.text("remedy", row);
-      return h("li", {}, name(`${diagnostics.text("severity", row)}: ${diagnostics.text("message", row)}${remedy === "" ? "" : ` (${remedy})`}`));
-    });
-    if (diagnostics.size > rows.length) rows.push(h("li", {}, `and ${diagnostics.size - rows.length} more`));
-    return [h("section", { "aria-label": "Notes" }, h("h2", {}, "Notes"), h("ul", {}, rows))];
+  // What was noticed, equal notes once with their number, and what was assumed.
+  private notes({ diagnostics, words }: Analysis): Node[] {
+    const counts = new Map<string, number>();
+    for (let row = 0; row < diagnostics.size; ++row) {
+      const node = diagnostics.text("node", row), remedy = diagnostics.text("remedy", row);
+      const text = `${diagnostics.text("severity", row)}: ${diagnostics.text("message", row)}${node === "" ? "" : ` (${node})`}${remedy === "" ? "" : `: ${remedy}`}`;
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    }
+    const said = [...counts].map(([text, count]) => (count > 1 ? `${text} (${count} times)` : text));
+    const texts = [...said.slice(0, kNotes), ...(said.length > kNotes ? [`and ${said.length - kNotes} more; --format json lists all`] : []),
+      ...((words["assumptions"] ?? []) as string[])];
+    if (texts.length === 0) return [];
+    return [h("section", { "aria-label": "Notes" }, h("h2", {}, "Notes"), h("ul", {}, texts.map((text) => h("li", {}, name(text)))))];
   }
 }
 
@@ -231,6 +231,9 @@ function nothingFallsBack({ units }: Analysis): string {
   return hasAccelerator ? "every kernel runs on an accelerator" : "the target has no accelerator to fall back from";
 }
 
+const partOf = (text: string): HTMLElement => h("div", { class: "rests", title: shown(text) }, name(text));
+const orDash = (show: (value: number) => string, value: number): string => (Number.isFinite(value) ? show(value) : "-");
+
 // Rows, the dearest first.
 const byTime = (table: Table): number[] =>
-  [...Array(table.size).keys()].sort((a, b) => (table.number("time_s", b) || 0) - (table.number("time_s", a) || 0) || a - b);
+  [...Array(table.size).keys()].sort((a, b) => (table.number("known_s", b) || 0) - (table.number("known_s", a) || 0) || a - b);

@@ -76,8 +76,8 @@ const kKinds: { [key: string]: Kind } = {
         texts("Class", nodes, "class"), texts("Unit", nodes, "unit"),
         { head: "Kernel", value: (row) => (analysis.groupOf[row]! < 0 ? NaN : analysis.groupOf[row]!), show: (id) => `g${id}` },
         counts("MACs", nodes, "macs"), counts("FLOP", nodes, "flops"), counts("Params", nodes, "params"),
-        numbers("In", nodes, "in_bytes", format.bytes), numbers("Weights", nodes, "weight_bytes", format.bytes),
-        numbers("Out", nodes, "out_bytes", format.bytes), names("Module", nodes, "module"),
+        numbers("In, in file", nodes, "in_bytes", format.bytes), numbers("Weights, in file", nodes, "weight_bytes", format.bytes),
+        numbers("Out, in file", nodes, "out_bytes", format.bytes), names("Module", nodes, "module"),
       ];
     },
   },
@@ -104,7 +104,7 @@ const kKinds: { [key: string]: Kind } = {
       const { modules } = analysis;
       return [
         { head: "Module", isName: true, value: (row) => modules.text("path", row) || "(whole model)" },
-        texts("Class", modules, "class"), numbers("Nodes", modules, "nodes", format.count),
+        texts("Class", modules, "class"), numbers("Nodes", modules, "nodes", format.plain),
         numbers("Time", modules, "time_s", format.seconds), shareOf(analysis, modules), counts("MACs", modules, "macs"),
         counts("FLOP", modules, "flops"), numbers("Params", modules, "params", format.count),
         numbers("Energy", modules, "energy_j", format.joules),
@@ -190,7 +190,7 @@ export class TableView {
     for (const row of kind.rows(this.state)) passes[row] = 1;
     this.rows = this.order.filter((row) => passes[row] === 1);
     this.table.setAttribute("aria-rowcount", String(this.rows.length + 1));
-    this.note.textContent = `${format.count(this.rows.length)} rows`;
+    this.note.textContent = `${this.rows.length} rows`;
     this.renderHead();
     this.scroller.scrollTop = 0;
     this.render(true);

@@ -83,7 +83,7 @@ export class Timeline extends TimeView {
     pen.text(rests ? `${lane.unit}: idle` : lane.unit, 8, y + height / 2 - (height > 34 ? 8 : 0), rests ? theme.faint : theme.ink, 13, this.left - 14,
       "start", !rests);
     if (height > 34) {
-      pen.text(`${format.seconds(analysis.units.number("busy_s", row))} busy`, 8, y + height / 2 + 9, theme.faint, 11, this.left - 14);
+      pen.text(`${this.busy(row)} busy`, 8, y + height / 2 + 9, theme.faint, 11, this.left - 14);
     }
     this.paintWaits(pen, lane, y, height);
     for (const segment of lane.pipelines) this.paintPipeline(pen, segment, y, height);
@@ -99,6 +99,11 @@ export class Timeline extends TimeView {
       this.paintBar(pen, analysis.rootOf[group]!, x, y, Math.max(1, right - x), height);
     }
     this.paintChosen(pen, lane, y, height);
+  }
+  private busy(row: number): string {
+    const { units } = this.state.analysis;
+    const known = units.number("known_s", row);
+    return format.atLeast(format.seconds(known), known, units.cell("busy_s", row) === null).replace("at least", "≥"); // it has little room
   }
   private unitRow(unit: string): number {
     const { units } = this.state.analysis;

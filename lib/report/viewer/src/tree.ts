@@ -1,6 +1,7 @@
 // The tree of modules, down to every node. Branches are made when they are opened.
 import { h, name } from "./dom.js";
 import * as format from "./format.js";
+import type { Mark } from "./colors.js";
 import type { Change, State } from "./state.js";
 
 interface Item {
@@ -24,6 +25,7 @@ export class Tree {
   update(change: Change): void {
     if (change === "analysis") this.build();
     if (change === "analysis" || change === "selection") this.showSelection();
+    if (change !== "selection") this.paint();
   }
 
   private build(): void {
@@ -42,13 +44,29 @@ export class Tree {
       this.expand(box);
     }
   }
+  // Colour and filter, as in the pictures: of a module what its kernels say together.
+  private paint(): void {
+    for (const [box, element] of this.boxes) this.paintItem(element, this.state.boxMark(box).mark, this.state.isBoxDim(box));
+    for (const [node, element] of this.leaves) this.paintLeaf(node, element);
+  }
+  private paintLeaf(node: number, element: HTMLElement): void {
+    const { analysis, palette, isFiltered, nodePasses } = this.state;
+    this.paintItem(element, analysis.needsNoKernel(node) ? null : palette.of(analysis.leafOf[node]!), isFiltered && nodePasses[node] === 0);
+  }
+  private paintItem(element: HTMLElement, mark: Mark | null, isDim: boolean): void {
+    element.classList.toggle("dim", isDim);
+    const swatch = element.querySelector<HTMLElement>(".swatch")!;
+    swatch.style.background = mark === null || isDim ? "none" : mark.fill;
+    swatch.style.setProperty("--share", `${(mark?.share ?? 0) * 100}%`);
+  }
   private isConstants(id: number): boolean {
     const box = this.state.analysis.boxes[id]!;
     return box.kind === "part" && box.isConstants;
   }
   private makeItem(item: Item, level: number, label: string, figure: string, hasMembers: boolean, isPart: boolean): HTMLElement {
     const text = h("span", { class: "label" }, name(label));
-    const row = h("div", { class: "item" }, h("span", { class: "twist", "aria-hidden": "true" }, hasMembers ? "▸" : ""), text,
+    const row = h("div", { class: "item" }, h("span", { class: "twist", "aria-hidden": "true" }, hasMembers ? "▸" : ""),
+      h("span", { class: "swatch", "aria-hidden": "true" }), text,
       h("span", { class: "figure" }, figure));
     row.style.paddingLeft = `${Math.min(14, level - 1) * 12 + 4}px`;
     if (isPart) row.classList.add("part");
@@ -61,10 +79,10 @@ export class Tree {
   private makeBox(id: number, level: number): HTMLElement {
     const { analysis } = this.state;
     const box = analysis.boxes[id]!;
-    const share = box.time_s / analysis.latency_s;
-    const figure = analysis.hasPlan ? (Number.isFinite(share) ? format.percent(share) : "") : format.count(box.count);
+    const figure = analysis.hasPlan ? (Number.isNaN(box.time_s) ? "" : analysis.shareOf(box)) : format.plain(box.count);
     const element = this.makeItem({ node: -1, box: id }, level, box.name, figure, box.boxes.length + box.nodes.length > 0, box.kind === "part");
     this.boxes.set(id, element);
+    this.paintItem(element, this.state.boxMark(id).mark, this.state.isBoxDim(id));
     return element;
   }
   private makeLeaf(node: number, level: number): HTMLElement {
@@ -76,6 +94,7 @@ export class Tree {
     element.title = label.slice(0, 500);
     element.classList.add("leaf");
     this.leaves.set(node, element);
+    this.paintLeaf(node, element);
     return element;
   }
 

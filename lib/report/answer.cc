@@ -1,0 +1,197 @@
+#include "report/answer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "base/text.h"
+#include "report/text_parts.h"
+#include "report/text_table.h"
+
+namespace hwest {
+namespace {
+
+bool IsPartial(const View& view) { return view.summary.incomplete.value_or(false); }
+
+std::string EnergyText(const SummaryView& s) {
+  const EnergyParts& parts = *s.energy;
+  const auto share = [&](double joules) { return Percent(*s.energy_j > 0 ? joules / *s.energy_j : 0); };
+  return absl::StrCat("compute ", share(parts.compute_j), ", on-chip ", share(parts.onchip_j), ", DRAM ",
+                      share(parts.dram_j), ", static ", share(parts.static_j), ", moves ", share(s.moves_j));
+}
+
+std::string RangeText(const std::optional<double>& low, const std::optional<double>& high,
+                      std::string (*format)(double)) {
+  return low && high ? absl::StrCat(format(*low), " to ", format(*high)) : std::string();
+}
+
+std::string OfKnown(const View& view) { return IsPartial(view) ? ", of what is known" : ""; }
+
+// The answer as it grows.
+class Answer {
+ public:
+  void Add(std::string name, std::string figure, const std::vector<std::string>& rest, bool is_part = false) {
+    AnswerLine line{std::move(name), std::move(figure), {}, is_part};
+    for (const std::string& text : rest) {
+      if (!text.empty()) line.rest.push_back(text);
+    }
+    lines_.push_back(std::move(line));
+  }
+  void AddPart(std::string name, std::string figure, const std::vector<std::string>& rest) {
+    Add(std::move(name), std::move(figure), rest, true);
+  }
+  std::vector<AnswerLine> Take() { return std::move(lines_); }
+
+ private:
+  std::vector<AnswerLine> lines_;
+};
+
+void AddLatency(const View& view, Answer& answer) {
+  const SummaryView& s = view.summary;
+  if (!s.latency_s && !IsPartial(view)) return;
+  const double latency_s = s.latency_s.value_or(0);
+  const std::string grades = GradesText(s);
+  answer.Add("Latency", AtLeast(FormatSeconds(latency_s), latency_s, IsPartial(view)),
+             {MissingText(view), RangeText(s.latency_low_s, s.latency_high_s, FormatSeconds),
+              grades.empty() ? "" : absl::StrCat(grades, OfKnown(view))});
+  if (const std::string evidence = EvidenceText(s); !evidence.empty()) answer.AddPart("evidence", "", {evidence});
+}
+
+void AddSizes(const View& view, Answer& answer) {
+  const std::optional<SizeRange>& range = view.summary.size_range;
+  if (!range) return;
+  const std::string sizes = EscapeControl(SizesText(view));
+  if (!sizes.empty()) answer.Add("Sizes", "", {absl::StrCat("assumed where contents decide: ", sizes)});
+  answer.AddPart("at most", range->high_s ? FormatSeconds(*range->high_s) : "unknown",
+                 {range->high_s ? "with these at their upper bounds, as peak memory is; --expect sets them"
+                                : "one of these has no upper bound; --expect sets them"});
+}
+
+void AddOverlapped(const View& view, Answer& answer) {
+  const std::optional<double>& latency_s = view.summary.overlap_latency_s;
+  if (!latency_s) return;
+  answer.Add("Overlapped", AtLeast(FormatSeconds(*latency_s), *latency_s, IsPartial(view)),
+             {"latency with independent branches side by side; all else here is the serial plan"});
+}
+
+void AddThroughput(const View& view, Answer& answer) {
+  if (!view.summary.throughput_per_s) return;
+  answer.Add("Throughput", absl::StrCat(IsPartial(view) ? "at most " : "", RateFigure(view)),
+             {absl::StrCat(RateRest(view), IsPartial(view) ? " or more" : "")});
+}
+
+void AddEnergy(const View& view, Answer& answer) {
+  const SummaryView& s = view.summary;
+  if (!s.energy_j) {
+    answer.Add("Energy", "unknown", {s.latency_s ? "the target states no energy figures" : ""});
+    return;
+  }
+  const std::string of = s.power_of ? absl::StrCat(" of ", *s.power_of) : "";
+  answer.Add("Energy", AtLeast(FormatJoules(*s.energy_j), *s.energy_j, IsPartial(view)),
+             {RangeText(s.energy_low_j, s.energy_high_j, FormatJoules),
+              s.power_w ? absl::StrFormat("%.3g W on average", *s.power_w) + of : ""});
+  answer.AddPart("by part", "", {absl::StrCat(EnergyText(s), OfKnown(view))});
+}
+
+void AddPeakMemory(const View& view, Answer& answer) {
+  const SummaryView& s = view.summary;
+  if (!s.peak_memory_bytes) return;
+  const auto bytes = static_cast<double>(*s.peak_memory_bytes);
+  answer.Add("Peak memory", AtLeast(FormatBytes(bytes), bytes, s.bytes_partial),
+             {absl::StrCat("weights ", BytesText(view.model.deployed_bytes), " as deployed, ",
+                           BytesText(view.model.params.stored_bytes), " in the file")});
+}
+
+void AddWork(const View& view, Answer& answer) {
+  const SummaryView& s = view.summary;
+  const std::string limit = s.counts_partial ? "at least " : "";
+  answer.Add("Work", absl::StrCat(limit, WithUnit(s.macs, "MACs")),
+             {absl::StrCat(limit, WithUnit(s.flops, "FLOP"), ", ", FormatCount(static_cast<double>(view.model.params.params)),
+                           " parameters")});
+  if (const std::string causal = CausalText(s); !causal.empty()) answer.AddPart("", "", {causal});
+  if (s.intensity) {
+    answer.Add("Intensity", absl::StrFormat("%.4g FLOP/B", *s.intensity), {absl::StrCat(BytesText(s.moved_bytes), " moved")});
+  }
+}
+
+void AddBound(const View& view, Answer& answer) {
+  const auto most = std::max_element(view.bounds.begin(), view.bounds.end(),
+                                     [](const BoundRow& a, const BoundRow& b) { return a.time_s < b.time_s; });
+  const double latency_s = view.summary.latency_s.value_or(0);
+  if (most == view.bounds.end() || most->time_s <= 0) return;
+  answer.Add("Bound", std::string(BoundName(most->bound)),
+             {absl::StrCat(latency_s > 0 ? Percent(most->time_s / latency_s) : "-",
+                           IsPartial(view) ? " of the known time" : " of the time")});
+}
+
+void AddPlacement(const View& view, Answer& answer) {
+  const SummaryView& s = view.summary;
+  if (!s.gap || view.segments.size() < 2) return;
+  const std::string of = *s.gap <= 0 ? "under the cost model" : "of the proven optimum";
+  answer.Add("Placement", *s.gap <= 0 ? "optimal" : absl::StrCat("within ", Percent(*s.gap)),
+             {absl::StrCat(of, IsPartial(view) ? ", for what is known" : "")});
+}
+
+// Of the latency, as far as that is known.
+std::string ShareText(const View& view, double seconds) {
+  const double latency_s = view.summary.latency_s.value_or(0);
+  if (!(latency_s > 0)) return "";
+  return absl::StrCat(Percent(seconds / latency_s), IsPartial(view) ? " of the known time" : " of the time");
+}
+
+void AddFallback(const View& view, Answer& answer) {
+  std::vector<FallbackRow> rows = FallbackRows(view);
+  if (rows.empty()) {
+    answer.Add("Falls back", "nothing", {HasAccelerator(view) ? "every kernel runs on an accelerator"
+                                                              : "the target has no accelerator to fall back from"});
+    return;
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const FallbackRow& a, const FallbackRow& b) { return a.known_s > b.known_s; });
+  double known_s = 0;
+  bool is_partial = false;
+  std::vector<std::string> reasons;
+  for (const FallbackRow& row : rows) {
+    known_s += row.known_s;
+    is_partial = is_partial || row.is_partial;
+    reasons.push_back(absl::StrCat(row.kernel, ": ", row.why));
+  }
+  answer.Add("Falls back", AtLeast(FormatSeconds(known_s), known_s, is_partial),
+             {known_s > 0 ? ShareText(view, known_s) : "", absl::StrJoin(reasons, "; ")});
+}
+
+void AddHelp(const View& view, Answer& answer) {
+  if (view.what_if == nullptr) {
+    answer.Add("Would help", "not asked", {"--what-if tries it"});
+    return;
+  }
+  const std::vector<WhatIfRow>& rows = *view.what_if;
+  if (rows.empty()) {
+    answer.Add("Would help", "nothing tried", {"no change that was tried saves time"});
+    return;
+  }
+  const double latency_s = view.summary.latency_s.value_or(0);
+  answer.Add("Would help", latency_s > 0 ? absl::StrCat("−", Percent(rows[0].saving_s / latency_s)) : "unknown",
+             {rows[0].change});
+}
+
+}  // namespace
+
+std::vector<AnswerLine> AnswerLines(const View& view) {
+  Answer answer;
+  for (const auto add : {AddLatency, AddSizes, AddOverlapped, AddThroughput, AddEnergy, AddPeakMemory, AddWork, AddBound,
+                         AddPlacement}) {
+    add(view, answer);
+  }
+  return answer.Take();
+}
+
+std::vector<AnswerLine> AdviceLines(const View& view) {
+  Answer answer;
+  AddFallback(view, answer);
+  AddHelp(view, answer);
+  return answer.Take();
+}
+
+}  // namespace hwest
