@@ -113,7 +113,11 @@ class TerminalTest(unittest.TestCase):
             explained = in_pipe("explain", MODEL, name, "--target", TARGET)
             self.assertIn(f"Group {name}:", explained)
             node = re.search(r"^(#\d+) ", explained, re.M).group(1)
-            self.assertEqual(in_pipe("explain", MODEL, node, "--target", TARGET), explained)
+            alone = in_pipe("explain", MODEL, node, "--target", TARGET)
+            self.assertEqual(alone.split("\nUnits\n")[0], explained.split("\nUnits\n")[0])
+            members = re.findall(r"^    (#\d+) ", explained, re.M)  # all of them move, not the root alone
+            pins = re.findall(r"--pin (#\d+)@gpu", explained)
+            self.assertEqual(sorted(pins), sorted(members))
 
     def test_ascii_where_the_locale_is_not_utf8(self):
         words = (MODEL, "--target", TARGET)
