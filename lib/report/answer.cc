@@ -107,11 +107,12 @@ void AddWork(const View& view, Answer& answer) {
   const SummaryView& s = view.summary;
   const std::string limit = s.counts_partial ? "at least " : "";
   answer.Add("Work", absl::StrCat(limit, WithUnit(s.macs, "MACs")),
-             {absl::StrCat(limit, WithUnit(s.flops, "FLOP"), ", ", FormatCount(static_cast<double>(view.model.params.params)),
-                           " parameters")});
+             {absl::StrCat(limit, WithUnit(s.flops, "FLOP"), ", ",
+                           FormatCount(static_cast<double>(view.model.params.params)), " parameters")});
   if (const std::string causal = CausalText(s); !causal.empty()) answer.AddPart("", "", {causal});
   if (s.intensity) {
-    answer.Add("Intensity", absl::StrFormat("%.4g FLOP/B", *s.intensity), {absl::StrCat(BytesText(s.moved_bytes), " moved")});
+    answer.Add("Intensity", absl::StrFormat("%.4g FLOP/B", *s.intensity),
+               {absl::StrCat(BytesText(s.moved_bytes), " moved")});
   }
 }
 
@@ -131,7 +132,9 @@ void AddPlacement(const View& view, Answer& answer) {
   if (!s.gap || view.segments.size() < 2) return;
   const std::string of = *s.gap <= 0 ? "under the cost model" : "of the proven optimum";
   const std::string greedy =
-      s.greedy_latency_s ? absl::StrCat("; longest segments first would take ", FormatSeconds(*s.greedy_latency_s)) : "";
+      s.greedy_latency_s
+          ? absl::StrCat("; longest segments first would take ", FormatSeconds(*s.greedy_latency_s))
+          : "";
   answer.Add("Placement", *s.gap <= 0 ? "optimal" : absl::StrCat("within ", Percent(*s.gap)),
              {absl::StrCat(of, IsPartial(view) ? ", for what is known" : "", greedy)});
 }
@@ -150,7 +153,8 @@ void AddFallback(const View& view, Answer& answer) {
                                                               : "the target has no accelerator to fall back from"});
     return;
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const FallbackRow& a, const FallbackRow& b) { return a.known_s > b.known_s; });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const FallbackRow& a, const FallbackRow& b) { return a.known_s > b.known_s; });
   double known_s = 0;
   bool is_partial = false;
   std::vector<std::string> reasons;
@@ -170,7 +174,8 @@ void AddHelp(const View& view, Answer& answer) {
   }
   const std::vector<WhatIfRow>& rows = *view.what_if;
   if (rows.empty() || !(rows[0].saving_s > 0)) {
-    answer.Add("Would help", "nothing tried", {absl::StrCat("none of ", rows.size(), " changes that were tried saves time")});
+    answer.Add("Would help", "nothing tried",
+               {absl::StrCat("none of ", rows.size(), " changes that were tried saves time")});
     return;
   }
   const double latency_s = view.summary.latency_s.value_or(0);
@@ -182,8 +187,8 @@ void AddHelp(const View& view, Answer& answer) {
 
 std::vector<AnswerLine> AnswerLines(const View& view) {
   Answer answer;
-  for (const auto add : {AddLatency, AddSizes, AddOverlapped, AddThroughput, AddEnergy, AddPeakMemory, AddWork, AddBound,
-                         AddPlacement}) {
+  for (const auto add : {AddLatency, AddSizes, AddOverlapped, AddThroughput, AddEnergy, AddPeakMemory, AddWork,
+                         AddBound, AddPlacement}) {
     add(view, answer);
   }
   return answer.Take();

@@ -287,9 +287,11 @@ std::vector<std::string> CoverageLines(const View& view) {
   if (c.placed) parts.push_back(absl::StrCat("placed ", share(*c.placed)));
   std::vector<std::string> lines = {
       absl::StrCat(absl::StrJoin(parts, ", "), " of ", c.nodes, " nodes; unknown: ", c.unknown_nodes.size())};
-  if (c.costed) lines.push_back(absl::StrCat("costed ", c.macs_share ? Percent(*c.macs_share) : "an unknown share", " of MACs"));
-  lines.push_back(absl::StrCat("origin: module ", share(c.from_module), ", function ", share(c.from_function), ", unknown ",
-                               share(c.from_unknown)));
+  if (c.costed) {
+    lines.push_back(absl::StrCat("costed ", c.macs_share ? Percent(*c.macs_share) : "an unknown share", " of MACs"));
+  }
+  lines.push_back(absl::StrCat("origin: module ", share(c.from_module), ", function ", share(c.from_function),
+                               ", unknown ", share(c.from_unknown)));
   const auto name = [&](absl::string_view what, const std::vector<std::string>& names) {
     if (!names.empty()) lines.push_back(absl::StrCat(what, EscapeControl(absl::StrJoin(names, ", "))));
   };
