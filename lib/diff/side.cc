@@ -171,7 +171,8 @@ class AnalysisSide {
 }  // namespace
 
 bool IsWhole(const DiffSide& side, absl::string_view key) {
-  if (key == "peak_memory_bytes" || key == "moved_bytes") return side.all_typed;
+  if (key == "peak_memory_bytes") return side.all_typed;
+  if (key == "moved_bytes") return side.all_typed && side.all_counted;  // what an unknown operator reads is not known
   if (key == "flops" || absl::EndsWith(key, "macs")) return side.all_counted;
   return side.all_costed;
 }

@@ -108,11 +108,12 @@ void AddWork(const View& view, Answer& answer) {
   const SummaryView& s = view.summary;
   const std::string limit = s.counts_partial ? "at least " : "";
   answer.Add("Work", absl::StrCat(limit, WithUnit(s.macs, "MACs")),
-             {absl::StrCat(limit, WithUnit(s.flops, "FLOP"), ", ", FormatCount(static_cast<double>(view.model.params.params)),
-                           " parameters")});
+             {absl::StrCat(limit, WithUnit(s.flops, "FLOP"), ", ",
+                           FormatCount(static_cast<double>(view.model.params.params)), " parameters")});
   if (const std::string causal = CausalText(s); !causal.empty()) answer.AddPart("", "", {causal});
   if (s.intensity) {
-    answer.Add("Intensity", absl::StrFormat("%.4g FLOP/B", *s.intensity), {absl::StrCat(BytesText(s.moved_bytes), " moved")});
+    answer.Add("Intensity", absl::StrFormat("%.4g FLOP/B", *s.intensity),
+               {absl::StrCat(BytesText(s.moved_bytes), " moved")});
   }
 }
 
@@ -148,7 +149,8 @@ void AddFallback(const View& view, Answer& answer) {
                                                               : "the target has no accelerator to fall back from"});
     return;
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const FallbackRow& a, const FallbackRow& b) { return a.known_s > b.known_s; });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const FallbackRow& a, const FallbackRow& b) { return a.known_s > b.known_s; });
   double known_s = 0;
   bool is_partial = false;
   std::vector<std::string> reasons;
@@ -180,8 +182,8 @@ void AddHelp(const View& view, Answer& answer) {
 
 std::vector<AnswerLine> AnswerLines(const View& view) {
   Answer answer;
-  for (const auto add : {AddLatency, AddSizes, AddOverlapped, AddThroughput, AddEnergy, AddPeakMemory, AddWork, AddBound,
-                         AddPlacement}) {
+  for (const auto add : {AddLatency, AddSizes, AddOverlapped, AddThroughput, AddEnergy, AddPeakMemory, AddWork,
+                         AddBound, AddPlacement}) {
     add(view, answer);
   }
   return answer.Take();

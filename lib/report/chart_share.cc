@@ -250,7 +250,7 @@ void DrawBounds(const View& view, Drawing* drawing) {
   bar("time", AtLeast(FormatSeconds(time_s), time_s, summary.incomplete.value_or(false)), times);
   bar("groups", FormatCount(total(groups)), groups);
   bar("FLOP", AtLeast(FormatCount(flop), flop, summary.counts_partial), flops);
-  bar("bytes moved", AtLeast(FormatBytes(moved), moved, summary.bytes_partial), bytes);
+  bar("bytes moved", AtLeast(FormatBytes(moved), moved, summary.bytes_partial || summary.counts_partial), bytes);
   y += 10;
   std::map<UnitId, std::vector<double>> by_unit;
   for (const GroupRow& group : view.groups) {

@@ -83,7 +83,8 @@ void DrawTimeline(const View& view, Drawing* drawing) {
     if (row_of[u] < 0) continue;
     const double share = *view.summary.latency_s > 0 ? view.units[u].busy_s / *view.summary.latency_s : 0;
     drawing->Text(kLeft - 8, row_of[u] + 18, EscapeControl(view.units[u].name), Anchor::kEnd, 11, true);
-    drawing->Text(kLeft - 8, row_of[u] + 32, absl::StrCat("busy ", Percent(share)), Anchor::kEnd, 9);
+    const std::string busy = AtLeast(Percent(share), share, view.units[u].incomplete);
+    drawing->Text(kLeft - 8, row_of[u] + 32, absl::StrCat("busy ", busy), Anchor::kEnd, 9);
   }
   for (const SegmentRow& segment : view.segments) {
     DrawSegment(segment, axis, row_of[segment.unit.index()] + 4, kBar, drawing);

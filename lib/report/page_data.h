@@ -1,5 +1,5 @@
-// What a page carries of an analysis: its document in columns, without what the page finds itself, with what it draws and
-// with the words of the text report, so that no page finds other ones.
+// What a page carries of an analysis: its document in columns, without what the page finds itself, with what it draws
+// and with the words of the text report, so that no page finds other ones.
 #pragma once
 
 #include "absl/status/status.h"

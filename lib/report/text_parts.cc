@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -123,6 +124,16 @@ std::string OverlapText(const View& view) {
 
 int64_t TokensOfRun(const SummaryView& summary) { return std::llround(*summary.tokens_per_s * *summary.interval_s); }
 
+// What kernels run without a MAC in the model; "" when that is the one that `name` says.
+std::string KernelsRunText(const View& view, const std::string& name) {
+  std::set<std::string> precisions;
+  for (const GroupRow& group : view.groups) {
+    if (group.precision.has_value()) precisions.insert(*group.precision);
+  }
+  if (precisions.empty() || (precisions.size() == 1 && *precisions.begin() == name)) return "";
+  return absl::StrCat("kernels run ", absl::StrJoin(precisions, ", "));
+}
+
 }  // namespace
 
 std::string RateFigure(const View& view) {
@@ -158,6 +169,8 @@ std::string PrecisionText(const View& view) {
     std::vector<std::string> texts;
     for (const auto& [precision, share] : shares) texts.push_back(absl::StrCat(Percent(share), " ", precision));
     parts.push_back(absl::StrCat("MACs run ", absl::StrJoin(texts, ", ")));
+  } else if (shares.empty() && view.summary.macs == Count(int64_t{0})) {
+    if (const std::string runs = KernelsRunText(view, name); !runs.empty()) parts.push_back(runs);
   }
   return absl::StrCat("precision ", name, parts.empty() ? "" : absl::StrCat(" (", absl::StrJoin(parts, "; "), ")"));
 }
@@ -274,9 +287,11 @@ std::vector<std::string> CoverageLines(const View& view) {
   if (c.placed) parts.push_back(absl::StrCat("placed ", share(*c.placed)));
   std::vector<std::string> lines = {
       absl::StrCat(absl::StrJoin(parts, ", "), " of ", c.nodes, " nodes; unknown: ", c.unknown_nodes.size())};
-  if (c.costed) lines.push_back(absl::StrCat("costed ", c.macs_share ? Percent(*c.macs_share) : "an unknown share", " of MACs"));
-  lines.push_back(absl::StrCat("origin: module ", share(c.from_module), ", function ", share(c.from_function), ", unknown ",
-                               share(c.from_unknown)));
+  if (c.costed) {
+    lines.push_back(absl::StrCat("costed ", c.macs_share ? Percent(*c.macs_share) : "an unknown share", " of MACs"));
+  }
+  lines.push_back(absl::StrCat("origin: module ", share(c.from_module), ", function ", share(c.from_function),
+                               ", unknown ", share(c.from_unknown)));
   const auto name = [&](absl::string_view what, const std::vector<std::string>& names) {
     if (!names.empty()) lines.push_back(absl::StrCat(what, EscapeControl(absl::StrJoin(names, ", "))));
   };

@@ -328,7 +328,8 @@ class SweepChart {
         if (along_.title.empty() && is_on && ++named <= kMostNamed) drawing_.Text(at + 8, height + 3, one.name, Anchor::kStart, 9);
         drawing_.Dot(at, height, is_on ? 10 : 7, IsBound(*row) ? "#ffffff" : one.tint.fill, is_on ? kInk : one.tint.line,
                      absl::StrCat(one.name, row->batch.has_value() ? absl::StrCat(", batch ", *row->batch) : "", ": ",
-                                  FormatSeconds(*row->summary.latency_s), ", ", FormatJoules(*row->summary.energy_j),
+                                  IsBound(*row) ? ">= " : "", FormatSeconds(*row->summary.latency_s), ", ",
+                                  IsBound(*row) ? ">= " : "", FormatJoules(*row->summary.energy_j),
                                   is_on ? ", on the front" : ""));
       }
     }

@@ -6,6 +6,9 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "report/deflate.h"
 #include "report/page_data.h"
 #include "report/viewer_files.h"
@@ -75,6 +78,29 @@ std::vector<Json> Column(const Json& table, const std::string& key) {
     }
   }
   return cells;
+}
+
+std::string InOneLine(const std::string& text) {
+  return absl::StrJoin(absl::StrSplit(text, absl::ByAnyChar(" \n"), absl::SkipEmpty()), " ");
+}
+
+TEST_CASE("a page carries the lines of the text report") {
+  const Analysis analysis = TinyAnalysis();  // of its nodes one is unknown
+  const std::string text = InOneLine(ReportText(analysis, ReportKind::kAnalysis, {}));
+  const Json page = PageOf(analysis);
+  const std::vector<Json> names = Column(page["answer"], "name"), figures = Column(page["answer"], "figure");
+  const std::vector<Json> rest = Column(page["answer"], "rest");
+  REQUIRE(names.size() > 6);
+  CHECK(figures[0] == "at least 17.00 us");
+  for (size_t i = 0; i < names.size(); ++i) {
+    const std::string name = names[i];
+    if (name == "Falls back" || name == "Would help") continue;  // text has tables of these
+    std::string line = absl::StrCat(name, " ", figures[i].get<std::string>());
+    for (const Json& words : rest[i]) absl::StrAppend(&line, " ", words.get<std::string>());
+    INFO(line);
+    CHECK(absl::StrContains(text, InOneLine(line)));
+  }
+  for (const Json& line : page["words"]["coverage"]) CHECK(absl::StrContains(text, InOneLine(line)));
 }
 
 TEST_CASE("pieces of any size are one text") {

@@ -4,6 +4,7 @@
 #include "absl/strings/str_join.h"
 #include <nlohmann/json.hpp>
 
+#include "report/chart.h"
 #include "report/document.h"
 #include "report/writers.h"
 #include "report_fixture.h"
@@ -105,6 +106,9 @@ TEST_CASE("segments and units that leave a group out say so") {
   const std::string text = Text(analysis);
   CHECK(absl::StrContains(text, "at least 3.000 us"));                 // the CPU's row
   CHECK(absl::StrContains(text, "   2  cpu        1   unknown"));  // the segment's
+  const std::string timeline = ReportText(analysis, ReportKind::kAnalysis,
+                                          {.format = Format::kSvg, .model_path = "m.onnx", .picture = {.chart = Chart::kTimeline}});
+  CHECK(absl::StrContains(timeline, ">busy at least 17.6 %<"));
 }
 
 TEST_CASE("Markdown and pictures carry the same caption") {

@@ -316,4 +316,15 @@ describe("colours and filters reach what is closed", () => {
   });
 });
 
+test("of what passes a filter and has no time in part, the rest is a least time", async () => {
+  const made = report("filtered", own("unknown"), "--target", "tda4vm");
+  const page = await open(made.url);
+  await page.getByLabel("Filter by text").fill("/body/");
+  await page.waitForFunction(() => document.querySelector(".filters .status").textContent !== "");
+  const [, time] = /, (at least [^,]+),/.exec(await page.locator(".filters .status").textContent());
+  const known = made.document.groups.filter((group) => group.name.startsWith("/body/") && group.time_s !== null);
+  assertSays(time.replace("at least ", ""), known.reduce((sum, group) => sum + group.time_s, 0), "time of what passes");
+  await page.close();
+});
+
 after(close);

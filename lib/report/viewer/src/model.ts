@@ -173,10 +173,13 @@ export class Analysis {
     });
   }
 
-  // The figure of a line of the answer.
+  // The figure of a line of the answer, and what stands beside it.
   answerOf(name: string): string {
     const row = this.answer.column("name").indexOf(name);
     return row < 0 ? format.kUnknown : this.answer.text("figure", row);
+  }
+  restOf(name: string): string {
+    return this.answer.list("rest", this.answer.column("name").indexOf(name)).join(", ");
   }
   // "at least 1.2 ms", and of the whole.
   timeOf(box: Box): string {

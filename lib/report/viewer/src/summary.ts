@@ -165,7 +165,7 @@ export class Summary {
 
   private fallback(analysis: Analysis): Node[] {
     const { fallback, latency_s } = analysis;
-    if (fallback.size === 0) return [h("p", { class: "good" }, `Nothing falls back: ${nothingFallsBack(analysis)}.`)];
+    if (fallback.size === 0) return [h("p", { class: "good" }, `Nothing falls back: ${analysis.restOf("Falls back")}.`)];
     const rows = byTime(fallback);
     const first = rows.slice(0, kFallbackRows).map((row) => [
       shown(fallback.text("kernel", row)), format.plain(fallback.number("groups", row)),
@@ -223,12 +223,6 @@ export class Summary {
     if (texts.length === 0) return [];
     return [h("section", { "aria-label": "Notes" }, h("h2", {}, "Notes"), h("ul", {}, texts.map((text) => h("li", {}, name(text)))))];
   }
-}
-
-function nothingFallsBack({ units }: Analysis): string {
-  const rows = [...Array(units.size).keys()];
-  const hasAccelerator = rows.some((row) => units.cell("is_cpu", row) !== true && units.cell("is_placeable", row) === true);
-  return hasAccelerator ? "every kernel runs on an accelerator" : "the target has no accelerator to fall back from";
 }
 
 const partOf = (text: string): HTMLElement => h("div", { class: "rests", title: shown(text) }, name(text));
