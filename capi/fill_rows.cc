@@ -214,6 +214,7 @@ void FillRow(const Analysis& row, const View& view, Texts* texts, hwest_totals* 
   to->host_competes = Truth(view.summary.host_competes);
   to->sparse_macs = Number(view.summary.sparse_macs);
   to->unseen = texts->KeepText(NonEmpty(UnseenText(view.summary.unseen)));
+  to->constant_bytes = Number(view.model.constant_bytes);
 }
 
 void FillRow(const Diagnostic& row, Texts* texts, hwest_diagnostic* to) {

@@ -207,6 +207,7 @@ AT(hwest_totals, tokens_per_s, 416);
 AT(hwest_totals, precisions, 424);
 AT(hwest_totals, sparse_macs, 432);
 AT(hwest_totals, unseen, 440);
+AT(hwest_totals, constant_bytes, 448);
 
 AT(hwest_diagnostic, struct_size, 0);
 AT(hwest_diagnostic, severity, 4);

@@ -188,7 +188,8 @@ Cell ModelCell(const View& view) {
               {"params_by_use", model.params.params_by_use},
               {"buffers", model.params.buffers},
               {"stored_bytes", model.params.stored_bytes},
-              {"deployed_bytes", model.deployed_bytes}};
+              {"deployed_bytes", model.deployed_bytes},
+              {"constant_bytes", model.constant_bytes}};
 }
 
 Cell ObjectOf(const Columns& columns, Cells cells) {

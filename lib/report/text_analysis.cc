@@ -208,10 +208,19 @@ std::string AnalysisWriter::Energy() const {
 std::string AnalysisWriter::PeakMemory() const {
   const SummaryView& s = view_.summary;
   if (!s.peak_memory_bytes) return "";
+  const ModelFacts& model = view_.model;
   const auto bytes = static_cast<double>(*s.peak_memory_bytes);
-  return Line("Peak memory", AtLeast(FormatBytes(bytes), bytes, s.bytes_partial),
-              absl::StrCat("weights ", BytesText(view_.model.deployed_bytes), " as deployed, ",
-                           BytesText(view_.model.params.stored_bytes), " in the file"));
+  const int64_t deployed = model.deployed_bytes.value_or(0);
+  // Factors and masks of a few elements are not worth a line.
+  constexpr int64_t kLeastShare = 100;
+  const bool has_others = model.constant_bytes.value_or(0) > deployed / kLeastShare;
+  const int64_t others = has_others ? *model.constant_bytes : 0;
+  const std::string line = Line("Peak memory", AtLeast(FormatBytes(bytes), bytes, s.bytes_partial),
+                                absl::StrCat("weights ", BytesText(deployed - others), " as deployed, ",
+                                             BytesText(model.params.stored_bytes), " in the file"));
+  if (!has_others) return line;
+  return absl::StrCat(line, Line("", "", absl::StrCat("other constants ", BytesText(others), ", the largest ",
+                                                      EscapeControl(model.largest_constant))));
 }
 
 std::string AnalysisWriter::Work() const {

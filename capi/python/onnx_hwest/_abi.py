@@ -424,6 +424,7 @@ class hwest_totals(ctypes.Structure):
         ("precisions", c_char_p),
         ("sparse_macs", c_int64),
         ("unseen", c_char_p),
+        ("constant_bytes", c_int64),
     ]
 
 

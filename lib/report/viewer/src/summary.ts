@@ -80,7 +80,7 @@ export class Summary {
       this.fact("Latency", limit(isIncomplete, format.seconds(of("latency_s"))), isIncomplete ? without : range(format.seconds, "latency_low_s", "latency_high_s"), true, gradesOf(analysis).join(", ")),
       this.fact("Throughput", limit(isIncomplete, `${format.rate(of("throughput_per_s"))}/s`, "at most"), isIncomplete ? without : `a result every ${format.seconds(of("interval_s"))}`),
       this.fact("Energy", limit(isIncomplete, format.joules(of("energy_j"))), isIncomplete ? without : `${range(format.joules, "energy_low_j", "energy_high_j")}, ${format.watts(of("power_w"))}`),
-      this.fact("Peak memory", limit(isUnsized, format.bytes(of("peak_memory_bytes"))), `weights ${format.bytes(format.numberOf(model["deployed_bytes"]))}`),
+      this.fact("Peak memory", limit(isUnsized, format.bytes(of("peak_memory_bytes"))), `weights and constants ${format.bytes(format.numberOf(model["deployed_bytes"]))}`),
       this.fact("Bottleneck", bottleneck.bound, bottleneck.share),
       this.fact("Work", limit(isUncounted, format.withUnit(summary["macs"], "MACs")), `${format.intensity(of("intensity"))}, ${format.bytes(of("moved_bytes"))} moved`),
       this.fallbackFact(analysis),
