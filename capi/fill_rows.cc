@@ -216,6 +216,7 @@ void FillRow(const Analysis& row, const View& view, Texts* texts, hwest_totals* 
   to->sparse_macs = Number(view.summary.sparse_macs);
   to->unseen = texts->KeepText(NonEmpty(UnseenText(view.summary.unseen)));
   to->power_of = texts->KeepText(view.summary.power_of);
+  to->constant_bytes = Number(view.model.constant_bytes);
 }
 
 void FillRow(const Diagnostic& row, Texts* texts, hwest_diagnostic* to) {

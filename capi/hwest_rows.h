@@ -198,7 +198,7 @@ typedef struct hwest_totals {
   int64_t params_by_use;      /**< the same, summed over uses */
   int64_t buffers;            /**< statistics of BatchNormalization */
   int64_t stored_bytes;       /**< weights in the file */
-  int64_t deployed_bytes;     /**< weights at the precision run; -1 = unknown */
+  int64_t deployed_bytes;     /**< weights and other constants at the precision run; -1 = unknown */
   int64_t moved_bytes;        /**< read and written by all groups, before residency; -1 = unknown */
   int64_t peak_memory_bytes;  /**< deployed weights + largest sum of live activations, data-dependent sizes at their
                                    upper bound; -1 = unknown */
@@ -254,6 +254,8 @@ typedef struct hwest_totals {
                                    is */
   const char *power_of;       /**< what energy_j and power_w cover, e.g. "the card without its host"; NULL = not
                                    stated */
+  int64_t constant_bytes;     /**< the part of deployed_bytes that is no weights: masks, grids, scales, canvases; -1 =
+                                   unknown */
 } hwest_totals;
 
 /** Something the library has to say beside its figures. Strings live as long as the handle of the table, in a log

@@ -209,6 +209,7 @@ AT(hwest_totals, precisions, 424);
 AT(hwest_totals, sparse_macs, 432);
 AT(hwest_totals, unseen, 440);
 AT(hwest_totals, power_of, 448);
+AT(hwest_totals, constant_bytes, 456);
 
 AT(hwest_diagnostic, struct_size, 0);
 AT(hwest_diagnostic, severity, 4);

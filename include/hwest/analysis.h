@@ -232,6 +232,14 @@ struct UnseenWork {
   double share = 0;  // of the latency
 };
 
+// Constants that are deployed though nobody trained them: masks, grids, scales, canvases, whether they lie in the file or
+// are folded from sizes.
+struct OtherConstants {
+  int64_t bytes = 0;
+  ValueId largest;  // none = there are none
+  int64_t largest_bytes = 0;
+};
+
 struct Plan {
   std::vector<PlannedGroup> groups;  // index = GroupId; the contract's groups[]
   IdMap<NodeId, GroupId> group_of;
@@ -247,7 +255,8 @@ struct Plan {
   double energy_high_j = 0;
   double kept_energy = 1;  // what the power cap of the mode leaves of the energies as added up; they have it in them
   int64_t peak_memory_bytes = 0;  // data-dependent sizes at their largest value
-  int64_t deployed_bytes = 0;
+  int64_t deployed_bytes = 0;     // of all constants
+  OtherConstants other_constants;  // those of them that are no weights
   Grade grade = Grade::kDatasheet;
   double gap = 0;       // proven distance from the optimum; 0 = exact
   double transfer_s = 0;

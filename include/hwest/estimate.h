@@ -79,6 +79,7 @@ struct GroupWork {
   std::vector<MovedRows> moved_rows;  // the other part, as rows
   int64_t wide_window_ops = 0;  // part of ops that sums under sliding windows wider than kernels unroll
   int64_t search_ops = 0;       // part of ops that compares all elements of an axis
+  int64_t visits = 0;           // strings and entries of maps that are handled one by one
   // Of arithmetic with constants in a group without contraction:
   int64_t image_elements = 0;    // elements of what has at most four channels; of floating point its positions
   int64_t channel_elements = 0;  // elements of what has more, where each channel has a constant of its own
@@ -94,7 +95,7 @@ struct GroupWork {
   friend H AbslHashValue(H state, const GroupWork& w) {
     return H::combine(std::move(state), w.contractions, w.ops, w.macs, w.int_macs, w.flops, w.in_bytes, w.weight_bytes,
                       w.out_bytes, w.inner_bytes, w.moved_elements, w.copied_elements, w.moved_rows,
-                      w.wide_window_ops, w.search_ops, w.image_elements, w.channel_elements, w.num_nodes, w.num_kernels,
+                      w.wide_window_ops, w.search_ops, w.visits, w.image_elements, w.channel_elements, w.num_nodes, w.num_kernels,
                       w.precision.act, w.precision.weight, w.precision.floating, w.precision.sparse, w.has_opaque,
                       w.counts_known, w.bytes_known);
   }

@@ -64,7 +64,8 @@ enum class ValueKind : uint8_t { kUnknown, kTensor, kSequence, kOptional, kMap, 
 // Whether an optional holds something.
 enum class Presence : uint8_t { kUnknown, kPresent, kAbsent };
 
-// Type of a value. For sequences and optionals `elem` and `shape` describe the element (joined over all elements).
+// Type of a value. For sequences and optionals `elem` and `shape` describe the element (joined over all elements); of a
+// map `elem` is the type of its values and `shape` has one dim, its entries.
 struct Type {
   ValueKind kind = ValueKind::kUnknown;
   ValueKind inner = ValueKind::kTensor;  // what a sequence or optional holds
@@ -84,5 +85,11 @@ absl::string_view ValueKindName(ValueKind kind);
 
 // Bytes of `elements` elements packed as ONNX packs them (sub-byte types share bytes); unknown for types without size.
 Dim BytesOf(DimPool& pool, ElemType elem, Dim elements);
+
+// Bits that a program holds one element in: of tensors as they are packed, a string as an object of 32 bytes with short
+// contents inside, an entry of a map as a node of 64 with its key. 0 for types without size.
+int HeldBits(const Type& type);
+// Bytes of `elements` of them.
+Dim HeldBytes(DimPool& pool, const Type& type, Dim elements);
 
 }  // namespace hwest

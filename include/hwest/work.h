@@ -51,6 +51,8 @@ struct Work {
   Dim causal_macs = Dim::Unknown();              // macs when the causal half is skipped; unknown = not causal
   Dim window_ops = 0;                            // part of ops that sums or averages under a window that slides
   Dim window_taps = 0;                           // elements of that window
+  Dim visits = 0;                                // strings and entries of maps that are handled one by one
+  Dim table_bytes = 0;                           // read of the tables that are attributes of the node
   bool full_width = false;                       // sorts or selects: computes in 32 bits whatever the precision
 
   Dim& op(OpKind kind) { return ops[static_cast<size_t>(kind)]; }
@@ -61,14 +63,14 @@ struct Work {
   friend H AbslHashValue(H state, const Work& w) {
     for (const std::optional<Dim>& read : w.reads) state = HashOptional(std::move(state), read);
     return H::combine(std::move(state), w.macs, w.int_macs, w.ops, w.contractions, w.causal_macs, w.window_ops,
-                      w.window_taps, w.full_width);
+                      w.window_taps, w.visits, w.table_bytes, w.full_width);
   }
 };
 
 // Bytes of one node as typed in the file.
 struct Traffic {
   Dim in_bytes = 0;      // activations read
-  Dim weight_bytes = 0;  // constants read, shape and index operands not included
+  Dim weight_bytes = 0;  // constants and tables read, shape and index operands not included
   Dim out_bytes = 0;     // written; 0 for views
 
   bool operator==(const Traffic&) const = default;

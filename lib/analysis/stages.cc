@@ -14,6 +14,7 @@
 #include "analysis/precisions.h"
 #include "analysis/reading_notes.h"
 #include "analysis/tokens.h"
+#include "analysis/unsettled.h"
 #include "analysis/unused_rules.h"
 #include "base/status_macros.h"
 #include "fuse/fuse.h"
@@ -144,6 +145,7 @@ void NoteDeadNodes(Analysis& a) {
 absl::Status RunClassify(Workspace& w) {
   w.analysis.classes = Classify(*w.analysis.graph, w.analysis.facts, *w.analysis.dims, &w.rules);
   NoteDeadNodes(w.analysis);
+  NoteUnsettled(&w.analysis);
   return absl::OkStatus();
 }
 

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
+#include "analysis/unsettled.h"
 #include "cli/check.h"
 #include "cli/output.h"
 #include "cli/pager.h"
@@ -43,8 +44,10 @@ absl::Status StrictStatus(const Options& options, const Analysis& analysis) {
   if (options.strict == Strict::kNo) return absl::OkStatus();
   const std::string incomplete = IncompletenessOf(analysis);
   if (incomplete.empty()) return absl::OkStatus();
+  const std::string settles = SettlingFlags(analysis);
   return MakeError(Code::kIncomplete, absl::StrCat("the analysis is incomplete, ", incomplete),
-                   "leave --strict out to accept that");
+                   settles.empty() ? "leave --strict out to accept that"
+                                   : absl::StrCat("state what it hangs on: ", settles, ", or leave --strict out"));
 }
 
 struct Studies {

@@ -158,6 +158,15 @@ absl::Status JoinCores(const Machine& machine, const GroupWork& work, ComputeUse
   return absl::OkStatus();
 }
 
+// Strings and maps are handled one after the other.
+absl::Status AddVisits(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
+  if (work.visits == 0) return absl::OkStatus();
+  const double cycles = machine.kind.defaults.visit_cycles;
+  if (cycles <= 0) return MissingFigure(machine.unit, "kernel for strings and maps");
+  compute.seconds += static_cast<double>(work.visits) * cycles / (machine.fastest_core * machine.clock_hz);
+  return absl::OkStatus();
+}
+
 struct MemoryUse {
   double seconds = 0;
   double dram_bytes = 0;   // each byte once
@@ -266,6 +275,7 @@ absl::StatusOr<ComputeUse> ComputeOn(const Machine& machine, const GroupWork& wo
   }
   HWEST_ASSIGN_OR_RETURN(ComputeUse compute, ComputeOf(machine, work));
   HWEST_RETURN_IF_ERROR(JoinCores(machine, work, compute));
+  HWEST_RETURN_IF_ERROR(AddVisits(machine, work, compute));
   return compute;
 }
 
@@ -277,6 +287,10 @@ absl::StatusOr<Estimate> EstimateWith(const Machine& machine, const GroupWork& w
   }
 
   Estimate estimate{.compute_s = compute.seconds, .memory_s = use.seconds};
+  if (work.visits > 0) {
+    estimate.assumptions.push_back(absl::StrCat("strings and entries of maps at ", machine.kind.defaults.visit_cycles,
+                                                " cycles each, estimated: a third to three times that"));
+  }
   AddTimes(machine, work, beside, estimate);
   estimate.energy = EnergyOfParts(machine, work, compute, use, estimate.time_s);
   estimate.bound = BoundOf(estimate);

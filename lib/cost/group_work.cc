@@ -156,6 +156,8 @@ void Counter::CountNode(NodeId node) {
     AddCount(work_.wide_window_ops, work->window_ops);
   }
   CountSearch(node, *work);
+  AddCount(work_.visits, work->visits);
+  AddCount(work_.weight_bytes, work->table_bytes);
   if (node_class == NodeClass::kLayout) CountMoves(model_, group_, node, work_);
 }
 
@@ -460,7 +462,7 @@ GroupWork Scale(const GroupWork& work, int64_t runs) {
   };
   for (int64_t* count : {&scaled.macs, &scaled.int_macs, &scaled.flops, &scaled.in_bytes, &scaled.weight_bytes,
                          &scaled.out_bytes, &scaled.inner_bytes, &scaled.moved_elements, &scaled.copied_elements,
-                         &scaled.wide_window_ops, &scaled.search_ops, &scaled.image_elements,
+                         &scaled.wide_window_ops, &scaled.search_ops, &scaled.visits, &scaled.image_elements,
                          &scaled.channel_elements}) {
     multiply(*count);
   }

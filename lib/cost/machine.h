@@ -22,6 +22,7 @@ struct KindDefaults {
   double overlap = 0;
   double channels_half = 0;
   double waves_half = 0;
+  double visit_cycles = 0;  // of one string or entry of a map; 0 = has no such kernels
 };
 
 struct KindRow;

@@ -105,7 +105,9 @@ bool IsDequantized(const ModelView& model, ValueId value) {
 }
 
 int DeployedBits(const ModelView& model, ValueId value, Precision precision) {
-  const ElemType elem = model.facts.values[value].type.elem;
+  const Type& type = model.facts.values[value].type;
+  const ElemType elem = type.elem;
+  if (HeldBits(type) != ElemBits(elem)) return HeldBits(type);
   if (!IsFloat(elem)) return ElemBits(elem) * WideningOf(model, value, precision);
   if (IsConstant(model, value)) return NumBits(precision.weight);
   if (model.index != nullptr && (model.index->flags[RootOf(model, value)] & ModelIndex::kCache) != 0) {

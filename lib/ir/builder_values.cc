@@ -50,10 +50,11 @@ Type GraphBuilder::Convert(const RawType& raw, absl::string_view value) {
   Type type;
   type.kind = raw.kind;
   const RawType* leaf = &raw;
-  while (!leaf->element.empty()) leaf = &leaf->element[0];
+  bool is_map = raw.kind == ValueKind::kMap;
+  for (; !leaf->element.empty(); leaf = &leaf->element[0]) is_map = is_map || leaf->element[0].kind == ValueKind::kMap;
   if (!raw.element.empty()) type.inner = raw.element[0].kind;
   type.elem = static_cast<ElemType>(leaf->elem);
-  if (!leaf->has_shape) return type;
+  if (!leaf->has_shape || is_map) return type;  // a map's values are scalars, how many it holds is not declared
   if (static_cast<int>(leaf->dims.size()) > options_.limits.max_rank) {
     Warn(Code::kDeclaredConflict,
          absl::StrCat("'", value, "' declares ", leaf->dims.size(), " axes; more than ", options_.limits.max_rank,

@@ -113,4 +113,17 @@ Dim BytesOf(DimPool& pool, ElemType elem, Dim elements) {
   return pool.CeilDiv(elements, 8 / bits);
 }
 
+int HeldBits(const Type& type) {
+  constexpr int kStringBits = 32 * 8, kMapEntryBits = 64 * 8;
+  if (type.kind == ValueKind::kMap || (type.kind != ValueKind::kTensor && type.inner == ValueKind::kMap)) {
+    return kMapEntryBits;
+  }
+  return type.elem == ElemType::kString ? kStringBits : ElemBits(type.elem);
+}
+
+Dim HeldBytes(DimPool& pool, const Type& type, Dim elements) {
+  const int bits = HeldBits(type);
+  return bits == ElemBits(type.elem) ? BytesOf(pool, type.elem, elements) : pool.Mul(elements, bits / 8);
+}
+
 }  // namespace hwest

@@ -199,6 +199,11 @@ const std::vector<std::string>* OpView::known_strings(int i) const {
 
 bool OpView::is_constant(int i) const { return has_input(i) && graph_.IsConstant(input(i)); }
 
+bool OpView::computes() const {
+  const OpRule* rule = RuleOf(graph_, node_);
+  return rule != nullptr && rule->computes != nullptr && rule->computes(graph_, node_, facts_);
+}
+
 std::optional<OpView> OpView::producer(int i) const {
   if (!has_input(i)) return std::nullopt;
   const NodeId node = graph_.value(input(i)).producer;

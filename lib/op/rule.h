@@ -46,6 +46,8 @@ class OpView {
   const Known& out_known(int i) const;
   // Input i is an initialiser, a Constant, or computed from constants only (by the graph's structure).
   bool is_constant(int i) const;
+  // What OpRule::computes says of this node.
+  bool computes() const;
 
   // Attributes; the default is returned when absent or of another kind.
   int64_t attr(absl::string_view name, int64_t fallback) const;
@@ -138,6 +140,9 @@ using WorkFn = absl::StatusOr<Work> (*)(const OpView&);
 // after each look. Returns whether they have to be looked at (again); with Effort::kLeast that is true in round 0 only.
 using FollowFn = bool (*)(InferContext&, int round, Effort effort);
 
+// Whether a node whose operator mostly changes nothing computes all the same.
+using ComputesFn = bool (*)(const Graph& graph, NodeId node, const Facts& facts);
+
 // What the node is when its class is not decided by its uses and inputs (see pass/classify).
 enum class OpClass : uint8_t { kCompute, kLayout, kView, kConstant, kControl };
 
@@ -150,6 +155,7 @@ struct OpRule {
   KnownFn known = nullptr;  // null = contents are not followed
   WorkFn work = nullptr;    // null = no arithmetic, default bytes
   OpClass op_class = OpClass::kCompute;
+  ComputesFn computes = nullptr;  // of views: true for nodes that are kernels; null = none is
   Traits traits = 0;
   absl::string_view activation = "";  // family of activations that it computes, e.g. "GELU"
   // Read for its values only to decide shapes (Reshape's target, Slice's starts ...): such inputs are no traffic and make
@@ -159,7 +165,11 @@ struct OpRule {
   InputMask moved = 0;        // whose elements output 0 holds, moved but not changed
   InputMask scales = 0;       // scales and zero points
   InputMask weights = 0;      // whose integers are weights when a file holds them
+  // Whose floating point numbers are weights wherever the file keeps them. Those of other inputs are so as initialisers
+  // only: Constant nodes hold masks, grids and factors as well.
+  InputMask parameters = 0;
   InputMask buffers = 0;      // statistics, not trained
+  absl::string_view learned = "";  // attributes with numbers that were trained, space separated
   absl::Span<const PackedInputs> packed = {};
   SizeOperand sizes = {};     // that a batch written into the file can stand in
   FollowFn follow = nullptr;  // null = the inputs of bodies, if any, are as declared

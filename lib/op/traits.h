@@ -32,6 +32,7 @@ constexpr Traits kFoldsIntoWeights = 1u << 15;  // one factor and summand a chan
 constexpr Traits kCopiesRuns = 1u << 17;       // whole runs of neighbours in, the same runs out: no element changes places
 constexpr Traits kWindowOfWeights = 1u << 16;  // without "kernel_shape" the window is the shape of input 1 from axis 2 on
 constexpr Traits kTakesStatistics = 1u << 18;  // scales input 0 by sums or extremes over an axis of it
+constexpr Traits kHoldsTables = 1u << 19;      // its lists and tensors of attributes are part of what the model weighs
 }  // namespace trait
 
 // A set of inputs by position: bit i is input i.

@@ -33,16 +33,16 @@ constexpr TypicalSize kSizes[] = {
     {"final", "Loop, Scan", kAtBound, "a size that only the last run knows"},
     {"height", "ImageDecoder", "unknown", "the encoded image decides"},
     {"iter", "Loop", "the middle run", "the mean over all runs: no assumption about contents"},
-    {"keys", "CastMap", "unknown", "the map decides"},
+    {"keys", "CastMap", "16", "the map decides; features by name are a few"},
     {"nms", "NonMaxSuppression", "a quarter of the candidates of each class, at most its limit and, with a score "
      "threshold, 300 an image", "neighbouring boxes mostly show one object; evaluations keep 100 to 300 boxes"},
     {"nonzero", "NonZero", "1 % for scores above a threshold, at least 10; 25 % for values equal to a constant; else the "
      "upper bound", "scores are what Sigmoid or Softmax makes, and mostly background; equality picks one class of a few, "
      "such as a level of a pyramid; filters for valid elements drop few"},
     {"path", "DynamicTimeWarping", kAtBound, "at most twice the shortest path"},
-    {"substrings", "StringSplit", kAtBound, "the text decides"},
-    {"tokens", "RemovePadding, Tokenizer, BifurcationDetector", "the upper bound; unknown for Tokenizer",
-     "a single sequence has no padding"},
+    {"substrings", "StringSplit", "the upper bound, 8 without one", "the text decides; words of a short sentence"},
+    {"tokens", "RemovePadding, Tokenizer, BifurcationDetector", "the upper bound; 8 for Tokenizer",
+     "a single sequence has no padding; words of a short sentence"},
     {"topk", "TopK with an unknown K", "at most 100", "as many as evaluations of detectors look at"},
     {"trips", "Loop, Scan, SequenceMap, BeamSearch, GreedySearch, Sampling", "half of the limit; one run without a limit",
      "nothing tells when the condition fails"},

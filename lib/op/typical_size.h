@@ -30,6 +30,11 @@ Dim TypicalKept(DimPool& dims, Dim candidates, Dim limit);
 // Boxes that it keeps of one image where scores have a threshold, at most.
 inline constexpr int64_t kTypicalDetections = 300;
 
+// Characters of a string, parts and tokens it is split into, entries of a map: names, labels and short sentences.
+inline constexpr int64_t kTypicalCharacters = 16;
+inline constexpr int64_t kTypicalParts = 8;
+inline constexpr int64_t kTypicalKeys = 16;
+
 // K of a TopK over `size` elements.
 Dim TypicalTop(DimPool& dims, Dim size);
 

@@ -277,6 +277,7 @@ NodeClass Classifier::OwnClass(NodeId node) const {
     const CustomRule* custom = FindCustomRule(customs_, graph_, node);
     return custom == nullptr ? NodeClass::kOpaque : ClassOf(custom->op_class);
   }
+  if (rule->computes != nullptr && rule->computes(graph_, node, facts_)) return NodeClass::kCompute;
   return ChangesNothing(node) ? NodeClass::kView : ClassOf(rule->op_class);
 }
 

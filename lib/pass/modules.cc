@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
+#include "op/tables.h"
 #include "pass/runs.h"
 #include "pass/weights.h"
 #include "pass/work.h"
@@ -27,16 +28,18 @@ ScopeId ScopeOf(const Graph& graph, NodeId node, ScopeId root) {
 class RollUp {
  public:
   RollUp(const Graph& graph, std::vector<ModuleRow>& rows, DimPool& dims)
-      : graph_(graph), root_(RootScope(graph)), rows_(rows), dims_(dims) {}
+      : graph_(graph), root_(RootScope(graph)), index_(graph), rows_(rows), dims_(dims) {}
 
   void Add(NodeId node, Dim macs, Dim flops) {
     weights_.clear();
-    ForEachWeight(graph_, node, [this](ConstantId weight, int64_t elements) { weights_.push_back({weight, elements}); });
+    const int64_t learned = LearnedElements(graph_, node);
+    index_.ForEach(node, [this](ConstantId weight, int64_t elements) { weights_.push_back({weight, elements}); });
     for (ScopeId scope = ScopeOf(graph_, node, root_); scope.valid(); scope = graph_.scope(scope).parent) {
       ModuleRow& row = rows_[scope.index()];
       ++row.nodes;
       if (!macs.is_unknown()) row.macs = dims_.Add(row.macs, macs);
       if (!flops.is_unknown()) row.flops = dims_.Add(row.flops, flops);
+      row.params = SaturatingAdd(row.params, learned);
       for (const auto& [weight, elements] : weights_) {
         if (seen_.emplace(scope.index(), weight.index()).second) row.params = SaturatingAdd(row.params, elements);
       }
@@ -46,6 +49,7 @@ class RollUp {
  private:
   const Graph& graph_;
   const ScopeId root_;
+  const Weights index_;
   std::vector<ModuleRow>& rows_;
   DimPool& dims_;
   std::vector<std::pair<ConstantId, int64_t>> weights_;  // of the node at hand

@@ -31,7 +31,8 @@ class Counter {
  private:
   void Visit(NodeId node);
   Traffic TrafficOf(NodeId node, InputMask shape_inputs, const Work& work);
-  Dim ReadBytes(NodeId node, size_t input, const Work& work);
+  Dim ReadElements(NodeId node, size_t input, const Work& work);
+  Dim VisitsOf(NodeId node, const Work& work);
 
   const Graph& graph_;
   const Facts& facts_;
@@ -53,6 +54,7 @@ void Counter::Visit(NodeId node) {
     if (!counted.ok()) return;
     work = *std::move(counted);
   }
+  work.visits = dims_.Add(work.visits, VisitsOf(node, work));
   const Traffic traffic = TrafficOf(node, rule == nullptr ? 0 : rule->shape_inputs | rule->type_inputs, work);
   if (!traffic.in_bytes.is_unknown() && !traffic.weight_bytes.is_unknown() && !traffic.out_bytes.is_unknown()) {
     tables_.traffic.Set(node, traffic);
@@ -60,11 +62,29 @@ void Counter::Visit(NodeId node) {
   tables_.work.Set(node, std::move(work));
 }
 
-Dim Counter::ReadBytes(NodeId node, size_t input, const Work& work) {
-  const ValueId value = graph_.inputs(node)[input];
+Dim Counter::ReadElements(NodeId node, size_t input, const Work& work) {
   const bool overridden = input < work.reads.size() && work.reads[input].has_value();
-  return BytesOf(dims_, facts_.values[value].type.elem,
-                 overridden ? *work.reads[input] : ElementsOf(facts_, value, dims_));
+  return overridden ? *work.reads[input] : ElementsOf(facts_, graph_.inputs(node)[input], dims_);
+}
+
+// Strings and maps are objects of their own: each that is read or made is handled by itself.
+Dim Counter::VisitsOf(NodeId node, const Work& work) {
+  const NodeClass node_class = classes_[node];
+  Dim visits = 0;
+  if (node_class == NodeClass::kView || node_class == NodeClass::kControl || IsFolded(node_class)) return visits;
+  const auto is_object = [this](ValueId value) {
+    const Type& type = facts_.values[value].type;
+    return HeldBits(type) != ElemBits(type.elem);
+  };
+  const absl::Span<const ValueId> inputs = graph_.inputs(node);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].valid() && is_object(inputs[i])) visits = dims_.Add(visits, ReadElements(node, i, work));
+  }
+  for (const ValueId output : graph_.outputs(node)) {
+    if (!output.valid() || !facts_.IsNeeded(output) || !is_object(output)) continue;
+    visits = dims_.Add(visits, ElementsOf(facts_, output, dims_));
+  }
+  return visits;
 }
 
 Traffic Counter::TrafficOf(NodeId node, InputMask shape_inputs, const Work& work) {
@@ -76,12 +96,13 @@ Traffic Counter::TrafficOf(NodeId node, InputMask shape_inputs, const Work& work
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].valid() || Covers(shape_inputs, i)) continue;
     Dim& sum = IsConstantValue(graph_, classes_, inputs[i]) ? traffic.weight_bytes : traffic.in_bytes;
-    sum = dims_.Add(sum, ReadBytes(node, i, work));
+    sum = dims_.Add(sum, HeldBytes(dims_, facts_.values[inputs[i]].type, ReadElements(node, i, work)));
   }
+  traffic.weight_bytes = dims_.Add(traffic.weight_bytes, work.table_bytes);
   for (const ValueId output : graph_.outputs(node)) {
     if (!output.valid() || !facts_.IsNeeded(output)) continue;
     const Dim elements = ElementsOf(facts_, output, dims_);
-    traffic.out_bytes = dims_.Add(traffic.out_bytes, BytesOf(dims_, facts_.values[output].type.elem, elements));
+    traffic.out_bytes = dims_.Add(traffic.out_bytes, HeldBytes(dims_, facts_.values[output].type, elements));
   }
   return traffic;
 }
@@ -91,7 +112,7 @@ Traffic Counter::TrafficOf(NodeId node, InputMask shape_inputs, const Work& work
 Dim ElementsOf(const Facts& facts, ValueId value, DimPool& dims) {
   const Type& type = facts.values[value].type;
   const bool is_sequence = type.kind == ValueKind::kSequence || type.inner == ValueKind::kSequence;
-  if (type.kind == ValueKind::kUnknown || type.kind == ValueKind::kMap || type.kind == ValueKind::kSparse) return Dim();
+  if (type.kind == ValueKind::kUnknown || type.kind == ValueKind::kSparse) return Dim();
   if (type.presence == Presence::kAbsent) return 0;
   if (!is_sequence) return type.shape.Elements(dims);
   if (type.length.IsConstant(0)) return 0;
@@ -184,6 +205,7 @@ CountsMap CountNodes(const Graph& graph, const WorkTables& tables, const IdMap<G
                                      DimPool& dims) {
   CountsMap counts(graph.nodes().size());
   Evaluator evaluator(dims);
+  const Weights weights(graph);
   for (size_t n = 0; n < graph.nodes().size(); ++n) {
     const NodeId node(n);
     const Dim times = runs[graph.node(node).graph];
@@ -200,7 +222,7 @@ CountsMap CountNodes(const Graph& graph, const WorkTables& tables, const IdMap<G
       row.weight_bytes = evaluate(traffic->weight_bytes);
       row.out_bytes = evaluate(traffic->out_bytes);
     }
-    row.params = WeightElements(graph, node);
+    row.params = weights.Elements(node);
     counts.Set(node, row);
   }
   return counts;

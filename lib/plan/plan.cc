@@ -146,7 +146,9 @@ std::vector<const RunGroup*> OrderOf(const Draft& draft) {
 
 void Assembler::SetMemory() {
   plan_.lifetimes = LifetimesOf(FindLiveRanges(input_.model, OrderOf(candidate_.draft)));
-  plan_.deployed_bytes = WeightCopiesOf(input_.model, input_.target, plan_).Bytes();
+  const WeightCopies constants = WeightCopiesOf(input_.model, input_.target, plan_);
+  plan_.deployed_bytes = constants.Bytes();
+  plan_.other_constants = constants.Others();
   plan_.peak_memory_bytes = plan_.deployed_bytes + PeakLiveBytes(plan_.lifetimes, plan_.groups.size());
 }
 

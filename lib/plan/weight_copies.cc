@@ -7,6 +7,8 @@
 #include "base/text.h"
 #include "cost/group_work.h"
 #include "op/rule.h"
+#include "op/tables.h"
+#include "pass/weights.h"
 
 namespace hwest {
 namespace {
@@ -55,6 +57,11 @@ void WeightCopies::AddRead(ValueId value, bool picks, int bits, UnitId unit, con
 
 void WeightCopies::Add(const Group& group, Precision precision, UnitId unit, const Memory* memory) {
   for (const NodeId node : group.nodes) {
+    if (HasTrait(model_, node, trait::kHoldsTables)) {
+      const int64_t bytes = TableBytes(model_.graph, node);
+      table_bytes_ += bytes;
+      least_bytes_ += bytes;
+    }
     const absl::Span<const ValueId> inputs = model_.graph.inputs(node);
     const std::optional<size_t> sparse = SparseWeightOf(model_, node, precision);
     for (size_t i = 0; i < inputs.size(); ++i) {
@@ -66,11 +73,24 @@ void WeightCopies::Add(const Group& group, Precision precision, UnitId unit, con
 }
 
 int64_t WeightCopies::Bytes() const {
-  int64_t total = 0;
+  int64_t total = table_bytes_;
   for (const Copies& copies : tensors_) {
     for (const Copy& copy : copies) total += copy.bytes;
   }
   return total;
+}
+
+OtherConstants WeightCopies::Others() const {
+  const Weights weights(model_.graph);
+  OtherConstants others;
+  for (uint32_t v = 0; v < tensors_.size(); ++v) {
+    if (tensors_[ValueId(v)].empty() || weights.IsWeight(ValueId(v))) continue;
+    int64_t bytes = 0;
+    for (const Copy& copy : tensors_[ValueId(v)]) bytes += copy.bytes;
+    others.bytes += bytes;
+    if (bytes > others.largest_bytes) others = {others.bytes, ValueId(v), bytes};
+  }
+  return others;
 }
 
 std::optional<std::string> WeightCopies::Repeated(const Target& target) const {

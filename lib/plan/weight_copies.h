@@ -12,7 +12,7 @@
 
 namespace hwest {
 
-// WeightCopies counts a tensor of the file once for every memory and width that kernels compute with, however many
+// WeightCopies counts tables in attributes as the file holds them, and a tensor of the file once for every memory and width that kernels compute with, however many
 // nodes read it and whether directly, reshaped, transposed or dequantised before run time. An operator that only picks
 // rows (Gather and its like) reads whatever copy is there; without one, the tensor as stored or narrower.
 class WeightCopies {
@@ -25,6 +25,8 @@ class WeightCopies {
   int64_t Bytes() const;
   // No more than Bytes() will be whatever is added.
   int64_t LeastBytes() const { return least_bytes_; }
+  // Those of tensors that are no weights.
+  OtherConstants Others() const;
   // What stands in memory more than once, in words for a note, with the units that need it; none when nothing does.
   std::optional<std::string> Repeated(const Target& target) const;
 
@@ -42,7 +44,8 @@ class WeightCopies {
 
   const ModelView& model_;
   IdMap<ValueId, Copies> tensors_;  // by StoredTensor
-  int64_t least_bytes_ = 0;         // of copies that another reader does not replace
+  int64_t least_bytes_ = 0;         // of copies that another reader does not replace, and of tables
+  int64_t table_bytes_ = 0;         // of attributes
 };
 
 // StoredTensor follows a constant back through what only rearranges or dequantises it, to the tensor of the file.

@@ -98,10 +98,19 @@ void AddEnergy(const View& view, Answer& answer) {
 void AddPeakMemory(const View& view, Answer& answer) {
   const SummaryView& s = view.summary;
   if (!s.peak_memory_bytes) return;
+  const ModelFacts& model = view.model;
   const auto bytes = static_cast<double>(*s.peak_memory_bytes);
+  const int64_t deployed = model.deployed_bytes.value_or(0);
+  // Factors and masks of a few elements are not worth a line.
+  constexpr int64_t kLeastShare = 100;
+  const bool has_others = model.constant_bytes.value_or(0) > deployed / kLeastShare;
+  const int64_t others = has_others ? *model.constant_bytes : 0;
   answer.Add("Peak memory", AtLeast(FormatBytes(bytes), bytes, s.bytes_partial),
-             {absl::StrCat("weights ", BytesText(view.model.deployed_bytes), " as deployed, ",
-                           BytesText(view.model.params.stored_bytes), " in the file")});
+             {absl::StrCat("weights ", BytesText(deployed - others), " as deployed, ", BytesText(model.params.stored_bytes),
+                           " in the file")});
+  if (!has_others) return;
+  answer.AddPart("", "", {absl::StrCat("other constants ", BytesText(others), ", the largest ",
+                                       EscapeControl(model.largest_constant))});
 }
 
 void AddWork(const View& view, Answer& answer) {

@@ -123,7 +123,7 @@ void DrawMemory(const View& view, Drawing* drawing) {
   }
   DrawTimeAxis(axis, top, top + kHeight, drawing);
   drawing->Box(kLeft, y_of(weights), kPlot, top + kHeight - y_of(weights), "#d6d6f5", "",
-               absl::StrCat("weights as deployed: ", FormatBytes(weights)));
+               absl::StrCat("weights and other constants as deployed: ", FormatBytes(weights)));
   drawing->Text(kLeft + 6, top + kHeight - 6, absl::StrCat("weights ", FormatBytes(weights)), Anchor::kStart, 10);
   for (const MemoryStep& step : steps) {
     const auto live = static_cast<double>(step.live_bytes);

@@ -192,7 +192,8 @@ Cell ModelCell(const View& view) {
               {"params_by_use", model.params.params_by_use},
               {"buffers", model.params.buffers},
               {"stored_bytes", model.params.stored_bytes},
-              {"deployed_bytes", model.deployed_bytes}};
+              {"deployed_bytes", model.deployed_bytes},
+              {"constant_bytes", model.constant_bytes}};
 }
 
 absl::StatusOr<std::vector<size_t>> ColumnsNamed(const Columns& columns, const std::vector<std::string>& names) {

@@ -54,6 +54,8 @@ struct ModelFacts {
   int64_t nodes = 0;
   ParamTotals params;
   std::optional<int64_t> deployed_bytes;
+  std::optional<int64_t> constant_bytes;  // of those, what is no weights
+  std::string largest_constant;           // of these
   std::string file_precision;  // most used type of the weights, e.g. "fp32"; empty = no weights
 };
 

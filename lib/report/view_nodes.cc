@@ -304,7 +304,12 @@ void FillModel(const Analysis& analysis, View* view) {
   for (const ValueId id : graph.main().outputs) model.outputs.push_back(PortOf(analysis, id));
   model.nodes = static_cast<int64_t>(graph.nodes().size());
   model.params = analysis.params;
-  if (analysis.plan.has_value()) model.deployed_bytes = analysis.plan->deployed_bytes;
+  if (analysis.plan.has_value()) {
+    const OtherConstants& others = analysis.plan->other_constants;
+    model.deployed_bytes = analysis.plan->deployed_bytes;
+    model.constant_bytes = others.bytes;
+    if (others.largest.valid()) model.largest_constant = std::string(GraphAsRead(analysis).name(others.largest));
+  }
   model.file_precision = FilePrecisionText(analysis);
 }
 

@@ -30,6 +30,48 @@ TEST_CASE("classes of nodes") {
   CHECK(run.class_of("t") == NodeClass::kLayout);
 }
 
+TEST_CASE("Dropout computes where a run is not known to be one of inference") {
+  struct Row {
+    const char* name;
+    int opset;
+    std::string node;
+    NodeClass expected;
+  };
+  const Row rows[] = {
+      {"inference by default", 17, "Dropout(x)", NodeClass::kView},
+      {"inference, stated", 17, "Dropout(x, ratio, no)", NodeClass::kView},
+      {"training", 17, "Dropout(x, ratio, yes)", NodeClass::kCompute},
+      {"training, no ratio", 12, "Dropout(x, , yes)", NodeClass::kCompute},
+      {"an input decides", 17, "Dropout(x, ratio, mode)", NodeClass::kCompute},
+      {"versions for inference alone", 9, "Dropout<ratio = 0.5>(x)", NodeClass::kView},
+      {"a test", 6, "Dropout<is_test = 1>(x)", NodeClass::kView},
+      {"no test", 6, "Dropout(x)", NodeClass::kCompute},
+  };
+  for (const Row& row : rows) {
+    INFO(row.name);
+    auto run = RunPasses("<ir_version: 8, opset_import: [\"\" : " + std::to_string(row.opset) +
+                         "]> agraph (float[2, 3] x, bool mode) => (float[2, 3] y)"
+                         " <float ratio = {0.5}, bool yes = {1}, bool no = {0}> { y = " + row.node + " }");
+    CHECK(run.class_of("y") == row.expected);
+    const bool computes = row.expected == NodeClass::kCompute;
+    CHECK(run.tables.work[test::NodeOf(run.graph, "y")]->op(OpKind::kMul) == Dim(computes ? 6 : 0));
+    CHECK(run.tables.traffic[test::NodeOf(run.graph, "y")]->out_bytes == Dim(computes ? 24 : 0));
+  }
+}
+
+TEST_CASE("strings and entries of maps are counted one by one, in bytes that programs hold them in") {
+  const auto run = RunPasses("<ir_version: 8, opset_import: [\"\" : 20, \"ai.onnx.ml\" : 3]>"
+                             " agraph (float[7, 3] x, string[4] s, int64[2] i) => (z, t, g) {"
+                             " z = ai.onnx.ml.ZipMap<classlabels_int64s = [0, 1, 2]>(x)"
+                             " t = StringConcat(s, s)  g = Gather(s, i) }");
+  const NodeId zip = test::NodeOf(run.graph, "z"), joined = test::NodeOf(run.graph, "t");
+  CHECK(run.tables.work[zip]->visits == Dim(21));
+  CHECK(run.tables.traffic[zip]->out_bytes == Dim(21 * 64));
+  CHECK(run.tables.work[joined]->visits == Dim(12));
+  CHECK(run.tables.traffic[joined]->in_bytes == Dim(8 * 32));
+  CHECK(run.tables.work[test::NodeOf(run.graph, "g")]->visits == Dim(4));
+}
+
 TEST_CASE("totals are symbolic, leave constants out, and scale with the batch") {
   const test::Message graph =
       test::Message()

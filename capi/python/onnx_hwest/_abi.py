@@ -427,6 +427,7 @@ class hwest_totals(ctypes.Structure):
         ("sparse_macs", c_int64),
         ("unseen", c_char_p),
         ("power_of", c_char_p),
+        ("constant_bytes", c_int64),
     ]
 
 

@@ -150,7 +150,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "params_by_use": ("number", 'the same, summed over uses'),
         "buffers": ("number", 'statistics of BatchNormalization'),
         "stored_bytes": ("number", 'weights in the file'),
-        "deployed_bytes": ("number", 'weights at the precision run'),
+        "deployed_bytes": ("number", 'weights and other constants at the precision run'),
         "moved_bytes": ("number", 'read and written by all groups, before residency'),
         "peak_memory_bytes": ("number", 'deployed weights + largest sum of live activations, data-dependent sizes at their upper bound'),
         "batch": ("number", 'inputs per run: the leading dim that every input of rank 2 or more (caches aside) and an output have in common, or their dim called batch or N; 1 = one, or no such dim'),
@@ -194,6 +194,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "sparse_macs": ("number", 'the part of macs whose weights were taken as 2:4 sparse; None = not asked for'),
         "unseen": ("text", "operators that calibration does not cover with their share of latency_s, e.g. 'Transpose 5-D=0.15,GridSample=0.1', largest first; None = none, or evidence_share is"),
         "power_of": ("text", "what energy_j and power_w cover, e.g. 'the card without its host'; None = not stated"),
+        "constant_bytes": ("number", 'the part of deployed_bytes that is no weights: masks, grids, scales, canvases'),
     },
     "Diagnostic": {
         "severity": ("enum:SEVERITY", "how grave it is: 'error', 'warning', 'note'"),

@@ -326,7 +326,7 @@ class Totals(Row):
     stored_bytes: int
     """weights in the file"""
     deployed_bytes: Optional[int]
-    """weights at the precision run"""
+    """weights and other constants at the precision run"""
     moved_bytes: Optional[int]
     """read and written by all groups, before residency"""
     peak_memory_bytes: Optional[int]
@@ -417,6 +417,8 @@ class Totals(Row):
     5-D=0.15,GridSample=0.1', largest first; None = none, or evidence_share is"""
     power_of: Optional[str]
     """what energy_j and power_w cover, e.g. 'the card without its host'; None = not stated"""
+    constant_bytes: Optional[int]
+    """the part of deployed_bytes that is no weights: masks, grids, scales, canvases"""
 
 
 @dataclass(frozen=True)

@@ -218,13 +218,14 @@ constexpr uint32_t kPastLength = 1u << 6;
 
 constexpr OpRule kContribAttentionRules[] = {
     {.domain = kMicrosoft, .op = "Attention", .versions = "1", .infer = InferSelfAttention, .work = WorkSelfAttention,
-     .shape_inputs = kPastLength},
+     .shape_inputs = kPastLength, .parameters = Inputs({1, 2})},
     {.domain = kMicrosoft, .op = "DecoderAttention", .versions = "1", .infer = InferDecoderAttention,
-     .work = WorkDecoderAttention, .shape_inputs = 1u << kStaticKv | 1u << kUsePast | 1u << kHasLayerState},
+     .work = WorkDecoderAttention, .shape_inputs = 1u << kStaticKv | 1u << kUsePast | 1u << kHasLayerState,
+     .parameters = Inputs({2, 3, 4})},
     {.domain = kMicrosoft, .op = "DecoderMaskedSelfAttention", .versions = "1", .infer = InferSelfAttention,
-     .work = WorkSelfAttention, .shape_inputs = kPastLength},
+     .work = WorkSelfAttention, .shape_inputs = kPastLength, .parameters = Inputs({1, 2})},
     {.domain = kMicrosoft, .op = "QAttention", .versions = "1", .infer = InferSelfAttention, .work = WorkSelfAttention,
-     .scales = Inputs({3, 4, 6, 7}), .weights = Inputs({1})},
+     .scales = Inputs({3, 4, 6, 7}), .weights = Inputs({1}), .parameters = Inputs({2})},
     {.domain = kMicrosoft, .op = "QOrderedAttention", .versions = "1", .infer = InferSelfAttention,
      .work = WorkSelfAttention, .scales = Inputs({1, 2, 3, 4, 8, 9, 10, 14, 15, 16}), .weights = Inputs({5, 6, 7})},
 };

@@ -143,7 +143,7 @@ constexpr OpRule kContribMultiHeadRules[] = {
     {.domain = kMicrosoft, .op = "DecoderMaskedMultiHeadAttention", .versions = "1", .infer = InferMultiHead,
      .work = WorkMultiHead, .shape_inputs = Inputs({7})},
     {.domain = kMicrosoft, .op = "MultiHeadAttention", .versions = "1", .infer = InferMultiHead, .work = WorkMultiHead,
-     .shape_inputs = Inputs({8})},
+     .shape_inputs = Inputs({8}), .parameters = Inputs({3})},
 };
 
 }  // namespace

@@ -271,9 +271,9 @@ absl::StatusOr<Work> WorkLongformer(const OpView& op) {
 
 constexpr OpRule kContribPackedRules[] = {
     {.domain = kMicrosoft, .op = "LongformerAttention", .versions = "1", .infer = InferLongformer,
-     .work = WorkLongformer},
+     .work = WorkLongformer, .parameters = Inputs({1, 2, 4, 5})},
     {.domain = kMicrosoft, .op = "PackedAttention", .versions = "1", .infer = InferPackedAttention,
-     .work = WorkPackedAttention},
+     .work = WorkPackedAttention, .parameters = Inputs({1, 2})},
     {.domain = kMicrosoft, .op = "PackedMultiHeadAttention", .versions = "1", .infer = InferPackedMultiHead,
      .work = WorkPackedMultiHead},
     {.domain = kMicrosoft, .op = "PagedAttention", .versions = "1", .infer = InferPaged, .work = WorkPaged,

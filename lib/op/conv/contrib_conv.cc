@@ -174,13 +174,15 @@ absl::StatusOr<Work> WorkWordConv(const OpView& op) {
 
 constexpr OpRule kContribConvRules[] = {
     {.domain = kMicrosoft, .op = "ConvTransposeWithDynamicPads", .versions = "1", .infer = InferDynamicPads,
-     .work = WorkDynamicPads, .shape_inputs = Inputs({2})},
+     .work = WorkDynamicPads, .shape_inputs = Inputs({2}), .parameters = Inputs({1, 3})},
     {.domain = kMicrosoft, .op = "CropAndResize", .versions = "1", .infer = InferCropAndResize, .work = kBilinear,
      .shape_inputs = Inputs({3})},
     {.domain = kMicrosoft, .op = "GridSample", .versions = "1", .infer = InferContribGridSample, .work = kBilinear},
     {.domain = kMicrosoft, .op = "MaxpoolWithMask", .versions = "1", .infer = InferPool, .work = WorkMaxPool},
-    {.domain = kMicrosoft, .op = "NhwcConv", .versions = "1", .infer = InferNhwcConv, .work = WorkNhwcConv},
-    {.domain = kMicrosoft, .op = "NhwcFusedConv", .versions = "1", .infer = InferNhwcConv, .work = WorkNhwcConv},
+    {.domain = kMicrosoft, .op = "NhwcConv", .versions = "1", .infer = InferNhwcConv, .work = WorkNhwcConv,
+     .parameters = Inputs({1, 2})},
+    {.domain = kMicrosoft, .op = "NhwcFusedConv", .versions = "1", .infer = InferNhwcConv, .work = WorkNhwcConv,
+     .parameters = Inputs({1, 2})},
     {.domain = kMicrosoft, .op = "NhwcMaxPool", .versions = "1", .infer = InferNhwcMaxPool, .work = WorkNhwcMaxPool},
     {.domain = kMicrosoft, .op = "QLinearAveragePool", .versions = "1", .infer = InferQLinearPool,
      .work = WorkQLinearPool, .scales = Inputs({1, 2, 3, 4})},
@@ -188,7 +190,8 @@ constexpr OpRule kContribConvRules[] = {
      .scales = Inputs({1, 2, 4, 5, 6, 7}), .weights = Inputs({3, 8})},
     {.domain = kMicrosoft, .op = "QLinearConvTranspose", .versions = "1", .infer = InferQLinearConvTranspose,
      .work = WorkQLinearConvTranspose, .scales = Inputs({1, 2, 4, 5, 6, 7}), .weights = Inputs({3, 8})},
-    {.domain = kMicrosoft, .op = "WordConvEmbedding", .versions = "1", .infer = InferWordConv, .work = WorkWordConv},
+    {.domain = kMicrosoft, .op = "WordConvEmbedding", .versions = "1", .infer = InferWordConv, .work = WorkWordConv,
+     .parameters = Inputs({1, 2, 3})},
 };
 
 }  // namespace

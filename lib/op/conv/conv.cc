@@ -153,12 +153,14 @@ absl::Status InferConvTranspose(InferContext& ctx) {
 absl::StatusOr<Work> WorkConvTranspose(const OpView& op) { return ConvTransposeWork(op, {}); }
 
 constexpr OpRule kConvRules[] = {
-    {.op = "Conv", .versions = "1 11 22", .infer = InferConv, .work = WorkConv, .traits = trait::kWindowOfWeights},
+    {.op = "Conv", .versions = "1 11 22", .infer = InferConv, .work = WorkConv, .traits = trait::kWindowOfWeights,
+     .parameters = Inputs({1, 2})},
     {.op = "ConvInteger", .versions = "10", .infer = InferConvInteger, .work = WorkConvInteger,
      .scales = Inputs({2, 3}), .weights = Inputs({1})},
     {.op = "ConvTranspose", .versions = "1 11 22", .infer = InferConvTranspose, .work = WorkConvTranspose,
-     .traits = trait::kWindowOfWeights},
-    {.domain = "com.microsoft", .op = "FusedConv", .versions = "1", .infer = InferConv, .work = WorkFusedConv},
+     .traits = trait::kWindowOfWeights, .parameters = Inputs({1, 2})},
+    {.domain = "com.microsoft", .op = "FusedConv", .versions = "1", .infer = InferConv, .work = WorkFusedConv,
+     .parameters = Inputs({1, 2})},
 };
 
 }  // namespace

@@ -80,8 +80,10 @@ absl::StatusOr<Work> WorkCausalConv(const OpView& op) {
 }
 
 constexpr OpRule kConvVariantRules[] = {
-    {.op = "CausalConvWithState", .versions = "27", .infer = InferCausalConv, .work = WorkCausalConv},
-    {.op = "DeformConv", .versions = "19 22", .infer = InferDeformConv, .work = WorkDeformConv},
+    {.op = "CausalConvWithState", .versions = "27", .infer = InferCausalConv, .work = WorkCausalConv,
+     .parameters = Inputs({1, 2})},
+    {.op = "DeformConv", .versions = "19 22", .infer = InferDeformConv, .work = WorkDeformConv,
+     .parameters = Inputs({1, 3})},
 };
 
 }  // namespace

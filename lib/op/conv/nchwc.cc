@@ -138,7 +138,7 @@ constexpr OpRule kNchwcRules[] = {
     {.domain = "com.microsoft.nchwc", .op = "AveragePool", .versions = "1", .infer = InferNchwcPool,
      .work = WorkNchwcAveragePool},
     {.domain = "com.microsoft.nchwc", .op = "Conv", .versions = "1", .infer = InferNchwcConv, .work = WorkNchwcConv,
-     .traits = trait::kWindowOfWeights},
+     .traits = trait::kWindowOfWeights, .parameters = Inputs({1, 2})},
     {.domain = "com.microsoft.nchwc", .op = "GlobalAveragePool", .versions = "1", .infer = InferGlobalPool,
      .work = WorkGlobalAveragePool},
     {.domain = "com.microsoft.nchwc", .op = "GlobalMaxPool", .versions = "1", .infer = InferGlobalPool,

@@ -150,20 +150,23 @@ absl::StatusOr<Work> WorkInverse(const OpView& op) {
 
 constexpr OpRule kContribMatMulRules[] = {
     {.domain = kMicrosoft, .op = "CDist", .versions = "1", .infer = InferCDist, .work = WorkCDist},
-    {.domain = kMicrosoft, .op = "FusedGemm", .versions = "1", .infer = InferFusedGemm, .work = WorkFusedGemm},
-    {.domain = kMicrosoft, .op = "FusedMatMul", .versions = "1", .infer = InferFusedMatMul, .work = WorkFusedMatMul},
+    {.domain = kMicrosoft, .op = "FusedGemm", .versions = "1", .infer = InferFusedGemm, .work = WorkFusedGemm,
+     .parameters = Inputs({0, 1, 2})},
+    {.domain = kMicrosoft, .op = "FusedMatMul", .versions = "1", .infer = InferFusedMatMul, .work = WorkFusedMatMul,
+     .parameters = Inputs({0, 1})},
     {.domain = kMicrosoft, .op = "FusedMatMulActivation", .versions = "1", .infer = InferFusedMatMul,
-     .work = WorkFusedMatMul},
-    {.domain = kMicrosoft, .op = "GemmFastGelu", .versions = "1", .infer = InferMatMul, .work = WorkGemmFastGelu},
+     .work = WorkFusedMatMul, .parameters = Inputs({0, 1})},
+    {.domain = kMicrosoft, .op = "GemmFastGelu", .versions = "1", .infer = InferMatMul, .work = WorkGemmFastGelu,
+     .parameters = Inputs({1, 2})},
     {.domain = kMicrosoft, .op = "GemmFloat8", .versions = "1", .infer = InferGemmFloat8, .work = WorkFusedGemm,
-     .scales = Inputs({3, 4, 5})},
+     .scales = Inputs({3, 4, 5}), .parameters = Inputs({0, 1, 2})},
     {.domain = kMicrosoft, .op = "Inverse", .versions = "1", .infer = InferInverse, .work = WorkInverse},
     {.domain = kMicrosoft, .op = "MatMulInteger16", .versions = "1", .infer = InferMatMulInteger16, .work = WorkMatMul,
      .weights = Inputs({1})},
     {.domain = kMicrosoft, .op = "SparseToDenseMatMul", .versions = "1", .infer = InferSparseMatMul,
-     .work = WorkSparseMatMul},
+     .work = WorkSparseMatMul, .parameters = Inputs({0, 1})},
     {.domain = kMicrosoft, .op = "TransposeMatMul", .versions = "1", .infer = InferFusedMatMul,
-     .work = WorkFusedMatMul},
+     .work = WorkFusedMatMul, .parameters = Inputs({0, 1})},
 };
 
 }  // namespace

@@ -230,7 +230,7 @@ absl::StatusOr<Work> WorkEinsum(const OpView& op) {
 }
 
 constexpr OpRule kEinsumRules[] = {
-    {.op = "Einsum", .versions = "12", .infer = InferEinsum, .work = WorkEinsum},
+    {.op = "Einsum", .versions = "12", .infer = InferEinsum, .work = WorkEinsum, .parameters = kAllInputs},
 };
 
 }  // namespace

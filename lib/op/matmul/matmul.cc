@@ -149,8 +149,8 @@ constexpr PackedInputs kPackedWeight[] = {
 
 constexpr OpRule kMatMulRules[] = {
     {.op = "Det", .versions = "11 22", .infer = InferDet, .work = WorkDet},
-    {.op = "Gemm", .versions = "1 6 7 9 11 13", .infer = InferGemm, .work = WorkGemm},
-    {.op = "MatMul", .versions = "1 9 13", .infer = InferMatMul, .work = WorkMatMul},
+    {.op = "Gemm", .versions = "1 6 7 9 11 13", .infer = InferGemm, .work = WorkGemm, .parameters = Inputs({0, 1, 2})},
+    {.op = "MatMul", .versions = "1 9 13", .infer = InferMatMul, .work = WorkMatMul, .parameters = Inputs({0, 1})},
     {.op = "MatMulInteger", .versions = "10", .infer = InferMatMulInteger, .work = WorkMatMul, .scales = Inputs({2, 3}),
      .weights = Inputs({1})},
     {.domain = "com.microsoft", .op = "MatMulNBits", .versions = "1", .infer = InferMatMulNBits,

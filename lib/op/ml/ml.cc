@@ -9,6 +9,8 @@
 #include "op/families.h"
 #include "op/ml/ml_common.h"
 #include "op/pointwise/pointwise.h"
+#include "op/tables.h"
+#include "op/typical_size.h"
 
 namespace hwest {
 namespace {
@@ -21,6 +23,14 @@ absl::Status InferMapped(InferContext& ctx, ElemType elem) {
   return absl::OkStatus();
 }
 
+// A look-up for every element, and what has to be read of the table for it.
+absl::StatusOr<Work> WorkLookUp(const OpView& op) {
+  Work work;
+  work.visits = InElements(op, 0);
+  work.table_bytes = TableBytes(op.graph(), op.node());
+  return work;
+}
+
 absl::Status InferToFloat(InferContext& ctx) { return InferMapped(ctx, ElemType::kFloat); }
 
 absl::StatusOr<Work> WorkBinarizer(const OpView& op) { return InputElementWork(op, {.compare = 1}); }
@@ -28,6 +38,7 @@ absl::StatusOr<Work> WorkImputer(const OpView& op) { return InputElementWork(op,
 
 absl::StatusOr<Work> WorkScaler(const OpView& op) {
   Work work;
+  work.table_bytes = TableBytes(op.graph(), op.node());
   AddOps(op.dims(), work, OutElements(op, 0), {.add = 1, .mul = 1});
   return work;
 }
@@ -134,6 +145,20 @@ absl::StatusOr<ElemType> MapValues(const OpView& op) {
   return x.elem;
 }
 
+// How many a map has; only its producer can tell.
+Dim EntriesOf(InferContext& ctx) {
+  const Dim known = ctx.in(0).shape.Elements(ctx.dims());
+  return known.is_unknown() ? ctx.FreshSize("keys", 0, Dim::Unknown(), kTypicalKeys) : known;
+}
+
+// A map has no more entries than they put to use.
+absl::StatusOr<Work> WorkOfMap(const OpView& op) {
+  Work work;
+  SetRead(work, 0, OutElements(op, 0));
+  work.visits = OutElements(op, 0);
+  return work;
+}
+
 struct CastTo {
   absl::string_view name;
   ElemType elem;
@@ -151,7 +176,7 @@ absl::Status InferCastMap(InferContext& ctx) {
   if (sparse && most < 0) return absl::InvalidArgumentError(absl::StrCat("CastMap has a max_map of ", most));
   for (const CastTo& row : kCastTo) {
     if (row.name != cast) continue;
-    const Dim columns = sparse ? Dim(most) : ctx.FreshSize("keys", 0, Dim::Unknown());
+    const Dim columns = sparse ? Dim(most) : EntriesOf(ctx);
     ctx.set_out(0, row.elem, Shape({1, columns}));
     return absl::OkStatus();
   }
@@ -176,6 +201,7 @@ absl::Status InferZipMap(InferContext& ctx) {
   maps.kind = ValueKind::kSequence;
   maps.inner = ValueKind::kMap;
   maps.elem = ElemType::kFloat;
+  maps.shape = Shape({labels.count > 0 ? Dim(labels.count) : samples.features});
   maps.length = samples.rows;
   ctx.set_out(0, std::move(maps));
   return absl::OkStatus();
@@ -187,18 +213,24 @@ constexpr OpRule Row(absl::string_view op, InferFn infer, WorkFn work, OpClass o
           .op_class = op_class};
 }
 
+constexpr OpRule TableRow(absl::string_view op, InferFn infer, WorkFn work, absl::string_view versions = "1",
+                          absl::string_view learned = "") {
+  return {.domain = kMlDomain, .op = op, .versions = versions, .infer = infer, .known = nullptr, .work = work,
+          .op_class = OpClass::kCompute, .traits = trait::kHoldsTables, .learned = learned};
+}
+
 constexpr OpRule kMlRules[] = {
     Row("ArrayFeatureExtractor", InferArrayFeatureExtractor, WorkOfTaken, OpClass::kLayout),
     Row("Binarizer", InferSameAsInput, WorkBinarizer, OpClass::kCompute),
-    Row("CastMap", InferCastMap, nullptr, OpClass::kLayout),
-    Row("CategoryMapper", InferCategoryMapper, nullptr, OpClass::kCompute),
-    Row("DictVectorizer", InferDictVectorizer, nullptr, OpClass::kLayout),
+    Row("CastMap", InferCastMap, WorkOfMap, OpClass::kLayout),
+    TableRow("CategoryMapper", InferCategoryMapper, WorkLookUp),
+    TableRow("DictVectorizer", InferDictVectorizer, WorkOfMap),
     Row("FeatureVectorizer", InferFeatureVectorizer, nullptr, OpClass::kLayout),
-    Row("Imputer", InferSameAsInput, WorkImputer, OpClass::kCompute),
-    Row("LabelEncoder", InferLabelEncoder, nullptr, OpClass::kCompute, "1 2 4"),
+    TableRow("Imputer", InferSameAsInput, WorkImputer, "1", "imputed_value_floats"),
+    TableRow("LabelEncoder", InferLabelEncoder, WorkLookUp, "1 2 4"),
     Row("Normalizer", InferToFloat, WorkNormalizer, OpClass::kCompute),
-    Row("OneHotEncoder", InferOneHotEncoder, nullptr, OpClass::kCompute),
-    Row("Scaler", InferToFloat, WorkScaler, OpClass::kCompute),
+    TableRow("OneHotEncoder", InferOneHotEncoder, WorkLookUp),
+    TableRow("Scaler", InferToFloat, WorkScaler, "1", "offset scale"),
     Row("ZipMap", InferZipMap, nullptr, OpClass::kLayout),
 };
 

@@ -8,11 +8,14 @@
 #include "op/count.h"
 #include "op/families.h"
 #include "op/ml/ml_common.h"
+#include "op/tables.h"
 
 namespace hwest {
 namespace {
 
 int64_t Count(absl::Span<const float> values) { return static_cast<int64_t>(values.size()); }
+
+Dim TableBytes(const OpView& op) { return TableBytes(op.graph(), op.node()); }
 
 // [rows, features] times [features, columns], and one sum for each intercept.
 Work Product(const OpView& op, const Samples& samples, Dim columns) {
@@ -23,6 +26,7 @@ Work Product(const OpView& op, const Samples& samples, Dim columns) {
   AddContraction(dims, work, std::move(c), dims.Mul(results, samples.features), Operands::kFloat);
   if (!op.floats("intercepts").empty()) AddOps(dims, work, results, {.add = 1});
   AddPostTransform(op, work, results);
+  work.table_bytes = TableBytes(op);
   return work;
 }
 
@@ -93,6 +97,7 @@ Work KernelWork(const OpView& op, const Samples& samples, Dim vectors) {
   const Dim pairs = dims.Mul(samples.rows, vectors);
   Contraction c{.kind = ContractionKind::kMatMul, .batch = 1, .m = samples.rows, .n = vectors, .k = samples.features};
   Work work;
+  work.table_bytes = TableBytes(op);
   AddContraction(dims, work, std::move(c), dims.Mul(pairs, samples.features), Operands::kFloat);
   for (const Kernel& kernel : kKernels) {
     if (kernel.name == op.attr("kernel_type", absl::string_view("LINEAR"))) AddOps(dims, work, pairs, kernel.per);
@@ -144,16 +149,19 @@ absl::StatusOr<Work> WorkSvmRegressor(const OpView& op) {
   return KernelWork(op, samples, vectors.IsConstant(0) ? Dim(1) : vectors);
 }
 
-constexpr OpRule Row(absl::string_view op, InferFn infer, WorkFn work) {
+constexpr OpRule Row(absl::string_view op, InferFn infer, WorkFn work, absl::string_view learned) {
   return {.domain = kMlDomain, .op = op, .versions = "1", .infer = infer, .known = nullptr, .work = work,
-          .op_class = OpClass::kCompute};
+          .op_class = OpClass::kCompute, .traits = trait::kHoldsTables, .learned = learned};
 }
 
+constexpr absl::string_view kLinear = "coefficients intercepts";
+constexpr absl::string_view kMachine = "coefficients support_vectors rho prob_a prob_b";
+
 constexpr OpRule kMlLinearRules[] = {
-    Row("LinearClassifier", InferLinearClassifier, WorkLinearClassifier),
-    Row("LinearRegressor", InferLinearRegressor, WorkLinearRegressor),
-    Row("SVMClassifier", InferSvmClassifier, WorkSvmClassifier),
-    Row("SVMRegressor", InferSvmRegressor, WorkSvmRegressor),
+    Row("LinearClassifier", InferLinearClassifier, WorkLinearClassifier, kLinear),
+    Row("LinearRegressor", InferLinearRegressor, WorkLinearRegressor, kLinear),
+    Row("SVMClassifier", InferSvmClassifier, WorkSvmClassifier, kMachine),
+    Row("SVMRegressor", InferSvmRegressor, WorkSvmRegressor, kMachine),
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "op/count.h"
 #include "op/families.h"
 #include "op/ml/ml_common.h"
+#include "op/tables.h"
 
 namespace hwest {
 namespace {
@@ -119,6 +120,10 @@ absl::StatusOr<Work> TreeWork(const OpView& op, std::optional<int64_t> decisions
   Work work;
   const Dim compares = decisions.has_value() ? op.dims().Mul(samples.rows, *decisions) : Dim::Unknown();
   AddOps(op.dims(), work, compares, {.compare = 1});
+  // A decision reads its row of the table, no more than all of them are read.
+  const int64_t table = TableBytes(op.graph(), op.node());
+  const int64_t row = table / std::max<int64_t>(1, static_cast<int64_t>(op.ints("nodes_featureids").size())) + 1;
+  work.table_bytes = op.dims().Min(op.dims().Mul(compares, row), table);
   return work;
 }
 
@@ -161,15 +166,18 @@ absl::Status InferTreeClassifier(InferContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpRule Row(absl::string_view op, absl::string_view versions, InferFn infer, WorkFn work) {
+constexpr OpRule Row(absl::string_view op, absl::string_view versions, InferFn infer, WorkFn work,
+                     absl::string_view learned) {
   return {.domain = kMlDomain, .op = op, .versions = versions, .infer = infer, .known = nullptr, .work = work,
-          .op_class = OpClass::kCompute};
+          .op_class = OpClass::kCompute, .traits = trait::kHoldsTables, .learned = learned};
 }
 
 constexpr OpRule kMlTreeRules[] = {
-    Row("TreeEnsemble", "5", InferTreeEnsemble, WorkIndexedTrees),
-    Row("TreeEnsembleClassifier", "1 3 5", InferTreeClassifier, WorkKeyedTrees),
-    Row("TreeEnsembleRegressor", "1 3 5", InferTreeRegressor, WorkKeyedTrees),
+    Row("TreeEnsemble", "5", InferTreeEnsemble, WorkIndexedTrees, "nodes_splits leaf_weights membership_values"),
+    Row("TreeEnsembleClassifier", "1 3 5", InferTreeClassifier, WorkKeyedTrees,
+        "nodes_values nodes_values_as_tensor class_weights class_weights_as_tensor base_values base_values_as_tensor"),
+    Row("TreeEnsembleRegressor", "1 3 5", InferTreeRegressor, WorkKeyedTrees,
+        "nodes_values nodes_values_as_tensor target_weights target_weights_as_tensor base_values base_values_as_tensor"),
 };
 
 }  // namespace

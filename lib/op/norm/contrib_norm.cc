@@ -103,17 +103,17 @@ constexpr WorkFn kGatedNorm = WorkPerInput<PerElement{.add = 2, .mul = 6, .trans
 
 constexpr OpRule kContribNormRules[] = {
     {.domain = kMicrosoft, .op = "EmbedLayerNormalization", .versions = "1", .infer = InferEmbedNorm,
-     .work = WorkEmbedNorm, .traits = trait::kTakesStatistics},
+     .work = WorkEmbedNorm, .traits = trait::kTakesStatistics, .parameters = Inputs({2, 3, 4, 5, 6})},
     {.domain = kMicrosoft, .op = "EngramGate", .versions = "1", .infer = InferEngramGate, .work = WorkEngramGate},
     {.domain = kMicrosoft, .op = "GatedRMSNorm", .versions = "1", .infer = InferGatedNorm,
      .work = kGatedNorm, .traits = trait::kTakesStatistics},
     {.domain = kMicrosoft, .op = "GroupNorm", .versions = "1", .infer = InferContribGroupNorm,
-     .work = WorkContribGroupNorm, .traits = trait::kTakesStatistics},
+     .work = WorkContribGroupNorm, .traits = trait::kTakesStatistics, .parameters = Inputs({1, 2})},
     {.domain = kMicrosoft, .op = "QEmbedLayerNormalization", .versions = "1", .infer = InferEmbedNorm,
      .work = WorkEmbedNorm, .traits = trait::kTakesStatistics, .scales = Inputs({8, 9, 10, 11, 12, 13, 14, 15, 16, 17}),
      .weights = Inputs({2, 3, 4, 5, 6})},
     {.domain = kMicrosoft, .op = "SkipGroupNorm", .versions = "1", .infer = InferContribGroupNorm,
-     .work = WorkContribGroupNorm, .traits = trait::kTakesStatistics},
+     .work = WorkContribGroupNorm, .traits = trait::kTakesStatistics, .parameters = Inputs({1, 2, 4})},
 };
 
 }  // namespace

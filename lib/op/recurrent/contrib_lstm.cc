@@ -98,9 +98,10 @@ absl::StatusOr<Work> WorkAttnLstm(const OpView& op) {
 }
 
 constexpr OpRule kContribLstmRules[] = {
-    {.domain = kMicrosoft, .op = "AttnLSTM", .versions = "1", .infer = InferLstm, .work = WorkAttnLstm},
+    {.domain = kMicrosoft, .op = "AttnLSTM", .versions = "1", .infer = InferLstm, .work = WorkAttnLstm,
+     .parameters = Inputs({1, 2, 3, 7, 8, 9, 10, 13})},
     {.domain = kMicrosoft, .op = "DynamicQuantizeLSTM", .versions = "1", .infer = InferLstm, .work = WorkQuantizedLstm,
-     .scales = Inputs({8, 9, 10, 11}), .weights = Inputs({1, 2})},
+     .scales = Inputs({8, 9, 10, 11}), .weights = Inputs({1, 2}), .parameters = Inputs({3, 7})},
 };
 
 }  // namespace

@@ -222,7 +222,7 @@ absl::StatusOr<Work> WorkVarlenCausalConv(const OpView& op) { return CausalConvW
 
 constexpr OpRule kContribRecurrentRules[] = {
     {.domain = kMicrosoft, .op = "CausalConvWithState", .versions = "1", .infer = InferCausalConv,
-     .work = WorkCausalConv},
+     .work = WorkCausalConv, .parameters = Inputs({1, 2})},
     {.domain = kMicrosoft, .op = "GatedDeltaNet", .versions = "1", .infer = InferGatedDelta, .work = WorkGatedDelta},
     {.domain = kMicrosoft, .op = "LinearAttention", .versions = "1", .infer = InferLinearAttention,
      .work = WorkLinearAttention},

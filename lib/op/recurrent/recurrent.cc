@@ -88,9 +88,10 @@ absl::StatusOr<Work> WorkGru(const OpView& op) {
 absl::StatusOr<Work> WorkRnn(const OpView& op) { return RecurrentWork(op, 1, {.add = 2, .transcendental = 1}); }
 
 constexpr OpRule kRecurrentRules[] = {
-    {.op = "GRU", .versions = "1 3 7 14 22", .infer = InferRecurrent, .work = WorkGru},
-    {.op = "LSTM", .versions = "1 7 14 22", .infer = InferRecurrent, .work = WorkLstm},
-    {.op = "RNN", .versions = "1 7 14 22", .infer = InferRecurrent, .work = WorkRnn},
+    {.op = "GRU", .versions = "1 3 7 14 22", .infer = InferRecurrent, .work = WorkGru, .parameters = Inputs({1, 2, 3})},
+    {.op = "LSTM", .versions = "1 7 14 22", .infer = InferRecurrent, .work = WorkLstm,
+     .parameters = Inputs({1, 2, 3, 7})},
+    {.op = "RNN", .versions = "1 7 14 22", .infer = InferRecurrent, .work = WorkRnn, .parameters = Inputs({1, 2, 3})},
 };
 
 }  // namespace

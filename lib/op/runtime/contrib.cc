@@ -99,7 +99,8 @@ constexpr PackedInputs kPackedTable[] = {{.inputs = Inputs({0}), .bits = "bits"}
 constexpr OpRule kContribRules[] = {
     {.op = "Gelu", .versions = "20", .infer = InferGelu, .work = WorkGelu, .traits = trait::kElementwise,
      .activation = "GELU"},
-    {.domain = "com.microsoft", .op = "BiasGelu", .versions = "1", .infer = InferBiasGelu, .work = WorkBiasGelu},
+    {.domain = "com.microsoft", .op = "BiasGelu", .versions = "1", .infer = InferBiasGelu, .work = WorkBiasGelu,
+     .parameters = Inputs({1})},
     {.domain = "com.microsoft", .op = "GatherBlockQuantized", .versions = "1", .infer = InferGatherBlockQuantized,
      .work = WorkGatherBlockQuantized, .scales = Inputs({2, 3}), .weights = Inputs({0}), .packed = kPackedTable},
 };

@@ -12,6 +12,7 @@ absl::Status InferSqueeze(InferContext& ctx);
 absl::Status InferUnsqueeze(InferContext& ctx);
 absl::Status InferIdentity(InferContext& ctx);
 absl::Status InferDropout(InferContext& ctx);
+bool DropsElements(const Graph& graph, NodeId node, const Facts& facts);
 absl::Status InferShape(InferContext& ctx);
 absl::Status InferSize(InferContext& ctx);
 void KnownSameElements(InferContext& ctx);

@@ -260,21 +260,27 @@ absl::Status InferDropout(InferContext& ctx) {
   return absl::OkStatus();
 }
 
-// The elements go through at inference time; training is a flag of the run since version 12, before 7 of the file.
-void KnownDropout(InferContext& ctx) {
-  if (OlderThan(ctx, 7) && ctx.attr("is_test", int64_t{0}) == 0) return;
-  if (ctx.has_input(2)) {
-    const auto training = ctx.known_ints(2);
-    if (!training.has_value() || training->size() != 1 || training->front() != 0) return;
+// A flag of the run since version 12, before 7 of the file; between them operators were for inference alone. A run that
+// is not known to be one of inference drops elements.
+bool DropsElements(const Graph& graph, NodeId node, const Facts& facts) {
+  const int opset = graph.node(node).opset;
+  if (opset > 0 && opset < 7) {
+    const Attribute* is_test = graph.FindAttribute(node, "is_test");
+    return is_test == nullptr || is_test->i == 0;
   }
-  PassKnown(ctx, 0, 0);
+  const auto inputs = graph.inputs(node);
+  if (inputs.size() < 3 || !inputs[2].valid()) return false;
+  const Known& training = facts.values[inputs[2]].known;
+  return training == nullptr || training->size() != 1 || !(*training)[0].is_constant() || (*training)[0].number() != 0;
+}
+
+void KnownDropout(InferContext& ctx) {
+  if (!DropsElements(ctx.graph(), ctx.node(), ctx.facts())) PassKnown(ctx, 0, 0);
 }
 
 // Nothing at inference time; when training a comparison and a scaling per element.
 absl::StatusOr<Work> WorkDropout(const OpView& op) {
-  const auto training = op.known_ints(2);
-  const bool trains = training.has_value() && !training->empty() && (*training)[0] != 0;
-  return trains ? ElementWork(op, {.mul = 1, .compare = 1}) : Work();
+  return op.computes() ? ElementWork(op, {.mul = 1, .compare = 1}) : Work();
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #include "op/families.h"
 #include "op/pointwise/pointwise.h"
 #include "op/runtime/contrib_common.h"
+#include "op/typical_size.h"
 
 namespace hwest {
 namespace {
@@ -16,7 +17,7 @@ absl::Status InferTokenizer(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 1));
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 1, 2));
   Shape shape = ctx.in(0).shape;
-  if (shape.ranked()) shape.push_back(ctx.FreshSize("tokens", 0, Dim::Unknown()));
+  if (shape.ranked()) shape.push_back(ctx.FreshSize("tokens", 0, Dim::Unknown(), kTypicalParts));
   ctx.set_out(0, ctx.in(0).elem, std::move(shape));
   return absl::OkStatus();
 }
@@ -27,6 +28,13 @@ absl::Status InferRepeatBlock(InferContext& ctx) {
   for (const int i : {0, 1}) HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 2, 2));
   ctx.set_out(0, ctx.in(1).elem, ctx.in(1).shape);
   return absl::OkStatus();
+}
+
+// Text is looked at character by character.
+absl::StatusOr<Work> WorkTokenizer(const OpView& op) {
+  Work work;
+  work.visits = op.dims().Mul(InElements(op, 0), kTypicalCharacters);
+  return work;
 }
 
 struct HashSizes {
@@ -111,7 +119,8 @@ constexpr OpRule kContribTextRules[] = {
     {.domain = kMicrosoft, .op = "NGramHashMapping", .versions = "1", .infer = InferHashMapping,
      .work = WorkHashMapping},
     {.domain = kMicrosoft, .op = "NGramRepeatBlock", .versions = "1", .infer = InferRepeatBlock, .work = kScanTokens},
-    {.domain = kMicrosoft, .op = "Tokenizer", .versions = "1", .infer = InferTokenizer},
+    {.domain = kMicrosoft, .op = "Tokenizer", .versions = "1", .infer = InferTokenizer, .work = WorkTokenizer,
+     .traits = trait::kHoldsTables},
     {.domain = kMicrosoft, .op = "VarlenNGramHashMapping", .versions = "1", .infer = InferVarlenHashMapping,
      .work = WorkHashMapping},
 };

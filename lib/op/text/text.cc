@@ -13,6 +13,8 @@
 #include "op/check.h"
 #include "op/count.h"
 #include "op/families.h"
+#include "op/tables.h"
+#include "op/typical_size.h"
 
 namespace hwest {
 namespace {
@@ -22,6 +24,13 @@ absl::Status InferRegexFullMatch(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireRank(ctx, 0, 0));
   ctx.set_out(0, ElemType::kBool, ctx.in(0).shape);
   return absl::OkStatus();
+}
+
+// Text is looked at character by character.
+absl::StatusOr<Work> WorkOfText(const OpView& op) {
+  Work work;
+  work.visits = op.dims().Mul(InElements(op, 0), kTypicalCharacters);
+  return work;
 }
 
 absl::Status InferStringConcat(InferContext& ctx) {
@@ -121,7 +130,7 @@ absl::Status InferStringSplit(InferContext& ctx) {
     const Dim most = InElements(ctx, 0).IsConstant(0) ? Dim(0)
                      : splits < 0                     ? Dim::Unknown()
                                                       : ctx.dims().Add(splits, 1);
-    y.push_back(most.IsConstant(0) ? most : ctx.FreshSize("substrings", 0, most));
+    y.push_back(most.IsConstant(0) ? most : ctx.FreshSize("substrings", 0, most, most.is_unknown() ? Dim(kTypicalParts) : most));
   }
   ctx.set_out(0, ElemType::kString, std::move(y));
   ctx.set_out(1, ElemType::kInt64, x);
@@ -153,16 +162,21 @@ absl::StatusOr<Work> WorkTfIdfVectorizer(const OpView& op) {
   const Dim length = std::max<int64_t>(op.attr("max_gram_length", int64_t{1}), 0);
   const Dim skips = dims.Add(std::max<int64_t>(op.attr("max_skip_count", int64_t{0}), 0), 1);
   Work work;
-  AddOps(dims, work, dims.Product({InElements(op, 0), length, skips}), {.integer = 1});
+  const Dim grams = dims.Product({InElements(op, 0), length, skips});
+  AddOps(dims, work, grams, {.integer = 1});
+  work.visits = grams;
+  work.table_bytes = TableBytes(op.graph(), op.node());
   return work;
 }
 
 constexpr OpRule kTextRules[] = {
-    {.op = "RegexFullMatch", .versions = "20", .infer = InferRegexFullMatch},
+    {.op = "RegexFullMatch", .versions = "20", .infer = InferRegexFullMatch, .work = WorkOfText},
     {.op = "StringConcat", .versions = "20", .infer = InferStringConcat},
-    {.op = "StringNormalizer", .versions = "10", .infer = InferStringNormalizer},
-    {.op = "StringSplit", .versions = "20", .infer = InferStringSplit, .known = KnownStringSplit},
-    {.op = "TfIdfVectorizer", .versions = "9", .infer = InferTfIdfVectorizer, .work = WorkTfIdfVectorizer},
+    {.op = "StringNormalizer", .versions = "10", .infer = InferStringNormalizer, .work = WorkOfText,
+     .traits = trait::kHoldsTables},
+    {.op = "StringSplit", .versions = "20", .infer = InferStringSplit, .known = KnownStringSplit, .work = WorkOfText},
+    {.op = "TfIdfVectorizer", .versions = "9", .infer = InferTfIdfVectorizer, .work = WorkTfIdfVectorizer,
+     .traits = trait::kHoldsTables, .learned = "weights"},
 };
 
 }  // namespace

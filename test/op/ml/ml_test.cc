@@ -37,6 +37,15 @@ TEST_CASE("ai.onnx.ml: element by element") {
   });
 }
 
+TEST_CASE("ai.onnx.ml: look-ups are counted one by one") {
+  const OpRun encoder = RunOp(Ml("ai.onnx.ml::LabelEncoder", {"int64[N, 2]"},
+                                 {Ints("keys_int64s", {3, 4}), Floats("values_floats", {1, 2})}, 2));
+  CHECK(encoder.text(encoder.work.value().visits) == "2*N");
+  CHECK(encoder.work.value().table_bytes == Dim(2 + 2 * 4));
+  CHECK(RunOp(Ml("ai.onnx.ml::OneHotEncoder", {"string[4]"}, {Strings("cats_strings", {"a", "b"})})).work.value().visits ==
+        Dim(4));
+}
+
 TEST_CASE("ai.onnx.ml: columns") {
   CheckRows({
       {"one hot", Ml("ai.onnx.ml::OneHotEncoder", {"int64[N, 2]"}, {Ints("cats_int64s", {1, 5, 9})}),
@@ -64,7 +73,7 @@ TEST_CASE("ai.onnx.ml: maps") {
       {"vocabulary", Ml("ai.onnx.ml::DictVectorizer", {"map double"}, {Strings("string_vocabulary", {"a", "b"})}),
        {"double[1, 2]"}},
       {"zip", Ml("ai.onnx.ml::ZipMap", {"float[N, 3]"}, {Ints("classlabels_int64s", {0, 1, 2})}),
-       {"sequence of float?"}},
+       {"sequence of float[3]"}},
   });
   const OpRun dense = RunOp(Ml("ai.onnx.ml::CastMap", {"map string"}));
   CHECK(dense.view().out(0).elem == ElemType::kFloat);
@@ -72,6 +81,11 @@ TEST_CASE("ai.onnx.ml: maps") {
   const OpRun zip = RunOp(Ml("ai.onnx.ml::ZipMap", {"float[N, 3]"}, {Strings("classlabels_strings", {"a", "b", "c"})}));
   CHECK(zip.view().out(0).inner == ValueKind::kMap);
   CHECK(zip.text(zip.view().out(0).length) == "N");
+  CHECK(dense.dims->symbol(dense.dims->AsSymbol(dense.view().out(0).shape.dim(1))).typical == Dim(16));
+  // A map has no more entries than its vocabulary.
+  const OpRun vocabulary = RunOp(Ml("ai.onnx.ml::DictVectorizer", {"map double"}, {Strings("string_vocabulary", {"a", "b"})}));
+  CHECK(vocabulary.work.value().reads[0] == Dim(2));
+  CHECK(vocabulary.work.value().visits == Dim(2));
   CheckRefused(Ml("ai.onnx.ml::ZipMap", {"float[N, 3]"}, {Ints("classlabels_int64s", {0, 1})}), "3 and 2");
   CheckRefused(Ml("ai.onnx.ml::CastMap", {"float[3]"}), "a map");
   CheckRefused(Ml("ai.onnx.ml::DictVectorizer", {"map float"}), "vocabulary");

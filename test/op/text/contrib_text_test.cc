@@ -28,6 +28,8 @@ TEST_CASE("sizes that are data") {
   const Shape& words = run.view().out(0).shape;
   REQUIRE(words.rank() == 3);
   CHECK(run.dims->symbol(run.dims->AsSymbol(words.dim(2))).data_dependent);
+  CHECK(run.dims->symbol(run.dims->AsSymbol(words.dim(2))).typical == Dim(8));
+  CHECK(run.text(run.work.value().visits) == "48*N");
   CheckRefused({.op = "com.microsoft::Tokenizer", .inputs = {"string[2, 3, 4]"}}, "rank");
 
   run = RunOp({.op = "com.microsoft::BifurcationDetector", .inputs = {"int64[9]", "int64[4]", "int64[]", "int64[5]"},
