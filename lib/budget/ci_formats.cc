@@ -1,6 +1,7 @@
 // The forms in which CI services take results. Each says in one line what decides its shape.
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -11,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
+#include "base/enumerators.h"
 #include "base/sha256.h"
 #include "base/text.h"
 #include "budget/report.h"
@@ -194,6 +196,7 @@ std::string CheckAsSarif(const Budget& budget, const std::vector<CheckResult>& r
 // GitLab's report: an array of findings.
 std::string CheckAsCodeQuality(const Budget& budget, const std::vector<CheckResult>& results) {
   constexpr const char* kSeverities[] = {"info", "minor", "minor", "major"};  // by verdict
+  static_assert(std::size(kSeverities) == kNumEnumerators<BudgetVerdict>);
   Cell all = Cell::OfList();
   for (const CheckResult& result : results) {
     for (const LimitLine& line : result.lines) {

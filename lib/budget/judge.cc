@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "report/read_json.h"
@@ -347,6 +349,7 @@ absl::StatusOr<CheckResult> RunCheck(const BudgetCheck& check, const Analyzer& a
 
 absl::string_view BudgetVerdictName(BudgetVerdict verdict) {
   constexpr absl::string_view kNames[] = {"ok", "undecided", "unknown", "over"};
+  static_assert(std::size(kNames) == kNumEnumerators<BudgetVerdict>);
   return kNames[static_cast<size_t>(verdict)];
 }
 
