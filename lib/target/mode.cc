@@ -1,6 +1,9 @@
 // Power modes, and finding rows by name with an error that helps.
 #include "target/mode.h"
 
+#include <algorithm>
+
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
@@ -18,6 +21,12 @@ absl::Status NoSuchRow(const Target& target, absl::string_view what, absl::strin
                                            : absl::StrCat("it has ", absl::StrJoin(known, ", "));
   return MakeError(Code::kTargetUnknown, absl::StrCat("target ", target.name, " has no ", what, " '", name, "'"),
                    nearest.empty() ? remedy : absl::StrCat("did you mean ", nearest.front(), "? ", remedy));
+}
+
+const Mode* ModeInAnyCase(const Target& target, absl::string_view name) {
+  const auto found = std::find_if(target.modes.begin(), target.modes.end(),
+                                  [&](const Mode& mode) { return absl::EqualsIgnoreCase(mode.name, name); });
+  return found == target.modes.end() ? nullptr : &*found;
 }
 
 void ApplyToUnit(const Setting& setting, Unit* unit) {
@@ -42,6 +51,7 @@ void ApplySetting(const Setting& setting, Target* target) {
 absl::Status SetMode(absl::string_view mode, Target* target) {
   if (mode.empty() && !target->default_mode.has_value()) return absl::OkStatus();
   const Mode* row = mode.empty() ? &target->modes[*target->default_mode] : ModeOf(*target, mode);
+  if (row == nullptr) row = ModeInAnyCase(*target, mode);
   if (row == nullptr) {
     std::vector<std::string> names;
     for (const Mode& known : target->modes) names.push_back(known.name);
