@@ -318,7 +318,8 @@ absl::Status Explain(const std::shared_ptr<const Graph>& graph, const Analysis& 
     line.groups = DearestGroups(analysis, line.limit);
     if (!MayChange(line.limit.figure) || !(line.margin.value_or(0) < 0) || graph == nullptr) continue;
     if (!changes.has_value()) {
-      HWEST_ASSIGN_OR_RETURN(changes, WhatIfUntil(graph, analysis, result->check.model_path, watch.progress, watch.stop));
+      HWEST_ASSIGN_OR_RETURN(changes, WhatIfUntil(graph, analysis, {result->check.model_path, watch.limits}, watch.progress,
+                                                  watch.stop));
     }
     line.mend = MendOf(line, *changes, summary);
   }

@@ -7,7 +7,6 @@
 
 #include "base/status_macros.h"
 #include "import/container.h"
-#include "import/read_options.h"
 #include "import/window.h"
 
 namespace hwest {
@@ -46,10 +45,10 @@ absl::Status ModelFile::Index() {
   return in.status();
 }
 
-absl::StatusOr<ModelFile> ModelFile::Open(const std::string& path) {
+absl::StatusOr<ModelFile> ModelFile::Open(const std::string& path, const ReadOptions& limits) {
   if (path == "-") {
     HWEST_ASSIGN_OR_RETURN(Source source, Source::FromDescriptor(STDIN_FILENO, "standard input",
-                                                                 ReadOptions().max_stdin_bytes, CheckContainer));
+                                                                 limits.max_stdin_bytes, CheckContainer));
     ModelFile file(std::move(source), "");
     HWEST_RETURN_IF_ERROR(file.Index());
     return file;
