@@ -25,6 +25,7 @@ StageWatcher WatcherOf(hwest_progress progress, void* payload, const hwest_cance
 class StudyWatch {
  public:
   StudyWatch(hwest_progress progress, void* payload, const hwest_cancel* cancel);
+  explicit StudyWatch(const hwest_watch& watch) : StudyWatch(watch.progress, watch.progress_payload, watch.cancel) {}
 
   std::function<void(size_t done, size_t total)> Progress(const char* what) const;
   // For a study that names its steps; `total` of them, 0 = not known. Null when there is no callback.

@@ -39,7 +39,7 @@ absl::StatusOr<BudgetCheck> CheckOf(const hwest_limits& limits, const AnalysisSt
   }
   BudgetCheck check;
   check.model = state.model->name;
-  check.model_path = state.model->path;
+  check.model_path = state.model->source.path;
   check.target = state.analysis.target->name;
   for (const TextLimit& row : {TextLimit{limits.max_latency, BudgetFigure::kLatency},
                                {limits.min_rate, BudgetFigure::kRate},
@@ -133,7 +133,7 @@ hwest_status hwest_check_run(const char* path, hwest_progress progress, void* pa
     const StudyWatch watch(progress, payload, cancel);
     hwest::RequestDraft base;
     base.watch = watch.Watcher();
-    auto results = hwest::RunBudget(*budget, base, {watch.Steps(0), watch.Stop()});
+    auto results = hwest::RunBudget(*budget, base, {watch.Steps(0), watch.Stop(), {}});
     if (!results.ok()) return results.status();
     *check = new hwest_check(*std::move(budget), *std::move(results));
     return absl::OkStatus();
@@ -155,7 +155,7 @@ hwest_status hwest_check_analysis(const hwest_analysis* analysis, const hwest_li
     absl::StatusOr<hwest::BudgetCheck> asked = hwest::capi::CheckOf(*ours, state);
     if (!asked.ok()) return asked.status();
     const StudyWatch watch(progress, payload, cancel);
-    auto results = hwest::capi::RunOne(*asked, state, {watch.Steps(0), watch.Stop()});
+    auto results = hwest::capi::RunOne(*asked, state, {watch.Steps(0), watch.Stop(), state.model->source.limits});
     if (!results.ok()) return results.status();
     hwest::Budget budget;
     budget.checks.push_back(*std::move(asked));

@@ -1,5 +1,7 @@
 #include "fill.h"
 
+#include "base/enumerators.h"
+
 namespace hwest::capi {
 namespace {
 
@@ -23,6 +25,17 @@ static_assert(static_cast<int>(Verdict::kYes) == HWEST_VERDICT_YES &&
               static_cast<int>(Verdict::kNoted) == HWEST_VERDICT_NOTED);
 static_assert(static_cast<int>(WhatIfKind::kSupport) == HWEST_CHANGE_SUPPORT &&
               static_cast<int>(WhatIfKind::kMode) == HWEST_CHANGE_MODE);
+// The last ones there are.
+static_assert(kNumEnumerators<Bound> == HWEST_BOUND_BALANCED);
+static_assert(kNumEnumerators<Grade> == HWEST_GRADE_DATASHEET);
+static_assert(kNumEnumerators<NodeClass> == HWEST_NODE_DEAD + 1);
+static_assert(kNumEnumerators<Origin> == HWEST_ORIGIN_UNKNOWN + 1);
+static_assert(kNumEnumerators<Severity> == HWEST_SEVERITY_NOTE + 1);
+static_assert(kNumEnumerators<Trust> == HWEST_TRUST_ESTIMATED + 1);
+static_assert(kNumEnumerators<UnitKind> == HWEST_UNIT_SIMD_CPU + 1);
+static_assert(kNumEnumerators<ValueKind> == HWEST_VALUE_SPARSE + 1);
+static_assert(kNumEnumerators<Verdict> == HWEST_VERDICT_NOTED + 1);
+static_assert(kNumEnumerators<WhatIfKind> == HWEST_CHANGE_MODE + 1);
 
 }  // namespace
 

@@ -14,13 +14,11 @@
 namespace hwest::capi {
 namespace {
 
-constexpr int64_t kMaxContext = 1 << 24;
-
 absl::Status CheckContexts(const std::vector<int64_t>& contexts) {
   if (contexts.empty()) return BadOption("count", 0, "name one length or more");
   for (const int64_t context : contexts) {
-    if (context >= 1 && context <= kMaxContext) continue;
-    return BadOption("contexts", context, absl::StrCat("use 1 to ", kMaxContext, " tokens"));
+    if (context >= 1 && context <= kMostContext) continue;
+    return BadOption("contexts", context, absl::StrCat("use 1 to ", kMostContext, " tokens"));
   }
   return absl::OkStatus();
 }
@@ -28,6 +26,7 @@ absl::Status CheckContexts(const std::vector<int64_t>& contexts) {
 absl::StatusOr<std::vector<GenerationRow>> Run(const ModelState& model, const hwest_options& options,
                                                const std::vector<int64_t>& contexts) {
   if (absl::Status status = CheckContexts(contexts); !status.ok()) return status;
+  if (options.context != 0) return BadOption("options.context", options.context, "leave it out: `contexts` says it");
   absl::StatusOr<AnalysisRequest> request = RequestOf(options, *model.graph);
   if (!request.ok()) return request.status();
   if (request->target.empty() && request->loaded == nullptr) {

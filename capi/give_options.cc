@@ -33,6 +33,7 @@ absl::Status GiveOptions(const hwest_options& options, RequestDraft* draft) {
   HWEST_RETURN_IF_ERROR(Give("seq_len", options.seq_len, draft));
   HWEST_RETURN_IF_ERROR(Give("image_size", options.image_size, draft));
   HWEST_RETURN_IF_ERROR(Give("measured_profile", options.measured_profile, draft));
+  HWEST_RETURN_IF_ERROR(Give("context", options.context, draft));
   return absl::OkStatus();
 }
 

@@ -23,12 +23,12 @@
 namespace hwest::capi {
 
 struct ModelState {
-  ModelState(std::shared_ptr<const Graph> loaded, std::string called, std::string file);
+  ModelState(std::shared_ptr<const Graph> loaded, std::string called, ModelSource from);
 
   const std::shared_ptr<const Graph> graph;
   const Analyzer analyzer;
   const std::string name;
-  const std::string path;  // of its file; empty = from memory, "-" = standard input
+  const ModelSource source;  // its path: empty = from memory
   LazyTable<hwest_model_info> info;
   LazyTable<hwest_value> inputs, outputs;
   LazyTable<hwest_symbol> symbols;

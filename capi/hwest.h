@@ -191,6 +191,15 @@ HWEST_API int32_t hwest_cancel_requested(const hwest_cancel *cancel);
 /** Frees the token; running calls hold a reference of their own. NULL is allowed. */
 HWEST_API void hwest_cancel_free(hwest_cancel *cancel);
 
+/** Who watches a call, and who may end it. All zero beside struct_size: nobody. Since 0.3. */
+typedef struct hwest_watch {
+  uint32_t struct_size;        /**< sizeof this struct */
+  uint32_t reserved;           /**< 0 */
+  hwest_progress progress;     /**< called before each step, in the calling thread; NULL = none */
+  void *progress_payload;      /**< for `progress` */
+  const hwest_cancel *cancel;  /**< looked at before each stage of each analysis that a step makes; NULL = never */
+} hwest_watch;
+
 /* Models */
 
 /** Limits of reading, against hostile files. All zero beside struct_size: the defaults. A model beyond a limit is
@@ -441,6 +450,12 @@ enum {
 HWEST_API hwest_status hwest_what_if_create(const hwest_analysis *analysis, hwest_progress progress, void *payload,
                                             hwest_what_if **what_if);
 
+/** As hwest_what_if_create() with a watch; since 0.3.
+ * @param[in] watch  NULL = nobody watches.
+ * @return HWEST_CANCELLED also when `watch->cancel` asked for it. */
+HWEST_API hwest_status hwest_what_if_create_with(const hwest_analysis *analysis, const hwest_watch *watch,
+                                                 hwest_what_if **what_if);
+
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_what_if_free(hwest_what_if *what_if);
 
@@ -507,6 +522,12 @@ HWEST_API void hwest_generation_free(hwest_generation *generation);
 HWEST_API hwest_status hwest_explain(const hwest_analysis *analysis, const char *node,
                                      hwest_explanation **explanation);
 
+/** As hwest_explain() with a watch, which is told of each unit that is tried; since 0.3.
+ * @param[in] watch  NULL = nobody watches.
+ * @return as hwest_explain(); HWEST_CANCELLED when `watch` asked for it. */
+HWEST_API hwest_status hwest_explain_with(const hwest_analysis *analysis, const char *node, const hwest_watch *watch,
+                                          hwest_explanation **explanation);
+
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_explanation_free(hwest_explanation *explanation);
 
@@ -527,6 +548,11 @@ HWEST_API hwest_status hwest_explanation_fusion(const hwest_explanation *explana
  *         `progress` asked for it; else as hwest_analyze(). */
 HWEST_API hwest_status hwest_workload_run(const char *path, const char *target, const char *mode,
                                           hwest_progress progress, void *payload, hwest_workload **workload);
+
+/** As hwest_workload_run() with a watch; since 0.3.
+ * @param[in] watch  NULL = nobody watches. */
+HWEST_API hwest_status hwest_workload_run_with(const char *path, const char *target, const char *mode,
+                                               const hwest_watch *watch, hwest_workload **workload);
 
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_workload_free(hwest_workload *workload);

@@ -60,6 +60,8 @@ typedef struct hwest_options {
   const char *measured_profile;   /**< times that a runtime measured operator by operator, laid beside the groups: what
                                        `trtexec --exportProfile` or ONNX Runtime with enable_profiling writes; the text
                                        of such a file; NULL = none */
+  int64_t context;                /**< tokens in the key/value cache of a language model: one step beside them; an error
+                                       where the graph keeps no such cache; 0 = sizes as bound */
 } hwest_options;
 
 #endif /* HWEST_OPTIONS_H_ */

@@ -55,7 +55,7 @@ absl::Status Load(const hwest_load_options* options, const char* name, const cha
   absl::StatusOr<std::shared_ptr<const Graph>> graph = load(*limits);
   if (!graph.ok()) return graph.status();
   LogAll((*graph)->diagnostics(), ours->log, ours->log_payload);
-  *model = new hwest_model{std::make_shared<const ModelState>(*std::move(graph), name, path)};
+  *model = new hwest_model{std::make_shared<const ModelState>(*std::move(graph), name, ModelSource{path, *limits})};
   return absl::OkStatus();
 }
 
@@ -108,8 +108,8 @@ void FillFreeSymbols(const Graph& graph, Table<hwest_symbol>* table) {
 
 }  // namespace
 
-ModelState::ModelState(std::shared_ptr<const Graph> loaded, std::string called, std::string file)
-    : graph(std::move(loaded)), analyzer(graph), name(std::move(called)), path(std::move(file)),
+ModelState::ModelState(std::shared_ptr<const Graph> loaded, std::string called, ModelSource from)
+    : graph(std::move(loaded)), analyzer(graph), name(std::move(called)), source(std::move(from)),
       info([this](auto* table) { FillTable(absl::MakeConstSpan(&graph->info(), 1), table, *graph); }),
       inputs([this](auto* table) { FillModelInputs(*graph, table); }),
       outputs([this](auto* table) { FillModelOutputs(*graph, table); }),

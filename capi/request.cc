@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "analysis/request_text.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "give.h"
 #include "handles.h"
@@ -96,6 +98,14 @@ static_assert(kColorBys[HWEST_COLOR_BY_MEASURED] == ColorBy::kMeasured);
 static_assert(kCollapses[HWEST_COLLAPSE_NONE] == Collapse::kNone);
 static_assert(kCharts[HWEST_CHART_BOUNDS] == Chart::kBounds);
 static_assert(kLevels[HWEST_LEVEL_UNIT] == Level::kUnit);
+// All there are; the first of some is the default.
+static_assert(std::size(kLeaveOuts) == kNumEnumerators<LeaveOut>);
+static_assert(std::size(kFormats) == kNumEnumerators<Format>);
+static_assert(std::size(kColorBys) == kNumEnumerators<ColorBy> + 1);
+static_assert(std::size(kCollapses) == kNumEnumerators<Collapse>);
+static_assert(std::size(kRepeats) == kNumEnumerators<Repeats>);
+static_assert(std::size(kCharts) == kNumEnumerators<Chart> + 1);
+static_assert(std::size(kLevels) == kNumEnumerators<Level> + 1);
 
 }  // namespace
 

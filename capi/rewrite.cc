@@ -13,6 +13,7 @@
 #include "hwest.h"
 #include "report/report.h"
 #include "request.h"
+#include "rewrite/search.h"
 
 namespace hwest::capi {
 namespace {
@@ -38,6 +39,15 @@ absl::StatusOr<RewriteOptions> OptionsOf(const hwest_rewrite_options& theirs) {
   return options;
 }
 
+absl::StatusOr<EditedModel> Opened(const ModelState& model, const hwest_rewrite_options& how) {
+  const ModelSource& source = model.source;
+  if (how.data != nullptr) return EditedModel::FromMemory({how.data, how.size}, model.name, source.limits);
+  if (source.path.empty() || source.path == "-") {
+    return absl::FailedPreconditionError("the model is not from a file: hand over its bytes once more, as `data`");
+  }
+  return EditedModel::Open(source.path, source.limits);
+}
+
 absl::StatusOr<Rewritten> Rewrite(const ModelState& model, const hwest_options& asked,
                                   const hwest_rewrite_options& how) {
   absl::StatusOr<AnalysisRequest> request = RequestOf(asked, *model.graph);
@@ -47,13 +57,9 @@ absl::StatusOr<Rewritten> Rewrite(const ModelState& model, const hwest_options& 
   const StudyWatch watch(asked.progress, asked.progress_payload, asked.cancel);
   request->watch = watch.Watcher();
   const auto make = [&](const Graph&) { return absl::StatusOr<AnalysisRequest>(*request); };
-  if (how.data != nullptr) {
-    return RewriteModelMemory({how.data, how.size}, model.name, make, *options, nullptr);
-  }
-  if (model.path.empty() || model.path == "-") {
-    return absl::FailedPreconditionError("the model is not from a file: hand over its bytes once more, as `data`");
-  }
-  return RewriteModel(model.path, make, *options, nullptr);
+  absl::StatusOr<EditedModel> opened = Opened(model, how);
+  if (!opened.ok()) return opened.status();
+  return RewriteOpened(*std::move(opened), make, *options, nullptr);
 }
 
 }  // namespace

@@ -46,20 +46,29 @@ hwest_explanation::hwest_explanation(hwest::NodeId explained, std::vector<hwest:
       miss_rows([this](auto* table) { hwest::capi::FillMissRows(view.get(), table); }),
       move_rows([this](auto* table) { hwest::capi::FillTable(moves, table, *of->analysis.target); }) {}
 
+using hwest::capi::CopyIn;
 using hwest::capi::CopyOut;
 using hwest::capi::Guard;
 using hwest::capi::NullArgument;
 
 hwest_status hwest_what_if_create(const hwest_analysis* analysis, hwest_progress progress, void* payload,
                                   hwest_what_if** what_if) {
+  const hwest_watch watch = {sizeof watch, 0, progress, payload, nullptr};
+  return hwest_what_if_create_with(analysis, &watch, what_if);
+}
+
+hwest_status hwest_what_if_create_with(const hwest_analysis* analysis, const hwest_watch* watch,
+                                       hwest_what_if** what_if) {
   return Guard([&]() -> absl::Status {
     if (analysis == nullptr) return NullArgument("analysis");
     if (what_if == nullptr) return NullArgument("what_if");
     if (absl::Status status = hwest::capi::NeedsTarget(*analysis, "what-if"); !status.ok()) return status;
+    const absl::StatusOr<hwest_watch> ours = CopyIn("watch", watch);
+    if (!ours.ok()) return ours.status();
     const auto& state = analysis->state;
-    const hwest::capi::StudyWatch watch(progress, payload, nullptr);
-    auto rows = hwest::WhatIfUntil(state->model->graph, state->analysis, state->model->path, watch.Steps(0),
-                                   watch.Stop());
+    const hwest::capi::StudyWatch study(*ours);
+    auto rows = hwest::WhatIfUntil(state->model->graph, state->analysis, state->model->source, study.Steps(0),
+                                   study.Stop());
     if (!rows.ok()) return rows.status();
     *what_if = new hwest_what_if(*std::move(rows), state);
     return absl::OkStatus();
@@ -69,15 +78,23 @@ hwest_status hwest_what_if_create(const hwest_analysis* analysis, hwest_progress
 void hwest_what_if_free(hwest_what_if* what_if) { delete what_if; }
 
 hwest_status hwest_explain(const hwest_analysis* analysis, const char* node, hwest_explanation** explanation) {
+  return hwest_explain_with(analysis, node, nullptr, explanation);
+}
+
+hwest_status hwest_explain_with(const hwest_analysis* analysis, const char* node, const hwest_watch* watch,
+                                hwest_explanation** explanation) {
   return Guard([&]() -> absl::Status {
     if (analysis == nullptr) return NullArgument("analysis");
     if (node == nullptr) return NullArgument("node");
     if (explanation == nullptr) return NullArgument("explanation");
     if (absl::Status status = hwest::capi::NeedsTarget(*analysis, "explain"); !status.ok()) return status;
+    const absl::StatusOr<hwest_watch> ours = CopyIn("watch", watch);
+    if (!ours.ok()) return ours.status();
     const auto& state = analysis->state;
     const absl::StatusOr<std::vector<hwest::NodeId>> nodes = hwest::NodesNamed(state->analysis, node);
     if (!nodes.ok()) return nodes.status();
-    auto moves = hwest::MovesOf(state->model->graph, state->analysis, *nodes);
+    const hwest::capi::StudyWatch study(*ours);
+    auto moves = hwest::MovesUntil(state->model->graph, state->analysis, *nodes, study.Steps(0), study.Stop());
     if (!moves.ok()) return moves.status();
     *explanation = new hwest_explanation(nodes->front(), *std::move(moves), state);
     return absl::OkStatus();

@@ -12,19 +12,18 @@
 namespace hwest::capi {
 namespace {
 
-absl::StatusOr<WorkloadReport> RunFile(const char* path, const char* target, const char* mode, hwest_progress progress,
-                                       void* payload) {
+absl::StatusOr<WorkloadReport> RunFile(const char* path, const char* target, const char* mode,
+                                       const StudyWatch& watch) {
   absl::StatusOr<Workload> workload = LoadWorkload(path);
   if (!workload.ok()) return workload.status();
-  const StudyWatch watch(progress, payload, nullptr);
   const StudyProgress step = watch.Steps(0);
-  const std::function<bool()> stop = watch.Stop();
   WorkloadOptions options;
+  options.stop = watch.Stop();
   if (target != nullptr) options.target = target;
   if (mode != nullptr) options.mode = mode;
   options.progress = [&](const std::string& what) {
     if (step != nullptr) step(what);
-    return stop == nullptr || !stop();
+    return !options.stop();
   };
   return RunWorkload(*workload, options);
 }
@@ -43,16 +42,26 @@ hwest_workload::hwest_workload(hwest::WorkloadReport found)
       diagnostics([this](auto* table) { hwest::capi::FillTable(report.diagnostics, table); }),
       totals([this](auto* table) { hwest::capi::FillTable(absl::MakeConstSpan(&report, 1), table); }) {}
 
+using hwest::capi::CopyIn;
 using hwest::capi::CopyOut;
 using hwest::capi::Guard;
 using hwest::capi::NullArgument;
 
 hwest_status hwest_workload_run(const char* path, const char* target, const char* mode, hwest_progress progress,
                                 void* payload, hwest_workload** workload) {
+  const hwest_watch watch = {sizeof watch, 0, progress, payload, nullptr};
+  return hwest_workload_run_with(path, target, mode, &watch, workload);
+}
+
+hwest_status hwest_workload_run_with(const char* path, const char* target, const char* mode, const hwest_watch* watch,
+                                     hwest_workload** workload) {
   return Guard([&]() -> absl::Status {
     if (path == nullptr) return NullArgument("path");
     if (workload == nullptr) return NullArgument("workload");
-    absl::StatusOr<hwest::WorkloadReport> report = hwest::capi::RunFile(path, target, mode, progress, payload);
+    const absl::StatusOr<hwest_watch> ours = CopyIn("watch", watch);
+    if (!ours.ok()) return ours.status();
+    const hwest::capi::StudyWatch study(*ours);
+    absl::StatusOr<hwest::WorkloadReport> report = hwest::capi::RunFile(path, target, mode, study);
     if (!report.ok()) return report.status();
     *workload = new hwest_workload(*std::move(report));
     return absl::OkStatus();

@@ -44,6 +44,8 @@ struct GenerationRow {
   int64_t peak_memory_bytes = 0;        // of making a token
 };
 
+inline constexpr int64_t kMostContext = 1 << 24;  // tokens
+
 // FindCache looks at the graph as `request` leaves it: what it binds stays bound. Errors: kUsage for a graph without a
 // cache that grows, or with several lengths of it; those of Analyze.
 absl::StatusOr<KeyValueCache> FindCache(const std::shared_ptr<const Graph>& graph, const AnalysisRequest& request);

@@ -301,7 +301,8 @@ struct Toolchain {
     uint32_t row = 0;
   };
 
-  std::string name;
+  std::string name;      // by which units name it: of a file of one's own, its path
+  std::string own_name;  // that its file states
   std::string version;
   std::vector<FactSource> sources;
   std::vector<SupportRow> support;
@@ -316,6 +317,8 @@ struct Toolchain {
   bool absorbs_qdq = false;              // Q/DQ around an op become its integer kernel
   bool static_only = false;
   bool runs_everything = false;          // an op without a row runs too
+
+  bool IsCalled(absl::string_view text) const { return text == name || text == own_name; }
 };
 
 struct Target {

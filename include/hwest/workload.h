@@ -243,6 +243,7 @@ struct WorkloadOptions {
   int random_runs = 6;  // with seeded offsets, beside the critical instant
   bool studies = true;  // largest rates, slowdowns and fixes
   std::function<bool(const std::string& what)> progress;  // may be null; false ends the run with kInterrupted
+  std::function<bool()> stop;  // may be null; asked before each stage of each analysis: true ends the run likewise
 };
 
 // RunWorkload analyses every task, places them together, simulates and bounds. Errors: those of Analyze; kUsage for

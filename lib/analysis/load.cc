@@ -28,7 +28,9 @@ BuildLimits LimitsFor(int64_t file_bytes, const LoadOptions& load) {
   return limits;
 }
 
-absl::StatusOr<std::shared_ptr<const Graph>> Build(RawModel raw, const LoadOptions& load) {
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const Graph>> BuildModel(RawModel raw, const LoadOptions& load) {
   BuildOptions options;
   options.role_of = &BuildRoleOf;
   options.limits = LimitsFor(raw.file_bytes, load);
@@ -39,17 +41,15 @@ absl::StatusOr<std::shared_ptr<const Graph>> Build(RawModel raw, const LoadOptio
   return std::make_shared<const Graph>(std::move(graph));
 }
 
-}  // namespace
-
 absl::StatusOr<std::shared_ptr<const Graph>> LoadModelWith(absl::string_view path, const LoadOptions& options) {
   HWEST_ASSIGN_OR_RETURN(RawModel raw, ReadModelFile(std::string(path), options.read));
-  return Build(std::move(raw), options);
+  return BuildModel(std::move(raw), options);
 }
 
 absl::StatusOr<std::shared_ptr<const Graph>> LoadModelFromMemoryWith(absl::string_view bytes, absl::string_view name,
                                                                      const LoadOptions& options) {
   HWEST_ASSIGN_OR_RETURN(RawModel raw, ReadModelMemory(bytes, std::string(name), options.read));
-  return Build(std::move(raw), options);
+  return BuildModel(std::move(raw), options);
 }
 
 absl::StatusOr<std::shared_ptr<const Graph>> LoadModel(absl::string_view path) { return LoadModelWith(path, {}); }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -11,6 +12,7 @@
 #include "hwest/graph.h"
 #include "hwest/type.h"
 #include "import/read_options.h"
+#include "ir/raw.h"
 
 namespace hwest {
 
@@ -24,6 +26,15 @@ struct LoadOptions {
 absl::StatusOr<std::shared_ptr<const Graph>> LoadModelWith(absl::string_view path, const LoadOptions& options);
 absl::StatusOr<std::shared_ptr<const Graph>> LoadModelFromMemoryWith(absl::string_view bytes, absl::string_view name,
                                                                      const LoadOptions& options);
+
+// BuildModel is the one way from what was read, edited or not, to a graph. Errors: kModelRefused.
+absl::StatusOr<std::shared_ptr<const Graph>> BuildModel(RawModel raw, const LoadOptions& options);
+
+// The file of a model ("-" or empty: it cannot be read once more) and the limits that it was read with.
+struct ModelSource {
+  std::string path;
+  LoadOptions limits;
+};
 
 // Inputs of the main graph as the file declares them; dims it leaves open are symbols named INPUT.AXIS of `dims`.
 struct ModelInputs {

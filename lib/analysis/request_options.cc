@@ -10,6 +10,7 @@
 #include "analysis/resize.h"
 #include "analysis/value_text.h"
 #include "base/status_macros.h"
+#include "hwest/generation.h"
 #include "hwest/host.h"
 
 namespace hwest {
@@ -38,6 +39,18 @@ absl::Status Give(const RequestOption& option, absl::string_view text, RequestDr
                      .choices = choices}, draft);
 }
 
+namespace {
+
+// Binds the sizes of one step beside `context` tokens in the cache.
+absl::Status BindContext(const Graph& graph, int64_t context, AnalysisRequest* request) {
+  const std::shared_ptr<const Graph> borrowed(std::shared_ptr<const Graph>(), &graph);
+  HWEST_ASSIGN_OR_RETURN(const KeyValueCache cache, FindCache(borrowed, *request));
+  *request = StepOf(cache, *request, cache.fixed_step, context);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
 absl::StatusOr<AnalysisRequest> RequestFor(const RequestDraft& draft, const Graph& graph) {
   AnalysisRequest request = draft;
   if (draft.measured_profile != nullptr && draft.loaded == nullptr && draft.target.empty()) {
@@ -46,6 +59,7 @@ absl::StatusOr<AnalysisRequest> RequestFor(const RequestDraft& draft, const Grap
   for (const std::string& value : draft.values) HWEST_RETURN_IF_ERROR(AddValue(graph, value, &request.bind));
   if (draft.sequence.has_value()) HWEST_RETURN_IF_ERROR(BindSequenceLength(graph, *draft.sequence, &request.bind));
   if (draft.image_size.has_value()) HWEST_RETURN_IF_ERROR(BindImageSize(graph, *draft.image_size, &request.bind));
+  if (draft.context.has_value()) HWEST_RETURN_IF_ERROR(BindContext(graph, *draft.context, &request));
   if (draft.host.empty()) return request;
   HWEST_ASSIGN_OR_RETURN(const Target lender, LoadTarget(draft.host));
   HWEST_ASSIGN_OR_RETURN(const Target module, ModuleOf(draft));

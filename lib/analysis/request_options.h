@@ -18,6 +18,7 @@ struct RequestDraft : AnalysisRequest {
   std::vector<std::string> values;  // INPUT=FILE or INPUT=LITERAL, read once the model is known
   std::optional<int64_t> sequence;    // length of what inputs of tokens take
   std::optional<int64_t> image_size;  // height and width of what inputs of images take
+  std::optional<int64_t> context;     // tokens in the key/value cache of the step that is analysed
 };
 
 // The text that an option is given. `name` is its flag, which the C ABI and Python put into their own words.
@@ -35,6 +36,17 @@ enum class OptionForm : uint8_t {
   kSwitch,  // set, with an empty text, when it is on
 };
 
+// How the text of an option or flag names files.
+enum class PathIn : uint8_t {
+  kNone,
+  kFile,       // it is a path; of a flag that takes a word in place of one, not that word
+  kNamedFile,  // so it is, or NAME=FILE
+  kFolder,
+  kTarget,     // a target's name or file, see IsTargetPath; commas separate several where a flag takes them
+  kToolchain,  // [UNIT=]NAME, likewise
+  kContents,   // INPUT=FILE or INPUT=LITERAL, see FileOfValue
+};
+
 struct RequestOption {
   const char* name;     // in C and Python
   const char* flag;     // null = the program says it by another flag
@@ -44,6 +56,7 @@ struct RequestOption {
   const char* verbs;    // sets of verbs that take the flag, space separated
   const char* choices;  // words it may be, space separated; null = too many to list
   OptionForm form;
+  PathIn path;
   absl::Status (*set)(const Given& given, RequestDraft* draft);
 };
 

@@ -12,7 +12,9 @@
 #include "absl/strings/str_split.h"
 #include "analysis/request_text.h"
 #include "base/status_macros.h"
+#include "cost/precision.h"
 #include "fuse/fusion_rules.h"
+#include "hwest/generation.h"
 #include "op/op_rules.h"
 #include "profile/read_profile.h"
 
@@ -70,7 +72,7 @@ absl::Status SetPrecision(const Given& given, RequestDraft* draft) {
     const absl::string_view word = is_list ? item.substr(equals + 1) : absl::string_view(given.text);
     HWEST_RETURN_IF_ERROR(ParseWord(given.name, word, given.choices).status());
   }
-  draft->precision = given.text;
+  draft->precision = CanonicalPrecision(given.text);
   return absl::OkStatus();
 }
 
@@ -98,6 +100,13 @@ absl::Status SetSeqLen(const Given& given, RequestDraft* draft) {
 
 absl::Status SetImageSize(const Given& given, RequestDraft* draft) {
   HWEST_ASSIGN_OR_RETURN(draft->image_size, ParseNumber(given.name, given.text, 1));
+  return absl::OkStatus();
+}
+
+absl::Status SetContext(const Given& given, RequestDraft* draft) {
+  HWEST_ASSIGN_OR_RETURN(const int64_t tokens, ParseNumber(given.name, given.text, 1));
+  if (tokens > kMostContext) return BadValue(given.name, given.text, absl::StrCat("write at most ", kMostContext));
+  draft->context = tokens;
   return absl::OkStatus();
 }
 

@@ -32,5 +32,6 @@ absl::Status SetSparsity(const Given& given, RequestDraft* draft);
 absl::Status SetSeqLen(const Given& given, RequestDraft* draft);
 absl::Status SetImageSize(const Given& given, RequestDraft* draft);
 absl::Status SetMeasuredProfile(const Given& given, RequestDraft* draft);
+absl::Status SetContext(const Given& given, RequestDraft* draft);
 
 }  // namespace hwest

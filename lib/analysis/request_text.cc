@@ -1,5 +1,6 @@
 #include "analysis/request_text.h"
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -48,7 +49,7 @@ absl::StatusOr<int64_t> ParseNumber(absl::string_view name, absl::string_view te
 absl::StatusOr<size_t> ParseWord(absl::string_view name, absl::string_view text, absl::string_view words) {
   const std::vector<std::string> choices = absl::StrSplit(words, ' ');
   for (size_t i = 0; i < choices.size(); ++i) {
-    if (choices[i] == text) return i;
+    if (absl::EqualsIgnoreCase(choices[i], text)) return i;
   }
   const std::vector<std::string> nearest = NearestNames(text, choices, 1);
   return BadValue(name, text,

@@ -35,7 +35,10 @@ void Note(std::string message, std::string remedy, Analysis* analysis) {
 
 bool HasToolchain(const Target& target, const std::vector<std::string>& names) {
   return names.empty() || std::any_of(target.units.begin(), target.units.end(), [&](const Unit& unit) {
-           return std::find(names.begin(), names.end(), unit.toolchain) != names.end();
+           const Toolchain* toolchain = ToolchainOf(target, unit);
+           return toolchain != nullptr && std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+                    return toolchain->IsCalled(name);
+                  });
          });
 }
 

@@ -90,6 +90,11 @@ absl::Status AddLiteral(const Graph& graph, InputArgument text, BindRequest* bin
 
 }  // namespace
 
+absl::StatusOr<std::optional<size_t>> FileOfValue(const Graph& graph, absl::string_view text) {
+  HWEST_ASSIGN_OR_RETURN(const InputArgument input, SplitInput(graph, text));
+  return IsFile(input.value) ? std::optional<size_t>(text.size() - input.value.size()) : std::nullopt;
+}
+
 absl::Status AddValue(const Graph& graph, absl::string_view text, BindRequest* bind) {
   HWEST_ASSIGN_OR_RETURN(const InputArgument input, SplitInput(graph, text));
   const absl::Status status = IsFile(input.value) ? AddFile(graph, input, bind) : AddLiteral(graph, input, bind);

@@ -1,6 +1,7 @@
 // The forms in which CI services take results. Each says in one line what decides its shape.
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -11,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
+#include "base/enumerators.h"
 #include "base/sha256.h"
 #include "base/text.h"
 #include "budget/report.h"

@@ -1,6 +1,7 @@
 // The table of what can be limited.
 #include <iterator>
 
+#include "base/enumerators.h"
 #include "budget/budget.h"
 
 namespace hwest {
@@ -22,6 +23,7 @@ constexpr FigureInfo kFigures[] = {
     {BudgetFigure::kPeakMemoryGrowth, "growth.peak_memory", AmountKind::kShare, false, "hwest_peak_memory_growth_ratio",
      "ratio", "%", 1e-2},
 };
+static_assert(std::size(kFigures) == kNumEnumerators<BudgetFigure>);
 
 constexpr bool InEnumOrder() {
   for (size_t i = 0; i < std::size(kFigures); ++i) {

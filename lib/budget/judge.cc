@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "report/read_json.h"
@@ -280,7 +282,8 @@ absl::Status Explain(const std::shared_ptr<const Graph>& graph, const Analysis& 
     line.groups = DearestGroups(analysis, line.limit);
     if (!MayChange(line.limit.figure) || graph == nullptr) continue;
     if (!changes.has_value()) {
-      HWEST_ASSIGN_OR_RETURN(changes, TryChanges(graph, analysis, result->check.model_path, watch.progress, watch.stop));
+      HWEST_ASSIGN_OR_RETURN(changes, TryChanges(graph, analysis, {result->check.model_path, watch.limits}, watch.progress,
+                                                 watch.stop));
     }
     line.mend = MendOf(line, *changes, summary);
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "analysis/load.h"
 #include "analysis/request_options.h"
 #include "budget/budget.h"
 #include "budget/verdict.h"
@@ -58,6 +59,7 @@ struct CheckResult {
 struct CheckWatch {
   StudyProgress progress;
   std::function<bool()> stop;  // asked before each analysis
+  LoadOptions limits;  // that the model was read with: it is read once more
 };
 
 // RunBudget analyses every check in order; `base` is what all of them have in common. Errors: those of loading and

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "report/document.h"
@@ -53,6 +54,7 @@ std::string HeadText(const CheckResult& result) {
 
 Style StyleOf(BudgetVerdict verdict) {
   constexpr Style kStyles[] = {Style::kGood, Style::kWarn, Style::kWarn, Style::kBad};
+  static_assert(std::size(kStyles) == kNumEnumerators<BudgetVerdict>);
   return kStyles[static_cast<size_t>(verdict)];
 }
 

@@ -1,6 +1,9 @@
 #include "budget/verdict.h"
 
 #include <cmath>
+#include <iterator>
+
+#include "base/enumerators.h"
 
 namespace hwest {
 namespace {
@@ -37,6 +40,7 @@ double JudgedEnd(const BudgetLimit& limit, const Figured& known) {
 
 absl::string_view BudgetVerdictName(BudgetVerdict verdict) {
   constexpr absl::string_view kNames[] = {"ok", "undecided", "unknown", "over"};
+  static_assert(std::size(kNames) == kNumEnumerators<BudgetVerdict>);
   return kNames[static_cast<size_t>(verdict)];
 }
 

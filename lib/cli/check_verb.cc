@@ -37,7 +37,8 @@ absl::StatusOr<Budget> BudgetOfFlags(const Options& options) {
 absl::StatusOr<Budget> BudgetOfFile(const Options& options) {
   const RequestDraft& request = options.request;
   const bool has_point = !request.target.empty() || !request.mode.empty() || request.precision != "auto" ||
-                         request.bind.batch.has_value() || !request.bind.dims.empty();
+                         request.bind.batch.has_value() || !request.bind.dims.empty() ||
+                         request.context.has_value();
   if (has_point || !options.budget.limits.empty()) {
     return MakeError(Code::kUsage, "limits and targets of a budget stand in its file",
                      "name a model before the flags, or leave them out");

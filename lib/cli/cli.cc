@@ -1,8 +1,10 @@
 #include "cli/cli.h"
 
 #include <cstring>
+#include <iterator>
 
 #include "absl/strings/str_cat.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "cli/evidence.h"
 #include "cli/output.h"
@@ -16,6 +18,7 @@ using Run = absl::Status (*)(const Options&, const Streams&);
 constexpr Run kRuns[] = {RunModelVerb, RunModelVerb, RunModelVerb, RunModelVerb,    RunModelVerb, RunTargets,
                          RunFusions,   RunDescribe,  RunValidate,  RunCalibrate,    RunRewrite,   RunSweepVerb,
                          RunCheckVerb, RunDiffVerb,  RunVerify,    RunWorkloadVerb};  // `help` ends in parsing
+static_assert(std::size(kRuns) + 1 == kNumEnumerators<Verb>);
 
 absl::Status Print(const std::string& text, const Streams& streams) {
   return Deliver(Options(), streams, [&](Sink sink) { return sink(text); });

@@ -27,13 +27,11 @@ std::string TargetNames() {
 }
 
 WordList ValuesOf(const FlagInfo& flag) {
-  const absl::string_view name = flag.name, value = flag.value;
   if (flag.choices != nullptr) return {flag.choices};
-  if (name == "--target" || name == "--host" || name == "--against") return {TargetNames(), true};
-  if (name == "--toolchain") return {absl::StrJoin(ListToolchains(), " ")};
-  if (value == "DIR") return {"", false, true};
-  if (value == "FILE|none") return {"none", true};
-  return {"", value == "FILE"};
+  if (flag.path == PathIn::kTarget) return {TargetNames(), true};
+  if (flag.path == PathIn::kToolchain) return {absl::StrJoin(ListToolchains(), " ")};
+  if (flag.path == PathIn::kFolder) return {"", false, true};
+  return {WordInPlaceOfFile(flag), flag.path == PathIn::kFile || flag.path == PathIn::kNamedFile};
 }
 
 std::string VerbNames(absl::string_view separator) {
@@ -46,8 +44,7 @@ WordList WordsOf(const VerbInfo& verb) {
   if (verb.verb == Verb::kTargets) return {absl::StrCat("list show lint ", TargetNames()), true};
   if (verb.verb == Verb::kDescribe) return {PageNames(" ")};
   if (verb.verb == Verb::kHelp) return {VerbNames(" ")};
-  const bool takes_file = verb.verb == Verb::kDiff || verb.verb == Verb::kCheck || verb.verb == Verb::kWorkload;
-  return {"", absl::StartsWith(verb.words, "MODEL") || takes_file};
+  return {"", verb.files > 0};
 }
 
 std::string FlagNames(Verb verb) {

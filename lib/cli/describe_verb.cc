@@ -1,11 +1,13 @@
 // describe and fusions: the tables that this program works from.
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "budget/budget.h"
@@ -31,6 +33,7 @@ std::vector<std::string> Words(absl::string_view text) { return absl::StrSplit(t
 
 Listing Ops() {
   constexpr absl::string_view kClasses[] = {"compute", "layout", "view", "constant", "control"};
+  static_assert(std::size(kClasses) == kNumEnumerators<OpClass>);
   Listing listing{"ops", {{"domain"}, {"op"}, {"versions", true}, {"class"}}, {}};
   for (const OpRule& rule : AllRules()) {
     listing.rows.push_back({{rule.domain.empty() ? "ai.onnx" : Text(rule.domain)},
@@ -86,6 +89,7 @@ Listing Imports() {
 
 Listing Codes() {
   constexpr absl::string_view kSeverities[] = {"error", "warning", "note"};
+  static_assert(std::size(kSeverities) == kNumEnumerators<Severity>);
   Listing listing{"codes", {{"code"}, {"severity"}, {"exit"}, {"meaning"}}, {}};
   for (const CodeInfo& code : AllCodes()) {
     listing.rows.push_back({{Text(code.id)},
@@ -166,7 +170,7 @@ Listing FusionsForm() {
   constexpr std::pair<absl::string_view, absl::string_view> kRows[] = {
       {"NAME = EXPRESSION", "begins a pattern at the start of a line; it goes on while a parenthesis is open"},
       {"family NAME", "what its groups are called, default the pattern's own name. Statements are indented, one a line"},
-      {"toolchains NAME, ..", "who applies it, default every toolchain"},
+      {"toolchains NAME, ..", "who applies it, by the name that its file states or a unit gives it; default every toolchain"},
       {"picks NAME, ..", "fusions that such a toolchain has to have, too"},
       {"@NAME = TEXT", "a fragment for the expressions below; % in it is the argument"},
       {"# TEXT", "a comment, up to the end of the line"},
@@ -231,13 +235,16 @@ absl::StatusOr<Listing> Patterns(const std::string& only, const FusionRules* rul
   std::vector<Toolchain> toolchains;
   for (const std::string& name : only.empty() ? ListToolchains() : std::vector<std::string>{only}) {
     HWEST_ASSIGN_OR_RETURN(Toolchain toolchain, LoadToolchain(name));
+    toolchain.name = name;
     toolchains.push_back(std::move(toolchain));
   }
   const auto users_of = [&](const PatternRow& row, const std::vector<std::string>& names) {
     std::vector<std::string> users;
     for (const Toolchain& toolchain : toolchains) {
-      const bool named = names.empty() || std::find(names.begin(), names.end(), toolchain.name) != names.end();
-      if (named && MissingPicks(row, toolchain).empty()) users.push_back(toolchain.name);
+      const bool named = names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+                           return toolchain.IsCalled(name);
+                         });
+      if (named && MissingPicks(row, toolchain).empty()) users.push_back(toolchain.own_name);
     }
     return users;
   };

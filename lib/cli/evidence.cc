@@ -5,10 +5,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <system_error>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "analysis/value_text.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "cli/output.h"
@@ -16,6 +22,7 @@
 #include "diff/diff.h"
 #include "evidence/evidence.h"
 #include "report/read_json.h"
+#include "target/embedded.h"
 
 namespace hwest {
 namespace {
@@ -75,40 +82,114 @@ bool IsFile(const std::string& path) {
   return fs::is_regular_file(path, error);
 }
 
-// A word that names a file, seen from another folder; NAME=FILE likewise.
-std::string SeenFrom(const fs::path& folder, const std::string& word) {
-  const size_t equals = word.find('=');
-  if (!IsFile(word) && equals != std::string::npos) {
-    return absl::StrCat(word.substr(0, equals + 1), SeenFrom(folder, word.substr(equals + 1)));
-  }
-  if (!IsFile(word) || fs::path(word).is_absolute()) return word;
+// A path, seen from another folder.
+std::string SeenFrom(const fs::path& folder, const std::string& path) {
+  if (path.empty() || fs::path(path).is_absolute()) return path;
   std::error_code error;
-  const fs::path relative = fs::absolute(word, error).lexically_normal().lexically_relative(folder.lexically_normal());
-  return relative.empty() ? word : relative.generic_string();
+  const fs::path relative = fs::absolute(path, error).lexically_normal().lexically_relative(folder.lexically_normal());
+  if (relative.empty()) return path;
+  // A name without a folder may mean what is built in.
+  const bool has_folder = absl::StrContains(path, "/") && !absl::StrContains(relative.generic_string(), "/");
+  return absl::StrCat(has_folder ? "./" : "", relative.generic_string());
 }
 
-// The command as a record has it.
-std::vector<std::string> Recorded(const std::vector<std::string>& args, const fs::path& folder) {
-  std::vector<std::string> words;
-  const size_t end = EndOfFlags(args);
-  for (size_t i = 0; i < args.size(); ++i) {
-    const std::string name = args[i].substr(0, args[i].find('='));
-    const FlagInfo* flag = i < end && absl::StartsWith(args[i], "--") ? FindFlag(name) : nullptr;
-    if (flag == nullptr) {
-      words.push_back(SeenFrom(folder, args[i]));
-      continue;
+// The words of a command, told apart by what the tables of flags and verbs say of them.
+class Command {
+ public:
+  using Change = std::function<std::string(PathIn kind, const std::string& path)>;
+
+  Command(const std::vector<std::string>& words, const Options& options) : words_(words), options_(options) {}
+
+  // The words without flags about the form of the output, `change` made to each path in them; kNone is that of a word
+  // which is no flag's value.
+  std::vector<std::string> With(const Change& change);
+
+ private:
+  void AddFlag(const FlagInfo& flag, size_t* at, const Change& change);
+  void AddWord(const std::string& word, const Change& change);
+  std::string Changed(const FlagInfo& flag, const std::string& value, const Change& change);
+  std::optional<size_t> PathAt(PathIn kind, const std::string& value);
+
+  const std::vector<std::string>& words_;
+  const Options& options_;
+  std::vector<std::string> made_;
+  size_t num_words_ = 0;  // so far, without the verb
+  bool is_first_ = true;
+  std::shared_ptr<const Graph> graph_;  // of the first model, once contents of its inputs name files
+};
+
+std::vector<std::string> Command::With(const Change& change) {
+  made_.clear();
+  num_words_ = 0;
+  is_first_ = true;
+  bool only_words = false;
+  for (size_t i = 0; i < words_.size(); ++i) {
+    const bool is_flag = !only_words && absl::StartsWith(words_[i], "--");
+    const FlagInfo* flag = is_flag ? FindFlag(words_[i].substr(0, words_[i].find('='))) : nullptr;
+    only_words = only_words || words_[i] == "--";
+    if (flag != nullptr) {
+      AddFlag(*flag, &i, change);
+    } else if (is_flag) {
+      made_.push_back(words_[i]);
+    } else {
+      AddWord(words_[i], change);
     }
-    const bool is_next = flag->value != nullptr && name.size() == args[i].size();
-    if (IsAboutOutput(name)) {
-      i += is_next;
-      continue;
-    }
-    words.push_back(is_next || flag->value == nullptr
-                        ? args[i]
-                        : absl::StrCat(name, "=", SeenFrom(folder, args[i].substr(name.size() + 1))));
-    if (is_next && i + 1 < args.size()) words.push_back(SeenFrom(folder, args[++i]));
   }
-  return words;
+  return std::move(made_);
+}
+
+// The first word is the verb if it equals one.
+void Command::AddWord(const std::string& word, const Change& change) {
+  bool is_verb = false;
+  size_t files = 0;
+  for (const VerbInfo& info : AllVerbs()) {
+    is_verb = is_verb || (is_first_ && word == info.name);
+    if (info.verb == options_.verb) files = info.files;
+  }
+  is_first_ = false;
+  const bool is_path = !is_verb && num_words_ < files;
+  num_words_ += is_verb ? 0 : 1;
+  made_.push_back(is_path ? change(PathIn::kNone, word) : word);
+}
+
+void Command::AddFlag(const FlagInfo& flag, size_t* at, const Change& change) {
+  const std::string& word = words_[*at];
+  const size_t equals = word.find('=');
+  const bool is_next = flag.value != nullptr && equals == std::string::npos && *at + 1 < words_.size();
+  if (is_next) ++*at;
+  if (IsAboutOutput(flag.name)) return;
+  if (is_next) {
+    made_.push_back(word);
+    made_.push_back(Changed(flag, words_[*at], change));
+  } else {
+    made_.push_back(equals == std::string::npos
+                        ? word
+                        : absl::StrCat(word.substr(0, equals + 1), Changed(flag, word.substr(equals + 1), change)));
+  }
+}
+
+std::string Command::Changed(const FlagInfo& flag, const std::string& value, const Change& change) {
+  const std::string other_word = WordInPlaceOfFile(flag);
+  if (!other_word.empty() && value == other_word) return value;
+  const bool is_list = flag.path == PathIn::kTarget && options_.verb == Verb::kSweep;
+  std::vector<std::string> parts = {value};
+  if (is_list) parts = absl::StrSplit(value, ',');
+  for (std::string& part : parts) {
+    const std::optional<size_t> at = PathAt(flag.path, part);
+    if (at.has_value()) part = absl::StrCat(part.substr(0, *at), change(flag.path, part.substr(*at)));
+  }
+  return absl::StrJoin(parts, ",");
+}
+
+// Where in a value the path begins; none = it holds none.
+std::optional<size_t> Command::PathAt(PathIn kind, const std::string& value) {
+  if (kind == PathIn::kFile || kind == PathIn::kFolder) return 0;
+  if (kind == PathIn::kTarget && IsPath(value)) return 0;
+  const size_t behind_name = value.find('=') + 1;  // 0 where there is no name
+  if (kind == PathIn::kToolchain && IsPath(value.substr(behind_name))) return behind_name;
+  if (kind != PathIn::kContents || options_.words.empty()) return std::nullopt;
+  if (graph_ == nullptr) graph_ = LoadModel(options_.words[0]).value_or(nullptr);
+  return graph_ != nullptr ? FileOfValue(*graph_, value).value_or(std::nullopt) : std::nullopt;
 }
 
 void AddOnce(const std::string& text, std::vector<std::string>* to) {
@@ -153,17 +234,11 @@ absl::Status FillInputs(const Options& options, EvidenceSubject* subject) {
 }
 
 // Files that flags name, but for targets.
-void FillFiles(const std::vector<std::string>& command, EvidenceSubject* subject) {
-  for (size_t i = 0; i < EndOfFlags(command); ++i) {
-    const std::string name = command[i].substr(0, command[i].find('='));
-    const FlagInfo* flag = absl::StartsWith(command[i], "--") ? FindFlag(name) : nullptr;
-    if (flag == nullptr || flag->value == nullptr || name == "--target" || name == "--against" || name == "--host") continue;
-    std::string value = name.size() < command[i].size() ? command[i].substr(name.size() + 1)
-                        : i + 1 < command.size()        ? command[++i]
-                                                        : std::string();
-    if (!IsFile(value) && value.find('=') != std::string::npos) value = value.substr(value.find('=') + 1);
-    if (IsFile(value)) AddOnce(value, &subject->files);
-  }
+void FillFiles(const std::vector<std::string>& command, const Options& options, EvidenceSubject* subject) {
+  Command(command, options).With([&](PathIn kind, const std::string& path) {
+    if (kind != PathIn::kTarget && kind != PathIn::kNone && IsFile(path)) AddOnce(path, &subject->files);
+    return path;
+  });
 }
 
 // A record may come from someone else: what it makes this program run may read, not write.
@@ -184,7 +259,7 @@ absl::StatusOr<Cell> RecordOf(const std::vector<std::string>& command, bool with
   subject.command = command;
   subject.with_weights = with_weights;
   HWEST_RETURN_IF_ERROR(FillInputs(options, &subject));
-  FillFiles(command, &subject);
+  FillFiles(command, options, &subject);
   Rerun rerun = RunForJson(command);
   subject.report = std::move(rerun.report);
   subject.exit_code = rerun.exit_code;
@@ -207,12 +282,14 @@ absl::Status Record(const std::vector<std::string>& args, const Options& options
   std::error_code error;
   const std::string path = fs::absolute(options.evidence.path, error).string();
   std::string text;
-  std::vector<std::string> command = Recorded(args, RecordFolder(path));
+  const fs::path records = RecordFolder(path);
+  std::vector<std::string> command =
+      Command(args, options).With([&](PathIn, const std::string& word) { return SeenFrom(records, word); });
   if (options.verb == Verb::kCheck && options.words.empty() && options.budget.path.empty()) {
-    command = WithFlags(std::move(command), {"--budget", SeenFrom(RecordFolder(path), kDefaultBudget)});
+    command = WithFlags(std::move(command), {"--budget", SeenFrom(records, kDefaultBudget)});
   }
   {
-    const FolderGuard folder(RecordFolder(path));
+    const FolderGuard folder(records);
     if (!folder.ok()) {
       return MakeError(Code::kOutputUnwritable, absl::StrCat("cannot write ", EscapeControl(options.evidence.path)),
                        "choose a file in a folder that exists");

@@ -10,8 +10,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "analysis/request_text.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "cli/options.h"
+#include "hwest/generation.h"
 
 namespace hwest {
 namespace {
@@ -30,11 +32,22 @@ constexpr char kLeaveOutWords[] = "none family device source family,device";
 constexpr char kShellWords[] = "bash zsh fish";
 constexpr char kJudgeWords[] = "point upper interval";
 constexpr char kUndecidedWords[] = "fail warn";
+// By their numbers.
+static_assert(NumWords(kFormatWords) == kNumEnumerators<Format>);
+static_assert(NumWords(kLevelWords) == kNumEnumerators<Level>);
+static_assert(NumWords(kProgressWords) == kNumEnumerators<Progress>);
+static_assert(NumWords(kColorByWords) == kNumEnumerators<ColorBy>);
+static_assert(NumWords(kChartWords) == kNumEnumerators<Chart>);
+static_assert(NumWords(kCollapseWords) == kNumEnumerators<Collapse>);
+static_assert(NumWords(kColorWords) == kNumEnumerators<ColorMode>);
+static_assert(NumWords(kLeaveOutWords) == kNumEnumerators<LeaveOut>);
+static_assert(NumWords(kShellWords) == kNumEnumerators<Shell>);
+static_assert(NumWords(kJudgeWords) == kNumEnumerators<Judge>);
+static_assert(NumWords(kUndecidedWords) == kNumEnumerators<Undecided>);
 
 constexpr size_t kMaxTextBytes = 1 << 20;
 constexpr size_t kMaxProfileBytes = 64 << 20;  // traces of many runs
 constexpr int64_t kMostThreads = 1024;
-constexpr int64_t kMaxContext = 1 << 24;
 constexpr int64_t kLeastWidth = 40;  // that anything can be laid out on
 
 absl::StatusOr<std::string> ReadTextFile(absl::string_view flag, const std::string& path, size_t most_bytes) {
@@ -472,9 +485,10 @@ absl::Status SetWithRewrites(const std::string&, Options* options) {
 
 absl::Status SetContext(const std::string& value, Options* options) {
   if (options->verb == Verb::kGraph) return SetCount("--context", value, 0, &options->report.graph.context);
+  if (options->verb != Verb::kAnalyze) return GiveFlag(RequestOptionNamed("context"), value, options);
   for (const absl::string_view text : absl::StrSplit(value, ',')) {
     int64_t tokens;
-    if (!absl::SimpleAtoi(text, &tokens) || tokens < 1 || tokens > kMaxContext) {
+    if (!absl::SimpleAtoi(text, &tokens) || tokens < 1 || tokens > kMostContext) {
       return BadValue("--context", value, "write tokens of context, e.g. --context 128,512,2048");
     }
     options->contexts.push_back(tokens);
@@ -500,6 +514,8 @@ constexpr uint32_t kDrawn = Bit(Verb::kAnalyze) | Bit(Verb::kShapes) | kGraph;
 constexpr uint32_t kTables = Bit(Verb::kAnalyze) | Bit(Verb::kShapes);
 constexpr uint32_t kPlans = Bit(Verb::kAnalyze) | Bit(Verb::kExplain) | kGraph;  // reports with rows of a plan
 
+constexpr uint32_t kSteps = Bit(Verb::kAnalyze) | Bit(Verb::kExplain) | kGraph | kDiff | kCheck;  // of language models
+
 constexpr char kReport[] = "Report";
 constexpr char kModel[] = "Model";
 constexpr char kStudy[] = "Study";
@@ -510,7 +526,7 @@ constexpr char kRewrite[] = "Rewrite";
 constexpr FlagInfo kProgramFlags[] = {
     {"--format", "FORMAT", "text, json, csv, markdown, dot, svg, png, pdf, html, perfetto, netron, model-explorer or speedscope; of `sweep` jsonl, of `check` junit, sarif, codequality, openmetrics, benchmark or bencher, of `graph` onnxtext", kReport, kAll, false, SetFormat, kFormatWords},
     {"--json", nullptr, "the same as --format json", kReport, kAll, false, SetJson},
-    {"--output", "FILE", "write there; the extension chooses the format", kReport, kAll, false, SetOutput},
+    {"--output", "FILE", "write there; the extension chooses the format", kReport, kAll, false, SetOutput, nullptr, PathIn::kFile},
     {"--level", "LEVEL", "rows of the main table or boxes of a picture: node, group, segment, module or unit", kReport, kDrawn, false, SetLevel, kLevelWords},
     {"--top", "N", "show the N most expensive rows, of a sweep the N fastest; 0 for all", kReport, kRanked | kSweep | kDiff | Bit(Verb::kValidate), false, SetTop},
     {"--quiet", nullptr, "no notes on standard error", kReport, kAll, false, SetQuiet},
@@ -525,13 +541,11 @@ constexpr FlagInfo kProgramFlags[] = {
     {"--what-if", nullptr, "try the changes that may help, and rank them by what they save", kReport, Bit(Verb::kAnalyze),
      false, SetWhatIf},
     {"--evidence", "FILE", "writes there what the report was made from, for `verify`: hashes, command and assumptions", kReport,
-     kModels, false, SetEvidence},
+     kModels, false, SetEvidence, nullptr, PathIn::kFile},
     {"--evidence-weights", nullptr, "of --evidence: hashes of whole models, beside those of their graphs", kReport, kModels, false,
      SetEvidenceWeights},
     {"--stats", nullptr, "how much of what each toolchain demands is typed, without the rows (json holds both)", kReport,
      Bit(Verb::kSupport), false, SetStats},
-    {"--context", "N,N,..", "of a language model with a key/value cache: time to first token and tokens per second; of `graph`: how many nodes on either side of --around", kReport,
-     Bit(Verb::kAnalyze) | kGraph, false, SetContext},
     {"--rewrite", nullptr, "also find the rewrites that make the model better here, and say what they bring; of `sweep`: its rows are those after them", kStudy,
      Bit(Verb::kAnalyze) | kSweep, false, SetWithRewrites},
     {"--rule", "A,B", "these rules alone, wherever they apply", kRewrite, kRewrites, true, AddRules},
@@ -580,7 +594,7 @@ constexpr FlagInfo kSweepFlags[] = {
 constexpr char kBudget[] = "Budget";
 
 constexpr FlagInfo kBudgetFlags[] = {
-    {"--budget", "FILE", "see `onnx-hwest describe budget`, default hwest.budget", kBudget, kCheck, false, SetBudget},
+    {"--budget", "FILE", "see `onnx-hwest describe budget`, default hwest.budget", kBudget, kCheck, false, SetBudget, nullptr, PathIn::kFile},
     {"--max-latency", "TIME", "of one run, e.g. 12ms", kBudget, kCheck, false, SetLimit<BudgetFigure::kLatency>},
     {"--min-rate", "RATE", "inputs per second, e.g. 30", kBudget, kCheck, false, SetLimit<BudgetFigure::kRate>},
     {"--max-energy", "ENERGY", "of one run, e.g. 200mJ", kBudget, kCheck, false, SetLimit<BudgetFigure::kEnergy>},
@@ -599,7 +613,7 @@ constexpr FlagInfo kBudgetFlags[] = {
 constexpr char kCompare[] = "Compare";
 
 constexpr FlagInfo kDiffFlags[] = {
-    {"--against", "TARGET", "compare the model with itself on that target", kCompare, kDiff, false, SetAgainst},
+    {"--against", "TARGET", "compare the model with itself on that target", kCompare, kDiff, false, SetAgainst, nullptr, PathIn::kTarget},
     {"--against-mode", "MODE", "in that power mode", kCompare, kDiff, false, SetAgainstMode},
     {"--against-precision", "P", "at that precision", kCompare, kDiff, false, SetAgainstPrecision},
     {"--exit-code", nullptr, "exit with 8 when anything differs", kCompare, kDiff, false, SetExitCode},
@@ -621,14 +635,14 @@ constexpr FlagInfo kStudyFlags[] = {
     {"--streams", "N[@RATE]", "of `workload`: the words are models, and N streams of each run at once, back to back or at a rate, e.g. 4@30FPS",
      kStudy, kWorkload, false, SetStreams},
     {"--measurements", "[MODEL=]FILE", "measured figures, see `onnx-hwest describe measurements` and `onnx-hwest describe imports`", kStudy, kMeasured, true,
-     AddMeasurements},
+     AddMeasurements, nullptr, PathIn::kNamedFile},
     {"--model", "[PART=]MODEL", "which model a file measured that does not say", kStudy, kMeasured, true,
      AddMeasuredModel},
     {"--device", "NAME", "on which device, else that of --target", kStudy, kMeasured, false, SetMeasuredDevice},
     {"--unit", "NAME", "measured on this unit: CPU, GPU, NPU or a unit of the target; of `graph`: nodes on these units, "
      "none = on no unit", kStudy, kMeasured | kGraph, true, SetUnit},
     {"--runtime", "NAME", "with which runtime", kStudy, kMeasured, false, SetMeasuredRuntime},
-    {"--models", "DIR", "folder of the models the rows name", kStudy, kMeasured, false, SetModels},
+    {"--models", "DIR", "folder of the models the rows name", kStudy, kMeasured, false, SetModels, nullptr, PathIn::kFolder},
     {"--leave-out", "WHAT", "none: as the targets are; family, device, source or family,device: fitted without it", kStudy,
      Bit(Verb::kValidate), false, SetLeaveOut, kLeaveOutWords},
 };
@@ -641,13 +655,13 @@ struct OwnApply {
 constexpr OwnApply kOwnApplies[] = {{"--fusions", SetFusions},     {"--toolchain", SetToolchain}, {"--target", SetTargets},
                                     {"--mode", SetModes},          {"--precision", SetPrecisions}, {"--batch", SetBatches},
                                     {"--dim", AddDimSizes},        {"--size", SetSizes},
-                                    {"--measured-profile", SetMeasuredProfile}};
+                                    {"--measured-profile", SetMeasuredProfile}, {"--context", SetContext}};
 
 struct VerbSet {
   absl::string_view name;  // in request.table
   uint32_t verbs;
 };
-constexpr VerbSet kVerbSets[] = {{"timed", kTimed}, {"models", kModels}, {"measured", kMeasured}, {"tables", kTables}, {"plans", kPlans},
+constexpr VerbSet kVerbSets[] = {{"timed", kTimed}, {"models", kModels}, {"measured", kMeasured}, {"tables", kTables}, {"plans", kPlans}, {"steps", kSteps},
                                  {"fusions", Bit(Verb::kFusions)}, {"workloads", Bit(Verb::kWorkload)}};
 
 uint32_t VerbsOf(const RequestOption& option) {
@@ -660,7 +674,7 @@ uint32_t VerbsOf(const RequestOption& option) {
 
 FlagInfo FlagOf(const RequestOption& option) {
   FlagInfo flag{option.flag, option.value, option.help, option.group, VerbsOf(option), option.form == OptionForm::kList,
-                nullptr, option.choices, &option};
+                nullptr, option.choices, option.path, &option};
   for (const OwnApply& own : kOwnApplies) {
     if (own.flag == option.flag) flag.apply = own.apply;
   }
@@ -680,11 +694,11 @@ std::vector<FlagInfo> MakeFlags() {
 }
 
 constexpr VerbInfo kVerbs[] = {
-    {Verb::kAnalyze, "analyze", "MODEL", "latency, memory and energy on a target (the default)", 1, 1},
-    {Verb::kShapes, "shapes", "MODEL", "types, shapes and counts of every value, no target needed", 1, 1},
-    {Verb::kSupport, "support", "MODEL", "which unit runs which node, and which limit refuses it", 1, 1},
-    {Verb::kExplain, "explain", "MODEL NODE", "why a node (name, output, #id, or gN of a group) is where it is and costs what it does", 2, 2},
-    {Verb::kGraph, "graph", "MODEL", "every node in order: operands, types, attributes, users, work, and its place in the plan", 1, 1},
+    {Verb::kAnalyze, "analyze", "MODEL", "latency, memory and energy on a target (the default)", 1, 1, 1},
+    {Verb::kShapes, "shapes", "MODEL", "types, shapes and counts of every value, no target needed", 1, 1, 1},
+    {Verb::kSupport, "support", "MODEL", "which unit runs which node, and which limit refuses it", 1, 1, 1},
+    {Verb::kExplain, "explain", "MODEL NODE", "why a node (name, output, #id, or gN of a group) is where it is and costs what it does", 2, 2, 1},
+    {Verb::kGraph, "graph", "MODEL", "every node in order: operands, types, attributes, users, work, and its place in the plan", 1, 1, 1},
     {Verb::kTargets, "targets", "[list | show NAME | lint FILE|FOLDER...]", "built-in targets, one target's figures, or checks",
      0, SIZE_MAX},
     {Verb::kFusions, "fusions", "", "the fusion patterns and who applies them", 0, 0},
@@ -694,16 +708,16 @@ constexpr VerbInfo kVerbs[] = {
     {Verb::kCalibrate, "calibrate", "--target T --measurements FILE --models DIR --output FILE",
      "fits a target, or a family of them, to measured figures", 0, 0},
     {Verb::kRewrite, "rewrite", "MODEL [--target T] --output OUT.onnx",
-     "an equivalent model that runs better on the target, as an ONNX file", 1, 1},
+     "an equivalent model that runs better on the target, as an ONNX file", 1, 1, 1},
     {Verb::kSweep, "sweep", "MODEL...", "a row for every combination of models, targets, modes, precisions and sizes", 1,
-     SIZE_MAX,
+     SIZE_MAX, SIZE_MAX,
      "--target, --mode, --precision, --batch, --dim and --size take lists: A,B. Numbers may be ranges: 128:2048:x2, 64:256:+64.\n"
      "--target all and --mode all name every one."},
-    {Verb::kCheck, "check", "[--budget FILE | MODEL]", "models against their budgets; exit with 8 when a limit is broken", 0, 1},
-    {Verb::kDiff, "diff", "A [B]", "what differs between two models or saved reports, and what each difference costs", 1, 2},
-    {Verb::kVerify, "verify", "EVIDENCE", "runs the command of a record again and says what differs; exit with 8 when anything does", 1, 1},
+    {Verb::kCheck, "check", "[--budget FILE | MODEL]", "models against their budgets; exit with 8 when a limit is broken", 0, 1, 1},
+    {Verb::kDiff, "diff", "A [B]", "what differs between two models or saved reports, and what each difference costs", 1, 2, 2},
+    {Verb::kVerify, "verify", "EVIDENCE", "runs the command of a record again and says what differs; exit with 8 when anything does", 1, 1, 1},
     {Verb::kWorkload, "workload", "FILE | MODEL... --streams N", "several models on one chip: does each keep its deadline, and what does the chip reach?", 1,
-     SIZE_MAX},
+     SIZE_MAX, SIZE_MAX},
     {Verb::kHelp, "help", "[VERB]", "what this program, or one of its verbs, takes", 0, 1},
 };
 
@@ -711,6 +725,12 @@ constexpr VerbInfo kVerbs[] = {
 
 absl::Status FlagInfo::Apply(const std::string& text, Options* options) const {
   return apply != nullptr ? apply(text, options) : GiveFlag(*option, text, options);
+}
+
+std::string WordInPlaceOfFile(const FlagInfo& flag) {
+  const absl::string_view value = flag.value != nullptr ? flag.value : "";
+  const size_t bar = value.find('|');
+  return flag.path == PathIn::kFile && bar != value.npos ? std::string(value.substr(bar + 1)) : "";
 }
 
 absl::Span<const FlagInfo> AllFlags() {

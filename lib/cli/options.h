@@ -145,10 +145,13 @@ struct FlagInfo {
   bool repeats;  // may be given several times
   absl::Status (*apply)(const std::string& value, Options* options);  // null = as `option` says
   const char* choices = nullptr;  // all values there are, space separated; null = too many to list
+  PathIn path = PathIn::kNone;  // how its value names files
   const RequestOption* option = nullptr;  // that the flag sets
 
   absl::Status Apply(const std::string& text, Options* options) const;
 };
+// The word that stands in place of a path, as "none" in FILE|none; "" = there is none.
+std::string WordInPlaceOfFile(const FlagInfo& flag);
 absl::Span<const FlagInfo> AllFlags();
 const FlagInfo* FindFlag(absl::string_view name);  // null when there is none
 
@@ -159,6 +162,7 @@ struct VerbInfo {
   const char* help;
   size_t min_words;
   size_t max_words;
+  size_t files = 0;  // how many of the first words are paths
   const char* more = nullptr;  // further lines of its own help page
 };
 absl::Span<const VerbInfo> AllVerbs();

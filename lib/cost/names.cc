@@ -1,13 +1,16 @@
 // Names of the enums of hwest/estimate.h.
 #include <iterator>
 
+#include "base/enumerators.h"
 #include "hwest/estimate.h"
 
 namespace hwest {
 namespace {
 
 constexpr absl::string_view kBoundNames[] = {"compute", "memory", "overhead", "transfer", "balanced"};
+static_assert(std::size(kBoundNames) == kNumEnumerators<Bound>);
 constexpr absl::string_view kGradeNames[] = {"measured", "family", "datasheet"};
+static_assert(std::size(kGradeNames) == kNumEnumerators<Grade>);
 
 }  // namespace
 

@@ -389,8 +389,18 @@ UnitId MainUnitOf(const Target& target) {
   return first;
 }
 
-absl::StatusOr<PrecisionChoice> ChoosePrecisions(const Target& target, absl::string_view request,
+std::string CanonicalPrecision(absl::string_view request) {
+  std::vector<std::string> items = absl::StrSplit(request, ',');
+  for (std::string& item : items) {
+    const size_t name = item.find('=') + 1;  // of the precision
+    item.replace(name, std::string::npos, absl::AsciiStrToLower(item.substr(name)));
+  }
+  return absl::StrJoin(items, ",");
+}
+
+absl::StatusOr<PrecisionChoice> ChoosePrecisions(const Target& target, absl::string_view asked,
                                                  const FilePrecision& file, const std::vector<std::string>& only) {
+  const std::string request = CanonicalPrecision(asked);
   if (request.empty() || request == "auto") return OneForAll(target, file);
   if (request == "mixed") return Mixed(target, file);
   if (absl::StrContains(request, '=')) return ByUnit(target, request, file);

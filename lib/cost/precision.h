@@ -49,6 +49,9 @@ UnitId MainUnitOf(const Target& target);
 // The names that a request may have, as they stand in the table of them.
 std::vector<std::string> RequestPrecisions();
 
+// CanonicalPrecision is a request with its precisions in lower case; names of units stay.
+std::string CanonicalPrecision(absl::string_view request);
+
 // PrecisionChoice is what every unit runs a model at. A unit without a row takes no part.
 struct PrecisionChoice {
   IdMap<UnitId, std::optional<UnitPrecision>> units;
@@ -62,8 +65,8 @@ struct PrecisionChoice {
 //   a name       such as fp16: a unit that cannot run it has no row, except a CPU beside other placeable units
 //   mixed        each unit at its own usual precision
 //   UNIT=P,..    as auto, but for the units named
-// `only` limits the units whose rates a name asks for (empty = all); nothing else depends on it. Errors: kUsage with the
-// units and precisions that exist.
+// Precisions may be in any case. `only` limits the units whose rates a name asks for (empty = all). Errors: kUsage with
+// the units and precisions that exist.
 absl::StatusOr<PrecisionChoice> ChoosePrecisions(const Target& target, absl::string_view request,
                                                  const FilePrecision& file, const std::vector<std::string>& only);
 

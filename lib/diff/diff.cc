@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 
@@ -11,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "analysis/request_text.h"
+#include "base/enumerators.h"
 #include "base/text.h"
 #include "diff/match.h"
 #include "report/document.h"
@@ -219,6 +221,7 @@ constexpr ShortKey kShortKeys[] = {{"latency", "latency_s"}, {"rate", "throughpu
 
 absl::string_view ChangeKindName(ChangeKind kind) {
   constexpr absl::string_view kNames[] = {"removed", "added", "changed", "moved", "fused"};
+  static_assert(std::size(kNames) == kNumEnumerators<ChangeKind>);
   return kNames[static_cast<size_t>(kind)];
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -9,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "base/enumerators.h"
 #include "base/text.h"
 #include "diff/diff.h"
 #include "report/document.h"
@@ -22,6 +24,7 @@ namespace {
 
 constexpr int64_t kDefaultTop = 20;
 constexpr char kMarks[] = {'-', '+', '~', '>', 'g'};  // by kind
+static_assert(std::size(kMarks) == kNumEnumerators<ChangeKind>);
 
 Cell MaybeCell(const std::optional<std::string>& text) { return text.has_value() ? Cell(*text) : Cell(); }
 

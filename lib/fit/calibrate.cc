@@ -29,7 +29,7 @@ absl::StatusOr<FitScope> ScopeOf(const std::string& text) {
   if (!absl::StrContains(text, '/')) {
     HWEST_ASSIGN_OR_RETURN(const Targets all, LoadBuiltInTargets());
     for (const auto& target : all) {
-      if (target->family == text) scope.targets.push_back(target);
+      if (absl::EqualsIgnoreCase(target->family, text)) scope.targets.push_back(target);
     }
   }
   if (!scope.targets.empty()) return scope;

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/enumerators.h"
 
 namespace hwest {
 namespace {
@@ -24,6 +25,7 @@ const LeaveOutRow kLeaveOuts[] = {
     {"source", {&Measurement::source}},
     {"family,device", {&Measurement::family, &Measurement::device}},
 };
+static_assert(std::size(kLeaveOuts) == kNumEnumerators<LeaveOut>);
 
 const LeaveOutRow& RowOf(LeaveOut leave_out) { return kLeaveOuts[static_cast<size_t>(leave_out)]; }
 

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "cost/precision.h"
 #include "fit/prediction.h"
@@ -52,6 +53,7 @@ Agreement Compare(const MeasuredAs& as, const Measurement& row) {
 
 constexpr absl::string_view kSkipped[] = {"no target for the device", "unit of the device not modelled",
                                           "runtime not modelled", "power mode not modelled"};
+static_assert(std::size(kSkipped) + 1 == kNumEnumerators<Agreement>);
 
 struct Found {
   Agreement agreement = Agreement::kNone;

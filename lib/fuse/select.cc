@@ -46,8 +46,9 @@ class Selector {
   void AddRules(const FusionRules& rules) {
     for (size_t i = 0; i < rules.rows.size(); ++i) {
       const auto& names = rules.toolchains[i];
-      const bool applies =
-          names.empty() || std::find(names.begin(), names.end(), options_.toolchain->name) != names.end();
+      const bool applies = names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+                             return options_.toolchain->IsCalled(name);
+                           });
       if (applies) AddRow(rules.rows[i], &rules.patterns[i]);
     }
   }

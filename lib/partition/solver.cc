@@ -73,9 +73,10 @@ class Solver {
   size_t NumCounters() const { return counted_.size(); }
   size_t ValueColumn(size_t slot) const { return kFixed + NumCounters() + slot; }
   // Where a value is: the unit that made it, whether it lies in shared memory, and the units that were handed it.
-  static constexpr uint64_t kSpilled = uint64_t{1} << 47;
-  static uint64_t Pack(uint32_t source) { return uint64_t{source} << 48; }
-  static uint32_t SourceOf(uint64_t cell) { return static_cast<uint32_t>(cell >> 48); }
+  static constexpr uint64_t kSpilled = uint64_t{1} << PlacementProblem::kMostUnits;
+  static constexpr uint32_t kSourceBit = PlacementProblem::kMostUnits + 1;
+  static uint64_t Pack(uint32_t source) { return uint64_t{source} << kSourceBit; }
+  static uint32_t SourceOf(uint64_t cell) { return static_cast<uint32_t>(cell >> kSourceBit); }
 
   const PlacementProblem& problem_;
   const ValueTable values_;

@@ -25,6 +25,7 @@ struct PlacementProblem {
     std::vector<double> read_spill;  // [read * num_units + unit]: more to read it in another segment; empty = nothing
     uint32_t nodes = 1;
   };
+  static constexpr uint32_t kMostUnits = 47;  // sets of units are the low bits of a word
   struct UnitLimits {
     std::optional<uint32_t> max_segments;
     uint32_t min_nodes = 0;    // a segment with fewer nodes is not allowed
@@ -32,7 +33,7 @@ struct PlacementProblem {
     bool is_free = false;      // its segments do not count in PlacementProblem::max_segments
   };
 
-  uint32_t num_units = 0;
+  uint32_t num_units = 0;  // at most kMostUnits
   uint32_t num_values = 0;
   std::vector<Atom> atoms;
   std::vector<double> cost;       // [atom * num_units + unit], kInfeasible where the unit cannot

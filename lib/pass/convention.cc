@@ -1,11 +1,13 @@
 #include "pass/convention.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/enumerators.h"
 #include "pass/classify.h"
 #include "pass/convention_rules.h"
 #include "pass/runs.h"
@@ -24,6 +26,7 @@ constexpr ConventionInfo kConventions[] = {
     {Convention::kOnnxTool, "onnx-tool", "onnx-tool 1.0.1, MACs of profile",
      "1 for each multiply-accumulate, its own weights for every other operation"},
 };
+static_assert(std::size(kConventions) == kNumEnumerators<Convention>);
 
 Dim Elements(const OpView& op, int input) { return op.in(input).shape.Elements(op.dims()); }
 Dim Results(const OpView& op) { return op.out(0).shape.Elements(op.dims()); }

@@ -65,6 +65,8 @@ void Weigher::ShiftCosts(size_t atom) {
 
 void Weigher::FillCosts() {
   const size_t num_atoms = problem_.atoms().size();
+  // A row more for what no unit runs; a host may bring a CPU to a module that places nothing on its own.
+  static_assert(kMostPlaceableUnits + 2 <= PlacementProblem::kMostUnits);
   out_.num_units = static_cast<uint32_t>(rows_ + 1);
   out_.cost.assign(num_atoms * out_.num_units, kInfeasible);
   out_.atoms.reserve(num_atoms);

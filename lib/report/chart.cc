@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/enumerators.h"
 #include "base/text.h"
 #include "report/text_parts.h"
 
@@ -12,7 +14,9 @@ namespace hwest {
 namespace {
 
 constexpr absl::string_view kNames[] = {"timeline", "memory", "roofline", "modules", "bounds"};
+static_assert(std::size(kNames) == kNumEnumerators<Chart>);
 constexpr void (*kDraw[])(const View&, Drawing*) = {DrawTimeline, DrawMemory, DrawRoofline, DrawModules, DrawBounds};
+static_assert(std::size(kDraw) == kNumEnumerators<Chart>);
 
 }  // namespace
 

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
+#include "base/enumerators.h"
 #include "base/text.h"
 #include "report/graphviz.h"
 #include "report/text_table.h"
@@ -58,6 +60,7 @@ std::string SvgOf(const Mark& mark) {
       break;
   }
   constexpr const char* kAnchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
+  static_assert(std::size(kAnchors) == kNumEnumerators<Anchor>);
   return absl::StrFormat("<text x=\"%.2f\" y=\"%.2f\" font-size=\"%g\"%s%s>%s</text>\n", mark.x, mark.y, mark.size,
                          kAnchors[static_cast<size_t>(mark.anchor)], mark.is_bold ? " font-weight=\"bold\"" : "",
                          Escaped(mark.text));
@@ -113,6 +116,7 @@ std::string DotOf(const Mark& mark, size_t index, const Page& page) {
       break;
   }
   constexpr const char* kEnds[] = {"\\l", "", "\\r"};
+  static_assert(std::size(kEnds) == kNumEnumerators<Anchor>);
   const double likely = TextWidth(mark.text, mark.size), height = mark.size * 1.4;
   double width = likely * kWidest;
   // Room that it will not need must not widen the page.

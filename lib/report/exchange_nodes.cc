@@ -1,4 +1,5 @@
 // Figures by node for the viewers of models.
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -7,6 +8,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "report/exchange.h"
 #include "report/getters.h"
@@ -123,6 +125,7 @@ Cell MetricOf(const View& view, const GraphNodeRow& node, ColorBy by) {
 
 constexpr const char* kMetricNames[] = {"unit",          "bound",     "time, us", "energy, uJ",
                                         "FLOP per byte", "precision", "measured over predicted"};
+static_assert(std::size(kMetricNames) == kNumEnumerators<ColorBy>);
 
 absl::Status WriteNodeData(const View& view, ColorBy by, Sink sink) {
   HWEST_RETURN_IF_ERROR(

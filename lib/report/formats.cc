@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "report/exchange.h"
 #include "report/view_parts.h"
@@ -135,11 +136,13 @@ constexpr Row kFormats[] = {
       .of_verb = "graph"},
      WriteGraphOnly},
 };
+static_assert(std::size(kFormats) == kNumEnumerators<Format>);
 
 constexpr absl::string_view kKindNames[] = {"analysis", "shapes",  "support", "explain",  "graph", "targets",
                                             "target",   "fusions", "lint",    "describe", "error",
                                             "validation", "calibration", "rewrite", "sweep", "check", "diff", "evidence",
                                             "verify", "workload"};
+static_assert(std::size(kKindNames) == kNumEnumerators<ReportKind>);
 
 constexpr bool InEnumOrder() {
   for (size_t i = 0; i < std::size(kFormats); ++i) {

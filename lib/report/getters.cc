@@ -1,10 +1,12 @@
 #include "report/getters.h"
 
+#include <iterator>
 #include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "base/enumerators.h"
 #include "hwest/reading.h"
 #include "report/text_table.h"
 
@@ -44,6 +46,7 @@ std::optional<std::string> ReadingOf(const View& view, NodeId node) {
 
 std::string MatchWord(MeasuredMatch match) {
   constexpr const char* kWords[] = {"groups", "part", "no kernel", "none"};
+  static_assert(std::size(kWords) == kNumEnumerators<MeasuredMatch>);
   return kWords[static_cast<size_t>(match)];
 }
 
@@ -136,6 +139,7 @@ Cell WordCell(NodeClass node_class) { return NodeClassName(node_class); }
 Cell WordCell(Origin origin) { return OriginName(origin); }
 Cell WordCell(Severity severity) {
   constexpr absl::string_view kNames[] = {"error", "warning", "note"};
+  static_assert(std::size(kNames) == kNumEnumerators<Severity>);
   return kNames[static_cast<size_t>(severity)];
 }
 Cell WordCell(Trust trust) { return TrustName(trust); }

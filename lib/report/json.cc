@@ -55,10 +55,7 @@ void AppendText(std::string* to, const std::string& text) {
 
 // The shortest digits that read back as the number, as nlohmann lays them out; null for what JSON has no number for.
 void AppendReal(std::string* to, double real) {
-  if (!std::isfinite(real)) return absl::StrAppend(to, "null");
-  std::array<char, 64> buffer;
-  const char* end = nlohmann::detail::to_chars(buffer.data(), buffer.data() + buffer.size(), real);
-  to->append(buffer.data(), static_cast<size_t>(end - buffer.data()));
+  *to += std::isfinite(real) ? Json(real).dump() : "null";
 }
 
 void AppendNumber(std::string* to, int64_t number) {

@@ -1,15 +1,18 @@
 // Generic tables: which one a level means, which rows to show, and what a cell looks like.
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/enumerators.h"
 #include "report/writers.h"
 
 namespace hwest {
 namespace {
 
 constexpr absl::string_view kLevelKeys[] = {"nodes", "groups", "segments", "modules", "units"};
+static_assert(std::size(kLevelKeys) == kNumEnumerators<Level>);
 
 // Columns that say what a row costs, the best one first.
 std::vector<size_t> CostColumns(const CellTable& table) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "absl/strings/ascii.h"
@@ -9,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
+#include "base/enumerators.h"
 #include "base/text.h"
 
 namespace hwest {
@@ -55,6 +57,7 @@ void TrimRight(std::string* line) {
 
 std::string Paint(absl::string_view text, Style style, Color color) {
   constexpr const char* kCodes[] = {"", "1", "2", "32", "33", "31", "36"};
+  static_assert(std::size(kCodes) == kNumEnumerators<Style>);
   if (color == Color::kNo || style == Style::kPlain || text.empty()) return std::string(text);
   return absl::StrCat("\x1b[", kCodes[static_cast<size_t>(style)], "m", text, "\x1b[0m");
 }

@@ -7,9 +7,7 @@
 #include "base/status_macros.h"
 #include "import/import.h"
 #include "import/onnx_reader.h"
-#include "ir/builder.h"
 #include "ir/opsets.h"
-#include "op/rule.h"
 
 namespace hwest {
 namespace {
@@ -49,8 +47,8 @@ void ForEachRead(const RawGraph& graph, const Visit& visit) {
 
 }  // namespace
 
-EditedModel::EditedModel(std::shared_ptr<const ModelFile> file, RawModel raw)
-    : file_(std::move(file)), raw_(std::move(raw)) {
+EditedModel::EditedModel(std::shared_ptr<const ModelFile> file, RawModel raw, const LoadOptions& limits)
+    : file_(std::move(file)), raw_(std::move(raw)), limits_(limits) {
   for (size_t i = 0; i < raw_.graph.nodes.size(); ++i) nodes_.push_back({.file = static_cast<int32_t>(i)});
   int32_t dense = 0, sparse = 0;
   for (const Constant& constant : raw_.graph.initializers) {
@@ -62,31 +60,30 @@ EditedModel::EditedModel(std::shared_ptr<const ModelFile> file, RawModel raw)
   IndexNames();
 }
 
-absl::StatusOr<EditedModel> EditedModel::Open(const std::string& path) {
-  absl::StatusOr<ModelFile> file = ModelFile::Open(path);
-  if (!file.ok()) {
-    // The reader of models says more about a file that is none.
-    if (path != "-") HWEST_RETURN_IF_ERROR(ReadModelFile(path).status());
-    return file.status();
-  }
-  auto shared = std::make_shared<const ModelFile>(*std::move(file));
-  HWEST_ASSIGN_OR_RETURN(RawModel raw, ReadOnnx(shared->source()));
-  return EditedModel(std::move(shared), std::move(raw));
+absl::StatusOr<EditedModel> EditedModel::Of(ModelFile file, const LoadOptions& limits) {
+  auto shared = std::make_shared<const ModelFile>(std::move(file));
+  HWEST_ASSIGN_OR_RETURN(RawModel raw, ReadOnnx(shared->source(), limits.read));
+  return EditedModel(std::move(shared), std::move(raw), limits);
 }
 
-absl::StatusOr<EditedModel> EditedModel::FromMemory(absl::string_view bytes, const std::string& name) {
+absl::StatusOr<EditedModel> EditedModel::Open(const std::string& path, const LoadOptions& limits) {
+  absl::StatusOr<ModelFile> file = ModelFile::Open(path, limits.read);
+  if (file.ok()) return Of(*std::move(file), limits);
+  // The reader of models says more about a file that is none.
+  if (path != "-") HWEST_RETURN_IF_ERROR(ReadModelFile(path, limits.read).status());
+  return file.status();
+}
+
+absl::StatusOr<EditedModel> EditedModel::FromMemory(absl::string_view bytes, const std::string& name,
+                                                    const LoadOptions& limits) {
   absl::StatusOr<ModelFile> file = ModelFile::FromMemory(bytes, name);
-  if (!file.ok()) {
-    HWEST_RETURN_IF_ERROR(ReadModelMemory(bytes, name).status());
-    return file.status();
-  }
-  auto shared = std::make_shared<const ModelFile>(*std::move(file));
-  HWEST_ASSIGN_OR_RETURN(RawModel raw, ReadOnnx(shared->source()));
-  return EditedModel(std::move(shared), std::move(raw));
+  if (file.ok()) return Of(*std::move(file), limits);
+  HWEST_RETURN_IF_ERROR(ReadModelMemory(bytes, name, limits.read).status());
+  return file.status();
 }
 
 EditedModel EditedModel::Clone() const {
-  EditedModel copy(file_, CopyOf(raw_));
+  EditedModel copy(file_, CopyOf(raw_), limits_);
   copy.nodes_ = nodes_;
   copy.initializers_ = initializers_;
   copy.value_infos_ = value_infos_;
@@ -101,10 +98,7 @@ EditedModel EditedModel::Clone() const {
 }
 
 absl::StatusOr<std::shared_ptr<const Graph>> EditedModel::GraphOf() const {
-  BuildOptions options;
-  options.role_of = &BuildRoleOf;
-  HWEST_ASSIGN_OR_RETURN(Graph graph, BuildGraph(CopyOf(raw_), options));
-  return std::make_shared<const Graph>(std::move(graph));
+  return BuildModel(CopyOf(raw_), limits_);
 }
 
 StrId EditedModel::NewName(absl::string_view stem) {

@@ -13,6 +13,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "analysis/load.h"
 #include "hwest/analysis.h"
 #include "hwest/graph.h"
 #include "ir/raw.h"
@@ -49,9 +50,10 @@ using NodeNote = std::pair<std::string, std::string>;
 
 class EditedModel {
  public:
-  // Open reads the file at `path`. Errors: as LoadModel.
-  static absl::StatusOr<EditedModel> Open(const std::string& path);
-  static absl::StatusOr<EditedModel> FromMemory(absl::string_view bytes, const std::string& name);
+  // Open reads the file at `path`; its limits hold for every graph made of it. Errors: as LoadModel.
+  static absl::StatusOr<EditedModel> Open(const std::string& path, const LoadOptions& limits = {});
+  static absl::StatusOr<EditedModel> FromMemory(absl::string_view bytes, const std::string& name,
+                                                const LoadOptions& limits = {});
 
   EditedModel Clone() const;
   const ModelFile& file() const { return *file_; }
@@ -111,7 +113,8 @@ class EditedModel {
   int64_t Settle(std::vector<StrId> doubtful);
 
  private:
-  explicit EditedModel(std::shared_ptr<const ModelFile> file, RawModel raw);
+  EditedModel(std::shared_ptr<const ModelFile> file, RawModel raw, const LoadOptions& limits);
+  static absl::StatusOr<EditedModel> Of(ModelFile file, const LoadOptions& limits);
   void IndexNames();
   void CarryOut();
   absl::flat_hash_map<StrId, int64_t> CountUses() const;
@@ -120,6 +123,7 @@ class EditedModel {
 
   std::shared_ptr<const ModelFile> file_;
   RawModel raw_;
+  LoadOptions limits_;
   std::vector<NodeOrigin> nodes_;
   std::vector<InitializerOrigin> initializers_;
   std::vector<int32_t> value_infos_;

@@ -7,7 +7,6 @@
 
 #include "base/status_macros.h"
 #include "import/container.h"
-#include "import/read_options.h"
 #include "import/window.h"
 
 namespace hwest {
@@ -46,9 +45,9 @@ absl::Status ModelFile::Index() {
   return in.status();
 }
 
-absl::StatusOr<ModelFile> ModelFile::Open(const std::string& path) {
+absl::StatusOr<ModelFile> ModelFile::Open(const std::string& path, const ReadOptions& limits) {
   if (path == "-") {
-    HWEST_ASSIGN_OR_RETURN(Source source, Source::StandardInput(ReadOptions().max_stdin_bytes, CheckContainer));
+    HWEST_ASSIGN_OR_RETURN(Source source, Source::StandardInput(limits.max_stdin_bytes, CheckContainer));
     ModelFile file(std::move(source), "");
     HWEST_RETURN_IF_ERROR(file.Index());
     return file;

@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "import/read_options.h"
 #include "import/source.h"
 #include "import/wire.h"
 
@@ -32,7 +33,7 @@ class ModelFile {
 
   // Open reads the file at `path` ("-" = standard input) field by field; payloads are skipped. Errors: as
   // ReadModelFile.
-  static absl::StatusOr<ModelFile> Open(const std::string& path);
+  static absl::StatusOr<ModelFile> Open(const std::string& path, const ReadOptions& limits = {});
   // As above; `bytes` must outlive the result. `name` is used in messages, external data lie in the folder `path` is
   // in.
   static absl::StatusOr<ModelFile> FromMemory(absl::string_view bytes, const std::string& name);

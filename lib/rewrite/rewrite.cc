@@ -1,7 +1,9 @@
 // The entry of the folder.
+#include "base/enumerators.h"
 #include "hwest/rewrite.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -126,8 +128,10 @@ bool Binds(const BindRequest& bind) {
          !bind.values.empty();
 }
 
-absl::StatusOr<Rewritten> Run(EditedModel opened, const RequestMaker& request_of, const RewriteOptions& options,
-                              const RewriteProgress& progress) {
+}  // namespace
+
+absl::StatusOr<Rewritten> RewriteOpened(EditedModel opened, const RequestMaker& request_of,
+                                        const RewriteOptions& options, const RewriteProgress& progress) {
   HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, opened.GraphOf());
   HWEST_ASSIGN_OR_RETURN(AnalysisRequest request, request_of(*graph));
   const bool has_target = HasTargetOf(request);
@@ -188,6 +192,8 @@ absl::StatusOr<Rewritten> Run(EditedModel opened, const RequestMaker& request_of
   return rewritten;
 }
 
+namespace {
+
 void AddExternal(const Constant& constant, const EditedModel& model, std::set<std::string>* files) {
   if (constant.storage == Storage::kExternal) files->emplace(model.text(constant.location));
 }
@@ -210,20 +216,21 @@ void AddExternal(const RawGraph& graph, const EditedModel& model, std::set<std::
 
 absl::string_view ExactnessName(Exactness exactness) {
   constexpr absl::string_view kNames[] = {"exact", "rounding", "approximate"};
+  static_assert(std::size(kNames) == kNumEnumerators<Exactness>);
   return kNames[static_cast<size_t>(exactness)];
 }
 
 absl::StatusOr<Rewritten> RewriteModel(const std::string& path, const RequestMaker& request,
                                        const RewriteOptions& options, const RewriteProgress& progress) {
   HWEST_ASSIGN_OR_RETURN(EditedModel model, EditedModel::Open(path));
-  return Run(std::move(model), request, options, progress);
+  return RewriteOpened(std::move(model), request, options, progress);
 }
 
 absl::StatusOr<Rewritten> RewriteModelMemory(absl::string_view bytes, const std::string& name,
                                              const RequestMaker& request, const RewriteOptions& options,
                                              const RewriteProgress& progress) {
   HWEST_ASSIGN_OR_RETURN(EditedModel model, EditedModel::FromMemory(bytes, name));
-  return Run(std::move(model), request, options, progress);
+  return RewriteOpened(std::move(model), request, options, progress);
 }
 
 absl::StatusOr<RewriteTotals> WriteRewritten(const Rewritten& rewritten,

@@ -36,4 +36,8 @@ absl::StatusOr<Variant> FindBest(const RuleSet& rules, const Variant& from, cons
 // Nodes that every accelerator which could run something refuses, by node.
 std::vector<bool> FallbacksOf(const Analysis& analysis);
 
+// RewriteModel (hwest/rewrite.h) of a model that is open.
+absl::StatusOr<Rewritten> RewriteOpened(EditedModel opened, const RequestMaker& request_of,
+                                        const RewriteOptions& options, const RewriteProgress& progress);
+
 }  // namespace hwest

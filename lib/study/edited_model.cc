@@ -7,8 +7,6 @@
 #include "base/status_macros.h"
 #include "hwest/diagnostic.h"
 #include "import/import.h"
-#include "ir/builder.h"
-#include "op/rule.h"
 
 namespace hwest {
 namespace {
@@ -36,13 +34,11 @@ absl::Status Apply(const std::vector<ModelEdit>& edits, RawModel& model) {
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const Graph>> LoadEdited(const std::string& path, const std::vector<ModelEdit>& edits) {
-  HWEST_ASSIGN_OR_RETURN(RawModel raw, ReadModelFile(path));
+absl::StatusOr<std::shared_ptr<const Graph>> LoadEdited(const ModelSource& source,
+                                                        const std::vector<ModelEdit>& edits) {
+  HWEST_ASSIGN_OR_RETURN(RawModel raw, ReadModelFile(source.path, source.limits.read));
   HWEST_RETURN_IF_ERROR(Apply(edits, raw));
-  BuildOptions options;
-  options.role_of = &BuildRoleOf;
-  HWEST_ASSIGN_OR_RETURN(Graph graph, BuildGraph(std::move(raw), options));
-  return std::make_shared<const Graph>(std::move(graph));
+  return BuildModel(std::move(raw), source.limits);
 }
 
 }  // namespace hwest

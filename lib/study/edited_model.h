@@ -2,16 +2,17 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "analysis/load.h"
 #include "hwest/study.h"
 
 namespace hwest {
 
 // LoadEdited reads the file and makes the edits before the graph is built; the file stays as it is. Errors: as
 // LoadModel; kUsage when an edit names an output that no node of the main graph makes.
-absl::StatusOr<std::shared_ptr<const Graph>> LoadEdited(const std::string& path, const std::vector<ModelEdit>& edits);
+absl::StatusOr<std::shared_ptr<const Graph>> LoadEdited(const ModelSource& source,
+                                                        const std::vector<ModelEdit>& edits);
 
 }  // namespace hwest

@@ -6,7 +6,7 @@
 #include "analysis/rerun.h"
 #include "base/status_macros.h"
 #include "hwest/facts.h"
-#include "hwest/study.h"
+#include "study/what_if.h"
 
 namespace hwest {
 namespace {
@@ -24,29 +24,48 @@ std::optional<double> TimeOn(const Plan& plan, const std::vector<NodeId>& nodes,
   return time_s;
 }
 
+bool AreInGroups(const Analysis& base, const std::vector<NodeId>& nodes) {
+  return base.plan.has_value() &&
+         std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) { return base.plan->group_of[node].valid(); });
+}
+
+// Fills the row with what the analysis with the nodes pinned there gives; as it is when the unit cannot run them.
+void FillMove(const Analysis& moved, const std::vector<NodeId>& nodes, MoveRow* row) {
+  row->time_s = TimeOn(*moved.plan, nodes, row->unit);
+  if (row->time_s.has_value()) row->latency_s = moved.plan->latency_s;
+}
+
 }  // namespace
 
-absl::StatusOr<std::vector<MoveRow>> MovesOf(const std::shared_ptr<const Graph>& graph, const Analysis& base,
-                                             const std::vector<NodeId>& nodes) {
+AnalysisRequest RequestUntil(const Analysis& base, const std::function<bool()>& stop) {
+  AnalysisRequest request = base.request;
+  if (stop != nullptr) request.watch = [stop](absl::string_view, size_t, size_t) { return !stop(); };
+  return request;
+}
+
+absl::StatusOr<std::vector<MoveRow>> MovesUntil(const std::shared_ptr<const Graph>& graph, const Analysis& base,
+                                                const std::vector<NodeId>& nodes, const StudyProgress& progress,
+                                                const std::function<bool()>& stop) {
   std::vector<MoveRow> rows;
-  const bool in_groups = base.plan.has_value() && std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) {
-                           return base.plan->group_of[node].valid();
-                         });
-  if (!in_groups) return rows;
-  HWEST_ASSIGN_OR_RETURN(Rerun rerun, Rerun::Start(graph, base.request));
+  if (!AreInGroups(base, nodes)) return rows;
+  HWEST_ASSIGN_OR_RETURN(Rerun rerun, Rerun::Start(graph, RequestUntil(base, stop)));
   for (uint32_t u = 0; u < base.target->units.size(); ++u) {
     const Unit& unit = base.target->units[UnitId(u)];
     if (!unit.placeable) continue;
     MoveRow& row = rows.emplace_back(MoveRow{.unit = UnitId(u)});
-    AnalysisRequest request = base.request;
+    if (progress != nullptr) progress(absl::StrCat("on ", unit.name));
+    AnalysisRequest request = RequestUntil(base, stop);
     for (const NodeId node : nodes) request.pin.push_back({absl::StrCat("#", node.index()), unit.name});
     const absl::StatusOr<const Analysis*> moved = rerun.Plan(request);
-    if (!moved.ok()) continue;
-    const Plan& plan = *(*moved)->plan;
-    row.time_s = TimeOn(plan, nodes, UnitId(u));
-    if (row.time_s.has_value()) row.latency_s = plan.latency_s;
+    if (moved.ok()) FillMove(**moved, nodes, &row);
+    if (stop != nullptr && stop()) return MakeError(Code::kInterrupted, "the study was cancelled", "");
   }
   return rows;
+}
+
+absl::StatusOr<std::vector<MoveRow>> MovesOf(const std::shared_ptr<const Graph>& graph, const Analysis& base,
+                                             const std::vector<NodeId>& nodes) {
+  return MovesUntil(graph, base, nodes, nullptr, nullptr);
 }
 
 }  // namespace hwest

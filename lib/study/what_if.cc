@@ -2,6 +2,7 @@
 #include "study/what_if.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "analysis/rerun.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "cost/precision.h"
@@ -29,13 +31,14 @@ constexpr int64_t kBatchFactors[] = {2, 4, 8};
 
 class Study {
  public:
-  Study(const std::shared_ptr<const Graph>& graph, const Analysis& base, const std::string& model_path,
+  Study(const std::shared_ptr<const Graph>& graph, const Analysis& base, const ModelSource& source,
         const StudyProgress& progress, const std::function<bool()>& stop, Rerun rerun)
       : graph_(graph),
         base_(base),
-        model_path_(model_path),
+        source_(source),
         progress_(progress),
         stop_(stop),
+        request_(RequestUntil(base, stop)),
         rerun_(std::move(rerun)) {}
 
   absl::StatusOr<std::vector<WhatIfRow>> Run() {
@@ -68,9 +71,10 @@ class Study {
 
   const std::shared_ptr<const Graph>& graph_;
   const Analysis& base_;
-  const std::string& model_path_;
+  const ModelSource& source_;
   const StudyProgress& progress_;
   const std::function<bool()>& stop_;
+  const AnalysisRequest request_;  // of `base_`, that `stop_` ends
   Rerun rerun_;
   std::vector<WhatIfRow> rows_;
 };
@@ -158,7 +162,7 @@ std::vector<std::pair<std::string, UnitId>> Study::Fallbacks() const {
 
 void Study::TryAssumed(std::string change, const std::vector<Pin>& assume) {
   WhatIfRow row{.kind = WhatIfKind::kSupport, .change = std::move(change)};
-  AnalysisRequest request = base_.request;
+  AnalysisRequest request = request_;
   for (const Pin& pin : assume) {
     row.flags.insert(row.flags.end(), {"--assume", absl::StrCat(pin.what, "@", pin.unit)});
     request.assume.push_back(pin);
@@ -182,23 +186,23 @@ void Study::TrySupport() {
 }
 
 void Study::TryActivations() {
-  if (model_path_.empty() || model_path_ == "-") return;
+  if (source_.path.empty() || source_.path == "-") return;
   for (const ActivationFamily& family : FindActivations(base_)) {
     if (IsStopped()) return;
-    const absl::StatusOr<std::shared_ptr<const Graph>> edited = LoadEdited(model_path_, family.edits);
+    const absl::StatusOr<std::shared_ptr<const Graph>> edited = LoadEdited(source_, family.edits);
     if (!edited.ok()) continue;
     WhatIfRow row{.kind = WhatIfKind::kActivation,
                   .change = absl::StrCat("Relu instead of ", family.name, " in ", family.places,
                                          family.places == 1 ? " place" : " places", " (another network)"),
                   .edits = family.edits};
-    Analyse(std::move(row), *edited, base_.request);
+    Analyse(std::move(row), *edited, request_);
   }
 }
 
 void Study::TryPrecisions() {
   for (const std::string& precision : RequestPrecisions()) {
     if (base_.precision == precision) continue;
-    AnalysisRequest request = base_.request;
+    AnalysisRequest request = request_;
     request.precision = precision;
     Plan({.kind = WhatIfKind::kPrecision,
           .change = absl::StrCat(precision, " instead of ", base_.precision),
@@ -210,7 +214,7 @@ void Study::TryPrecisions() {
 void Study::TryBatches() {
   for (const int64_t factor : kBatchFactors) {
     if (base_.batch > INT32_MAX) return;
-    AnalysisRequest request = base_.request;
+    AnalysisRequest request = request_;
     request.bind.batch = base_.batch * factor;
     Analyse({.kind = WhatIfKind::kBatch,
              .change = absl::StrCat("batch ", *request.bind.batch, " instead of ", base_.batch),
@@ -261,7 +265,7 @@ void Study::TryBandwidth() {
                 .target_text = BandwidthText(base_, memory->name, bytes_per_s)};
   const absl::StatusOr<Target> target = ParseTarget(row.target_text, "what-if.textproto");
   if (!target.ok()) return;
-  AnalysisRequest request = base_.request;
+  AnalysisRequest request = request_;
   request.loaded = std::make_shared<const Target>(*target);
   Plan(std::move(row), request);
 }
@@ -269,7 +273,7 @@ void Study::TryBandwidth() {
 void Study::TryModes() {
   for (const Mode& mode : base_.target->modes) {
     if (mode.name == base_.mode) continue;
-    AnalysisRequest request = base_.request;
+    AnalysisRequest request = request_;
     request.mode = mode.name;
     Plan({.kind = WhatIfKind::kMode,
           .change = absl::StrCat("mode ", mode.name, " instead of ", base_.mode),
@@ -282,18 +286,19 @@ void Study::TryModes() {
 
 absl::string_view WhatIfKindName(WhatIfKind kind) {
   constexpr absl::string_view kNames[] = {"support", "activation", "precision", "batch", "bandwidth", "mode"};
+  static_assert(std::size(kNames) == kNumEnumerators<WhatIfKind>);
   return kNames[static_cast<size_t>(kind)];
 }
 
 absl::StatusOr<std::vector<WhatIfRow>> WhatIf(const std::shared_ptr<const Graph>& graph, const Analysis& base,
                                               const std::string& model_path, const StudyProgress& progress) {
-  return WhatIfUntil(graph, base, model_path, progress, nullptr);
+  return WhatIfUntil(graph, base, {.path = model_path, .limits = {}}, progress, nullptr);
 }
 
 absl::StatusOr<std::vector<WhatIfRow>> WhatIfUntil(const std::shared_ptr<const Graph>& graph, const Analysis& base,
-                                                   const std::string& model_path, const StudyProgress& progress,
+                                                   const ModelSource& source, const StudyProgress& progress,
                                                    const std::function<bool()>& stop) {
-  HWEST_ASSIGN_OR_RETURN(std::vector<WhatIfRow> rows, TryChanges(graph, base, model_path, progress, stop));
+  HWEST_ASSIGN_OR_RETURN(std::vector<WhatIfRow> rows, TryChanges(graph, base, source, progress, stop));
   const double least_s = base.plan.has_value() ? base.plan->latency_s * kLeastSaving : 0;
   const auto helps = [&](const WhatIfRow& row) { return row.saving_s > 0 && row.saving_s >= least_s; };
   rows.erase(std::find_if_not(rows.begin(), rows.end(), helps), rows.end());
@@ -301,11 +306,11 @@ absl::StatusOr<std::vector<WhatIfRow>> WhatIfUntil(const std::shared_ptr<const G
 }
 
 absl::StatusOr<std::vector<WhatIfRow>> TryChanges(const std::shared_ptr<const Graph>& graph, const Analysis& base,
-                                                  const std::string& model_path, const StudyProgress& progress,
+                                                  const ModelSource& source, const StudyProgress& progress,
                                                   const std::function<bool()>& stop) {
   if (!base.plan.has_value()) return std::vector<WhatIfRow>();
-  HWEST_ASSIGN_OR_RETURN(Rerun rerun, Rerun::Start(graph, base.request));
-  return Study(graph, base, model_path, progress, stop, std::move(rerun)).Run();
+  HWEST_ASSIGN_OR_RETURN(Rerun rerun, Rerun::Start(graph, RequestUntil(base, stop)));
+  return Study(graph, base, source, progress, stop, std::move(rerun)).Run();
 }
 
 }  // namespace hwest

@@ -1,5 +1,6 @@
 #include "target/check.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "target/kinds.h"
 #include "target/limit.h"
 #include "target/names.h"
 #include "target/walk.h"
@@ -253,6 +255,18 @@ void CheckMeasuredAs(const proto::Target& target, const Names& units, const Name
   }
 }
 
+void CheckUnits(const proto::Target& target, const Names& memories, const Names& sources, Report* report) {
+  if (target.unit().empty()) report->Add("unit", "is empty", "list at least one unit");
+  const auto places = static_cast<size_t>(std::count_if(
+      target.unit().begin(), target.unit().end(),
+      [](const proto::Unit& unit) { return !unit.has_placeable() || unit.placeable(); }));
+  if (places > kMostPlaceableUnits) {
+    report->Add("unit", absl::StrCat(places, " units take work, at most ", kMostPlaceableUnits, " can"),
+                "set placeable: false on some, or state equal ones as one unit with more cores or instances");
+  }
+  for (const proto::Unit& unit : target.unit()) CheckUnit(unit, memories, sources, report);
+}
+
 void CheckMemories(const proto::Target& target, Report* report) {
   for (const proto::Memory& memory : target.memory()) {
     const std::string path = absl::StrCat("memory/", memory.name());
@@ -324,11 +338,10 @@ std::vector<LintProblem> CheckTarget(const proto::Target& target) {
   const Names memories = NamesOf(target.memory());
   const Names units = NamesOf(target.unit());
   if (target.name().empty()) report.Add("name", "is empty", "name the target");
-  if (target.unit().empty()) report.Add("unit", "is empty", "list at least one unit");
   for (const proto::Source& source : target.sources()) CheckSourceRow(source, &report);
   CheckFacts(target, sources, &report);
   CheckMemories(target, &report);
-  for (const proto::Unit& unit : target.unit()) CheckUnit(unit, memories, sources, &report);
+  CheckUnits(target, memories, sources, &report);
   for (const proto::Link& link : target.link()) {
     CheckReference(absl::StrCat("link/", RowKey(link)), "unit", link.from(), units, &report);
     CheckReference(absl::StrCat("link/", RowKey(link)), "unit", link.to(), units, &report);

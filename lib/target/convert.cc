@@ -219,6 +219,7 @@ Target ConvertTarget(const proto::Target& from) {
 
 Toolchain ConvertToolchain(const proto::Toolchain& from) {
   Toolchain toolchain{.name = from.name(),
+                      .own_name = from.name(),
                       .version = from.version(),
                       .prefix_only = from.prefix_only(),
                       .absorbs_qdq = from.absorbs_qdq(),

@@ -27,8 +27,11 @@ absl::Span<const PackedFile> PackedTargets();
 absl::Span<const PackedFile> PackedToolchains();
 absl::Span<const PackedFile> PackedSummaries();  // of the targets
 
-// The built-in target of that name or alias, null when there is none.
+// The built-in target of that name or alias, in any case; null when there is none.
 const EmbeddedFile* FindBuiltIn(absl::string_view name);
+
+// Whether the name of a target or toolchain is the path of a file.
+bool IsPath(absl::string_view name);
 
 // FindEmbedded returns the file called `name`, null when there is none.
 const EmbeddedFile* FindEmbedded(absl::Span<const EmbeddedFile> files, absl::string_view name);

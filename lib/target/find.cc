@@ -69,10 +69,12 @@ const EmbeddedFile* FindEmbedded(absl::Span<const EmbeddedFile> files, absl::str
 }
 
 const EmbeddedFile* FindBuiltIn(absl::string_view name) {
-  if (const EmbeddedFile* file = FindEmbedded(EmbeddedTargets(), name)) return file;
+  const auto is_called = [&](absl::string_view known) { return absl::EqualsIgnoreCase(known, name); };
   for (const EmbeddedFile& file : EmbeddedTargets()) {
-    if (!absl::StrContains(file.aliases, name)) continue;
-    if (absl::c_linear_search(AliasesOf(file), name)) return &file;
+    if (is_called(file.name)) return &file;
+  }
+  for (const EmbeddedFile& file : EmbeddedTargets()) {
+    if (absl::c_any_of(AliasesOf(file), is_called)) return &file;
   }
   return nullptr;
 }

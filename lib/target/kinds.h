@@ -22,6 +22,9 @@ struct KindTraits {
   bool fusing_may_lose = true;  // a fused group can take longer than its parts
 };
 
+// Of one target; a set of them is the bits of a word where plans are made.
+inline constexpr uint32_t kMostPlaceableUnits = 40;
+
 const KindTraits& KindTraitsOf(UnitKind kind);
 inline const KindTraits& KindTraitsOf(const Unit& unit) { return KindTraitsOf(unit.kind); }
 inline bool IsCpu(const Unit& unit) { return KindTraitsOf(unit).is_cpu; }

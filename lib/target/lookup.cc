@@ -1,8 +1,10 @@
 // Names of enums, and rows by name.
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include "absl/strings/str_cat.h"
+#include "base/enumerators.h"
 #include "hwest/target.h"
 
 namespace hwest {
@@ -10,10 +12,14 @@ namespace {
 
 constexpr absl::string_view kNumNames[] = {"unset", "fp32", "tf32", "fp16", "bf16",
                                            "fp8",   "int16", "int8", "int4", "int32", "fp4"};
+static_assert(std::size(kNumNames) == kNumEnumerators<Num>);
 constexpr int kNumBits[] = {0, 32, 32, 16, 16, 8, 16, 8, 4, 32, 4};
+static_assert(std::size(kNumBits) == kNumEnumerators<Num>);
 constexpr absl::string_view kWorkNames[] = {"unset", "contraction", "depthwise", "pointwise", "transcendental", "move"};
+static_assert(std::size(kWorkNames) == kNumEnumerators<WorkKind>);
 constexpr absl::string_view kTrustNames[] = {"unset",    "published", "measured", "secondary",
                                              "recalled", "derived",   "estimated"};
+static_assert(std::size(kTrustNames) == kNumEnumerators<Trust>);
 
 template <class Enum, size_t N>
 absl::string_view NameIn(const absl::string_view (&names)[N], Enum value) {

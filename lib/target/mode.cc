@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
@@ -40,6 +41,12 @@ void Scale(double share, Fact* fact) {
   if (fact->fit.has_value()) fact->fit->value *= share;
 }
 
+const Mode* ModeInAnyCase(const Target& target, absl::string_view name) {
+  const auto found = std::find_if(target.modes.begin(), target.modes.end(),
+                                  [&](const Mode& mode) { return absl::EqualsIgnoreCase(mode.name, name); });
+  return found == target.modes.end() ? nullptr : &*found;
+}
+
 void ApplyToUnit(const Setting& setting, Unit* unit) {
   Scale(StaticShare(setting, *unit), &unit->static_w);
   if (setting.cores.has_value()) unit->cores = *setting.cores;
@@ -63,6 +70,7 @@ void ApplySetting(const Setting& setting, Target* target) {
 absl::Status SetMode(absl::string_view mode, Target* target) {
   if (mode.empty() && !target->default_mode.has_value()) return absl::OkStatus();
   const Mode* row = mode.empty() ? &target->modes[*target->default_mode] : ModeOf(*target, mode);
+  if (row == nullptr) row = ModeInAnyCase(*target, mode);
   if (row == nullptr) {
     std::vector<std::string> names;
     for (const Mode& known : target->modes) names.push_back(known.name);

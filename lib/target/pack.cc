@@ -108,8 +108,8 @@ void Fields(Io& io, Toolchain::OpIndex& row) {
 }
 template <class Io>
 void Fields(Io& io, Toolchain& row) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = row;
-  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = row;
+  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
 }
 template <class Io>
 void Fields(Io& io, Target& row) {

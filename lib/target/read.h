@@ -10,6 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "google/protobuf/arena.h"
 #include "hwest/target.h"
+#include "target/embedded.h"
 #include "target/proto.h"
 
 namespace hwest {
@@ -52,8 +53,7 @@ ReadResult<proto::Toolchain> ReadToolchain(absl::string_view text, absl::string_
 absl::StatusOr<FileText> FindTarget(absl::string_view name_or_path, absl::string_view relative_to);
 absl::StatusOr<FileText> FindToolchain(absl::string_view name_or_path, absl::string_view relative_to);
 
-// Whether a name is one of a file, and which file that is.
-bool IsPath(absl::string_view name);
+// Which file a path, see IsPath, is.
 std::filesystem::path ResolvedPath(absl::string_view path, absl::string_view relative_to);
 
 // InvalidFile makes the error of a file with problems: the first one, and how many more.

@@ -364,7 +364,8 @@ absl::StatusOr<TaskModel> TaskModel::Load(const WorkloadTask& task, absl::string
 }
 
 absl::StatusOr<std::vector<TaskPlan>> TaskModel::CandidatesOf(const WorkloadTask& task, const Chip& chip,
-                                                              absl::string_view origin) const {
+                                                              absl::string_view origin,
+                                                              const std::function<bool()>& stop) const {
   for (const std::string& name : task.only)
     HWEST_RETURN_IF_ERROR(UnitAt(*chip.target, name, task.line, origin).status());
   std::vector<TaskPlan> candidates;
@@ -382,10 +383,13 @@ absl::StatusOr<std::vector<TaskPlan>> TaskModel::CandidatesOf(const WorkloadTask
   std::set<std::string> seen;
   absl::Status first_error;
   for (const std::vector<std::string>& only : UnitSets(task, chip)) {
-    const absl::StatusOr<Analysis> analysis = analyzer_->Analyze(RequestOf(task, chip, only));
+    AnalysisRequest request = RequestOf(task, chip, only);
+    if (stop != nullptr) request.watch = [&](absl::string_view, size_t, size_t) { return !stop(); };
+    const absl::StatusOr<Analysis> analysis = analyzer_->Analyze(request);
     if (!analysis.ok()) {
       first_error.Update(analysis.status());
-      if (DiagnosticOf(analysis.status()).code == Code::kFreeDims) break;
+      const Code code = DiagnosticOf(analysis.status()).code;
+      if (code == Code::kFreeDims || code == Code::kInterrupted) break;
       continue;
     }
     if (!seen.insert(SignatureOf(*analysis->plan)).second) continue;

@@ -1,6 +1,7 @@
 // From models to tasks of the stack: the resources of a target, and the plans that a task may run by.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,9 +48,11 @@ class TaskModel {
   static absl::StatusOr<TaskModel> Load(const WorkloadTask& task, absl::string_view origin);
 
   // CandidatesOf analyses the task on the units that it may use: as one analysis places it, then on each accelerator
-  // with the CPU, then on the CPU alone; equal plans once. Errors: as above, where not one of them can be made.
+  // with the CPU, then on the CPU alone; equal plans once. `stop`, which may be null, ends analyses. Errors: as above,
+  // where not one of them can be made.
   absl::StatusOr<std::vector<TaskPlan>> CandidatesOf(const WorkloadTask& task, const Chip& chip,
-                                                     absl::string_view origin) const;
+                                                     absl::string_view origin,
+                                                     const std::function<bool()>& stop = nullptr) const;
 
  private:
   std::shared_ptr<const Analyzer> analyzer_;  // null = stated, or a report

@@ -353,7 +353,13 @@ StackFrame MakeFrame(const Workload& workload, const Chip& chip) {
 }
 
 absl::Status Runner::Tell(const std::string& what) const {
+  HWEST_RETURN_IF_ERROR(Stopped());
   if (options_.progress == nullptr || options_.progress(what)) return absl::OkStatus();
+  return MakeError(Code::kInterrupted, "the run was cancelled", "");
+}
+
+absl::Status Runner::Stopped() const {
+  if (options_.stop == nullptr || !options_.stop()) return absl::OkStatus();
   return MakeError(Code::kInterrupted, "the run was cancelled", "");
 }
 
@@ -375,7 +381,9 @@ absl::Status Runner::AddCandidates(RunState* state) {
     auto known = candidates_.find(key);
     if (known == candidates_.end()) {
       HWEST_ASSIGN_OR_RETURN(const TaskModel* const model, ModelOf(task, workload));
-      HWEST_ASSIGN_OR_RETURN(std::vector<TaskPlan> found, model->CandidatesOf(task, state->chip, workload.origin));
+      HWEST_ASSIGN_OR_RETURN(std::vector<TaskPlan> found,
+                             model->CandidatesOf(task, state->chip, workload.origin, options_.stop));
+      HWEST_RETURN_IF_ERROR(Stopped());
       known = candidates_.emplace(key, std::move(found)).first;
     }
     std::vector<TaskPlan> candidates = known->second;
@@ -437,6 +445,7 @@ absl::StatusOr<WorkloadReport> Runner::Run(Workload workload) {
   HWEST_RETURN_IF_ERROR(FillRates(*this, state, &report));
   HWEST_RETURN_IF_ERROR(FillSlowdowns(*this, state, &report));
   HWEST_RETURN_IF_ERROR(FillFixes(*this, state, &report));
+  HWEST_RETURN_IF_ERROR(Stopped());
   return report;
 }
 

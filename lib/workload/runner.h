@@ -37,6 +37,7 @@ class Runner {
   }
   // Errors: kInterrupted.
   absl::Status Tell(const std::string& what) const;
+  absl::Status Stopped() const;
 
  private:
   absl::StatusOr<const TaskModel*> ModelOf(const WorkloadTask& task, const Workload& workload);

@@ -1,7 +1,9 @@
 #include "workload/stack.h"
+#include "base/enumerators.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace hwest {
 
@@ -96,16 +98,19 @@ void FitToPools(Stack* stack) {
 
 absl::string_view PolicyKindName(PolicyKind kind) {
   constexpr absl::string_view kNames[] = {"FIFO", "PRIORITY", "ROUND_ROBIN"};
+  static_assert(std::size(kNames) == kNumEnumerators<PolicyKind>);
   return kNames[static_cast<size_t>(kind)];
 }
 
 absl::string_view TaskVerdictName(TaskVerdict verdict) {
   constexpr absl::string_view kNames[] = {"holds", "simulated", "missed"};
+  static_assert(std::size(kNames) == kNumEnumerators<TaskVerdict>);
   return kNames[static_cast<size_t>(verdict)];
 }
 
 absl::string_view FixKindName(FixKind kind) {
   constexpr absl::string_view kNames[] = {"rate", "precision", "units", "mode", "batch"};
+  static_assert(std::size(kNames) == kNumEnumerators<FixKind>);
   return kNames[static_cast<size_t>(kind)];
 }
 

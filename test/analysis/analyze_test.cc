@@ -56,6 +56,30 @@ Code CodeOf(const std::shared_ptr<const Graph>& graph, const AnalysisRequest& re
   return DiagnosticOf(analysis.status()).code;
 }
 
+// The target with `count` NPUs in all, each as its DLA, beside what it has.
+std::shared_ptr<const Target> WithMoreUnits(int count) {
+  std::string text = "name: \"many\" base: \"jetson-orin\"\n";
+  for (int i = 4; i < count; ++i) absl::StrAppend(&text, "unit { name: \"dla", i - 2, "\" like: \"dla0\" }\n");
+  auto target = ParseTarget(text, "many.textproto");
+  INFO(target.status());
+  REQUIRE(target.ok());
+  return std::make_shared<const Target>(*std::move(target));
+}
+
+TEST_CASE("a target of 40 units is planned, whichever of them run something") {
+  const auto graph = Load(kNetwork);
+  AnalysisRequest request = On("");
+  request.loaded = WithMoreUnits(40);
+  REQUIRE(request.loaded->units.size() == 40);
+  const Analysis all = Run(graph, request);
+  CHECK(all.plan->latency_s <= Run(graph, On("jetson-orin")).plan->latency_s * (1 + 1e-9));
+  request.only = {"dla37"};
+  const Analysis last = Run(graph, request);
+  CHECK(std::any_of(last.plan->groups.begin(), last.plan->groups.end(), [&](const PlannedGroup& group) {
+    return group.unit.valid() && last.target->units[group.unit].name == "dla37";
+  }));
+}
+
 std::vector<std::string> BuiltInTargets() {
   std::vector<std::string> names;
   for (const TargetSummary& target : ListTargets()) names.push_back(target.name);

@@ -48,6 +48,26 @@ TEST_CASE("rows by context are the analyses of a prompt and of a token") {
   CHECK((longer.first_token_s > row.first_token_s && longer.token_s > row.token_s));
 }
 
+TEST_CASE("an analysis at one context is that of a token, and its explanation, too") {
+  const ModelHandle model = LoadFile(kDecoder);
+  hwest_options options = TargetOptions("x86-avx2");
+  options.context = 64;
+  const AnalysisHandle step = AnalyzeWith(model.get(), &options);
+  const hwest_totals token = TotalsWith(model, {"b=1", "past=64", "seq=1", "total=65"});
+  CHECK(TotalsOf(step.get()).latency_s == token.latency_s);
+  hwest_move move = {};
+  move.struct_size = sizeof move;
+  const ExplanationHandle explanation = Explain(step.get(), "g0");
+  REQUIRE(hwest_explanation_move_get(explanation.get(), 0, &move) == HWEST_OK);
+  CHECK(move.latency_s == Approx(token.latency_s));
+  hwest_generation* generation = nullptr;
+  const int64_t contexts[] = {64};
+  CHECK(hwest_generation_create(model.get(), &options, contexts, 1, &generation) == HWEST_INVALID_ARGUMENT);
+  hwest_analysis* none = nullptr;
+  CHECK(hwest_analyze(LoadFile(kResnet).get(), &options, &none) == HWEST_INVALID_ARGUMENT);
+  CHECK((generation == nullptr && none == nullptr));
+}
+
 TEST_CASE("when the tokens of a run are fixed there is no first token") {
   const char* const dims[] = {"seq=2", nullptr};
   hwest_options options = TargetOptions("x86-avx2");

@@ -1,6 +1,8 @@
 """The Python package over the library."""
 
+import copy
 import dataclasses
+import functools
 import gc
 import inspect
 import json
@@ -12,6 +14,7 @@ import sys
 import tempfile
 import threading
 import unittest
+from typing import get_args
 
 import onnx_hwest
 
@@ -736,7 +739,7 @@ class TablesTest(unittest.TestCase):
 class GenerationTest(unittest.TestCase):
     def test_rows_are_those_of_the_program(self):
         told = []
-        rows = onnx_hwest.load(DECODER).generation([64, 4096], "x86-avx2", precision="fp32",
+        rows = onnx_hwest.load(DECODER).generation("x86-avx2", [64, 4096], precision="fp32",
                                                    progress=lambda *step: told.append(step))
         self.assertIsInstance(rows[0], onnx_hwest.Context)
         self.assertEqual([row.context for row in rows], [64, 4096])
@@ -754,13 +757,153 @@ class GenerationTest(unittest.TestCase):
     def test_errors(self):
         model = onnx_hwest.load(DECODER)
         with self.assertRaisesRegex(onnx_hwest.Error, "keeps no key/value cache"):
-            onnx_hwest.load(RESNET).generation([64], "x86-avx2")
+            onnx_hwest.load(RESNET).generation("x86-avx2", [64])
         with self.assertRaises(onnx_hwest.Error):
-            model.generation([], "x86-avx2")
+            model.generation("x86-avx2", [])
         with self.assertRaises(ValueError):
-            model.generation([0], "x86-avx2")
+            model.generation("x86-avx2", [0])
         with self.assertRaises(onnx_hwest.Cancelled):
-            model.generation([64, 128], "x86-avx2", progress=lambda what, done, total: done < 2)
+            model.generation("x86-avx2", [64, 128], progress=lambda what, done, total: done < 2)
+
+
+    def test_a_step_at_one_context(self):
+        model = onnx_hwest.load(DECODER)
+        row = model.generation("x86-avx2", [4096], precision="fp32")[0]
+        step = model.analyze("x86-avx2", precision="fp32", context=4096)
+        self.assertEqual(step.totals.latency_s, row.token_s)
+        self.assertEqual(len(step.explain("#0").moves), 1)
+        short = model.analyze("x86-avx2", precision="fp32", context=64)
+        self.assertLess(short.totals.latency_s, step.totals.latency_s)
+        compared = onnx_hwest.diff(model, step, "x86-avx2", precision="fp32", context=4096)
+        self.assertTrue(compared.same)
+        limit = f"{(short.totals.latency_s + step.totals.latency_s) * 5e5} us"
+        for context, holds in ((64, True), (4096, False)):
+            checked = onnx_hwest.check(model, "x86-avx2", precision="fp32", context=context, max_latency=limit)
+            self.assertEqual(bool(checked), holds)
+        with self.assertRaisesRegex(onnx_hwest.Error, "keeps no key/value cache"):
+            onnx_hwest.load(RESNET).analyze("x86-avx2", context=64)
+        with self.assertRaisesRegex(onnx_hwest.Error, "context"):
+            model.generation("x86-avx2", [64], context=64)
+        with self.assertRaises(ValueError):
+            model.analyze("x86-avx2", context=0)
+
+
+class ResultTest(unittest.TestCase):
+    """What holds for everything that a call finds."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.model = onnx_hwest.load(RESNET)
+        cls.analysis = cls.model.analyze("jetson-orin")
+        cls.results = {
+            "analysis": cls.analysis,
+            "shapes": cls.model.analyze(),
+            "what_if": cls.analysis.what_if(),
+            "explanation": cls.analysis.explain("#20"),
+            "diff": onnx_hwest.diff(cls.analysis, cls.model.analyze("tda4vm")),
+            "check": onnx_hwest.check(cls.analysis, max_latency="1 ns"),
+            "workload": onnx_hwest.workload(os.path.join(SOURCE, "examples/workloads/two_detectors.textproto")),
+        }
+
+    def test_pickled_results_keep_their_tables_and_their_json(self):
+        for name, result in self.results.items():
+            with self.subTest(result=name):
+                again = pickle.loads(pickle.dumps(result))
+                self.assertIs(type(again), type(result))
+                tables = [key for kind in type(result).__mro__ for key, value in vars(kind).items()
+                          if isinstance(value, functools.cached_property)]
+                self.assertGreater(len(tables), 0)
+                for table in tables:
+                    rows, kept = getattr(result, table), getattr(again, table)
+                    self.assertEqual(type(kept), type(rows))
+                    self.assertEqual(repr(kept), repr(rows))
+                self.assertEqual(again.report("json"), result.report("json"))
+                self.assertEqual(repr(again).split(" at 0x")[0], repr(result).split(" at 0x")[0])
+                self.assertEqual(pickle.dumps(pickle.loads(pickle.dumps(again))), pickle.dumps(again))
+                with self.assertRaisesRegex(ValueError, "was pickled"):
+                    again.report("text")
+                again.close()
+        again = pickle.loads(pickle.dumps(self.analysis))
+        self.assertEqual(again.to_dict(), self.analysis.to_dict())
+        self.assertEqual(again._repr_html_(), self.analysis._repr_html_())
+        with self.assertRaisesRegex(ValueError, "was pickled"):
+            again.explain("#20")
+        with self.assertRaisesRegex(ValueError, "was pickled"):
+            again.to_dict("support")
+        self.assertIs(copy.deepcopy(self.analysis), self.analysis)
+
+    def test_what_is_closed_is_not_pickled(self):
+        closed = self.model.analyze("jetson-orin")
+        closed.close()
+        with self.assertRaisesRegex(ValueError, "closed"):
+            pickle.dumps(closed)
+
+    def test_formats_are_those_that_annotations_name(self):
+        from onnx_hwest import _abi, _reports
+        numbers = {value for name, value in vars(_abi).items() if name.startswith("HWEST_FORMAT_")}
+        self.assertEqual(set(_reports.FORMATS.values()), numbers)
+        binary = set(get_args(_reports.Binary))
+        reports = [
+            (self.analysis.report, set(get_args(_reports.AnalysisFormat)) | binary),
+            (self.analysis.graph, set(get_args(_reports.GraphFormat)) | binary),
+            (self.results["what_if"].report, set(get_args(_reports.AnalysisFormat)) | binary),
+            (self.results["explanation"].report, set(get_args(_reports.TableFormat))),
+            (self.results["diff"].report, set(get_args(_reports.DiffFormat))),
+            (self.results["check"].report, set(get_args(_reports.CheckFormat))),
+            (self.results["workload"].report, set(get_args(_reports.WorkloadFormat))),
+            (onnx_hwest.load_target("tda4vm").report, set(get_args(_reports.TableFormat))),
+        ]
+        pictures = {"dot", "svg", "png", "pdf"}
+        for report, named in reports:
+            for word in _reports.FORMATS:
+                if word in pictures and os.environ.get("HWEST_NO_GRAPHVIZ"):
+                    continue
+                with self.subTest(report=report.__qualname__, format=word):
+                    try:
+                        written = report(word)
+                    except onnx_hwest.Error:
+                        self.assertNotIn(word, named)
+                    else:
+                        self.assertIn(word, named)
+                        self.assertIsInstance(written, bytes if word in binary else str)
+
+    def test_tables_of_notebooks_have_ten_columns(self):
+        from onnx_hwest import _row_columns
+        self.assertEqual(set(_row_columns.SHOWN), set(_row_columns.COLUMNS))
+        for name, columns in _row_columns.COLUMNS.items():
+            shown = _row_columns.SHOWN[name]
+            self.assertEqual(len(set(shown)), min(10, len(columns)), name)
+            self.assertLessEqual(set(shown), set(columns))
+        html = self.analysis.groups._repr_html_()
+        self.assertEqual(html.count("<th>"), 10)
+        self.assertEqual(html.split("</tr>")[1].count("<td>"), 10)
+        self.assertIn(f"{len(_row_columns.COLUMNS['Group']) - 10} more columns", html)
+        self.assertNotIn("more columns", self.results["diff"].nodes._repr_html_())
+
+    def test_a_token_ends_every_study(self):
+        stack = os.path.join(SOURCE, "examples/workloads/two_detectors.textproto")
+        calls = [self.analysis.what_if, lambda **how: self.analysis.explain("#20", **how),
+                 lambda **how: onnx_hwest.workload(stack, **how)]
+        for call in calls:
+            before, during = onnx_hwest.Cancel(), onnx_hwest.Cancel()
+            before.request()
+            with self.assertRaises(onnx_hwest.Cancelled):
+                call(cancel=before)
+            with self.assertRaises(onnx_hwest.Cancelled):
+                call(cancel=during, progress=lambda what, done, total: during.request() if done == 1 else None)
+            with self.assertRaises(onnx_hwest.Cancelled):
+                call(progress=lambda what, done, total: done < 1)
+            call(cancel=onnx_hwest.Cancel())
+
+    def test_names_of_targets_and_precisions_in_any_case(self):
+        plain = self.model.analyze("jetson-orin", precision="int8", mode="MAXN").report("json")
+        for target, precision, mode in (("Jetson-Orin", "INT8", "maxn"), ("JETSON-AGX-ORIN-64GB", "Int8", "MaxN")):
+            again = self.model.analyze(target, precision=precision, mode=mode)
+            self.assertEqual(again.totals, self.model.analyze("jetson-orin", precision="int8", mode="MAXN").totals)
+            self.assertEqual(json.loads(again.report("json"))["summary"], json.loads(plain)["summary"])
+        mixed = self.model.analyze("jetson-orin", precision="gpu=FP16,dla0=INT8").totals
+        self.assertEqual(mixed, self.model.analyze("jetson-orin", precision="gpu=fp16,dla0=int8").totals)
+        self.assertEqual(onnx_hwest.load_target("TDA4VM").info.name, "tda4vm")
 
 
 class ModelFactsTest(unittest.TestCase):

@@ -2,6 +2,8 @@
 #include <string>
 
 #include "capi_fixture.h"
+#include "import/temp_folder.h"
+#include "support/onnx_writer.h"
 
 namespace hwest::test {
 namespace {
@@ -57,6 +59,62 @@ TEST_CASE("a model from memory is rewritten from its bytes") {
   how.size = file.size();
   CHECK(hwest_rewrite(model.get(), nullptr, &how, Append, &bytes, nullptr) == HWEST_OK);
   CHECK_FALSE(bytes.empty());
+}
+
+// y = Relu(HardSwish(x)) behind an If of `bodies` nested ones.
+std::string NestedModel(int bodies) {
+  Message graph = Message().Sub(1, Node("Relu", {"x"}, {"y"})).Sub(12, Message().Bytes(1, "y"));
+  for (int i = 0; i < bodies; ++i) {
+    const Message branch = GraphAttribute("then_branch", graph), other = GraphAttribute("else_branch", graph);
+    graph = Message().Sub(1, Node("If", {"c"}, {"y"}).Sub(5, branch)).Sub(12, Message().Bytes(1, "y"));
+  }
+  return Model(graph.Sub(1, Node("HardSwish", {"i"}, {"h"}))
+                   .Sub(1, Node("Relu", {"h"}, {"z"}))
+                   .Sub(11, TensorValue("i", 1, {1, 8}))
+                   .Sub(11, TensorValue("x", 1, {1, 8}))
+                   .Sub(11, TensorValue("c", 9, {1}))
+                   .Sub(12, Message().Bytes(1, "z")))
+      .bytes();
+}
+
+// Limits that were given when a model was loaded hold for whatever is built of it later, wider or narrower.
+TEST_CASE("rewriting and what-if build with the limits of the model") {
+  const test::TempFolder folder;
+  const std::string bytes = NestedModel(80), path = folder.Write("nested.onnx", bytes);
+  hwest_load_options limits = {};
+  limits.struct_size = sizeof limits;
+  limits.max_depth = 100;
+  const ModelHandle model = {
+      Made<hwest_model>([&](auto** out) { return hwest_model_load_with(path.c_str(), &limits, out); }), hwest_model_free};
+  std::string written;
+  CHECK(hwest_rewrite(model.get(), nullptr, nullptr, Append, &written, nullptr) == HWEST_OK);
+  hwest_rewrite_options how = How();
+  how.data = bytes.data();
+  how.size = bytes.size();
+  CHECK(hwest_rewrite(model.get(), nullptr, &how, Append, &written, nullptr) == HWEST_OK);
+
+  const hwest_options options = TargetOptions("jetson-orin");
+  const WhatIfHandle what_if = WhatIfOf(AnalyzeWith(model.get(), &options).get());
+  bool has_activation = false;
+  for (uint64_t i = 0; i < hwest_what_if_change_count(what_if.get()); ++i) {
+    hwest_change change = {};
+    change.struct_size = sizeof change;
+    REQUIRE(hwest_what_if_change_get(what_if.get(), i, &change) == HWEST_OK);
+    has_activation = has_activation || change.kind == HWEST_CHANGE_ACTIVATION;
+  }
+  CHECK(has_activation);
+
+  limits.max_depth = 0;
+  limits.max_nodes = 3;
+  const ModelHandle small = {Made<hwest_model>([&](auto** out) {
+                               const std::string few = NestedModel(0);
+                               return hwest_model_load_memory_with(few.data(), few.size(), "few", &limits, out);
+                             }),
+                             hwest_model_free};
+  const std::string more = BytesOf(kResnet);
+  how.data = more.data();
+  how.size = more.size();
+  CHECK(hwest_rewrite(small.get(), nullptr, &how, Append, &written, nullptr) == HWEST_FAILED_PRECONDITION);
 }
 
 TEST_CASE("wrong requests to rewrite are refused, and the report stays as it was") {

@@ -200,6 +200,76 @@ TEST_CASE("a cancelled what-if tries nothing more") {
   CHECK((what_if == nullptr && tried.size() == 3));
 }
 
+// Steps of a call, and the token that one of them cancels.
+struct Steps {
+  hwest_cancel* cancel = nullptr;
+  uint64_t cancel_at = 0;
+  uint64_t told = 0;
+
+  static int32_t Tell(void* payload, const char*, uint64_t, uint64_t) {
+    auto* steps = static_cast<Steps*>(payload);
+    if (steps->told++ == steps->cancel_at) hwest_cancel_request(steps->cancel);
+    return 0;
+  }
+};
+
+struct CancelledCall {
+  const char* name;
+  hwest_status (*run)(const hwest_analysis* analysis, const hwest_watch* watch);
+};
+const CancelledCall kCancelledCalls[] = {
+    {"what-if", [](const hwest_analysis* analysis, const hwest_watch* watch) {
+       hwest_what_if* made = nullptr;
+       const hwest_status status = hwest_what_if_create_with(analysis, watch, &made);
+       CHECK((made != nullptr) == (status == HWEST_OK));
+       hwest_what_if_free(made);
+       return status;
+     }},
+    {"explain", [](const hwest_analysis* analysis, const hwest_watch* watch) {
+       hwest_explanation* made = nullptr;
+       const hwest_status status = hwest_explain_with(analysis, "#20", watch, &made);
+       CHECK((made != nullptr) == (status == HWEST_OK));
+       hwest_explanation_free(made);
+       return status;
+     }},
+    {"workload", [](const hwest_analysis*, const hwest_watch* watch) {
+       const char stack[] = HWEST_SOURCE_DIR "/examples/workloads/two_detectors.textproto";
+       hwest_workload* made = nullptr;
+       const hwest_status status = hwest_workload_run_with(stack, nullptr, nullptr, watch, &made);
+       CHECK((made != nullptr) == (status == HWEST_OK));
+       hwest_workload_free(made);
+       return status;
+     }},
+};
+
+TEST_CASE("studies end where a token is cancelled, before them and during each step") {
+  const AnalysisHandle analysis = AnalyzeFile(kResnet, "jetson-orin");
+  for (const CancelledCall& call : kCancelledCalls) {
+    INFO(call.name);
+    Steps all{.cancel_at = UINT64_MAX};
+    hwest_watch watch = {};
+    watch.struct_size = sizeof watch;
+    watch.progress = Steps::Tell;
+    watch.progress_payload = &all;
+    REQUIRE(call.run(analysis.get(), &watch) == HWEST_OK);
+    REQUIRE(all.told > 2);
+    CHECK(call.run(analysis.get(), nullptr) == HWEST_OK);
+    for (const uint64_t at : {uint64_t{0}, uint64_t{1}, all.told - 1}) {
+      const CancelHandle cancel(Made<hwest_cancel>(hwest_cancel_create), hwest_cancel_free);
+      Steps steps{.cancel = cancel.get(), .cancel_at = at};
+      watch.progress_payload = &steps;
+      watch.cancel = cancel.get();
+      CHECK(call.run(analysis.get(), &watch) == HWEST_CANCELLED);
+      CHECK(std::string(hwest_last_error_code()) == "interrupted");
+      CHECK(steps.told == at + 1);
+      CHECK(call.run(analysis.get(), &watch) == HWEST_CANCELLED);  // cancelled before
+    }
+    watch.cancel = nullptr;
+    watch.reserved = 1;
+    CHECK(call.run(analysis.get(), &watch) == HWEST_INVALID_ARGUMENT);
+  }
+}
+
 TEST_CASE("explain: the fusion, and each unit's offer") {
   const AnalysisHandle analysis = AnalyzeFile(kResnet, "jetson-orin");
   hwest_node node = {};

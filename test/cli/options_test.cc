@@ -248,6 +248,54 @@ TEST_CASE("every flag and verb has its help") {
   }
 }
 
+TEST_CASE("flags and verbs that take files say so") {
+  for (const FlagInfo& flag : AllFlags()) {
+    INFO(flag.name);
+    const std::string value = flag.value != nullptr ? flag.value : "";
+    const bool shows_file = value.find("FILE") != std::string::npos || value == "DIR";
+    const bool names_target = std::string(flag.name) == "--target" || std::string(flag.name) == "--host" ||
+                              std::string(flag.name) == "--against" || std::string(flag.name) == "--toolchain";
+    CHECK((flag.path != PathIn::kNone) == (shows_file || names_target));
+  }
+  for (const VerbInfo& verb : AllVerbs()) {
+    INFO(verb.name);
+    const std::string words = verb.words;
+    const bool shows_file = words.rfind("MODEL", 0) == 0 || words == "FILE" || words == "EVIDENCE" ||
+                            words.find("| MODEL]") != std::string::npos || words == "A [B]";
+    CHECK((verb.files > 0) == shows_file);
+    CHECK(verb.files <= verb.max_words);
+  }
+}
+
+TEST_CASE("words of flags may be in any case") {
+  const auto options = ParseOptions({"m.onnx", "--target", "x", "--precision", "gpu=FP16,DLA0=Int8", "--objective",
+                                     "Energy", "--format", "JSON"});
+  REQUIRE(options.ok());
+  CHECK(options->request.precision == "gpu=fp16,DLA0=int8");
+  CHECK(options->request.objective == Objective::kEnergy);
+  CHECK(options->format == Format::kJson);
+}
+
+TEST_CASE("one context of explain, diff and check, several of analyze") {
+  for (const std::vector<std::string>& verb : {Words{"explain", "m.onnx", "n"}, Words{"diff", "a", "b"}, Words{"check", "m.onnx"}}) {
+    std::vector<std::string> args = verb;
+    args.insert(args.end(), {"--target", "x", "--context", "2048"});
+    const auto options = ParseOptions(args);
+    INFO(verb[0] << " " << options.status());
+    REQUIRE(options.ok());
+    CHECK(options->request.context == 2048);
+    CHECK(options->contexts.empty());
+    args.back() = "128,2048";
+    CHECK_FALSE(ParseOptions(args).ok());
+    args.back() = "99999999";
+    CHECK_FALSE(ParseOptions(args).ok());
+  }
+  const auto options = ParseOptions({"m.onnx", "--target", "x", "--context", "128,2048"});
+  REQUIRE(options.ok());
+  CHECK(options->contexts == std::vector<int64_t>{128, 2048});
+  CHECK_FALSE(options->request.context.has_value());
+}
+
 TEST_CASE("the values a flag lists are the ones it takes") {
   for (const FlagInfo& flag : AllFlags()) {
     if (flag.choices == nullptr) continue;

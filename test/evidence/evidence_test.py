@@ -134,6 +134,43 @@ class EvidenceTest(unittest.TestCase):
         self.assertEqual([row["path"] for row in record["files"]], ["hwest.budget"])
         self.run_it("verify", "e.json")
 
+    def test_paths_are_what_flags_and_verbs_take_as_paths(self):
+        """Whatever files there are: these are called as words of the commands."""
+        plain = [["m.onnx", "--target", "jetson-orin", "--precision", "fp16", "--mode", "30W", "--deny", "Conv@dla0"],
+                 ["explain", "m.onnx", "g0", "--target", "tda4vm", "--max-segments", "3"],
+                 ["graph", "m.onnx", "--target", "tda4vm", "--op", "Conv", "--unit", "c7x-mma", "--grep", "x"],
+                 ["sweep", "m.onnx", "--target", "tda4vm", "--batch", "1,2", "--fusions", "none"]]
+        for name in ("fp16", "30W", "Conv@dla0", "g0", "3", "Conv", "c7x-mma", "x", "tda4vm", "jetson-orin", "none", "explain"):
+            (self.folder / name).write_text("no word is a path because a file is called so")
+        for words in plain:
+            with self.subTest(words=words):
+                record = self.record(*words)
+                self.assertEqual(record["command"], ["../m.onnx" if word == "m.onnx" else word for word in words])
+                self.assertEqual(record["files"], [])
+                self.run_it("verify", "records/e.json")
+
+    def test_every_path_of_a_command_is_seen_from_the_record(self):
+        (self.folder / "m.onnx").write_bytes(model_with_weights(b"\1" * WEIGHT_BYTES))
+        (self.folder / "sub").mkdir()
+        (self.folder / "sub" / "x").write_bytes(tensor_head(b"x", [1, 64]) + field(9, b"\0" * 64 * 4))
+        (self.folder / "compiler.textproto").write_text('name: "mine"\nbase: "onnxruntime-cpu"\n')
+        (self.folder / "rules").write_text("mine = Relu(MatMul(x, y))\n")
+        cases = [(["m.onnx", "--target", "./mine.textproto", "--value", "x=sub/x"],
+                  ["../m.onnx", "--target", "../mine.textproto", "--value", "x=../sub/x"], {"../sub/x"}),
+                 (["m.onnx", "--target=sa8295p", "--toolchain", "cpu=compiler.textproto", "--fusions=rules"],
+                  ["../m.onnx", "--target=sa8295p", "--toolchain", "cpu=../compiler.textproto", "--fusions=../rules"],
+                  {"../compiler.textproto", "../rules"}),
+                 (["sweep", "m.onnx", "--target", "tda4vm,./mine.textproto"],
+                  ["sweep", "../m.onnx", "--target", "tda4vm,../mine.textproto"], set())]
+        for words, recorded, files in cases:
+            with self.subTest(words=words):
+                record = self.record(*words)
+                self.assertEqual(record["command"], recorded)
+                self.assertEqual({row["path"] for row in record["files"]}, files)
+                self.run_it("verify", "records/e.json")
+        self.record("m.onnx", "--target", "sa8295p", "--value", "x=sub/x", name="sub/e.json")
+        self.run_it("verify", "sub/e.json")
+
     def test_refusals(self):
         (self.folder / "broken.json").write_text('{"kind": "evidence",\n "command": [}')
         done = self.run_it("verify", "broken.json", code=2)

@@ -95,7 +95,10 @@ TEST_CASE("a user's pattern is applied by the toolchains it names") {
     return Rows(model, *overlay);
   };
   CHECK(rows() == std::vector<std::string>{"conv_act: Resize Conv Relu"});
-  toolchain.name = "third";
+  toolchain.name = "./folder/third.textproto";  // as a unit names a file of one's own
+  toolchain.own_name = "other";
+  CHECK(rows() == std::vector<std::string>{"conv_act: Resize Conv Relu"});
+  toolchain.own_name = "third";
   CHECK(rows() == std::vector<std::string>{"Resize: Resize", "conv_act: Conv Relu"});
 }
 

@@ -1,11 +1,23 @@
 #include "hostile/hostile.h"
 
+#include <filesystem>
+#include <regex>
+
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "import/temp_folder.h"
 #include "support/catch.h"
 
 namespace hwest::test {
+namespace {
+
+// Each run has a folder of its own.
+std::string WithoutFolder(const std::string& text) {
+  return std::regex_replace(text, std::regex("[^ ]*/m\\.onnx"), "m.onnx");
+}
+
+}  // namespace
+
 Outcome RunOn(const std::string& bytes, const std::vector<std::string>& args) {
   const TempFolder folder;
   const std::string path = folder.Write("m.onnx", bytes);
@@ -17,6 +29,16 @@ Outcome RunOn(const std::string& bytes, const std::vector<std::string>& args) {
   return RunCommand(words);
 }
 
+// `rewrite` builds graphs of what it reads, too, under the limits that every other verb has.
+void CheckRefusedByRewrite(const Case& test, const Outcome& by_shapes) {
+  const std::string written = (std::filesystem::temp_directory_path() / "hwest_hostile_out.onnx").string();
+  const Outcome outcome = RunOn(test.bytes, {"rewrite", "MODEL", "--output", written});
+  INFO("rewrite: " << outcome.err.substr(0, 2000));
+  CHECK(outcome.code == 3);
+  CHECK(WithoutFolder(outcome.err) == WithoutFolder(by_shapes.err));
+  CHECK_FALSE(std::filesystem::exists(written));
+}
+
 void Check(const Case& test) {
   const Outcome outcome = RunOn(test.bytes);
   INFO(test.pitfall << " " << test.name << ": exit " << outcome.code << "\n" << outcome.err.substr(0, 2000));
@@ -25,6 +47,7 @@ void Check(const Case& test) {
   CHECK_THAT(outcome.out, Catch::Contains(test.out));
   CHECK_THAT(outcome.err, Catch::Contains(test.err));
   CHECK(outcome.err.empty() == test.err.empty());
+  if (test.code == 3) CheckRefusedByRewrite(test, outcome);
 }
 
 Message Value(absl::string_view name, const Message& type) { return Message().Bytes(1, name).Sub(2, type); }

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Holds the layer rule: a folder includes only itself and lower folders, and third-party headers stay with their owners.
+"""Holds the layer rule: a folder includes only itself and lower folders, and third-party headers stay with their owners;
+modules of the Python package import each other in one direction; tables by an enum have a row for each enumerator, and
+graphs are built with the limits of loading.
 
 usage: layers_test.py SOURCE_DIR
 """
 
+import ast
 import pathlib
 import re
 import sys
@@ -27,6 +30,7 @@ OWNERS = {
     r"onnx/": {"cli"},
     r"catch2/": set(),
 }
+PRIVATE = re.compile(r"\b\w+::(?:detail|internal)::\w+|\babsl::\w+_internal::\w+")
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', re.M)
 
 
@@ -35,6 +39,8 @@ def problems_of(path, name):
     text = path.read_text()
     if re.search(r"\w<\{", text):  # g++ takes it; the distribution's clang, which builds the fuzzer, does not
         found.append(f"{path}: a template argument in braces without its type")
+    if found_private := PRIVATE.search(text):
+        found.append(f"{path}: {found_private[0]} is private to its library")
     for header in INCLUDE.findall(text):
         first = header.split("/")[0]
         if "/" in header and first in LAYER and first != name and LAYER[first] >= LAYER[name]:
@@ -43,6 +49,51 @@ def problems_of(path, name):
             if re.match(pattern, header) and name not in owners:
                 found.append(f"{path}: {header} belongs to {', '.join(sorted(owners)) or 'the tests'}")
     return found
+
+
+def imports_of(path):
+    """The modules of the package that one imports, wherever in it: also for types alone, and inside functions."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.level == 1:
+            found |= {node.module} if node.module else {alias.name for alias in node.names}
+    return found
+
+
+def circle_of(package):
+    """Modules that import each other in a circle, else nothing."""
+    imports = {path.stem: imports_of(path) for path in sorted(package.glob("*.py"))}
+    done = set()
+
+    def walk(name, behind):
+        if name in behind:
+            return behind[behind.index(name):] + [name]
+        if name in done or name not in imports:
+            return []
+        for other in sorted(imports[name]):
+            if circle := walk(other, behind + [name]):
+                return circle
+        done.add(name)
+        return []
+
+    return next(filter(None, (walk(name, []) for name in imports)), [])
+
+
+BY_ENUM = re.compile(r"\b(k[A-Z]\w*)\[static_cast<(?:std::)?size_t>\([^()]*\)\]")
+FROM_WORD = re.compile(r"ParseWord\([^;]*?, (k\w+Words)\)")
+# The one place that makes a graph of what was read or edited: it sets the limits.
+BUILDER = "lib/analysis/load.cc"
+
+
+def untied_tables(path):
+    """Tables that an enum is an index of, and lists of words by an enum, whose size nothing ties to it."""
+    text = path.read_text()
+    for name in sorted(set(BY_ENUM.findall(text))):
+        if not re.search(rf"static_assert\(std::size\({name}\)[^;]*kNumEnumerators<", text):
+            yield f"{path}: {name} is indexed by an enum: static_assert(std::size({name}) == kNumEnumerators<ENUM>)"
+    for name in sorted(set(FROM_WORD.findall(text))):
+        if f"static_assert(NumWords({name}) == kNumEnumerators<" not in text:
+            yield f"{path}: {name} is a list by an enum: static_assert(NumWords({name}) == kNumEnumerators<ENUM>)"
 
 
 def main():
@@ -54,12 +105,16 @@ def main():
         for path in sorted(folder.rglob("*")):
             if path.suffix in (".h", ".cc"):
                 files += 1
-                problems += problems_of(path, name)
+                problems += [*problems_of(path, name), *untied_tables(path)]
+                if name != "ir" and "BuildGraph(" in path.read_text() and not path.as_posix().endswith(BUILDER):
+                    problems.append(f"{path}: builds a graph past {BUILDER}: use BuildModel")
     for path in sorted((source / "include").rglob("*.h")):
         files += 1
         for header in INCLUDE.findall(path.read_text()):
             if not header.startswith(("hwest/", "absl/")) and ("/" in header or header.endswith(".h")):
                 problems.append(f"{path}: a public header includes {header}")
+    if circle := circle_of(source / "capi" / "python" / "onnx_hwest"):
+        problems.append(f"capi/python: modules import each other: {' -> '.join(circle)}")
     print("\n".join(problems + [f"{files} files, {len(problems)} problems"]))
     return 1 if problems or files < 100 else 0
 

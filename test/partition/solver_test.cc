@@ -196,6 +196,52 @@ TEST_CASE("atoms of one unit each are placed without a search, as the search pla
   CHECK(placed > 100);
 }
 
+// The same units at other places of a problem of the most units there may be, between some that run nothing.
+PlacementProblem Spread(const PlacementProblem& few, const Assignment& places) {
+  constexpr uint32_t kMost = PlacementProblem::kMostUnits;
+  PlacementProblem problem{.num_units = kMost, .num_values = few.num_values, .atoms = few.atoms, .is_output = few.is_output};
+  Assignment row = places;
+  row.push_back(kMost);  // the memory of inputs and outputs
+  const auto spread = [&](const std::vector<double>& from, size_t columns, size_t wide, double empty) {
+    std::vector<double> to(from.size() / columns * wide, empty);
+    for (size_t i = 0; i < from.size(); ++i) to[i / columns * wide + row[i % columns]] = from[i];
+    return to;
+  };
+  const uint32_t units = few.num_units;
+  problem.cost = spread(few.cost, units, kMost, kInfeasible);
+  problem.invoke = spread(few.invoke, units, kMost, 0);
+  problem.bytes = spread(few.bytes, units + 1, kMost + 1, 0);
+  problem.spill = spread(few.spill, units, kMost, 0);
+  for (PlacementProblem::Atom& atom : problem.atoms) atom.read_spill = spread(atom.read_spill, units, kMost, 0);
+  problem.fixed.assign((kMost + 1) * (kMost + 1), 0);
+  problem.per_byte = problem.fixed;
+  for (uint32_t a = 0; a <= units; ++a) {
+    for (uint32_t b = 0; b <= units; ++b) {
+      problem.fixed[row[a] * (kMost + 1) + row[b]] = few.fixed[a * (units + 1) + b];
+      problem.per_byte[row[a] * (kMost + 1) + row[b]] = few.per_byte[a * (units + 1) + b];
+    }
+  }
+  problem.limits.resize(kMost);
+  for (uint32_t u = 0; u < units; ++u) problem.limits[places[u]] = few.limits[u];
+  problem.max_segments = few.max_segments;
+  return problem;
+}
+
+TEST_CASE("a unit's number decides nothing, up to the most units there may be") {
+  std::mt19937 random(19);
+  for (int round = 0; round < 60; ++round) {
+    PlacementProblem few = RandomProblem(random, {.units = 3, .atoms = 2 + static_cast<uint32_t>(random() % 6)});
+    if (round % 2 == 1) AddLimits(random, few);
+    const Assignment places = {static_cast<uint32_t>(random() % 20), 33, PlacementProblem::kMostUnits - 1};
+    INFO("round " << round);
+    const std::optional<Placement> want = SolvePlacement(few, {}, {}), got = SolvePlacement(Spread(few, places), {}, {});
+    REQUIRE(got.has_value() == want.has_value());
+    if (!got.has_value()) continue;
+    CHECK(got->cost == want->cost);
+    CHECK(PlanCost(Spread(few, places), got->units) == want->cost);
+  }
+}
+
 TEST_CASE("a beam too narrow still brackets the optimum") {
   std::mt19937 random(11);
   for (int round = 0; round < 100; ++round) {

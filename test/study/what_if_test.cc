@@ -167,7 +167,7 @@ TEST_CASE("what saves nothing is not offered") {
   const auto base = Analyze(graph, request);
   REQUIRE(base.ok());
   const auto offered = WhatIf(graph, *base, "", nullptr);
-  const auto tried = TryChanges(graph, *base, "", nullptr, nullptr);
+  const auto tried = TryChanges(graph, *base, {}, nullptr, nullptr);
   REQUIRE(offered.ok());
   REQUIRE(tried.ok());
   CHECK(offered->size() < tried->size());

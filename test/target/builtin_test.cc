@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "hwest/target.h"
@@ -423,6 +425,26 @@ TEST_CASE("a row of measurements belongs to one target") {
     }
   }
   CHECK(owners.size() > 100);
+}
+
+TEST_CASE("targets and modes are found in any case, and no two differ by that alone") {
+  std::map<std::string, std::string> called;
+  for (const TargetSummary& row : ListTargets()) {
+    std::vector<std::string> names = row.aliases;
+    names.push_back(row.name);
+    for (const std::string& name : names) {
+      INFO(name);
+      CHECK(called.emplace(absl::AsciiStrToLower(name), row.name).second);
+      CHECK(LoadTarget(absl::AsciiStrToUpper(name))->name == row.name);
+      CHECK((*SharedTarget(absl::AsciiStrToUpper(name), ""))->name == row.name);
+    }
+    const Target target = *LoadTarget(row.name);
+    std::set<std::string> modes;
+    for (const Mode& mode : target.modes) {
+      CHECK(modes.insert(absl::AsciiStrToLower(mode.name)).second);
+      CHECK(ApplyMode(target, absl::AsciiStrToLower(mode.name))->mode == mode.name);
+    }
+  }
 }
 
 TEST_CASE("toolchains state what else binds a plan") {

@@ -99,6 +99,26 @@ TEST_CASE("what makes a file invalid") {
   CHECK(absl::StrContains(DiagnosticOf(status).message, "toy.textproto"));
 }
 
+// The toy with `count` NPUs, the last `idle` of which take no work.
+std::string WithUnits(int count, int idle) {
+  std::string text = kToy;
+  for (int i = 1; i < count; ++i) {
+    absl::StrAppend(&text, "unit { name: \"npu", i, "\" like: \"npu\"", i >= count - idle ? " placeable: false" : "", " }\n");
+  }
+  return text;
+}
+
+TEST_CASE("a target has at most 40 units that take work") {
+  CHECK(ParseTarget(WithUnits(40, 0), "toy.textproto").ok());
+  CHECK(ParseTarget(WithUnits(70, 30), "toy.textproto").ok());
+  for (const int count : {41, 65}) {
+    const Diagnostic error = DiagnosticOf(ParseTarget(WithUnits(count, 0), "toy.textproto").status());
+    CHECK(error.code == Code::kTargetInvalid);
+    CHECK(error.message == absl::StrCat("toy.textproto: unit: ", count, " units take work, at most 40 can"));
+    CHECK(LintTarget(WithUnits(count, 0), "toy.textproto").problems.size() == 1);
+  }
+}
+
 TEST_CASE("lint reports every problem and the shares of trust") {
   const std::string text = Edited("source: \"ds\" trust: PUBLISHED", "");
   const LintReport bad = LintTarget(text, "toy.textproto");

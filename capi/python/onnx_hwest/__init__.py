@@ -15,7 +15,8 @@ in any order, and need no closing at all.
 
 from ._analysis import Analysis, Explanation, WhatIf
 from ._callbacks import Cancel
-from ._compare import Check, Diff, check, diff
+from ._compare import Check, check, diff
+from ._diff import Diff
 from ._errors import Cancelled, Error
 from ._library import library_path, library_version
 from ._model import Model, load

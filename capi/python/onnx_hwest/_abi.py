@@ -1021,6 +1021,16 @@ hwest_log = ctypes.CFUNCTYPE(None, c_void_p, POINTER(hwest_diagnostic))
 hwest_progress = ctypes.CFUNCTYPE(c_int32, c_void_p, c_char_p, c_uint64, c_uint64)
 
 
+class hwest_watch(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("progress", hwest_progress),
+        ("progress_payload", c_void_p),
+        ("cancel", c_void_p),
+    ]
+
+
 class hwest_load_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
@@ -1076,6 +1086,7 @@ class hwest_options(ctypes.Structure):
         ("seq_len", c_int64),
         ("image_size", c_int64),
         ("measured_profile", c_char_p),
+        ("context", c_int64),
     ]
 
 
@@ -1254,6 +1265,7 @@ STRUCTS = (
     hwest_check_line,
     hwest_check_total,
     hwest_sweep_row,
+    hwest_watch,
     hwest_load_options,
     hwest_options,
     hwest_rewrite_options,
@@ -1445,6 +1457,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_analysis_free": (None, (c_void_p,)),
     "hwest_analysis_totals": (c_int32, (c_void_p, POINTER(hwest_totals))),
     "hwest_what_if_create": (c_int32, (c_void_p, hwest_progress, c_void_p, POINTER(c_void_p))),
+    "hwest_what_if_create_with": (c_int32, (c_void_p, POINTER(hwest_watch), POINTER(c_void_p))),
     "hwest_what_if_free": (None, (c_void_p,)),
     "hwest_rewrite": (c_int32,
         (c_void_p, POINTER(hwest_options), POINTER(hwest_rewrite_options), hwest_sink, c_void_p, POINTER(c_void_p))),
@@ -1452,9 +1465,11 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
         (c_void_p, POINTER(hwest_options), POINTER(c_int64), c_uint64, POINTER(c_void_p))),
     "hwest_generation_free": (None, (c_void_p,)),
     "hwest_explain": (c_int32, (c_void_p, c_char_p, POINTER(c_void_p))),
+    "hwest_explain_with": (c_int32, (c_void_p, c_char_p, POINTER(hwest_watch), POINTER(c_void_p))),
     "hwest_explanation_free": (None, (c_void_p,)),
     "hwest_explanation_fusion": (c_int32, (c_void_p, POINTER(hwest_fusion))),
     "hwest_workload_run": (c_int32, (c_char_p, c_char_p, c_char_p, hwest_progress, c_void_p, POINTER(c_void_p))),
+    "hwest_workload_run_with": (c_int32, (c_char_p, c_char_p, c_char_p, POINTER(hwest_watch), POINTER(c_void_p))),
     "hwest_workload_free": (None, (c_void_p,)),
     "hwest_workload_totals": (c_int32, (c_void_p, POINTER(hwest_workload_total))),
     "hwest_diff_create": (c_int32, (c_void_p, c_char_p, c_void_p, c_char_p, POINTER(c_void_p))),

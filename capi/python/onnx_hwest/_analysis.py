@@ -5,14 +5,14 @@ from __future__ import annotations
 import ctypes
 import json
 from functools import cached_property
-from typing import Any, Dict, Optional, Sequence, Union
+from typing import Any, Dict, Optional, Sequence, Union, cast, overload
 
 from . import _abi
 from ._arguments import text
-from ._callbacks import Callbacks, Progress
-from ._handles import Handle, Owner
-from ._library import check, library
-from ._reports import report, selected
+from ._callbacks import Callbacks, Cancel, Progress
+from ._handles import Handle
+from ._library import library
+from ._reports import AnalysisFormat, Binary, GraphFormat, Result, TableFormat, report, selected, text_report
 from ._row_types import (BoundTotal, Change, Diagnostic, Event, Fusion, Group, Lifetime, MeasuredEntry, Miss, Module, Move, Node,
                          Segment, Support, Symbol, Totals, Unit, Value)
 from ._rows import Rows, html_table, read_rows, read_struct
@@ -21,10 +21,11 @@ _SHOWN = ("target", "mode", "precision", "batch", "latency_s", "interval_s", "en
           "params", "incomplete")
 
 
-class Analysis(Owner):
+class Analysis(Result):
     """What is known of one model on one target; made by Model.analyze(). Outlives the model it came from.
 
-    Tables are read when they are first looked at; without a target those about the plan are empty.
+    Tables are read when they are first looked at; without a target those about the plan are empty. An analysis can be
+    pickled: tables, report("json") and to_dict() go along.
     """
 
     def __init__(self, pointer: Any, name: Optional[str] = None) -> None:
@@ -32,7 +33,7 @@ class Analysis(Owner):
         self._name = name or "model"
 
     def __repr__(self) -> str:
-        return f"<onnx_hwest.Analysis {self._name}{self._summary()}>" if self._handle else "<onnx_hwest.Analysis closed>"
+        return "<onnx_hwest.Analysis closed>" if self._closed() else f"<onnx_hwest.Analysis {self._name}{self._summary()}>"
 
     def _summary(self) -> str:
         totals = self.totals
@@ -125,6 +126,21 @@ class Analysis(Owner):
         """What the analysis had to say."""
         return self._rows(Diagnostic, _abi.hwest_diagnostic, "diagnostic")
 
+    @overload
+    def report(self, format: Binary, *, kind: str = ..., level: Optional[str] = ..., top: Optional[int] = ...,
+               node: Optional[str] = ..., color: bool = ..., color_by: Optional[str] = ..., collapse: str = ...,
+               unfold: bool = ..., chart: Optional[str] = ...) -> bytes: ...
+
+    @overload
+    def report(self, format: Union[AnalysisFormat, GraphFormat] = ..., *, kind: str = ..., level: Optional[str] = ...,
+               top: Optional[int] = ..., node: Optional[str] = ..., color: bool = ..., color_by: Optional[str] = ...,
+               collapse: str = ..., unfold: bool = ..., chart: Optional[str] = ...) -> str: ...
+
+    @overload
+    def report(self, format: str, *, kind: str = ..., level: Optional[str] = ..., top: Optional[int] = ...,
+               node: Optional[str] = ..., color: bool = ..., color_by: Optional[str] = ..., collapse: str = ...,
+               unfold: bool = ..., chart: Optional[str] = ...) -> Union[str, bytes]: ...
+
     def report(self, format: str = "text", *, kind: str = "analysis", level: Optional[str] = None,
                top: Optional[int] = None, node: Optional[str] = None, color: bool = False,
                color_by: Optional[str] = None, collapse: str = "auto", unfold: bool = False,
@@ -139,8 +155,30 @@ class Analysis(Owner):
         measured profile, "measured"; collapse "auto", "module", "segment" or "none"; unfold draws equal blocks in a row each; chart "timeline", "memory", "roofline", "modules"
         or "bounds" draws that in place of the graph.
         """
-        return report("hwest_report", self._open(), format, kind=kind, level=level, top=top, node=node, color=color,
-                      color_by=color_by, collapse=collapse, unfold=unfold, chart=chart)
+        saved = self._saved(format) if kind == "analysis" else None
+        return saved or report("hwest_report", self._open(), format, kind=kind, level=level, top=top, node=node,
+                               color=color, color_by=color_by, collapse=collapse, unfold=unfold, chart=chart)
+
+    @overload
+    def graph(self, format: Binary, *, start: Optional[int] = ..., end: Optional[int] = ...,
+              around: Union[None, str, int] = ..., context: Optional[int] = ..., max_nodes: Optional[int] = ...,
+              ops: Sequence[str] = ..., units: Sequence[str] = ..., bounds: Sequence[str] = ...,
+              module: Optional[str] = ..., grep: Optional[str] = ..., columns: Sequence[str] = ...,
+              color_by: Optional[str] = ..., collapse: str = ..., unfold: bool = ...) -> bytes: ...
+
+    @overload
+    def graph(self, format: GraphFormat = ..., *, start: Optional[int] = ..., end: Optional[int] = ...,
+              around: Union[None, str, int] = ..., context: Optional[int] = ..., max_nodes: Optional[int] = ...,
+              ops: Sequence[str] = ..., units: Sequence[str] = ..., bounds: Sequence[str] = ...,
+              module: Optional[str] = ..., grep: Optional[str] = ..., columns: Sequence[str] = ...,
+              color_by: Optional[str] = ..., collapse: str = ..., unfold: bool = ...) -> str: ...
+
+    @overload
+    def graph(self, format: str, *, start: Optional[int] = ..., end: Optional[int] = ...,
+              around: Union[None, str, int] = ..., context: Optional[int] = ..., max_nodes: Optional[int] = ...,
+              ops: Sequence[str] = ..., units: Sequence[str] = ..., bounds: Sequence[str] = ...,
+              module: Optional[str] = ..., grep: Optional[str] = ..., columns: Sequence[str] = ...,
+              color_by: Optional[str] = ..., collapse: str = ..., unfold: bool = ...) -> Union[str, bytes]: ...
 
     def graph(self, format: str = "text", *, start: Optional[int] = None, end: Optional[int] = None,
               around: Union[None, str, int] = None, context: Optional[int] = None, max_nodes: Optional[int] = None,
@@ -184,29 +222,33 @@ class Analysis(Owner):
             raise ValueError(f"table is {table!r}: use the name of a table, such as 'groups' or 'nodes'")
         return rows.to_arrow()
 
-    def what_if(self, progress: Optional[Progress] = None) -> WhatIf:
+    def what_if(self, progress: Optional[Progress] = None, *, cancel: Optional[Cancel] = None) -> WhatIf:
         """Tries the changes that may help, each alone. Raises Error without a target.
 
-        progress: called with (change, index, 0) before each one; False ends with Cancelled.
+        progress: called with (change, index, 0) before each one; False ends with Cancelled. cancel: as of analyze().
         """
-        callbacks, pointer = Callbacks(progress), ctypes.c_void_p()
-        callbacks.check(library().hwest_what_if_create(self._open().pointer, callbacks.progress, None,
-                                                       ctypes.byref(pointer)))
+        callbacks, pointer = Callbacks(progress, cancel=cancel), ctypes.c_void_p()
+        callbacks.check(library().hwest_what_if_create_with(self._open().pointer, ctypes.byref(callbacks.watch()),
+                                                            ctypes.byref(pointer)))
         return WhatIf(pointer.value, self)
 
-    def explain(self, node: str) -> Explanation:
-        """Why `node` (its name, the name of an output, "#id", or "gN" for group N) is where it is. Raises Error."""
-        pointer = ctypes.c_void_p()
-        check(library().hwest_explain(self._open().pointer, text("node", node), ctypes.byref(pointer)))
+    def explain(self, node: str, *, progress: Optional[Progress] = None,
+                cancel: Optional[Cancel] = None) -> Explanation:
+        """Why `node` (its name, the name of an output, "#id", or "gN" for group N) is where it is. Raises Error.
+
+        progress: called with (unit, index, 0) before each unit is tried; False ends with Cancelled. cancel: as of
+            analyze().
+        """
+        callbacks, pointer = Callbacks(progress, cancel=cancel), ctypes.c_void_p()
+        callbacks.check(library().hwest_explain_with(self._open().pointer, text("node", node),
+                                                     ctypes.byref(callbacks.watch()), ctypes.byref(pointer)))
         return Explanation(pointer.value, self)
 
     def _repr_html_(self) -> str:
         totals = self.totals.to_dict()
         rows = [[name, totals[name]] for name in _SHOWN if totals[name] is not None]
         costliest = sorted(self.groups, key=lambda group: -(group.time_s or 0))[:10]
-        columns = ["name", "pattern", "unit", "time_s", "bound"]
-        groups = html_table(columns, [[getattr(group, name) for name in columns] for group in costliest])
-        return html_table(["total", "value"], rows) + (groups if costliest else "")
+        return html_table(["total", "value"], rows) + (Rows.of(Group, costliest)._repr_html_() if costliest else "")
 
 
 class Svg(str):
@@ -250,29 +292,39 @@ class Plots:
         return self._draw(None, color_by=color_by, collapse=collapse, unfold=unfold)
 
 
-class WhatIf(Owner):
+class WhatIf(Result):
     """Changes that were tried; made by Analysis.what_if()."""
 
     def __init__(self, pointer: Any, analysis: Analysis) -> None:
         super().__init__(Handle(pointer, library().hwest_what_if_free))
-        self._analysis = analysis._open()
+        self._analysis: Optional[Handle] = analysis._open()  # None of one that was pickled
 
     @cached_property
     def changes(self) -> Rows[Change]:
         """Changes that can be made, the largest saving first."""
         return read_rows(Change, _abi.hwest_change, "hwest_what_if_change", self._open().pointer)
 
+    @overload
+    def report(self, format: Binary, *, top: Optional[int] = ...) -> bytes: ...
+
+    @overload
+    def report(self, format: AnalysisFormat = ..., *, top: Optional[int] = ...) -> str: ...
+
+    @overload
+    def report(self, format: str, *, top: Optional[int] = ...) -> Union[str, bytes]: ...
+
     def report(self, format: str = "text", *, top: Optional[int] = None) -> Union[str, bytes]:
         """The analysis with these changes in its report."""
-        return report("hwest_report", self._analysis, format, top=top, what_if=self._open())
+        return self._saved(format) or report("hwest_report", cast(Handle, self._analysis), format, top=top,
+                                             what_if=self._open())
 
 
-class Explanation(Owner):
+class Explanation(Result):
     """Why a node is where it is; made by Analysis.explain()."""
 
     def __init__(self, pointer: Any, analysis: Analysis) -> None:
         super().__init__(Handle(pointer, library().hwest_explanation_free))
-        self._analysis = analysis._open()
+        self._analysis: Optional[Handle] = analysis._open()  # None of one that was pickled
 
     @cached_property
     def fusion(self) -> Fusion:
@@ -289,6 +341,7 @@ class Explanation(Owner):
         """What each placeable unit would make of the node."""
         return read_rows(Move, _abi.hwest_move, "hwest_explanation_move", self._open().pointer)
 
-    def report(self, format: str = "text") -> Union[str, bytes]:
+    def report(self, format: TableFormat = "text") -> str:
         """The explanation as text, json, csv or markdown."""
-        return report("hwest_report", self._analysis, format, kind="explain", explanation=self._open())
+        return self._saved(format) or text_report("hwest_report", cast(Handle, self._analysis), format, kind="explain",
+                                                  explanation=self._open())

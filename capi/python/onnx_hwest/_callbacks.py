@@ -6,6 +6,7 @@ import ctypes
 from typing import Any, Callable, Optional
 
 from . import _abi
+from ._arguments import structure
 from ._errors import Cancelled
 from ._handles import Handle
 from ._library import check, decode, library
@@ -62,6 +63,10 @@ class Callbacks:
     def _logged(function: Log, _: Any, diagnostic: Any) -> int:
         function(row_of(Diagnostic, diagnostic.contents))
         return 0
+
+    def watch(self) -> Any:
+        """These as a hwest_watch."""
+        return structure(_abi.hwest_watch, progress=self.progress, cancel=self.cancel)
 
     def check(self, status: int) -> None:
         """As check() of the library, but an exception of a callback comes first. Follows the call at once."""

@@ -32,6 +32,9 @@ class Owner:
             raise ValueError(f"the {type(self).__name__.lower()} is closed")
         return handle
 
+    def _closed(self) -> bool:
+        return self._handle is None
+
     def close(self) -> None:
         """Lets go of the memory. Closing twice is fine."""
         self._handle = None

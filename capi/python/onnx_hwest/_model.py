@@ -11,7 +11,7 @@ from . import _abi
 from ._analysis import Analysis
 from ._arguments import PathLike, count, integer, path, structure, text
 from ._callbacks import Callbacks, Cancel, Progress
-from ._compare import Diff, Side, diff, diff_against
+from ._diff import Diff, Side, diff_against, diff_of, saved_report
 from ._handles import Handle, Owner
 from ._library import check, library
 from ._options import Analyzable, options_of
@@ -55,6 +55,11 @@ def _bytes_of(source: Any) -> bytes:
     except TypeError:
         raise TypeError(f"source is {source!r}: use a path, bytes, a file open in binary mode or an onnx.ModelProto"
                         ) from None
+
+
+def opened(side: Side) -> Side:
+    """A side of a comparison as it is; a path that is not that of a saved report is one of a model, which is loaded."""
+    return load(side) if isinstance(side, (str, os.PathLike)) and saved_report(side) is None else side
 
 
 class Model(Owner, Analyzable):
@@ -140,12 +145,12 @@ class Model(Owner, Analyzable):
         if again == (other is not None):
             raise TypeError("name either another model, or one of against, against_mode and against_precision")
         if other is not None:
-            return diff(self, other, target, **options)
+            return diff_of(self, opened(other), target, options)
         if target is None:
             raise TypeError("against compares this model on two targets: name the first one as target")
         return diff_against(self, target, against, against_mode, against_precision, options)
 
-    def generation(self, contexts: Iterable[int], target: Union[PathLike, Target], *,
+    def generation(self, target: Union[PathLike, Target], contexts: Iterable[int], *,
                    progress: Optional[Progress] = None, cancel: Optional[Cancel] = None,
                    **options: Any) -> Rows[Context]:
         """Time to first token and tokens per second of a language model with a key/value cache, a row for each length

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Dict, Mapping, Optional, Sequence, Union
+from functools import cached_property
+from typing import Any, Dict, Literal, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union, cast
 
 from . import _abi
 from ._arguments import choose, count, integer, structure, text, words
-from ._handles import Handle
+from ._handles import Handle, Owner
 from ._library import check, library
 
 KINDS = {
@@ -65,6 +66,18 @@ CHARTS = {
     "bounds": _abi.HWEST_CHART_BOUNDS,
 }
 _BINARY = ("png", "pdf")
+
+# What report() of each kind of result takes; those of an analysis and its graph also take Binary, for bytes.
+Binary = Literal["png", "pdf"]
+TableFormat = Literal["text", "json", "csv", "markdown"]
+AnalysisFormat = Literal["text", "json", "csv", "markdown", "dot", "svg", "html", "perfetto", "netron", "model-explorer",
+                         "speedscope"]
+GraphFormat = Literal["text", "json", "csv", "markdown", "dot", "svg", "onnxtext"]
+ValidationFormat = Literal["text", "json", "csv", "markdown", "svg"]
+WorkloadFormat = Literal["text", "json", "csv", "markdown", "svg", "html", "perfetto"]
+DiffFormat = Literal["text", "json", "csv", "markdown", "html"]
+CheckFormat = Literal["text", "json", "csv", "markdown", "junit", "sarif", "codequality", "openmetrics", "benchmark",
+                      "bencher"]
 LEVELS = {
     None: _abi.HWEST_LEVEL_DEFAULT,
     "node": _abi.HWEST_LEVEL_NODE,
@@ -131,3 +144,50 @@ def report(function: str, handle: Handle, format: str = "text", *, kind: str = "
     size = library().hwest_buffer_size(buffer.pointer)
     content = ctypes.string_at(library().hwest_buffer_data(buffer.pointer), size)
     return content if format in _BINARY else content.decode("utf-8", "replace")
+
+
+def text_report(function: str, handle: Handle, format: str, **options: Any) -> str:
+    """As report(), of what has no format of bytes."""
+    return cast(str, report(function, handle, format, **options))
+
+
+R = TypeVar("R", bound="Result")
+
+
+class Result(Owner):
+    """What a call found. It can be pickled: its tables and its report as json go along, reports in other formats and
+    further questions do not."""
+
+    _json: Optional[str] = None  # of one that was pickled
+
+    def report(self, format: Any = "text") -> Union[str, bytes]:
+        raise NotImplementedError
+
+    def _saved(self, format: str) -> Optional[str]:
+        return self._json if format == "json" else None
+
+    def _closed(self) -> bool:
+        return self._handle is None and self._json is None
+
+    def _open(self) -> Handle:
+        if self._json is not None:
+            raise ValueError(f"the {type(self).__name__.lower()} was pickled: its tables and its report as json are here")
+        return super()._open()
+
+    def __copy__(self: R) -> R:
+        return self  # nothing changes it
+
+    def __deepcopy__(self: R, _: Any) -> R:
+        return self
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        kept = {name: None if isinstance(value, Handle) else value for name, value in vars(self).items()}
+        tables = {name: getattr(self, name) for kind in type(self).__mro__ for name, value in vars(kind).items()
+                  if isinstance(value, cached_property)}
+        return _restored, (type(self), {**kept, **tables, "_json": self.report("json")})
+
+
+def _restored(kind: Type[R], attributes: Dict[str, Any]) -> R:
+    result = kind.__new__(kind)
+    vars(result).update(attributes)
+    return result

@@ -12,7 +12,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Type, T
 
 from . import _abi
 from ._library import check, decode, library
-from ._row_columns import COLUMNS
+from ._row_columns import COLUMNS, SHOWN
 from ._wording import in_python
 
 
@@ -75,7 +75,10 @@ class Rows(Tuple[T, ...]):
         return {name: list(map(operator.attrgetter(name), self)) for name in self._columns()}
 
     def _repr_html_(self) -> str:
-        return html_table(self._columns(), [list(row.to_dict().values()) for row in self])
+        shown = list(SHOWN[self.row_type.__name__])
+        more = len(self._columns()) - len(shown)
+        note = f"<p>{more} more columns: to_pandas() has all</p>" if more else ""
+        return html_table(shown, [[getattr(row, name) for name in shown] for row in self]) + note
 
 
 def _of_one_type(values: List[Any]) -> List[Any]:

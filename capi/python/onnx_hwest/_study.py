@@ -10,9 +10,9 @@ from typing import Any, Optional, Union
 from . import _abi
 from ._arguments import PathLike, choose, count, path, structure
 from ._callbacks import Callbacks, Cancel, Progress
-from ._handles import Handle, Owner
+from ._handles import Handle
 from ._library import decode, library
-from ._reports import report
+from ._reports import Result, TableFormat, ValidationFormat, text_report
 from ._row_types import Accuracy, Fit, Point, Skipped
 from ._rows import Rows, read_rows
 from ._target import Target
@@ -26,7 +26,7 @@ _LEAVE_OUT = {
 }
 
 
-class Validation(Owner):
+class Validation(Result):
     """How far predictions are from measurements; made by validate()."""
 
     def __init__(self, pointer: Any) -> None:
@@ -55,15 +55,15 @@ class Validation(Owner):
         """Rows that were passed over, by reason."""
         return self._rows(Skipped, _abi.hwest_skipped, "skipped")
 
-    def report(self, format: str = "text", *, top: Optional[int] = None) -> Union[str, bytes]:
+    def report(self, format: ValidationFormat = "text", *, top: Optional[int] = None) -> str:
         """As text, json, csv, markdown or svg; top: points furthest off that are listed, 0 for all."""
-        return report("hwest_validation_report", self._open(), format, top=top)
+        return self._saved(format) or text_report("hwest_validation_report", self._open(), format, top=top)
 
     def _repr_html_(self) -> str:
         return self.pools._repr_html_()
 
 
-class Calibration(Owner):
+class Calibration(Result):
     """A target, or a family of them, fitted to measurements; made by calibrate()."""
 
     def __init__(self, pointer: Any) -> None:
@@ -102,9 +102,9 @@ class Calibration(Owner):
         with open(os.fspath(path), "w", encoding="utf-8") as file:
             file.write(self.target_text)
 
-    def report(self, format: str = "text") -> Union[str, bytes]:
+    def report(self, format: TableFormat = "text") -> str:
         """As text, json, csv or markdown."""
-        return report("hwest_calibration_report", self._open(), format)
+        return self._saved(format) or text_report("hwest_calibration_report", self._open(), format)
 
     def _repr_html_(self) -> str:
         return self.fits._repr_html_()

@@ -12,7 +12,7 @@ from . import _abi
 from ._arguments import PathLike, path, text as text_of
 from ._handles import Handle, Owner
 from ._library import check, library
-from ._reports import report
+from ._reports import TableFormat, text_report
 from ._row_types import Fact, Problem, TargetInfo, TargetMode, TargetUnit
 from ._rows import Rows, read_rows, read_struct
 
@@ -58,9 +58,9 @@ class Target(Owner):
         """Every figure with its source."""
         return read_rows(Fact, _abi.hwest_fact, "hwest_target_fact", self._open().pointer)
 
-    def report(self, format: str = "text") -> Union[str, bytes]:
+    def report(self, format: TableFormat = "text") -> str:
         """The figures as text, json, csv or markdown."""
-        return report("hwest_target_report", self._open(), format)
+        return text_report("hwest_target_report", self._open(), format)
 
     def _repr_html_(self) -> str:
         return self.units._repr_html_()

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import ctypes
 from functools import cached_property
-from typing import Any, Optional, Union
+from typing import Any, Optional
 
 from . import _abi
 from ._arguments import PathLike, path, path_or_none, text
-from ._callbacks import Callbacks, Progress
-from ._handles import Handle, Owner
+from ._callbacks import Callbacks, Cancel, Progress
+from ._handles import Handle
 from ._library import library
-from ._reports import report
+from ._reports import Result, WorkloadFormat, text_report
 from ._row_types import (Diagnostic, WorkloadFix, WorkloadSegment, WorkloadSlowdown, WorkloadTask, WorkloadTotal,
                          WorkloadTraffic, WorkloadUnit)
 from ._rows import Rows, read_rows, read_struct
 
 
-class Workload(Owner):
+class Workload(Result):
     """What becomes of several models on one chip; made by workload()."""
 
     def __init__(self, pointer: Any) -> None:
@@ -66,22 +66,23 @@ class Workload(Owner):
         """What was assumed, and what is not known."""
         return self._rows(Diagnostic, _abi.hwest_diagnostic, "diagnostic")
 
-    def report(self, format: str = "text") -> Union[str, bytes]:
+    def report(self, format: WorkloadFormat = "text") -> str:
         """As text, json, csv, markdown or html; as svg or perfetto the timeline of the first hyperperiod."""
-        return report("hwest_workload_report", self._open(), format)
+        return self._saved(format) or text_report("hwest_workload_report", self._open(), format)
 
     def _repr_html_(self) -> str:
         return self.tasks._repr_html_()
 
 
 def workload(file: PathLike, target: Optional[PathLike] = None, *, mode: Optional[str] = None,
-             progress: Optional[Progress] = None) -> Workload:
+             progress: Optional[Progress] = None, cancel: Optional[Cancel] = None) -> Workload:
     """Places the tasks of a workload file together, simulates them and bounds their responses. Raises Error; Cancelled
-    when `progress` returns False.
+    when `progress` returns False or `cancel` asks for it.
 
     file: as `onnx-hwest workload` reads it. target, mode: in place of the file's.
     """
-    callbacks, pointer = Callbacks(progress), ctypes.c_void_p()
-    callbacks.check(library().hwest_workload_run(path("file", file), path_or_none("target", target), text("mode", mode),
-                                                 callbacks.progress, None, ctypes.byref(pointer)))
+    callbacks, pointer = Callbacks(progress, cancel=cancel), ctypes.c_void_p()
+    callbacks.check(library().hwest_workload_run_with(path("file", file), path_or_none("target", target),
+                                                      text("mode", mode), ctypes.byref(callbacks.watch()),
+                                                      ctypes.byref(pointer)))
     return Workload(pointer.value)

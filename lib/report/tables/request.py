@@ -21,14 +21,15 @@ class Kind(NamedTuple):
     python: str  # type of the argument
     convert: str  # how the argument becomes the member; see _arguments.py
     empty: str = "None"  # the argument's default
+    path: str = "kNone"  # PathIn: how its text names a file
 
 
 LIST = "const char *const *"
 KINDS = {
-    "target": Kind("const char *", "kText", "NULL", "Union[PathLike, Target, None]", ""),
+    "target": Kind("const char *", "kText", "NULL", "Union[PathLike, Target, None]", "", path="kTarget"),
     "text": Kind("const char *", "kText", "NULL", "Optional[str]", "text"),
-    "path": Kind("const char *", "kText", "NULL", "Optional[PathLike]", "path_or_none"),
-    "file": Kind("const char *", "kFile", "NULL", "Optional[str]", "text"),
+    "path": Kind("const char *", "kText", "NULL", "Optional[PathLike]", "path_or_none", path="kTarget"),
+    "file": Kind("const char *", "kFile", "NULL", "Optional[str]", "text", path="kFile"),
     "enum": Kind("int32_t", "kText", "0", "str", "choose"),
     "switch": Kind("int32_t", "kSwitch", "0", "bool", "switch", "False"),
     "count": Kind("int64_t", "kText", "0", "Optional[int]", "count"),
@@ -37,8 +38,8 @@ KINDS = {
     "texts": Kind(LIST, "kList", "", "Iterable[str]", "words", "()"),
     "sizes": Kind(LIST, "kList", "", "Optional[Mapping[str, int]]", "sizes"),
     "shapes": Kind(LIST, "kList", "", "Optional[Mapping[str, Sequence[int]]]", "shape_texts"),
-    "names": Kind(LIST, "kList", "", "Optional[Mapping[str, str]]", "names"),
-    "contents": Kind(LIST, "kList", "", "Optional[Mapping[str, Any]]", "contents_of_inputs"),
+    "names": Kind(LIST, "kList", "", "Optional[Mapping[str, str]]", "names", path="kToolchain"),
+    "contents": Kind(LIST, "kList", "", "Optional[Mapping[str, Any]]", "contents_of_inputs", path="kContents"),
 }
 
 
@@ -213,6 +214,7 @@ def options_source(options):
                   f"     .verbs = {literal(option.verbs)},",
                   f"     .choices = {literal(option.words)},",
                   f"     .form = OptionForm::{option.kind.form},",
+                  f"     .path = PathIn::{option.kind.path},",
                   f"     .set = {option.setter}}},"]
     return "\n".join(lines + ["};", "", "}  // namespace", "",
                               "absl::Span<const RequestOption> AllRequestOptions() { return kOptions; }", "",

@@ -50,6 +50,7 @@ class Table:
     flags: str = ""
     faces: str = "json c"
     text: str = ""  # columns of the plain text, in its order
+    shown: str = ""  # columns that notebooks show; "" = those of the text, then the first ones
     none: str = ""  # JSON keys whose null says that there is none, not that it is unknown
     place: str = "report"  # folder of lib that has its JSON columns
     extends: str = ""  # a table whose JSON columns come first
@@ -104,7 +105,7 @@ def set_attribute(column, name, value):
 
 
 DIRECTIVES = {"about": "about", "in_c": "in_c", "row": "row", "with": "context", "flags": "flags", "faces": "faces",
-              "text": "text", "none": "none", "place": "place", "extends": "extends"}
+              "text": "text", "shown": "shown", "none": "none", "place": "place", "extends": "extends"}
 
 
 def read_file(path):

@@ -161,8 +161,18 @@ def row_types(tables, code):
     return "\n".join(parts)
 
 
+def shown_of(table, most=10):
+    """The fields that notebooks show: those that the table names, else those of the plain text, then the first ones."""
+    fields = [name for name, *_ in fields_of(table)]
+    wanted = [re.sub(r".*[=(]|[~)]|/.*", "", part.strip()) for part in (table.shown or table.text).split(",")]
+    unknown = [name for name in wanted if table.shown and name not in fields]
+    if unknown or (table.shown and len(wanted) > most):
+        raise SystemExit(f"{table.name}: `shown` names {unknown or len(wanted)}; there are {', '.join(fields)}")
+    return list(dict.fromkeys([name for name in wanted if name in fields] + fields))[:most]
+
+
 def row_columns(tables, code):
-    lines = ['"""How each field of a row is read from its struct, and what it is. Written by',
+    lines = ['"""How each field of a row is read from its struct, and what it is; and which fields notebooks show. Written by',
              'lib/report/tables/generate.py."""', "", "from typing import Dict, Tuple", "",
              "COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {"]
     for table in tables:
@@ -171,4 +181,8 @@ def row_columns(tables, code):
             doc = "number of axes; None = unknown" if column is None else doc_of(column, code)
             lines.append(f'        "{name}": ("{how}", {doc!r}),')
         lines.append("    },")
+    lines += ["}", "", "SHOWN: Dict[str, Tuple[str, ...]] = {"]
+    for table in tables:
+        names = [f'"{name}"' for name in shown_of(table)]
+        lines.append(wrapped(f'    "{table.title}": ({names[0]},', ", ".join(names[1:]) + "),", " " * 8))
     return "\n".join(lines + ["}"]) + "\n"

@@ -1,0 +1,146 @@
+"""What differs between two models that are loaded, analysed, or saved as reports."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+from functools import cached_property
+from typing import Any, Optional, Union
+
+from . import _abi
+from ._analysis import Analysis
+from ._arguments import PathLike, path, text
+from ._handles import Handle
+from ._library import check, library
+from ._options import Analyzable
+from ._reports import DiffFormat, Result, text_report
+from ._row_types import DiffInfo, DiffModule, DiffNode, DiffTotal
+from ._rows import Rows, read_rows, read_struct
+from ._target import Target
+
+Side = Union[PathLike, Analysis, Analyzable]  # a path is that of a saved report
+
+
+class Diff(Result):
+    """What differs between two models, and what each difference is worth; made by diff()."""
+
+    def __init__(self, pointer: Any) -> None:
+        super().__init__(Handle(pointer, library().hwest_diff_free))
+
+    def __repr__(self) -> str:
+        if self._closed():
+            return "<onnx_hwest.Diff closed>"
+        return f"<onnx_hwest.Diff of {self.info.model_a} and {self.info.model_b}: {'same' if self.same else 'different'}>"
+
+    def _rows(self, row_type: Any, struct: Any, table: str) -> Rows[Any]:
+        return read_rows(row_type, struct, f"hwest_diff_{table}", self._open().pointer)
+
+    @cached_property
+    def info(self) -> DiffInfo:
+        """The two sides, and whether they are the same."""
+        return read_struct(DiffInfo, _abi.hwest_diff_info, "hwest_diff_describe", self._open().pointer)
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing differs."""
+        return self.info.same
+
+    @cached_property
+    def totals(self) -> Rows[DiffTotal]:
+        """Figures of the summaries, changed or not."""
+        return self._rows(DiffTotal, _abi.hwest_diff_total, "total")
+
+    @cached_property
+    def modules(self) -> Rows[DiffModule]:
+        """Modules whose time differs."""
+        return self._rows(DiffModule, _abi.hwest_diff_module, "module")
+
+    @cached_property
+    def nodes(self) -> Rows[DiffNode]:
+        """Nodes that differ."""
+        return self._rows(DiffNode, _abi.hwest_diff_node, "node")
+
+    def judge(self, limits: str) -> None:
+        """Raises Error, its code "check_failed", when the second side exceeds the first by more than `limits` let it:
+        "latency:+5%,memory:+2%". Code "incomplete": a side does not know the figure."""
+        check(library().hwest_diff_judge(self._open().pointer, text("limits", limits)))
+
+    def report(self, format: DiffFormat = "text", *, top: Optional[int] = None) -> str:
+        """As text, json, csv (the nodes), markdown or, of two analyses, html: both reports side by side; top: nodes that are
+        listed, 0 for all."""
+        return self._saved(format) or text_report("hwest_diff_report", self._open(), format, top=top)
+
+    def _repr_html_(self) -> str:
+        return self.nodes._repr_html_()
+
+
+def saved_report(side: Side) -> Optional[str]:
+    """The path of a saved report; None when `side` is anything else."""
+    if not isinstance(side, (str, os.PathLike)):
+        return None
+    name = os.fspath(side)
+    try:
+        with open(name, "rb") as file:
+            return name if file.read(64).lstrip()[:1] == b"{" else None
+    except OSError:
+        return None  # who loads it says what is wrong
+
+
+def analysed(side: Side, target: Union[PathLike, Target, None], options: Any) -> Analysis:
+    if isinstance(side, Analysis):
+        return side
+    if isinstance(side, Analyzable):
+        return side.analyze(target, **options)
+    raise TypeError(f"{side!r} is no model: use one, its path, an Analysis or a saved report")
+
+
+def _place_of(side: Side) -> Any:
+    """Target and mode that a side was analysed for, as a saved report or an analysis says."""
+    if isinstance(side, Analysis):
+        return side.totals.target, side.totals.mode
+    name = saved_report(side)
+    if name is None:
+        return None, None
+    with open(name, encoding="utf-8") as file:
+        try:
+            request = json.load(file).get("request", {})
+        except ValueError:
+            return None, None  # the library says what is wrong
+    return request.get("target"), request.get("mode")
+
+
+def diff_of(a: Side, b: Side, target: Union[PathLike, Target, None], options: Any) -> Diff:
+    """As onnx_hwest.diff() of sides that are no paths of models."""
+    if target is None and options.get("mode") is None:
+        for side in (a, b):
+            stated, mode = _place_of(side)
+            if target is None and stated is not None:
+                target, options = stated, {**options, "mode": mode}
+    saved = [saved_report(side) for side in (a, b)]
+    analyses = [None if name else analysed(side, target, options) for name, side in zip(saved, (a, b))]
+    return _compare(analyses[0], saved[0], analyses[1], saved[1])
+
+
+def _compare(a: Optional[Analysis], saved_a: Optional[str], b: Optional[Analysis], saved_b: Optional[str]) -> Diff:
+    handles = [analysis._open() if analysis else None for analysis in (a, b)]
+    pointer = ctypes.c_void_p()
+    check(library().hwest_diff_create(
+        handles[0].pointer if handles[0] else None, path("a", saved_a) if saved_a else None,
+        handles[1].pointer if handles[1] else None, path("b", saved_b) if saved_b else None, ctypes.byref(pointer)))
+    return Diff(pointer.value)
+
+
+def diff_against(model: Analyzable, target: Union[PathLike, Target], against: Union[PathLike, Target, None],
+                 against_mode: Optional[str], against_precision: Optional[str], options: Any) -> Diff:
+    """One model twice: as `options` say, and with the other target, mode or precision."""
+    other = dict(options)
+    if against is not None:
+        other["mode"] = None  # modes are each target's own
+    if against_mode is not None:
+        other["mode"] = against_mode
+    if against_precision is not None:
+        other["precision"] = against_precision
+    first = model.analyze(target, **options)
+    second = model.analyze(target if against is None else against, **other)
+    return _compare(first, None, second, None)
