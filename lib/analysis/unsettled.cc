@@ -35,6 +35,10 @@ struct Unsettled {
 };
 using InputSet = std::set<ValueId>;
 
+bool IsDecidedBeforeRun(const Analysis& analysis, Dim size) {
+  return IsSizeKnown(Type::Tensor(ElemType::kInt64, Shape({size})), *analysis.dims);
+}
+
 class UnsettledFinder {
  public:
   explicit UnsettledFinder(const Analysis& analysis) : a_(analysis), graph_(*analysis.graph) {}
@@ -63,14 +67,17 @@ class UnsettledFinder {
 
 bool UnsettledFinder::IsKnown(ValueId value) const {
   const Known& known = a_.facts.values[value].known;
-  return graph_.IsConstant(value) || (known != nullptr && std::all_of(known->begin(), known->end(), [&](const Scalar& scalar) {
-    return scalar.is_float() || (scalar.is_int() && IsSizeKnown(Type::Tensor(ElemType::kInt64, Shape({scalar.dim()})), *a_.dims));
-  }));
+  if (graph_.IsConstant(value)) return true;
+  if (known == nullptr) return false;
+  return std::all_of(known->begin(), known->end(), [&](const Scalar& scalar) {
+    return scalar.is_float() || (scalar.is_int() && IsDecidedBeforeRun(a_, scalar.dim()));
+  });
 }
 
 bool UnsettledFinder::IsSmallInput(ValueId value) const {
   const Type& type = a_.facts.values[value].type;
-  if (!type.is_tensor() || !type.shape.constant() || !(IsInteger(type.elem) || type.elem == ElemType::kBool)) return false;
+  const bool is_whole = IsInteger(type.elem) || type.elem == ElemType::kBool;
+  if (!type.is_tensor() || !type.shape.constant() || !is_whole) return false;
   int64_t elements = 1;
   for (const Dim dim : type.shape.dims()) {
     elements *= std::min(dim.value(), kMostElements + 1);
@@ -91,7 +98,8 @@ bool UnsettledFinder::Trace(ValueId value, absl::flat_hash_set<ValueId>* seen, I
       inputs->insert(at);
       continue;
     }
-    if (HasTrait(graph_, producer, trait::kReadsShape | trait::kRandom) || PortsOf(graph_, producer).has_value()) return false;
+    if (HasTrait(graph_, producer, trait::kReadsShape | trait::kRandom)) return false;
+    if (PortsOf(graph_, producer).has_value()) return false;
     if (seen->size() > kMostLookedAt || graph_.inputs(producer).empty()) return false;
     for (const ValueId input : graph_.inputs(producer)) {
       if (input.valid()) open.push_back(input);
@@ -105,7 +113,7 @@ bool UnsettledFinder::AreTripsKnown(NodeId node) const {
     for (const GraphId body : attribute.graphs) {
       const auto trips = a_.facts.trips.find(body);
       if (trips == a_.facts.trips.end()) return false;
-      if (!IsSizeKnown(Type::Tensor(ElemType::kInt64, Shape({trips->second})), *a_.dims)) return false;
+      if (!IsDecidedBeforeRun(a_, trips->second)) return false;
     }
   }
   return true;
@@ -183,7 +191,10 @@ std::string Literal(const Shape& shape, int axis, const std::string& number) {
 }
 
 std::string ShellWord(const std::string& word) {
-  const auto is_plain = [](char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || absl::StrContains("_-=.,:/+", std::string(1, c)); };
+  constexpr absl::string_view kPlain = "_-=.,:/+";
+  const auto is_plain = [kPlain](char c) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || absl::StrContains(kPlain, c);
+  };
   if (std::all_of(word.begin(), word.end(), is_plain)) return word;
   return absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
 }

@@ -8,7 +8,7 @@
 namespace hwest {
 namespace {
 
-// A string or an entry of a map is an object: an allocation or a look-up by hash and comparison, 50 to 450 cycles, on one
+// A string or an entry of a map is an object: an allocation or a look-up by hash and comparison, 50 to 450 cycles on one
 // core (estimated).
 constexpr KindDefaults kSimdDefaults = {
     .dram_efficiency = 0.6,

@@ -85,7 +85,8 @@ bool IsStored(const Value& value) { return value.is_initializer || value.is_argu
 
 // One axis alone has more than one element.
 bool IsVector(const Constant& tensor) {
-  return tensor.Elements() > 1 && std::count_if(tensor.dims.begin(), tensor.dims.end(), [](int64_t d) { return d > 1; }) == 1;
+  const auto extends = [](int64_t dim) { return dim > 1; };
+  return tensor.Elements() > 1 && std::count_if(tensor.dims.begin(), tensor.dims.end(), extends) == 1;
 }
 
 // What depends on constants alone.
@@ -139,9 +140,9 @@ Weights::Ends Weights::EndsAt(const Graph& graph, const Use& use, const Constant
 
 Weights::Ends Weights::EndsOf(const Use& use, const Constant* tensor) const {
   Ends ends = EndsAt(graph_, use, tensor);
-  if (!IsFolded(graph_, use.node)) return ends;
   const OpRule* rule = hwest::RuleOf(graph_, use.node);
-  if (rule == nullptr || Covers(rule->scales | rule->shape_inputs | rule->type_inputs, use.input)) return ends;
+  const bool is_number = tensor != nullptr && tensor->Elements() <= 1;
+  if (rule == nullptr || is_number || !Covers(rule->moved, use.input) || !IsFolded(graph_, use.node)) return ends;
   for (const ValueId output : graph_.outputs(use.node)) {
     if (output.valid()) ends |= ends_[output.index()];
   }

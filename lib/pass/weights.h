@@ -15,8 +15,8 @@ namespace hwest {
 
 // A weight is
 // - a float or quantised initialiser, or a tensor handed to a local function as attribute,
-// - the tensor of a Constant node that ends in an operand the operator's row calls a weight, directly or through nodes
-//   that are folded, or a vector that is added to or multiplied with the result of such an operator,
+// - the tensor of a Constant node that ends in an operand the operator's row calls a weight, directly or moved there by
+//   nodes that are folded, or a vector that is added to or multiplied with the result of such an operator,
 // - a number that was trained in an attribute, as the thresholds of trees.
 // Scales, zero points, index tensors and single numbers in Constant nodes are none. Identity is looked through. Elements
 // are logical: packed block-quantised weights count N*K.

@@ -35,11 +35,11 @@ TEST_CASE("flags settle branches, trip counts, sizes and modes that hang on smal
   const std::string loop =
       "y = Loop(n, , x) <body = b (int64 i, bool c, float[2, 8] s) => (bool d, float[2, 8] r) {"
       " d = Identity(c) r = Relu(s) }>";
-  struct Row {
+  struct Hanging {
     const char* name;
     std::string inputs, nodes, flags;
   };
-  const Row rows[] = {
+  const Hanging rows[] = {
       {"the number it is compared with", "int64 sr", "c = Equal(sr, rate) y = If(c)" + kBranches, "--value sr=16000"},
       {"on the way to the comparison", "int32[1] sr",
        "l = Cast<to = 7>(sr) s = Squeeze(l) c = Equal(rate, s) y = If(c)" + kBranches, "--value 'sr=[16000]'"},
@@ -53,7 +53,7 @@ TEST_CASE("flags settle branches, trip counts, sizes and modes that hang on smal
       {"a shape", "int64 sr", "s = Shape(x) c = Equal(s, s) i = ReduceSum(s) y = Relu(x)", ""},
       {"a long list", "int64[99] many", "c = Gather(many, rate) y = If(c)" + kBranches, ""},
   };
-  for (const Row& row : rows) {
+  for (const Hanging& row : rows) {
     INFO(row.name);
     const Analysis analysis = Run(Load(row.inputs, row.nodes));
     CHECK(SettlingFlags(analysis) == row.flags);

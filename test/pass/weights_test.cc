@@ -22,7 +22,7 @@ std::string Zeros(const std::string& declaration, int count) {
 ParamTotals CountIn(const std::string& initialisers, const std::string& nodes) {
   const auto run = test::RunPasses(
       "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1, \"my\" : 1]> agraph (float[2, 16] x, uint8[2, 16] q, "
-      "float[1, 4, 5, 5] i, int64[3] k, bool c) => (float[a] y) <" + initialisers + "> { " + nodes + " }");
+      "float[1, 4, 5, 5] image, bool cond) => (float[a] y) <" + initialisers + "> { " + nodes + " }");
   return CountParams(run.graph, run.facts);
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("tensors in Constant nodes are weights where they end in a weight's pl
   const std::string filter = Zeros("float[8, 4, 1, 1] w", 32), matrix = Zeros("float[16, 8] m", 128);
   const std::string row8 = Zeros("float[8] b", 8);
   const Row rows[] = {
-      {"a filter and its bias", filter + ", " + row8, "y = Conv(i, w, b)", 40, 40, 0, 160},
+      {"a filter and its bias", filter + ", " + row8, "y = Conv(image, w, b)", 40, 40, 0, 160},
       {"a matrix on either side", matrix + ", " + Zeros("float[3, 2] l", 6), "h = MatMul(x, m) y = MatMul(l, h)", 134, 134, 0,
        536},
       {"tied", matrix, "a = MatMul(x, m) h = MatMul(x, m) y = Add(a, h)", 128, 256, 0, 512},
@@ -111,7 +111,7 @@ TEST_CASE("tensors in Constant nodes are weights where they end in a weight's pl
        "t = Sub(x, g) y = Mul(t, s)", 0, 0, 0, 0},
       {"scales and statistics of a normalisation",
        Zeros("float[4] s", 4) + ", " + Zeros("float[4] b", 4) + ", " + Zeros("float[4] m", 4) + ", " + Zeros("float[4] v", 4),
-       "y = BatchNormalization(i, s, b, m, v)", 8, 8, 8, 64},
+       "y = BatchNormalization(image, s, b, m, v)", 8, 8, 8, 64},
       {"a table and indices", Zeros("float[9, 3] t", 27) + ", " + Zeros("int64[4] at", 4), "y = Gather(t, at)", 27, 27, 0, 108},
       {"integers that are dequantised", Zeros("int8[16, 8] m", 128) + ", float s = {1}, int8 z = {0}",
        "d = DequantizeLinear(m, s, z) y = MatMul(x, d)", 128, 128, 0, 128},
@@ -123,7 +123,7 @@ TEST_CASE("tensors in Constant nodes are weights where they end in a weight's pl
       {"shapes and axes", "int64[2] s = {4, 8}, int64[1] a = {0}", "h = Reshape(x, s) y = Unsqueeze(h, a)", 0, 0, 0, 0},
       {"nobody's", matrix, "h = MatMul(x, m) y = Relu(x)", 0, 0, 0, 0},
       {"of a branch", "",
-       "y = If(c) <then_branch = t () => (float[2, 8] p) { " + AsConstants(matrix) + " p = MatMul(x, m) }, "
+       "y = If(cond) <then_branch = t () => (float[2, 8] p) { " + AsConstants(matrix) + " p = MatMul(x, m) }, "
        "else_branch = e () => (float[2, 8] r) { " + AsConstants(Zeros("float[16, 8] n", 128)) + " r = MatMul(x, n) }>",
        256, 256, 0, 1024},
   };

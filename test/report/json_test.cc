@@ -112,7 +112,7 @@ TEST_CASE("analysis JSON has every key of the contract") {
   CheckKeys(doc["request"], "model target mode precision objective batch dims host");
   CheckKeys(doc["model"],
             "name ir_version opsets producer inputs outputs symbols nodes params params_by_use buffers "
-            "stored_bytes deployed_bytes");
+            "stored_bytes deployed_bytes constant_bytes");
   CheckKeys(doc["summary"],
             "macs int_macs causal_macs flops moved_bytes intensity peak_memory_bytes latency_s latency_low_s "
             "latency_high_s interval_s throughput_per_s energy_j energy_low_j energy_high_j energy_parts_j power_w grade "

@@ -48,7 +48,7 @@ constexpr OpRule kNhwcRules[] = {
     {.domain = kNhwc, .op = "GlobalMaxPool", .versions = "1 22", .infer = InferNhwc, .work = WorkNhwc},
     {.domain = kNhwc, .op = "GridSample", .versions = "16 20 22", .infer = InferNhwc, .work = WorkNhwc},
     {.domain = kNhwc, .op = "InstanceNormalization", .versions = "1 6 22", .infer = InferNhwc, .work = WorkNhwc,
-     .traits = trait::kWholeInput | trait::kTakesStatistics, .parameters = Inputs({1, 2})},
+     .traits = trait::kWholeInput | trait::kTakesStatistics},
     {.domain = kNhwc, .op = "LRN", .versions = "1 13", .infer = InferNhwc, .work = WorkNhwc},
     {.domain = kNhwc, .op = "LpPool", .versions = "1 2 11 18 22", .infer = InferNhwc, .work = WorkNhwc},
     {.domain = kNhwc, .op = "MaxPool", .versions = "1 8 10 11 12 22", .infer = InferNhwc, .work = WorkNhwc},

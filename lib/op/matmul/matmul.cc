@@ -154,7 +154,8 @@ constexpr OpRule kMatMulRules[] = {
     {.op = "MatMulInteger", .versions = "10", .infer = InferMatMulInteger, .work = WorkMatMul, .scales = Inputs({2, 3}),
      .weights = Inputs({1})},
     {.domain = "com.microsoft", .op = "MatMulNBits", .versions = "1", .infer = InferMatMulNBits,
-     .work = WorkMatMulNBits, .scales = Inputs({2, 3, 4}), .weights = Inputs({1}), .packed = kPackedWeight},
+     .work = WorkMatMulNBits, .scales = Inputs({2, 3, 4}), .weights = Inputs({1}), .parameters = Inputs({5}),
+     .packed = kPackedWeight},
 };
 
 }  // namespace

@@ -220,8 +220,9 @@ constexpr OpRule kNormRules[] = {
     {.op = "GroupNormalization", .versions = "18 21", .infer = InferGroupNorm, .work = WorkLayerNorm,
      .traits = trait::kWholeInput | trait::kTakesStatistics, .parameters = Inputs({1, 2})},
     {.op = "Hardmax", .versions = "1 11 13", .infer = InferSoftmax, .work = WorkHardmax},
+    // PyTorch writes ones and zeros in Constant nodes where a normalisation has no weights of its own.
     {.op = "InstanceNormalization", .versions = "1 6 22", .infer = InferInstanceNorm, .work = WorkLayerNorm,
-     .traits = trait::kWholeInput | trait::kTakesStatistics, .parameters = Inputs({1, 2})},
+     .traits = trait::kWholeInput | trait::kTakesStatistics},
     {.op = "LRN", .versions = "1 13", .infer = InferLrn, .work = WorkLrn},
     {.op = "LayerNormalization", .versions = "1 17", .infer = InferLayerNorm,
      .work = WorkLayerNorm, .traits = trait::kTakesStatistics, .parameters = Inputs({1, 2})},

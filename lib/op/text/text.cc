@@ -130,7 +130,8 @@ absl::Status InferStringSplit(InferContext& ctx) {
     const Dim most = InElements(ctx, 0).IsConstant(0) ? Dim(0)
                      : splits < 0                     ? Dim::Unknown()
                                                       : ctx.dims().Add(splits, 1);
-    y.push_back(most.IsConstant(0) ? most : ctx.FreshSize("substrings", 0, most, most.is_unknown() ? Dim(kTypicalParts) : most));
+    const Dim typical = most.is_unknown() ? Dim(kTypicalParts) : most;
+    y.push_back(most.IsConstant(0) ? most : ctx.FreshSize("substrings", 0, most, typical));
   }
   ctx.set_out(0, ElemType::kString, std::move(y));
   ctx.set_out(1, ElemType::kInt64, x);
