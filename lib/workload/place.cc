@@ -21,21 +21,30 @@ double DeadlineOf(const StackTask& task) {
   return task.release.deadline_s.value_or(kLooseDeadline * std::max(least_s, 1e-9));
 }
 
-// What tasks lose of their jobs, in percent, by priority.
-std::vector<int> LostOf(const Stack& stack, const std::vector<double>& lost) {
-  std::map<int32_t, std::pair<double, double>> by_priority;
+// How often the rate that a task asks for is halved until it is what the task reaches.
+int HalvingsOf(double lost) { return lost <= 0 ? 0 : static_cast<int>(std::min(30.0, -std::log2(std::max(1 - lost, 1e-9)))); }
+
+// By what tasks lose of their jobs, and which are missed.
+void SetShort(const Stack& stack, const std::vector<double>& lost, const std::vector<bool>& missed, Score* score) {
+  struct Row {
+    double most = 0;
+    int missed = 0;
+  };
+  std::map<int32_t, Row> by_priority;
+  double sum = 0;
   for (size_t t = 0; t < lost.size(); ++t) {
     if (stack.tasks[t].is_load) continue;
-    auto& [most, sum] = by_priority[stack.tasks[t].release.priority];
-    most = std::max(most, lost[t]);
+    Row& row = by_priority[stack.tasks[t].release.priority];
+    row.most = std::max(row.most, lost[t]);
+    row.missed += missed[t];
+    score->missed += missed[t];
     sum += lost[t];
   }
-  std::vector<int> rows;
   for (const auto& [priority, row] : by_priority) {
-    rows.push_back(static_cast<int>(std::lround(100 * row.first)));
-    rows.push_back(static_cast<int>(std::lround(100 * row.second)));
+    score->lost.push_back(HalvingsOf(row.most));
+    score->lost.push_back(std::max(row.missed, row.most > kSameScore ? 1 : 0));
   }
-  return rows;
+  score->lost.push_back(static_cast<int>(std::lround(100 * sum)));
 }
 
 // The least that tasks lose whatever the policy: jobs of a task follow each other, and an overloaded unit leaves out
@@ -215,14 +224,16 @@ Score BoundedScore(const Stack& stack) {
   const ResponseBounds bounds = BoundResponses(stack, Ends::kPoint);
   double asked = 0;
   for (const UnitDemand& demand : bounds.demand) asked = std::max(asked, demand.share);
-  Score score{.lost = LostOf(stack, LeastLost(stack, bounds.demand)), .energy_w = EnergyOf(stack)};
+  Score score{.energy_w = EnergyOf(stack)};
+  std::vector<bool> missed(stack.tasks.size(), false);
   for (size_t t = 0; t < stack.tasks.size(); ++t) {
     if (stack.tasks[t].is_load) continue;
     const double ratio =
         bounds.response_s[t].has_value() ? *bounds.response_s[t] / DeadlineOf(stack.tasks[t]) : kNoBoundRatio + asked;
-    score.missed += ratio > 1 + kSameScore;
+    missed[t] = ratio > 1 + kSameScore;
     score.ratio = std::max(score.ratio, ratio);
   }
+  SetShort(stack, LeastLost(stack, bounds.demand), missed, &score);
   return score;
 }
 
@@ -232,12 +243,12 @@ Score SimulatedScore(const Stack& stack) {
   const std::vector<UnitDemand> demands = DemandOfUnits(stack);
   std::vector<double> lost = LeastLost(stack, demands);
   for (uint32_t t = 0; t < stack.tasks.size(); ++t) lost[t] = std::max(lost[t], run.tasks[t].dropped_share());
-  score.lost = LostOf(stack, lost);
+  std::vector<bool> missed(stack.tasks.size(), false);
   const Simulation drifting =
       stack.Drifts() ? Simulate(stack, {.most_s = 1, .most_jobs = 5'000, .seed = 1, .drift = kDrift}) : run;
   for (uint32_t t = 0; t < stack.tasks.size(); ++t) {
     if (stack.tasks[t].is_load) continue;
-    score.missed += run.tasks[t].any_missed || drifting.tasks[t].any_missed;
+    missed[t] = run.tasks[t].any_missed || drifting.tasks[t].any_missed;
     // Of a task that never ends one the time alone is the least.
     const double least_s = stack.ProbabilityOf(t) > 0 ? stack.tasks[t].load.alone_s() : 0;
     score.ratio = std::max(score.ratio, std::max({run.tasks[t].worst_s, drifting.tasks[t].worst_s, least_s}) / DeadlineOf(stack.tasks[t]));
@@ -245,9 +256,9 @@ Score SimulatedScore(const Stack& stack) {
   // An overload shows late in a simulation, and in what the rates ask for at once.
   for (const UnitDemand& demand : demands) {
     if (demand.share <= 1 + kSameScore) continue;
-    score.missed = std::max(score.missed, 1);
     score.ratio = std::max(score.ratio, demand.share);
   }
+  SetShort(stack, lost, missed, &score);
   return score;
 }
 

@@ -22,12 +22,13 @@ struct StackFrame {
   Stack With(const Choice& choice) const;
 };
 
-// Lower is better: what tasks lose, the highest priority first; then tasks missed, the largest response relative to its
-// deadline, and energy per second. Of one priority the task that loses most counts before what all lose together: equal
-// ones degrade alike, and none is parked where it hardly runs so that others lose nothing.
+// Lower is better: what tasks lose and which are missed, the highest priority first; then the largest response relative
+// to its deadline, and energy per second. Of one priority the task that is worst off counts first, in factors of two:
+// equal ones degrade alike, and none is parked where it hardly runs so that others miss nothing. What is missed anyway
+// makes no other one miss for a little more of its own.
 struct Score {
-  std::vector<int> lost;  // in percent of the jobs: of each priority the most of a task, then the sum
-  int missed = 0;
+  std::vector<int> lost;  // of each priority halvings of the rate of the worst, tasks missed; last the sum in percent
+  int missed = 0;         // of all
   double ratio = 0;
   double energy_w = 0;
 };

@@ -13,11 +13,11 @@
 namespace hwest {
 namespace {
 
-constexpr char kModel[] =
+constexpr char kWatched[] =
     "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[n, 4] x, float[4, 8] w) => (float[n, 8] y) {"
     " m = MatMul(x, w)  y = Relu(m) }";
 
-std::shared_ptr<const Graph> Load() { return std::make_shared<const Graph>(test::GraphFromText(kModel)); }
+std::shared_ptr<const Graph> Load() { return std::make_shared<const Graph>(test::GraphFromText(kWatched)); }
 
 AnalysisRequest On(absl::string_view target) {
   AnalysisRequest request;
@@ -105,7 +105,7 @@ TEST_CASE("limits of loading hold") {
   few_objects.read.max_objects = 2;
   const auto c = GENERATE_COPY(values<Case>({{"default", {}, true}, {"nodes", few_nodes, false}, {"objects", few_objects, false}}));
   INFO(c.name);
-  const auto graph = LoadModelFromMemoryWith(test::ModelFromText(kModel), "test.onnx", c.options);
+  const auto graph = LoadModelFromMemoryWith(test::ModelFromText(kWatched), "test.onnx", c.options);
   CHECK(graph.ok() == c.ok);
   if (!c.ok) CHECK(DiagnosticOf(graph.status()).code == Code::kModelRefused);
 }

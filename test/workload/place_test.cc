@@ -62,11 +62,10 @@ TEST_CASE("no task is parked on a slow unit so that others lose nothing") {
   StackFrame frame = FrameOf({own, own, own}, 20e-3);  // every 20 ms
   frame.stack.resources[0].servers = 2;
   CHECK(ChoosePlans(frame) == Choice{0, 0, 0});
-  // Of different priority those that matter most lose nothing first.
-  frame.stack.tasks[2].release.priority = kUsualPriority + 1;
-  CHECK(ChoosePlans(frame) == Choice{0, 0, 0});
-  frame.stack.resources[0].policy = PolicyKind::kFifo;
-  frame.stack.tasks[2].release.priority = 0;
+  // Those that matter more lose nothing first: in the queue of a unit that knows no priorities the third one would.
+  frame.stack.tasks[2].release.priority = 1;
+  CHECK(ChoosePlans(frame) == Choice{0, 0, 1});
+  frame.stack.tasks[2].release.priority = -1;
   CHECK(ChoosePlans(frame)[2] == 0);
 }
 
