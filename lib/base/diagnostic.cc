@@ -61,7 +61,7 @@ constexpr Row kRows[] = {
     {{Code::kDimConstraint, "dim_constraint", Severity::kNote, 0,
       "the figures hold if two sizes are equal, or one of them is 1"},
      StatusCode::kFailedPrecondition},
-    {{Code::kInferFailed, "infer_failed", Severity::kWarning, 7, "an operator's rule refused its inputs"},
+    {{Code::kInferFailed, "infer_failed", Severity::kWarning, 7, "an operator refuses its inputs or their types"},
      StatusCode::kInvalidArgument},
     {{Code::kOverflow, "overflow", Severity::kWarning, 7, "a count left the 64-bit range and is unknown"},
      StatusCode::kOutOfRange},

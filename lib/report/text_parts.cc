@@ -321,9 +321,12 @@ std::vector<std::string> AssumptionLines(const View& view) {
 
 std::string NotesText(const View& view, const ReportOptions& options) {
   Tally tally;
-  for (const Diagnostic& diagnostic : view.diagnostics) {
-    const std::string where = diagnostic.node.empty() ? "" : absl::StrCat(" (", diagnostic.node, ")");
-    tally.Add(EscapeControl(absl::StrCat(diagnostic.message, where)));
+  for (const bool fails_strict : {true, false}) {  // what makes the figures doubtful is not lost behind the rest
+    for (const Diagnostic& diagnostic : view.diagnostics) {
+      if ((InfoOf(diagnostic.code).exit_code != 0) != fails_strict) continue;
+      const std::string where = diagnostic.node.empty() ? "" : absl::StrCat(" (", diagnostic.node, ")");
+      tally.Add(EscapeControl(absl::StrCat(diagnostic.message, where)));
+    }
   }
   constexpr size_t kMost = 20;
   std::string text;

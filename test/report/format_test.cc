@@ -67,6 +67,18 @@ TEST_CASE("control bytes of a model never reach the terminal", "[graphviz]") {
   }
 }
 
+TEST_CASE("what fails --strict is said before twenty notes") {
+  Analysis analysis = TinyAnalysis();
+  analysis.diagnostics.clear();
+  for (int i = 0; i < 30; ++i) {
+    analysis.diagnostics.push_back({.code = Code::kDimConstraint, .message = "note " + std::to_string(i)});
+  }
+  analysis.diagnostics.push_back({.code = Code::kInferFailed, .message = "types differ", .node = "p"});
+  const std::string text = ReportText(analysis, ReportKind::kAnalysis, {.format = Format::kText});
+  CHECK(text.find("- types differ (p)") < text.find("- note 0"));
+  CHECK(text.find("11 more notes") != std::string::npos);
+}
+
 TEST_CASE("CSV fields") {
   struct Case {
     const char* text;

@@ -65,7 +65,7 @@ std::string ModelOf(const OpSchema& schema, const std::vector<int>& elems) {
     auto* attribute = node->add_attribute();
     attribute->set_name(name);
     attribute->set_type(onnx::AttributeProto::INT);
-    attribute->set_i(onnx::TensorProto::FLOAT);
+    attribute->set_i(Allowed(schema.outputs()[0])[0]);
   }
   for (size_t i = 0; i < schema.outputs().size(); ++i) {
     node->add_output(absl::StrCat("y", i));
