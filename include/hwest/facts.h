@@ -87,6 +87,8 @@ struct Constraint {
   NodeId node;
 };
 
+struct RunTimeNames;  // defined where they are made, in op/run_time.h
+
 struct Facts {
   IdMap<ValueId, ValueFact> values;
   std::vector<Constraint> constraints;
@@ -99,6 +101,7 @@ struct Facts {
   // Nodes whose rule refused their inputs. A rule's counts take for granted what its inference checks, so they have none.
   absl::flat_hash_set<NodeId> refused;
   absl::flat_hash_map<ValueId, KnownStrings> strings;  // of inputs whose contents the caller gave
+  std::shared_ptr<RunTimeNames> run_time;  // what stands for integers that only run time knows; null = for none
   // Values that no output of the model needs, by value id; empty = not looked at, every value is needed.
   std::vector<bool> unneeded;
   bool IsNeeded(ValueId value) const { return unneeded.empty() || !unneeded[value.index()]; }

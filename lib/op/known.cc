@@ -297,10 +297,10 @@ Known BroadcastKnown(const Known& values, const Shape& from, const Shape& to) {
   return std::make_shared<const std::vector<Scalar>>(Spread(*values, *steps, *dims));
 }
 
-void ApplyElementwise(InferContext& ctx, absl::FunctionRef<Scalar(absl::Span<const Scalar>)> fn) {
+void ApplyElementwise(InferContext& ctx, absl::FunctionRef<Scalar(absl::Span<const Scalar>)> fn, int num_operands) {
   const auto dims = SmallDims(ctx.out(0).shape);
   if (!dims.has_value()) return;
-  const size_t num_inputs = static_cast<size_t>(ctx.num_inputs());
+  const size_t num_inputs = static_cast<size_t>(std::min(ctx.num_inputs(), num_operands));
   std::vector<int64_t> varied(dims->size(), 1);  // the part of the output that known operands tell apart
   KnownOperands operands;
   for (size_t i = 0; i < num_inputs; ++i) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -48,8 +49,9 @@ Known BroadcastKnown(const Known& values, const Shape& from, const Shape& to);
 
 // ApplyElementwise sets output 0 to fn(elements of all inputs) under numpy broadcasting. fn is called once per run of equal
 // elements, so it has to be pure. Absent and unknown inputs pass unknown elements. Does nothing when no input is known or the
-// output's shape is not constant and small.
-void ApplyElementwise(InferContext& ctx, absl::FunctionRef<Scalar(absl::Span<const Scalar>)> fn);
+// output's shape is not constant and small. Inputs from `num_operands` on, such as one that states a type, are not read.
+void ApplyElementwise(InferContext& ctx, absl::FunctionRef<Scalar(absl::Span<const Scalar>)> fn,
+                      int num_operands = std::numeric_limits<int>::max());
 
 // PassKnown hands the contents of input `in` to output `out`, for operators that keep the elements in order.
 void PassKnown(InferContext& ctx, int in, int out);

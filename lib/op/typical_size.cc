@@ -40,6 +40,9 @@ constexpr TypicalSize kSizes[] = {
      "upper bound", "scores are what Sigmoid or Softmax makes, and mostly background; equality picks one class of a few, "
      "such as a level of a pyramid; filters for valid elements drop few"},
     {"path", "DynamicTimeWarping", kAtBound, "at most twice the shortest path"},
+    {"slice", "Slice from or to where only run time knows", kAtBound,
+     "a part that grows, such as a cache, is paid for in full"},
+    {"split", "Split into sizes that only run time knows", "equal parts", "no part is known to be larger than another"},
     {"substrings", "StringSplit", "the upper bound, 8 without one", "the text decides; words of a short sentence"},
     {"tokens", "RemovePadding, Tokenizer, BifurcationDetector", "the upper bound; 8 for Tokenizer",
      "a single sequence has no padding; words of a short sentence"},

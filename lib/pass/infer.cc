@@ -10,6 +10,7 @@
 #include "op/known.h"
 #include "op/op_rules.h"
 #include "op/rule.h"
+#include "op/run_time.h"
 #include "pass/bodies.h"
 #include "pass/check_types.h"
 #include "pass/follower.h"
@@ -49,6 +50,7 @@ class Inference {
     ReportConstraints();
     ReportUnfollowed();
     facts_.unneeded = FindUnneeded(graph_, facts_, dims_);
+    ReportTakenWithin();
     return std::move(facts_);
   }
 
@@ -84,6 +86,7 @@ class Inference {
   void ReportNewerOpset();
   void ReportEmptyInput();
   void ReportConstraints();
+  void ReportTakenWithin();
   void ReportUnfollowed();
   void ReportConflict(ValueId value, const Type& declared);
 
@@ -200,6 +203,7 @@ void Inference::Visit(InferContext& context) {
   const NodeId node = context.node();
   if (stats_ != nullptr) ++stats_->looks;
   facts_.refused.erase(node);
+  if (facts_.run_time != nullptr) facts_.run_time->taken_within.erase(node);
   const OpRule* rule = FindRule(graph_.domain(node), graph_.op(node));
   if (rule != nullptr) {
     ApplyRule(*rule, context);
@@ -220,6 +224,7 @@ void Inference::Visit(InferContext& context) {
 
 // Runs the rule with the exported sizes replaced by those asked for in its operands.
 absl::Status Inference::RunRule(const OpRule& rule, InferContext& context) {
+  FillFromRunTime(context, rule.shape_inputs);
   if (follower_ == nullptr) return rule.infer(context);
   const NodeId node = context.node();
   follower_->Prepare(node, &facts_);
@@ -446,6 +451,25 @@ void Inference::ReportConstraints() {
                             .remedy = "",
                             .node = graph_.Label(constraint.node)});
   }
+}
+
+// One note, at the first of the nodes whose range might cross the end of its axis.
+void Inference::ReportTakenWithin() {
+  if (facts_.run_time == nullptr) return;
+  std::vector<NodeId> nodes;
+  for (const NodeId node : facts_.run_time->taken_within) {
+    if (!IsDead(graph_, facts_, node)) nodes.push_back(node);
+  }
+  if (nodes.empty()) return;
+  std::sort(nodes.begin(), nodes.end());
+  const size_t more = nodes.size() - 1;
+  const std::string others = more == 0 ? "" : absl::StrCat(", and so are those of ", more, " other nodes");
+  diagnostics_.push_back(
+      {.code = Code::kAssumed,
+       .message = absl::StrCat("only run time knows where the range starts; it is taken to lie within its axis",
+                               others),
+       .remedy = "state the contents of the input that it depends on with --value",
+       .node = graph_.Label(nodes.front())});
 }
 
 void Inference::ReportUnfollowed() {

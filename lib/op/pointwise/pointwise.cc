@@ -155,7 +155,7 @@ void KnownCeil(InferContext& ctx) {
 
 void KnownCast(InferContext& ctx) {
   const ElemType from = ctx.in(0).elem, to = CastTarget(ctx);
-  ApplyElementwise(ctx, [&](absl::Span<const Scalar> args) { return CastScalar(ctx.dims(), from, to, args[0]); });
+  ApplyElementwise(ctx, [&](absl::Span<const Scalar> args) { return CastScalar(ctx.dims(), from, to, args[0]); }, 1);
   if (IsInteger(to)) KnownRoundedQuotient(ctx, Rounding::kTowardZero);
 }
 

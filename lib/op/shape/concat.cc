@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "op/check.h"
@@ -10,6 +11,7 @@
 #include "op/known.h"
 #include "op/operands.h"
 #include "op/pointwise/pointwise.h"
+#include "op/run_time.h"
 #include "op/shape/rules.h"
 
 namespace hwest {
@@ -128,7 +130,27 @@ bool ShortenLastPart(InferContext& ctx, Dim total, std::vector<Dim>& parts) {
   return true;
 }
 
-absl::StatusOr<std::vector<Dim>> SplitParts(InferContext& ctx, Dim total) {
+// Names the sizes that only run time knows; the last of them is what the others leave.
+void NameParts(InferContext& ctx, int axis, Dim total, std::vector<Dim>& parts) {
+  DimPool& dims = ctx.dims();
+  for (int i = 0; i < ctx.num_outputs(); ++i) {
+    if (StatesSize(ctx, i, axis)) return;
+  }
+  size_t open = static_cast<size_t>(absl::c_count(parts, Dim::Unknown()));
+  Dim rest = total;
+  for (const Dim part : parts) {
+    if (!part.is_unknown()) rest = dims.Sub(rest, part);
+  }
+  if (rest.is_unknown() || dims.LessEqual(0, rest) != Tri::kTrue) return;
+  for (Dim& part : parts) {
+    if (!part.is_unknown()) continue;
+    part = open == 1 ? rest : ctx.FreshSize("split", 0, rest, dims.FloorDiv(rest, static_cast<int64_t>(open)));
+    rest = dims.Sub(rest, part);
+    --open;
+  }
+}
+
+absl::StatusOr<std::vector<Dim>> SplitParts(InferContext& ctx, int axis, Dim total) {
   const Operand split = ReadOperand(ctx, 1, "split");
   if (!split.present || (split.length == 0 && !ctx.has_input(1))) return EqualParts(ctx, total);
   if (ctx.has_attr("num_outputs")) {
@@ -147,6 +169,7 @@ absl::StatusOr<std::vector<Dim>> SplitParts(InferContext& ctx, Dim total) {
       return absl::InvalidArgumentError(absl::StrCat("Split expects sizes of 0 or more, found ", parts[i].value()));
     }
   }
+  NameParts(ctx, axis, total, parts);
   if (ShortenLastPart(ctx, total, parts)) return parts;
   HWEST_RETURN_IF_ERROR(ctx.Unify(ctx.dims().Sum(parts), total).status());
   return parts;
@@ -164,7 +187,7 @@ absl::Status InferSplit(InferContext& ctx) {
     return absl::OkStatus();
   }
   HWEST_ASSIGN_OR_RETURN(const int axis, NormalizeAxis(ctx.attr("axis", int64_t{0}), in.rank()));
-  HWEST_ASSIGN_OR_RETURN(const std::vector<Dim> parts, SplitParts(ctx, in.dim(axis)));
+  HWEST_ASSIGN_OR_RETURN(const std::vector<Dim> parts, SplitParts(ctx, axis, in.dim(axis)));
   for (int i = 0; i < ctx.num_outputs(); ++i) {
     Shape out = in;
     out.set_dim(axis, parts[static_cast<size_t>(i)]);

@@ -10,6 +10,7 @@
 #include "op/known.h"
 #include "op/operands.h"
 #include "op/pointwise/pointwise.h"
+#include "op/run_time.h"
 #include "op/scalar_math.h"
 #include "op/shape/rules.h"
 
@@ -173,11 +174,13 @@ Dim RangeLength(DimPool& dims, const RangeArgs& args) {
 absl::Status InferRange(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, ctx.domain().empty() ? 3 : 2));
   for (int i = 0; i < 3; ++i) HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 0, 1));
+  const NamedContents named(ctx, Inputs({0, 1, 2}));  // s to s + 4 is as long as 0 to 4
   const RangeArgs args = ReadRange(ctx);
   if (args.delta.is_constant() && args.delta.number() == 0) {
     return absl::InvalidArgumentError("Range expects a delta other than 0");
   }
-  ctx.set_out(0, FirstElem(ctx, 0, 3), Shape({RangeLength(ctx.dims(), args)}));
+  const Dim length = RangeLength(ctx.dims(), args);
+  ctx.set_out(0, FirstElem(ctx, 0, 3), Shape({named.IsIn(length) ? Dim::Unknown() : length}));
   return absl::OkStatus();
 }
 

@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "op/check.h"
@@ -11,6 +12,7 @@
 #include "op/known.h"
 #include "op/operands.h"
 #include "op/pointwise/pointwise.h"
+#include "op/run_time.h"
 #include "op/scalar_math.h"
 #include "op/shape/rules.h"
 
@@ -102,9 +104,72 @@ absl::StatusOr<std::optional<std::vector<AxisSlice>>> ReadSlices(const OpView& o
     HWEST_ASSIGN_OR_RETURN(const int axis, NormalizeAxis(named, rank));
     const Dim stride = DimAt(step, i, steps.present ? Dim::Unknown() : Dim(1));
     if (stride.IsConstant(0)) return absl::InvalidArgumentError("Slice expects steps other than 0");
-    slices.push_back({axis, DimAt(first, i, Dim()), DimAt(last, i, Dim()), stride});
+    Dim end = DimAt(last, i, Dim());
+    // Exporters write the number of all elements for "to the end".
+    if (end.is_symbolic() && end == op.in(0).shape.Elements(op.dims())) end = kFar;
+    slices.push_back({axis, DimAt(first, i, Dim()), end, stride});
   }
   return slices;
+}
+
+// Elements of [0, n) and of [n, size) are together those of the axis, wherever n is; n is only known at run time.
+Dim RestOf(InferContext& ctx, RunTimeNames::Cut cut) {
+  const auto& lengths = ctx.facts().run_time->lengths;
+  const auto [start, end, size] = cut;
+  if (!start.IsConstant(0) && !IsFarEnd(end)) return Dim::Unknown();
+  const auto rest = lengths.find(start.IsConstant(0) ? RunTimeNames::Cut(end, kFar, size)
+                                                     : RunTimeNames::Cut(0, start, size));
+  return rest == lengths.end() ? Dim::Unknown() : ctx.dims().Sub(size, rest->second);
+}
+
+// A length that only run time knows: at most `most`, and the same for equal ranges of step 1.
+Dim FreshLength(InferContext& ctx, const AxisSlice& slice, Dim size, Dim exact, Dim most) {
+  if (size.is_unknown() || StatesSize(ctx, 0, slice.axis)) return Dim::Unknown();
+  const bool to_end = ctx.dims().LessEqual(size, slice.end) == Tri::kTrue;
+  const RunTimeNames::Cut cut(slice.start, to_end ? Dim(kFar) : slice.end, size);
+  const bool shared = slice.step.IsConstant(1) && !slice.start.is_unknown() && !slice.end.is_unknown();
+  auto& lengths = ctx.facts().run_time->lengths;
+  if (shared) {
+    if (const auto found = lengths.find(cut); found != lengths.end()) return found->second;
+    if (const Dim rest = RestOf(ctx, cut); !rest.is_unknown()) return rest;
+  }
+  const Bounds bounds = ctx.dims().BoundsOf(exact);
+  if (bounds.max.has_value()) most = ctx.dims().Min(most, *bounds.max);
+  const int64_t least = std::max<int64_t>(bounds.min.value_or(0), 0);
+  const Dim length = most.IsConstant(least) ? most : ctx.FreshSize("slice", least, most);
+  absl::erase_if(lengths, [&](const auto& entry) { return entry.second == length; });  // of an earlier look at the node
+  if (shared) lengths.emplace(cut, length);
+  return length;
+}
+
+// Elements between positions that only run time knows. Where they are a known distance apart, exporters mean the range
+// to lie within the axis, as clamps before it often ensure: x[s:s + 4] has 4 elements.
+Dim LengthAtRunTime(InferContext& ctx, NamedContents& named, const AxisSlice& slice, Dim size) {
+  DimPool& dims = ctx.dims();
+  if (!slice.step.is_constant()) return FreshLength(ctx, slice, size, Dim(), size);
+  const Dim exact = RangeOf(dims, slice, size).count;
+  if (!exact.is_unknown() && !named.IsDecidedAtRunTime(exact)) return exact;
+  const bool forward = slice.step.value() > 0;
+  const Dim step = forward ? slice.step : dims.Neg(slice.step), most = dims.CeilDiv(size, step);
+  const Dim span = forward ? dims.Sub(slice.end, slice.start) : dims.Sub(slice.start, slice.end);
+  if (!span.is_unknown() && !named.IsDecidedAtRunTime(span) && !IsFarEnd(span)) {
+    named.TakeWithin();
+    const Dim length = dims.CeilDiv(dims.Max(span, 0), step);
+    return most.is_unknown() ? length : dims.Min(length, most);
+  }
+  return exact.is_unknown() || named.IsIn(exact) ? FreshLength(ctx, slice, size, exact, most) : exact;
+}
+
+// Sets the sizes of `out` along the axes that are cut where only run time knows.
+void CutAtRunTime(InferContext& ctx, Shape& out) {
+  NamedContents named(ctx, Inputs({1, 2, 4}));
+  const auto slices = ReadSlices(ctx, out.rank());
+  if (!slices.ok() || !slices->has_value()) return;
+  for (const AxisSlice& slice : **slices) {
+    if (out.dim(slice.axis).is_constant()) continue;
+    if (!named.IsDecidedAtRunTime(slice.start) && !named.IsDecidedAtRunTime(slice.end)) continue;
+    out.set_dim(slice.axis, LengthAtRunTime(ctx, named, slice, ctx.in(0).shape.dim(slice.axis)));
+  }
 }
 
 }  // namespace
@@ -121,9 +186,13 @@ absl::Status InferSlice(InferContext& ctx) {
   }
   HWEST_ASSIGN_OR_RETURN(const auto slices, ReadSlices(ctx, in.rank()));
   Shape out = slices.has_value() ? in : Shape::UnknownDims(in.rank());
+  bool is_open = false;
   for (const AxisSlice& slice : slices.value_or(std::vector<AxisSlice>())) {
-    out.set_dim(slice.axis, RangeOf(ctx.dims(), slice, out.dim(slice.axis)).count);
+    const Dim count = RangeOf(ctx.dims(), slice, out.dim(slice.axis)).count;
+    out.set_dim(slice.axis, count);
+    is_open |= !count.is_constant();
   }
+  if (is_open) CutAtRunTime(ctx, out);
   ctx.set_out(0, ctx.in(0).elem, std::move(out));
   return absl::OkStatus();
 }
@@ -197,6 +266,18 @@ absl::StatusOr<Padding> ReadPadding(const OpView& op, int rank) {
   return padding;
 }
 
+// What each axis grows by. Both ends together may be known where neither is: what is left of 32 behind a crop of 8.
+absl::StatusOr<std::vector<Dim>> AddedByPad(InferContext& ctx, int rank) {
+  const NamedContents named(ctx, Inputs({1}));
+  HWEST_ASSIGN_OR_RETURN(const Padding padding, ReadPadding(ctx, rank));
+  std::vector<Dim> added;
+  for (size_t i = 0; i < padding.begin.size(); ++i) {
+    const Dim both = ctx.dims().Add(padding.begin[i], padding.end[i]);
+    added.push_back(named.IsIn(both) ? Dim::Unknown() : both);
+  }
+  return added;
+}
+
 }  // namespace
 
 // Negative pads crop.
@@ -209,11 +290,10 @@ absl::Status InferPad(InferContext& ctx) {
     ctx.set_out(0, ctx.in(0).elem, Shape());
     return absl::OkStatus();
   }
-  HWEST_ASSIGN_OR_RETURN(const Padding padding, ReadPadding(ctx, in.rank()));
+  HWEST_ASSIGN_OR_RETURN(const std::vector<Dim> added, AddedByPad(ctx, in.rank()));
   Shape out = in;
   for (int axis = 0; axis < in.rank(); ++axis) {
-    const size_t i = static_cast<size_t>(axis);
-    const Dim size = ctx.dims().Add(in.dim(axis), ctx.dims().Add(padding.begin[i], padding.end[i]));
+    const Dim size = ctx.dims().Add(in.dim(axis), added[static_cast<size_t>(axis)]);
     if (size.is_constant() && size.value() < 0) {
       return absl::InvalidArgumentError(absl::StrCat("Pad crops axis ", axis, " of ", ToString(in, ctx.dims()), " to ",
                                                      size.value()));

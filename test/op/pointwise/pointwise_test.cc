@@ -108,6 +108,8 @@ TEST_CASE("contents through element-wise operators") {
       {"mul", {.op = "Mul", .inputs = {"int64[2, 1] = {N, 2}", "int64[2] = {2, 3}"}}, "int64[2, 2]",
        "{2*N, 3*N, 4, 6}"},
       {"mul by 0", {.op = "Mul", .inputs = {"int64[1] = {?}", "int64[1] = {0}"}}, "int64[1]", "{0}"},
+      {"cast like a value of another shape", {.op = "CastLike", .inputs = {"float[] = {2}", "int64[3] = {5, 6, 7}"}},
+       "int64[]", "{2}"},
       {"div", {.op = "Div", .inputs = {"int64[2] = {N, 7}", "int64[] = {2}"}}, "int64[2]", "{N//2, 3}"},
       {"div toward zero", {.op = "Div", .inputs = {"int64[2] = {-7, 7}", "int64[2] = {2, -2}"}}, "int64[2]",
        "{-3, -3}"},

@@ -55,6 +55,7 @@ TEST_CASE("Split") {
        {"float[3]", "float[3]", "float[1]"}},
       {"one size for all parts", {.op = "Split", .inputs = {"float[8]", "int64[3] = {3, 3, 3}"}},
        {"float[3]", "float[3]", "float[2]"}},
+      {"sizes unknown", {.op = "Split", .inputs = {"float[7]", "int64[2]"}}, {"float[split]", "float[-split + 7]"}},
       {"symbolic", {.op = "Split", .inputs = {"float[3*N]"}}, {"float[N]", "float[N]", "float[N]"}},
   });
   const OpRun run = RunOp({.op = "Split", .inputs = {"int64[4] = {1, N, 3, 4}"}, .outputs = 2});
@@ -94,7 +95,9 @@ TEST_CASE("Slice") {
       {"beyond the end", {.op = "Slice", .inputs = {"float[4]", one(2), one(9)}}, "float[2]"},
       {"nothing left", {.op = "Slice", .inputs = {"float[4]", one(9), kMax}}, "float[0]", "none"},
       {"contents", {.op = "Slice", .inputs = {"int64[4] = {N, 3, H, W}", one(2), one(4)}}, "int64[2]", "{H, W}"},
-      {"bounds unknown", {.op = "Slice", .inputs = {"float[4, 5]", "int64[1]", "int64[1]", one(1)}}, "float[4, ?]"},
+      {"bounds unknown", {.op = "Slice", .inputs = {"float[4, 5]", "int64[1]", "int64[1]", one(1)}}, "float[4, slice]"},
+      {"up to the number of all elements",
+       {.op = "Slice", .inputs = {"float[N, 14]", one(3), "int64[1] = {14*N}", one(1)}}, "float[N, 11]"},
       {"axes unknown", {.op = "Slice", .inputs = {"float[4, 5]", one(0), one(1), "int64[1]"}}, "float[?, ?]"},
       {"attributes",
        {.op = "Slice", .opset = 9, .inputs = {"float[4, 5]"},
