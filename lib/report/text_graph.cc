@@ -43,11 +43,11 @@ TextColumns UsualColumns(const CellTable& table) {
 
 std::string TotalsLine(const View& view, const Document& document, const ReportOptions& options) {
   const GraphTotals totals = view.totals_of(document.nodes);
-  std::vector<std::string> parts = {
-      WithUnit(totals.macs, "MACs"), WithUnit(totals.flops, "FLOP"),
-      std::holds_alternative<int64_t>(totals.bytes)
-          ? absl::StrCat(FormatBytes(static_cast<double>(std::get<int64_t>(totals.bytes))), " moved")
-          : absl::StrCat(CountText(totals.bytes), " bytes moved")};
+  const auto* bytes = std::get_if<int64_t>(&totals.bytes);
+  const std::string moved = bytes != nullptr ? FormatBytes(static_cast<double>(*bytes))
+                                             : absl::StrCat(CountText(totals.bytes), " bytes");
+  std::vector<std::string> parts = {WithUnit(totals.macs, "MACs"), WithUnit(totals.flops, "FLOP"),
+                                    absl::StrCat(moved, " moved in the types of the file")};
   if (totals.time_s)
     parts.push_back(AtLeast(FormatSeconds(*totals.time_s), *totals.time_s, totals.untimed.value_or(0) > 0));
   if (totals.uncounted > 0) parts.push_back(absl::StrCat(totals.uncounted, " of them not counted"));
