@@ -261,7 +261,7 @@ void CheckUnits(const proto::Target& target, const Names& memories, const Names&
       target.unit().begin(), target.unit().end(),
       [](const proto::Unit& unit) { return !unit.has_placeable() || unit.placeable(); }));
   if (places > kMostPlaceableUnits) {
-    report->Add("unit", absl::StrCat(places, " units take work, at most ", kMostPlaceableUnits, " can"),
+    report->Add("unit", absl::StrCat("has ", places, " that take work, at most ", kMostPlaceableUnits, " can"),
                 "set placeable: false on some, or state equal ones as one unit with more cores or instances");
   }
   for (const proto::Unit& unit : target.unit()) CheckUnit(unit, memories, sources, report);

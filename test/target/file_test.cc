@@ -114,7 +114,7 @@ TEST_CASE("a target has at most 40 units that take work") {
   for (const int count : {41, 65}) {
     const Diagnostic error = DiagnosticOf(ParseTarget(WithUnits(count, 0), "toy.textproto").status());
     CHECK(error.code == Code::kTargetInvalid);
-    CHECK(error.message == absl::StrCat("toy.textproto: unit: ", count, " units take work, at most 40 can"));
+    CHECK(error.message == absl::StrCat("toy.textproto: unit has ", count, " that take work, at most 40 can"));
     CHECK(LintTarget(WithUnits(count, 0), "toy.textproto").problems.size() == 1);
   }
 }
