@@ -765,7 +765,7 @@ class GenerationTest(unittest.TestCase):
         row = model.generation("x86-avx2", [4096], precision="fp32")[0]
         step = model.analyze("x86-avx2", precision="fp32", context=4096)
         self.assertEqual(step.totals.latency_s, row.token_s)
-        self.assertEqual(len(step.explain("#0").moves), 1)
+        self.assertEqual(len(step.explain("g0").moves), 1)
         short = model.analyze("x86-avx2", precision="fp32", context=64)
         self.assertLess(short.totals.latency_s, step.totals.latency_s)
         compared = onnx_hwest.diff(model, step, "x86-avx2", precision="fp32", context=4096)
@@ -855,8 +855,9 @@ class ResultTest(unittest.TestCase):
                 with self.subTest(report=report.__qualname__, format=word):
                     try:
                         written = report(word)
-                    except onnx_hwest.Error:
-                        self.assertNotIn(word, named)
+                    except onnx_hwest.Error as error:
+                        if "no HTML reports" not in str(error):  # of a build without the page
+                            self.assertNotIn(word, named)
                     else:
                         self.assertIn(word, named)
                         self.assertIsInstance(written, bytes if word in binary else str)
