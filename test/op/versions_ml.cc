@@ -56,7 +56,7 @@ std::vector<VersionRow> MlVersions() {
       Row("1", "TreeEnsembleRegressor", {"float[2, 3]"}, {Floats("target_weights", {1})}, {"float[2, 1]"}),
       Row("3 5", "TreeEnsembleRegressor", {"double[2, 3]"},
           {Int("n_targets", 2), Tensor("target_weights_as_tensor", TestConstant("double[1]", {1}))}, {"float[2, 2]"}),
-      Row("*", "ZipMap", {"float[2, 3]"}, {labels}, {"sequence of float?"}),
+      Row("*", "ZipMap", {"float[2, 3]"}, {labels}, {"sequence of float[3]"}),
   };
   AddTraining(rows);
   return rows;
