@@ -100,7 +100,7 @@ SweepModel LoadedOf(const hwest_sweep_options& options, size_t model) {
   if (options.data != nullptr && options.data_sizes != nullptr && options.data[model] != nullptr) {
     bytes = {options.data[model], options.data_sizes[model]};
   }
-  return {std::shared_ptr<const Analyzer>(state, &state->analyzer), state->fingerprint.get(), state->path, bytes};
+  return {std::shared_ptr<const Analyzer>(state, &state->analyzer), state->fingerprint.get(), state->source, bytes};
 }
 
 SweepRow NotRun(const hwest_sweep_options& options, const SweepPlan& plan, size_t index) {

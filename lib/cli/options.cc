@@ -258,7 +258,8 @@ absl::Status CheckTimedFlags(Verb verb, const FlagValues& values) {
   if (verb != Verb::kGraph || (target != values.end() && !target->second.empty())) return absl::OkStatus();
   for (const FlagInfo& flag : AllFlags()) {
     const auto given = values.find(flag.name);
-    const bool is_timed = !Takes(Verb::kShapes, flag) && flag.option != nullptr;
+    const bool is_of_model = flag.option != nullptr && absl::string_view(flag.option->group) == "Model";
+    const bool is_timed = !Takes(Verb::kShapes, flag) && flag.option != nullptr && !is_of_model;
     if (!is_timed || given == values.end() || given->second.empty()) continue;
     return MakeError(Code::kUsage, absl::StrCat(flag.name, " means nothing without a target"), "add --target NAME");
   }

@@ -17,6 +17,8 @@
 #include "base/status_macros.h"
 #include "hwest/analysis.h"
 #include "hwest/rewrite.h"
+#include "rewrite/edited_model.h"
+#include "rewrite/search.h"
 #include "sweep/fit.h"
 
 namespace hwest {
@@ -122,7 +124,7 @@ class Sweeper {
     model->status = graph.status();
     if (!graph.ok()) return;
     const std::string sha256 = FingerprintOf(**graph);
-    model->loaded = {std::make_shared<const Analyzer>(*std::move(graph)), sha256, path, {}};
+    model->loaded = {std::make_shared<const Analyzer>(*std::move(graph)), sha256, {.path = path, .limits = {}}, {}};
   }
 
   absl::StatusOr<Analysis> Analyze(const LoadedModel& model, const SweepPoint& point) const {
@@ -143,9 +145,14 @@ class Sweeper {
 
   absl::StatusOr<Rewritten> Rewrite(const SweepModel& model, const std::string& name, const AnalysisRequest& request) const {
     const auto request_of = [&](const Graph&) { return absl::StatusOr<AnalysisRequest>(request); };
-    if (model.bytes.data() != nullptr) return RewriteModelMemory(model.bytes, name, request_of, {}, nullptr);
-    if (!model.path.empty()) return RewriteModel(model.path, request_of, {}, nullptr);
-    return MakeError(Code::kUsage, "the model is in memory, and rewriting reads it once more", "hand over its bytes, too");
+    if (model.bytes.data() == nullptr && model.source.path.empty()) {
+      return MakeError(Code::kUsage, "the model is in memory, and rewriting reads it once more", "hand over its bytes, too");
+    }
+    const LoadOptions& limits = model.source.limits;
+    HWEST_ASSIGN_OR_RETURN(EditedModel opened, model.bytes.data() != nullptr
+                                                   ? EditedModel::FromMemory(model.bytes, name, limits)
+                                                   : EditedModel::Open(model.source.path, limits));
+    return RewriteOpened(std::move(opened), request_of, {}, nullptr);
   }
 
   absl::StatusOr<SweepRow> Try(LoadedModel* model, const std::string& path, const SweepPoint& point) const {

@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "analysis/load.h"
 #include "hwest/analysis.h"
 #include "sweep/points.h"
 #include "sweep/row.h"
@@ -19,7 +20,7 @@ namespace hwest {
 struct SweepModel {
   std::shared_ptr<const Analyzer> analyzer;  // null = it is to be loaded from its path
   std::string sha256;
-  std::string path;         // where rewriting reads it again; "" = it is in memory
+  ModelSource source;       // where rewriting reads it again; no path = it is in memory
   absl::string_view bytes;  // the same of one that is in memory; null = they were not kept
 };
 

@@ -93,7 +93,7 @@ absl::StatusOr<Analysis> MadeAgain(const std::shared_ptr<const Graph>& graph, co
     return Analyze(graph, draft);
   }
   if (row.edits.empty()) return Analyze(graph, draft);
-  const absl::StatusOr<std::shared_ptr<const Graph>> edited = LoadEdited(model, row.edits);
+  const absl::StatusOr<std::shared_ptr<const Graph>> edited = LoadEdited({.path = model, .limits = {}}, row.edits);
   REQUIRE(edited.ok());
   return Analyze(*edited, draft);
 }

@@ -263,7 +263,7 @@ TEST_CASE("an unknown name suggests the nearest") {
   CHECK(diagnostic.code == Code::kTargetUnknown);
   CHECK(absl::StrContains(diagnostic.remedy, c.hint));
   CHECK(absl::StrContains(diagnostic.remedy, "onnx-hwest targets"));
-  const Diagnostic mode = DiagnosticOf(ApplyMode(*LoadTarget("jetson-orin"), "15w").status());
+  const Diagnostic mode = DiagnosticOf(ApplyMode(*LoadTarget("jetson-orin"), "15V").status());
   CHECK(mode.code == Code::kTargetUnknown);
   CHECK(absl::StrContains(mode.remedy, "15W"));
 }
