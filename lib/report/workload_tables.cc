@@ -90,12 +90,15 @@ WorkloadTable UnitsTable(const WorkloadReport& report, Glyphs glyphs) {
                                                       : "Units (asked = by the rates, if each task ran alone)"};
   table.columns = {Named("unit"),         Right("asked"), Right("busy"), {},
                    {.title = "policy"}, {.title = "by task", .squeeze = Squeeze::kWrap}};
+  const bool has_rates = std::any_of(report.tasks.begin(), report.tasks.end(),
+                                     [](const TaskRow& task) { return task.rate_per_s.has_value(); });
   for (const WorkloadUnitRow& unit : report.units) {
     std::vector<std::string> parts;
     for (const ByTask& row : unit.by_task)
       parts.push_back(absl::StrCat(EscapeControl(row.task), " ", Percent(row.value)));
     const std::string cores = unit.servers > 1 ? absl::StrCat(", ", unit.servers, " cores") : "";
-    table.rows.push_back({NameOf(report, unit.name), Percent(unit.asked_share), Percent(unit.busy_share), Bar(unit.busy_share, kBarWidth, glyphs),
+    table.rows.push_back({NameOf(report, unit.name), has_rates ? Percent(unit.asked_share) : "-",
+                          Percent(unit.busy_share), Bar(unit.busy_share, kBarWidth, glyphs),
                           absl::StrCat(PolicyKindName(unit.policy), ", ", unit.runs, cores),
                           absl::StrJoin(parts, ", ")});
   }
