@@ -141,7 +141,7 @@ std::string QuantityWords(const Limit& limit) {
     case LimitKind::kNonSingleton:
       return absl::StrCat("number of dims other than 1 of ", operand);
     case LimitKind::kDtype:
-      return absl::StrCat("type of ", operand);
+      return absl::StrCat("element type of ", operand);
     case LimitKind::kAttr:
       return AttributeWords(limit);
     case LimitKind::kAxis:
