@@ -68,6 +68,9 @@ constexpr ToolchainRow kToolchainRows[] = {
     {"qnn", kReverse, "float[2, 3, 4, 5, 6, 7] x", kRank, "6"},
     {"qnn", kRows, "float[2, 3, 4, 5, 6, 7] x", kRank, "6"},
     {"qnn-2.51", kReverse, "float[2, 3, 4, 5, 6, 7] x", kRank, "6"},
+    {"tidl", "y = Transpose <perm = [2, 0, 3, 1, 4]> (x)", "float[2, 3, 4, 5, 6] x", "", ""},
+    {"tidl", "y = Transpose <perm = [0, 4, 1, 2, 3]> (x)", "float[2, 3, 4, 5, 6] x",
+     "attribute perm [1], where rank of input 0 is 5", "4"},
     {"openvino", "y = GridSample(x, x)", "float[1, 2, 2, 2] x", "", ""},
     {"openvino", "y = GridSample(x, x)", "float[1, 3, 3, 3, 3] x", kRank, "5"},
 };
@@ -85,7 +88,7 @@ TEST_CASE("built-in toolchains see the pads and the rank that a node has") {
 // An accelerator has no string, and a double in its files is not what it computes with.
 TEST_CASE("accelerators refuse data of types that they do not compute with") {
   const char* const toolchains[] = {"drp-ai-tvm", "edgetpu-compiler", "hailo-dfc", "hobot-bayes-e", "hobot-bernoulli2",
-                                    "qnn", "qnn-2.42", "qnn-2.51", "qnn-dsp", "rknn", "st-neural-art", "tensorrt",
+                                    "openvino-npu", "qnn", "qnn-2.42", "qnn-2.51", "qnn-dsp", "rknn", "st-neural-art", "tensorrt",
                                     "tensorrt-8.4", "tensorrt-dla", "tidl", "tidl-c7504", "tpu-mlir", "vela", "vela-u85",
                                     "voyager"};
   for (const char* name : toolchains) {
