@@ -37,6 +37,7 @@ static_assert(InEnumOrder(), "rows in enum order");
 
 absl::string_view JudgeName(Judge judge) {
   constexpr absl::string_view kNames[] = {"point", "upper", "interval"};
+  static_assert(std::size(kNames) == kNumEnumerators<Judge>);
   return kNames[static_cast<size_t>(judge)];
 }
 const FigureInfo& InfoOf(BudgetFigure figure) { return kFigures[static_cast<size_t>(figure)]; }

@@ -141,7 +141,7 @@ std::string QuantityWords(const Limit& limit) {
     case LimitKind::kNonSingleton:
       return absl::StrCat("number of dims other than 1 of ", operand);
     case LimitKind::kDtype:
-      return absl::StrCat("type of ", operand);
+      return absl::StrCat("element type of ", operand);
     case LimitKind::kAttr:
       return AttributeWords(limit);
     case LimitKind::kAxis:
@@ -183,14 +183,17 @@ struct Ruling {
   LimitReadings others;
 };
 
-bool Counts(const LimitContext& context, NodeId node, const Limit& limit);
-Ruling Judge(const LimitContext& context, NodeId node, const Limit& limit, LimitReadings readings);
+LimitReadings ReadOthers(const LimitContext& context, NodeId node, const Limit& limit) {
+  return limit.other.empty() ? LimitReadings{} : ReadLimited(context, node, limit.other[0]);
+}
 
+// One of what it measures is enough: pads [0, 0, 1, 1] are padding, a stride of [1, 2] is one of 2.
 bool Applies(const LimitContext& context, NodeId node, const Limit& condition) {
-  LimitReadings readings = ReadLimited(context, node, condition);
-  if (readings.empty()) return false;
-  return !Counts(context, node, condition) ||
-         Judge(context, node, condition, std::move(readings)).outcome == LimitOutcome::kHolds;
+  const LimitReadings readings = ReadLimited(context, node, condition);
+  const LimitReadings others = ReadOthers(context, node, condition);
+  return std::any_of(readings.begin(), readings.end(), [&](const LimitReading& reading) {
+    return !reading.unread && Holds(condition, reading, others);
+  });
 }
 
 bool Counts(const LimitContext& context, NodeId node, const Limit& limit) {
@@ -200,7 +203,7 @@ bool Counts(const LimitContext& context, NodeId node, const Limit& limit) {
 
 Ruling Judge(const LimitContext& context, NodeId node, const Limit& limit, LimitReadings readings) {
   Ruling ruling;
-  for (const Limit& other : limit.other) ruling.others = ReadLimited(context, node, other);
+  ruling.others = ReadOthers(context, node, limit);
   for (LimitReading& reading : readings) {
     const bool unread = reading.unread;
     if (!unread && Holds(limit, reading, ruling.others)) continue;

@@ -6,6 +6,7 @@
 #include "op/batch_axis.h"
 #include "op/rule.h"
 #include "pass/classify.h"
+#include "pass/limit_pads.h"
 #include "pass/work.h"
 
 namespace hwest {
@@ -124,9 +125,13 @@ LimitReadings WeightWindow(const LimitContext& context, NodeId node) {
 LimitReadings ReadAttribute(const LimitContext& context, NodeId node, const Limit& limit) {
   const Attribute* attribute = context.graph.FindAttribute(node, limit.attr);
   LimitReadings readings;
-  if (attribute != nullptr) readings = AttributeElements(context.graph, *attribute);
+  if (limit.attr == "pads" && HasImpliedPads(context.graph, node)) {
+    readings = ReadImpliedPads(context, node);
+  } else if (attribute != nullptr) {
+    readings = AttributeElements(context.graph, *attribute);
+  }
   if (attribute == nullptr && limit.attr == "kernel_shape") readings = WeightWindow(context, node);
-  if (attribute == nullptr && limit.absent.has_value()) return {Number(static_cast<double>(*limit.absent))};
+  if (attribute == nullptr && readings.empty() && limit.absent.has_value()) return {Number(static_cast<double>(*limit.absent))};
   if (!limit.index.has_value()) return readings;
   const auto index = static_cast<size_t>(*limit.index);
   return index < readings.size() ? LimitReadings{readings[index]} : LimitReadings{};

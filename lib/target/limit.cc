@@ -61,7 +61,7 @@ constexpr LimitText kTexts[] = {
     {"dim:I:@NAME", "the dim of the axis that attribute NAME gives"},
     {"nonsingleton:I", "number of dims that are not 1"},
     {"dtype:I", "text: the element type, e.g. \"float\" or \"int8\""},
-    {"attr:NAME", "each element of the attribute; a convolution's kernel_shape is that of its weights where it is not written"},
+    {"attr:NAME", "each element of the attribute; a convolution's kernel_shape is that of its weights where it is not written, and pads are those that auto_pad or output_shape comes to"},
     {"attr:NAME:INDEX", "one element of the attribute"},
     {"axis:NAME", "each axis in the attribute, counted from the end of input 0: axis - rank when it is 0 or above"},
     {"axis:I", "each axis in the contents of input I, counted in the same way"},

@@ -260,7 +260,7 @@ TEST_CASE("flags and verbs that take files say so") {
   for (const VerbInfo& verb : AllVerbs()) {
     INFO(verb.name);
     const std::string words = verb.words;
-    const bool shows_file = words.rfind("MODEL", 0) == 0 || words == "FILE" || words == "EVIDENCE" ||
+    const bool shows_file = words.rfind("MODEL", 0) == 0 || words.rfind("FILE", 0) == 0 || words == "EVIDENCE" ||
                             words.find("| MODEL]") != std::string::npos || words == "A [B]";
     CHECK((verb.files > 0) == shows_file);
     CHECK(verb.files <= verb.max_words);

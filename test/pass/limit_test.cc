@@ -153,6 +153,46 @@ TEST_CASE("limits that depend on another quantity") {
   });
 }
 
+// What `attr:pads` says of a node of one image of 8x8; pads is how it is written there.
+std::string FoundPads(const std::string& op, const std::string& attributes) {
+  const std::string model = "<ir_version: 8, opset_import: [\"\" : 17]> g (float[1, 4, 8, 8] x) => (float[] y)"
+                            " <int64[4] filter = {4, 4, 3, 3}> { w = ConstantOfShape(filter) y = " +
+                            op + " <kernel_shape = [3, 3], " + attributes + "> (x" +
+                            (op == "AveragePool" ? "" : ", w") + ") }";
+  test::PassRun run = test::RunPasses(model.c_str());
+  std::string found;
+  for (const int32_t index : {0, 1, 2, 3}) {
+    const Limit limit{.kind = LimitKind::kAttr, .index = index, .attr = "pads", .max = -1};
+    found += CheckLimit(Context(run), test::NodeOf(run.graph, "y"), limit).found + " ";
+  }
+  return found;
+}
+
+TEST_CASE("pads are those that auto_pad or output_shape comes to") {
+  CHECK(FoundPads("AveragePool", R"(pads = [0, 0, 1, 1])") == "0 0 1 1 ");
+  CHECK(FoundPads("AveragePool", R"(auto_pad = "NOTSET", pads = [0, 0, 1, 1])") == "0 0 1 1 ");
+  CHECK(FoundPads("AveragePool", R"(auto_pad = "SAME_UPPER")") == "1 1 1 1 ");
+  CHECK(FoundPads("AveragePool", R"(auto_pad = "SAME_UPPER", strides = [2, 1])") == "0 1 1 1 ");
+  CHECK(FoundPads("Conv", R"(auto_pad = "SAME_LOWER", strides = [2, 1])") == "1 1 0 1 ");
+  CHECK(FoundPads("Conv", R"(auto_pad = "SAME_UPPER", dilations = [2, 1])") == "2 1 2 1 ");
+  CHECK(FoundPads("Conv", R"(auto_pad = "VALID", strides = [2, 2])") == "0 0 0 0 ");
+  CHECK(FoundPads("Conv", R"(auto_pad = "SAME_UPPER", strides = [4, 4])") == "0 0 0 0 ");
+  CHECK(FoundPads("ConvTranspose", R"(auto_pad = "SAME_UPPER", strides = [2, 1])") == "0 1 1 1 ");
+  CHECK(FoundPads("ConvTranspose", R"(auto_pad = "SAME_LOWER", strides = [2, 2])") == "1 1 0 0 ");
+  CHECK(FoundPads("ConvTranspose", R"(output_shape = [16, 17], strides = [2, 2])") == "1 0 0 0 ");
+  CHECK(FoundPads("ConvTranspose", R"(output_shape = [16, 16], output_padding = [1, 1], strides = [2, 2])") == "1 1 1 1 ");
+  CHECK(FoundPads("ConvTranspose", R"(pads = [1, 1, 0, 0], output_padding = [1, 1], strides = [2, 2])") == "1 1 0 0 ");
+}
+
+TEST_CASE("a condition holds where one of what it measures does") {
+  const Limit padded{.kind = LimitKind::kAttr, .attr = "pads", .min = 1};
+  const Limit wide{.kind = LimitKind::kAttr, .attr = "strides", .min = 3};
+  CheckRows({
+      {"one pad of four", "c", {.kind = LimitKind::kBatch, .max = 1, .when = {padded}}, kViolated, "2"},
+      {"no stride of two", "c", {.kind = LimitKind::kBatch, .max = 1, .when = {wide}}, kHolds, ""},
+  });
+}
+
 TEST_CASE("an unknown size satisfies no limit") {
   test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17, "my" : 1]>
     g (float[4] x) => (float[n] y) { h = my.Foo(x) y = Relu(h) })");

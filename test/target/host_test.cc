@@ -100,13 +100,13 @@ TEST_CASE("memories of host and module that are called alike stay apart") {
   const auto module = ParseTarget(
       "name: \"card\" base: \"hailo-8\" remove: \"memory/pcie\"\n"
       "sources { key: \"me\" title: \"mine\" date: \"2026\" }\n"
-      "memory { name: \"cpu_cache\" bytes_per_s { value: 1e9 source: \"me\" trust: ESTIMATED } }\n"
+      "memory { name: \"cpu_cache\" bytes_per_s { value: 5e8 source: \"me\" trust: ESTIMATED } }\n"
       "unit { name: \"npu\" memory: \"chip_sram\" memory: \"cpu_cache\" }\n"
       "mode { name: \"PCIe x1\" }\n",
       "card.textproto");
   REQUIRE(module.ok());
   const Target changed = *UseHost(*module, *LoadTarget("raspberry-pi-5"));
-  CHECK(*SharedMemoryOf(changed, *UnitOf(changed, "npu"))->bytes_per_s.value() == 1e9);
+  CHECK(*SharedMemoryOf(changed, *UnitOf(changed, "npu"))->bytes_per_s.value() == 5e8);
   const Unit& cpu = *UnitOf(changed, "cpu");
   CHECK(changed.memories[cpu.memories[0]].name == "host_cpu_cache");
   for (const Rate& rate : cpu.rates) {

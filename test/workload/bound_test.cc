@@ -230,9 +230,10 @@ TEST_CASE("more than all of a unit has no bound, is missed, and the unit is name
   const Evaluation evaluation = Evaluate(stack, {.simulate = {.most_s = 1}});
   CHECK(evaluation.verdicts[0] == TaskVerdict::kMissed);
   CHECK_FALSE(evaluation.bounds.response_s[0].has_value());
-  CHECK(evaluation.reasons[0] == "a is asked for 100 % of its time");
+  CHECK(evaluation.reasons[0] == "a is asked for 100 % of its time and busy for 100 % of it");
   stack.tasks[1].load.stages[0].pieces[0].compute_s = 6e-3;
-  CHECK(Evaluate(stack, {.simulate = {.most_s = 1}}).reasons[0] == "a is asked for 120 % of its time");
+  CHECK(Evaluate(stack, {.simulate = {.most_s = 1}}).reasons[0] ==
+        "a is asked for 120 % of its time and busy for 100 % of it");
 }
 
 }  // namespace

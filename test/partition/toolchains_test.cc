@@ -1,0 +1,119 @@
+// What the built-in toolchains refuse of small models.
+#include "cost/tiny_target.h"
+#include "hwest/diagnostic.h"
+#include "partition/support.h"
+#include "pass/pass_fixture.h"
+
+namespace hwest {
+namespace {
+
+struct ToolchainRow {
+  const char* toolchain;
+  const char* model;  // what stands between the braces of a graph; x is an input, y the node that counts
+  const char* input;
+  const char* what = "";  // is refused for; "" = runs
+  const char* found = "";
+};
+
+constexpr char kAvgSame[] = R"(y = AveragePool <kernel_shape = [3, 3], auto_pad = "SAME_UPPER"> (x))";
+constexpr char kAvgOneSided[] = "y = AveragePool <kernel_shape = [2, 2], pads = [0, 0, 1, 1]> (x)";
+constexpr char kAvgValid[] = R"(y = AveragePool <kernel_shape = [2, 2], auto_pad = "VALID"> (x))";
+constexpr char kAvg[] = "y = AveragePool <kernel_shape = [2, 2, 2]> (x)";
+constexpr char kMax[] = "y = MaxPool <kernel_shape = [2, 2, 2]> (x)";
+constexpr char kConv[] = "f = Constant <value_ints = [4, 4, 3, 3]> () w = ConstantOfShape(f) y = Conv(x, w)";
+constexpr char kConv3d[] = "f = Constant <value_ints = [4, 4, 3, 3, 3]> () w = ConstantOfShape(f) y = Conv(x, w)";
+constexpr char kDeconvSame[] =
+    "f = Constant <value_ints = [4, 4, 3, 3]> () w = ConstantOfShape(f)"
+    R"( y = ConvTranspose <auto_pad = "SAME_UPPER", strides = [2, 2]> (x, w))";
+constexpr char kDeconvShape[] =
+    "f = Constant <value_ints = [4, 4, 3, 3]> () w = ConstantOfShape(f)"
+    " y = ConvTranspose <output_shape = [16, 16], strides = [2, 2]> (x, w)";
+constexpr char kDeconv[] =
+    "f = Constant <value_ints = [4, 4, 3, 3]> () w = ConstantOfShape(f) y = ConvTranspose <strides = [2, 2]> (x, w)";
+constexpr char kMul[] = "y = Mul(x, x)";
+constexpr char kRows[] = "i = Constant <value_ints = [0]> () y = Gather(x, i)";
+constexpr char kReverse[] = "y = Transpose(x)";
+constexpr char kImage[] = "float[1, 4, 8, 8] x", kVolume[] = "float[1, 4, 8, 8, 8] x";
+constexpr char kType[] = "element type of input 0", kRank[] = "rank of input 0";
+
+Support Checked(const ToolchainRow& row) {
+  const std::string model = absl::StrCat("<ir_version: 10, opset_import: [\"\" : 20]> g (", row.input,
+                                         ") => (float[] y) { ", row.model, " }");
+  test::PassRun run = test::RunPasses(model.c_str());
+  Target target = test::TinyTarget();
+  target.toolchains[0] = *LoadToolchain(row.toolchain);
+  for (Unit& unit : target.units) {
+    if (unit.name == "npu") unit.toolchain = row.toolchain;
+  }
+  const ModelView view{run.graph, run.facts, run.classes, run.tables.work, run.dims};
+  return (*CheckSupport(view, target, {}, {}))[UnitId(0u)][test::NodeOf(run.graph, "y")];
+}
+
+constexpr ToolchainRow kToolchainRows[] = {
+    {"rknn", kAvgSame, kImage, "attribute count_include_pad, where padding is at least 1", "0"},
+    {"rknn", kAvgOneSided, kImage, "attribute count_include_pad, where padding is at least 1", "0"},
+    {"rknn", kAvgValid, kImage, "", ""},
+    {"rknn", kAvg, kVolume, kRank, "5"},
+    {"rknn", kMax, kVolume, kRank, "5"},
+    {"rknn", kConv, kImage, "", ""},
+    {"rknn", kConv3d, kVolume, kRank, "5"},
+    {"tensorrt-dla", kDeconv, kImage, "", ""},
+    {"tensorrt-dla", kDeconvSame, kImage, "padding", "1"},
+    {"tensorrt-dla", kDeconvShape, kImage, "padding", "1"},
+    {"rknn", "y = Transpose <perm = [0, 1, 3, 2]> (x)", "float[1, 4, 128, 128] x", "", ""},
+    {"rknn", "y = Transpose <perm = [0, 2, 1, 3]> (x)", "float[1, 4, 128, 144] x", "", ""},
+    {"rknn", "y = Transpose <perm = [0, 1, 3, 2]> (x)", "float[1, 4, 128, 144] x",
+     "elements of input 0 from dim -2 on, where rank of input 0 is 4 and attribute perm [3] is 2", "18432"},
+    {"qnn", kReverse, "float[2, 3, 4, 5, 6] x", "", ""},
+    {"qnn", kReverse, "float[2, 3, 4, 5, 6, 7] x", kRank, "6"},
+    {"qnn", kRows, "float[2, 3, 4, 5, 6, 7] x", kRank, "6"},
+    {"qnn-2.51", kReverse, "float[2, 3, 4, 5, 6, 7] x", kRank, "6"},
+    {"tidl", "y = Transpose <perm = [2, 0, 3, 1, 4]> (x)", "float[2, 3, 4, 5, 6] x", "", ""},
+    {"tidl", "y = Transpose <perm = [0, 4, 1, 2, 3]> (x)", "float[2, 3, 4, 5, 6] x",
+     "attribute perm [1], where rank of input 0 is 5", "4"},
+    {"openvino", "y = GridSample(x, x)", "float[1, 2, 2, 2] x", "", ""},
+    {"openvino", "y = GridSample(x, x)", "float[1, 3, 3, 3, 3] x", kRank, "5"},
+};
+
+TEST_CASE("built-in toolchains see the pads and the rank that a node has") {
+  for (const ToolchainRow& row : kToolchainRows) {
+    INFO(row.toolchain << ": " << row.model);
+    const Support support = Checked(row);
+    CHECK((support.verdict == Verdict::kNo) == (row.what[0] != '\0'));
+    CHECK(support.what == row.what);
+    CHECK(support.found == row.found);
+  }
+}
+
+// An accelerator has no string, and a double in its files is not what it computes with.
+TEST_CASE("accelerators refuse data of types that they do not compute with") {
+  const char* const toolchains[] = {"drp-ai-tvm", "edgetpu-compiler", "hailo-dfc", "hobot-bayes-e", "hobot-bernoulli2",
+                                    "openvino-npu", "qnn", "qnn-2.42", "qnn-2.51", "qnn-dsp", "rknn", "st-neural-art", "tensorrt",
+                                    "tensorrt-8.4", "tensorrt-dla", "tidl", "tidl-c7504", "tpu-mlir", "vela", "vela-u85",
+                                    "voyager"};
+  for (const char* name : toolchains) {
+    INFO(name);
+    const Support strings = Checked({name, "y = Concat <axis = 1> (x, x)", "string[1, 4, 8, 8] x"});
+    CHECK(strings.verdict == Verdict::kNo);
+    CHECK(strings.what == kType);
+    CHECK(Checked({name, kConv, kImage}).verdict != Verdict::kNo);
+  }
+  for (const char* name : {"drp-ai-tvm", "edgetpu-compiler", "hailo-dfc", "qnn-dsp", "rknn", "st-neural-art",
+                           "tensorrt-dla", "tidl", "tidl-c7504", "vela", "voyager"}) {
+    INFO(name);
+    CHECK(Checked({name, kMul, "int64[1, 4, 8, 8] x"}).found == "int64");
+    CHECK(Checked({name, kMul, "double[1, 4, 8, 8] x"}).found == "double");
+  }
+}
+
+TEST_CASE("indices and shapes are no data") {
+  for (const char* name : {"hailo-dfc", "rknn", "qnn", "tidl", "hobot-bayes-e", "vela-u85"}) {
+    INFO(name);
+    CHECK(Checked({name, "i = Constant <value_ints = [0, 1]> () y = Gather <axis = 1> (x, i)", kImage})
+              .what != kType);
+    CHECK(Checked({name, "s = Constant <value_ints = [4, 64]> () y = Reshape(x, s)", kImage}).what != kType);
+  }
+}
+
+}  // namespace
+}  // namespace hwest
