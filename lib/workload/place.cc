@@ -118,7 +118,7 @@ class Search {
       } while (Next(frame_, &choice));
     } else {
       Exchange(start_);
-      Exchange(Spread());
+      for (size_t first = 0; first < start_.size(); ++first) Exchange(Spread(first));
     }
     return BestSimulated(Finalists());
   }
@@ -130,10 +130,10 @@ class Search {
     return scores_.emplace(choice, BoundedScore(frame_.With(choice))).first->second;
   }
 
-  // Each task in turn where it does best beside those before it.
-  Choice Spread() {
+  // Each task in turn, from `first` on, where it does best beside those before it.
+  Choice Spread(size_t first) {
     Choice choice = start_;
-    for (size_t t = 0; t < choice.size(); ++t) ImproveOne(t, &choice);
+    for (size_t i = 0; i < choice.size(); ++i) ImproveOne((first + i) % choice.size(), &choice);
     return choice;
   }
 
@@ -149,20 +149,22 @@ class Search {
     return improved;
   }
 
+  // The best exchange of two.
   bool ImproveTwo(Choice* choice) {
+    Choice best = *choice;
     for (size_t a = 0; a < choice->size(); ++a) {
       for (size_t b = a + 1; b < choice->size(); ++b) {
         Choice other = *choice;
         for (other[a] = 0; other[a] < frame_.candidates[a].size(); ++other[a]) {
           for (other[b] = 0; other[b] < frame_.candidates[b].size(); ++other[b]) {
-            if (!IsBetter(ScoreOf(other), ScoreOf(*choice))) continue;
-            *choice = other;
-            return true;
+            if (IsBetter(ScoreOf(other), ScoreOf(best))) best = other;
           }
         }
       }
     }
-    return false;
+    const bool improved = best != *choice;
+    *choice = best;
+    return improved;
   }
 
   void Exchange(Choice choice) {
