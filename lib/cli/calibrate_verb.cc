@@ -29,10 +29,6 @@ absl::Status CheckPaths(const Options& options) {
   return MakeError(Code::kUsage, "--output of `calibrate` is a target file", "let its name end in .textproto");
 }
 
-absl::Status CheckFormat(const Options& options) {
-  return WriteCalibration({}, {}, options.report, [](absl::string_view) { return absl::OkStatus(); });
-}
-
 // The name of the file, without the folders of one machine.
 std::string FileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -59,7 +55,7 @@ CalibrateOptions CalibrateOptionsOf(const Options& options, const Streams& strea
 
 absl::Status RunCalibrate(const Options& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckPaths(options));
-  HWEST_RETURN_IF_ERROR(CheckFormat(options));
+  HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kCalibration, options.report.format));
   HWEST_ASSIGN_OR_RETURN(const std::vector<Measurement> rows, ReadMeasured(options));
   HWEST_ASSIGN_OR_RETURN(const Calibration calibration, Calibrate(rows, CalibrateOptionsOf(options, streams)));
   HWEST_RETURN_IF_ERROR(WriteFile(options.output, [&](Sink sink) { return sink(calibration.file); }));

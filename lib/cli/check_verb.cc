@@ -102,8 +102,7 @@ absl::Status StatusOf(const Tally& tally, const Budget& budget, const Options& o
 
 absl::Status RunCheckVerb(const Options& options, const Streams& streams) {
   HWEST_ASSIGN_OR_RETURN(const Budget budget, BudgetOf(options));
-  const auto nowhere = [](absl::string_view) { return absl::OkStatus(); };
-  HWEST_RETURN_IF_ERROR(WriteCheck({}, {}, options.report, nowhere));
+  HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kCheck, options.report.format));
   const auto progress = [&](const std::string& what) { PrintProgress(what, options, streams); };
   HWEST_ASSIGN_OR_RETURN(const std::vector<CheckResult> results, RunBudget(budget, options.request, {progress, nullptr}));
   HWEST_RETURN_IF_ERROR(

@@ -91,9 +91,8 @@ absl::StatusOr<Sides> OneModelTwice(const Options& options) {
 }
 
 absl::Status CheckDiffFormat(const Options& options) {
-  if (options.report.format != Format::kHtml) {
-    return WriteDiff({}, {}, {}, options.report, [](absl::string_view) { return absl::OkStatus(); });
-  }
+  HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kDiff, options.report.format));
+  if (options.report.format != Format::kHtml) return absl::OkStatus();
   for (const std::string& word : options.words) {
     if (!IsSavedReport(word)) continue;
     return MakeError(Code::kUsage, absl::StrCat("format html shows two models, and ", EscapeControl(word), " is a saved report"),

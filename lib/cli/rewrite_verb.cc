@@ -27,11 +27,7 @@ absl::Status CheckOutput(const Options& options) {
         Code::kUsage, "`rewrite` needs --output",
         "write onnx-hwest rewrite MODEL --target NAME --output OUT.onnx; the report goes to standard output");
   }
-  const bool is_table = options.report.format == Format::kText || options.report.format == Format::kJson ||
-                        options.report.format == Format::kCsv || options.report.format == Format::kMarkdown;
-  if (is_table) return absl::OkStatus();
-  return MakeError(Code::kUsage, absl::StrCat("format ", InfoOf(options.report.format).name, " cannot show a rewrite"),
-                   "use text, markdown, json or csv");
+  return CheckFormat(ReportKind::kRewrite, options.report.format);
 }
 
 std::string FolderOfPath(const std::string& path) {

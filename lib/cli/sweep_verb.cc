@@ -130,8 +130,7 @@ absl::Status RunSweepVerb(const Options& options, const Streams& streams) {
   request.axes.models = options.words;
   request.axes.rewritten = options.with_rewrites;
   HWEST_ASSIGN_OR_RETURN(SweepPlan plan, SweepPlan::Make(request.axes));
-  const auto nowhere = [](absl::string_view) { return absl::OkStatus(); };
-  HWEST_RETURN_IF_ERROR(WriteSweep({}, request, options.report, nowhere));
+  HWEST_RETURN_IF_ERROR(CheckSweepReport(options.report));
   const std::optional<RowForm> form = RowFormOf(options.report.format);
   const bool is_whole = form == RowForm::kJsonLines || options.report.graph.columns.empty();
   const bool holds_rows = form.has_value() && is_whole && !options.output.empty() && CanHoldRows(options.output);

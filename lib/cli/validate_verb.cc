@@ -22,11 +22,6 @@ absl::Status CheckPaths(const Options& options) {
                    "write onnx-hwest validate --measurements FILE.csv --models DIR");
 }
 
-// What the format cannot show is reported before the work, not after it.
-absl::Status CheckFormat(const Options& options) {
-  return WriteValidation({}, {}, options.report, [](absl::string_view) { return absl::OkStatus(); });
-}
-
 PredictOptions PredictOptionsOf(const Options& options, const Streams& streams) {
   const auto progress = [&options, &streams](size_t done, size_t total) {
     const size_t step = total / kProgressSteps + 1;
@@ -56,7 +51,7 @@ absl::Status AddFitter(const std::vector<Measurement>& rows, const Options& opti
 
 absl::Status RunValidate(const Options& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckPaths(options));
-  HWEST_RETURN_IF_ERROR(CheckFormat(options));
+  HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kValidation, options.report.format));
   HWEST_ASSIGN_OR_RETURN(const std::vector<Measurement> rows, ReadMeasured(options));
   ValidateOptions study{.predict = PredictOptionsOf(options, streams), .leave_out = options.leave_out};
   if (!options.request.target.empty()) {

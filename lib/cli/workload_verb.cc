@@ -12,12 +12,6 @@
 namespace hwest {
 namespace {
 
-absl::Status CheckWorkloadFormat(const Options& options) {
-  WorkloadReport none;
-  none.target = std::make_shared<const Target>();
-  return WriteWorkload(none, options.report, [](absl::string_view) { return absl::OkStatus(); });
-}
-
 absl::Status StrictVerdict(const Options& options, const WorkloadReport& report) {
   const auto missed = std::count_if(report.tasks.begin(), report.tasks.end(),
                                     [](const TaskRow& task) { return task.verdict == TaskVerdict::kMissed; });
@@ -46,7 +40,7 @@ absl::StatusOr<Workload> WorkloadOf(const Options& options) {
 }  // namespace
 
 absl::Status RunWorkloadVerb(const Options& options, const Streams& streams) {
-  HWEST_RETURN_IF_ERROR(CheckWorkloadFormat(options));
+  HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kWorkload, options.report.format));
   HWEST_ASSIGN_OR_RETURN(const Workload workload, WorkloadOf(options));
   WorkloadOptions run{
       .target = options.request.target, .mode = options.request.mode, .host = options.request.host};

@@ -196,6 +196,10 @@ const FormatInfo& InfoOf(Format format);
 const FormatInfo* FindFormat(absl::string_view name);    // null when there is none
 const FormatInfo* FormatOfPath(absl::string_view path);  // by its longest extension, null when there is none
 
+// CheckFormat says whether documents of the kind can be written in the format; every writer asks it first. Errors: kUsage
+// with the formats that can.
+absl::Status CheckFormat(ReportKind kind, Format format);
+
 // WriteFile replaces `path` with what `write` puts into its sink, all of it or nothing: the bytes go to a file beside
 // it that is renamed at the end. Errors: kOutputUnwritable; those of `write`.
 absl::Status WriteFile(const std::string& path, absl::FunctionRef<absl::Status(Sink)> write);

@@ -30,6 +30,23 @@ TEST_CASE("golden reports") {
   CheckGolden(c.file, ReportText(TinyAnalysis(), c.kind, options));
 }
 
+TEST_CASE("what a kind is declared to be shown in is written, and nothing else", "[graphviz]") {
+  for (const ReportKind kind : {ReportKind::kAnalysis, ReportKind::kShapes, ReportKind::kSupport, ReportKind::kExplain,
+                                ReportKind::kGraph}) {
+    for (const FormatInfo& format : AllFormats()) {
+      INFO(ReportKindName(kind) << " as " << format.name);
+      size_t bytes = 0;
+      const absl::Status written = WriteReport(TinyAnalysis(), kind, {.format = format.format, .node = "p"},
+                                               [&](absl::string_view some) {
+                                                 bytes += some.size();
+                                                 return absl::OkStatus();
+                                               });
+      CHECK(written.ok() == CheckFormat(kind, format.format).ok());
+      CHECK((bytes > 0) == written.ok());
+    }
+  }
+}
+
 TEST_CASE("another tool's convention follows the summary") {
   Analysis analysis = TinyAnalysis();
   analysis.flops_as = TinyConvention(*analysis.dims);
