@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "app/rewrite.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "cli/check.h"
@@ -95,10 +96,10 @@ absl::Status RunRewrite(const Options& options, const Streams& streams) {
   std::vector<Diagnostic> notes;
   if (options.check == Check::kYes) HWEST_RETURN_IF_ERROR(CheckModel(options.words[0], &notes));
   // Names in flags are those of the model; standard input is read once.
-  const auto progress = [&](const std::string& what) { PrintProgress(what, options, streams); };
+  const app::LoadedModel model{.graph = nullptr, .name = options.words[0], .source = {.path = options.words[0], .limits = {}}};
   const auto request_for = [&](const Graph& graph) { return RequestFor(options.request, graph); };
   HWEST_ASSIGN_OR_RETURN(const Rewritten rewritten,
-                         RewriteModel(options.words[0], request_for, options.rewrite, progress));
+                         app::Rewrite(model, request_for, options.rewrite, WatchOf(options, streams)));
   HWEST_RETURN_IF_ERROR(BringData(options, rewritten, &notes));
   RewriteReport report{.output = options.output, .totals = {}};
   HWEST_RETURN_IF_ERROR(WriteFile(options.output, [&](Sink sink) -> absl::Status {

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <memory>
+#include <optional>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -200,6 +202,11 @@ std::string NamesOf(absl::Span<const Format> formats) {
   return names;
 }
 
+template <class T>
+const T* PointerTo(const std::optional<T>& value) {
+  return value.has_value() ? &*value : nullptr;
+}
+
 // Where a format is at home that the kind does not have.
 std::string HomeOf(const FormatInfo& format) {
   if (format.of_plan) return "it is for `analyze` with --target; ";
@@ -261,15 +268,19 @@ absl::Status WriteDocument(const Document& document, const ReportOptions& option
   return row.write(document, options, sink);
 }
 
-absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const ReportOptions& options, Sink sink) {
-  View view = MakeView(analysis, {.model_path = options.model_path});
-  view.what_if = options.what_if;
-  view.rewritten = options.rewritten;
-  view.generation = options.generation;
-  view.moves = options.moves;
+absl::Status WriteReport(const AnalyzeResult& result, ReportKind kind, const ReportOptions& options, Sink sink,
+                         std::vector<Diagnostic>* notes) {
+  View view = MakeView(*result.analysis, {.model_path = options.model_path});
+  view.diagnostics.insert(view.diagnostics.end(), result.notes.begin(), result.notes.end());
+  view.what_if = PointerTo(result.what_if);
+  view.rewritten = PointerTo(result.rewritten);
+  view.rewrite_command = result.rewrite_command;
+  view.generation = PointerTo(result.generation);
+  view.moves = PointerTo(result.moves);
+  view.notes = notes;
   switch (kind) {
     case ReportKind::kAnalysis:
-      return WriteDocument(AnalysisDocument(view, options.rewrite_command), options, sink);
+      return WriteDocument(AnalysisDocument(view), options, sink);
     case ReportKind::kShapes:
       return WriteDocument(ShapesDocument(view), options, sink);
     case ReportKind::kSupport:
@@ -278,8 +289,8 @@ absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const Report
       }
       return WriteDocument(SupportDocument(view), options, sink);
     case ReportKind::kExplain: {
-      HWEST_ASSIGN_OR_RETURN(const std::vector<NodeId> nodes, FindNodes(view, options.node));
-      FillMisses(analysis, nodes[0], &view);
+      HWEST_ASSIGN_OR_RETURN(const std::vector<NodeId> nodes, FindNodes(view, result.node));
+      FillMisses(*result.analysis, nodes[0], &view);
       return WriteDocument(ExplainDocument(view, nodes), options, sink);
     }
     case ReportKind::kGraph: {
@@ -291,6 +302,12 @@ absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const Report
   }
   return MakeError(Code::kUsage, absl::StrCat("no document of kind ", ReportKindName(kind), " about a model"),
                    "ask for analysis, shapes, support, explain or graph");
+}
+
+absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const ReportOptions& options, Sink sink) {
+  AnalyzeResult result;
+  result.analysis = std::shared_ptr<const Analysis>(std::shared_ptr<const Analysis>(), &analysis);
+  return WriteReport(result, kind, options, sink);
 }
 
 absl::StatusOr<std::vector<NodeId>> NodesNamed(const Analysis& analysis, absl::string_view text) {

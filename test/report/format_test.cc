@@ -26,8 +26,7 @@ TEST_CASE("golden reports") {
       {"tiny_support.txt", ReportKind::kSupport, Format::kText},
       {"tiny_explain.txt", ReportKind::kExplain, Format::kText},
   }));
-  const ReportOptions options{.format = c.format, .model_path = "tiny.onnx", .node = "p"};
-  CheckGolden(c.file, ReportText(TinyAnalysis(), c.kind, options));
+  CheckGolden(c.file, ReportText(TinyAnalysis(), c.kind, {.format = c.format, .model_path = "tiny.onnx"}, {.node = "p"}));
 }
 
 TEST_CASE("what a kind is declared to be shown in is written, and nothing else", "[graphviz]") {
@@ -36,7 +35,8 @@ TEST_CASE("what a kind is declared to be shown in is written, and nothing else",
     for (const FormatInfo& format : AllFormats()) {
       INFO(ReportKindName(kind) << " as " << format.name);
       size_t bytes = 0;
-      const absl::Status written = WriteReport(TinyAnalysis(), kind, {.format = format.format, .node = "p"},
+      const Analysis analysis = TinyAnalysis();
+      const absl::Status written = WriteReport(ResultOf(analysis, {.node = "p"}), kind, {.format = format.format},
                                                [&](absl::string_view some) {
                                                  bytes += some.size();
                                                  return absl::OkStatus();
