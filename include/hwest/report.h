@@ -5,8 +5,8 @@
 //   HWEST_RETURN_IF_ERROR(WriteReport(result, ReportKind::kAnalysis, options, sink));
 //
 // The bytes depend on the arguments alone: no dates, addresses, hash order or locale. Pictures are laid out under one
-// process-wide lock, because Graphviz keeps process-wide state; it is loaded when the first one is drawn (kOutputUnwritable
-// where it is not installed), and DOT is written without it.
+// process-wide lock, because Graphviz keeps process-wide state; it is loaded when the first one is drawn
+// (kOutputUnwritable where it is not installed), and DOT is written without it.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ enum class Format : uint8_t {
 enum class Level : uint8_t { kNode, kGroup, kSegment, kModule, kUnit };
 enum class Color : bool { kNo, kYes };
 enum class Stats : bool { kBesideRows, kAlone };
-enum class Glyphs : bool { kUnicode, kAscii };  // what bars and ellipses are drawn with; names stay as the file has them
+enum class Glyphs : bool { kUnicode, kAscii };  // of bars and ellipses; names stay as the file has them
 enum class ReportKind : uint8_t {
   kAnalysis,
   kShapes,
@@ -88,8 +88,8 @@ struct GraphSelection {
   std::vector<std::string> units;     // "none" = no unit runs it
   std::vector<std::string> bounds;
   std::string module;                 // the path of one, which holds the modules below it
-  std::string grep;                   // in the names of the node, its values, its module, its operator or its source line
-  std::vector<std::string> columns;   // keys of the table, in the order of text, CSV and Markdown; empty = the usual ones
+  std::string grep;                   // in the names of the node, its values, its module, its operator or source line
+  std::vector<std::string> columns;   // keys of the table, in the order of text, CSV and Markdown; empty = usual ones
 
   bool operator==(const GraphSelection&) const = default;
 };
@@ -119,8 +119,8 @@ struct AnalyzeResult {
   std::optional<std::vector<MoveRow>> moves;  // of it
 };
 
-// WriteReport writes one document about an analysis: kAnalysis, kShapes, kSupport, kExplain or kGraph. `notes` takes what
-// the report itself has to say, e.g. that a picture was collapsed; null = nobody listens.
+// WriteReport writes one document about an analysis: kAnalysis, kShapes, kSupport, kExplain or kGraph. `notes` takes
+// what the report itself has to say, e.g. that a picture was collapsed; null = nobody listens.
 // Errors: kUsage when the format cannot show the kind, a node, operator, unit, module or column is unknown, or a table
 // needs a target; those of `sink`.
 absl::Status WriteReport(const AnalyzeResult& result, ReportKind kind, const ReportOptions& options, Sink sink,
@@ -128,8 +128,8 @@ absl::Status WriteReport(const AnalyzeResult& result, ReportKind kind, const Rep
 // The same of an analysis of which nothing else was asked.
 absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const ReportOptions& options, Sink sink);
 
-// What `explain` is about: a node by its name, the name of one of its outputs or #id, or gN for the nodes of group N, the
-// root first. Errors: kUsage with the nearest names.
+// What `explain` is about: a node by its name, the name of one of its outputs or #id, or gN for the nodes of group N,
+// the root first. Errors: kUsage with the nearest names.
 absl::StatusOr<std::vector<NodeId>> NodesNamed(const Analysis& analysis, absl::string_view text);
 
 // What `--strict` calls incomplete, in words; empty when nothing is.
@@ -151,8 +151,8 @@ const FormatInfo& InfoOf(Format format);
 const FormatInfo* FindFormat(absl::string_view name);    // null when there is none
 const FormatInfo* FormatOfPath(absl::string_view path);  // by its longest extension, null when there is none
 
-// CheckFormat says whether documents of the kind can be written in the format; every writer asks it first. Errors: kUsage
-// with the formats that can.
+// CheckFormat says whether documents of the kind can be written in the format; every writer asks it first.
+// Errors: kUsage with the formats that can.
 absl::Status CheckFormat(ReportKind kind, Format format);
 
 // WriteFile replaces `path` with what `write` puts into its sink, all of it or nothing: the bytes go to a file beside

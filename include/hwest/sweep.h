@@ -54,8 +54,8 @@ struct SweepResult {
   std::vector<Diagnostic> notes;  // what was left out of models that it does not fit
 };
 
-// A point that fails is a row that says why. Errors: kUsage for axes that make no sense; kBindConflict for a dim that no
-// model has; kInterrupted.
+// A point that fails is a row that says why. Errors: kUsage for axes that make no sense; kBindConflict for a dim that
+// no model has; kInterrupted.
 absl::StatusOr<SweepResult> Sweep(SweepRequest request);
 
 // Formats: text, markdown, json, jsonl, csv, html, svg, png, pdf; options.graph.columns names columns.

@@ -21,8 +21,8 @@
 
 namespace hwest {
 
-// Which rows are predicted by targets that were fitted without them. kNone predicts every row with the values the target
-// files hold; nothing is fitted. kFamilyAndDevice predicts a family on a device with fits that have seen neither.
+// Which rows are predicted by targets that were fitted without them. kNone predicts every row with the values that the
+// target files hold. kFamilyAndDevice predicts a family on a device with fits that have seen neither.
 enum class LeaveOut : uint8_t { kNone, kFamily, kDevice, kSource, kFamilyAndDevice };
 
 // Measures over points. Shares and errors, not per cent; none = not defined for these points.

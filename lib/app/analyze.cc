@@ -75,8 +75,9 @@ std::vector<Diagnostic> NotesOnRewrites(const Analysis& analysis) {
   const size_t more = rules.size() - std::min(rules.size(), kMostRulesNamed);
   rules.resize(rules.size() - more);
   return {{.code = Code::kAssumed,
-           .message = absl::StrCat("the figures are those of the file as it is; nodes that fall back have equivalent forms: ",
-                                   absl::StrJoin(rules, ", "), more > 0 ? absl::StrCat(" and ", more, " more") : ""),
+           .message = absl::StrCat("the figures are those of the file as it is; nodes that fall back have equivalent ",
+                                   "forms: ", absl::StrJoin(rules, ", "),
+                                   more > 0 ? absl::StrCat(" and ", more, " more") : ""),
            .remedy = "add --rewrite to see what they bring"}};
 }
 

@@ -1,5 +1,5 @@
-// An analysis and what its report shows beside it: what would help, what rewriting brings, what a longer context costs, where
-// else a node could run.
+// An analysis and what its report shows beside it: what would help, what rewriting brings, what a longer context costs,
+// where else a node could run.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ struct AnalyzeRequest {
 // Errors: those of Analyze and of the studies.
 absl::StatusOr<AnalyzeResult> Analyze(const LoadedModel& model, AnalyzeRequest request);
 
-// AddStudies adds what the report of `request` shows, but for contexts, to an analysis that was made before. What is there
-// stays. Errors: those of the studies; kUsage for a node that there is not.
+// AddStudies adds what the report of `request` shows, but for contexts, to an analysis that was made before. A study
+// that is there stays. Errors: those of the studies; kUsage for a node that there is not.
 absl::Status AddStudies(const LoadedModel& model, const AnalyzeRequest& request, AnalyzeResult* result);
 
 // Rules that could help nodes which the accelerators refuse now, as a note; empty when there are none.

@@ -26,7 +26,8 @@ BudgetCheck CheckOf(const std::string& name, const std::string& path, const Anal
 // Check analyses every model of the budget; `base` is what all of them have in common. Errors: as RunBudget.
 absl::StatusOr<CheckReport> Check(Budget budget, RequestDraft base, const Watch& watch);
 // The same of an analysis that was made before. Errors: as JudgeCheck.
-absl::StatusOr<CheckReport> Check(BudgetCheck check, const LoadedModel& model, const Analysis& analysis, const Watch& watch);
+absl::StatusOr<CheckReport> Check(BudgetCheck check, const LoadedModel& model, const Analysis& analysis,
+                                  const Watch& watch);
 
 struct CheckTally {
   size_t over = 0, unknown = 0, undecided = 0;

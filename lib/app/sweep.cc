@@ -50,7 +50,8 @@ absl::StatusOr<std::vector<SweepRow>> RowsOf(const SweepJob& job, std::pair<size
 absl::StatusOr<SweepResult> Sweep(SweepRequest request) {
   RequestDraft base;
   static_cast<AnalysisRequest&>(base) = std::move(request.base);
-  HWEST_ASSIGN_OR_RETURN(const SweepJob job, PlanSweep(std::move(request.axes), std::nullopt, std::move(base), nullptr));
+  HWEST_ASSIGN_OR_RETURN(const SweepJob job,
+                         PlanSweep(std::move(request.axes), std::nullopt, std::move(base), nullptr));
   HWEST_ASSIGN_OR_RETURN(std::vector<SweepRow> rows, RowsOf(job, job.range(), request.threads, nullptr, request.watch));
   const auto failed = std::count_if(rows.begin(), rows.end(), [](const SweepRow& row) { return !row.ok; });
   return SweepResult{std::make_shared<const std::vector<SweepRow>>(std::move(rows)), static_cast<size_t>(failed),
@@ -77,7 +78,8 @@ absl::Status OutcomeOf(const SweepTally& tally) {
 absl::Status CheckComplete(const SweepTally& tally) {
   if (tally.failed + tally.incomplete == 0) return absl::OkStatus();
   return MakeError(Code::kIncomplete,
-                   absl::StrCat(tally.failed, " of ", PointsText(tally.done), " failed, ", tally.incomplete, " are incomplete"),
+                   absl::StrCat(tally.failed, " of ", PointsText(tally.done), " failed, ", tally.incomplete,
+                                " are incomplete"),
                    "leave --strict out to accept that");
 }
 

@@ -96,7 +96,8 @@ absl::Status RunRewrite(const Options& options, const Streams& streams) {
   std::vector<Diagnostic> notes;
   if (options.check == Check::kYes) HWEST_RETURN_IF_ERROR(CheckModel(options.words[0], &notes));
   // Names in flags are those of the model; standard input is read once.
-  const app::LoadedModel model{.graph = nullptr, .name = options.words[0], .source = {.path = options.words[0], .limits = {}}};
+  const std::string& path = options.words[0];
+  const app::LoadedModel model{.graph = nullptr, .name = path, .source = {.path = path, .limits = {}}};
   const auto request_for = [&](const Graph& graph) { return RequestFor(options.request, graph); };
   HWEST_ASSIGN_OR_RETURN(const Rewritten rewritten,
                          app::Rewrite(model, request_for, options.rewrite, WatchOf(options, streams)));

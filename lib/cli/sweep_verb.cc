@@ -89,8 +89,8 @@ absl::Status Interrupted(const app::SweepTally& tally, size_t total, bool kept) 
 
 void NoteFailures(const app::SweepTally& tally, const Options& options, const Streams& streams) {
   if (options.quiet == Quiet::kYes || tally.failed == 0 || options.report.format == Format::kText) return;
-  std::fprintf(streams.err, "onnx-hwest: note: %zu of %zu points failed; their column `message` says why\n", tally.failed,
-               tally.done);
+  std::fprintf(streams.err, "onnx-hwest: note: %zu of %zu points failed; their column `message` says why\n",
+               tally.failed, tally.done);
 }
 
 absl::Status Outcome(const app::SweepTally& tally, const Options& options) {

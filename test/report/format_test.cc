@@ -26,7 +26,8 @@ TEST_CASE("golden reports") {
       {"tiny_support.txt", ReportKind::kSupport, Format::kText},
       {"tiny_explain.txt", ReportKind::kExplain, Format::kText},
   }));
-  CheckGolden(c.file, ReportText(TinyAnalysis(), c.kind, {.format = c.format, .model_path = "tiny.onnx"}, {.node = "p"}));
+  const ReportOptions options{.format = c.format, .model_path = "tiny.onnx"};
+  CheckGolden(c.file, ReportText(TinyAnalysis(), c.kind, options, {.node = "p"}));
 }
 
 TEST_CASE("what a kind is declared to be shown in is written, and nothing else", "[graphviz]") {

@@ -135,7 +135,8 @@ TEST_CASE("a level draws what it names, one box each") {
       {Level::kModule, 0, "one box per module: ", {"\"layer1/layer1.0\\n", "\"conv1\\n", "\\ncpu ", "\\nnpu "}},
   }));
   std::vector<Diagnostic> notes;
-  const std::string dot = ReportText(*analysis, ReportKind::kAnalysis, {.format = Format::kDot, .level = c.level}, {}, &notes);
+  const ReportOptions options{.format = Format::kDot, .level = c.level};
+  const std::string dot = ReportText(*analysis, ReportKind::kAnalysis, options, {}, &notes);
   INFO(dot);
   if (c.boxes > 0) CHECK(Occurrences(dot, "tooltip=") == c.boxes);
   CHECK(Occurrences(dot, "cluster") == 0);
