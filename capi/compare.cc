@@ -11,6 +11,7 @@
 #include "guard.h"
 #include "handles.h"
 #include "hwest.h"
+#include "request.h"
 
 namespace hwest::capi {
 namespace {
@@ -30,6 +31,25 @@ absl::StatusOr<app::Side> SideOf(const char* name, const hwest_analysis* analysi
   }
   const std::shared_ptr<const Analysis> shared(analysis->state, &analysis->state->analysis);
   return app::Side{hwest::SideOf(*shared, analysis->state->model->name), shared};
+}
+
+absl::StatusOr<app::DiffReport> Against(const ModelState& model, const hwest_options& options,
+                                        const app::Against& against) {
+  if (!against.is_asked()) {
+    return MakeError(Code::kUsage, "nothing tells the second side from the first", "name a target, mode or precision");
+  }
+  absl::StatusOr<RequestDraft> draft = DraftOf(options);
+  if (!draft.ok()) return draft.status();
+  if (draft->target.empty() && draft->loaded == nullptr) {
+    return MakeError(Code::kUsage, "a comparison needs a target", "name one in hwest_options");
+  }
+  draft->watch = WatcherOf(options.progress, options.progress_payload, options.cancel);
+  absl::StatusOr<app::DiffReport> report = app::DiffAgainst(model.analyzer, model.name, *draft, against);
+  if (!report.ok()) return report.status();
+  for (const auto& analysis : {report->of_a, report->of_b}) {
+    LogAll(analysis->diagnostics, options.log, options.log_payload);
+  }
+  return report;
 }
 
 struct TextLimit {
@@ -91,6 +111,26 @@ hwest_status hwest_diff_create(const hwest_analysis* a, const char* saved_a, con
     absl::StatusOr<hwest::app::Side> second = hwest::capi::SideOf("b", b, saved_b);
     if (!second.ok()) return second.status();
     *diff = new hwest_diff(hwest::app::Compared(*std::move(first), *std::move(second)));
+    return absl::OkStatus();
+  });
+}
+
+hwest_status hwest_diff_against(const hwest_model* model, const hwest_options* options, const char* target,
+                                const hwest_target* loaded, const char* mode, const char* precision,
+                                hwest_diff** diff) {
+  return Guard([&]() -> absl::Status {
+    if (model == nullptr) return NullArgument("model");
+    if (diff == nullptr) return NullArgument("diff");
+    const absl::StatusOr<hwest_options> ours = CopyIn("options", options);
+    if (!ours.ok()) return ours.status();
+    const auto text = [](const char* given) { return given != nullptr ? given : ""; };
+    const hwest::app::Against against{.target = text(target),
+                                      .loaded = loaded != nullptr ? loaded->state->target : nullptr,
+                                      .mode = text(mode),
+                                      .precision = text(precision)};
+    absl::StatusOr<hwest::app::DiffReport> report = hwest::capi::Against(*model->state, *ours, against);
+    if (!report.ok()) return report.status();
+    *diff = new hwest_diff(*std::move(report));
     return absl::OkStatus();
   });
 }

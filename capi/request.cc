@@ -115,10 +115,15 @@ std::vector<std::string> TextsOf(const char* const* list) {
   return texts;
 }
 
-absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options, const Graph& graph) {
+absl::StatusOr<RequestDraft> DraftOf(const hwest_options& options) {
   RequestDraft draft;
   HWEST_RETURN_IF_ERROR(GiveOptions(options, &draft));
   if (options.loaded != nullptr) draft.loaded = options.loaded->state->target;
+  return draft;
+}
+
+absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options, const Graph& graph) {
+  HWEST_ASSIGN_OR_RETURN(const RequestDraft draft, DraftOf(options));
   return RequestFor(draft, graph);
 }
 

@@ -23,6 +23,7 @@ absl::StatusOr<RequestDraft> DraftFor(RequestDraft draft, const DiffSide* other)
 absl::StatusOr<Side> Analysed(const Analyzer& analyzer, const RequestDraft& draft, const std::string& path) {
   HWEST_ASSIGN_OR_RETURN(const AnalysisRequest request, RequestFor(draft, *analyzer.graph()));
   HWEST_ASSIGN_OR_RETURN(Analysis analysis, analyzer.Analyze(request));
+  analysis.request.watch = nullptr;  // what it calls need not outlive this call
   DiffSide side = SideOf(analysis, path);
   return Side{std::move(side), std::make_shared<const Analysis>(std::move(analysis))};
 }
@@ -48,10 +49,19 @@ absl::StatusOr<DiffReport> TwoFiles(const DiffRequest& request) {
 absl::StatusOr<DiffReport> OneModelTwice(const DiffRequest& request) {
   HWEST_ASSIGN_OR_RETURN(const RequestDraft draft, DraftFor(request.draft, nullptr));
   HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, LoadModel(request.paths[0]));
-  const Analyzer analyzer(std::move(graph));
-  HWEST_ASSIGN_OR_RETURN(Side a, Analysed(analyzer, draft, request.paths[0]));
-  HWEST_ASSIGN_OR_RETURN(Side b, Analysed(analyzer, DraftAgainst(draft, request.against), request.paths[0]));
-  return Compared(std::move(a), std::move(b));
+  return DiffAgainst(Analyzer(std::move(graph)), request.paths[0], draft, request.against);
+}
+
+RequestDraft DraftAgainst(const RequestDraft& draft, const Against& against) {
+  RequestDraft other = draft;
+  if (!against.target.empty() || against.loaded != nullptr) {
+    other.target = against.target;
+    other.loaded = against.loaded;
+    other.mode.clear();  // modes are each target's own
+  }
+  if (!against.mode.empty()) other.mode = against.mode;
+  if (!against.precision.empty()) other.precision = against.precision;
+  return other;
 }
 
 }  // namespace
@@ -61,15 +71,11 @@ DiffReport Compared(Side a, Side b) {
   return {std::move(a.side), std::move(b.side), std::move(diff), std::move(a.analysis), std::move(b.analysis)};
 }
 
-RequestDraft DraftAgainst(const RequestDraft& draft, const Against& against) {
-  RequestDraft other = draft;
-  if (!against.target.empty()) {
-    other.target = against.target;
-    other.mode.clear();  // modes are each target's own
-  }
-  if (!against.mode.empty()) other.mode = against.mode;
-  if (!against.precision.empty()) other.precision = against.precision;
-  return other;
+absl::StatusOr<DiffReport> DiffAgainst(const Analyzer& analyzer, const std::string& name, const RequestDraft& draft,
+                                       const Against& against) {
+  HWEST_ASSIGN_OR_RETURN(Side a, Analysed(analyzer, draft, name));
+  HWEST_ASSIGN_OR_RETURN(Side b, Analysed(analyzer, DraftAgainst(draft, against), name));
+  return Compared(std::move(a), std::move(b));
 }
 
 absl::StatusOr<DiffReport> Diff(const DiffRequest& request) {
@@ -81,7 +87,8 @@ absl::Status CheckDiffFormat(const std::vector<std::string>& paths, Format forma
   if (format != Format::kHtml) return absl::OkStatus();
   for (const std::string& path : paths) {
     if (!IsSavedReport(path)) continue;
-    return MakeError(Code::kUsage, absl::StrCat("format html shows two models, and ", EscapeControl(path), " is a saved report"),
+    return MakeError(Code::kUsage,
+                     absl::StrCat("format html shows two models, and ", EscapeControl(path), " is a saved report"),
                      "name its model, or use text, json, csv or markdown");
   }
   return absl::OkStatus();

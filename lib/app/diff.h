@@ -15,9 +15,11 @@ namespace hwest::app {
 
 // What differs on the other side of one model; empty = as asked.
 struct Against {
-  std::string target, mode, precision;
+  std::string target;
+  std::shared_ptr<const Target> loaded = nullptr;  // in place of `target`
+  std::string mode, precision;
 
-  bool is_asked() const { return !target.empty() || !mode.empty() || !precision.empty(); }
+  bool is_asked() const { return !target.empty() || loaded != nullptr || !mode.empty() || !precision.empty(); }
 };
 
 struct DiffRequest {
@@ -39,11 +41,12 @@ struct Side {
 };
 DiffReport Compared(Side a, Side b);
 
-// The draft of the other side.
-RequestDraft DraftAgainst(const RequestDraft& draft, const Against& against);
+// DiffAgainst compares one model with itself; `draft` names a target. Errors: those of Analyze.
+absl::StatusOr<DiffReport> DiffAgainst(const Analyzer& analyzer, const std::string& name, const RequestDraft& draft,
+                                       const Against& against);
 
-// Diff analyses what is no saved report and compares. Errors: those of loading, analysing and ReadSide; kUsage without a
-// target.
+// Diff analyses what is no saved report and compares. Errors: those of loading, analysing and ReadSide; kUsage without
+// a target.
 absl::StatusOr<DiffReport> Diff(const DiffRequest& request);
 
 // Whether a comparison of these files can be shown so. Errors: kUsage.

@@ -184,6 +184,18 @@ static void diff(char **words) {
   }
 }
 
+/* MODEL TARGET TARGET */
+static void against(char **words) {
+  hwest_model *model = model_of(words[0]);
+  hwest_options options = {sizeof options};
+  hwest_diff *found = NULL;
+  options.target = words[1];
+  check(hwest_diff_against(model, &options, words[2], NULL, NULL, NULL, &found));
+  check(hwest_diff_report_buffer(found, &as, &buffer));
+  hwest_diff_free(found);
+  hwest_model_free(model);
+}
+
 /* FILE */
 static void workload(char **words) {
   hwest_workload *found = NULL;
@@ -209,6 +221,7 @@ int main(int argc, char **argv) {
   else if (strcmp(verb, "check_model") == 0 && argc == 6) check_model(words);
   else if (strcmp(verb, "check_budget") == 0 && argc == 4) check_budget(words);
   else if (strcmp(verb, "diff") == 0 && argc == 7) diff(words);
+  else if (strcmp(verb, "against") == 0 && argc == 6) against(words);
   else if (strcmp(verb, "workload") == 0 && argc == 4) workload(words);
   else return 2;
   fwrite(hwest_buffer_data(buffer), 1, hwest_buffer_size(buffer), stdout);

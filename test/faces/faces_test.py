@@ -80,7 +80,8 @@ class FacesTest(unittest.TestCase):
                 ("graph", "graph", RESNET, "-", "-"),
                 ("graph", "graph", MOBILENET, TDA, "-")]:
             with self.subTest(kind=kind, model=model, target=target, node=node):
-                words = [verb, model] + ([node] if node != "-" else []) + (["--target", target] if target != "-" else [])
+                words = [verb, model] + ([node] if node != "-" else [])
+                words += ["--target", target] if target != "-" else []
                 analysis = onnx_hwest.load(model).analyze(None if target == "-" else target)
                 self.same(kind, command(*words, "--json"), faces("analysis", KINDS[kind], model, target, node),
                           analysis.report("json", kind=kind, node=None if node == "-" else node))
@@ -168,7 +169,7 @@ class FacesTest(unittest.TestCase):
         self.same("diff", command("diff", RESNET, MOBILENET, "--target", ORIN, "--json"),
                   faces("diff", RESNET, ORIN, MOBILENET, ORIN), onnx_hwest.diff(RESNET, MOBILENET, ORIN).report("json"))
         self.same("diff", command("diff", RESNET, "--target", ORIN, "--against", TDA, "--json"),
-                  faces("diff", RESNET, ORIN, RESNET, TDA),
+                  faces("against", RESNET, ORIN, TDA),
                   onnx_hwest.load(RESNET).diff(target=ORIN, against=TDA).report("json"))
 
     def test_workload(self):
