@@ -55,9 +55,9 @@ void FillPorts(const View& view, const std::vector<ValueId>& ids, Table<hwest_va
 
 }  // namespace
 
-void FillTotals(const Analysis& analysis, const View& view, Table<hwest_totals>* table) {
+void FillTotals(const Analysis&, const View& view, Table<hwest_totals>* table) {
   table->rows.emplace_back();
-  FillRow(analysis, view, &table->texts, &table->rows.back());
+  FillRow(view.summary, view, &table->texts, &table->rows.back());
 }
 
 void FillGroups(const Analysis&, const View& view, Table<hwest_group>* table) { FillTable(view.groups, table, view); }

@@ -146,6 +146,7 @@ View MakeView(const Analysis& analysis, const ViewOptions& options) {
   FillModules(analysis, &view);
   FillSymbols(analysis, &view);
   FillPlan(analysis, &view);
+  view.summary = SummaryOf(analysis);
   FillConvention(analysis, &view);
   FillSupport(analysis, &view);
   FillValues(analysis, &view);

@@ -130,11 +130,15 @@ Measure TakeUnit(std::string* key) {
   return Measure::kPlain;
 }
 
-// Before a figure that is known in part: sums are at least that.
-bool IsLeastOf(const std::string& key, Measure measure, const SweepRow& row) {
-  if (key == "macs" || key == "flops") return row.summary.counts_partial;
-  if (key == "moved_bytes" || measure == Measure::kBytes) return row.summary.bytes_partial;
-  return measure != Measure::kPlain && IsLeast(row);
+// Bytes of nodes that are not counted are among those that are not known.
+bool IsPartial(const ColumnInfo& figure, const SweepRow& row) {
+  if ((figure.needs & need::kTypes) != 0) return row.summary.bytes_partial;
+  return figure.needs == need::kCounts ? row.summary.counts_partial : IsLeast(row);
+}
+
+std::string BoundText(const ColumnInfo& figure, const SweepRow& row, const std::string& text) {
+  const bool is_bound = figure.bound != BoundKind::kNone && IsPartial(figure, row);
+  return AsBound(is_bound, text, figure.bound == BoundKind::kAtMost ? "<= " : ">= ");
 }
 
 std::string SharesText(const Cell& shares) {
@@ -290,8 +294,7 @@ Overview::Shown Overview::Named(size_t column) const {
     if (absl::EndsWith(key, "_share") || key == "utilisation") return Percent(cell.figure());
     const std::string text = cell.number() != nullptr && measure == Measure::kPlain ? absl::StrCat(*cell.number())
                                                                                     : FormatIn(unit, cell.figure());
-    if (key == "throughput_per_s") return AsBound(IsLeast(row), text, "<= ");
-    return AsBound(IsLeastOf(key, measure, row), text);
+    return BoundText(ColumnsOf(&row)[column], row, text);
   };
   return shown;
 }

@@ -27,6 +27,7 @@ def generated():
     functions = to_c.functions_of(code)
     python = "capi/python/onnx_hwest/"
     here = [table for table in every if table.place == "report"]
+    made = [(f"lib/report/{to_cpp.file_of(table.row)}", table) for table in here if table.made]
     placed = [table for table in every if table.place != "report"]
     return {
         **options,
@@ -37,6 +38,8 @@ def generated():
         "capi/hwest.map": to_c.symbol_map(functions),
         "capi/fill_rows.h": to_c.fills_header(tables),
         "capi/fill_rows.cc": to_c.fills_source(tables),
+        **{f"{path}.h": to_cpp.struct_header(table) for path, table in made},
+        **{f"{path}.inc": to_cpp.maker_of(table) for path, table in made},
         "lib/report/columns.h": to_cpp.columns_header(here),
         "lib/report/columns.cc": to_cpp.columns_source(here),
         python + "_abi.py": to_python.abi(code, functions),
