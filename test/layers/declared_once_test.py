@@ -10,12 +10,11 @@ import sys
 
 # Where an operator's name stands beside lib/op, and why. A folder ends in a slash, "*" ends a prefix.
 ALLOWED_OPERATORS = {
-    "lib/fuse/patterns": "the expressions of fusion patterns, data",
-    "lib/fuse/readings": "the expressions of readings and what they mean, data",
+    "lib/target/patterns": "the expressions of fusion patterns, data",
+    "lib/target/readings": "the expressions of readings and what they mean, data",
     "lib/rewrite/rules": "the expressions of rewrite rules, data",
     "lib/rewrite/opset_steps.cc": "what versions of operators changed, and how that goes back, a table",
     "lib/rewrite/figures_image.cc": "what arithmetic with constants does to a channel of an image",
-    "lib/target/operators.cc": "attributes by operator, to find misspelt names in target files; a test holds it against the rows",
     "lib/pass/convention": "what other tools count for an operator, a table for each tool",
     "lib/ir/builder_nodes.cc": "Constant: its payload is a value of the graph, which is built below lib/op",
     "lib/ir/builder_calls.cc": "Identity: the node that a call of a local function leaves behind",
