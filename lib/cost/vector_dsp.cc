@@ -44,7 +44,7 @@ double VectorSeconds(const Machine& machine, const ContractionSize& size, double
 
 }  // namespace
 
-const KindRow kVectorDspRow = {
+extern const KindRow kVectorDspRow = {
     .kind = UnitKind::kVectorDsp, .defaults = kVectorDefaults, .seconds = VectorSeconds, .default_tile = LaneTile};
 
 }  // namespace hwest
