@@ -17,8 +17,6 @@ static_assert(static_cast<int>(Severity::kError) == HWEST_SEVERITY_ERROR &&
               static_cast<int>(Severity::kNote) == HWEST_SEVERITY_NOTE);
 static_assert(static_cast<int>(Trust::kUnset) == HWEST_TRUST_UNKNOWN &&
               static_cast<int>(Trust::kEstimated) == HWEST_TRUST_ESTIMATED);
-static_assert(static_cast<int>(UnitKind::kSimtGpu) == HWEST_UNIT_SIMT_GPU &&
-              static_cast<int>(UnitKind::kSimdCpu) == HWEST_UNIT_SIMD_CPU);
 static_assert(static_cast<int>(ValueKind::kUnknown) == HWEST_VALUE_UNKNOWN &&
               static_cast<int>(ValueKind::kSparse) == HWEST_VALUE_SPARSE);
 static_assert(static_cast<int>(Verdict::kYes) == HWEST_VERDICT_YES &&
@@ -32,7 +30,6 @@ static_assert(kNumEnumerators<NodeClass> == HWEST_NODE_DEAD + 1);
 static_assert(kNumEnumerators<Origin> == HWEST_ORIGIN_UNKNOWN + 1);
 static_assert(kNumEnumerators<Severity> == HWEST_SEVERITY_NOTE + 1);
 static_assert(kNumEnumerators<Trust> == HWEST_TRUST_ESTIMATED + 1);
-static_assert(kNumEnumerators<UnitKind> == HWEST_UNIT_SIMD_CPU + 1);
 static_assert(kNumEnumerators<ValueKind> == HWEST_VALUE_SPARSE + 1);
 static_assert(kNumEnumerators<Verdict> == HWEST_VERDICT_NOTED + 1);
 static_assert(kNumEnumerators<WhatIfKind> == HWEST_CHANGE_MODE + 1);

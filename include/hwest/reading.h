@@ -13,7 +13,7 @@
 namespace hwest {
 
 struct Analysis;
-struct ReadingRow;  // lib/fuse/readings.h
+struct ReadingRow;  // lib/target/readings.h
 
 // How one node is read.
 struct ReadAs {

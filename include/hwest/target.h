@@ -274,7 +274,7 @@ struct Pick {
   std::string source;
 };
 
-// Keep names a reading (lib/fuse/readings.cc) that the compiler does not do: what the nodes are written as counts.
+// Keep names a reading (lib/target/readings.cc) that the compiler does not do: what the nodes are written as counts.
 struct Keep {
   std::string reading;
   std::string source;

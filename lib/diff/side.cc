@@ -12,7 +12,7 @@ namespace hwest {
 namespace {
 
 // Contents in so few characters that rows stay readable; longer ones are told apart by a hash.
-constexpr size_t kShownBytes = 64;
+constexpr size_t kMostTextBytes = 64;
 
 uint64_t HashOf(absl::string_view bytes) {
   uint64_t hash = 0xcbf29ce484222325;
@@ -20,9 +20,9 @@ uint64_t HashOf(absl::string_view bytes) {
   return hash;
 }
 
-std::string Shown(std::string text) {
-  if (text.size() <= kShownBytes) return text;
-  return absl::StrCat(text.substr(0, kShownBytes / 2), "... ", absl::Hex(HashOf(text), absl::kZeroPad16));
+std::string Shortened(std::string text) {
+  if (text.size() <= kMostTextBytes) return text;
+  return absl::StrCat(text.substr(0, kMostTextBytes / 2), "... ", absl::Hex(HashOf(text), absl::kZeroPad16));
 }
 
 std::string ConstantText(const Graph& graph, ConstantId id) {
@@ -40,13 +40,13 @@ std::string AttributeText(const Graph& graph, const Attribute& attribute) {
     case AttrKind::kInt:
       return absl::StrCat(attribute.i);
     case AttrKind::kString:
-      return attribute.s.valid() ? Shown(std::string(graph.str(attribute.s))) : "";
+      return attribute.s.valid() ? Shortened(std::string(graph.str(attribute.s))) : "";
     case AttrKind::kInts:
-      return Shown(absl::StrCat("[", absl::StrJoin(attribute.ints, ", "), "]"));
+      return Shortened(absl::StrCat("[", absl::StrJoin(attribute.ints, ", "), "]"));
     case AttrKind::kFloats:
-      return Shown(absl::StrCat("[", absl::StrJoin(attribute.floats, ", "), "]"));
+      return Shortened(absl::StrCat("[", absl::StrJoin(attribute.floats, ", "), "]"));
     case AttrKind::kStrings:
-      return Shown(absl::StrCat("[", absl::StrJoin(attribute.strings, ", ", text), "]"));
+      return Shortened(absl::StrCat("[", absl::StrJoin(attribute.strings, ", ", text), "]"));
     case AttrKind::kTensor:
     case AttrKind::kTensors:
     case AttrKind::kSparseTensor:

@@ -143,8 +143,8 @@ void DrawRoofline(const View& view, Drawing* drawing) {
   drawing->Text(x.to + 12, label_y, "Groups that take longest", Anchor::kStart, 10, true);
   std::vector<double> times;
   for (const RoofPoint& point : points) times.push_back(point.group.estimate->time_s);
-  NameDots(points, DearestRows(times, 12), x, y, drawing);
-  for (const size_t i : DearestRows(times, 12)) {
+  NameDots(points, CostliestRows(times, 12), x, y, drawing);
+  for (const size_t i : CostliestRows(times, 12)) {
     label_y += 15;
     drawing->Text(x.to + 12, label_y,
                   EscapeControl(absl::StrCat("g", points[i].group.id.index(), " ", FormatSeconds(times[i]), "  ",

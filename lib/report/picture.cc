@@ -228,7 +228,7 @@ std::vector<size_t> Bottlenecks(const std::vector<BoxFigures>& boxes, double lat
   constexpr int64_t kMost = 5;
   std::vector<double> times;
   for (const BoxFigures& box : boxes) times.push_back(box.time_s.value_or(0));
-  std::vector<size_t> rows = latency_s > 0 && boxes.size() > 1 ? DearestRows(times, kMost) : std::vector<size_t>();
+  std::vector<size_t> rows = latency_s > 0 && boxes.size() > 1 ? CostliestRows(times, kMost) : std::vector<size_t>();
   rows.erase(std::remove_if(rows.begin(), rows.end(), [&](size_t row) { return times[row] < kMuch * latency_s; }),
              rows.end());
   return rows;

@@ -268,7 +268,7 @@ void Overview::NameColumns(const std::vector<std::string>& names) {
 }
 
 // A column of the table as it is, its figures in the unit that shows them best.
-Overview::Shown Overview::Named(size_t column) const {
+Overview::ShownColumn Overview::Named(size_t column) const {
   const std::string key = ColumnsOf(static_cast<const SweepRow*>(nullptr))[column].key;
   std::string title = key;
   const Measure measure = TakeUnit(&title);
@@ -280,7 +280,7 @@ Overview::Shown Overview::Named(size_t column) const {
     is_figure |= cell.is_number();
   }
   const ColumnUnit unit = UnitOf(measure, figures);
-  Shown shown{{.title = absl::StrCat(title, *unit.name == '\0' ? "" : " ", unit.name),
+  ShownColumn shown{{.title = absl::StrCat(title, *unit.name == '\0' ? "" : " ", unit.name),
                .align = is_figure ? Align::kRight : Align::kLeft},
               nullptr};
   shown.text = [this, column, key, measure, unit](const SweepRow& row) -> std::string {
@@ -301,19 +301,19 @@ Overview::Shown Overview::Named(size_t column) const {
 
 std::vector<Column> Overview::Columns() const {
   std::vector<Column> columns;
-  for (const Shown& shown : columns_) columns.push_back(shown.head);
+  for (const ShownColumn& shown : columns_) columns.push_back(shown.head);
   return columns;
 }
 
 std::vector<std::string> Overview::Titles() const {
   std::vector<std::string> titles;
-  for (const Shown& shown : columns_) titles.push_back(shown.head.title);
+  for (const ShownColumn& shown : columns_) titles.push_back(shown.head.title);
   return titles;
 }
 
 std::vector<std::string> Overview::Cells(const SweepRow& row) const {
   std::vector<std::string> cells;
-  for (const Shown& shown : columns_) cells.push_back(shown.text(row));
+  for (const ShownColumn& shown : columns_) cells.push_back(shown.text(row));
   return cells;
 }
 

@@ -261,17 +261,17 @@ describe("one state", () => {
     await page.getByRole("button", { name: "Clear" }).click();
   });
 
-  test("n and p go through the dearest kernels", async () => {
-    const dearest = [...net.document.groups].sort((a, b) => b.time_s - a.time_s || a.id - b.id);
+  test("n and p go through the most expensive kernels", async () => {
+    const costliest = [...net.document.groups].sort((a, b) => b.time_s - a.time_s || a.id - b.id);
     await page.keyboard.press("Escape");
     await page.locator("body").click({ position: { x: 700, y: 12 } });
     await page.keyboard.press("Escape");
-    for (const group of dearest.slice(0, 5)) {
+    for (const group of costliest.slice(0, 5)) {
       await page.keyboard.press("n");
       assert.equal(await heading(page), group.name);
     }
     await page.keyboard.press("p");
-    assert.equal(await heading(page), dearest[3].name);
+    assert.equal(await heading(page), costliest[3].name);
   });
 
   test("a link shows the same again", async () => {
@@ -452,7 +452,7 @@ describe("everybody", () => {
     });
   }
 
-  test("print is light, with the picture and the dearest kernels", async () => {
+  test("print is light, with the picture and the most expensive kernels", async () => {
     const own = await open(net.url, { colorScheme: "dark" });
     await own.emulateMedia({ media: "print", colorScheme: "dark" });
     await own.waitForSelector(".print svg");

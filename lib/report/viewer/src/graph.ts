@@ -157,7 +157,7 @@ export class Graph extends CanvasView {
     ];
     return members.sort((a, b) => a.first - b.first).map(({ item }) => item);
   }
-  // The dearest boxes are open at first, as long as everything fits a page and can be read there.
+  // The most expensive boxes are open at first, as long as everything fits a page and can be read there.
   private openFirst(): void {
     let shown = 0;
     const waiting = [0];

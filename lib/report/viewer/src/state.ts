@@ -129,7 +129,7 @@ export class State {
     return this.node < 0 ? -1 : this.analysis.leafOf[this.node]!;
   }
 
-  // From one kernel to the next dearer or cheaper one that passes the filter.
+  // From one kernel to the next more or less expensive one that passes the filter.
   stepBottleneck(step: 1 | -1): void {
     const ranked = this.ranking();
     if (ranked.length === 0) return;

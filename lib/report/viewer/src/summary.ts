@@ -228,6 +228,6 @@ export class Summary {
 const partOf = (text: string): HTMLElement => h("div", { class: "rests", title: shown(text) }, name(text));
 const orDash = (show: (value: number) => string, value: number): string => (Number.isFinite(value) ? show(value) : "-");
 
-// Rows, the dearest first.
+// Rows, the most expensive first.
 const byTime = (table: Table): number[] =>
   [...Array(table.size).keys()].sort((a, b) => (table.number("known_s", b) || 0) - (table.number("known_s", a) || 0) || a - b);

@@ -1,5 +1,5 @@
-// Which element types each version of each operator takes and makes, and which of its operands share one: the schemas of
-// ONNX and ONNX Runtime, which refuse a file that breaks them.
+// What the schemas of ONNX and ONNX Runtime say: which element types each version of each operator takes and makes, and
+// which of its operands share one; both refuse a file that breaks them. And the attributes of operators.
 #pragma once
 
 #include <cstdint>
@@ -45,5 +45,17 @@ bool Takes(const OperandTypes& operand, const Type& type);
 // What contradicts the row in the types of the node's inputs and outputs, an entry for each operand, such as "input 1 (w)
 // is float16, input 0 (x) is float: both are of one type".
 std::vector<std::string> TypeFaults(const OpView& op, const TypeRow& row);
+
+// The attributes of an operator of ONNX, over all its versions.
+struct AttributeRow {
+  absl::string_view domain;
+  absl::string_view op;
+  std::vector<absl::string_view> names;  // sorted
+};
+
+// Sorted by domain and operator. Operators that ONNX has no schema of have no row.
+absl::Span<const AttributeRow> AllAttributes();
+// The row of an operator, null when there is none.
+const AttributeRow* AttributesOf(absl::string_view domain, absl::string_view op);
 
 }  // namespace hwest

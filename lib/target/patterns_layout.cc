@@ -1,5 +1,5 @@
 // Data movements that are one kernel together.
-#include "fuse/patterns.h"
+#include "target/patterns.h"
 
 namespace hwest {
 namespace {

@@ -1,5 +1,5 @@
 // Convolutions with what is folded into them or done on their way out.
-#include "fuse/patterns.h"
+#include "target/patterns.h"
 
 namespace hwest {
 namespace {

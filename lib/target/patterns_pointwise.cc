@@ -1,5 +1,5 @@
 // Activations that exporters write out, and element-wise nodes in general.
-#include "fuse/patterns.h"
+#include "target/patterns.h"
 
 namespace hwest {
 namespace {

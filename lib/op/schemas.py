@@ -1,11 +1,17 @@
 #!/usr/bin/env python3
-"""Writes type_rows.inc: which element types each version of each operator takes and makes, and which operands share one.
+"""Writes what this library takes from the schemas of operators:
 
-usage: python3 type_rows.py > type_rows.inc        (needs the packages onnx and onnxruntime; written with 1.23 and 1.32)
+    type_rows.inc       which element types each version of each operator takes and makes, and which operands share one
+    attribute_rows.inc  the attributes of each operator of ONNX over all its versions
+
+usage: python3 schemas.py        (needs the packages onnx and onnxruntime; written with 1.23 and 1.32)
 
 The schemas of ONNX's own domains are those of onnx, those of com.microsoft and its like those that ONNX Runtime checks
 a file with.
 """
+
+import pathlib
+import textwrap
 
 import onnx
 import onnx.defs
@@ -50,7 +56,7 @@ def signature(schema):
     return text, masks
 
 
-def main():
+def type_rows():
     rows = {}
     for schema in onnxruntime.get_all_operator_schema() + onnx.defs.get_all_schemas_with_history():
         if schema.domain not in DOMAINS:
@@ -60,10 +66,29 @@ def main():
             continue
         key = (DOMAINS.index(schema.domain), schema.name, schema.since_version)
         rows[key] = ("", []) if schema.deprecated else signature(schema)
-    print("// Written by type_rows.py: domain, operator, version, letters of inputs > outputs, element types of each letter.")
+    yield "// Written by schemas.py: domain, operator, version, letters of inputs > outputs, types of each letter."
     for (domain, name, version), (text, masks) in sorted(rows.items()):
         sets = ", ".join(f"{each:#x}" for each in masks)
-        print(f'{{{domain}, "{name}", {version}, "{text}", {{{sets}}}}},')
+        yield f'{{{domain}, "{name}", {version}, "{text}", {{{sets}}}}},'
+
+
+def attribute_rows():
+    names = {}
+    for schema in onnx.defs.get_all_schemas_with_history():
+        names.setdefault((schema.domain, schema.name), set()).update(schema.attributes)
+    yield "// Written by schemas.py: domain::operator, attributes."
+    for (domain, name), attributes in sorted(names.items()):
+        line, *more = textwrap.wrap(" ".join([f"{domain}::{name}" if domain else name, *sorted(attributes)]), 112)
+        for part in more:
+            yield f'"{line} "'
+            line = part
+        yield f'"{line}\\n"'
+
+
+def main():
+    folder = pathlib.Path(__file__).parent
+    for rows in (type_rows, attribute_rows):
+        (folder / f"{rows.__name__}.inc").write_text("\n".join([*rows(), ""]))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,6 @@
-#include "fuse/readings.h"
+#include "target/readings.h"
 
-#include <algorithm>
-#include <mutex>
-#include <vector>
-
-#include "fuse/pattern.h"
+#include <iterator>
 
 namespace hwest {
 namespace {
@@ -128,7 +124,7 @@ constexpr ReadingRow kReadings[] = {
                .expression = "Transpose[of_transpose](Transpose(x))",
                .words = "two orders of the axes are one",
                .source = "TensorRT fusion catalog, Shuffle + Shuffle; ONNX Runtime TransposeOptimizer"},
-     .means = "Transpose(x)", .attributes = PermOfBoth, .attribute = "perm"},
+     .means = "Transpose(x)", .attribute = "perm"},
     {.match = {.name = "product_and_bias", .key = "MatMul",
                .expression = "Add(MatMul[matrices](a, w), b[bias])",
                .words = "a product of two matrices and a bias",
@@ -160,29 +156,29 @@ constexpr ReadingRow kReadings[] = {
                .expression = "Transpose[turns_back](Softmax[last_axis](Transpose(x)))",
                .words = "a softmax over the axis that transposes put last and back",
                .source = "ONNX Runtime TransposeOptimizer, which moves transposes through Softmax"},
-     .means = "Softmax(x)", .attributes = AxisBeforeTurns, .attribute = "axis", .opset = 13},
+     .means = "Softmax(x)", .attribute = "axis", .opset = 13},
 
     // Zeros around an image that the operator behind can add itself.
     {.match = {.name = "pad_conv", .key = "Pad",
                .expression = "Conv[states_pads](Pad[zero_pad](x), w, b?)",
                .words = "the convolution adds the zeros around its input itself",
                .source = kFolding},
-     .means = "Conv(x, w, b)", .attributes = PadsOfBoth, .attribute = "pads"},
+     .means = "Conv(x, w, b)", .attribute = "pads"},
     {.match = {.name = "pad_average", .key = "Pad",
                .expression = "AveragePool[counts_pads](Pad[zero_pad](x))",
                .words = "the pooling adds the zeros around its input itself",
                .source = kFolding},
-     .means = "AveragePool(x)", .attributes = PadsOfBoth, .attribute = "pads"},
+     .means = "AveragePool(x)", .attribute = "pads"},
     {.match = {.name = "pad_max", .key = "Pad",
                .expression = "MaxPool[states_pads](Pad[lowest_pad](x))",
                .words = "what is added around the input is never the largest",
                .source = kFolding},
-     .means = "MaxPool(x)", .attributes = PadsOfBoth, .attribute = "pads"},
+     .means = "MaxPool(x)", .attribute = "pads"},
     {.match = {.name = "pad_max_relu", .key = "Pad",
                .expression = "MaxPool[states_pads](Pad[zero_pad](x:Relu(_)))",
                .words = "zeros beside numbers that are never below zero",
                .source = kFolding},
-     .means = "MaxPool(x)", .attributes = PadsOfBoth, .attribute = "pads"},
+     .means = "MaxPool(x)", .attribute = "pads"},
 
     // Pooling of the whole image.
     {.match = {.name = "mean_image", .key = "ReduceMean",
@@ -320,6 +316,11 @@ bool Makes(const Toolchain& toolchain, absl::string_view fusion) {
            KeepOf(toolchain, row.match.name) == nullptr;
   }
   return false;
+}
+
+bool MeansOperator(const ReadingRow& row) {
+  if (row.kind == ReadingKind::kSlices || row.kind == ReadingKind::kSpelled) return true;
+  return row.means.find('(') != absl::string_view::npos;
 }
 
 const ReadingRow* FindReading(absl::string_view name) {

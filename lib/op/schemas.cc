@@ -1,4 +1,4 @@
-#include "op/type_table.h"
+#include "op/schemas.h"
 
 #include <algorithm>
 #include <array>
@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 
 namespace hwest {
 namespace {
@@ -17,6 +18,11 @@ constexpr absl::string_view kDomains[] = {
 constexpr TypeRow kRows[] = {
 #include "op/type_rows.inc"
 };
+
+// One text, read when it is asked for: nothing in it is relocated at the start of the program.
+constexpr char kAttributes[] =
+#include "op/attribute_rows.inc"
+    ;
 
 constexpr int kTypes = 32;     // bits of a set
 constexpr size_t kListed = 6;  // a longer list of types says less than the operator's version
@@ -123,6 +129,19 @@ class Check {
   std::vector<std::string> faults_;
 };
 
+// "domain::Operator attribute attribute"
+AttributeRow RowOf(absl::string_view line) {
+  AttributeRow row{.names = absl::StrSplit(line, ' ')};
+  row.op = row.names.front();
+  row.names.erase(row.names.begin());
+  const size_t colons = row.op.find("::");
+  if (colons != absl::string_view::npos) {
+    row.domain = row.op.substr(0, colons);
+    row.op.remove_prefix(colons + 2);
+  }
+  return row;
+}
+
 }  // namespace
 
 absl::Span<const TypeRow> AllTypeRows() { return kRows; }
@@ -164,5 +183,23 @@ bool Takes(const OperandTypes& operand, const Type& type) {
 }
 
 std::vector<std::string> TypeFaults(const OpView& op, const TypeRow& row) { return Check(op, row).Run(); }
+
+absl::Span<const AttributeRow> AllAttributes() {
+  static const std::vector<AttributeRow>& rows = *new std::vector<AttributeRow>([] {
+    std::vector<AttributeRow> all;
+    for (const absl::string_view line : absl::StrSplit(kAttributes, '\n', absl::SkipEmpty())) {
+      all.push_back(RowOf(line));
+    }
+    return all;
+  }());
+  return rows;
+}
+
+const AttributeRow* AttributesOf(absl::string_view domain, absl::string_view op) {
+  const absl::Span<const AttributeRow> rows = AllAttributes();
+  const auto is_before = [](const AttributeRow& row, const auto& key) { return std::tie(row.domain, row.op) < key; };
+  const auto row = std::lower_bound(rows.begin(), rows.end(), std::tie(domain, op), is_before);
+  return row != rows.end() && row->domain == domain && row->op == op ? &*row : nullptr;
+}
 
 }  // namespace hwest

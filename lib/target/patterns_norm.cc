@@ -1,5 +1,5 @@
 // Normalisations that exporters write out.
-#include "fuse/patterns.h"
+#include "target/patterns.h"
 
 namespace hwest {
 namespace {

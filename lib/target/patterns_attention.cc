@@ -1,5 +1,5 @@
 // Attention and what stands around it.
-#include "fuse/patterns.h"
+#include "target/patterns.h"
 
 namespace hwest {
 namespace {
