@@ -72,7 +72,7 @@ def main():
     arguments = parser.parse_args()
     files = sorted(glob.glob(os.path.join(arguments.folder, "*.onnx")))
     if not files:
-        print(f"skipped: no models in {arguments.folder}")
+        print(f"DID NOT RUN: no models in {arguments.folder}")
         return 77
     models = spread(files, arguments.models)
     failures = points = alone = failed = 0
