@@ -89,9 +89,10 @@ class RateSearch {
         if (stage.resource != demand.resource) continue;
         for (const Piece& piece : stage.pieces) seconds += piece.alone_s();
       }
-      if (seconds > 0)
-        jobs =
-            std::min(jobs, std::max(0.0, 1 - demand.share) * stack_.resources[demand.resource].servers / seconds);
+      if (seconds > 0) {
+        const double servers = stack_.resources[demand.resource].servers;
+        jobs = std::min(jobs, std::max(0.0, 1 - demand.share) * servers / seconds);
+      }
     }
     if (task.release.after != kNoTask) {
       const std::optional<double> before = stack_.PeriodOf(task.release.after);
