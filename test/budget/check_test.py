@@ -19,7 +19,8 @@ import xml.etree.ElementTree
 PROGRAM, MODELS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 del sys.argv[1:]
 sys.dont_write_bytecode = True
-import ci_format_rules  # noqa: E402
+import ci_format_rules
+
 FORMATS = ("text", "json", "csv", "markdown", "junit", "sarif", "codequality", "openmetrics", "benchmark", "bencher")
 
 

@@ -15,8 +15,8 @@ from types import SimpleNamespace
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "capi", "python"))
 sys.dont_write_bytecode = True
-from onnx_hwest import measure  # noqa: E402
-from onnx_hwest import _measure_runtimes as runtimes  # noqa: E402
+from onnx_hwest import _measure_runtimes as runtimes
+from onnx_hwest import measure
 
 TIMES = """[
   { "startInMs" : 1.0, "endInMs" : 1.2, "startComputeMs" : 10, "endComputeMs" : 12.5, "startOutMs" : 12.5, "endOutMs" : 12.6, "inMs" : 0.2, "computeMs" : 2.5, "outMs" : 0.1, "latencyMs" : 2.8, "endToEndMs" : 2.9 }

@@ -22,7 +22,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from shared_suite import PLACED_CLASSES, SKIPPED, bind_flags, run  # noqa: E402
+from shared_suite import PLACED_CLASSES, SKIPPED, bind_flags, run
 
 TARGETS = "jetson-orin,tda4vm,sa8295p,hexagon-698,x86-avx2,hailo-8l,coral-usb"
 ROUNDING = 1 + 1e-9
