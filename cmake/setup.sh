@@ -89,7 +89,7 @@ if [ "$preset" = fuzz ]; then  # libFuzzer comes with clang, in a package that c
   install "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
 fi
 case "$preset" in *aarch64) install_aarch64 ;; esac
-# python_venv NAME REQUIREMENTS: a virtual environment with what the file REQUIREMENTS lists, made again when that changes.
+# python_venv NAME REQUIREMENTS: a virtual environment with what the file REQUIREMENTS lists, remade when that changes.
 python_venv() {
   venv=$HOME/.cache/onnx-hwest/$1-venv
   ! cmp -s "$2" "$venv/requirements.txt" || return 0

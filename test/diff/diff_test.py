@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Laws of diff, on edits of real exports made byte by byte.
 
-usage: diff_test.py ONNX_HWEST SOURCE_DIR [MODELS [EDITS]]    by default the models of the tests, ten edits of each kind,
-       or HWEST_EFFORT percent of ten
+usage: diff_test.py ONNX_HWEST SOURCE_DIR [MODELS [EDITS]]    by default the models of the tests, and ten edits of each
+       kind, or HWEST_EFFORT percent of ten
 """
 
 import json
@@ -378,7 +378,8 @@ def main():
             equal_names(models, folder)
             totals_first(models, folder)
         for path in sorted(models.glob("*.onnx")):
-            flags = ["--dim", "batch=1", "--dim", "seq=64"] if len(sys.argv) <= 3 and path.name.startswith(("bert", "lstm")) else []
+            is_open = len(sys.argv) <= 3 and path.name.startswith(("bert", "lstm"))
+            flags = ["--dim", "batch=1", "--dim", "seq=64"] if is_open else []
             if len(sys.argv) > 3 and subprocess.run([PROGRAM, path, "--target", "jetson-orin", "--quiet"], capture_output=True).returncode != 0:
                 continue  # needs sizes that nobody gave
             count += laws_of(str(path), folder, dice, edits, flags)

@@ -93,7 +93,8 @@ def main():
             if found:
                 failures += 1
                 print(f"{os.path.basename(model)} on {target} in mode {mode} at batch {batch}: {found}")
-    print(f"{points} points of {len(models)} models, {failed} of them errors; {alone} were run alone, {failures} differ")
+    print(f"{points} points of {len(models)} models, {failed} of them errors; "
+          f"{alone} were run alone, {failures} differ")
     return 1 if failures or alone == 0 or failed == points else 0
 
 
