@@ -7,7 +7,8 @@ export default tseslint.config(js.configs.recommended, ...tseslint.configs.recom
   rules: {
     "@typescript-eslint/no-unused-expressions": ["error", {allowShortCircuit: true, allowTernary: true}],
     "@typescript-eslint/no-unused-vars": ["error", {argsIgnorePattern: "^_"}],
-    eqeqeq: "error",
+    eqeqeq: ["error", "smart"],
+    "no-control-regex": "off",  // names are shown with their control characters spelled out
     "no-var": "error",
     "prefer-const": "error",
   },
