@@ -1,4 +1,4 @@
-// A workload from its file to its report.
+// Runs a workload: from its file to its report.
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"

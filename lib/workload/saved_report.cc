@@ -1,4 +1,4 @@
-// Tasks from saved reports of analyses in JSON.
+// Makes tasks from saved JSON reports of analyses.
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
