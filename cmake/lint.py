@@ -42,8 +42,11 @@ def tracked(files):
 def side_by_side(commands):
     """What the commands print that failed, as many at a time as there are processors."""
     def run(command):
-        done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              check=False)
+        try:
+            done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                  check=False)
+        except FileNotFoundError:
+            return f"no {command[0]}: cmake/setup.sh --packages --with-lint installs it\n"
         return (done.stdout or f"{command[0]} failed") if done.returncode else ""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         return [text for text in pool.map(run, commands) if text]

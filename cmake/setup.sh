@@ -123,7 +123,8 @@ npm_packages() {
 }
 npm_packages
 if [ "$lint" = yes ] && ! cmp -s cmake/lint/package-lock.json cmake/lint/node_modules/installed-lock.json; then
-  npm ci --prefix cmake/lint --ignore-scripts --no-fund --no-audit --fetch-retries=1 --loglevel=error >/dev/null
+  npm ci --prefix cmake/lint --ignore-scripts --no-fund --no-audit --fetch-retries=1 --loglevel=error >/dev/null ||
+    { echo "setup.sh: error: eslint takes npm (packages nodejs and npm)" >&2; exit 1; }
   cp cmake/lint/package-lock.json cmake/lint/node_modules/installed-lock.json
 fi
 [ "$tests" = no ] || ! command -v node >/dev/null || install chromium
