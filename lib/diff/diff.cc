@@ -57,7 +57,7 @@ class Comparer {
       return DumpJson(total.a) == DumpJson(total.b);
     });
     result_.same = result_.nodes.empty() && totals_same && std::fabs(result_.segments_delta_s) <= tolerance_s_;
-    result_.b_of_a = std::move(match_.b_of_a);
+    result_.b_of_a = match_.b_of_a;
     return std::move(result_);
   }
 

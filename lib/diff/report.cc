@@ -211,14 +211,14 @@ std::string DiffText(const DiffSide& a, const DiffSide& b, const DiffResult& dif
 
 void AddMarkdown(const std::vector<std::string>& titles, const Rows& rows, std::string* text) {
   const auto add = [&](const std::vector<std::string>& cells) {
-    *text += "|";
+    *text += '|';
     for (const std::string& cell : cells) absl::StrAppend(text, " ", MarkdownCell(cell), " |");
-    *text += "\n";
+    *text += '\n';
   };
   add(titles);
-  *text += "|";
+  *text += '|';
   for (size_t i = 0; i < titles.size(); ++i) *text += " --- |";
-  *text += "\n";
+  *text += '\n';
   for (const std::vector<std::string>& row : rows) add(row);
 }
 

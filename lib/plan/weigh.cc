@@ -1,4 +1,4 @@
-// Turns atoms and estimates into the plain arrays of the solver.
+// Turns atoms and estimates into the solver's arrays.
 #include <algorithm>
 
 #include "cost/cost.h"
@@ -168,8 +168,8 @@ double Weigher::SpillCost(const PricedGroup& priced, size_t unit, const StayingB
   return std::max(0.0, once) * static_cast<double>(priced.group->runs);
 }
 
-// Adds what the groups of `atom` cost more when one of its values alone does not stay. Times are convex in the bytes, so
-// for several values the sum of these is never too much.
+// Adds what the groups of `atom` cost more when one of its values alone does not stay. Times are convex in the bytes,
+// so for several values the sum of these is never too much.
 void Weigher::AddSpills(size_t atom, Accesses RunGroup::*accesses, int64_t StayingBytes::*side,
                         std::vector<double>* costs) const {
   for (size_t unit = 0; unit < num_units_; ++unit) {

@@ -22,7 +22,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "test" / "bench"))
 sys.dont_write_bytecode = True
-import onnx_wire as wire  # noqa: E402
+import onnx_wire as wire
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 

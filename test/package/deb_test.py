@@ -152,6 +152,6 @@ class DebTest(unittest.TestCase):
 
 if __name__ == "__main__":
     if shutil.which("dpkg-shlibdeps") is None:
-        print("Skipped: dpkg-shlibdeps is not installed (package dpkg-dev)")
+        print("DID NOT RUN: dpkg-shlibdeps is not installed (package dpkg-dev)")
         sys.exit(77)
     unittest.main()

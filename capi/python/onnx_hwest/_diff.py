@@ -32,7 +32,8 @@ class Diff(Result):
     def __repr__(self) -> str:
         if self._closed():
             return "<onnx_hwest.Diff closed>"
-        return f"<onnx_hwest.Diff of {self.info.model_a} and {self.info.model_b}: {'same' if self.same else 'different'}>"
+        found = "same" if self.same else "different"
+        return f"<onnx_hwest.Diff of {self.info.model_a} and {self.info.model_b}: {found}>"
 
     def _rows(self, row_type: Any, struct: Any, table: str) -> Rows[Any]:
         return read_rows(row_type, struct, f"hwest_diff_{table}", self._open().pointer)

@@ -14,7 +14,7 @@ import to_c
 import to_cpp
 import to_docs
 import to_python
-from schema import ROOT, read_tables
+from schema import ROOT, VERSION, read_tables
 
 
 def generated():
@@ -42,6 +42,7 @@ def generated():
         **{f"{path}.inc": to_cpp.maker_of(table) for path, table in made},
         "lib/report/columns.h": to_cpp.columns_header(here),
         "lib/report/columns.cc": to_cpp.columns_source(here),
+        python + "_version.py": f'__version__ = "{VERSION}"\n',
         python + "_abi.py": to_python.abi(code, functions),
         python + "_row_types.py": to_python.row_types(tables, code),
         python + "_row_columns.py": to_python.row_columns(tables, code),

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from schema import FIRST_VERSION, ROOT
+from schema import FIRST_VERSION, ROOT, check_since
 from to_c import WIDTH, declaration, wrapped
 
 PATH = ROOT / "lib" / "analysis" / "request.table"
@@ -107,6 +107,7 @@ def read_options(header):
 
 
 def check(option):
+    check_since(option.place, option.since)
     if not option.is_member and option.type.split()[0] not in KINDS:
         raise SystemExit(f"{option.place}: {option.type!r} is no type; there are {', '.join(KINDS)} and member TYPE")
     if option.flag and (option.group not in GROUPS or not option.verbs):

@@ -14,6 +14,7 @@ TYPES = (*IDS, *(word + "s" for word in IDS), "int", "real", "text", "worded", "
          "shape", "list")
 UNITS = {"s": "s", "j": "J", "w": "W", "hz": "Hz", "bytes": "bytes", "share": "share", "per_s": "1/s"}
 FIRST_VERSION = "0.2"  # of columns that name none
+VERSION = re.search(r"project\(onnx-hwest VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
 
 
 @dataclass
@@ -126,9 +127,20 @@ def column_of(place, name, kind, about):
                   about=about, json=name, unit=unit_of(name), place=place)
 
 
+def numbers_of(version):
+    return [int(part) for part in version.split(".")]
+
+
+def check_since(place, since):
+    if numbers_of(since) > numbers_of(VERSION):
+        raise SystemExit(f"{place}: since {since}, and CMakeLists.txt says that this is {VERSION}")
+
+
 def set_attribute(column, name, value):
     if name not in ("json", "only", "after", "least", "most", "since", "unit"):
         raise SystemExit(f"{column.place}: a column has no @{name}")
+    if name == "since":
+        check_since(column.place, value)
     setattr(column, name, value)
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from schema import IDS, ROOT
+from schema import IDS, ROOT, numbers_of
 
 WIDTH = 120
 HANDLES = ("hwest_model", "hwest_target", "hwest_target_list", "hwest_lint", "hwest_analysis", "hwest_what_if",
@@ -41,7 +41,7 @@ def members_of(table):
     """[(type, name, comment)] in the order of the struct: by version, those of 32 bits first, holes stated."""
     members = [("uint32_t", "struct_size", "sizeof this struct")]
     columns = table.c_columns()
-    for since in sorted({column.since for column in columns}, key=lambda text: [int(n) for n in text.split(".")]):
+    for since in sorted({column.since for column in columns}, key=numbers_of):
         new = [column for column in columns if column.since == since]
         words = [("int32_t", column.name, comment_of(column)) for column in new if column.type in ("enum", "bool")]
         if any(column.type == "flag" for column in new):

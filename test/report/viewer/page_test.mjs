@@ -81,7 +81,8 @@ describe("what the page says", () => {
 
   test("the policy lets nothing in", async () => {
     const policy = await page.locator("meta[http-equiv=Content-Security-Policy]").getAttribute("content");
-    assert.match(policy, /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; img-src data: blob:; base-uri 'none'; form-action 'none'$/);
+    assert.match(policy, new RegExp("^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; " +
+      "img-src data: blob:; base-uri 'none'; form-action 'none'$"));
     const ran = await page.evaluate(() => {
       const script = document.createElement("script");
       script.textContent = "window.ran = 1";
@@ -369,7 +370,8 @@ describe("names are text", () => {
       assert.ok(said.startsWith(wanted.slice(0, 3)), `${said} is shown for ${wanted}`);
     }
     assert.equal(await own.evaluate(() => window.ran), undefined);
-    assert.equal(await own.evaluate(() => document.querySelectorAll("img, script[src], iframe, object, embed, link").length), 0);
+    assert.equal(await own.evaluate(() =>
+      document.querySelectorAll("img, script[src], iframe, object, embed, link").length), 0);
     assert.deepEqual(own.problems, []);
     assert.ok(own.requests.every((url) => url.startsWith("file://")), own.requests.join(" "));
   });
@@ -498,7 +500,8 @@ describe("other pages", () => {
     assert.equal((await rowsOf(own.getByRole("table", { name: "Differences" }))).length, both.document.nodes.length);
     // A row selects what it has on either side.
     const at = both.document.nodes.find((row) => row.change === "changed" && row.name_a !== row.name_b);
-    await own.getByRole("table", { name: "Differences" }).getByRole("row").filter({ hasText: at.name_b }).first().click();
+    const differences = own.getByRole("table", { name: "Differences" });
+    await differences.getByRole("row").filter({ hasText: at.name_b }).first().click();
     await assertBecomes(() => chosen(0).textContent(), at.name_a);
     await assertBecomes(() => chosen(1).textContent(), at.name_b);
     // A node that is chosen in one pane is chosen in the other.

@@ -166,7 +166,10 @@ export class Details {
     if (!analysis.hasPlan) return [];
     const inside = [...analysis.rootOf].filter((node) => analysis.isInside(node, box));
     inside.sort((a, b) => (analysis.groupNumber("time_s", b) || 0) - (analysis.groupNumber("time_s", a) || 0) || a - b);
-    if (inside.length === 0) return [h("p", { class: "hint" }, "No kernel begins here: its nodes run in kernels of other modules, or not at all.")];
+    if (inside.length === 0) {
+      return [h("p", { class: "hint" },
+        "No kernel begins here: its nodes run in kernels of other modules, or not at all.")];
+    }
     return [table(`Most expensive of ${inside.length} kernels`, ["Node", "Time"],
       inside.slice(0, 8).map((node) => [this.link(node), format.seconds(analysis.groupNumber("time_s", node))]), [0])];
   }

@@ -55,7 +55,8 @@ export class Graph extends CanvasView {
 
   constructor(state: State) {
     super(state, "Graph",
-      "Arrow keys walk along the tensors, Enter opens or closes the selected module, plus and minus zoom, 0 shows everything.");
+      "Arrow keys walk along the tensors, Enter opens or closes the selected module, plus and minus zoom, " +
+        "0 shows everything.");
     this.views = h("input", { type: "checkbox", change: () => this.showViews(this.views.checked) });
     this.tools.append(
       button("Fit", { title: "Show everything (0)" }, () => this.fitAll()),

@@ -118,7 +118,9 @@ export class State {
     const passing = leaves.filter((leaf) => this.leafPasses(leaf));
     const marks: BoxMark[] = palette.ofBoxes(passing).map((mark) => ({ mark, passing: 0, total: 0 }));
     const count = (from: number[], key: "passing" | "total"): void => {
-      for (const leaf of from) for (let box = analysis.placeOf(leaf); box >= 0; box = analysis.boxes[box]!.parent) ++marks[box]![key];
+      for (const leaf of from) {
+        for (let box = analysis.placeOf(leaf); box >= 0; box = analysis.boxes[box]!.parent) ++marks[box]![key];
+      }
     };
     count(passing, "passing");
     count(leaves, "total");
