@@ -69,7 +69,7 @@ absl::Status WriteValidation(const Validation& validation, const ValidationReque
     case Format::kMarkdown:
       return sink(ValidationMarkdown(validation, request, options));
     case Format::kSvg:
-      return sink(ValidationPlot(validation));
+      return sink(ValidationPlot(validation).Svg());
     case Format::kJson:
     case Format::kCsv:
       return WriteDocument(DocumentOf(validation, request, options), options, sink);
