@@ -72,10 +72,11 @@ function(hwest_test NAME)
   if(ARG_UNITY)
     hwest_unity(${NAME}_test)
   endif()
-  # Debian's Graphviz cannot be installed for two machines at a time: tests of another machine's build draw no pictures.
+  # Debian's Graphviz and librsvg cannot be installed for two machines at a time: tests of another machine's build draw no
+  # pictures.
   set(cases "")
   if(CMAKE_CROSSCOMPILING)
-    set(cases ~[graphviz])
+    set(cases ~[graphviz]~[librsvg])
   endif()
   add_test(NAME ${NAME} COMMAND ${NAME}_test ${cases})
   hwest_fewer_cases(${NAME})

@@ -99,7 +99,7 @@ absl::StatusOr<Format> FormatOf(const Options& options, const Streams& streams) 
   if (is_chart && !options.format.has_value() && by_name == nullptr) format = Format::kSvg;
   if (is_chart && !InfoOf(format).is_picture) {
     return MakeError(Code::kUsage, absl::StrCat("--chart draws, and ", InfoOf(format).name, " is no picture"),
-                     "use --format svg, png, pdf or dot");
+                     "use --format svg, png or pdf");
   }
   if (InfoOf(format).is_binary && options.output.empty() && IsTerminal(streams.out)) {
     return MakeError(Code::kUsage, absl::StrCat(InfoOf(format).name, " is not for a terminal"),

@@ -441,7 +441,7 @@ absl::Status WritePicture(const Document& document, const ReportOptions& options
   if (document.view == nullptr || document.view->graph == nullptr) return absl::InternalError("a picture of no graph");
   if (options.picture.chart.has_value()) {
     HWEST_ASSIGN_OR_RETURN(const Drawing drawing, DrawChart(*document.view, *options.picture.chart));
-    HWEST_ASSIGN_OR_RETURN(const std::string bytes, RenderDrawing(drawing, options.format));
+    HWEST_ASSIGN_OR_RETURN(const std::string bytes, PictureBytes(drawing.Svg(), options.format));
     return sink(bytes);
   }
   const bool draws_modules = options.level == Level::kModule && document.view->graph != nullptr;

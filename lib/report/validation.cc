@@ -71,7 +71,7 @@ absl::Status WriteValidation(const Validation& validation, const ValidationReque
     case Format::kMarkdown:
       return sink(ValidationMarkdown(validation, request, options));
     case Format::kSvg:
-      return sink(ValidationPlot(validation));
+      return sink(ValidationPlot(validation).Svg());
     default:
       return WriteDocument(DocumentOf(validation, request, options), options, sink);
   }

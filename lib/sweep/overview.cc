@@ -17,7 +17,7 @@ namespace hwest {
 namespace {
 
 // What tells rows apart, as a column that is left out where all rows agree.
-struct Axis {
+struct SweptAxis {
   const char* title;
   const char* named;  // before its value in the head line; "" = the value speaks for itself
   Squeeze squeeze;
@@ -27,7 +27,7 @@ struct Axis {
 std::string NumberText(const std::optional<int64_t>& number) { return number.has_value() ? absl::StrCat(*number) : ""; }
 
 constexpr size_t kModel = 0, kTarget = 1;  // of the axes
-constexpr Axis kAxes[] = {
+constexpr SweptAxis kAxes[] = {
     {"model", "", Squeeze::kShorten, [](const SweepRow& row) { return EscapeControl(row.model); }},
     {"target", "", Squeeze::kKeep, [](const SweepRow& row) { return EscapeControl(row.target); }},
     {"mode", "mode ", Squeeze::kShorten, [](const SweepRow& row) { return EscapeControl(row.mode.value_or("")); }},
@@ -241,7 +241,7 @@ std::string Overview::Legend() const {
 void Overview::ChooseColumns() {
   columns_.push_back({{.title = "", .style = Style::kGood}, [this](const SweepRow& row) { return Mark(row); }});
   for (const size_t i : axes_) {
-    const Axis& axis = kAxes[i];
+    const SweptAxis& axis = kAxes[i];
     columns_.push_back({{.title = axis.title,
                          .squeeze = axis.squeeze,
                          .least = kLeastName,

@@ -4,8 +4,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
+#include "report/chart.h"
 #include "report/document.h"
-#include "report/drawing.h"
 #include "report/still_page.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
@@ -124,7 +124,7 @@ std::string SweepPage(const std::vector<SweepRow>& rows, const SweepRequest& req
 }
 
 absl::Status WritePicture(const std::vector<SweepRow>& rows, Format format, Sink sink) {
-  HWEST_ASSIGN_OR_RETURN(const std::string picture, RenderDrawing(DrawSweep(rows), format));
+  HWEST_ASSIGN_OR_RETURN(const std::string picture, PictureBytes(DrawSweep(rows).Svg(), format));
   return sink(picture);
 }
 
