@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::json;
 
 Json Parsed(ReportKind kind, const Analysis& analysis, std::string node = "") {
-  return Json::parse(ReportText(analysis, kind, {.format = Format::kJson, .model_path = "tiny.onnx", .node = node}));
+  return Json::parse(ReportText(analysis, kind, {.format = Format::kJson, .model_path = "tiny.onnx"}, {.node = node}));
 }
 
 TEST_CASE("what a unit draws while it waits is static energy, and the parts add up") {
@@ -55,9 +55,8 @@ TEST_CASE("what a context costs is a table of its own") {
                                             .cache_bytes = 4096,
                                             .peak_memory_bytes = 8192},
                                            {.context = 256, .token_s = 0.05, .token_low_s = 0.05, .token_high_s = 0.05}};
-  ReportOptions options{.format = Format::kJson};
-  options.generation = &rows;
-  const Json doc = Json::parse(ReportText(TinyAnalysis(), ReportKind::kAnalysis, options));
+  const Json doc =
+      Json::parse(ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = Format::kJson}, {.generation = rows}));
   REQUIRE(doc["generation"].size() == 2);
   const Json& first = doc["generation"][0];
   CHECK(first["tokens_per_s"] == Approx(25));
@@ -184,7 +183,7 @@ TEST_CASE("explain finds a node by name, output or id") {
   CHECK(Parsed(ReportKind::kExplain, analysis, "flat")["node"]["op"] == "Flatten");
   const auto bad = GENERATE(values<std::string>({"#5", "#x", "nothing", ""}));
   const auto sink = [](absl::string_view) { return absl::OkStatus(); };
-  const absl::Status status = WriteReport(analysis, ReportKind::kExplain, {.node = bad}, sink);
+  const absl::Status status = WriteReport(ResultOf(analysis, {.node = bad}), ReportKind::kExplain, {}, sink);
   CHECK(DiagnosticOf(status).code == Code::kUsage);
 }
 
