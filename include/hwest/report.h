@@ -5,13 +5,8 @@
 //   HWEST_RETURN_IF_ERROR(WriteReport(result, ReportKind::kAnalysis, options, sink));
 //
 // The bytes depend on the arguments alone: no dates, addresses, hash order or locale. Graphs are laid out under one
-<<<<<<< HEAD
-// process-wide lock, because Graphviz keeps process-wide state. It and librsvg, which makes PNG and PDF, are loaded when a
-// picture first needs them (kOutputUnwritable where they are not installed); DOT, and charts in SVG, need neither.
-=======
 // process-wide lock, because Graphviz keeps process-wide state. It and librsvg, which makes PNG and PDF, are loaded
 // when a picture first needs them (kOutputUnwritable where they are absent); DOT, and charts in SVG, need neither.
->>>>>>> w-cht
 #pragma once
 
 #include <cstddef>
