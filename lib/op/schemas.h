@@ -14,7 +14,7 @@ namespace hwest {
 
 // Names are held in place: pointers to hundreds of them would be relocated at every start of the program.
 struct TypeRow {
-  uint8_t domain;  // its place in a list, see type_table.cc
+  uint8_t domain;  // its place in a list, see schemas.cc
   char op[34];
   uint8_t version;
   char operands[33];  // inputs > outputs, a letter each, see OperandAt; empty = the operator is gone
