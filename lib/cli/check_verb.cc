@@ -3,10 +3,12 @@
 #include <iterator>
 
 #include "absl/strings/str_cat.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "budget/report.h"
 #include "cli/output.h"
+#include "cli/setters.h"
 #include "cli/verbs.h"
 
 namespace hwest {
@@ -111,5 +113,48 @@ absl::Status RunCheckVerb(const Options& options, const Streams& streams) {
   if (options.budget.update) HWEST_RETURN_IF_ERROR(Update(budget, results));
   return StatusOf(TallyOf(results), budget, options, streams);
 }
+
+namespace {
+
+constexpr char kUndecidedWords[] = "fail warn";  // by their numbers
+static_assert(NumWords(kUndecidedWords) == kNumEnumerators<Undecided>);
+
+template <BudgetFigure figure>
+absl::Status AddLimit(const Flag&, const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(BudgetLimit limit, ParseLimit(figure, value));
+  options->budget.limits.push_back(std::move(limit));
+  return absl::OkStatus();
+}
+
+constexpr Flag kCheckFlags[] = {
+    {.name = "--budget", .value = "FILE", .help = "see `onnx-hwest describe budget`", .group = "Budget",
+     .set = SetText<&Options::budget, &BudgetOptions::path>, .default_text = kDefaultBudget, .example = kDefaultBudget,
+     .path = PathIn::kFile},
+    {.name = "--max-latency", .value = "TIME", .help = "of one run", .group = "Budget",
+     .set = AddLimit<BudgetFigure::kLatency>, .example = "12ms"},
+    {.name = "--min-rate", .value = "RATE", .help = "inputs per second", .group = "Budget",
+     .set = AddLimit<BudgetFigure::kRate>, .example = "30"},
+    {.name = "--max-energy", .value = "ENERGY", .help = "of one run", .group = "Budget",
+     .set = AddLimit<BudgetFigure::kEnergy>, .example = "200mJ"},
+    {.name = "--max-power", .value = "POWER", .help = "on average", .group = "Budget",
+     .set = AddLimit<BudgetFigure::kPower>, .example = "15W"},
+    {.name = "--max-memory", .value = "SIZE", .help = "peak", .group = "Budget",
+     .set = AddLimit<BudgetFigure::kPeakMemory>, .example = "64MB"},
+    {.name = "--max-fallback", .value = "SHARE", .help = "of the time on CPUs that accelerators could save",
+     .group = "Budget", .set = AddLimit<BudgetFigure::kFallback>, .example = "5%"},
+    {.name = "--judge", .value = "WHICH",
+     .help = "point: the estimate; upper: the worse end of its interval; interval: both ends", .group = "Budget",
+     .set = SetChoice<&Options::budget, &BudgetOptions::judge>,
+     .named_choices = NamesOf<JudgeName, Judge, kNumEnumerators<Judge>>, .default_text = "point"},
+    {.name = "--undecided", .value = "WHAT", .help = "fail or warn when a limit judged by both ends lies between them",
+     .group = "Budget", .set = SetChoice<&Options::budget, &BudgetOptions::undecided>, .choices = kUndecidedWords,
+     .default_text = "as the budget says, else fail", .is_rare = true},
+    {.name = "--update", .help = "write the values of today as comments beside the limits of the budget file",
+     .group = "Budget", .set = Switch<true, &Options::budget, &BudgetOptions::update>, .is_rare = true, .is_form = true},
+};
+
+}  // namespace
+
+absl::Span<const Flag> CheckVerbFlags() { return kCheckFlags; }
 
 }  // namespace hwest

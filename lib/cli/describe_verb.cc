@@ -11,8 +11,10 @@
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "budget/budget.h"
+#include "cli/completions.h"
 #include "cli/manual.h"
 #include "cli/output.h"
+#include "cli/setters.h"
 #include "cli/verbs.h"
 #include "fuse/fusion_rules.h"
 #include "fuse/patterns.h"
@@ -358,5 +360,24 @@ absl::Status RunFusions(const Options& options, const Streams& streams) {
   return Deliver(options, streams,
                  [&](Sink sink) { return WriteListing(ReportKind::kFusions, listing, options.report, sink); });
 }
+
+namespace {
+
+constexpr char kShellWords[] = "bash zsh fish";  // by their numbers
+static_assert(NumWords(kShellWords) == kNumEnumerators<Shell>);
+
+constexpr Flag kDescribeFlags[] = {
+    {.name = "--shell", .value = "SHELL", .help = "of `describe completions`", .group = "Report",
+     .set = SetChoice<&Options::shell>, .choices = kShellWords},
+};
+constexpr Flag kFusionsFlags[] = {
+    {.name = "--toolchain", .value = "NAME", .help = "the patterns of this toolchain, built in or a file", .group = "Target",
+     .set = SetText<&Options::toolchain>, .example = "tidl", .path = PathIn::kToolchain},
+};
+
+}  // namespace
+
+absl::Span<const Flag> DescribeFlags() { return kDescribeFlags; }
+absl::Span<const Flag> FusionsFlags() { return kFusionsFlags; }
 
 }  // namespace hwest

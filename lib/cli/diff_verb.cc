@@ -6,6 +6,7 @@
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "cli/output.h"
+#include "cli/setters.h"
 #include "cli/verbs.h"
 #include "diff/diff.h"
 
@@ -123,5 +124,38 @@ absl::Status RunDiffVerb(const Options& options, const Streams& streams) {
   if (!options.diff.exit_code || diff.same) return absl::OkStatus();
   return AfterReport(MakeError(Code::kCheckFailed, "the two differ", "leave --exit-code out to accept that"));
 }
+
+namespace {
+
+absl::Status SetAgainstPrecision(const Flag&, const std::string& value, Options* options) {
+  RequestDraft checked;
+  HWEST_RETURN_IF_ERROR(Give(RequestOptionNamed("precision"), value, &checked));
+  options->diff.precision = checked.precision;
+  return absl::OkStatus();
+}
+
+absl::Status AddFailOn(const Flag& flag, const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const std::vector<FailOn> limits, ParseFailOn(flag.name, value));
+  options->diff.fail_on.insert(options->diff.fail_on.end(), limits.begin(), limits.end());
+  return absl::OkStatus();
+}
+
+constexpr Flag kDiffFlags[] = {
+    {.name = "--against", .value = "TARGET", .help = "compare the model with itself on that target", .group = "Compare",
+     .set = SetText<&Options::diff, &DiffOptions::target>, .example = "tda4vm", .path = PathIn::kTarget},
+    {.name = "--against-mode", .value = "MODE", .help = "in that power mode", .group = "Compare",
+     .set = SetText<&Options::diff, &DiffOptions::mode>, .example = "15W"},
+    {.name = "--against-precision", .value = "P", .help = "at that precision", .group = "Compare",
+     .set = SetAgainstPrecision, .example = "int8"},
+    {.name = "--exit-code", .help = "exit with 8 when anything differs", .group = "Compare",
+     .set = Switch<true, &Options::diff, &DiffOptions::exit_code>},
+    {.name = "--fail-on", .value = "KEY:+P%,..",
+     .help = "exit with 8 when latency, rate, energy, power, memory, macs or a number of the summary changes by more",
+     .group = "Compare", .set = AddFailOn, .example = "latency:+5%,rate:-5%", .repeats = true},
+};
+
+}  // namespace
+
+absl::Span<const Flag> DiffFlags() { return kDiffFlags; }
 
 }  // namespace hwest

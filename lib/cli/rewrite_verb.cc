@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "cli/check.h"
 #include "cli/output.h"
+#include "cli/setters.h"
 #include "cli/verbs.h"
 #include "hwest/diagnostic.h"
 #include "hwest/rewrite.h"
@@ -119,5 +120,40 @@ absl::Status RunRewrite(const Options& options, const Streams& streams) {
   PrintNotes(notes, options, streams);
   return absl::OkStatus();
 }
+
+namespace {
+
+constexpr int64_t kMostOpset = 1000;
+
+absl::Status SetOpset(const Flag& flag, const std::string& value, Options* options) {
+  const absl::StatusOr<int64_t> opset = ParseNumber(flag.name, value, 1);
+  if (!opset.ok() || *opset > kMostOpset) {
+    return BadValue(flag.name, value, "give the number of an operator set, such as 17");
+  }
+  options->rewrite.opset = static_cast<int>(*opset);
+  return absl::OkStatus();
+}
+
+constexpr Flag kRewriteFlags[] = {
+    {.name = "--rule", .value = "A,B", .help = "these rules alone, wherever they apply, see `onnx-hwest describe rewrites`",
+     .group = "Rewrite", .set = AddNames<&Options::rewrite, &RewriteOptions::rules>, .example = "split_gelu", .repeats = true},
+    {.name = "--no-rule", .value = "A,B", .help = "never these rules", .group = "Rewrite",
+     .set = AddNames<&Options::rewrite, &RewriteOptions::no_rules>, .example = "split_gelu", .repeats = true},
+    {.name = "--allow-approximate", .help = "also rules that change results by more than rounding does", .group = "Rewrite",
+     .set = Switch<true, &Options::rewrite, &RewriteOptions::allow_approximate>},
+    {.name = "--opset", .value = "N",
+     .help = "the model in this older operator set of the default domain: nodes get its form, and what it lacks is written out",
+     .group = "Rewrite", .set = SetOpset, .example = "17"},
+    {.name = "--fold", .help = "compute constants and leave out dead nodes, nothing else", .group = "Rewrite",
+     .set = Switch<RewriteScope::kFold, &Options::rewrite, &RewriteOptions::scope>, .conflicts = "--annotate"},
+    {.name = "--annotate", .help = "add the figures to the nodes as metadata hwest.*, and change nothing else",
+     .group = "Rewrite", .set = Switch<RewriteScope::kAnnotate, &Options::rewrite, &RewriteOptions::scope>},
+    {.name = "--copy-data", .help = "copy files with weights to the folder of the output", .group = "Rewrite",
+     .set = Switch<CopyData::kYes, &Options::copy_data>},
+};
+
+}  // namespace
+
+absl::Span<const Flag> RewriteFlags() { return kRewriteFlags; }
 
 }  // namespace hwest

@@ -8,12 +8,14 @@
 #include <thread>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/setters.h"
 #include "cli/verbs.h"
 #include "sweep/file.h"
 #include "sweep/fit.h"
@@ -177,5 +179,79 @@ absl::Status RunSweepVerb(const Options& options, const Streams& streams) {
   NoteFailures(tally, options, streams);
   return Outcome(tally, options);
 }
+
+namespace {
+
+constexpr int64_t kMostThreads = 1024;
+
+bool ListsNames(absl::string_view value) { return value == "all" || SplitNames(value).size() > 1; }
+bool ListsPrecisions(absl::string_view value) { return absl::StrContains(value, ",") && !absl::StrContains(value, "="); }
+bool ListsBatches(absl::string_view value) { return absl::StrContains(value, ","); }
+bool ListsSizes(absl::string_view value) { return absl::StrContains(value, ",") || absl::StrContains(value, ":"); }
+bool ListsSizesOfDim(absl::string_view value) { return ListsSizes(value.substr(std::min(value.rfind('='), value.size()))); }
+bool IsOfSweep(absl::string_view) { return true; }
+
+// UNIT=P,.. is one point.
+absl::Status AddPrecisions(const Flag& flag, const std::string& value, Options* options) {
+  std::vector<std::string>* const precisions = &options->sweep.axes.precisions;
+  if (!absl::StrContains(value, "=")) return AppendNames(flag, value, precisions);
+  precisions->push_back(value);
+  return absl::OkStatus();
+}
+
+template <std::vector<int64_t> SweepAxes::*axis>
+absl::Status SetSizes(const Flag& flag, const std::string& value, Options* options) {
+  std::vector<int64_t>& sizes = options->sweep.axes.*axis;
+  HWEST_ASSIGN_OR_RETURN(sizes, ParseSizes(flag.name, value));
+  if (std::all_of(sizes.begin(), sizes.end(), [](int64_t size) { return size >= 1; })) return absl::OkStatus();
+  return BadValue(flag.name, value, "give numbers of 1 or more");
+}
+
+absl::Status AddDimSizes(const Flag& flag, const std::string& value, Options* options) {
+  return AddDimAxis(flag.name, value, &options->sweep.axes);
+}
+
+absl::Status SetShard(const Flag& flag, const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(options->sweep.shard, ParseShard(flag.name, value));
+  return absl::OkStatus();
+}
+
+absl::Status SetThreads(const Flag& flag, const std::string& value, Options* options) {
+  HWEST_ASSIGN_OR_RETURN(const int64_t threads, ParseNumber(flag.name, value, 1));
+  options->sweep.threads = static_cast<size_t>(std::min(threads, kMostThreads));
+  return absl::OkStatus();
+}
+
+constexpr auto kAxes = &SweepOptions::axes;
+
+constexpr Flag kSweepFlags[] = {
+    {.name = "--target", .value = "NAME,..|all", .help = "built-in names or files, see `onnx-hwest targets`; all = every built-in one",
+     .group = "Target", .set = AddNames<&Options::sweep, kAxes, &SweepAxes::targets>, .example = "jetson-orin,tda4vm",
+     .path = PathIn::kTarget, .lists = ListsNames},
+    {.name = "--mode", .value = "MODE,..|all", .help = "power modes; all = every one of each target", .group = "Target",
+     .set = AddNames<&Options::sweep, kAxes, &SweepAxes::modes>, .default_text = "as the target says", .example = "15W,30W",
+     .lists = ListsNames},
+    {.name = "--precision", .value = "P,..", .help = "precisions; UNIT=P,.. is one point, repeat the flag for more",
+     .group = "Target", .set = AddPrecisions, .default_text = "auto", .example = "fp16,int8", .repeats = true,
+     .lists = ListsPrecisions},
+    {.name = "--batch", .value = "N,..", .help = "inputs per run", .group = "Model", .set = SetSizes<&SweepAxes::batches>,
+     .default_text = "as exported", .example = "1,4,16", .lists = ListsBatches},
+    {.name = "--dim", .value = "NAME=N,..", .help = "sizes of a symbol or of INPUT.AXIS", .group = "Model",
+     .set = AddDimSizes, .example = "seq=128:512:x2", .repeats = true, .lists = ListsSizesOfDim},
+    {.name = "--size", .value = "N,..", .help = "heights and widths of images", .group = "Model",
+     .set = SetSizes<&SweepAxes::sizes>, .default_text = "as exported", .example = "320,640", .lists = ListsSizes},
+    {.name = "--rewrite", .help = "rows are those after the rewrites that make the model better there", .group = "Sweep",
+     .set = Switch<true, &Options::with_rewrites>},
+    {.name = "--shard", .value = "I/N", .help = "only that part of the points, e.g. of a job array; all parts in order are the whole",
+     .group = "Sweep", .set = SetShard, .example = "1/4", .lists = IsOfSweep},
+    {.name = "--resume", .help = "go on with the rows of --output FILE.csv or FILE.jsonl", .group = "Sweep",
+     .set = Switch<Resume::kYes, &Options::sweep, &SweepOptions::resume>},
+    {.name = "--threads", .value = "N", .help = "points at a time", .group = "Sweep", .set = SetThreads,
+     .default_text = "as many as there are cores", .example = "4", .is_rare = true},
+};
+
+}  // namespace
+
+absl::Span<const Flag> SweepFlags() { return kSweepFlags; }
 
 }  // namespace hwest

@@ -4,9 +4,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "cli/measured.h"
 #include "cli/output.h"
+#include "cli/setters.h"
 #include "cli/verbs.h"
 #include "fit/fold_fitter.h"
 
@@ -72,5 +74,17 @@ absl::Status RunValidate(const Options& options, const Streams& streams) {
   return Deliver(options, streams,
                  [&](Sink sink) { return WriteValidation(validation, request, options.report, sink); });
 }
+
+namespace {
+
+constexpr Flag kValidateFlags[] = {
+    {.name = "--leave-out", .value = "WHAT", .help = "none: as the targets are; all else: fitted without it", .group = "Study",
+     .set = SetChoice<&Options::leave_out>, .named_choices = NamesOf<LeaveOutName, LeaveOut, kNumEnumerators<LeaveOut>>,
+     .default_text = "none"},
+};
+
+}  // namespace
+
+absl::Span<const Flag> ValidateFlags() { return kValidateFlags; }
 
 }  // namespace hwest

@@ -1,11 +1,41 @@
-// One function per verb. Each writes its report; a returned error ends the command with the exit code of its code.
+// The verbs of the program: a row each, which parsing, help, the manual page, completion and evidence read.
 #pragma once
 
+#include <cstddef>
+#include <string>
+
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "cli/cli.h"
+#include "cli/flag.h"
 #include "cli/options.h"
 
 namespace hwest {
+
+// What verbs are for, in the order of the help page.
+inline constexpr absl::string_view kEstimate = "Estimate", kUnderstand = "Understand", kCompare = "Compare",
+                                   kImprove = "Improve", kMeasure = "Measure", kLookUp = "Look up";
+inline constexpr absl::string_view kPurposes[] = {kEstimate, kUnderstand, kCompare, kImprove, kMeasure, kLookUp};
+
+struct VerbInfo {
+  Verb verb;
+  absl::string_view name;
+  absl::string_view words;    // placeholders of its words
+  absl::string_view help;
+  absl::string_view purpose;  // of kPurposes
+  size_t min_words;
+  size_t max_words;
+  size_t files;  // how many of the first words are paths
+  // Writes the report; a returned error ends the command with the exit code of its code. Null: parsing does it all.
+  absl::Status (*run)(const Options& options, const Streams& streams);
+  absl::Span<const Flag> (*flags)();  // its own, beside those that it shares
+  absl::string_view examples;         // commands, a line each
+  absl::string_view more;             // further lines of its help page
+};
+
+absl::Span<const VerbInfo> AllVerbs();
+const VerbInfo& InfoOf(Verb verb);
 
 absl::Status RunModelVerb(const Options& options, const Streams& streams);  // analyze, shapes, support, explain, graph
 absl::Status RunTargets(const Options& options, const Streams& streams);
@@ -20,5 +50,18 @@ absl::Status RunRewrite(const Options& options, const Streams& streams);
 absl::Status RunSweepVerb(const Options& options, const Streams& streams);
 absl::Status RunValidate(const Options& options, const Streams& streams);
 absl::Status RunWorkloadVerb(const Options& options, const Streams& streams);
+
+// Flags of one verb alone.
+absl::Span<const Flag> AnalyzeFlags();
+absl::Span<const Flag> SupportFlags();
+absl::Span<const Flag> GraphFlags();
+absl::Span<const Flag> FusionsFlags();
+absl::Span<const Flag> DescribeFlags();
+absl::Span<const Flag> CheckVerbFlags();
+absl::Span<const Flag> DiffFlags();
+absl::Span<const Flag> RewriteFlags();
+absl::Span<const Flag> SweepFlags();
+absl::Span<const Flag> ValidateFlags();
+absl::Span<const Flag> WorkloadFlags();
 
 }  // namespace hwest

@@ -2,10 +2,13 @@
 #include <algorithm>
 
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "cli/output.h"
+#include "cli/setters.h"
 #include "cli/verbs.h"
 #include "hwest/workload.h"
 
@@ -60,5 +63,29 @@ absl::Status RunWorkloadVerb(const Options& options, const Streams& streams) {
   if (options.report.format != Format::kText) PrintNotes(report.diagnostics, options, streams);
   return StrictVerdict(options, report);
 }
+
+namespace {
+
+// N, or N@RATE.
+absl::Status SetStreams(const Flag& flag, const std::string& value, Options* options) {
+  const std::pair<absl::string_view, absl::string_view> parts = absl::StrSplit(value, absl::MaxSplits('@', 1));
+  if (!absl::SimpleAtoi(parts.first, &options->streams.count) || options->streams.count < 1) {
+    return BadValue(flag.name, value, "write how many, e.g. --streams 4, or with a rate --streams 4@30FPS");
+  }
+  options->streams.rate = std::string(parts.second);
+  return absl::OkStatus();
+}
+
+constexpr Flag kWorkloadFlags[] = {
+    {.name = "--streams", .value = "N[@RATE]",
+     .help = "the words are models, and N streams of each run at once, back to back or at a rate", .group = "Study",
+     .set = SetStreams, .example = "4@30FPS"},
+    {.name = "--strict", .help = "exit with 8 when a task is missed, with 7 when anything is unknown", .group = "Report",
+     .set = Switch<Strict::kYes, &Options::strict>},
+};
+
+}  // namespace
+
+absl::Span<const Flag> WorkloadFlags() { return kWorkloadFlags; }
 
 }  // namespace hwest
