@@ -155,8 +155,7 @@ inline constexpr RequestOption kRequestOptions[] = {
     {.name = "target",
      .flag = "--target",
      .value = "NAME",
-     .help = "built-in name or alias, or the path of a "
-             ".textproto file; see `onnx-hwest targets`; a family for `calibrate`",
+     .help = "built-in name or alias, or the path of a .textproto file; see `onnx-hwest targets`",
      .group = "Target",
      .verbs = "timed measured workloads",
      .choices = nullptr,

@@ -8,6 +8,7 @@
 #include "base/status_macros.h"
 #include "cli/measured.h"
 #include "cli/output.h"
+#include "cli/setters.h"
 #include "cli/verbs.h"
 
 namespace hwest {
@@ -17,7 +18,7 @@ constexpr size_t kProgressSteps = 10;
 constexpr absl::string_view kUsageText =
     "write onnx-hwest calibrate --target NAME --measurements FILE.csv --models DIR --output FILE.textproto";
 
-absl::Status CheckPaths(const Options& options) {
+absl::Status CheckPaths(const MeasuredOptions& options) {
   const auto lacks = [](const char* flag) {
     return MakeError(Code::kUsage, absl::StrCat("`calibrate` needs ", flag), kUsageText);
   };
@@ -29,7 +30,7 @@ absl::Status CheckPaths(const Options& options) {
   return MakeError(Code::kUsage, "--output of `calibrate` is a target file", "let its name end in .textproto");
 }
 
-absl::Status CheckFormat(const Options& options) {
+absl::Status CheckFormat(const MeasuredOptions& options) {
   return WriteCalibration({}, {}, options.report, [](absl::string_view) { return absl::OkStatus(); });
 }
 
@@ -41,7 +42,7 @@ std::string FolderOf(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-CalibrateOptions CalibrateOptionsOf(const Options& options, const Streams& streams) {
+CalibrateOptions CalibrateOptionsOf(const MeasuredOptions& options, const Streams& streams) {
   const auto progress = [&options, &streams](const char* what) {
     return [&options, &streams, what](size_t done, size_t total) {
       const size_t step = total / kProgressSteps + 1;
@@ -57,7 +58,7 @@ CalibrateOptions CalibrateOptionsOf(const Options& options, const Streams& strea
 
 }  // namespace
 
-absl::Status RunCalibrate(const Options& options, const Streams& streams) {
+absl::Status RunCalibrate(const MeasuredOptions& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckPaths(options));
   HWEST_RETURN_IF_ERROR(CheckFormat(options));
   HWEST_ASSIGN_OR_RETURN(const std::vector<Measurement> rows, ReadMeasured(options));
@@ -72,5 +73,17 @@ absl::Status RunCalibrate(const Options& options, const Streams& streams) {
   return Deliver(to_stdout, streams,
                  [&](Sink sink) { return WriteCalibration(calibration, request, options.report, sink); });
 }
+
+namespace {
+
+constexpr Flag kCalibrateFlags[] = {
+    {.name = "--target", .value = "NAME", .help = "built-in name or file of what is fitted, or the name of a family",
+     .group = "Target", .set = SetText<&Options::request, &RequestDraft::target>, .example = "sa8295p",
+     .path = PathIn::kTarget},
+};
+
+}  // namespace
+
+absl::Span<const Flag> CalibrateFlags() { return kCalibrateFlags; }
 
 }  // namespace hwest

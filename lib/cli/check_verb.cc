@@ -15,15 +15,15 @@ namespace hwest {
 namespace {
 
 // The check that MODEL and flags make.
-absl::StatusOr<Budget> BudgetOfFlags(const Options& options) {
-  if (!options.budget.path.empty()) {
+absl::StatusOr<Budget> BudgetOfFlags(const CheckOptions& options) {
+  if (!options.budget.empty()) {
     return MakeError(Code::kUsage, "a model and --budget were both named", "a budget names its models; give one of them");
   }
   if (options.request.target.empty()) return MakeError(Code::kUsage, "no target was named", "add --target NAME");
-  if (options.budget.limits.empty()) {
+  if (options.limits.empty()) {
     return MakeError(Code::kUsage, "no limit was given", "add one, e.g. --max-latency 12ms, or use --budget FILE");
   }
-  if (options.budget.update) return MakeError(Code::kUsage, "--update writes into a budget file", "add --budget FILE");
+  if (options.update) return MakeError(Code::kUsage, "--update writes into a budget file", "add --budget FILE");
   BudgetCheck check;
   check.model = check.model_path = options.words[0];
   check.target = options.request.target;
@@ -31,26 +31,26 @@ absl::StatusOr<Budget> BudgetOfFlags(const Options& options) {
   check.precision = options.request.precision;
   check.batch = options.request.bind.batch;
   check.dims = options.request.bind.dims;
-  check.limits = options.budget.limits;
-  for (BudgetLimit& limit : check.limits) limit.judge = options.budget.judge;
+  check.limits = options.limits;
+  for (BudgetLimit& limit : check.limits) limit.judge = options.judge;
   return Budget{"", {std::move(check)}};
 }
 
-absl::StatusOr<Budget> BudgetOfFile(const Options& options) {
+absl::StatusOr<Budget> BudgetOfFile(const CheckOptions& options) {
   const RequestDraft& request = options.request;
   const bool has_point = !request.target.empty() || !request.mode.empty() || request.precision != "auto" ||
                          request.bind.batch.has_value() || !request.bind.dims.empty() ||
                          request.context.has_value();
-  if (has_point || !options.budget.limits.empty()) {
+  if (has_point || !options.limits.empty()) {
     return MakeError(Code::kUsage, "limits and targets of a budget stand in its file",
                      "name a model before the flags, or leave them out");
   }
-  return ReadBudget(options.budget.path.empty() ? kDefaultBudget : options.budget.path);
+  return ReadBudget(options.budget.empty() ? kDefaultBudget : options.budget);
 }
 
-absl::StatusOr<Budget> BudgetOf(const Options& options) {
+absl::StatusOr<Budget> BudgetOf(const CheckOptions& options) {
   HWEST_ASSIGN_OR_RETURN(Budget budget, options.words.empty() ? BudgetOfFile(options) : BudgetOfFlags(options));
-  if (options.budget.undecided.has_value()) budget.undecided = *options.budget.undecided;
+  if (options.undecided.has_value()) budget.undecided = *options.undecided;
   return budget;
 }
 
@@ -81,7 +81,7 @@ std::string LimitsText(size_t count, const char* are) {
   return count == 1 ? absl::StrCat("1 limit is ", are) : absl::StrCat(count, " limits are ", are);
 }
 
-absl::Status StatusOf(const Tally& tally, const Budget& budget, const Options& options, const Streams& streams) {
+absl::Status StatusOf(const Tally& tally, const Budget& budget, const CheckOptions& options, const Streams& streams) {
   if (tally.over > 0) {
     return AfterReport(MakeError(Code::kCheckFailed, LimitsText(tally.over, "broken"),
                                  "the report says by how much, and what would help"));
@@ -102,7 +102,7 @@ absl::Status StatusOf(const Tally& tally, const Budget& budget, const Options& o
 
 }  // namespace
 
-absl::Status RunCheckVerb(const Options& options, const Streams& streams) {
+absl::Status RunCheckVerb(const CheckOptions& options, const Streams& streams) {
   HWEST_ASSIGN_OR_RETURN(const Budget budget, BudgetOf(options));
   const auto nowhere = [](absl::string_view) { return absl::OkStatus(); };
   HWEST_RETURN_IF_ERROR(WriteCheck({}, {}, options.report, nowhere));
@@ -110,7 +110,7 @@ absl::Status RunCheckVerb(const Options& options, const Streams& streams) {
   HWEST_ASSIGN_OR_RETURN(const std::vector<CheckResult> results, RunBudget(budget, options.request, {progress, nullptr}));
   HWEST_RETURN_IF_ERROR(
       Deliver(options, streams, [&](Sink sink) { return WriteCheck(budget, results, options.report, sink); }));
-  if (options.budget.update) HWEST_RETURN_IF_ERROR(Update(budget, results));
+  if (options.update) HWEST_RETURN_IF_ERROR(Update(budget, results));
   return StatusOf(TallyOf(results), budget, options, streams);
 }
 
@@ -122,35 +122,35 @@ static_assert(NumWords(kUndecidedWords) == kNumEnumerators<Undecided>);
 template <BudgetFigure figure>
 absl::Status AddLimit(const Flag&, const std::string& value, Options* options) {
   HWEST_ASSIGN_OR_RETURN(BudgetLimit limit, ParseLimit(figure, value));
-  options->budget.limits.push_back(std::move(limit));
+  dynamic_cast<CheckOptions&>(*options).limits.push_back(std::move(limit));
   return absl::OkStatus();
 }
 
 constexpr Flag kCheckFlags[] = {
-    {.name = "--budget", .value = "FILE", .help = "see `onnx-hwest describe budget`", .group = "Budget",
-     .set = SetText<&Options::budget, &BudgetOptions::path>, .default_text = kDefaultBudget, .example = kDefaultBudget,
+    {.name = "--budget", .value = "FILE", .help = "file of limits, see `onnx-hwest describe budget`", .group = "Budget",
+     .set = SetText<&CheckOptions::budget>, .default_text = kDefaultBudget, .example = kDefaultBudget,
      .path = PathIn::kFile},
-    {.name = "--max-latency", .value = "TIME", .help = "of one run", .group = "Budget",
+    {.name = "--max-latency", .value = "TIME", .help = "latency of one run", .group = "Budget",
      .set = AddLimit<BudgetFigure::kLatency>, .example = "12ms"},
     {.name = "--min-rate", .value = "RATE", .help = "inputs per second", .group = "Budget",
      .set = AddLimit<BudgetFigure::kRate>, .example = "30"},
-    {.name = "--max-energy", .value = "ENERGY", .help = "of one run", .group = "Budget",
+    {.name = "--max-energy", .value = "ENERGY", .help = "energy of one run", .group = "Budget",
      .set = AddLimit<BudgetFigure::kEnergy>, .example = "200mJ"},
-    {.name = "--max-power", .value = "POWER", .help = "on average", .group = "Budget",
+    {.name = "--max-power", .value = "POWER", .help = "average power", .group = "Budget",
      .set = AddLimit<BudgetFigure::kPower>, .example = "15W"},
-    {.name = "--max-memory", .value = "SIZE", .help = "peak", .group = "Budget",
+    {.name = "--max-memory", .value = "SIZE", .help = "peak of memory in use", .group = "Budget",
      .set = AddLimit<BudgetFigure::kPeakMemory>, .example = "64MB"},
-    {.name = "--max-fallback", .value = "SHARE", .help = "of the time on CPUs that accelerators could save",
+    {.name = "--max-fallback", .value = "SHARE", .help = "share of the latency that CPUs take and accelerators could save",
      .group = "Budget", .set = AddLimit<BudgetFigure::kFallback>, .example = "5%"},
     {.name = "--judge", .value = "WHICH",
      .help = "point: the estimate; upper: the worse end of its interval; interval: both ends", .group = "Budget",
-     .set = SetChoice<&Options::budget, &BudgetOptions::judge>,
+     .set = SetChoice<&CheckOptions::judge>,
      .named_choices = NamesOf<JudgeName, Judge, kNumEnumerators<Judge>>, .default_text = "point"},
     {.name = "--undecided", .value = "WHAT", .help = "fail or warn when a limit judged by both ends lies between them",
-     .group = "Budget", .set = SetChoice<&Options::budget, &BudgetOptions::undecided>, .choices = kUndecidedWords,
+     .group = "Budget", .set = SetChoice<&CheckOptions::undecided>, .choices = kUndecidedWords,
      .default_text = "as the budget says, else fail", .is_rare = true},
     {.name = "--update", .help = "write the values of today as comments beside the limits of the budget file",
-     .group = "Budget", .set = Switch<true, &Options::budget, &BudgetOptions::update>, .is_rare = true, .is_form = true},
+     .group = "Budget", .set = Switch<true, &CheckOptions::update>, .is_rare = true, .is_form = true},
 };
 
 }  // namespace

@@ -34,7 +34,7 @@ absl::Status RunCommand(Options* options, const Streams& streams) {
   options->report.color = ColorOf(*options, streams);
   options->report.width = options->width.has_value() ? *options->width : WidthOf(*options, streams);
   options->report.glyphs = GlyphsOf(*options);
-  return InfoOf(options->verb).run(*options, streams);
+  return InfoOf(options->verb).runs.run(*options, streams);
 }
 
 // The exit code of an error, which is printed in one line and, when the report was to be JSON, as a document.
@@ -54,10 +54,11 @@ int Fail(const absl::Status& status, const Command& command, bool as_document, c
 int RunCli(const std::vector<std::string>& args, const Streams& streams) {
   if (!args.empty() && args[0] == kCompletionFlag) return PrintOffers({args.begin() + 1, args.end()}, streams);
   const Command command = ReadCommand(args);
-  absl::StatusOr<Options> options = ParseOptions(command);
-  if (!options.ok()) return Fail(options.status(), command, AsksForJson(command), streams);
+  const absl::StatusOr<std::unique_ptr<Options>> parsed = ParseOptions(command);
+  if (!parsed.ok()) return Fail(parsed.status(), command, AsksForJson(command), streams);
+  Options* const options = parsed->get();
   absl::Status status = CheckEvidencePath(*options);
-  if (status.ok()) status = RunCommand(&*options, streams);
+  if (status.ok()) status = RunCommand(options, streams);
   if (status.ok() || IsAfterReport(status)) {
     const absl::Status recorded = Record(command, *options);
     if (!recorded.ok()) status = AfterReport(recorded);

@@ -318,7 +318,7 @@ absl::StatusOr<Listing> TableOf(const std::string& what) {
 // What is text of its own: the manual page, completions of a shell, and a target file to start from.
 bool IsText(const std::string& what) { return what == "man" || what == "completions" || what == "target-example"; }
 
-absl::StatusOr<std::string> Manual(const Options& options) {
+absl::StatusOr<std::string> Manual(const DescribeOptions& options) {
   if (options.report.format != Format::kText) {
     return MakeError(Code::kUsage, absl::StrCat("`describe ", options.words[0], "` is text only"), "leave out --format");
   }
@@ -336,7 +336,7 @@ std::string PageNames(absl::string_view separator) {
   return absl::StrJoin(kPages, separator, [](std::string* out, const Page& page) { absl::StrAppend(out, page.name); });
 }
 
-absl::Status RunDescribe(const Options& options, const Streams& streams) {
+absl::Status RunDescribe(const DescribeOptions& options, const Streams& streams) {
   const auto print = [&](const Listing& listing) {
     return Deliver(options, streams,
                    [&](Sink sink) { return WriteListing(ReportKind::kDescribe, listing, options.report, sink); });
@@ -353,7 +353,7 @@ absl::Status RunDescribe(const Options& options, const Streams& streams) {
   return print(listing);
 }
 
-absl::Status RunFusions(const Options& options, const Streams& streams) {
+absl::Status RunFusions(const FusionsOptions& options, const Streams& streams) {
   HWEST_ASSIGN_OR_RETURN(const auto rules, FusionRules::Parse(options.request.fusion_rules, options.fusions_file));
   HWEST_ASSIGN_OR_RETURN(Listing listing, Patterns(options.toolchain, rules.get()));
   if (options.request.fusions == "none") listing.rows.clear();
@@ -367,12 +367,12 @@ constexpr char kShellWords[] = "bash zsh fish";  // by their numbers
 static_assert(NumWords(kShellWords) == kNumEnumerators<Shell>);
 
 constexpr Flag kDescribeFlags[] = {
-    {.name = "--shell", .value = "SHELL", .help = "of `describe completions`", .group = "Report",
-     .set = SetChoice<&Options::shell>, .choices = kShellWords},
+    {.name = "--shell", .value = "SHELL", .help = "which one `describe completions` is for", .group = "Report",
+     .set = SetChoice<&DescribeOptions::shell>, .choices = kShellWords},
 };
 constexpr Flag kFusionsFlags[] = {
     {.name = "--toolchain", .value = "NAME", .help = "the patterns of this toolchain, built in or a file", .group = "Target",
-     .set = SetText<&Options::toolchain>, .example = "tidl", .path = PathIn::kToolchain},
+     .set = SetText<&FusionsOptions::toolchain>, .example = "tidl", .path = PathIn::kToolchain},
 };
 
 }  // namespace

@@ -13,11 +13,13 @@
 namespace hwest {
 namespace {
 
-bool HasAgainst(const DiffOptions& diff) { return !diff.target.empty() || !diff.mode.empty() || !diff.precision.empty(); }
+bool HasAgainst(const DiffOptions& options) {
+  return !options.against_target.empty() || !options.against_mode.empty() || !options.against_precision.empty();
+}
 
-absl::Status CheckWords(const Options& options) {
+absl::Status CheckWords(const DiffOptions& options) {
   const size_t words = options.words.size();
-  const bool against = HasAgainst(options.diff);
+  const bool against = HasAgainst(options);
   if (words == 2u && options.words[0] == "-" && options.words[1] == "-") {
     return MakeError(Code::kUsage, "standard input was named twice, and can be read once", "save one of the two as a file");
   }
@@ -29,7 +31,7 @@ absl::Status CheckWords(const Options& options) {
 }
 
 // What a model needs that the other side may say: the target of a saved report.
-absl::StatusOr<RequestDraft> DraftFor(const Options& options, const std::optional<DiffSide>& other) {
+absl::StatusOr<RequestDraft> DraftFor(const DiffOptions& options, const std::optional<DiffSide>& other) {
   RequestDraft draft = options.request;
   if (draft.target.empty() && draft.loaded == nullptr && other.has_value() && other->target.has_value()) {
     draft.target = *other->target;
@@ -55,7 +57,7 @@ struct Sides {
   Side a, b;
 };
 
-absl::StatusOr<Sides> TwoFiles(const Options& options) {
+absl::StatusOr<Sides> TwoFiles(const DiffOptions& options) {
   std::optional<DiffSide> saved[2];
   for (size_t i = 0; i < 2; ++i) {
     if (!IsSavedReport(options.words[i])) continue;
@@ -75,23 +77,23 @@ absl::StatusOr<Sides> TwoFiles(const Options& options) {
   return Sides{std::move(sides[0]), std::move(sides[1])};
 }
 
-absl::StatusOr<Sides> OneModelTwice(const Options& options) {
+absl::StatusOr<Sides> OneModelTwice(const DiffOptions& options) {
   HWEST_ASSIGN_OR_RETURN(const RequestDraft draft, DraftFor(options, std::nullopt));
   HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, LoadModel(options.words[0]));
   const Analyzer analyzer(std::move(graph));
   RequestDraft against = draft;
-  if (!options.diff.target.empty()) {
-    against.target = options.diff.target;
+  if (!options.against_target.empty()) {
+    against.target = options.against_target;
     against.mode.clear();  // modes are each target's own
   }
-  if (!options.diff.mode.empty()) against.mode = options.diff.mode;
-  if (!options.diff.precision.empty()) against.precision = options.diff.precision;
+  if (!options.against_mode.empty()) against.mode = options.against_mode;
+  if (!options.against_precision.empty()) against.precision = options.against_precision;
   HWEST_ASSIGN_OR_RETURN(Side a, Analysed(analyzer, draft, options.words[0]));
   HWEST_ASSIGN_OR_RETURN(Side b, Analysed(analyzer, against, options.words[0]));
   return Sides{std::move(a), std::move(b)};
 }
 
-absl::Status CheckDiffFormat(const Options& options) {
+absl::Status CheckDiffFormat(const DiffOptions& options) {
   if (options.report.format != Format::kHtml) {
     return WriteDiff({}, {}, {}, options.report, [](absl::string_view) { return absl::OkStatus(); });
   }
@@ -112,16 +114,16 @@ absl::Status WriteSides(const Sides& sides, const DiffResult& diff, const Report
 
 }  // namespace
 
-absl::Status RunDiffVerb(const Options& options, const Streams& streams) {
+absl::Status RunDiffVerb(const DiffOptions& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckWords(options));
   HWEST_RETURN_IF_ERROR(CheckDiffFormat(options));
-  HWEST_ASSIGN_OR_RETURN(const Sides sides, HasAgainst(options.diff) ? OneModelTwice(options) : TwoFiles(options));
+  HWEST_ASSIGN_OR_RETURN(const Sides sides, HasAgainst(options) ? OneModelTwice(options) : TwoFiles(options));
   const DiffResult diff = CompareSides(sides.a.side, sides.b.side);
-  const absl::Status limits = CheckFailOn(diff, options.diff.fail_on);
+  const absl::Status limits = CheckFailOn(diff, options.fail_on);
   if (!limits.ok() && DiagnosticOf(limits).code == Code::kUsage) return limits;
   HWEST_RETURN_IF_ERROR(Deliver(options, streams, [&](Sink sink) { return WriteSides(sides, diff, options.report, sink); }));
   if (!limits.ok()) return AfterReport(limits);
-  if (!options.diff.exit_code || diff.same) return absl::OkStatus();
+  if (!options.exit_code || diff.same) return absl::OkStatus();
   return AfterReport(MakeError(Code::kCheckFailed, "the two differ", "leave --exit-code out to accept that"));
 }
 
@@ -130,25 +132,26 @@ namespace {
 absl::Status SetAgainstPrecision(const Flag&, const std::string& value, Options* options) {
   RequestDraft checked;
   HWEST_RETURN_IF_ERROR(Give(RequestOptionNamed("precision"), value, &checked));
-  options->diff.precision = checked.precision;
+  dynamic_cast<DiffOptions&>(*options).against_precision = checked.precision;
   return absl::OkStatus();
 }
 
 absl::Status AddFailOn(const Flag& flag, const std::string& value, Options* options) {
   HWEST_ASSIGN_OR_RETURN(const std::vector<FailOn> limits, ParseFailOn(flag.name, value));
-  options->diff.fail_on.insert(options->diff.fail_on.end(), limits.begin(), limits.end());
+  std::vector<FailOn>& all = dynamic_cast<DiffOptions&>(*options).fail_on;
+  all.insert(all.end(), limits.begin(), limits.end());
   return absl::OkStatus();
 }
 
 constexpr Flag kDiffFlags[] = {
     {.name = "--against", .value = "TARGET", .help = "compare the model with itself on that target", .group = "Compare",
-     .set = SetText<&Options::diff, &DiffOptions::target>, .example = "tda4vm", .path = PathIn::kTarget},
+     .set = SetText<&DiffOptions::against_target>, .example = "tda4vm", .path = PathIn::kTarget},
     {.name = "--against-mode", .value = "MODE", .help = "in that power mode", .group = "Compare",
-     .set = SetText<&Options::diff, &DiffOptions::mode>, .example = "15W"},
+     .set = SetText<&DiffOptions::against_mode>, .example = "15W"},
     {.name = "--against-precision", .value = "P", .help = "at that precision", .group = "Compare",
      .set = SetAgainstPrecision, .example = "int8"},
     {.name = "--exit-code", .help = "exit with 8 when anything differs", .group = "Compare",
-     .set = Switch<true, &Options::diff, &DiffOptions::exit_code>},
+     .set = Switch<true, &DiffOptions::exit_code>},
     {.name = "--fail-on", .value = "KEY:+P%,..",
      .help = "exit with 8 when latency, rate, energy, power, memory, macs or a number of the summary changes by more",
      .group = "Compare", .set = AddFailOn, .example = "latency:+5%,rate:-5%", .repeats = true},

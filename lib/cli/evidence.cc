@@ -150,14 +150,15 @@ void AddOnce(const std::string& text, std::vector<std::string>* to) {
 // Models, targets and other files of a command, as it names them.
 absl::Status FillInputs(const Options& options, EvidenceSubject* subject) {
   const auto add_target = [&](const std::string& name) { AddOnce(name, &subject->targets); };
-  if (options.verb == Verb::kCheck && options.words.empty()) {
-    const std::string path = options.budget.path.empty() ? kDefaultBudget : options.budget.path;
+  const auto* const check = dynamic_cast<const CheckOptions*>(&options);
+  if (check != nullptr && options.words.empty()) {
+    const std::string path = check->budget.empty() ? kDefaultBudget : check->budget;
     AddOnce(path, &subject->files);
     HWEST_ASSIGN_OR_RETURN(const Budget budget, ReadBudget(path));
-    for (const BudgetCheck& check : budget.checks) {
-      AddOnce(check.model_path, &subject->models);
-      add_target(check.target);
-      for (const BudgetLimit& limit : check.limits) {
+    for (const BudgetCheck& row : budget.checks) {
+      AddOnce(row.model_path, &subject->models);
+      add_target(row.target);
+      for (const BudgetLimit& limit : row.limits) {
         if (!limit.against.empty()) AddOnce(limit.against, &subject->files);
       }
     }
@@ -169,11 +170,12 @@ absl::Status FillInputs(const Options& options, EvidenceSubject* subject) {
     if (!IsFile(word)) continue;  // a row of a sweep says so
     AddOnce(word, IsSavedReport(word) ? &subject->files : &subject->models);
   }
-  for (const std::string& name : {options.request.target, options.request.host, options.diff.target}) {
+  const auto* const diff = dynamic_cast<const DiffOptions*>(&options);
+  for (const std::string& name : {options.request.target, options.request.host, diff != nullptr ? diff->against_target : ""}) {
     if (!name.empty()) add_target(name);
   }
-  if (options.verb == Verb::kSweep) {
-    SweepAxes axes = options.sweep.axes;
+  if (const auto* sweep = dynamic_cast<const SweepOptions*>(&options)) {
+    SweepAxes axes = sweep->axes;
     axes.models = {"any"};
     HWEST_ASSIGN_OR_RETURN(const SweepPlan plan, SweepPlan::Make(std::move(axes)));
     for (size_t i = 0; i < plan.size(); ++i) {
@@ -194,7 +196,9 @@ void FillFiles(const Command& command, const Options& options, EvidenceSubject* 
 
 // A record may come from someone else: what it makes this program run may read, not write.
 absl::Status CheckReads(const Options& options) {
-  const bool writes = !options.output.empty() || !options.evidence.path.empty() || options.budget.update ||
+  const auto* const check = dynamic_cast<const CheckOptions*>(&options);
+  const bool updates = check != nullptr && check->update;
+  const bool writes = !options.output.empty() || !options.evidence.path.empty() || updates ||
                       options.verb == Verb::kRewrite || options.verb == Verb::kCalibrate ||
                       options.verb == Verb::kVerify;
   if (!writes) return absl::OkStatus();
@@ -205,7 +209,8 @@ absl::Status CheckReads(const Options& options) {
 // The record of a command, made in the folder that its paths are relative to.
 absl::StatusOr<Cell> RecordOf(const std::vector<std::string>& args, bool with_weights) {
   const Command command = ReadCommand(args);
-  HWEST_ASSIGN_OR_RETURN(const Options options, ParseOptions(command));
+  HWEST_ASSIGN_OR_RETURN(const std::unique_ptr<Options> parsed, ParseOptions(command));
+  const Options& options = *parsed;
   HWEST_RETURN_IF_ERROR(CheckReads(options));
   EvidenceSubject subject;
   subject.command = args;
@@ -237,7 +242,8 @@ absl::Status Record(const Command& command, const Options& options) {
   const fs::path records = RecordFolder(path);
   std::vector<std::string> args =
       PathsOf(command, options).With([&](PathIn, const std::string& word) { return SeenFrom(records, word); });
-  if (options.verb == Verb::kCheck && options.words.empty() && options.budget.path.empty()) {
+  const auto* const check = dynamic_cast<const CheckOptions*>(&options);
+  if (check != nullptr && options.words.empty() && check->budget.empty()) {
     args = ArgsOf(WithFlags(ReadCommand(args), {"--budget", SeenFrom(records, kDefaultBudget)}));
   }
   {

@@ -71,8 +71,9 @@ absl::Status AddMeasurements(const Flag& flag, const std::string& value, Options
   const bool named = equals != std::string::npos && equals > 0 && !std::filesystem::exists(value, error);
   std::string path = named ? value.substr(equals + 1) : value;
   if (path.empty()) return BadValue(flag.name, value, "name a file of measured figures");
-  absl::StrAppend(&options->measurements, options->measurements.empty() ? "" : ", ", path);
-  options->measured.emplace_back(named ? value.substr(0, equals) : "", std::move(path));
+  auto& to = dynamic_cast<MeasuredOptions&>(*options);
+  absl::StrAppend(&to.measurements, to.measurements.empty() ? "" : ", ", path);
+  to.measured.emplace_back(named ? value.substr(0, equals) : "", std::move(path));
   return absl::OkStatus();
 }
 
@@ -81,7 +82,7 @@ absl::Status AddMeasuredModel(const Flag& flag, const std::string& value, Option
   const bool has_part = equals != std::string::npos;
   std::string model = has_part ? value.substr(equals + 1) : value;
   if (model.empty() || equals == 0) return BadValue(flag.name, value, "write --model MODEL, or PART=MODEL for one of several");
-  options->defaults.models.emplace_back(has_part ? value.substr(0, equals) : "", std::move(model));
+  dynamic_cast<MeasuredOptions&>(*options).defaults.models.emplace_back(has_part ? value.substr(0, equals) : "", std::move(model));
   return absl::OkStatus();
 }
 
@@ -194,18 +195,18 @@ constexpr Flag kProgramFlags[] = {
     {.name = "--measurements", .value = "[MODEL=]FILE",
      .help = "measured figures, see `onnx-hwest describe measurements` and `onnx-hwest describe imports`", .group = "Study",
      .verbs = kMeasured, .set = AddMeasurements, .example = "measured.csv", .path = PathIn::kNamedFile, .repeats = true},
-    {.name = "--models", .value = "DIR", .help = "folder of the models the rows name", .group = "Study",
-     .verbs = kMeasured, .set = SetText<&Options::models>, .example = "models", .path = PathIn::kFolder},
+    {.name = "--models", .value = "DIR", .help = "folder of the models that the rows name", .group = "Study",
+     .verbs = kMeasured, .set = SetText<&MeasuredOptions::models>, .example = "models", .path = PathIn::kFolder},
     {.name = "--model", .value = "[PART=]MODEL", .help = "which model a file measured that does not say", .group = "Study",
      .verbs = kMeasured, .set = AddMeasuredModel, .example = "resnet50", .repeats = true},
-    {.name = "--device", .value = "NAME", .help = "on which device", .group = "Study", .verbs = kMeasured,
-     .set = SetText<&Options::defaults, &MeasurementDefaults::device>, .default_text = "that of --target",
+    {.name = "--device", .value = "NAME", .help = "device that was measured", .group = "Study", .verbs = kMeasured,
+     .set = SetText<&MeasuredOptions::defaults, &MeasurementDefaults::device>, .default_text = "that of --target",
      .example = "jetson-orin"},
     {.name = "--unit", .value = "NAME", .help = "measured on this unit: CPU, GPU, NPU or a unit of the target",
-     .group = "Study", .verbs = kMeasured, .set = SetText<&Options::defaults, &MeasurementDefaults::unit>,
+     .group = "Study", .verbs = kMeasured, .set = SetText<&MeasuredOptions::defaults, &MeasurementDefaults::unit>,
      .example = "NPU"},
-    {.name = "--runtime", .value = "NAME", .help = "with which runtime", .group = "Study", .verbs = kMeasured,
-     .set = SetText<&Options::defaults, &MeasurementDefaults::runtime>, .example = "onnxruntime"},
+    {.name = "--runtime", .value = "NAME", .help = "runtime that was measured", .group = "Study", .verbs = kMeasured,
+     .set = SetText<&MeasuredOptions::defaults, &MeasurementDefaults::runtime>, .example = "onnxruntime"},
     {.name = "--help", .letter = "-h", .help = "print what the program, or this verb, takes", .group = "Program",
      .verbs = kEvery, .set = Switch<Action::kHelp, &Options::action>},
     {.name = "--help-all", .help = "print what every verb takes", .group = "Program", .verbs = kEvery,

@@ -123,7 +123,7 @@ std::vector<absl::string_view> TakersOf(const Flag& flag) {
   for (const VerbInfo& verb : AllVerbs()) {
     const bool takes = FindFlag(flag.name, verb.verb) == &flag;
     if (takes) takers.push_back(verb.name);
-    if (!takes && verb.run != nullptr) ++others;
+    if (!takes && verb.runs.run != nullptr) ++others;
   }
   if (others == 0) takers.clear();
   return takers;

@@ -16,16 +16,16 @@ absl::Status AddContexts(const Flag& flag, const std::string& value, Options* op
     if (!absl::SimpleAtoi(text, &tokens) || tokens < 1 || tokens > kMostContext) {
       return BadValue(flag.name, value, "write tokens of context, e.g. --context 128,512,2048");
     }
-    options->contexts.push_back(tokens);
+    dynamic_cast<AnalyzeOptions&>(*options).contexts.push_back(tokens);
   }
   return absl::OkStatus();
 }
 
 constexpr Flag kAnalyzeFlags[] = {
     {.name = "--what-if", .help = "try the changes that may help, and rank them by what they save", .group = "Report",
-     .set = Switch<Study::kWhatIf, &Options::study>},
+     .set = Switch<Study::kWhatIf, &AnalyzeOptions::study>},
     {.name = "--rewrite", .help = "also find the rewrites that make the model better here, and say what they bring",
-     .group = "Report", .set = Switch<true, &Options::with_rewrites>},
+     .group = "Report", .set = Switch<true, &AnalyzeOptions::with_rewrites>},
     {.name = "--context", .value = "N,..",
      .help = "tokens in the key/value cache of a language model: time to first token and tokens per second at each",
      .group = "Model", .set = AddContexts, .example = "128,512,2048"},

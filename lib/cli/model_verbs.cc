@@ -33,14 +33,14 @@ ReportKind KindOf(Verb verb) {
   }
 }
 
-absl::Status CheckRequest(const Options& options) {
+absl::Status CheckRequest(const AnalyzeOptions& options) {
   const bool needs_target = options.verb != Verb::kShapes && options.verb != Verb::kGraph;
   if (!needs_target || !options.request.target.empty()) return absl::OkStatus();
   return MakeError(Code::kUsage, "no target was named",
                    "add --target NAME (`onnx-hwest targets` lists them), or use `onnx-hwest shapes MODEL`");
 }
 
-absl::Status StrictStatus(const Options& options, const Analysis& analysis) {
+absl::Status StrictStatus(const AnalyzeOptions& options, const Analysis& analysis) {
   if (options.strict == Strict::kNo) return absl::OkStatus();
   const std::string incomplete = IncompletenessOf(analysis);
   if (incomplete.empty()) return absl::OkStatus();
@@ -60,7 +60,7 @@ struct Studies {
 constexpr size_t kMostRulesNamed = 4;
 
 // Rules that could help nodes which the accelerators refuse now.
-void NoteRewrites(const Options& options, Analysis* analysis) {
+void NoteRewrites(const AnalyzeOptions& options, Analysis* analysis) {
   if (options.verb != Verb::kAnalyze || options.with_rewrites) return;
   std::vector<std::string> rules = ApplicableRules(*analysis);
   if (rules.empty()) return;
@@ -75,7 +75,7 @@ void NoteRewrites(const Options& options, Analysis* analysis) {
 }
 
 // Times the contexts that were asked for, and makes `request` that of a token at the longest of them.
-absl::Status RunContexts(const std::shared_ptr<const Graph>& graph, const Options& options, const Streams& streams,
+absl::Status RunContexts(const std::shared_ptr<const Graph>& graph, const AnalyzeOptions& options, const Streams& streams,
                          AnalysisRequest* request, Studies* studies) {
   if (options.contexts.empty()) return absl::OkStatus();
   const auto progress = [&](const std::string& what) { PrintProgress(what, options, streams); };
@@ -89,13 +89,13 @@ absl::Status RunContexts(const std::shared_ptr<const Graph>& graph, const Option
 constexpr int64_t kMostNodesTried = 10000;  // past them a page waits longer for the changes than for all else
 
 // A page opens with what would help.
-bool TriesChanges(const Options& options, const Analysis& analysis) {
+bool TriesChanges(const AnalyzeOptions& options, const Analysis& analysis) {
   if (options.study == Study::kWhatIf) return true;
   return options.verb == Verb::kAnalyze && options.report.format == Format::kHtml && analysis.plan.has_value() &&
          analysis.coverage.nodes <= kMostNodesTried;
 }
 
-absl::Status RunStudies(const std::shared_ptr<const Graph>& graph, const Analysis& analysis, const Options& options,
+absl::Status RunStudies(const std::shared_ptr<const Graph>& graph, const Analysis& analysis, const AnalyzeOptions& options,
                         const Streams& streams, Studies* studies) {
   if (TriesChanges(options, analysis)) {
     const auto progress = [&](const std::string& what) { PrintProgress(what, options, streams); };
@@ -115,7 +115,7 @@ absl::Status RunStudies(const std::shared_ptr<const Graph>& graph, const Analysi
 
 }  // namespace
 
-absl::Status RunModelVerb(const Options& options, const Streams& streams) {
+absl::Status RunModelVerb(const AnalyzeOptions& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckRequest(options));
   HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, LoadModel(options.words[0]));
   HWEST_ASSIGN_OR_RETURN(AnalysisRequest request, RequestFor(options.request, *graph));

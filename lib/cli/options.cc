@@ -125,21 +125,17 @@ absl::Status ApplyFlags(const Command& command, Options* options) {
 
 }  // namespace
 
-absl::StatusOr<Options> ParseOptions(const Command& command) {
+absl::StatusOr<std::unique_ptr<Options>> ParseOptions(const Command& command) {
   HWEST_RETURN_IF_ERROR(CheckFlags(command));
-  Options options;
-  options.verb = command.verb;
-  options.action = ActionOf(command);
-  if (command.has_verb) options.help_on = command.verb;
-  if (options.action != Action::kRun) return options;
-  options.words = WordsOf(command);
+  std::unique_ptr<Options> options = InfoOf(command.verb).runs.options();
+  options->verb = command.verb;
+  options->action = ActionOf(command);
+  if (command.has_verb) options->help_on = command.verb;
+  if (options->action != Action::kRun) return options;
+  options->words = WordsOf(command);
   HWEST_RETURN_IF_ERROR(CheckMisspeltVerb(command));
-  HWEST_RETURN_IF_ERROR(CheckWords(InfoOf(command.verb), options.words));
-  if (command.verb == Verb::kHelp) {
-    HWEST_RETURN_IF_ERROR(AskForHelp(&options));
-    return options;
-  }
-  HWEST_RETURN_IF_ERROR(ApplyFlags(command, &options));
+  HWEST_RETURN_IF_ERROR(CheckWords(InfoOf(command.verb), options->words));
+  HWEST_RETURN_IF_ERROR(command.verb == Verb::kHelp ? AskForHelp(options.get()) : ApplyFlags(command, options.get()));
   return options;
 }
 

@@ -1,7 +1,8 @@
-// Options: one command as the user meant it.
+// Options: one command as the user meant it. Each verb has a struct of what it reads beside what all of them do.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -33,39 +34,6 @@ enum class Study : bool { kNo, kWhatIf };
 enum class CopyData : bool { kNo, kYes };
 enum class Shell : uint8_t { kBash, kZsh, kFish };
 
-// What a sweep runs over and how; its models are the words.
-struct SweepOptions {
-  SweepAxes axes;
-  std::optional<Shard> shard;
-  Resume resume = Resume::kNo;
-  size_t threads = 0;  // 0 = as many as the machine has cores
-};
-
-
-inline constexpr char kDefaultBudget[] = "hwest.budget";
-
-// What `check` holds against what.
-struct BudgetOptions {
-  std::string path;           // of --budget; "" = the limits below, else hwest.budget
-  std::vector<BudgetLimit> limits;  // given as flags
-  Judge judge = Judge::kPoint;  // of these
-  std::optional<Undecided> undecided;  // none = as the budget says
-  bool update = false;
-};
-
-// What `diff` compares with, and what it may differ by.
-struct DiffOptions {
-  std::string target, mode, precision;  // of the other side, when it is the same model
-  std::vector<FailOn> fail_on;
-  bool exit_code = false;
-};
-
-// What `workload` runs of models that are its words, in place of a file.
-struct StreamsOptions {
-  int64_t count = 0;  // of each; 0 = the word is a file
-  std::string rate;   // of each; empty = back to back
-};
-
 // The record that goes with a report.
 struct EvidenceOptions {
   std::string path;           // "" = none
@@ -77,43 +45,95 @@ struct GivenFlag {
   std::string value;  // "" when it takes none
 };
 
+// Of every verb. What a verb takes no flag for has its default.
 struct Options {
+  virtual ~Options() = default;
+
   Verb verb = Verb::kAnalyze;
   Action action = Action::kRun;
   std::optional<Verb> help_on;     // of kHelp; none = the program
   std::vector<std::string> words;  // after the verb, flags left out: MODEL, NODE, ...
   RequestDraft request;
   std::vector<GivenFlag> request_flags;  // that `request` was set by, in the order of their declaration
+  std::string fusions_file;        // where request.fusion_rules was read; empty = there are none
   ReportOptions report;
-  std::optional<Format> format;  // as asked; none = by the extension of `output`, else text
-  std::string output;            // empty = stdout
-  std::string toolchain;         // of `fusions`
-  std::string measurements;      // of `validate` and `calibrate`: the paths as written, joined by ", "
-  std::vector<std::pair<std::string, std::string>> measured;  // by file: its model when given with it, and the path
-  MeasurementDefaults defaults;                 // what flags of these two say about the files; the rest is in `request`
-  std::string models;            // folder
-  LeaveOut leave_out = LeaveOut::kNone;
-  std::string fusions_file;      // where request.fusion_rules was read; empty = there are none
+  std::optional<Format> format;    // as asked; none = by the extension of `output`, else text
+  std::string output;              // empty = stdout
+  std::optional<size_t> width;     // columns of text, 0 = as many as it takes; none = those of the terminal
   ColorMode color = ColorMode::kAuto;
   Quiet quiet = Quiet::kNo;
+  Progress progress = Progress::kAuto;
   Strict strict = Strict::kNo;
   Check check = Check::kNo;
-  Study study = Study::kNo;
-  RewriteOptions rewrite;        // of `rewrite`
-  CopyData copy_data = CopyData::kNo;
-  bool with_rewrites = false;    // of `analyze`: also what rewriting would bring; of `sweep`: what it brought
-  std::vector<int64_t> contexts;  // lengths that a language model is timed at; empty = not asked
-  Progress progress = Progress::kAuto;
-  SweepOptions sweep;
-  BudgetOptions budget;
-  DiffOptions diff;
-  StreamsOptions streams;
   EvidenceOptions evidence;
-  std::optional<Shell> shell;    // of `describe completions`
-  std::optional<size_t> width;   // columns of text, 0 = as many as it takes; none = those of the terminal
 };
 
-// ParseOptions says what a command means. Errors: kUsage, naming the flag and what to write instead.
-absl::StatusOr<Options> ParseOptions(const Command& command);
+// Of analyze; shapes, support, explain and graph run likewise, and take none of its flags.
+struct AnalyzeOptions : Options {
+  Study study = Study::kNo;
+  bool with_rewrites = false;     // what rewriting would bring, too
+  std::vector<int64_t> contexts;  // lengths that a language model is timed at; empty = not asked
+};
+
+// What a sweep runs over and how; its models are the words.
+struct SweepOptions : Options {
+  SweepAxes axes;
+  bool with_rewrites = false;  // rows are those after rewriting
+  std::optional<Shard> shard;
+  Resume resume = Resume::kNo;
+  size_t threads = 0;  // 0 = as many as the machine has cores
+};
+
+inline constexpr char kDefaultBudget[] = "hwest.budget";
+
+// What `check` holds against what.
+struct CheckOptions : Options {
+  std::string budget;  // its file; "" = the limits below, else hwest.budget
+  std::vector<BudgetLimit> limits;  // given as flags
+  Judge judge = Judge::kPoint;      // of these
+  std::optional<Undecided> undecided;  // none = as the budget says
+  bool update = false;
+};
+
+// What `diff` compares with, and what it may differ by.
+struct DiffOptions : Options {
+  std::string against_target, against_mode, against_precision;  // of the other side, when it is the same model
+  std::vector<FailOn> fail_on;
+  bool exit_code = false;
+};
+
+// What `workload` runs of models that are its words, in place of a file.
+struct WorkloadVerbOptions : Options {
+  int64_t streams = 0;  // of each; 0 = the word is a file
+  std::string rate;     // of each; empty = back to back
+};
+
+struct RewriteVerbOptions : Options {
+  RewriteOptions rewrite;
+  CopyData copy_data = CopyData::kNo;
+};
+
+// Of validate and calibrate.
+struct MeasuredOptions : Options {
+  std::string measurements;  // the paths as written, joined by ", "
+  std::vector<std::pair<std::string, std::string>> measured;  // by file: its model when given with it, and the path
+  MeasurementDefaults defaults;  // what flags say about the files; the rest is in `request`
+  std::string models;            // folder
+};
+
+struct ValidateVerbOptions : MeasuredOptions {
+  LeaveOut leave_out = LeaveOut::kNone;
+};
+
+struct FusionsOptions : Options {
+  std::string toolchain;  // whose patterns; empty = those of all
+};
+
+struct DescribeOptions : Options {
+  std::optional<Shell> shell;  // of `describe completions`
+};
+
+// ParseOptions says what a command means: the options of its verb. Errors: kUsage, naming the flag and what to write instead.
+absl::StatusOr<std::unique_ptr<Options>> ParseOptions(const Command& command);
 
 }  // namespace hwest

@@ -1,5 +1,5 @@
-// What flags do with their values, by the kind of value. Template arguments lead to the member that is set: those of
-// SetNumber<0, &Options::report, &ReportOptions::top> to options.report.top.
+// What flags do with their values, by the kind of value. Template arguments lead to the member that is set, in the options
+// of the verb: those of SetNumber<0, &Options::report, &ReportOptions::top> to options.report.top.
 #pragma once
 
 #include <algorithm>
@@ -17,9 +17,15 @@
 
 namespace hwest {
 
+template <class Own, class T>
+Own OwnerOf(T Own::*member);
+
 template <auto first, auto... rest, class Object>
 auto& MemberOf(Object& object) {
-  if constexpr (sizeof...(rest) == 0) {
+  using Own = decltype(OwnerOf(first));
+  if constexpr (std::is_same_v<Object, Options> && !std::is_same_v<Own, Options>) {
+    return MemberOf<first, rest...>(dynamic_cast<Own&>(object));  // of the verb that takes the flag
+  } else if constexpr (sizeof...(rest) == 0) {
     return object.*first;
   } else {
     return MemberOf<rest...>(object.*first);

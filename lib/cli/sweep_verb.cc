@@ -34,7 +34,7 @@ std::string PointsText(size_t count) { return absl::StrCat(count, count == 1 ? "
 // What came out so far, and the line that says so on a terminal.
 class Tally {
  public:
-  Tally(size_t total, size_t kept, size_t kept_failed, const Options& options, const Streams& streams)
+  Tally(size_t total, size_t kept, size_t kept_failed, const SweepOptions& options, const Streams& streams)
       : total_(total), kept_(kept), done_(kept), failed_(kept_failed), err_(streams.err) {
     shows_ = options.progress == Progress::kAuto && options.quiet == Quiet::kNo && ::isatty(::fileno(err_)) == 1;
   }
@@ -90,8 +90,8 @@ std::optional<RowForm> RowFormOf(Format format) {
   return format == Format::kJsonl ? std::optional(RowForm::kJsonLines) : std::nullopt;
 }
 
-absl::Status CheckResume(const Options& options, bool holds_rows) {
-  if (options.sweep.resume == Resume::kNo || holds_rows) return absl::OkStatus();
+absl::Status CheckResume(const SweepOptions& options, bool holds_rows) {
+  if (options.resume == Resume::kNo || holds_rows) return absl::OkStatus();
   if (!options.report.graph.columns.empty()) {
     return MakeError(Code::kUsage, "--resume reads every column of the rows that are there", "leave --columns out");
   }
@@ -107,7 +107,7 @@ absl::Status Interrupted(const Tally& tally, size_t total, bool kept) {
 }
 
 // How the sweep ends when every row is there.
-absl::Status Outcome(const Tally& tally, const Options& options) {
+absl::Status Outcome(const Tally& tally, const SweepOptions& options) {
   if (tally.failed() == tally.done() && tally.first_failed().has_value()) {
     const Diagnostic& error = tally.first_failed()->error;
     const std::string all = absl::StrCat("all ", PointsText(tally.done()), " failed, the first: ");
@@ -119,7 +119,7 @@ absl::Status Outcome(const Tally& tally, const Options& options) {
       "leave --strict out to accept that"));
 }
 
-void NoteFailures(const Tally& tally, const Options& options, const Streams& streams) {
+void NoteFailures(const Tally& tally, const SweepOptions& options, const Streams& streams) {
   if (options.quiet == Quiet::kYes || tally.failed() == 0 || options.report.format == Format::kText) return;
   std::fprintf(streams.err, "onnx-hwest: note: %zu of %zu points failed; their column `message` says why\n", tally.failed(),
                tally.done());
@@ -127,8 +127,8 @@ void NoteFailures(const Tally& tally, const Options& options, const Streams& str
 
 }  // namespace
 
-absl::Status RunSweepVerb(const Options& options, const Streams& streams) {
-  SweepRequest request{options.sweep.axes, options.sweep.shard};
+absl::Status RunSweepVerb(const SweepOptions& options, const Streams& streams) {
+  SweepRequest request{options.axes, options.shard};
   request.axes.models = options.words;
   request.axes.rewritten = options.with_rewrites;
   HWEST_ASSIGN_OR_RETURN(SweepPlan plan, SweepPlan::Make(request.axes));
@@ -141,19 +141,19 @@ absl::Status RunSweepVerb(const Options& options, const Streams& streams) {
   HWEST_ASSIGN_OR_RETURN(SweepFit fit, FitModels(request.axes, options.request, nullptr));
   plan.LeaveOut(std::move(fit.of_model));
   if (fit.note.has_value()) request.notes.push_back(*std::move(fit.note));
-  const auto range = plan.RangeOf(options.sweep.shard.value_or(Shard()));
+  const auto range = plan.RangeOf(options.shard.value_or(Shard()));
   const size_t total = range.second - range.first;
   InterruptWatch watch;  // from before there is a file: what is printed then can go on with it
   std::unique_ptr<SweepFile> file;
   if (holds_rows) {
-    HWEST_ASSIGN_OR_RETURN(file, SweepFile::Open(options.output, *form, options.sweep.resume, plan, range));
+    HWEST_ASSIGN_OR_RETURN(file, SweepFile::Open(options.output, *form, options.resume, plan, range));
   }
   std::vector<SweepRow> rows;
   Tally tally(total, file != nullptr ? file->kept() : 0, file != nullptr ? file->kept_failed() : 0, options, streams);
   SweepRun run;
   run.base = options.request;
   run.range = {range.first + tally.done(), range.second};
-  run.threads = options.sweep.threads > 0 ? options.sweep.threads : std::max(1u, std::thread::hardware_concurrency());
+  run.threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   run.stop = InterruptWatch::Seen;
   run.take = [&](size_t, const SweepRow& row) -> absl::Status {
     tally.Count(row);
@@ -165,7 +165,7 @@ absl::Status RunSweepVerb(const Options& options, const Streams& streams) {
   tally.End();
   const bool cut = DiagnosticOf(ran).code == Code::kInterrupted && !ran.ok();
   if (!ran.ok() && !cut) return ran;
-  const bool whole = !options.sweep.shard.has_value();
+  const bool whole = !options.shard.has_value();
   if (file != nullptr) {
     HWEST_RETURN_IF_ERROR(cut ? file->Flush() : file->Finish(whole));
     if (!cut) watch.Keep();
@@ -193,7 +193,7 @@ bool IsOfSweep(absl::string_view) { return true; }
 
 // UNIT=P,.. is one point.
 absl::Status AddPrecisions(const Flag& flag, const std::string& value, Options* options) {
-  std::vector<std::string>* const precisions = &options->sweep.axes.precisions;
+  std::vector<std::string>* const precisions = &dynamic_cast<SweepOptions&>(*options).axes.precisions;
   if (!absl::StrContains(value, "=")) return AppendNames(flag, value, precisions);
   precisions->push_back(value);
   return absl::OkStatus();
@@ -201,24 +201,24 @@ absl::Status AddPrecisions(const Flag& flag, const std::string& value, Options* 
 
 template <std::vector<int64_t> SweepAxes::*axis>
 absl::Status SetSizes(const Flag& flag, const std::string& value, Options* options) {
-  std::vector<int64_t>& sizes = options->sweep.axes.*axis;
+  std::vector<int64_t>& sizes = dynamic_cast<SweepOptions&>(*options).axes.*axis;
   HWEST_ASSIGN_OR_RETURN(sizes, ParseSizes(flag.name, value));
   if (std::all_of(sizes.begin(), sizes.end(), [](int64_t size) { return size >= 1; })) return absl::OkStatus();
   return BadValue(flag.name, value, "give numbers of 1 or more");
 }
 
 absl::Status AddDimSizes(const Flag& flag, const std::string& value, Options* options) {
-  return AddDimAxis(flag.name, value, &options->sweep.axes);
+  return AddDimAxis(flag.name, value, &dynamic_cast<SweepOptions&>(*options).axes);
 }
 
 absl::Status SetShard(const Flag& flag, const std::string& value, Options* options) {
-  HWEST_ASSIGN_OR_RETURN(options->sweep.shard, ParseShard(flag.name, value));
+  HWEST_ASSIGN_OR_RETURN(dynamic_cast<SweepOptions&>(*options).shard, ParseShard(flag.name, value));
   return absl::OkStatus();
 }
 
 absl::Status SetThreads(const Flag& flag, const std::string& value, Options* options) {
   HWEST_ASSIGN_OR_RETURN(const int64_t threads, ParseNumber(flag.name, value, 1));
-  options->sweep.threads = static_cast<size_t>(std::min(threads, kMostThreads));
+  dynamic_cast<SweepOptions&>(*options).threads = static_cast<size_t>(std::min(threads, kMostThreads));
   return absl::OkStatus();
 }
 
@@ -226,10 +226,10 @@ constexpr auto kAxes = &SweepOptions::axes;
 
 constexpr Flag kSweepFlags[] = {
     {.name = "--target", .value = "NAME,..|all", .help = "built-in names or files, see `onnx-hwest targets`; all = every built-in one",
-     .group = "Target", .set = AddNames<&Options::sweep, kAxes, &SweepAxes::targets>, .example = "jetson-orin,tda4vm",
+     .group = "Target", .set = AddNames<kAxes, &SweepAxes::targets>, .example = "jetson-orin,tda4vm",
      .path = PathIn::kTarget, .lists = ListsNames},
     {.name = "--mode", .value = "MODE,..|all", .help = "power modes; all = every one of each target", .group = "Target",
-     .set = AddNames<&Options::sweep, kAxes, &SweepAxes::modes>, .default_text = "as the target says", .example = "15W,30W",
+     .set = AddNames<kAxes, &SweepAxes::modes>, .default_text = "as the target says", .example = "15W,30W",
      .lists = ListsNames},
     {.name = "--precision", .value = "P,..", .help = "precisions; UNIT=P,.. is one point, repeat the flag for more",
      .group = "Target", .set = AddPrecisions, .default_text = "auto", .example = "fp16,int8", .repeats = true,
@@ -241,11 +241,11 @@ constexpr Flag kSweepFlags[] = {
     {.name = "--size", .value = "N,..", .help = "heights and widths of images", .group = "Model",
      .set = SetSizes<&SweepAxes::sizes>, .default_text = "as exported", .example = "320,640", .lists = ListsSizes},
     {.name = "--rewrite", .help = "rows are those after the rewrites that make the model better there", .group = "Sweep",
-     .set = Switch<true, &Options::with_rewrites>},
+     .set = Switch<true, &SweepOptions::with_rewrites>},
     {.name = "--shard", .value = "I/N", .help = "only that part of the points, e.g. of a job array; all parts in order are the whole",
      .group = "Sweep", .set = SetShard, .example = "1/4", .lists = IsOfSweep},
     {.name = "--resume", .help = "go on with the rows of --output FILE.csv or FILE.jsonl", .group = "Sweep",
-     .set = Switch<Resume::kYes, &Options::sweep, &SweepOptions::resume>},
+     .set = Switch<Resume::kYes, &SweepOptions::resume>},
     {.name = "--threads", .value = "N", .help = "points at a time", .group = "Sweep", .set = SetThreads,
      .default_text = "as many as there are cores", .example = "4", .is_rare = true},
 };

@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kProgressSteps = 10;
 
-absl::Status CheckPaths(const Options& options) {
+absl::Status CheckPaths(const ValidateVerbOptions& options) {
   const bool no_rows = options.measurements.empty();
   if (!no_rows && !options.models.empty()) return absl::OkStatus();
   return MakeError(Code::kUsage, absl::StrCat("`validate` needs ", no_rows ? "--measurements" : "--models"),
@@ -25,11 +25,11 @@ absl::Status CheckPaths(const Options& options) {
 }
 
 // What the format cannot show is reported before the work, not after it.
-absl::Status CheckFormat(const Options& options) {
+absl::Status CheckFormat(const ValidateVerbOptions& options) {
   return WriteValidation({}, {}, options.report, [](absl::string_view) { return absl::OkStatus(); });
 }
 
-PredictOptions PredictOptionsOf(const Options& options, const Streams& streams) {
+PredictOptions PredictOptionsOf(const ValidateVerbOptions& options, const Streams& streams) {
   const auto progress = [&options, &streams](size_t done, size_t total) {
     const size_t step = total / kProgressSteps + 1;
     if (done % step != 0) return;
@@ -38,7 +38,7 @@ PredictOptions PredictOptionsOf(const Options& options, const Streams& streams) 
   return {.models = options.models, .progress = progress};
 }
 
-absl::Status AddFitter(const std::vector<Measurement>& rows, const Options& options, const Streams& streams,
+absl::Status AddFitter(const std::vector<Measurement>& rows, const ValidateVerbOptions& options, const Streams& streams,
                        ValidateOptions* study) {
   if (study->leave_out == LeaveOut::kNone) return absl::OkStatus();
   FitStudyOptions fit{.rows = {.predict = study->predict, .target = study->target},
@@ -56,7 +56,7 @@ absl::Status AddFitter(const std::vector<Measurement>& rows, const Options& opti
 
 }  // namespace
 
-absl::Status RunValidate(const Options& options, const Streams& streams) {
+absl::Status RunValidate(const ValidateVerbOptions& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckPaths(options));
   HWEST_RETURN_IF_ERROR(CheckFormat(options));
   HWEST_ASSIGN_OR_RETURN(const std::vector<Measurement> rows, ReadMeasured(options));
@@ -79,7 +79,7 @@ namespace {
 
 constexpr Flag kValidateFlags[] = {
     {.name = "--leave-out", .value = "WHAT", .help = "none: as the targets are; all else: fitted without it", .group = "Study",
-     .set = SetChoice<&Options::leave_out>, .named_choices = NamesOf<LeaveOutName, LeaveOut, kNumEnumerators<LeaveOut>>,
+     .set = SetChoice<&ValidateVerbOptions::leave_out>, .named_choices = NamesOf<LeaveOutName, LeaveOut, kNumEnumerators<LeaveOut>>,
      .default_text = "none"},
 };
 

@@ -10,6 +10,16 @@ namespace {
 
 absl::Span<const Flag> NoFlags() { return {}; }
 
+template <class Own>
+std::unique_ptr<Options> Make() {
+  return std::make_unique<Own>();
+}
+
+template <class Own, absl::Status (*run)(const Own&, const Streams&)>
+constexpr VerbRun Runs() {
+  return {Make<Own>, [](const Options& options, const Streams& streams) { return run(dynamic_cast<const Own&>(options), streams); }};
+}
+
 constexpr VerbInfo kVerbs[] = {
     {.verb = Verb::kAnalyze,
      .name = "analyze",
@@ -19,7 +29,7 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 1,
      .max_words = 1,
      .files = 1,
-     .run = RunModelVerb,
+     .runs = Runs<AnalyzeOptions, RunModelVerb>(),
      .flags = AnalyzeFlags,
      .examples = "onnx-hwest resnet18.onnx --target jetson-orin\n"
                  "onnx-hwest bert.onnx --target tda4vm --shape 1x128 --precision int8\n"
@@ -33,7 +43,7 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 1,
      .max_words = 1,
      .files = 1,
-     .run = RunModelVerb,
+     .runs = Runs<AnalyzeOptions, RunModelVerb>(),
      .flags = NoFlags,
      .examples = "onnx-hwest shapes model.onnx --json\n",
      .more = ""},
@@ -45,7 +55,7 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 1,
      .max_words = 1,
      .files = 1,
-     .run = RunModelVerb,
+     .runs = Runs<AnalyzeOptions, RunModelVerb>(),
      .flags = SupportFlags,
      .examples = "onnx-hwest support model.onnx --target hailo-8\n",
      .more = ""},
@@ -57,7 +67,7 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 2,
      .max_words = 2,
      .files = 1,
-     .run = RunModelVerb,
+     .runs = Runs<AnalyzeOptions, RunModelVerb>(),
      .flags = NoFlags,
      .examples = "onnx-hwest explain model.onnx Conv_12 --target sa8295p\n",
      .more = ""},
@@ -69,7 +79,7 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 1,
      .max_words = 1,
      .files = 1,
-     .run = RunModelVerb,
+     .runs = Runs<AnalyzeOptions, RunModelVerb>(),
      .flags = GraphFlags,
      .examples = "onnx-hwest graph model.onnx --target rk3588 --around Conv_12 --context 3\n"
                  "onnx-hwest graph model.onnx --start 50 --end 80 --output range.csv\n",
@@ -82,7 +92,7 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 0,
      .max_words = SIZE_MAX,
      .files = 0,
-     .run = RunTargets,
+     .runs = Runs<Options, RunTargets>(),
      .flags = NoFlags,
      .examples = "onnx-hwest targets\n"
                  "onnx-hwest targets show jetson-orin\n",
@@ -95,7 +105,7 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 0,
      .max_words = 0,
      .files = 0,
-     .run = RunFusions,
+     .runs = Runs<FusionsOptions, RunFusions>(),
      .flags = FusionsFlags,
      .examples = "onnx-hwest fusions --toolchain tidl\n",
      .more = ""},
@@ -107,7 +117,7 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 0,
      .max_words = 1,
      .files = 0,
-     .run = RunDescribe,
+     .runs = Runs<DescribeOptions, RunDescribe>(),
      .flags = DescribeFlags,
      .examples = "onnx-hwest describe codes\n",
      .more = ""},
@@ -119,7 +129,7 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 0,
      .max_words = 0,
      .files = 0,
-     .run = RunValidate,
+     .runs = Runs<ValidateVerbOptions, RunValidate>(),
      .flags = ValidateFlags,
      .examples = "onnx-hwest validate --measurements measured.csv --models models --output accuracy.md\n",
      .more = ""},
@@ -131,8 +141,8 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 0,
      .max_words = 0,
      .files = 0,
-     .run = RunCalibrate,
-     .flags = NoFlags,
+     .runs = Runs<MeasuredOptions, RunCalibrate>(),
+     .flags = CalibrateFlags,
      .examples = "onnx-hwest calibrate --target sa8295p --measurements mine.csv --models models --output mine.textproto\n",
      .more = ""},
     {.verb = Verb::kRewrite,
@@ -143,7 +153,7 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 1,
      .max_words = 1,
      .files = 1,
-     .run = RunRewrite,
+     .runs = Runs<RewriteVerbOptions, RunRewrite>(),
      .flags = RewriteFlags,
      .examples = "onnx-hwest rewrite bert.onnx --target tda4vm --shape 1x128 --output better.onnx\n",
      .more = ""},
@@ -155,7 +165,7 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 1,
      .max_words = SIZE_MAX,
      .files = SIZE_MAX,
-     .run = RunSweepVerb,
+     .runs = Runs<SweepOptions, RunSweepVerb>(),
      .flags = SweepFlags,
      .examples = "onnx-hwest sweep resnet18.onnx vit.onnx --target jetson-orin,tda4vm --mode all --output sweep.csv\n"
                  "onnx-hwest sweep bert.onnx --target all --batch 1,4 --dim seq=128:512:x2 --output sweep.html\n",
@@ -168,7 +178,7 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 0,
      .max_words = 1,
      .files = 1,
-     .run = RunCheckVerb,
+     .runs = Runs<CheckOptions, RunCheckVerb>(),
      .flags = CheckVerbFlags,
      .examples = "onnx-hwest check resnet18.onnx --target jetson-orin --max-latency 12ms\n",
      .more = ""},
@@ -180,7 +190,7 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 1,
      .max_words = 2,
      .files = 2,
-     .run = RunDiffVerb,
+     .runs = Runs<DiffOptions, RunDiffVerb>(),
      .flags = DiffFlags,
      .examples = "onnx-hwest diff resnet18.onnx vit.onnx --target jetson-orin\n"
                  "onnx-hwest diff resnet18.onnx --target jetson-orin --against tda4vm\n",
@@ -193,7 +203,7 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 1,
      .max_words = 1,
      .files = 1,
-     .run = RunVerify,
+     .runs = Runs<Options, RunVerify>(),
      .flags = NoFlags,
      .examples = "onnx-hwest verify evidence.json\n",
      .more = ""},
@@ -205,7 +215,7 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 1,
      .max_words = SIZE_MAX,
      .files = SIZE_MAX,
-     .run = RunWorkloadVerb,
+     .runs = Runs<WorkloadVerbOptions, RunWorkloadVerb>(),
      .flags = WorkloadFlags,
      .examples = "onnx-hwest workload stack.textproto --target jetson-orin --output stack.svg\n"
                  "onnx-hwest workload resnet18.onnx --target jetson-orin --streams 4@30FPS\n",
@@ -218,7 +228,7 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 0,
      .max_words = 1,
      .files = 0,
-     .run = nullptr,
+     .runs = {Make<Options>, nullptr},
      .flags = NoFlags,
      .examples = "onnx-hwest help sweep\n",
      .more = ""},

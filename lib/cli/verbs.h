@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
@@ -18,6 +19,13 @@ inline constexpr absl::string_view kEstimate = "Estimate", kUnderstand = "Unders
                                    kImprove = "Improve", kMeasure = "Measure", kLookUp = "Look up";
 inline constexpr absl::string_view kPurposes[] = {kEstimate, kUnderstand, kCompare, kImprove, kMeasure, kLookUp};
 
+// How a verb is run: with options of its own, which its function takes.
+struct VerbRun {
+  std::unique_ptr<Options> (*options)() = nullptr;
+  // Writes the report; a returned error ends the command with the exit code of its code. Null: parsing does it all.
+  absl::Status (*run)(const Options& options, const Streams& streams) = nullptr;
+};
+
 struct VerbInfo {
   Verb verb;
   absl::string_view name;
@@ -27,8 +35,7 @@ struct VerbInfo {
   size_t min_words;
   size_t max_words;
   size_t files;  // how many of the first words are paths
-  // Writes the report; a returned error ends the command with the exit code of its code. Null: parsing does it all.
-  absl::Status (*run)(const Options& options, const Streams& streams);
+  VerbRun runs;
   absl::Span<const Flag> (*flags)();  // its own, beside those that it shares
   absl::string_view examples;         // commands, a line each
   absl::string_view more;             // further lines of its help page
@@ -37,19 +44,19 @@ struct VerbInfo {
 absl::Span<const VerbInfo> AllVerbs();
 const VerbInfo& InfoOf(Verb verb);
 
-absl::Status RunModelVerb(const Options& options, const Streams& streams);  // analyze, shapes, support, explain, graph
+absl::Status RunModelVerb(const AnalyzeOptions& options, const Streams& streams);  // analyze, shapes, support, explain, graph
 absl::Status RunTargets(const Options& options, const Streams& streams);
-absl::Status RunFusions(const Options& options, const Streams& streams);
-absl::Status RunDescribe(const Options& options, const Streams& streams);
+absl::Status RunFusions(const FusionsOptions& options, const Streams& streams);
+absl::Status RunDescribe(const DescribeOptions& options, const Streams& streams);
 std::string PageNames(absl::string_view separator);  // what `describe` shows
-absl::Status RunCalibrate(const Options& options, const Streams& streams);
-absl::Status RunCheckVerb(const Options& options, const Streams& streams);
-absl::Status RunDiffVerb(const Options& options, const Streams& streams);
+absl::Status RunCalibrate(const MeasuredOptions& options, const Streams& streams);
+absl::Status RunCheckVerb(const CheckOptions& options, const Streams& streams);
+absl::Status RunDiffVerb(const DiffOptions& options, const Streams& streams);
 absl::Status RunVerify(const Options& options, const Streams& streams);
-absl::Status RunRewrite(const Options& options, const Streams& streams);
-absl::Status RunSweepVerb(const Options& options, const Streams& streams);
-absl::Status RunValidate(const Options& options, const Streams& streams);
-absl::Status RunWorkloadVerb(const Options& options, const Streams& streams);
+absl::Status RunRewrite(const RewriteVerbOptions& options, const Streams& streams);
+absl::Status RunSweepVerb(const SweepOptions& options, const Streams& streams);
+absl::Status RunValidate(const ValidateVerbOptions& options, const Streams& streams);
+absl::Status RunWorkloadVerb(const WorkloadVerbOptions& options, const Streams& streams);
 
 // Flags of one verb alone.
 absl::Span<const Flag> AnalyzeFlags();
@@ -57,6 +64,7 @@ absl::Span<const Flag> SupportFlags();
 absl::Span<const Flag> GraphFlags();
 absl::Span<const Flag> FusionsFlags();
 absl::Span<const Flag> DescribeFlags();
+absl::Span<const Flag> CalibrateFlags();
 absl::Span<const Flag> CheckVerbFlags();
 absl::Span<const Flag> DiffFlags();
 absl::Span<const Flag> RewriteFlags();

@@ -15,13 +15,13 @@
 namespace hwest {
 namespace {
 
-absl::Status CheckWorkloadFormat(const Options& options) {
+absl::Status CheckWorkloadFormat(const WorkloadVerbOptions& options) {
   WorkloadReport none;
   none.target = std::make_shared<const Target>();
   return WriteWorkload(none, options.report, [](absl::string_view) { return absl::OkStatus(); });
 }
 
-absl::Status StrictVerdict(const Options& options, const WorkloadReport& report) {
+absl::Status StrictVerdict(const WorkloadVerbOptions& options, const WorkloadReport& report) {
   const auto missed = std::count_if(report.tasks.begin(), report.tasks.end(),
                                     [](const TaskRow& task) { return task.verdict == TaskVerdict::kMissed; });
   if (options.strict == Strict::kNo) return absl::OkStatus();
@@ -38,9 +38,8 @@ absl::Status StrictVerdict(const Options& options, const WorkloadReport& report)
                    "leave --strict out to accept that");
 }
 
-absl::StatusOr<Workload> WorkloadOf(const Options& options) {
-  const StreamsOptions& streams = options.streams;
-  if (streams.count > 0) return WorkloadOfStreams(options.words, streams.count, streams.rate);
+absl::StatusOr<Workload> WorkloadOf(const WorkloadVerbOptions& options) {
+  if (options.streams > 0) return WorkloadOfStreams(options.words, options.streams, options.rate);
   if (options.words.size() == 1 && !absl::EndsWith(options.words[0], ".onnx")) return LoadWorkload(options.words[0]);
   return MakeError(Code::kUsage, "a workload is one file, or models in streams",
                    "add --streams 1 to run models, or name one file; `onnx-hwest describe workload` lists its keys");
@@ -48,7 +47,7 @@ absl::StatusOr<Workload> WorkloadOf(const Options& options) {
 
 }  // namespace
 
-absl::Status RunWorkloadVerb(const Options& options, const Streams& streams) {
+absl::Status RunWorkloadVerb(const WorkloadVerbOptions& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckWorkloadFormat(options));
   HWEST_ASSIGN_OR_RETURN(const Workload workload, WorkloadOf(options));
   WorkloadOptions run{
@@ -69,10 +68,11 @@ namespace {
 // N, or N@RATE.
 absl::Status SetStreams(const Flag& flag, const std::string& value, Options* options) {
   const std::pair<absl::string_view, absl::string_view> parts = absl::StrSplit(value, absl::MaxSplits('@', 1));
-  if (!absl::SimpleAtoi(parts.first, &options->streams.count) || options->streams.count < 1) {
+  auto& to = dynamic_cast<WorkloadVerbOptions&>(*options);
+  if (!absl::SimpleAtoi(parts.first, &to.streams) || to.streams < 1) {
     return BadValue(flag.name, value, "write how many, e.g. --streams 4, or with a rate --streams 4@30FPS");
   }
-  options->streams.rate = std::string(parts.second);
+  to.rate = std::string(parts.second);
   return absl::OkStatus();
 }
 

@@ -127,7 +127,7 @@ TEST_CASE("the words of a format are its name") {
     const auto options = ParseOptions(ReadCommand({"m.onnx", absl::StrCat("--format=", info.name)}));
     INFO(info.name);
     REQUIRE(options.ok());
-    CHECK(options->format == info.format);
+    CHECK((*options)->format == info.format);
   }
 }
 
@@ -231,8 +231,8 @@ TEST_CASE("help is asked for in several ways") {
   const auto options = ParseOptions(ReadCommand(Words(absl::StrSplit(c.asks, ' '))));
   INFO(c.asks);
   REQUIRE(options.ok());
-  CHECK(options->action == c.action);
-  CHECK(options->help_on.value_or(Verb::kHelp) == c.verb);
+  CHECK((*options)->action == c.action);
+  CHECK((*options)->help_on.value_or(Verb::kHelp) == c.verb);
 }
 
 TEST_CASE("completion offers every flag of a verb, its values and no others") {
