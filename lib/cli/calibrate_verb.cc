@@ -76,11 +76,13 @@ absl::Status RunCalibrate(const MeasuredOptions& options, const Streams& streams
 
 namespace {
 
+// clang-format off: a paragraph a flag
 constexpr Flag kCalibrateFlags[] = {
     {.name = "--target", .value = "NAME", .help = "built-in name or file of what is fitted, or the name of a family",
      .group = "Target", .set = SetText<&Options::request, &RequestDraft::target>, .example = "sa8295p",
      .path = PathIn::kTarget},
 };
+// clang-format on
 
 }  // namespace
 

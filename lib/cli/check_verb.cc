@@ -126,6 +126,7 @@ absl::Status AddLimit(const Flag&, const std::string& value, Options* options) {
   return absl::OkStatus();
 }
 
+// clang-format off: a paragraph a flag
 constexpr Flag kCheckFlags[] = {
     {.name = "--budget", .value = "FILE", .help = "file of limits, see `onnx-hwest describe budget`", .group = "Budget",
      .set = SetText<&CheckOptions::budget>, .default_text = kDefaultBudget, .example = kDefaultBudget,
@@ -140,18 +141,20 @@ constexpr Flag kCheckFlags[] = {
      .set = AddLimit<BudgetFigure::kPower>, .example = "15W"},
     {.name = "--max-memory", .value = "SIZE", .help = "peak of memory in use", .group = "Budget",
      .set = AddLimit<BudgetFigure::kPeakMemory>, .example = "64MB"},
-    {.name = "--max-fallback", .value = "SHARE", .help = "share of the latency that CPUs take and accelerators could save",
-     .group = "Budget", .set = AddLimit<BudgetFigure::kFallback>, .example = "5%"},
+    {.name = "--max-fallback", .value = "SHARE",
+     .help = "share of the latency that CPUs take and accelerators could save", .group = "Budget",
+     .set = AddLimit<BudgetFigure::kFallback>, .example = "5%"},
     {.name = "--judge", .value = "WHICH",
      .help = "point: the estimate; upper: the worse end of its interval; interval: both ends", .group = "Budget",
-     .set = SetChoice<&CheckOptions::judge>,
-     .named_choices = NamesOf<JudgeName, Judge, kNumEnumerators<Judge>>, .default_text = "point"},
+     .set = SetChoice<&CheckOptions::judge>, .named_choices = NamesOf<JudgeName, Judge, kNumEnumerators<Judge>>,
+     .default_text = "point"},
     {.name = "--undecided", .value = "WHAT", .help = "fail or warn when a limit judged by both ends lies between them",
      .group = "Budget", .set = SetChoice<&CheckOptions::undecided>, .choices = kUndecidedWords,
      .default_text = "as the budget says, else fail", .is_rare = true},
     {.name = "--update", .help = "write the values of today as comments beside the limits of the budget file",
      .group = "Budget", .set = Switch<true, &CheckOptions::update>, .is_rare = true, .is_form = true},
 };
+// clang-format on
 
 }  // namespace
 

@@ -93,7 +93,8 @@ absl::Status CheckFlag(const CommandPart& part, Verb verb) {
                      absl::StrCat("leave it out, or see onnx-hwest ", name, " --help"));
   }
   if (part.flag->value.empty() && part.value.has_value()) {
-    return MakeError(Code::kUsage, absl::StrCat(part.text, " takes no value"), absl::StrCat("write ", part.text, " alone"));
+    return MakeError(Code::kUsage, absl::StrCat(part.text, " takes no value"),
+                     absl::StrCat("write ", part.text, " alone"));
   }
   if (part.flag->value.empty() || part.value.has_value()) return absl::OkStatus();
   return MakeError(Code::kUsage, absl::StrCat(part.text, " needs a value"),

@@ -80,7 +80,8 @@ std::pair<Offers, std::string> OffersBehind(const std::vector<std::string>& word
   const Command command = ReadCommand(words);
   const CommandPart* open = command.parts.empty() ? nullptr : &command.parts.back();
   const bool words_alone = open != nullptr && open->kind == CommandPart::Kind::kEndOfFlags;
-  const bool is_value = open != nullptr && open->flag != nullptr && !open->flag->value.empty() && !open->value.has_value();
+  const bool is_value =
+      open != nullptr && open->flag != nullptr && !open->flag->value.empty() && !open->value.has_value();
   if (is_value && !absl::StartsWith(last, "--")) return {ValuesOf(*open->flag), ""};
   const size_t equals = last.find('=');
   if (absl::StartsWith(last, "--") && equals != last.npos) {
@@ -167,8 +168,8 @@ std::string OffersText(const std::vector<std::string>& words) {
 
 std::string Completions(Shell shell) {
   const ShellInfo& info = kShells[static_cast<size_t>(shell)];
-  return absl::StrCat(info.head, "# Completion of onnx-hwest, written by `onnx-hwest describe completions --shell ", info.name,
-                      "`.\n", info.script);
+  return absl::StrCat(info.head, "# Completion of onnx-hwest, written by `onnx-hwest describe completions --shell ",
+                      info.name, "`.\n", info.script);
 }
 
 }  // namespace hwest

@@ -9,7 +9,8 @@
 
 namespace hwest {
 
-// The first argument of the command by which a shell asks; its words follow, the last one being that which is completed.
+// The first argument of the command by which a shell asks; its words follow, the last one being that which is
+// completed.
 inline constexpr absl::string_view kCompletionFlag = "--complete";
 
 // What may stand in place of the last word: a line each, and what it is behind a tab; then ":files", ":folders" or

@@ -366,14 +366,16 @@ namespace {
 constexpr char kShellWords[] = "bash zsh fish";  // by their numbers
 static_assert(NumWords(kShellWords) == kNumEnumerators<Shell>);
 
+// clang-format off: a paragraph a flag
 constexpr Flag kDescribeFlags[] = {
     {.name = "--shell", .value = "SHELL", .help = "which one `describe completions` is for", .group = "Report",
      .set = SetChoice<&DescribeOptions::shell>, .choices = kShellWords},
 };
 constexpr Flag kFusionsFlags[] = {
-    {.name = "--toolchain", .value = "NAME", .help = "the patterns of this toolchain, built in or a file", .group = "Target",
-     .set = SetText<&FusionsOptions::toolchain>, .example = "tidl", .path = PathIn::kToolchain},
+    {.name = "--toolchain", .value = "NAME", .help = "the patterns of this toolchain, built in or a file",
+     .group = "Target", .set = SetText<&FusionsOptions::toolchain>, .example = "tidl", .path = PathIn::kToolchain},
 };
+// clang-format on
 
 }  // namespace
 

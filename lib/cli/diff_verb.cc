@@ -143,6 +143,7 @@ absl::Status AddFailOn(const Flag& flag, const std::string& value, Options* opti
   return absl::OkStatus();
 }
 
+// clang-format off: a paragraph a flag
 constexpr Flag kDiffFlags[] = {
     {.name = "--against", .value = "TARGET", .help = "compare the model with itself on that target", .group = "Compare",
      .set = SetText<&DiffOptions::against_target>, .example = "tda4vm", .path = PathIn::kTarget},
@@ -156,6 +157,7 @@ constexpr Flag kDiffFlags[] = {
      .help = "exit with 8 when latency, rate, energy, power, memory, macs or a number of the summary changes by more",
      .group = "Compare", .set = AddFailOn, .example = "latency:+5%,rate:-5%", .repeats = true},
 };
+// clang-format on
 
 }  // namespace
 

@@ -171,7 +171,8 @@ absl::Status FillInputs(const Options& options, EvidenceSubject* subject) {
     AddOnce(word, IsSavedReport(word) ? &subject->files : &subject->models);
   }
   const auto* const diff = dynamic_cast<const DiffOptions*>(&options);
-  for (const std::string& name : {options.request.target, options.request.host, diff != nullptr ? diff->against_target : ""}) {
+  for (const std::string& name :
+       {options.request.target, options.request.host, diff != nullptr ? diff->against_target : ""}) {
     if (!name.empty()) add_target(name);
   }
   if (const auto* sweep = dynamic_cast<const SweepOptions*>(&options)) {

@@ -1,5 +1,5 @@
-// Flags of the command line. Each is declared once, in a row that parsing, help, the manual page, completion and evidence
-// read: those of several verbs in flags.cc, those of one beside the function that runs it.
+// Flags of the command line. Each is declared once, in a row that parsing, help, the manual page, completion and
+// evidence read: those of several verbs in flags.cc, those of one beside the function that runs it.
 #pragma once
 
 #include <cstdint>
@@ -52,8 +52,8 @@ std::string ChoicesOf(const Flag& flag);
 // The word that stands in place of a path, as "none" in FILE|none; "" = there is none.
 absl::string_view WordInPlaceOfFile(const Flag& flag);
 
-// The flags of a verb: those that it shares with others, then its own, each in the order of their declaration. One of its
-// own takes the place of a shared one of the same name.
+// The flags of a verb: those that it shares with others, then its own, each in the order of their declaration. One of
+// its own takes the place of a shared one of the same name.
 std::vector<const Flag*> FlagsOf(Verb verb);
 // All declarations, those of several verbs first.
 std::vector<const Flag*> AllFlags();

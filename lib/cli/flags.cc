@@ -34,7 +34,8 @@ static_assert(NumWords(kCollapseWords) == kNumEnumerators<Collapse>);
 static_assert(NumWords(kColorWords) == kNumEnumerators<ColorMode>);
 
 std::string FormatWords() {
-  return absl::StrJoin(AllFormats(), " ", [](std::string* out, const FormatInfo& row) { absl::StrAppend(out, row.name); });
+  return absl::StrJoin(AllFormats(), " ",
+                       [](std::string* out, const FormatInfo& row) { absl::StrAppend(out, row.name); });
 }
 
 absl::Status SetFormat(const Flag& flag, const std::string& value, Options* options) {
@@ -58,7 +59,8 @@ absl::Status SetEvidence(const Flag& flag, const std::string& value, Options* op
 absl::Status SetWidth(const Flag& flag, const std::string& value, Options* options) {
   HWEST_ASSIGN_OR_RETURN(const int64_t width, ParseNumber(flag.name, value, 0));
   if (width > 0 && width < kLeastWidth) {
-    return BadValue(flag.name, value, absl::StrCat("write at least ", kLeastWidth, ", or 0 for lines as long as they are"));
+    return BadValue(flag.name, value,
+                    absl::StrCat("write at least ", kLeastWidth, ", or 0 for lines as long as they are"));
   }
   options->width = static_cast<size_t>(width);
   return absl::OkStatus();
@@ -81,15 +83,18 @@ absl::Status AddMeasuredModel(const Flag& flag, const std::string& value, Option
   const size_t equals = value.find('=');
   const bool has_part = equals != std::string::npos;
   std::string model = has_part ? value.substr(equals + 1) : value;
-  if (model.empty() || equals == 0) return BadValue(flag.name, value, "write --model MODEL, or PART=MODEL for one of several");
-  dynamic_cast<MeasuredOptions&>(*options).defaults.models.emplace_back(has_part ? value.substr(0, equals) : "", std::move(model));
+  if (model.empty() || equals == 0)
+    return BadValue(flag.name, value, "write --model MODEL, or PART=MODEL for one of several");
+  dynamic_cast<MeasuredOptions&>(*options).defaults.models.emplace_back(has_part ? value.substr(0, equals) : "",
+                                                                        std::move(model));
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::string> ReadTextFile(const Flag& flag, const std::string& path, size_t most_bytes) {
   std::error_code error;
   std::ifstream file(path, std::ios::binary);
-  if (!file || !std::filesystem::is_regular_file(path, error)) return BadValue(flag.name, path, "name a file that can be read");
+  if (!file || !std::filesystem::is_regular_file(path, error))
+    return BadValue(flag.name, path, "name a file that can be read");
   const auto size = static_cast<size_t>(std::filesystem::file_size(path, error));
   if (!error && size > most_bytes) {
     return BadValue(flag.name, path, absl::StrCat("name a file of at most ", most_bytes >> 20, " MiB"));
@@ -104,7 +109,8 @@ absl::StatusOr<std::string> ReadTextFile(const Flag& flag, const std::string& pa
 absl::Status SetRequest(const Flag& flag, const std::string& value, Options* options) {
   if (flag.option->form != OptionForm::kFile) return Give(*flag.option, value, &options->request);
   const bool is_trace = absl::string_view(flag.option->name) == "measured_profile";
-  HWEST_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(flag, value, is_trace ? kMaxProfileBytes : kMaxTextBytes));
+  HWEST_ASSIGN_OR_RETURN(const std::string text,
+                         ReadTextFile(flag, value, is_trace ? kMaxProfileBytes : kMaxTextBytes));
   return Give(*flag.option, text, &options->request, value);
 }
 
@@ -142,15 +148,16 @@ constexpr VerbSet kVerbSets[] = {{"timed", kTimed},   {"models", kModels}, {"mea
                                  {"tables", kTables}, {"plans", kPlans},   {"steps", kSteps},
                                  {"fusions", Bit(Verb::kFusions)}, {"workloads", kWorkload}};
 
+// clang-format off: a paragraph a flag
 constexpr Flag kProgramFlags[] = {
     {.name = "--json", .help = "the same as --format json", .group = "Report", .verbs = kReports,
      .set = Switch<Format::kJson, &Options::format>, .conflicts = "--format", .is_form = true},
-    {.name = "--output", .value = "FILE", .help = "file for the report, its extension chooses the format", .group = "Report",
-     .verbs = kReports, .set = SetOutput, .default_text = "standard output", .example = "report.html",
-     .path = PathIn::kFile, .is_form = true},
-    {.name = "--format", .value = "FORMAT", .help = "of the report, see `onnx-hwest describe formats`", .group = "Report",
-     .verbs = kReports, .set = SetFormat, .named_choices = FormatWords, .default_text = "by the extension of --output, else text",
-     .is_form = true},
+    {.name = "--output", .value = "FILE", .help = "file for the report, its extension chooses the format",
+     .group = "Report", .verbs = kReports, .set = SetOutput, .default_text = "standard output",
+     .example = "report.html", .path = PathIn::kFile, .is_form = true},
+    {.name = "--format", .value = "FORMAT", .help = "of the report, see `onnx-hwest describe formats`",
+     .group = "Report", .verbs = kReports, .set = SetFormat, .named_choices = FormatWords,
+     .default_text = "by the extension of --output, else text", .is_form = true},
     {.name = "--top", .value = "N", .help = "show the N most expensive rows, of a sweep the N fastest; 0 for all",
      .group = "Report", .verbs = kRanked | kSweep | kDiff | Bit(Verb::kValidate),
      .set = SetNumber<0, &Options::report, &ReportOptions::top>, .example = "20", .is_form = true},
@@ -158,8 +165,8 @@ constexpr Flag kProgramFlags[] = {
      .verbs = kDrawn, .set = SetChoice<&Options::report, &ReportOptions::level>, .choices = kLevelWords,
      .is_form = true},
     {.name = "--columns", .value = "KEY,..", .help = "these columns of the table, see docs/tables.md; JSON has all",
-     .group = "Report", .verbs = kGraph | kSweep, .set = AddNames<&Options::report, &ReportOptions::graph, &GraphSelection::columns>,
-     .example = "name,macs"},
+     .group = "Report", .verbs = kGraph | kSweep,
+     .set = AddNames<&Options::report, &ReportOptions::graph, &GraphSelection::columns>, .example = "name,macs"},
     {.name = "--width", .value = "N", .help = "columns of text, 0 = as many as it takes", .group = "Report",
      .verbs = kSingle, .set = SetWidth, .default_text = "those of the terminal, and 0 for a file or pipe",
      .example = "120", .is_rare = true},
@@ -187,18 +194,21 @@ constexpr Flag kProgramFlags[] = {
      .verbs = kDrawn, .set = SetChoice<&Options::report, &ReportOptions::picture, &PictureOptions::color_by>,
      .choices = kColorByWords, .default_text = "unit"},
     {.name = "--collapse", .value = "WHEN", .help = "boxes of a picture: auto = what fits, none = every one",
-     .group = "Picture", .verbs = kDrawn, .set = SetChoice<&Options::report, &ReportOptions::picture, &PictureOptions::collapse>,
-     .choices = kCollapseWords, .default_text = "auto", .is_rare = true},
+     .group = "Picture", .verbs = kDrawn,
+     .set = SetChoice<&Options::report, &ReportOptions::picture, &PictureOptions::collapse>, .choices = kCollapseWords,
+     .default_text = "auto", .is_rare = true},
     {.name = "--unfold", .help = "draw equal blocks in a row each, not once with their number", .group = "Picture",
-     .verbs = kDrawn, .set = Switch<Repeats::kUnfold, &Options::report, &ReportOptions::picture, &PictureOptions::repeats>,
+     .verbs = kDrawn,
+     .set = Switch<Repeats::kUnfold, &Options::report, &ReportOptions::picture, &PictureOptions::repeats>,
      .is_rare = true},
     {.name = "--measurements", .value = "[MODEL=]FILE",
-     .help = "measured figures, see `onnx-hwest describe measurements` and `onnx-hwest describe imports`", .group = "Study",
-     .verbs = kMeasured, .set = AddMeasurements, .example = "measured.csv", .path = PathIn::kNamedFile, .repeats = true},
+     .help = "measured figures, see `onnx-hwest describe measurements` and `onnx-hwest describe imports`",
+     .group = "Study", .verbs = kMeasured, .set = AddMeasurements, .example = "measured.csv",
+     .path = PathIn::kNamedFile, .repeats = true},
     {.name = "--models", .value = "DIR", .help = "folder of the models that the rows name", .group = "Study",
      .verbs = kMeasured, .set = SetText<&MeasuredOptions::models>, .example = "models", .path = PathIn::kFolder},
-    {.name = "--model", .value = "[PART=]MODEL", .help = "which model a file measured that does not say", .group = "Study",
-     .verbs = kMeasured, .set = AddMeasuredModel, .example = "resnet50", .repeats = true},
+    {.name = "--model", .value = "[PART=]MODEL", .help = "which model a file measured that does not say",
+     .group = "Study", .verbs = kMeasured, .set = AddMeasuredModel, .example = "resnet50", .repeats = true},
     {.name = "--device", .value = "NAME", .help = "device that was measured", .group = "Study", .verbs = kMeasured,
      .set = SetText<&MeasuredOptions::defaults, &MeasurementDefaults::device>, .default_text = "that of --target",
      .example = "jetson-orin"},
@@ -214,6 +224,7 @@ constexpr Flag kProgramFlags[] = {
     {.name = "--version", .help = "print the version", .group = "Program", .verbs = kEvery,
      .set = Switch<Action::kVersion, &Options::action>},
 };
+// clang-format on
 
 constexpr uint32_t VerbsOf(std::string_view sets) {
   uint32_t verbs = 0;
@@ -225,7 +236,9 @@ constexpr uint32_t VerbsOf(std::string_view sets) {
   return verbs;
 }
 
-constexpr absl::string_view TextOf(const char* text) { return text == nullptr ? absl::string_view() : absl::string_view(text); }
+constexpr absl::string_view TextOf(const char* text) {
+  return text == nullptr ? absl::string_view() : absl::string_view(text);
+}
 
 constexpr Flag FlagOf(const RequestOption& option) {
   return {.name = option.flag,
@@ -243,8 +256,8 @@ constexpr Flag FlagOf(const RequestOption& option) {
           .option = &option};
 }
 
-constexpr size_t kNumRequestFlags =
-    std::count_if(std::begin(kRequestOptions), std::end(kRequestOptions), [](const RequestOption& option) { return option.flag != nullptr; });
+constexpr size_t kNumRequestFlags = std::count_if(std::begin(kRequestOptions), std::end(kRequestOptions),
+                                                  [](const RequestOption& option) { return option.flag != nullptr; });
 
 constexpr auto kSharedFlags = [] {
   std::array<Flag, std::size(kProgramFlags) + kNumRequestFlags> flags{};
@@ -268,7 +281,8 @@ const Flag* FindIn(absl::Span<const Flag> flags, absl::string_view name) {
 }  // namespace
 
 absl::Status RefuseValue(const Flag& flag, const std::string& value) {
-  return BadValue(flag.name, value, absl::StrCat("write ", flag.name, " ", flag.value, ", e.g. ", flag.name, " ", flag.example));
+  return BadValue(flag.name, value,
+                  absl::StrCat("write ", flag.name, " ", flag.value, ", e.g. ", flag.name, " ", flag.example));
 }
 
 absl::Status AppendNames(const Flag& flag, const std::string& value, std::vector<std::string>* names) {

@@ -34,20 +34,23 @@ std::string Wrapped(absl::string_view head, absl::string_view text, size_t width
 std::string Entry(absl::string_view name, absl::string_view about, size_t indent, size_t width) {
   const size_t used = name.size() + 2;
   const bool fits = used + 2 <= indent;
-  return Wrapped(absl::StrCat("  ", name, fits ? "" : "\n", std::string(fits ? indent - used : indent, ' ')), about, width);
+  return Wrapped(absl::StrCat("  ", name, fits ? "" : "\n", std::string(fits ? indent - used : indent, ' ')), about,
+                 width);
 }
 
 std::string Paragraph(absl::string_view text, size_t width) { return Wrapped("", text, width); }
 
 std::string NameOf(const Flag& flag) {
-  return absl::StrCat(flag.letter, flag.letter.empty() ? "" : ", ", flag.name, flag.value.empty() ? "" : " ", flag.value);
+  return absl::StrCat(flag.letter, flag.letter.empty() ? "" : ", ", flag.name, flag.value.empty() ? "" : " ",
+                      flag.value);
 }
 
 absl::string_view FirstClause(absl::string_view text) { return text.substr(0, text.find(';')); }
 
 std::string ExamplesText(absl::string_view examples) {
   std::string text;
-  for (const absl::string_view line : absl::StrSplit(examples, '\n', absl::SkipEmpty())) absl::StrAppend(&text, "  ", line, "\n");
+  for (const absl::string_view line : absl::StrSplit(examples, '\n', absl::SkipEmpty()))
+    absl::StrAppend(&text, "  ", line, "\n");
   return text;
 }
 
@@ -159,14 +162,16 @@ std::string HelpOnProgram(size_t width) {
 }
 
 std::string HelpOnVerb(const VerbInfo& verb, size_t width) {
-  const std::string usage = absl::StrCat("onnx-hwest ", verb.name, verb.words.empty() ? "" : " ", verb.words, " [options]");
+  const std::string usage =
+      absl::StrCat("onnx-hwest ", verb.name, verb.words.empty() ? "" : " ", verb.words, " [options]");
   return absl::StrCat(Paragraph(verb.help, width), verb.more.empty() ? "" : Paragraph(verb.more, width), "\n",
                       Wrapped("Usage: ", usage, width), FlagsText(FlagsOf(verb.verb), false, width), "\nExamples:\n",
                       ExamplesText(verb.examples));
 }
 
 std::string HelpOnAll(size_t width) {
-  std::string text = absl::StrCat(Paragraph(kTagline, width), kUsage, Paragraph("A word is a verb only if it equals one; ./targets is a file.", width),
+  std::string text = absl::StrCat(Paragraph(kTagline, width), kUsage,
+                                  Paragraph("A word is a verb only if it equals one; ./targets is a file.", width),
                                   VerbsText(width), FlagsText(AllFlags(), true, width), "\nExamples:\n");
   for (const VerbInfo& verb : AllVerbs()) absl::StrAppend(&text, ExamplesText(verb.examples));
   return absl::StrCat(text, "\n", Wrapped("Exit codes: ", kExitCodes, width));

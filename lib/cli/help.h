@@ -11,9 +11,11 @@
 
 namespace hwest {
 
-inline constexpr absl::string_view kTagline = "Latency, memory, energy, fusion and placement of ONNX models on accelerators";
+inline constexpr absl::string_view kTagline =
+    "Latency, memory, energy, fusion and placement of ONNX models on accelerators";
 inline constexpr absl::string_view kExitCodes =
-    "0 ok, 1 internal, 2 usage, 3 model, 4 target, 5 free dims, 6 output, 7 incomplete under --strict, 8 a check failed, "
+    "0 ok, 1 internal, 2 usage, 3 model, 4 target, 5 free dims, 6 output, 7 incomplete under --strict, 8 a check "
+    "failed, "
     "130 interrupted.";
 
 // Lines are at most `width` columns, but for words that are longer alone.

@@ -43,8 +43,8 @@ std::string Option(const Flag& flag) {
     absl::StrAppend(out, Bold(verb));
   });
   return absl::StrCat(".TP\n", flag.letter.empty() ? "" : absl::StrCat(Bold(flag.letter), ", "), Bold(flag.name),
-                      flag.value.empty() ? "" : absl::StrCat(" ", Italic(flag.value)), "\n", Roff(AboutFlag(flag)), ".\n",
-                      takers.empty() ? "" : absl::StrCat("For ", takers, ".\n"));
+                      flag.value.empty() ? "" : absl::StrCat(" ", Italic(flag.value)), "\n", Roff(AboutFlag(flag)),
+                      ".\n", takers.empty() ? "" : absl::StrCat("For ", takers, ".\n"));
 }
 
 std::string Flags() {

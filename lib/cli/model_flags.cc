@@ -21,6 +21,7 @@ absl::Status AddContexts(const Flag& flag, const std::string& value, Options* op
   return absl::OkStatus();
 }
 
+// clang-format off: a paragraph a flag
 constexpr Flag kAnalyzeFlags[] = {
     {.name = "--what-if", .help = "try the changes that may help, and rank them by what they save", .group = "Report",
      .set = Switch<Study::kWhatIf, &AnalyzeOptions::study>},
@@ -29,9 +30,9 @@ constexpr Flag kAnalyzeFlags[] = {
     {.name = "--context", .value = "N,..",
      .help = "tokens in the key/value cache of a language model: time to first token and tokens per second at each",
      .group = "Model", .set = AddContexts, .example = "128,512,2048"},
-    {.name = "--chart", .value = "NAME", .help = "in place of the graph: timeline of the units, memory over time, roofline, "
-     "time by modules, or bounds", .group = "Picture",
-     .set = SetChoice<&Options::report, &ReportOptions::picture, &PictureOptions::chart>,
+    {.name = "--chart", .value = "NAME",
+     .help = "in place of the graph: timeline of the units, memory over time, roofline, time by modules, or bounds",
+     .group = "Picture", .set = SetChoice<&Options::report, &ReportOptions::picture, &PictureOptions::chart>,
      .named_choices = NamesOf<ChartName, Chart, kNumEnumerators<Chart>>},
 };
 
@@ -47,8 +48,9 @@ constexpr Flag kGraphFlags[] = {
      .set = SetNumber<0, &Options::report, kNodes, &GraphSelection::start>, .example = "50"},
     {.name = "--end", .value = "N", .help = "to the node of this id", .group = "Nodes",
      .set = SetNumber<0, &Options::report, kNodes, &GraphSelection::end>, .example = "80"},
-    {.name = "--around", .value = "NODE", .help = "name, output, #id, id, or gN of a group: the nodes before and after it",
-     .group = "Nodes", .set = SetText<&Options::report, kNodes, &GraphSelection::around>, .example = "Conv_12"},
+    {.name = "--around", .value = "NODE",
+     .help = "name, output, #id, id, or gN of a group: the nodes before and after it", .group = "Nodes",
+     .set = SetText<&Options::report, kNodes, &GraphSelection::around>, .example = "Conv_12"},
     {.name = "--context", .value = "N", .help = "nodes on either side of --around", .group = "Nodes",
      .set = SetNumber<0, &Options::report, kNodes, &GraphSelection::context>, .default_text = "5", .example = "3"},
     {.name = "--max-nodes", .value = "N", .help = "the first N of the nodes that fit", .group = "Nodes",
@@ -66,6 +68,7 @@ constexpr Flag kGraphFlags[] = {
      .help = "nodes with this in a name, operator, value, module or source line, in any case", .group = "Nodes",
      .set = SetText<&Options::report, kNodes, &GraphSelection::grep>, .example = "attention"},
 };
+// clang-format on
 
 }  // namespace
 

@@ -75,8 +75,8 @@ void NoteRewrites(const AnalyzeOptions& options, Analysis* analysis) {
 }
 
 // Times the contexts that were asked for, and makes `request` that of a token at the longest of them.
-absl::Status RunContexts(const std::shared_ptr<const Graph>& graph, const AnalyzeOptions& options, const Streams& streams,
-                         AnalysisRequest* request, Studies* studies) {
+absl::Status RunContexts(const std::shared_ptr<const Graph>& graph, const AnalyzeOptions& options,
+                         const Streams& streams, AnalysisRequest* request, Studies* studies) {
   if (options.contexts.empty()) return absl::OkStatus();
   const auto progress = [&](const std::string& what) { PrintProgress(what, options, streams); };
   HWEST_ASSIGN_OR_RETURN(const KeyValueCache cache, FindCache(graph, *request));
@@ -95,8 +95,8 @@ bool TriesChanges(const AnalyzeOptions& options, const Analysis& analysis) {
          analysis.coverage.nodes <= kMostNodesTried;
 }
 
-absl::Status RunStudies(const std::shared_ptr<const Graph>& graph, const Analysis& analysis, const AnalyzeOptions& options,
-                        const Streams& streams, Studies* studies) {
+absl::Status RunStudies(const std::shared_ptr<const Graph>& graph, const Analysis& analysis,
+                        const AnalyzeOptions& options, const Streams& streams, Studies* studies) {
   if (TriesChanges(options, analysis)) {
     const auto progress = [&](const std::string& what) { PrintProgress(what, options, streams); };
     HWEST_ASSIGN_OR_RETURN(studies->what_if, WhatIf(graph, analysis, options.words[0], progress));

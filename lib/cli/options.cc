@@ -64,10 +64,11 @@ absl::Status CheckMisspeltVerb(const Command& command) {
 absl::Status CheckWords(const VerbInfo& info, const std::vector<std::string>& words) {
   const bool is_model = info.verb == Verb::kAnalyze && words.empty();
   if (words.size() < info.min_words) {
-    return MakeError(Code::kUsage,
-                     is_model ? std::string("no model was named") : absl::StrCat("`", info.name, "` needs ", info.words),
-                     is_model ? std::string("write onnx-hwest MODEL --target NAME, or see onnx-hwest --help")
-                              : absl::StrCat("write onnx-hwest ", info.name, " ", info.words));
+    return MakeError(
+        Code::kUsage,
+        is_model ? std::string("no model was named") : absl::StrCat("`", info.name, "` needs ", info.words),
+        is_model ? std::string("write onnx-hwest MODEL --target NAME, or see onnx-hwest --help")
+                 : absl::StrCat("write onnx-hwest ", info.name, " ", info.words));
   }
   if (words.size() > info.max_words) {
     return MakeError(Code::kUsage, absl::StrCat("one word too many: '", EscapeControl(words[info.max_words]), "'"),
@@ -78,7 +79,8 @@ absl::Status CheckWords(const VerbInfo& info, const std::vector<std::string>& wo
 
 // `graph` goes without a target, but what places and times goes with one.
 absl::Status CheckTimedFlag(const Command& command, const Flag& flag) {
-  const bool is_timed = flag.option != nullptr && flag.group != "Model" && FindFlag(flag.name, Verb::kShapes) == nullptr;
+  const bool is_timed =
+      flag.option != nullptr && flag.group != "Model" && FindFlag(flag.name, Verb::kShapes) == nullptr;
   if (command.verb != Verb::kGraph || !is_timed || FindGiven(command, "--target") != nullptr) return absl::OkStatus();
   return MakeError(Code::kUsage, absl::StrCat(flag.name, " means nothing without a target"), "add --target NAME");
 }

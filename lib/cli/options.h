@@ -133,7 +133,8 @@ struct DescribeOptions : Options {
   std::optional<Shell> shell;  // of `describe completions`
 };
 
-// ParseOptions says what a command means: the options of its verb. Errors: kUsage, naming the flag and what to write instead.
+// ParseOptions says what a command means: the options of its verb. Errors: kUsage, naming the flag and what to write
+// instead.
 absl::StatusOr<std::unique_ptr<Options>> ParseOptions(const Command& command);
 
 }  // namespace hwest

@@ -134,23 +134,28 @@ absl::Status SetOpset(const Flag& flag, const std::string& value, Options* optio
   return absl::OkStatus();
 }
 
+// clang-format off: a paragraph a flag
 constexpr Flag kRewriteFlags[] = {
-    {.name = "--rule", .value = "A,B", .help = "these rules alone, wherever they apply, see `onnx-hwest describe rewrites`",
-     .group = "Rewrite", .set = AddNames<&RewriteVerbOptions::rewrite, &RewriteOptions::rules>, .example = "split_gelu", .repeats = true},
+    {.name = "--rule", .value = "A,B",
+     .help = "these rules alone, wherever they apply, see `onnx-hwest describe rewrites`", .group = "Rewrite",
+     .set = AddNames<&RewriteVerbOptions::rewrite, &RewriteOptions::rules>, .example = "split_gelu", .repeats = true},
     {.name = "--no-rule", .value = "A,B", .help = "never these rules", .group = "Rewrite",
-     .set = AddNames<&RewriteVerbOptions::rewrite, &RewriteOptions::no_rules>, .example = "split_gelu", .repeats = true},
-    {.name = "--allow-approximate", .help = "also rules that change results by more than rounding does", .group = "Rewrite",
-     .set = Switch<true, &RewriteVerbOptions::rewrite, &RewriteOptions::allow_approximate>},
+     .set = AddNames<&RewriteVerbOptions::rewrite, &RewriteOptions::no_rules>, .example = "split_gelu",
+     .repeats = true},
+    {.name = "--allow-approximate", .help = "also rules that change results by more than rounding does",
+     .group = "Rewrite", .set = Switch<true, &RewriteVerbOptions::rewrite, &RewriteOptions::allow_approximate>},
     {.name = "--opset", .value = "N",
-     .help = "the model in this older operator set of the default domain: nodes get its form, and what it lacks is written out",
-     .group = "Rewrite", .set = SetOpset, .example = "17"},
+     .help = "the model in this older operator set of the default domain: nodes get its form, and what it lacks is "
+             "written out", .group = "Rewrite", .set = SetOpset, .example = "17"},
     {.name = "--fold", .help = "compute constants and leave out dead nodes, nothing else", .group = "Rewrite",
-     .set = Switch<RewriteScope::kFold, &RewriteVerbOptions::rewrite, &RewriteOptions::scope>, .conflicts = "--annotate"},
+     .set = Switch<RewriteScope::kFold, &RewriteVerbOptions::rewrite, &RewriteOptions::scope>,
+     .conflicts = "--annotate"},
     {.name = "--annotate", .help = "add the figures to the nodes as metadata hwest.*, and change nothing else",
      .group = "Rewrite", .set = Switch<RewriteScope::kAnnotate, &RewriteVerbOptions::rewrite, &RewriteOptions::scope>},
     {.name = "--copy-data", .help = "copy files with weights to the folder of the output", .group = "Rewrite",
      .set = Switch<CopyData::kYes, &RewriteVerbOptions::copy_data>},
 };
+// clang-format on
 
 }  // namespace
 

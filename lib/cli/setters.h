@@ -1,5 +1,5 @@
-// What flags do with their values, by the kind of value. Template arguments lead to the member that is set, in the options
-// of the verb: those of SetNumber<0, &Options::report, &ReportOptions::top> to options.report.top.
+// What flags do with their values, by the kind of value. Template arguments lead to the member that is set, in the
+// options of the verb: those of SetNumber<0, &Options::report, &ReportOptions::top> to options.report.top.
 #pragma once
 
 #include <algorithm>

@@ -185,10 +185,14 @@ namespace {
 constexpr int64_t kMostThreads = 1024;
 
 bool ListsNames(absl::string_view value) { return value == "all" || SplitNames(value).size() > 1; }
-bool ListsPrecisions(absl::string_view value) { return absl::StrContains(value, ",") && !absl::StrContains(value, "="); }
+bool ListsPrecisions(absl::string_view value) {
+  return absl::StrContains(value, ",") && !absl::StrContains(value, "=");
+}
 bool ListsBatches(absl::string_view value) { return absl::StrContains(value, ","); }
 bool ListsSizes(absl::string_view value) { return absl::StrContains(value, ",") || absl::StrContains(value, ":"); }
-bool ListsSizesOfDim(absl::string_view value) { return ListsSizes(value.substr(std::min(value.rfind('='), value.size()))); }
+bool ListsSizesOfDim(absl::string_view value) {
+  return ListsSizes(value.substr(std::min(value.rfind('='), value.size())));
+}
 bool IsOfSweep(absl::string_view) { return true; }
 
 // UNIT=P,.. is one point.
@@ -224,31 +228,35 @@ absl::Status SetThreads(const Flag& flag, const std::string& value, Options* opt
 
 constexpr auto kAxes = &SweepOptions::axes;
 
+// clang-format off: a paragraph a flag
 constexpr Flag kSweepFlags[] = {
-    {.name = "--target", .value = "NAME,..|all", .help = "built-in names or files, see `onnx-hwest targets`; all = every built-in one",
-     .group = "Target", .set = AddNames<kAxes, &SweepAxes::targets>, .example = "jetson-orin,tda4vm",
-     .path = PathIn::kTarget, .lists = ListsNames},
+    {.name = "--target", .value = "NAME,..|all",
+     .help = "built-in names or files, see `onnx-hwest targets`; all = every built-in one", .group = "Target",
+     .set = AddNames<kAxes, &SweepAxes::targets>, .example = "jetson-orin,tda4vm", .path = PathIn::kTarget,
+     .lists = ListsNames},
     {.name = "--mode", .value = "MODE,..|all", .help = "power modes; all = every one of each target", .group = "Target",
      .set = AddNames<kAxes, &SweepAxes::modes>, .default_text = "as the target says", .example = "15W,30W",
      .lists = ListsNames},
     {.name = "--precision", .value = "P,..", .help = "precisions; UNIT=P,.. is one point, repeat the flag for more",
      .group = "Target", .set = AddPrecisions, .default_text = "auto", .example = "fp16,int8", .repeats = true,
      .lists = ListsPrecisions},
-    {.name = "--batch", .value = "N,..", .help = "inputs per run", .group = "Model", .set = SetSizes<&SweepAxes::batches>,
-     .default_text = "as exported", .example = "1,4,16", .lists = ListsBatches},
+    {.name = "--batch", .value = "N,..", .help = "inputs per run", .group = "Model",
+     .set = SetSizes<&SweepAxes::batches>, .default_text = "as exported", .example = "1,4,16", .lists = ListsBatches},
     {.name = "--dim", .value = "NAME=N,..", .help = "sizes of a symbol or of INPUT.AXIS", .group = "Model",
      .set = AddDimSizes, .example = "seq=128:512:x2", .repeats = true, .lists = ListsSizesOfDim},
     {.name = "--size", .value = "N,..", .help = "heights and widths of images", .group = "Model",
      .set = SetSizes<&SweepAxes::sizes>, .default_text = "as exported", .example = "320,640", .lists = ListsSizes},
-    {.name = "--rewrite", .help = "rows are those after the rewrites that make the model better there", .group = "Sweep",
-     .set = Switch<true, &SweepOptions::with_rewrites>},
-    {.name = "--shard", .value = "I/N", .help = "only that part of the points, e.g. of a job array; all parts in order are the whole",
-     .group = "Sweep", .set = SetShard, .example = "1/4", .lists = IsOfSweep},
+    {.name = "--rewrite", .help = "rows are those after the rewrites that make the model better there",
+     .group = "Sweep", .set = Switch<true, &SweepOptions::with_rewrites>},
+    {.name = "--shard", .value = "I/N",
+     .help = "only that part of the points, e.g. of a job array; all parts in order are the whole", .group = "Sweep",
+     .set = SetShard, .example = "1/4", .lists = IsOfSweep},
     {.name = "--resume", .help = "go on with the rows of --output FILE.csv or FILE.jsonl", .group = "Sweep",
      .set = Switch<Resume::kYes, &SweepOptions::resume>},
     {.name = "--threads", .value = "N", .help = "points at a time", .group = "Sweep", .set = SetThreads,
      .default_text = "as many as there are cores", .example = "4", .is_rare = true},
 };
+// clang-format on
 
 }  // namespace
 

@@ -77,11 +77,13 @@ absl::Status RunValidate(const ValidateVerbOptions& options, const Streams& stre
 
 namespace {
 
+// clang-format off: a paragraph a flag
 constexpr Flag kValidateFlags[] = {
-    {.name = "--leave-out", .value = "WHAT", .help = "none: as the targets are; all else: fitted without it", .group = "Study",
-     .set = SetChoice<&ValidateVerbOptions::leave_out>, .named_choices = NamesOf<LeaveOutName, LeaveOut, kNumEnumerators<LeaveOut>>,
-     .default_text = "none"},
+    {.name = "--leave-out", .value = "WHAT", .help = "none: as the targets are; all else: fitted without it",
+     .group = "Study", .set = SetChoice<&ValidateVerbOptions::leave_out>,
+     .named_choices = NamesOf<LeaveOutName, LeaveOut, kNumEnumerators<LeaveOut>>, .default_text = "none"},
 };
+// clang-format on
 
 }  // namespace
 

@@ -26,25 +26,28 @@ struct VerbRun {
   absl::Status (*run)(const Options& options, const Streams& streams) = nullptr;
 };
 
+inline absl::Span<const Flag> NoFlags() { return {}; }
+
 struct VerbInfo {
   Verb verb;
   absl::string_view name;
   absl::string_view words;    // placeholders of its words
-  absl::string_view help;
   absl::string_view purpose;  // of kPurposes
-  size_t min_words;
-  size_t max_words;
-  size_t files;  // how many of the first words are paths
+  absl::string_view help;
+  size_t min_words = 0;
+  size_t max_words = 0;
+  size_t files = 0;  // how many of the first words are paths
   VerbRun runs;
-  absl::Span<const Flag> (*flags)();  // its own, beside those that it shares
-  absl::string_view examples;         // commands, a line each
-  absl::string_view more;             // further lines of its help page
+  absl::Span<const Flag> (*flags)() = NoFlags;  // its own, beside those that it shares
+  absl::string_view examples;                   // commands, a line each
+  absl::string_view more;                       // further lines of its help page
 };
 
 absl::Span<const VerbInfo> AllVerbs();
 const VerbInfo& InfoOf(Verb verb);
 
-absl::Status RunModelVerb(const AnalyzeOptions& options, const Streams& streams);  // analyze, shapes, support, explain, graph
+absl::Status RunModelVerb(const AnalyzeOptions& options,
+                          const Streams& streams);  // analyze, shapes, support, explain, graph
 absl::Status RunTargets(const Options& options, const Streams& streams);
 absl::Status RunFusions(const FusionsOptions& options, const Streams& streams);
 absl::Status RunDescribe(const DescribeOptions& options, const Streams& streams);

@@ -76,13 +76,15 @@ absl::Status SetStreams(const Flag& flag, const std::string& value, Options* opt
   return absl::OkStatus();
 }
 
+// clang-format off: a paragraph a flag
 constexpr Flag kWorkloadFlags[] = {
     {.name = "--streams", .value = "N[@RATE]",
      .help = "the words are models, and N streams of each run at once, back to back or at a rate", .group = "Study",
      .set = SetStreams, .example = "4@30FPS"},
-    {.name = "--strict", .help = "exit with 8 when a task is missed, with 7 when anything is unknown", .group = "Report",
-     .set = Switch<Strict::kYes, &Options::strict>},
+    {.name = "--strict", .help = "exit with 8 when a task is missed, with 7 when anything is unknown",
+     .group = "Report", .set = Switch<Strict::kYes, &Options::strict>},
 };
+// clang-format on
 
 }  // namespace
 

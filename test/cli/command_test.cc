@@ -96,7 +96,8 @@ TEST_CASE("an analysis of several points is a sweep") {
 }
 
 TEST_CASE("flags are those of the verb") {
-  const Command graph = ReadCommand({"--unit", "cpu", "graph", "m"}), validate = ReadCommand({"validate", "--unit", "CPU"});
+  const Command graph = ReadCommand({"--unit", "cpu", "graph", "m"}),
+                validate = ReadCommand({"validate", "--unit", "CPU"});
   CHECK(graph.parts[0].flag == FindFlag("--unit", Verb::kGraph));
   CHECK(validate.parts[1].flag == FindFlag("--unit", Verb::kValidate));
   CHECK(graph.parts[0].flag != validate.parts[1].flag);

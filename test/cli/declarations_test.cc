@@ -159,7 +159,8 @@ TEST_CASE("flags and verbs that take files say so") {
   for (const VerbInfo& verb : AllVerbs()) {
     INFO(verb.name);
     const bool shows_file = absl::StartsWith(verb.words, "MODEL") || absl::StartsWith(verb.words, "FILE") ||
-                            verb.words == "EVIDENCE" || absl::StrContains(verb.words, "| MODEL]") || verb.words == "A [B]";
+                            verb.words == "EVIDENCE" || absl::StrContains(verb.words, "| MODEL]") ||
+                            verb.words == "A [B]";
     CHECK((verb.files > 0) == shows_file);
     CHECK(verb.files <= verb.max_words);
   }
@@ -176,7 +177,8 @@ TEST_CASE("the first page of help fits a terminal of 80 by 24, and names every v
 
 // Whether a line of the page begins with the flag.
 bool Lists(const std::string& page, absl::string_view flag) {
-  return absl::StrContains(page, absl::StrCat("\n  ", flag, " ")) || absl::StrContains(page, absl::StrCat("\n  ", flag, "\n")) ||
+  return absl::StrContains(page, absl::StrCat("\n  ", flag, " ")) ||
+         absl::StrContains(page, absl::StrCat("\n  ", flag, "\n")) ||
          absl::StrContains(page, absl::StrCat(", ", flag, " "));
 }
 
