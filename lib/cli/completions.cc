@@ -112,7 +112,7 @@ complete -o bashdefault -o default -F _onnx_hwest onnx-hwest
 constexpr char kZsh[] = R"(_onnx_hwest() {
   local line paths tab=$'\t'
   local -a offers
-  for line in "${(@f)$(${(Q)words[1]} --complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
+  for line in "${(@f)$("${(Q)words[1]}" --complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
     case $line in
       :*) paths=$line ;;
       *) offers+=("${${line//:/\\:}/$tab/:}") ;;
