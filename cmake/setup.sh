@@ -15,7 +15,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 packages="g++ cmake ninja-build ccache pkg-config python3 python3-venv
-  libonnx-dev libonnx-testdata libprotobuf-dev protobuf-compiler libabsl-dev catch2 libgraphviz-dev libcli11-dev libnlopt-dev nlohmann-json3-dev
+  libonnx-dev libonnx-testdata libprotobuf-dev protobuf-compiler libabsl-dev catch2 libgraphviz-dev libnlopt-dev nlohmann-json3-dev
   zlib1g-dev
   librsvg2-2 fonts-dejavu-core dpkg-dev file gzip groff-base doxygen"
 preset=default

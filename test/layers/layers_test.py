@@ -21,7 +21,6 @@ OWNERS = {
     r"hwest/budget/v1/": {"budget"},
     r"hwest/workload/v1/": {"workload"},
     r"gvc\.h|cgraph\.h|gvplugin\.h|gvcext\.h|graphviz/": {"report"},
-    r"CLI/": {"cli"},
     r"nlohmann/": {"report", "profile", "measured", "workload", "capi"},
     r"nlopt": {"fit"},
     r"zlib\.h": {"report"},
