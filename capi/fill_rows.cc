@@ -217,6 +217,9 @@ void FillRow(const Analysis& row, const View& view, Texts* texts, hwest_totals* 
   to->unseen = texts->KeepText(NonEmpty(UnseenText(view.summary.unseen)));
   to->power_of = texts->KeepText(view.summary.power_of);
   to->constant_bytes = Number(view.model.constant_bytes);
+  to->placement = texts->KeepText(view.summary.placement);
+  to->placed_as = texts->KeepText(view.summary.placed_as);
+  to->best_latency_s = Figure(view.summary.best_latency_s);
 }
 
 void FillRow(const Diagnostic& row, Texts* texts, hwest_diagnostic* to) {

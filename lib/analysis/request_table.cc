@@ -293,6 +293,17 @@ constexpr RequestOption kOptions[] = {
      .form = OptionForm::kSwitch,
      .path = PathIn::kNone,
      .set = SetHostCompetes},
+    {.name = "placement",
+     .flag = "--placement",
+     .value = "WHAT",
+     .help = "as the toolchain of the target's accelerator divides a model, or the plan of least cost; "
+             "toolchain; best is the plan of least cost, as are those under --objective energy, --power-cap and --host-competes",
+     .group = "Placement",
+     .verbs = "timed",
+     .choices = "toolchain best",
+     .form = OptionForm::kText,
+     .path = PathIn::kNone,
+     .set = SetPlacement},
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Gathers what placement needs: atoms, the values between them, and what each runs as on each unit.
 #include <algorithm>
+#include <limits>
 
 #include "cost/cost.h"
 #include "plan/draft.h"
@@ -70,11 +71,12 @@ void Maker::MarkHeld() {
   const size_t num_atoms = problem_.atoms().size();
   problem_.held.assign(num_atoms * rows_, 0);
   for (size_t atom = 0; atom < num_atoms; ++atom) {
-    const auto runs = [&](size_t row) { return runs_[atom * rows_ + row] != 0; };
-    bool wanted = false;
-    for (size_t row = 0; row < rows_; ++row) wanted = wanted || (!problem_.usable.units[row].fallback && runs(row));
+    int first_turn = std::numeric_limits<int>::max();
     for (size_t row = 0; row < rows_; ++row) {
-      problem_.held[atom * rows_ + row] = wanted && problem_.usable.units[row].fallback;
+      if (runs_[atom * rows_ + row] != 0) first_turn = std::min(first_turn, problem_.usable.units[row].turn);
+    }
+    for (size_t row = 0; row < rows_; ++row) {
+      problem_.held[atom * rows_ + row] = problem_.usable.units[row].turn > first_turn;
     }
   }
 }

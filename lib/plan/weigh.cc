@@ -284,6 +284,17 @@ double HoldBackCost(const Problem& problem, const Assignment& units) {
   return cost;
 }
 
+Problem Opened(const Problem& problem) {
+  Problem open = problem;
+  for (UnitChoice& choice : open.usable.units) choice.turn = 0;
+  for (size_t cell = 0; cell < open.held.size(); ++cell) {
+    const size_t atom = cell / open.num_rows(), row = cell % open.num_rows();
+    if (open.held[cell] != 0) open.solver.cost[atom * open.solver.num_units + row] = AtomCost(open, atom, row, kInSeconds);
+    open.held[cell] = 0;
+  }
+  return open;
+}
+
 // The costs of `solver` come last: held_cost is in their weights.
 void Reweigh(const PlanInput& input, CostWeights weights, Problem* problem) {
   if (weights == kInSeconds) problem->in_seconds.reset();

@@ -74,6 +74,13 @@ Cell SizeRangeCell(const std::optional<SizeRange>& range) {
   return Cell{{"low_s", range->low_s}, {"high_s", range->high_s}};
 }
 
+Cell BestCell(const SummaryView& summary) {
+  if (!summary.best_latency_s.has_value()) return nullptr;
+  return Cell{{"latency_s", *summary.best_latency_s},
+              {"gain", 1 - *summary.best_latency_s / *summary.latency_s},
+              {"how", summary.best_means}};
+}
+
 Cell SummaryCell(const SummaryView& summary) {
   Cell cell{{"macs", CountCell(summary.macs)},
             {"int_macs", CountCell(summary.int_macs)},
@@ -106,7 +113,10 @@ Cell SummaryCell(const SummaryView& summary) {
             {"unseen", UnseenCell(summary.unseen)},
             {"size_range", SizeRangeCell(summary.size_range)},
             {"host_competes", summary.host_competes},
-            {"tokens_per_s", summary.tokens_per_s}};
+            {"tokens_per_s", summary.tokens_per_s},
+            {"placement", summary.placement},
+            {"placed_as", summary.placed_as},
+            {"best", BestCell(summary)}};
   if (summary.sparse_macs.has_value()) cell.Set("sparse_macs", *summary.sparse_macs);
   return cell;
 }

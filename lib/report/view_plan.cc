@@ -311,6 +311,18 @@ void FillCounts(const Analysis& analysis, SummaryView* summary) {
   summary->flops = CountOf(*analysis.dims, analysis.totals.flops);
 }
 
+void FillPlacement(const Analysis& analysis, SummaryView* summary) {
+  const Plan& plan = *analysis.plan;
+  summary->placement = plan.compiled_for.valid() ? "toolchain" : "best";
+  if (!plan.compiled_for.valid()) return;
+  const Target& target = *analysis.target;
+  const Toolchain& toolchain = *ToolchainOf(target, target.units[plan.compiled_for]);
+  summary->placed_as = absl::StrCat(toolchain.own_name, " (", toolchain.version, ")");
+  summary->best_latency_s = plan.best_latency_s;
+  const std::string& means = toolchain.partition->means;
+  if (plan.best_latency_s.has_value() && !means.empty()) summary->best_means = means;
+}
+
 void FillSummary(const Analysis& analysis, SummaryView* to) {
   const Plan& plan = *analysis.plan;
   SummaryView& summary = *to;
@@ -336,6 +348,7 @@ void FillSummary(const Analysis& analysis, SummaryView* to) {
   summary.tokens_per_s = plan.tokens_per_s;
   summary.sparse_macs = plan.sparse_macs;
   summary.overlap_latency_s = plan.overlap_latency_s;
+  FillPlacement(analysis, to);
 }
 
 }  // namespace

@@ -102,14 +102,19 @@ void Fields(Io& io, Sharing& row) {
   io(a, b, c, d, e);
 }
 template <class Io>
+void Fields(Io& io, Partition& row) {
+  auto& [a, b, c, d] = row;
+  io(a, b, c, d);
+}
+template <class Io>
 void Fields(Io& io, Toolchain::OpIndex& row) {
   auto& [a, b, c] = row;
   io(a, b, c);
 }
 template <class Io>
 void Fields(Io& io, Toolchain& row) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = row;
-  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = row;
+  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q);
 }
 template <class Io>
 void Fields(Io& io, Target& row) {
