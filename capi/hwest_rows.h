@@ -258,7 +258,7 @@ typedef struct hwest_totals {
                                    unknown */
   const char *placement;      /**< "toolchain" = as the toolchain of the target's accelerator divides the model, "best"
                                    = the plan of least cost; NULL = no target */
-  const char *placed_as;      /**< that toolchain with its version; NULL = the model was placed by cost */
+  const char *placed_as;      /**< that toolchain with its version; NULL = none decides, as on a CPU alone */
   double best_latency_s;      /**< of the plan of least cost; NaN = it takes no less, or no more than 5 % less */
 } hwest_totals;
 

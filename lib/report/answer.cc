@@ -138,11 +138,11 @@ void AddBound(const View& view, Answer& answer) {
 
 void AddCompiled(const View& view, Answer& answer) {
   const SummaryView& s = view.summary;
-  answer.Add("Placement", "as compiled", {absl::StrCat("by ", *s.placed_as, ", whatever that costs")});
+  answer.Add("Placement", "as compiled", {absl::StrCat("by ", *s.placed_as, ", which takes all that it supports")});
   if (!s.best_latency_s) return;
   answer.AddPart("at best", FormatSeconds(*s.best_latency_s),
-                 {absl::StrCat("−", Percent(1 - *s.best_latency_s / *s.latency_s), " with --placement best"),
-                  s.best_means ? absl::StrCat("to have it, ", *s.best_means) : ""});
+                 {absl::StrCat("−", Percent(1 - *s.best_latency_s / *s.latency_s), " with --placement best",
+                               s.best_means ? absl::StrCat(", by ", *s.best_means) : "")});
 }
 
 void AddPlacement(const View& view, Answer& answer) {

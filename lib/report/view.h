@@ -103,7 +103,7 @@ struct SummaryView {
   std::optional<double> tokens_per_s;    // of a model that makes tokens
   std::optional<int64_t> sparse_macs;    // when asked for
   std::optional<std::string> placement;  // "toolchain" or "best"; none without a target
-  std::optional<std::string> placed_as;  // the toolchain with its version; none = placed by cost
+  std::optional<std::string> placed_as;  // the toolchain with its version; none = none decides
   std::optional<double> best_latency_s;  // of the plan of least cost, where that takes clearly less
   std::optional<std::string> best_means;  // how the toolchain keeps operators off its unit
 };

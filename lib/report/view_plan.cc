@@ -13,6 +13,7 @@
 #include "fuse/patterns.h"
 #include "hwest/host.h"
 #include "plan/liveness.h"
+#include "plan/policy.h"
 #include "report/getters.h"
 #include "report/view_parts.h"
 #include "target/kinds.h"
@@ -313,7 +314,7 @@ void FillCounts(const Analysis& analysis, SummaryView* summary) {
 
 void FillPlacement(const Analysis& analysis, SummaryView* summary) {
   const Plan& plan = *analysis.plan;
-  summary->placement = plan.compiled_for.valid() ? "toolchain" : "best";
+  summary->placement = IsPlacedByCost(analysis.request) ? "best" : "toolchain";
   if (!plan.compiled_for.valid()) return;
   const Target& target = *analysis.target;
   const Toolchain& toolchain = *ToolchainOf(target, target.units[plan.compiled_for]);

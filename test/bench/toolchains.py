@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Lays plans beside what the vendors' compilers did with the same models, node by node.
 
-usage: toolchains.py PROGRAM MODELS TOOLCHAINS [--only SUBSTRING] [--disagreements N] [-- FLAG...]
+usage: toolchains.py PROGRAM MODELS TOOLCHAINS [--only SUBSTRING] [--disagreements N] [FLAG...]
 
 TOOLCHAINS holds COMPILER.CHIP.PRECISION.csv, a row per node with the unit that runs it (none = folded or merged into
-another node, mixed = both), and beside each a .models.csv with the number of accelerator segments by model; MODELS the models. FLAGs go to PROGRAM, e.g.
+another node, mixed = both), and beside each a .models.csv with the number of accelerator segments by model; MODELS the models. Other FLAGs go to PROGRAM, e.g.
 `--placement best`. Prints, per file: nodes that both place, the share of them on the same unit, how many run on the CPU
 here and there, and on how many models the accelerator has as many segments. Node units are compared where both have one.
 Exit status: 0, or 77 when the folder is not there.
@@ -78,8 +78,7 @@ def main():
     parser.add_argument("toolchains")
     parser.add_argument("--only", default="")
     parser.add_argument("--disagreements", type=int, default=0)
-    parser.add_argument("flags", nargs="*")
-    options = parser.parse_args()
+    options, flags = parser.parse_known_args()
     if not os.path.isdir(options.toolchains):
         print(f"DID NOT RUN: {options.toolchains} is not there; nothing was compared")
         return SKIPPED
@@ -95,7 +94,7 @@ def main():
             models = {row["model"]: row for row in read(os.path.join(options.toolchains, name + ".models.csv"))}
             known = [model for model in nodes if model in index and models[model]["result"] == "ok"]
             documents = pool.map(lambda model: analyze(options.program, os.path.join(options.models, model + ".onnx"), target,
-                                                       precision, [*bind_flags(index[model]), *options.flags]), known)
+                                                       precision, [*bind_flags(index[model]), *flags]), known)
             counts, differing, equal, failed = collections.Counter(), collections.Counter(), 0, 0
             for model, document in zip(known, documents):
                 if document is None:

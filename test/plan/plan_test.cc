@@ -183,7 +183,7 @@ TEST_CASE("requests steer what a toolchain takes") {
   };
   const Case cases[] = {
       {{{"y", "cpu"}}, {}, {}, {}, "npu:a,b cpu:s npu:c cpu:y"},
-      {{}, {{"Relu", "npu"}}, {}, {}, "npu:a cpu:b,s,c npu:y"},
+      {{}, {{"b", "npu"}, {"c", "npu"}}, {}, {}, "npu:a cpu:b,s,c npu:y"},
       {{}, {}, {"npu", "cpu"}, {}, "npu:a,b cpu:s npu:c,y"},
       {{}, {}, {"cpu"}, {}, "cpu:a,b,s,c,y"},
       {{}, {}, {}, 1, "npu:a,b cpu:s,c,y"},
@@ -228,7 +228,7 @@ TEST_CASE("of several accelerators the first that needs no asking takes all, and
   f.request.pin = {{"y", "dla"}};
   CHECK(f.Segments(f.MustPlace()) == "npu:a,b cpu:s npu:c dla:y");
   f.request.pin.clear();
-  f.request.deny = {{"Relu", "dla"}};
+  f.request.deny = {{"b", "dla"}, {"c", "dla"}};
   for (const std::vector<std::string>& only : {std::vector<std::string>{"npu", "dla"}, {"dla", "npu", "cpu"}}) {
     f.request.only = only;
     CHECK(f.Segments(f.MustPlace()) == "dla:a npu:b cpu:s npu:c dla:y");

@@ -117,7 +117,7 @@ TEST_CASE("analysis JSON has every key of the contract") {
             "macs int_macs causal_macs flops moved_bytes intensity peak_memory_bytes latency_s latency_low_s "
             "latency_high_s interval_s throughput_per_s energy_j energy_low_j energy_high_j energy_parts_j power_w grade "
             "gap greedy_latency_s overlap_latency_s convention flops_as incomplete precisions grades evidence_share unseen "
-            "size_range host_competes power_of tokens_per_s");
+            "size_range host_competes power_of tokens_per_s placement placed_as best");
   CheckKeys(doc["search"], "atoms states live exact gap");
   CHECK(doc["what_if"].is_null());
   CHECK(doc["generation"].is_null());

@@ -457,8 +457,8 @@ TEST_CASE("toolchains state what else binds a plan") {
   CHECK(LoadToolchain("openvino")->runs_everything);
   CHECK(PickOf(*LoadToolchain("rknn"), "conv_add") != nullptr);
   CHECK(PickOf(tpu, "conv_add") == nullptr);
-  REQUIRE(PickOf(*LoadToolchain("rknn"), "layer_norm") != nullptr);
-  CHECK(PickOf(*LoadToolchain("rknn"), "layer_norm")->limits[0].any == std::vector<std::string>{"fp16"});
+  REQUIRE(PickOf(*LoadToolchain("rknn"), "conv_add_act") != nullptr);
+  CHECK(PickOf(*LoadToolchain("rknn"), "conv_add_act")->limits[0].any == std::vector<std::string>{"Relu"});
 }
 
 TEST_CASE("toolchains say how a unit takes turns, with a source, and versions as their base") {

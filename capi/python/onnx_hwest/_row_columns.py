@@ -196,7 +196,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "power_of": ("text", "what energy_j and power_w cover, e.g. 'the card without its host'; None = not stated"),
         "constant_bytes": ("number", 'the part of deployed_bytes that is no weights: masks, grids, scales, canvases'),
         "placement": ("text", "'toolchain' = as the toolchain of the target's accelerator divides the model, 'best' = the plan of least cost; None = no target"),
-        "placed_as": ("text", 'that toolchain with its version; None = the model was placed by cost'),
+        "placed_as": ("text", 'that toolchain with its version; None = none decides, as on a CPU alone'),
         "best_latency_s": ("number", 'of the plan of least cost; None = it takes no less, or no more than 5 % less'),
     },
     "Diagnostic": {

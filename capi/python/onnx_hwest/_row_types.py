@@ -423,7 +423,7 @@ class Totals(Row):
     """'toolchain' = as the toolchain of the target's accelerator divides the model, 'best' = the plan of least cost;
     None = no target"""
     placed_as: Optional[str]
-    """that toolchain with its version; None = the model was placed by cost"""
+    """that toolchain with its version; None = none decides, as on a CPU alone"""
     best_latency_s: Optional[float]
     """of the plan of least cost; None = it takes no less, or no more than 5 % less"""
 
