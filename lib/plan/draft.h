@@ -31,8 +31,8 @@ struct CostWeights {
 inline constexpr CostWeights kInSeconds{.seconds = 1, .joules = 0};
 inline constexpr CostWeights kInJoules{.seconds = 0, .joules = 1};
 
-// Units run only what none of a lower turn can; where limits of toolchains leave no such placement, as few nodes more as
-// possible.
+// Units run only what none of a lower turn can; where limits of toolchains leave no such placement, as few nodes more
+// as possible.
 enum class Fallback : uint8_t { kRefusedOnly, kAsLittleAsPossible };
 
 struct Problem {

@@ -289,7 +289,8 @@ Problem Opened(const Problem& problem) {
   for (UnitChoice& choice : open.usable.units) choice.turn = 0;
   for (size_t cell = 0; cell < open.held.size(); ++cell) {
     const size_t atom = cell / open.num_rows(), row = cell % open.num_rows();
-    if (open.held[cell] != 0) open.solver.cost[atom * open.solver.num_units + row] = AtomCost(open, atom, row, kInSeconds);
+    double& cost = open.solver.cost[atom * open.solver.num_units + row];
+    if (open.held[cell] != 0) cost = AtomCost(open, atom, row, kInSeconds);
     open.held[cell] = 0;
   }
   return open;

@@ -20,7 +20,7 @@ Columns RequestColumns() {
 }
 Columns SummaryColumns() {
   return {{"causal_macs", "", true}, {"flops_as", "", true}, {"size_range", "", true}, {"host_competes", "", true},
-          {"tokens_per_s", "", true}};
+          {"tokens_per_s", "", true}, {"placed_as", "", true}, {"best", "", true}};
 }
 
 Cell PairsCell(const std::vector<std::pair<std::string, int64_t>>& pairs) {

@@ -179,7 +179,8 @@ void Checker::CheckTaken(const Analysis& base) {
     for (const NodeId node : row.group.nodes) {
       const Support& support = base.support[unit][node];
       if (!IsKernel(base.classes[node]) || support.verdict == Verdict::kNo || support.only_in_group) continue;
-      violations_.push_back({"placement", absl::StrCat(base.graph->Label(node), " is left though it is supported"), 0, 1});
+      const std::string what = absl::StrCat(base.graph->Label(node), " is left though it is supported");
+      violations_.push_back({"placement", what, 0, 1});
     }
   }
 }

@@ -4,8 +4,8 @@
 usage: toolchains.py PROGRAM MODELS TOOLCHAINS [--only SUBSTRING] [--disagreements N] [FLAG...]
 
 TOOLCHAINS holds COMPILER.CHIP.PRECISION.csv, a row per node with the unit that runs it (none = folded or merged into
-another node, mixed = both), and beside each a .models.csv with the number of accelerator segments by model; MODELS the models. Other FLAGs go to PROGRAM, e.g.
-`--placement best`. Prints, per file: nodes that both place, the share of them on the same unit, how many run on the CPU
+another node, mixed = both), and beside each a .models.csv with the number of accelerator segments by model; MODELS
+holds the models. Other FLAGs go to PROGRAM, e.g. `--placement best`. Prints, per file: nodes that both place, the share of them on the same unit, how many run on the CPU
 here and there, and on how many models the accelerator has as many segments. Node units are compared where both have one.
 Exit status: 0, or 77 when the folder is not there.
 """
@@ -93,8 +93,12 @@ def main():
                 nodes[row["model"]].append(row)
             models = {row["model"]: row for row in read(os.path.join(options.toolchains, name + ".models.csv"))}
             known = [model for model in nodes if model in index and models[model]["result"] == "ok"]
-            documents = pool.map(lambda model: analyze(options.program, os.path.join(options.models, model + ".onnx"), target,
-                                                       precision, [*bind_flags(index[model]), *flags]), known)
+
+            def analyzed(model):
+                path = os.path.join(options.models, model + ".onnx")
+                return analyze(options.program, path, target, precision, [*bind_flags(index[model]), *flags])
+
+            documents = pool.map(analyzed, known)
             counts, differing, equal, failed = collections.Counter(), collections.Counter(), 0, 0
             for model, document in zip(known, documents):
                 if document is None:

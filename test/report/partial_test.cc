@@ -47,7 +47,7 @@ std::string Text(const Analysis& analysis) { return ReportText(analysis, ReportK
 TEST_CASE("a plan of a toolchain says whose it is, and what the best one would take") {
   Analysis a = WholeAnalysis();
   Target target = *a.target;
-  target.toolchains = {Toolchain{.name = "toy", .own_name = "toy", .version = "2", .partition = Partition{.means = "a deny list"}}};
+  target.toolchains = {{.name = "toy", .own_name = "toy", .version = "2", .partition = Partition{.means = "a deny list"}}};
   a.target = std::make_shared<const Target>(std::move(target));
   a.plan->compiled_for = UnitId(0u);
   CHECK(absl::StrContains(Text(a), "by toy (2), which takes all that it supports"));
