@@ -3,7 +3,9 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
+#include "app/analyze.h"
 #include "callbacks.h"
 #include "guard.h"
 #include "handles.h"
@@ -19,6 +21,14 @@ typename LazyTable<Row>::Fill FillOf(const AnalysisState* state,
   return [state, fill](Table<Row>* table) { fill(state->analysis, state->view.get(), table); };
 }
 
+// As the report of an analysis has them.
+std::vector<Diagnostic> DiagnosticsOf(const Analysis& analysis) {
+  std::vector<Diagnostic> all = analysis.diagnostics;
+  const std::vector<Diagnostic> notes = app::NotesOnRewrites(analysis);
+  all.insert(all.end(), notes.begin(), notes.end());
+  return all;
+}
+
 absl::StatusOr<std::shared_ptr<const AnalysisState>> Run(const hwest_model& model, const hwest_options& options) {
   const std::shared_ptr<const Graph>& graph = model.state->graph;
   absl::StatusOr<AnalysisRequest> request = RequestOf(options, *graph);
@@ -27,7 +37,7 @@ absl::StatusOr<std::shared_ptr<const AnalysisState>> Run(const hwest_model& mode
   absl::StatusOr<Analysis> result = model.state->analyzer.Analyze(*request);
   if (!result.ok()) return result.status();
   result->request.watch = nullptr;  // what it calls need not outlive this call
-  LogAll(result->diagnostics, options.log, options.log_payload);
+  if (options.log != nullptr) LogAll(DiagnosticsOf(*result), options.log, options.log_payload);
   return std::make_shared<const AnalysisState>(*std::move(result), model.state);
 }
 
@@ -42,7 +52,7 @@ AnalysisState::AnalysisState(Analysis result, std::shared_ptr<const ModelState> 
       units(FillOf(this, FillUnits)), events(FillOf(this, FillEvents)), lifetimes(FillOf(this, FillLifetimes)),
       bounds(FillOf(this, FillBounds)), support(FillOf(this, FillSupport)),
       measured(FillOf(this, FillMeasured)),
-      diagnostics([this](auto* table) { FillTable(analysis.diagnostics, table); }) {}
+      diagnostics([this](auto* table) { FillTable(DiagnosticsOf(analysis), table); }) {}
 
 }  // namespace hwest::capi
 

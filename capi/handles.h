@@ -7,13 +7,16 @@
 #include <vector>
 
 #include "analysis/load.h"
+#include "app/calibrate.h"
+#include "app/model.h"
+#include "app/sweep.h"
 #include "compare.h"
-#include "fit/calibrate.h"
 #include "fit/summary.h"
 #include "hwest.h"
 #include "hwest/analysis.h"
 #include "hwest/generation.h"
 #include "hwest/study.h"
+#include "hwest/validation.h"
 #include "report/report.h"
 #include "report/view.h"
 #include "rows.h"
@@ -36,6 +39,9 @@ struct ModelState {
   LazyTable<hwest_diagnostic> diagnostics;
   Lazy<std::string> fingerprint;  // see FingerprintOf
 };
+
+// As use cases take it. What came from standard input is not to be read once more.
+app::LoadedModel ModelOf(const ModelState& state);
 
 struct TargetState {
   explicit TargetState(Target loaded);
@@ -113,11 +119,11 @@ struct hwest_generation {
 };
 
 struct hwest_explanation {
-  hwest_explanation(hwest::NodeId explained, std::vector<hwest::MoveRow> found,
+  hwest_explanation(hwest::NodeId explained, hwest::AnalyzeResult found,
                     std::shared_ptr<const hwest::capi::AnalysisState> base);
 
   const hwest::NodeId node;
-  const std::vector<hwest::MoveRow> moves;
+  const hwest::AnalyzeResult result;
   const std::shared_ptr<const hwest::capi::AnalysisState> of;
   hwest::capi::Lazy<hwest::View> view;
   hwest::capi::LazyTable<hwest_fusion> fusion;  // one row
@@ -150,7 +156,7 @@ struct hwest_diff {
 };
 
 struct hwest_check {
-  hwest_check(hwest::Budget budget, std::vector<hwest::CheckResult> results);
+  explicit hwest_check(hwest::app::CheckReport found);
 
   const hwest::capi::CheckState state;
   hwest::capi::LazyTable<hwest_check_total> totals;  // one row
@@ -158,11 +164,9 @@ struct hwest_check {
 };
 
 struct hwest_sweep_plan {
-  hwest_sweep_plan(hwest::SweepRequest asked, hwest::RequestDraft common, hwest::SweepPlan numbered);
+  explicit hwest_sweep_plan(hwest::app::SweepJob numbered);
 
-  const hwest::SweepRequest request;
-  const hwest::RequestDraft base;
-  const hwest::SweepPlan plan;
+  const hwest::app::SweepJob job;
   std::vector<std::vector<std::string>> left_out;  // by model
   std::vector<std::vector<const char*>> left_out_texts;
 };
@@ -176,20 +180,18 @@ struct hwest_sweep {
 };
 
 struct hwest_validation {
-  hwest_validation(hwest::Validation found, hwest::ValidationRequest asked);
+  explicit hwest_validation(hwest::app::ValidateResult found);
 
-  const hwest::Validation validation;
-  const hwest::ValidationRequest request;
+  const hwest::app::ValidateResult result;
   hwest::capi::LazyTable<hwest_accuracy> pools, devices;
   hwest::capi::LazyTable<hwest_point> points;
   hwest::capi::LazyTable<hwest_skipped> skipped;
 };
 
 struct hwest_calibration {
-  hwest_calibration(hwest::Calibration found, hwest::CalibrationRequest asked);
+  explicit hwest_calibration(hwest::app::CalibrateResult found);
 
-  const hwest::Calibration calibration;
-  const hwest::CalibrationRequest request;
+  const hwest::app::CalibrateResult result;
   hwest::capi::LazyTable<hwest_fit> fits;
   hwest::capi::LazyTable<hwest_accuracy> before, after;
   hwest::capi::LazyTable<hwest_skipped> skipped;

@@ -574,6 +574,19 @@ HWEST_API hwest_status hwest_workload_totals(const hwest_workload *workload, hwe
 HWEST_API hwest_status hwest_diff_create(const hwest_analysis *a, const char *saved_a, const hwest_analysis *b,
                                          const char *saved_b, hwest_diff **diff);
 
+/** Compares a model with itself on another target, in another mode or at another precision; since 0.3.
+ * @param[in]  model      still the caller's.
+ * @param[in]  options    of the first side, with a target; of the second one, too, but for what the next arguments say.
+ * @param[in]  target     of the second side, in its default mode unless `mode` says another; NULL = the same.
+ * @param[in]  loaded     in place of `target`; still the caller's; NULL = load `target`.
+ * @param[in]  mode       of the second side; NULL = the same.
+ * @param[in]  precision  of the second side; NULL = the same.
+ * @param[out] diff       the caller's; release with hwest_diff_free().
+ * @return as hwest_diff_create() and hwest_analyze(); HWEST_INVALID_ARGUMENT when the second side is the first. */
+HWEST_API hwest_status hwest_diff_against(const hwest_model *model, const hwest_options *options, const char *target,
+                                          const hwest_target *loaded, const char *mode, const char *precision,
+                                          hwest_diff **diff);
+
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_diff_free(hwest_diff *diff);
 
@@ -867,9 +880,9 @@ typedef struct hwest_report_options {
   int32_t level;    /**< HWEST_LEVEL_*; JSON always has all tables */
   int64_t top;      /**< rows shown, the most expensive ones; 0 = the format's default, HWEST_TOP_ALL = all */
   const char *node; /**< for HWEST_REPORT_EXPLAIN: its name, the name of an output, "#id", or "gN" */
-  const hwest_what_if *what_if;          /**< made from this analysis: its changes are in the report; NULL = none are */
-  const hwest_explanation *explanation;  /**< for HWEST_REPORT_EXPLAIN in place of `node`: its moves are in the report;
-                                              NULL = none are */
+  const hwest_what_if *what_if;          /**< made from this analysis: its changes are in the report; NULL = those that a
+                                              page of an analysis opens with, in other formats none */
+  const hwest_explanation *explanation;  /**< for HWEST_REPORT_EXPLAIN in place of `node`; NULL = `node` is explained */
   int32_t color;    /**< 1 = escape sequences of terminals in text; else 0 */
   uint32_t reserved;  /**< 0 */
   int32_t color_by; /**< HWEST_COLOR_BY_*; of pictures, as the next ones; since 0.3 */

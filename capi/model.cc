@@ -108,6 +108,12 @@ void FillFreeSymbols(const Graph& graph, Table<hwest_symbol>* table) {
 
 }  // namespace
 
+app::LoadedModel ModelOf(const ModelState& state) {
+  app::LoadedModel model{.graph = state.graph, .name = state.name, .source = state.source};
+  if (model.source.path == "-") model.source.path.clear();
+  return model;
+}
+
 ModelState::ModelState(std::shared_ptr<const Graph> loaded, std::string called, ModelSource from)
     : graph(std::move(loaded)), analyzer(graph), name(std::move(called)), source(std::move(from)),
       info([this](auto* table) { FillTable(absl::MakeConstSpan(&graph->info(), 1), table, *graph); }),

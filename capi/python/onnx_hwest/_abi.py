@@ -1477,6 +1477,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_workload_free": (None, (c_void_p,)),
     "hwest_workload_totals": (c_int32, (c_void_p, POINTER(hwest_workload_total))),
     "hwest_diff_create": (c_int32, (c_void_p, c_char_p, c_void_p, c_char_p, POINTER(c_void_p))),
+    "hwest_diff_against": (c_int32,
+        (c_void_p, POINTER(hwest_options), c_char_p, c_void_p, c_char_p, c_char_p, POINTER(c_void_p))),
     "hwest_diff_free": (None, (c_void_p,)),
     "hwest_diff_describe": (c_int32, (c_void_p, POINTER(hwest_diff_info))),
     "hwest_diff_judge": (c_int32, (c_void_p, c_char_p)),
