@@ -217,6 +217,9 @@ void FillRow(const SummaryView& row, const View& view, Texts* texts, hwest_total
   to->unseen = texts->KeepText(NonEmpty(UnseenText(row.unseen)));
   to->power_of = texts->KeepText(row.power_of);
   to->constant_bytes = Number(view.model.constant_bytes);
+  to->placement = texts->KeepText(row.placement);
+  to->placed_as = texts->KeepText(row.placed_as);
+  to->best_latency_s = Figure(row.best_latency_s);
 }
 
 void FillRow(const Diagnostic& row, Texts* texts, hwest_diagnostic* to) {

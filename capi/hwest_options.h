@@ -62,6 +62,8 @@ typedef struct hwest_options {
                                        of such a file; NULL = none */
   int64_t context;                /**< tokens in the key/value cache of a language model: one step beside them; an error
                                        where the graph keeps no such cache; 0 = sizes as bound */
+  const char *placement;          /**< as the toolchain of the target's accelerator divides a model, or the plan of
+                                       least cost; NULL = toolchain */
 } hwest_options;
 
 #endif /* HWEST_OPTIONS_H_ */

@@ -256,6 +256,10 @@ typedef struct hwest_totals {
                                    stated */
   int64_t constant_bytes;     /**< the part of deployed_bytes that is no weights: masks, grids, scales, canvases; -1 =
                                    unknown */
+  const char *placement;      /**< "toolchain" = as the toolchain of the target's accelerator divides the model, "best"
+                                   = the plan of least cost; NULL = no target */
+  const char *placed_as;      /**< that toolchain with its version; NULL = none decides, as on a CPU alone */
+  double best_latency_s;      /**< of the plan of least cost; NaN = it takes no less, or no more than 5 % less */
 } hwest_totals;
 
 /** Something the library has to say beside its figures. Strings live as long as the handle of the table, in a log

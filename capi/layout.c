@@ -210,6 +210,9 @@ AT(hwest_totals, sparse_macs, 432);
 AT(hwest_totals, unseen, 440);
 AT(hwest_totals, power_of, 448);
 AT(hwest_totals, constant_bytes, 456);
+AT(hwest_totals, placement, 464);
+AT(hwest_totals, placed_as, 472);
+AT(hwest_totals, best_latency_s, 480);
 
 AT(hwest_diagnostic, struct_size, 0);
 AT(hwest_diagnostic, severity, 4);
@@ -716,6 +719,7 @@ AT(hwest_options, seq_len, 240);
 AT(hwest_options, image_size, 248);
 AT(hwest_options, measured_profile, 256);
 AT(hwest_options, context, 264);
+AT(hwest_options, placement, 272);
 
 AT(hwest_rewrite_options, struct_size, 0);
 AT(hwest_rewrite_options, allow_approximate, 4);

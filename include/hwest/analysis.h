@@ -41,6 +41,8 @@ struct BindRequest {
 enum class Objective : uint8_t { kLatency, kEnergy };
 // Whether to time the chosen plan a second time, with independent branches in parallel on different units.
 enum class Overlap : uint8_t { kNo, kYes };
+// Which plan of a model is wanted: the one that the toolchain of the target's accelerator makes, or that of least cost.
+enum class PlacementBy : uint8_t { kToolchain, kBest };
 // Whether the CPU behind an accelerator module may take work that the module supports, where the objective gains.
 enum class HostCompetes : uint8_t { kNo, kYes };
 // Whether units that state a sparse rate run constant weights as 2:4 sparse.
@@ -82,6 +84,9 @@ struct AnalysisRequest {
   std::optional<double> power_cap_w;  // average power of one inference after the other
   Overlap overlap = Overlap::kNo;
   HostCompetes host_competes = HostCompetes::kNo;
+  // What a toolchain does not weigh (energy, a power cap, a host that competes) is placed by cost whatever stands here.
+  PlacementBy placement = PlacementBy::kToolchain;
+  bool finds_best = true;  // beside a plan of the toolchain's, what the best one would take
   Sparsity sparsity = Sparsity::kNone;
   std::shared_ptr<const Profile> measured_profile;  // laid beside the plan; null = none
   StageWatcher watch;     // may be null
@@ -240,6 +245,9 @@ struct OtherConstants {
   int64_t largest_bytes = 0;
 };
 
+// The share of its latency by which a plan has to be bettered for a report to say so.
+inline constexpr double kWorthwhileGain = 0.05;
+
 struct Plan {
   std::vector<PlannedGroup> groups;  // index = GroupId; the contract's groups[]
   IdMap<NodeId, GroupId> group_of;
@@ -262,6 +270,8 @@ struct Plan {
   double transfer_s = 0;
   std::optional<double> greedy_latency_s;  // of the greedy longest-segment plan; none under a power cap
   std::optional<double> overlap_latency_s;  // if requested
+  UnitId compiled_for;  // the accelerator whose toolchain divides the model so; none = placed by cost
+  std::optional<double> best_latency_s;  // of a placement by cost, where that takes less by more than kWorthwhileGain
   PlacementSearch search;
   std::vector<std::pair<std::string, double>> precision_shares;  // of the MACs by precision name, largest first
   std::optional<GradeShares> grades;      // none = no latency

@@ -294,6 +294,15 @@ struct Sharing {
   Trust trust = Trust::kUnset;
 };
 
+// Partition is how a toolchain divides a model between its unit and others: the unit takes every operator that the
+// toolchain supports, whatever that costs.
+struct Partition {
+  bool on_request = false;  // where the target has another accelerator, only for who names the unit
+  std::string means;        // how to keep operators off the unit; empty = not stated
+  std::string source;
+  Trust trust = Trust::kUnset;
+};
+
 struct Toolchain {
   struct OpIndex {
     std::string domain;
@@ -310,6 +319,7 @@ struct Toolchain {
   std::vector<Pick> fuses;
   std::vector<Keep> keeps;
   std::optional<Sharing> sharing;        // none = not known
+  std::optional<Partition> partition;    // none = not known: placement looks for the plan of least cost
   std::vector<Num> precisions;           // what a whole graph can be compiled for; empty = not stated
   std::optional<int32_t> max_segments;   // per inference and unit
   std::optional<int32_t> min_nodes;      // smallest segment the toolchain offloads

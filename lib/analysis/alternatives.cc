@@ -63,6 +63,11 @@ bool IsBetterInParts(const Analysis& a, const Plan& plan, const Plan& than) {
   return unplaced != unplaced_then ? unplaced < unplaced_then : CostsLess(a, plan, than);
 }
 
+// What other groups take at best may be little less than these.
+void DropBestIfClose(Plan& plan) {
+  if (plan.best_latency_s >= plan.latency_s * (1 - kWorthwhileGain)) plan.best_latency_s.reset();
+}
+
 struct Unfused {
   Overlays overlays;
   SupportTable support;
@@ -143,7 +148,9 @@ void TakeUnfused(Workspace& workspace) {
   if (fused.graph->nodes().size() > kMaxNodesUnfused || !MayLose(*fused.plan, *fused.target)) return;
   absl::StatusOr<std::optional<Unfused>> parts = PlanUnfused(workspace);
   if (!parts.ok() || !parts->has_value() || !IsBetter(fused, (*parts)->plan, *fused.plan)) return;
+  (*parts)->plan.best_latency_s = fused.plan->best_latency_s;
   fused.plan = std::move((*parts)->plan);
+  DropBestIfClose(*fused.plan);
   fused.support = std::move((*parts)->support);
   fused.diagnostics.push_back({.code = Code::kAssumed,
                                .message = "the operators run unfused, which is better here than with the fusions of the "

@@ -88,6 +88,12 @@ absl::Status SetObjective(const Given& given, RequestDraft* draft) {
   return absl::OkStatus();
 }
 
+absl::Status SetPlacement(const Given& given, RequestDraft* draft) {
+  HWEST_ASSIGN_OR_RETURN(const size_t index, Choice(given));
+  draft->placement = index == 0 ? PlacementBy::kToolchain : PlacementBy::kBest;
+  return absl::OkStatus();
+}
+
 absl::Status SetBatch(const Given& given, RequestDraft* draft) {
   HWEST_ASSIGN_OR_RETURN(draft->bind.batch, ParseNumber(given.name, given.text, 1));
   return absl::OkStatus();

@@ -33,5 +33,6 @@ absl::Status SetSeqLen(const Given& given, RequestDraft* draft);
 absl::Status SetImageSize(const Given& given, RequestDraft* draft);
 absl::Status SetMeasuredProfile(const Given& given, RequestDraft* draft);
 absl::Status SetContext(const Given& given, RequestDraft* draft);
+absl::Status SetPlacement(const Given& given, RequestDraft* draft);
 
 }  // namespace hwest

@@ -376,6 +376,20 @@ inline constexpr RequestOption kRequestOptions[] = {
      .default_text = nullptr,
      .example = nullptr,
      .is_rare = true},
+    {.name = "placement",
+     .flag = "--placement",
+     .value = "WHAT",
+     .help = "as the toolchain of the target's accelerator divides a model, or the plan of least cost; "
+             "toolchain; best is the plan of least cost, as are those under --objective energy, --power-cap and --host-competes",
+     .group = "Placement",
+     .verbs = "timed",
+     .choices = "toolchain best",
+     .form = OptionForm::kText,
+     .path = PathIn::kNone,
+     .set = SetPlacement,
+     .default_text = "toolchain",
+     .example = nullptr,
+     .is_rare = false},
 };
 
 }  // namespace hwest

@@ -393,6 +393,7 @@ PlanInput InputOf(const Workspace& w, DimPool& dims, const IdMap<GraphId, int64_
           .support = support,
           .request = a.request,
           .batch = a.batch,
+          .finds_best = a.request.finds_best && groups == nullptr,
           .known_groups = known != nullptr ? &known->groups : groups,
           .known_frames = known != nullptr ? &known->frames : nullptr};
 }

@@ -306,7 +306,8 @@ absl::StatusOr<CheckResult> RunCheck(const BudgetCheck& check, const Analyzer& a
   draft.precision = check.precision;
   draft.bind.batch = check.batch;
   draft.bind.dims = check.dims;
-  HWEST_ASSIGN_OR_RETURN(const AnalysisRequest request, RequestFor(draft, *analyzer.graph()));
+  HWEST_ASSIGN_OR_RETURN(AnalysisRequest request, RequestFor(draft, *analyzer.graph()));
+  request.finds_best = false;
   HWEST_ASSIGN_OR_RETURN(const Analysis analysis, analyzer.Analyze(request));
   return JudgeCheck(check, analysis, analyzer.graph(), watch);
 }

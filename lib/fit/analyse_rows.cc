@@ -82,6 +82,7 @@ bool BindsBatch(const Graph& graph, const Measurement& row) {
 AnalysisRequest RequestOf(const Graph& graph, const Task& task) {
   const Query& query = task.question->query;
   AnalysisRequest request;
+  request.finds_best = false;
   request.bind.dims = task.question->row->dims;
   if (!BindsBatch(graph, *task.question->row)) request.bind.batch = ImagesOf(*task.question->row);
   request.target = query.target->name;

@@ -12,10 +12,13 @@ namespace hwest {
 
 enum class Ability : uint8_t { kNo, kYes, kOnlyInGroup };
 
-// UnitChoice is one unit that takes part. `fallback` units run only what no other unit of the choice can.
+// UnitChoice is one unit that takes part. It runs only what no unit of the choice with a lower turn can.
 struct UnitChoice {
   UnitId unit;
-  bool fallback = false;
+  int turn = 0;
+
+  bool is_fallback() const { return turn > 0; }
+  bool operator==(const UnitChoice&) const = default;
 };
 
 // Usable borrows the overlays. A unit is named by its index in `units`, which `use` and `overlays` follow.

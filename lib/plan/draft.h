@@ -31,8 +31,8 @@ struct CostWeights {
 inline constexpr CostWeights kInSeconds{.seconds = 1, .joules = 0};
 inline constexpr CostWeights kInJoules{.seconds = 0, .joules = 1};
 
-// Fallback units run only what no other unit can; where limits of toolchains leave no such placement, as few nodes more as
-// possible.
+// Units run only what none of a lower turn can; where limits of toolchains leave no such placement, as few nodes more
+// as possible.
 enum class Fallback : uint8_t { kRefusedOnly, kAsLittleAsPossible };
 
 struct Problem {
@@ -43,8 +43,8 @@ struct Problem {
   std::vector<PricedGroup> groups;          // those of the frame
   std::vector<PricedGroup> unplaced;        // by atom, of those that no unit runs
   std::vector<uint32_t> first_unplaced;     // by atom, one past the end included
-  std::vector<uint8_t> held;                // by atom * num_units + unit: a fallback, and another unit can run the atom
-  double held_cost = 0;                     // in the costs of `solver`, of each node that a fallback unit runs so
+  std::vector<uint8_t> held;                // by atom * num_units + unit: a unit of a lower turn can run the atom
+  double held_cost = 0;                     // in the costs of `solver`, of each node that a unit runs so
   std::vector<OnChip> on_chip;              // [unit]
   PlacementProblem solver;     // units of `usable`, then one more for atoms that no unit runs
   std::optional<PlacementProblem> in_seconds;  // the same in seconds where `solver` weighs otherwise
@@ -71,12 +71,16 @@ struct Problem {
 Problem MakeProblem(const PlanInput& input, RunGroups& groups, const IdMap<NodeId, UnitId>& pins,
                     const std::vector<UnitChoice>& units, CostWeights weights);
 
-// What the cost of `units` in problem.solver has in it for nodes that fallback units run though others could. It is no
+// What the cost of `units` in problem.solver has in it for nodes that run on another unit than the first in turn. It is no
 // time and no energy: it is above what anything else can cost, so that plans with fewer such nodes win.
 double HoldBackCost(const Problem& problem, const Assignment& units);
 
 // Cost of `atom` on `unit`; kInfeasible where it cannot run or a time is not known that should be.
 double AtomCost(const Problem& problem, size_t atom, size_t unit, CostWeights weights);
+
+// Opened is `problem` where every unit may run what it can, whatever its turn. It is one of Fallback::kRefusedOnly with
+// kInSeconds.
+Problem Opened(const Problem& problem);
 
 // Reweigh fills the costs of `problem` again. With a weight below zero every atom's costs are shifted so that the least
 // is zero, and moves and invokes that would be below zero are free: plans compare as they should but for those.

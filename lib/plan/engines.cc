@@ -165,6 +165,7 @@ void Dealer::SetTotals(double latency_s, double energy_j) {
   const double energy_ratio = energy_j > 0 ? plan_.energy_j / energy_j : 0;
   for (double* figure : {&plan_.latency_low_s, &plan_.latency_high_s}) *figure *= slower;
   if (plan_.greedy_latency_s.has_value()) *plan_.greedy_latency_s *= slower;
+  if (plan_.best_latency_s.has_value()) *plan_.best_latency_s *= slower;
   for (double* figure : {&plan_.energy_low_j, &plan_.energy_high_j}) *figure *= energy_ratio;
   if (plan_.overlap_latency_s.has_value()) *plan_.overlap_latency_s *= slower;
   if (plan_.size_range.has_value()) {

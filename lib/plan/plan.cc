@@ -17,6 +17,7 @@
 #include "plan/operator_class.h"
 #include "plan/overlap.h"
 #include "plan/pipeline.h"
+#include "plan/policy.h"
 #include "plan/reasons.h"
 #include "plan/repeat.h"
 #include "plan/search.h"
@@ -258,11 +259,18 @@ absl::StatusOr<Plan> PlaceAndPlan(const PlanInput& input, const PlanInput* large
   HWEST_ASSIGN_OR_RETURN(const auto pins, ResolvePins(input.model, input.target, input.support, input.request));
   HWEST_ASSIGN_OR_RETURN(const std::vector<UnitChoice> units, ChooseUnits(input));
   RunGroups groups(input.model, input.runs, input.overlays, input.precisions, input.known_groups);
-  const SearchInput search{input, groups, pins, ListChoices(input.target, units)};
+  const std::optional<std::vector<UnitChoice>> turns = TurnsOf(input, units);
+  SearchInput search{input, groups, pins, ListChoices(input.target, units)};
+  std::vector<std::vector<UnitChoice>> by_cost;
+  if (turns.has_value()) by_cost = std::exchange(search.choices, {*turns});
   HWEST_ASSIGN_OR_RETURN(Candidate best, input.request.power_cap_w.has_value() ? SearchUnderCap(search)
                                                                                      : Search(search));
+  search.choices = std::move(by_cost);
+  const std::optional<double> better = input.finds_best ? BestBeside(std::move(search), best) : std::nullopt;
   const bool overlaps = input.request.overlap == Overlap::kYes;
   Plan plan = Assembler(input, best, overlaps ? Assembler::Keep::kProblem : Assembler::Keep::kUnits).Run();
+  if (turns.has_value()) plan.compiled_for = FirstInTurn(*turns);
+  plan.best_latency_s = better;
   plan.host_competes = std::any_of(units.begin(), units.end(), [&](const UnitChoice& choice) {
     return input.request.host_competes == HostCompetes::kYes && IsDiscreteHost(input.target, choice.unit);
   });

@@ -1,5 +1,6 @@
 // Gathers what placement needs: atoms, the values between them, and what each runs as on each unit.
 #include <algorithm>
+#include <limits>
 
 #include "cost/cost.h"
 #include "plan/draft.h"
@@ -70,13 +71,12 @@ void Maker::MarkHeld() {
   const size_t num_atoms = problem_.atoms().size();
   problem_.held.assign(num_atoms * num_units_, 0);
   for (size_t atom = 0; atom < num_atoms; ++atom) {
-    const auto runs = [&](size_t unit) { return runs_[atom * num_units_ + unit] != 0; };
-    bool wanted = false;
+    int first_turn = std::numeric_limits<int>::max();
     for (size_t unit = 0; unit < num_units_; ++unit) {
-      wanted = wanted || (!problem_.usable.units[unit].fallback && runs(unit));
+      if (runs_[atom * num_units_ + unit] != 0) first_turn = std::min(first_turn, problem_.usable.units[unit].turn);
     }
     for (size_t unit = 0; unit < num_units_; ++unit) {
-      problem_.held[atom * num_units_ + unit] = wanted && problem_.usable.units[unit].fallback;
+      problem_.held[atom * num_units_ + unit] = problem_.usable.units[unit].turn > first_turn;
     }
   }
 }

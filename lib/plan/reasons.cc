@@ -92,7 +92,7 @@ class Reasoner {
     }
     const std::string label = NodeText(problem_.atoms()[atom].nodes[0]);
     if (IsHeld(atom, unit)) return absl::StrCat(label, ": ", UnitName(unit), " runs only what other units refuse");
-    if (problem_.usable.units[unit].fallback) return absl::StrCat(label, ": supported on the unit asked for");
+    if (problem_.usable.units[unit].is_fallback()) return absl::StrCat(label, ": supported on the unit asked for");
     return absl::StrCat(label, ": no figures to cost it on ", UnitName(unit));
   }
 

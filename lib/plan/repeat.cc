@@ -56,6 +56,7 @@ Plan Repeat(Plan plan, int64_t images) {
     *figure *= static_cast<double>(images);
   }
   if (plan.greedy_latency_s.has_value()) *plan.greedy_latency_s *= static_cast<double>(images);
+  if (plan.best_latency_s.has_value()) *plan.best_latency_s *= static_cast<double>(images);
   if (plan.size_range.has_value()) {
     plan.size_range->low_s *= static_cast<double>(images);
     if (plan.size_range->high_s.has_value()) *plan.size_range->high_s *= static_cast<double>(images);

@@ -11,10 +11,14 @@
 #include "pass/work.h"
 #include "plan/engines.h"
 #include "plan/moves.h"
+#include "plan/policy.h"
 #include "target/kinds.h"
 
 namespace hwest {
 namespace {
+
+// A second search beside the first would take more memory than graphs above this leave.
+constexpr size_t kMostNodesCompared = 100'000;
 
 bool IsNamed(const std::vector<std::string>& names, const Unit& unit) {
   return std::find(names.begin(), names.end(), unit.name) != names.end();
@@ -60,8 +64,23 @@ double CpuMacsPerS(const PlanInput& input, const std::vector<UnitChoice>& choice
   return fastest;
 }
 
-UnitId AskedOf(const std::vector<UnitChoice>& choice) {
-  return std::find_if(choice.begin(), choice.end(), [](const UnitChoice& c) { return !c.fallback; })->unit;
+// Whether `choice` lets all units of `problem`, and no other, run whatever they can.
+bool OpensAll(const Problem& problem, const std::vector<UnitChoice>& choice) {
+  return std::equal(choice.begin(), choice.end(), problem.usable.units.begin(), problem.usable.units.end(),
+                    [](const UnitChoice& a, const UnitChoice& b) { return a.unit == b.unit && !a.is_fallback(); });
+}
+
+// The least that the atoms of `problem` take, whatever unit runs them.
+double LeastSeconds(const Problem& problem) {
+  double least = 0;
+  for (size_t atom = 0; atom < problem.atoms().size(); ++atom) {
+    double fastest = kInfeasible;
+    for (size_t unit = 0; unit < problem.num_units(); ++unit) {
+      fastest = std::min(fastest, AtomCost(problem, atom, unit, kInSeconds));
+    }
+    if (fastest < kInfeasible) least += fastest;
+  }
+  return least;
 }
 
 bool SameMoves(const Target& target, UnitId a, UnitId b, UnitId other) {
@@ -75,7 +94,7 @@ bool SameMoves(const Target& target, UnitId a, UnitId b, UnitId other) {
 // Whether a choice of one unit is that of the first of `engines`, which are alike, under another name: no plan of it takes
 // less.
 bool IsRepeated(const SearchInput& input, const std::vector<UnitId>& engines, const std::vector<UnitChoice>& choice) {
-  const UnitId unit = AskedOf(choice);
+  const UnitId unit = FirstInTurn(choice);
   if (std::find(engines.begin(), engines.end(), unit) == engines.end() || unit == engines[0]) return false;
   const PlanInput& plan = input.plan;
   if (plan.overlays[unit] != plan.overlays[engines[0]]) return false;
@@ -89,7 +108,7 @@ bool IsRepeated(const SearchInput& input, const std::vector<UnitId>& engines, co
 // whole problem other units may have split them.
 bool IsHopeless(const SearchInput& input, const Candidate& whole, const std::vector<UnitChoice>& choice) {
   if (WeightsOf(input.plan.request) != kInSeconds || NumUnplaced(whole.draft) > 0) return false;
-  const UnitId asked = AskedOf(choice);
+  const UnitId asked = FirstInTurn(choice);
   const Usable& usable = whole.problem.usable;
   const auto found = std::find_if(usable.units.begin(), usable.units.end(),
                                   [&](const UnitChoice& c) { return c.unit == asked; });
@@ -119,33 +138,33 @@ absl::StatusOr<std::vector<UnitChoice>> ChooseUnits(const PlanInput& input) {
     const Unit& unit = input.target.units[id];
     if (!unit.placeable || !input.precisions[id].has_value()) continue;
     const bool is_asked = only.empty() || IsNamed(only, unit);
-    if (is_asked || IsCpu(input.target.units[id])) chosen.push_back({id, !is_asked});
+    if (is_asked || IsCpu(input.target.units[id])) chosen.push_back({id, is_asked ? 0 : 1});
   }
   const bool has_accelerator = std::any_of(chosen.begin(), chosen.end(), [&](const UnitChoice& choice) {
     return !IsCpu(input.target.units[choice.unit]);
   });
   for (UnitChoice& choice : chosen) {
-    if (has_accelerator && IsHeldBack(input.target, input.request, choice.unit)) choice.fallback = true;
+    if (has_accelerator && IsHeldBack(input.target, input.request, choice.unit)) choice.turn = 1;
   }
   return chosen;
 }
 
 std::vector<std::vector<UnitChoice>> ListChoices(const Target& target, const std::vector<UnitChoice>& all) {
   std::vector<std::vector<UnitChoice>> choices = {all};
-  const auto num_asked = std::count_if(all.begin(), all.end(), [](const UnitChoice& c) { return !c.fallback; });
+  const auto num_asked = std::count_if(all.begin(), all.end(), [](const UnitChoice& c) { return !c.is_fallback(); });
   if (num_asked < 2) return choices;
   for (const UnitChoice& alone : all) {
-    if (alone.fallback) continue;
+    if (alone.is_fallback()) continue;
     std::vector<UnitChoice> choice;
     for (const UnitChoice& other : all) {
       if (other.unit == alone.unit) choice.push_back(alone);
-      if (other.unit != alone.unit && IsCpu(target.units[other.unit])) choice.push_back({other.unit, true});
+      if (other.unit != alone.unit && IsCpu(target.units[other.unit])) choice.push_back({other.unit, 1});
     }
     choices.push_back(std::move(choice));
   }
   // What layers cost on a unit they stream through depends on which others are there, which the search that splits the
   // model does not see: it would give and take layers by chance.
-  const auto streams = [&](const UnitChoice& c) { return !c.fallback && IsStreaming(target.units[c.unit]); };
+  const auto streams = [&](const UnitChoice& c) { return !c.is_fallback() && IsStreaming(target.units[c.unit]); };
   if (std::any_of(all.begin(), all.end(), streams)) choices.erase(choices.begin());
   return choices;
 }
@@ -188,8 +207,10 @@ std::optional<Candidate> Solve(const PlanInput& input, const Problem& problem, C
 
 std::optional<Candidate> SolveChoice(const SearchInput& input, const std::vector<UnitChoice>& units,
                                      CostWeights weights) {
-  const bool has_fallback = std::any_of(units.begin(), units.end(), [](const UnitChoice& c) { return c.fallback; });
-  Problem problem = MakeProblem(input.plan, input.groups, input.pins, units, weights);
+  const bool has_fallback = std::any_of(units.begin(), units.end(), [](const UnitChoice& c) { return c.is_fallback(); });
+  Problem problem = input.closed != nullptr && OpensAll(*input.closed, units)
+                        ? Opened(*input.closed)
+                        : MakeProblem(input.plan, input.groups, input.pins, units, weights);
   std::optional<Candidate> candidate = Solve(input.plan, problem, weights);
   if (!candidate.has_value() && has_fallback) {
     problem.fallback = Fallback::kAsLittleAsPossible;
@@ -198,6 +219,21 @@ std::optional<Candidate> SolveChoice(const SearchInput& input, const std::vector
   }
   if (candidate.has_value()) candidate->problem = std::move(problem);
   return candidate;
+}
+
+std::optional<double> BestBeside(SearchInput input, const Candidate& own) {
+  const std::vector<UnitChoice>& turns = own.problem.usable.units;
+  input.choices.erase(std::remove(input.choices.begin(), input.choices.end(), turns), input.choices.end());
+  if (input.choices.empty() || input.plan.model.graph.nodes().size() > kMostNodesCompared) return std::nullopt;
+  const double enough = own.draft.latency_s * (1 - kWorthwhileGain);
+  const size_t unplaced = NumUnplaced(own.draft);
+  if (OpensAll(own.problem, input.choices[0])) {
+    if (unplaced == 0 && LeastSeconds(own.problem) >= enough) return std::nullopt;
+    if (own.problem.fallback == Fallback::kRefusedOnly) input.closed = &own.problem;
+  }
+  const absl::StatusOr<Candidate> best = Search(input);
+  if (!best.ok() || NumUnplaced(best->draft) > unplaced || best->draft.latency_s >= enough) return std::nullopt;
+  return best->draft.latency_s;
 }
 
 absl::Status NoPlacement() {

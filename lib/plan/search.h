@@ -25,6 +25,7 @@ struct SearchInput {
   RunGroups& groups;
   const IdMap<NodeId, UnitId>& pins;
   std::vector<std::vector<UnitChoice>> choices;  // see ListChoices
+  const Problem* closed = nullptr;  // one of some choice where fallbacks run what others refuse, with kInSeconds
 };
 
 // Units that may take part: those of --only with the CPUs behind them, else all. Errors: kTargetUnknown, kUsage.
@@ -43,14 +44,18 @@ size_t NumUnplaced(const Draft& draft);
 // The problem stays where it is: that of the candidate is empty. None when no plan is feasible.
 std::optional<Candidate> Solve(const PlanInput& input, const Problem& problem, CostWeights weights);
 
-// SolveChoice makes the problem of one choice and solves it: fallback units take over more only where limits leave no
-// other way. None when no placement keeps all limits; NoPlacement is the error for that.
+// SolveChoice makes the problem of one choice and solves it: units run more than their turn leaves them only where limits
+// leave no other way. None when no placement keeps all limits; NoPlacement is the error for that.
 std::optional<Candidate> SolveChoice(const SearchInput& input, const std::vector<UnitChoice>& units,
                                      CostWeights weights);
 absl::Status NoPlacement();
 
 // Search returns the plan with the least objective. Errors: kUsage when no placement keeps all limits.
 absl::StatusOr<Candidate> Search(const SearchInput& input);
+
+// BestBeside is the latency of the best plan of `input` where it is less than that of `own`, which is a plan of other turns,
+// by more than kWorthwhileGain. Graphs above 100,000 nodes are not looked at.
+std::optional<double> BestBeside(SearchInput input, const Candidate& own);
 
 // SearchUnderCap returns the fastest plan found whose energy over latency is within request.power_cap_w. Errors: kUsage
 // when no placement keeps all limits, when the target states no energy, and for a cap below the least power that was

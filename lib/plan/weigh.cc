@@ -288,6 +288,18 @@ double HoldBackCost(const Problem& problem, const Assignment& units) {
   return cost;
 }
 
+Problem Opened(const Problem& problem) {
+  Problem open = problem;
+  for (UnitChoice& choice : open.usable.units) choice.turn = 0;
+  for (size_t cell = 0; cell < open.held.size(); ++cell) {
+    const size_t atom = cell / open.num_units(), unit = cell % open.num_units();
+    double& cost = open.solver.cost[atom * open.solver.num_units + unit];
+    if (open.held[cell] != 0) cost = AtomCost(open, atom, unit, kInSeconds);
+    open.held[cell] = 0;
+  }
+  return open;
+}
+
 // The costs of `solver` come last: held_cost is in their weights.
 void Reweigh(const PlanInput& input, CostWeights weights, Problem* problem) {
   if (weights == kInSeconds) problem->in_seconds.reset();

@@ -136,9 +136,19 @@ void AddBound(const View& view, Answer& answer) {
                            IsPartial(view) ? " of the known time" : " of the time")});
 }
 
+void AddCompiled(const View& view, Answer& answer) {
+  const SummaryView& s = view.summary;
+  answer.Add("Placement", "as compiled", {absl::StrCat("by ", *s.placed_as, ", which takes all that it supports")});
+  if (!s.best_latency_s) return;
+  answer.AddPart("at best", FormatSeconds(*s.best_latency_s),
+                 {absl::StrCat("−", Percent(1 - *s.best_latency_s / *s.latency_s), " with --placement best",
+                               s.best_means ? absl::StrCat(", by ", *s.best_means) : "")});
+}
+
 void AddPlacement(const View& view, Answer& answer) {
   const SummaryView& s = view.summary;
-  if (!s.gap || view.segments.size() < 2) return;
+  if (s.placed_as && (view.segments.size() > 1 || s.best_latency_s)) return AddCompiled(view, answer);
+  if (s.placed_as || !s.gap || view.segments.size() < 2) return;
   const std::string of = *s.gap <= 0 ? "under the cost model" : "of the proven optimum";
   answer.Add("Placement", *s.gap <= 0 ? "optimal" : absl::StrCat("within ", Percent(*s.gap)),
              {absl::StrCat(of, IsPartial(view) ? ", for what is known" : "")});

@@ -421,13 +421,16 @@ const Columns& ColumnsOf(const SummaryView*) {
       {.key = "host_competes", .has_none = true},
       {.key = "tokens_per_s", .has_none = true, .bound = BoundKind::kAtMost, .needs = need::kTimes},
       {.key = "sparse_macs", .is_asked = true, .bound = BoundKind::kAtLeast, .needs = need::kCounts},
+      {"placement"},
+      {.key = "placed_as", .has_none = true},
+      {.key = "best", .has_none = true},
   };
   return *columns;
 }
 
 Cells CellsOf(const SummaryView& row) {
   Cells cells;
-  cells.reserve(33);
+  cells.reserve(36);
   cells.push_back(CountCell(row.macs));
   cells.push_back(CountCell(row.int_macs));
   cells.push_back(CountCell(row.causal_macs));
@@ -468,6 +471,11 @@ Cells CellsOf(const SummaryView& row) {
   cells.push_back(Cell(row.host_competes));
   cells.push_back(Cell(row.tokens_per_s));
   cells.push_back(Cell(row.sparse_macs));
+  cells.push_back(Cell(row.placement));
+  cells.push_back(Cell(row.placed_as));
+  cells.push_back(NullWithoutMembers(Cell{{"latency_s", Cell(row.best_latency_s)},
+                       {"gain", Cell(row.best_gain)},
+                       {"how", Cell(row.best_means)}}));
   return cells;
 }
 

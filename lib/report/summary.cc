@@ -3,9 +3,12 @@
 #include <cmath>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
 #include "cost/cost.h"
 #include "hwest/host.h"
+#include "plan/policy.h"
 #include "report/getters.h"
+#include "report/view_parts.h"
 
 namespace hwest::getters {
 namespace {
@@ -112,6 +115,34 @@ std::optional<double> PowerOf(const Analysis& analysis) {
 
 std::optional<std::string> PowerOfPlan(const Analysis& analysis) {
   return IsEnergyKnown(analysis) ? PowerOfText(*analysis.target, UsesHost(analysis)) : std::nullopt;
+}
+
+std::optional<std::string> PlacementOf(const Analysis& analysis) {
+  if (!analysis.plan.has_value()) return std::nullopt;
+  return IsPlacedByCost(analysis.request) ? "best" : "toolchain";
+}
+
+// The toolchain that divides the model; null = none does.
+const Toolchain* CompilerOf(const Analysis& analysis) {
+  if (!analysis.plan.has_value() || !analysis.plan->compiled_for.valid()) return nullptr;
+  return ToolchainOf(*analysis.target, analysis.target->units[analysis.plan->compiled_for]);
+}
+
+std::optional<std::string> PlacedAsOf(const Analysis& analysis) {
+  const Toolchain* const compiler = CompilerOf(analysis);
+  if (compiler == nullptr) return std::nullopt;
+  return absl::StrCat(compiler->own_name, " (", compiler->version, ")");
+}
+
+std::optional<double> BestGainOf(const Analysis& analysis) {
+  if (!analysis.plan.has_value() || !analysis.plan->best_latency_s.has_value()) return std::nullopt;
+  return 1 - *analysis.plan->best_latency_s / analysis.plan->latency_s;
+}
+
+std::optional<std::string> BestMeansOf(const Analysis& analysis) {
+  const Toolchain* const compiler = CompilerOf(analysis);
+  if (compiler == nullptr || !analysis.plan->best_latency_s.has_value()) return std::nullopt;
+  return NonEmpty(compiler->partition->means);
 }
 
 }  // namespace

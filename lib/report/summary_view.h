@@ -46,6 +46,12 @@ struct SummaryView {
   std::optional<int64_t> sparse_macs;  // the part of macs whose weights were taken as 2:4 sparse; none = not asked for
   std::optional<std::string> power_of;  // what energy_j and power_w cover, e.g. "the card without its host"; none = not
                                         // stated
+  std::optional<std::string> placement;  // "toolchain" = as the toolchain of the target's accelerator divides the
+                                         // model, "best" = the plan of least cost; none = no target
+  std::optional<std::string> placed_as;  // that toolchain with its version; none = none decides, as on a CPU alone
+  std::optional<double> best_latency_s;  // of the plan of least cost; none = it takes no less, or no more than 5 % less
+  std::optional<double> best_gain;  // the share of latency_s that it takes less
+  std::optional<std::string> best_means;  // how the toolchain keeps operators off its unit; none = not stated
 };
 
 SummaryView SummaryOf(const Analysis& analysis);

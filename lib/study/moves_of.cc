@@ -39,6 +39,7 @@ void FillMove(const Analysis& moved, const std::vector<NodeId>& nodes, MoveRow* 
 
 AnalysisRequest RequestUntil(const Analysis& base, const std::function<bool()>& stop) {
   AnalysisRequest request = base.request;
+  request.finds_best = false;
   if (stop != nullptr) request.watch = [stop](absl::string_view, size_t, size_t) { return !stop(); };
   return request;
 }

@@ -139,6 +139,7 @@ class Sweeper {
     const Analyzer& analyzer = *model.loaded.analyzer;
     if (point.size.has_value()) draft.image_size = point.size;
     HWEST_ASSIGN_OR_RETURN(AnalysisRequest request, RequestFor(draft, *analyzer.graph()));
+    request.finds_best = false;
     request.watch = [this](absl::string_view, size_t, size_t) { return !Stopped(); };
     return analyzer.Analyze(request);
   }

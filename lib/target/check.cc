@@ -303,6 +303,13 @@ void CheckSharing(const proto::Sharing& sharing, const Names& sources, Report* r
   if (sharing.has_slice_s()) CheckValue([&] { return path; }, "slice_s", sharing.slice_s(), report);
 }
 
+void CheckPartition(const proto::Partition& partition, const Names& sources, Report* report) {
+  const std::string path = "partition";
+  CheckSource([&] { return path; }, partition.source(), sources, report);
+  if (partition.trust() == proto::TRUST_UNSET) report->Add(path, "has no trust", "set `trust`");
+  if (partition.takes() == proto::TAKES_UNSET) report->Add(path, "does not say what it takes", "set `takes`");
+}
+
 void CheckLimits(const std::string& path, const google::protobuf::RepeatedPtrField<proto::Limit>& limits,
                  Report* report) {
   for (const proto::Limit& row : limits) {
@@ -373,6 +380,7 @@ std::vector<LintProblem> CheckToolchain(const proto::Toolchain& toolchain) {
     CheckSource([&] { return path; }, keep.source(), sources, &report);
   }
   if (toolchain.has_sharing()) CheckSharing(toolchain.sharing(), sources, &report);
+  if (toolchain.has_partition()) CheckPartition(toolchain.partition(), sources, &report);
   std::vector<LintProblem> problems = std::move(report).Take();
   const std::vector<LintProblem> names = CheckNames(toolchain);
   problems.insert(problems.end(), names.begin(), names.end());

@@ -178,6 +178,13 @@ Sharing ToSharing(const proto::Sharing& from) {
           .trust = static_cast<Trust>(from.trust())};
 }
 
+Partition ToPartition(const proto::Partition& from) {
+  return {.on_request = from.on_request(),
+          .means = from.means(),
+          .source = from.source(),
+          .trust = static_cast<Trust>(from.trust())};
+}
+
 std::vector<Toolchain::OpIndex> IndexOps(const std::vector<SupportRow>& rows) {
   std::vector<Toolchain::OpIndex> index;
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -234,6 +241,7 @@ Toolchain ConvertToolchain(const proto::Toolchain& from) {
   for (const proto::Keep& keep : from.keeps()) toolchain.keeps.push_back({keep.reading(), keep.source()});
   for (const int num : from.precision()) toolchain.precisions.push_back(static_cast<Num>(num));
   if (from.has_sharing()) toolchain.sharing = ToSharing(from.sharing());
+  if (from.has_partition()) toolchain.partition = ToPartition(from.partition());
   if (from.has_max_segments()) toolchain.max_segments = from.max_segments();
   if (from.has_min_nodes()) toolchain.min_nodes = from.min_nodes();
   return toolchain;

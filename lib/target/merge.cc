@@ -182,6 +182,7 @@ void Merge(const proto::Toolchain& base, const proto::Toolchain& ours, proto::To
   proto::Toolchain rest = ours;
   rest.clear_support();
   if (ours.has_sharing()) out->clear_sharing();
+  if (ours.has_partition()) out->clear_partition();
   MergeMessage(rest, out);
   out->mutable_support()->MergeFrom(ours.support());
 }

@@ -241,6 +241,7 @@ void Converter::AddShares() {
 
 AnalysisRequest RequestOf(const WorkloadTask& task, const Chip& chip, std::vector<std::string> only) {
   AnalysisRequest request;
+  request.finds_best = false;
   request.loaded = chip.raw;
   request.target = chip.raw->name;
   request.mode = chip.mode;

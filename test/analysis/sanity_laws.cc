@@ -81,6 +81,7 @@ class Checker {
     HWEST_ASSIGN_OR_RETURN(const Analysis base, Analyze(graph_, request_));
     CheckBounds(base);
     CheckWhole(*base.plan);
+    CheckPlacement(base);
     CheckFaster(*base.plan, changes == Changes::kEach ? EachChange(target_) : TogetherChanges());
     CheckFused();
     CheckPower(*base.plan, "of one image");
@@ -103,6 +104,8 @@ class Checker {
   void CheckBounds(const Analysis& base);
   void CheckGroup(const PlannedGroup& row, absl::string_view name);
   void CheckWhole(const Plan& plan);
+  void CheckPlacement(const Analysis& base);
+  void CheckTaken(const Analysis& base);
   void CheckFaster(const Plan& base, const std::vector<Change>& changes);
   void CheckFused();
   void CheckBatch(const Analysis& base);
@@ -150,6 +153,35 @@ void Checker::CheckWhole(const Plan& plan) {
   AtMost("whole", "time between results", plan.interval_s, plan.latency_s);
   for (const double figure : {plan.latency_s, plan.interval_s, plan.energy_j}) {
     if (!(figure > 0)) violations_.push_back({"whole", "latency, interval and energy above zero", 0, figure});
+  }
+}
+
+void Checker::CheckPlacement(const Analysis& base) {
+  CheckTaken(base);
+  AnalysisRequest request = request_;
+  request.placement = PlacementBy::kBest;
+  const absl::StatusOr<Analysis> analysis = Analyze(graph_, request);
+  if (!Succeeded("placement", "the best", analysis.status())) return;
+  if (analysis->coverage.costed != base.coverage.costed) return;
+  const double best_s = analysis->plan->latency_s, own_s = base.plan->latency_s;
+  AtMost("placement", "latency of the best, against the toolchain's", best_s, own_s);
+  const std::optional<double>& told_s = base.plan->best_latency_s;
+  if (told_s.has_value()) AtMost("placement", "latency of the best, against what is told of it", best_s, *told_s);
+  if (!told_s.has_value()) AtMost("placement", "what the best saves untold", own_s * (1 - kWorthwhileGain), best_s);
+}
+
+// What the accelerator's toolchain supports runs there, unless it allows no further segment.
+void Checker::CheckTaken(const Analysis& base) {
+  const UnitId unit = base.plan->compiled_for;
+  if (!unit.valid() || ToolchainOf(target_, target_.units[unit])->max_segments.has_value()) return;
+  for (const PlannedGroup& row : base.plan->groups) {
+    if (row.unit == unit) continue;
+    for (const NodeId node : row.group.nodes) {
+      const Support& support = base.support[unit][node];
+      if (!IsKernel(base.classes[node]) || support.verdict == Verdict::kNo || support.only_in_group) continue;
+      const std::string what = absl::StrCat(base.graph->Label(node), " is left though it is supported");
+      violations_.push_back({"placement", what, 0, 1});
+    }
   }
 }
 

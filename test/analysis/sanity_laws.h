@@ -7,6 +7,8 @@
 //           states to be slower there (StatedSlowdown)
 //   bounds  no estimate is below what the peak rate of its unit and the peak bandwidth of its memory need
 //   whole   intervals contain their figure, the time between results is no longer than a pass, energy is above zero
+//   placement  the best plan takes no longer than that of the toolchain, which says so where it takes clearly less; and
+//           what the toolchain supports is left to no other unit
 //   power   what the target draws on average, its host aside, is within the cap of its mode, alone and in a batch
 #pragma once
 

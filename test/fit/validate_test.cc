@@ -83,15 +83,15 @@ double LatencyOf(const Folder& folder, const AnalysisRequest& request, const std
   return analysis->plan->latency_s * 1e3;
 }
 
-AnalysisRequest OnHtp() {
+// Without a unit: the toolchain of the target puts the model where the row ran, though a CPU would be done with it sooner.
+AnalysisRequest AtInt8() {
   AnalysisRequest request;
   request.target = "sa8295p";
-  request.only = {"htp"};
   request.precision = "int8";
   return request;
 }
 
-TEST_CASE("a row is predicted as the same analysis by hand would") {
+TEST_CASE("a row is predicted as a default analysis would") {
   const Folder folder;
   std::vector<Measurement> rows = {Row("static", 1), Row("free", 2), Row("static", 3)};
   rows[1].dims = {{"n", 2}, {"s", 8}};  // sets the batch
@@ -100,7 +100,7 @@ TEST_CASE("a row is predicted as the same analysis by hand would") {
   rows[2].batch = "4";
   const Validation validation = Validated(rows, OptionsFor(folder));
   REQUIRE(validation.points.size() == 3);
-  AnalysisRequest request = OnHtp();
+  AnalysisRequest request = AtInt8();
   request.bind.batch = 1;
   CHECK(validation.points[0].prediction.value == LatencyOf(folder, request, "static"));
   request.bind.batch = 4;

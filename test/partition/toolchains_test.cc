@@ -57,6 +57,16 @@ constexpr ToolchainRow kToolchainRows[] = {
     {"rknn", kMax, kVolume, kRank, "5"},
     {"rknn", kConv, kImage, "", ""},
     {"rknn", kConv3d, kVolume, kRank, "5"},
+    {"rknn", "y = MaxPool <kernel_shape = [8, 8], strides = [8, 8], ceil_mode = 1> (x)", kImage, "", ""},
+    {"rknn", "y = GlobalMaxPool(x)", "float[1, 4, 64, 64] x", "", ""},
+    {"rknn", "s = Constant <value_floats = [1.0, 1.0, 9.0, 9.0]> () y = Resize(x, , s)", kImage, "", ""},
+    {"rknn", R"(s = Constant <value_floats = [1.0, 1.0, 1.5, 1.5]> () y = Resize <mode = "linear"> (x, , s))", kImage,
+     "scale factor of dim -1, where attribute mode is linear and elements of input 0 from dim 2 on is at least 2", "1.5"},
+    {"rknn", "y = ReduceMean <axes = [1]> (x)", kImage, "", ""},
+    {"rknn", "y = Softmax(x)", kImage, "", ""},
+    {"rknn", "y = Pow(x, x)", kImage, "elements of input 1", "256"},
+    {"rknn", "y = Min(x, x)", kImage, "elements of input 1", "256"},
+    {"rknn", "s = Constant <value_float = 6.0> () y = Min(x, s)", kImage, "", ""},
     {"tensorrt-dla", kDeconv, kImage, "", ""},
     {"tensorrt-dla", kDeconvSame, kImage, "padding", "1"},
     {"tensorrt-dla", kDeconvShape, kImage, "padding", "1"},
@@ -83,6 +93,13 @@ TEST_CASE("built-in toolchains see the pads and the rank that a node has") {
     CHECK(support.what == row.what);
     CHECK(support.found == row.found);
   }
+}
+
+TEST_CASE("the runtime of RKNN runs on its CPU what each chip's NPU does not") {
+  CHECK(Checked({"rknn", "y = Floor(x)", kImage}).verdict == Verdict::kNo);
+  CHECK(Checked({"rknn-rk3566", "y = Softmax(x)", kImage}).verdict == Verdict::kNo);
+  CHECK(Checked({"rknn-rk3566", "y = Floor(x)", kImage}).verdict == Verdict::kNo);
+  CHECK(Checked({"rknn-rk3566", "y = Add(x, x)", kImage}).verdict == Verdict::kYes);
 }
 
 // An accelerator has no string, and a double in its files is not what it computes with.

@@ -65,6 +65,17 @@ struct PlanRun {
     });
     return status.ok() ? plan : status;
   }
+  // The plan, and beside it what the best one takes.
+  Plan WithBest() {
+    Plan plan;
+    const absl::Status status = With([&](PlanInput input) {
+      input.finds_best = true;
+      plan = *PlaceAndPlan(input);
+      return absl::OkStatus();
+    });
+    REQUIRE(status.ok());
+    return plan;
+  }
   Plan MustPlace() {
     absl::StatusOr<Plan> plan = Place();
     INFO(plan.status());

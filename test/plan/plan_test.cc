@@ -147,6 +147,102 @@ TEST_CASE("a host that competes is that of a module only") {
   CHECK_FALSE(f.MustPlace().host_competes);
 }
 
+// A toolchain that takes all it supports, and a link that makes the CPU the cheaper unit.
+void TakeAll(PlanRun& f) {
+  f.target.toolchains[0].partition = Partition{.means = "a deny list", .source = "test", .trust = Trust::kPublished};
+  f.target.links[0].latency_s = test::Figure(1e-3);
+}
+
+TEST_CASE("a toolchain takes what it supports whatever that costs, and the best plan is told beside") {
+  PlanRun f(kChain);
+  TakeAll(f);
+  const Plan compiled = f.MustPlace();
+  CheckSums(compiled);
+  REQUIRE(f.Segments(compiled) == "npu:a,b cpu:s npu:c,y");
+  CHECK(f.target.units[compiled.compiled_for].name == "npu");
+  CHECK(compiled.segments[2].reason == "Relu c: cpu runs only what other units refuse");
+  f.request.placement = PlacementBy::kBest;
+  const Plan best = f.MustPlace();
+  CHECK(f.Segments(best) == "cpu:a,b,s,c,y");
+  CHECK_FALSE(best.compiled_for.valid());
+  CHECK_FALSE(best.best_latency_s.has_value());
+  f.request.placement = PlacementBy::kToolchain;
+  CHECK(f.WithBest().best_latency_s == best.latency_s);
+  f.target.links[0].latency_s = test::Figure(0);
+  CHECK_FALSE(f.WithBest().best_latency_s.has_value());
+}
+
+TEST_CASE("requests steer what a toolchain takes") {
+  PlanRun f(kChain);
+  TakeAll(f);
+  struct Case {
+    std::vector<Pin> pin, deny;
+    std::vector<std::string> only;
+    std::optional<int> max_segments;
+    const char* segments;
+  };
+  const Case cases[] = {
+      {{{"y", "cpu"}}, {}, {}, {}, "npu:a,b cpu:s npu:c cpu:y"},
+      {{}, {{"b", "npu"}, {"c", "npu"}}, {}, {}, "npu:a cpu:b,s,c npu:y"},
+      {{}, {}, {"npu", "cpu"}, {}, "npu:a,b cpu:s npu:c,y"},
+      {{}, {}, {"cpu"}, {}, "cpu:a,b,s,c,y"},
+      {{}, {}, {}, 1, "npu:a,b cpu:s,c,y"},
+  };
+  for (const Case& c : cases) {
+    INFO(c.segments);
+    f.request.pin = c.pin;
+    f.request.deny = c.deny;
+    f.request.only = c.only;
+    f.request.max_segments = c.max_segments;
+    CHECK(f.Segments(f.MustPlace()) == c.segments);
+  }
+}
+
+TEST_CASE("what no toolchain weighs is placed by cost") {
+  PlanRun f(kChain);
+  TakeAll(f);
+  f.request.objective = Objective::kEnergy;
+  CHECK_FALSE(f.MustPlace().compiled_for.valid());
+  f.request.objective = Objective::kLatency;
+  f.request.host_competes = HostCompetes::kYes;
+  CHECK_FALSE(f.MustPlace().compiled_for.valid());
+  f.request.host_competes = HostCompetes::kNo;
+  f.request.power_cap_w = 1000;
+  CHECK_FALSE(f.MustPlace().compiled_for.valid());
+}
+
+TEST_CASE("of several accelerators the first that needs no asking takes all, and named ones those on request first") {
+  PlanRun f(kChain);
+  TakeAll(f);
+  Unit second = f.target.units[UnitId(0u)];
+  second.name = "dla";
+  second.toolchain = "dla";
+  f.target.units.push_back(second);
+  f.target.links.push_back(f.target.links[0]);
+  f.target.links.back().to = "dla";
+  Toolchain dla = f.target.toolchains[0];
+  dla.name = "dla";
+  dla.partition->on_request = true;
+  f.target.toolchains.push_back(dla);
+  CHECK(f.Segments(f.MustPlace()) == "npu:a,b cpu:s npu:c,y");
+  f.request.pin = {{"y", "dla"}};
+  CHECK(f.Segments(f.MustPlace()) == "npu:a,b cpu:s npu:c dla:y");
+  f.request.pin.clear();
+  f.request.deny = {{"b", "dla"}, {"c", "dla"}};
+  for (const std::vector<std::string>& only : {std::vector<std::string>{"npu", "dla"}, {"dla", "npu", "cpu"}}) {
+    f.request.only = only;
+    CHECK(f.Segments(f.MustPlace()) == "dla:a npu:b cpu:s npu:c dla:y");
+  }
+  f.request.only = {"dla"};
+  CHECK(f.Segments(f.MustPlace()) == "dla:a cpu:b,s,c dla:y");
+  std::swap(f.target.toolchains[0].partition->on_request, f.target.toolchains.back().partition->on_request);
+  f.request.only.clear();
+  f.request.deny.clear();
+  CHECK(f.Segments(f.MustPlace()) == "dla:a,b cpu:s dla:c,y");
+  f.target.toolchains.back().partition.reset();
+  CHECK_FALSE(f.MustPlace().compiled_for.valid());
+}
+
 TEST_CASE("where limits leave no way round, a discrete host takes as little more as possible") {
   PlanRun f(kChain);
   MakeModule(f);

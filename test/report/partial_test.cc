@@ -44,6 +44,25 @@ Json Parsed(const Analysis& analysis) {
 
 std::string Text(const Analysis& analysis) { return ReportText(analysis, ReportKind::kAnalysis, {}); }
 
+TEST_CASE("a plan of a toolchain says whose it is, and what the best one would take") {
+  Analysis a = WholeAnalysis();
+  Target target = *a.target;
+  target.toolchains = {{.name = "toy", .own_name = "toy", .version = "2", .partition = Partition{.means = "a deny list"}}};
+  a.target = std::make_shared<const Target>(std::move(target));
+  a.plan->compiled_for = UnitId(0u);
+  CHECK(absl::StrContains(Text(a), "by toy (2), which takes all that it supports"));
+  CHECK(Parsed(a)["summary"]["placed_as"] == "toy (2)");
+  CHECK(Parsed(a)["summary"]["best"].is_null());
+  a.plan->best_latency_s = 8.5e-6;
+  CHECK(absl::StrContains(Text(a), "−50.0 % with --placement best, by a deny list"));
+  const Json best = Parsed(a)["summary"]["best"];
+  CHECK(best["latency_s"] == 8.5e-6);
+  CHECK(best["gain"] == 0.5);
+  CHECK(best["how"] == "a deny list");
+  a.request.placement = PlacementBy::kBest;
+  CHECK(Parsed(a)["summary"]["placement"] == "best");
+}
+
 TEST_CASE("with an unknown node the first line says at least, and how many nodes") {
   const std::string text = Text(TinyAnalysis());
   CHECK(absl::StrContains(text, "Latency      at least 17.00 us     1 of 5 nodes unknown"));

@@ -457,8 +457,8 @@ TEST_CASE("toolchains state what else binds a plan") {
   CHECK(LoadToolchain("openvino")->runs_everything);
   CHECK(PickOf(*LoadToolchain("rknn"), "conv_add") != nullptr);
   CHECK(PickOf(tpu, "conv_add") == nullptr);
-  REQUIRE(PickOf(*LoadToolchain("rknn"), "layer_norm") != nullptr);
-  CHECK(PickOf(*LoadToolchain("rknn"), "layer_norm")->limits[0].any == std::vector<std::string>{"fp16"});
+  REQUIRE(PickOf(*LoadToolchain("rknn"), "conv_add_act") != nullptr);
+  CHECK(PickOf(*LoadToolchain("rknn"), "conv_add_act")->limits[0].any == std::vector<std::string>{"Relu"});
 }
 
 TEST_CASE("toolchains say how a unit takes turns, with a source, and versions as their base") {
@@ -477,6 +477,48 @@ TEST_CASE("toolchains say how a unit takes turns, with a source, and versions as
   CHECK(LoadToolchain("openvino")->sharing->preemption == Preemption::kSlices);
   CHECK(LoadToolchain("openvino-npu")->sharing->slice_s == 0);  // none of its base
   CHECK_FALSE(LoadToolchain("vela")->sharing.has_value());
+}
+
+TEST_CASE("every toolchain of an accelerator says how it divides a model, with a source") {
+  for (const TargetSummary& row : ListTargets()) {
+    const Target target = *LoadTarget(row.name);
+    for (const Unit& unit : target.units) {
+      const Toolchain* toolchain = ToolchainOf(target, unit);
+      if (!unit.placeable || unit.kind == UnitKind::kSimdCpu || toolchain == nullptr) continue;
+      INFO(row.name << " " << unit.name << " " << toolchain->name);
+      REQUIRE(toolchain->partition.has_value());
+      CHECK(toolchain->partition->trust != Trust::kUnset);
+      CHECK(std::any_of(toolchain->sources.begin(), toolchain->sources.end(),
+                        [&](const FactSource& source) { return source.key == toolchain->partition->source; }));
+    }
+  }
+  CHECK_FALSE(LoadToolchain("openvino")->partition->on_request);
+  CHECK(LoadToolchain("openvino-npu")->partition->on_request);
+  CHECK(LoadToolchain("openvino-npu")->partition->means.empty());  // none of its base
+  CHECK(LoadToolchain("tensorrt-dla-11")->partition->on_request);  // that of its base
+  CHECK(LoadToolchain("tidl-c7504")->partition->means == LoadToolchain("tidl")->partition->means);
+  CHECK_FALSE(LoadToolchain("onnxruntime-cpu")->partition.has_value());
+}
+
+TEST_CASE("a wrong way to divide a model is refused") {
+  struct Case {
+    std::string partition;
+    std::string says;
+  };
+  const auto c = GENERATE(values<Case>({
+      {"source: \"s\" trust: RECALLED", "does not say what it takes"},
+      {"takes: ALL_SUPPORTED source: \"s\"", "has no trust"},
+      {"takes: ALL_SUPPORTED trust: RECALLED", "has no source"},
+      {"takes: ALL_SUPPORTED source: \"t\" trust: RECALLED", "is not in `sources`"},
+  }));
+  INFO(c.partition);
+  const std::string path = absl::StrCat("/tmp/hwest_partition_", getpid(), ".textproto");
+  std::ofstream(path) << "name: \"x\" runs_everything: true sources { key: \"s\" title: \"t\" date: \"2024\" }\npartition { "
+                      << c.partition << " }";
+  const absl::StatusOr<Toolchain> toolchain = LoadToolchain(path);
+  CHECK_FALSE(toolchain.ok());
+  CHECK(absl::StrContains(toolchain.status().message(), c.says));
+  std::remove(path.c_str());
 }
 
 TEST_CASE("a wrong way to take turns is refused") {

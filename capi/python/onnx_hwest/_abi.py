@@ -428,6 +428,9 @@ class hwest_totals(ctypes.Structure):
         ("unseen", c_char_p),
         ("power_of", c_char_p),
         ("constant_bytes", c_int64),
+        ("placement", c_char_p),
+        ("placed_as", c_char_p),
+        ("best_latency_s", c_double),
     ]
 
 
@@ -1087,6 +1090,7 @@ class hwest_options(ctypes.Structure):
         ("image_size", c_int64),
         ("measured_profile", c_char_p),
         ("context", c_int64),
+        ("placement", c_char_p),
     ]
 
 

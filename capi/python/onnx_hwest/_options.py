@@ -26,7 +26,8 @@ def options_of(loaded: Optional[Handle], target: Union[PathLike, Target, None], 
                fusion_rules: Optional[str] = None, flops_as: Optional[str] = None, power_cap_w: Optional[float] = None,
                overlap: bool = False, host_competes: bool = False, host: Optional[PathLike] = None,
                sparsity: Optional[str] = None, seq_len: Optional[int] = None, image_size: Optional[int] = None,
-               measured_profile: Optional[str] = None, context: Optional[int] = None) -> Any:
+               measured_profile: Optional[str] = None, context: Optional[int] = None,
+               placement: Optional[str] = None) -> Any:
     """A hwest_options. `loaded`, the handle of a Target, and `callbacks` are the caller's to keep during the call."""
     return structure(
         _abi.hwest_options,
@@ -58,6 +59,7 @@ def options_of(loaded: Optional[Handle], target: Union[PathLike, Target, None], 
         image_size=count("image_size", image_size),
         measured_profile=text("measured_profile", measured_profile),
         context=count("context", context),
+        placement=text("placement", placement),
         loaded=loaded.pointer if loaded else None,
         progress=callbacks.progress,
         log=callbacks.log,
@@ -81,7 +83,7 @@ class Analyzable:
                 fusion_rules: Optional[str] = None, flops_as: Optional[str] = None, power_cap_w: Optional[float] = None,
                 overlap: bool = False, host_competes: bool = False, host: Optional[PathLike] = None,
                 sparsity: Optional[str] = None, seq_len: Optional[int] = None, image_size: Optional[int] = None,
-                measured_profile: Optional[str] = None, context: Optional[int] = None,
+                measured_profile: Optional[str] = None, context: Optional[int] = None, placement: Optional[str] = None,
                 progress: Optional[Progress] = None, log: Optional[Log] = None,
                 cancel: Optional[Cancel] = None) -> Analysis:
         """Estimates this model on a target; without one, counts and shapes only. Raises Error.
@@ -123,6 +125,8 @@ class Analyzable:
         measured_profile: times that a runtime measured operator by operator, laid beside the groups: what `trtexec
             --exportProfile` or ONNX Runtime with enable_profiling writes; the text of such a file.
         context: tokens in the key/value cache of a language model: one step beside them; None = sizes as bound.
+        placement: as the toolchain of the target's accelerator divides a model, or the plan of least cost; None =
+            toolchain.
         progress: called with (stage, index, count) before each stage; False ends with Cancelled.
         log: called with each Diagnostic.
         cancel: ends with Cancelled when another thread asks for it.
@@ -133,4 +137,4 @@ class Analyzable:
                              op_rules=op_rules, toolchains=toolchains, fusion_rules=fusion_rules, flops_as=flops_as,
                              power_cap_w=power_cap_w, overlap=overlap, host_competes=host_competes, host=host,
                              sparsity=sparsity, seq_len=seq_len, image_size=image_size,
-                             measured_profile=measured_profile, context=context)
+                             measured_profile=measured_profile, context=context, placement=placement)

@@ -195,6 +195,9 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "unseen": ("text", "operators that calibration does not cover with their share of latency_s, e.g. 'Transpose 5-D=0.15,GridSample=0.1', largest first; None = none, or evidence_share is"),
         "power_of": ("text", "what energy_j and power_w cover, e.g. 'the card without its host'; None = not stated"),
         "constant_bytes": ("number", 'the part of deployed_bytes that is no weights: masks, grids, scales, canvases'),
+        "placement": ("text", "'toolchain' = as the toolchain of the target's accelerator divides the model, 'best' = the plan of least cost; None = no target"),
+        "placed_as": ("text", 'that toolchain with its version; None = none decides, as on a CPU alone'),
+        "best_latency_s": ("number", 'of the plan of least cost; None = it takes no less, or no more than 5 % less'),
     },
     "Diagnostic": {
         "severity": ("enum:SEVERITY", "how grave it is: 'error', 'warning', 'note'"),

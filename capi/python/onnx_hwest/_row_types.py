@@ -419,6 +419,13 @@ class Totals(Row):
     """what energy_j and power_w cover, e.g. 'the card without its host'; None = not stated"""
     constant_bytes: Optional[int]
     """the part of deployed_bytes that is no weights: masks, grids, scales, canvases"""
+    placement: Optional[str]
+    """'toolchain' = as the toolchain of the target's accelerator divides the model, 'best' = the plan of least cost;
+    None = no target"""
+    placed_as: Optional[str]
+    """that toolchain with its version; None = none decides, as on a CPU alone"""
+    best_latency_s: Optional[float]
+    """of the plan of least cost; None = it takes no less, or no more than 5 % less"""
 
 
 @dataclass(frozen=True)
