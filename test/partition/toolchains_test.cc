@@ -69,7 +69,7 @@ constexpr ToolchainRow kToolchainRows[] = {
      "x111"},
     {"qnn", "y = Mod <fmod = 1> (x, x)", kImage, "attribute fmod", "1"},
     {"qnn", "s = Constant <value_floats = [1.0, 1.0]> () y = LayerNormalization <axis = 2> (x, s)", kImage,
-     "axis of attribute axis, from the end", "-2"},
+     "attribute axis from the end", "-2"},
     {"qnn", kReverse, "float[2, 3, 4, 5, 6] x", "", ""},
     {"qnn", kReverse, "float[2, 3, 4, 5, 6, 7] x", kRank, "6"},
     {"qnn", kRows, "float[2, 3, 4, 5, 6, 7] x", kRank, "6"},
