@@ -130,8 +130,12 @@ TEST_CASE("versions of a toolchain state what differs") {
       {"qnn", "com.microsoft", "DequantizeLinear", true},
       {"qnn", "", "QLinearConv", false},
       {"qnn-2.51", "", "QLinearConv", true},
-      {"hobot-bernoulli2", "", "Softmax", false},
-      {"hobot-bayes-e", "", "Softmax", true},
+      {"hobot-bernoulli2", "", "Sqrt", false},
+      {"rknn", "", "Softmax", true},
+      {"rknn-rk3566", "", "Softmax", false},
+      {"qnn", "", "LSTM", true},
+      {"qnn-qcs6490", "", "LSTM", false},
+      {"hobot-bayes-e", "", "Sqrt", true},
       {"vela", "", "Transpose", false},
       {"vela-u85", "", "Transpose", true},
   }));
@@ -457,8 +461,10 @@ TEST_CASE("toolchains state what else binds a plan") {
   CHECK(LoadToolchain("openvino")->runs_everything);
   CHECK(PickOf(*LoadToolchain("rknn"), "conv_add") != nullptr);
   CHECK(PickOf(tpu, "conv_add") == nullptr);
-  REQUIRE(PickOf(*LoadToolchain("rknn"), "conv_add_act") != nullptr);
-  CHECK(PickOf(*LoadToolchain("rknn"), "conv_add_act")->limits[0].any == std::vector<std::string>{"Relu"});
+  const Toolchain rknn = *LoadToolchain("rknn");
+  REQUIRE(PickOf(rknn, "add_act") != nullptr);
+  REQUIRE(PickOf(rknn, "add_act")->limits.size() == 1);
+  CHECK(PickOf(rknn, "add_act")->limits[0].any == std::vector<std::string>{"Relu"});
 }
 
 TEST_CASE("toolchains say how a unit takes turns, with a source, and versions as their base") {
