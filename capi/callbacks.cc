@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "fill_rows.h"
 #include "handles.h"
 
 namespace hwest::capi {

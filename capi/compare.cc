@@ -69,21 +69,8 @@ absl::StatusOr<std::vector<CheckResult>> RunOne(const BudgetCheck& check, const 
 }  // namespace
 }  // namespace hwest::capi
 
-hwest_diff::hwest_diff(hwest::capi::DiffState found)
-    : state(std::move(found)),
-      info([this](auto* table) { hwest::capi::FillTable(absl::MakeConstSpan(&state, 1), table); }),
-      totals([this](auto* table) { hwest::capi::FillTable(state.diff.totals, table); }),
-      modules([this](auto* table) { hwest::capi::FillTable(state.diff.modules, table); }),
-      nodes([this](auto* table) { hwest::capi::FillTable(state.diff.nodes, table); }) {}
-
-hwest_check::hwest_check(hwest::Budget budget, std::vector<hwest::CheckResult> results)
-    : state(std::move(budget), std::move(results)),
-      totals([this](auto* table) { hwest::capi::FillTable(absl::MakeConstSpan(&state, 1), table); }),
-      lines([this](auto* table) { hwest::capi::FillTable(state.lines, table); }) {}
-
 using hwest::capi::CheckState;
 using hwest::capi::CopyIn;
-using hwest::capi::CopyOut;
 using hwest::capi::Guard;
 using hwest::capi::NullArgument;
 using hwest::capi::StudyWatch;
@@ -97,21 +84,13 @@ hwest_status hwest_diff_create(const hwest_analysis* a, const char* saved_a, con
     absl::StatusOr<hwest::DiffSide> second = hwest::capi::SideOf("b", b, saved_b);
     if (!second.ok()) return second.status();
     hwest::DiffResult result = hwest::CompareSides(*first, *second);
-    *diff = new hwest_diff({*std::move(first), *std::move(second), std::move(result), a != nullptr ? a->state : nullptr,
-                            b != nullptr ? b->state : nullptr});
+    *diff = new hwest_diff{{*std::move(first), *std::move(second), std::move(result), a != nullptr ? a->state : nullptr,
+                            b != nullptr ? b->state : nullptr}};
     return absl::OkStatus();
   });
 }
 
 void hwest_diff_free(hwest_diff* diff) { delete diff; }
-
-hwest_status hwest_diff_describe(const hwest_diff* diff, hwest_diff_info* info) {
-  return Guard([&]() -> absl::Status {
-    if (diff == nullptr) return NullArgument("diff");
-    if (info == nullptr) return NullArgument("info");
-    return CopyOut("info", diff->info.get().rows[0], info->struct_size, info);
-  });
-}
 
 hwest_status hwest_diff_judge(const hwest_diff* diff, const char* limits) {
   return Guard([&]() -> absl::Status {
@@ -165,16 +144,3 @@ hwest_status hwest_check_analysis(const hwest_analysis* analysis, const hwest_li
 }
 
 void hwest_check_free(hwest_check* check) { delete check; }
-
-hwest_status hwest_check_totals(const hwest_check* check, hwest_check_total* total) {
-  return Guard([&]() -> absl::Status {
-    if (check == nullptr) return NullArgument("check");
-    if (total == nullptr) return NullArgument("total");
-    return CopyOut("total", check->totals.get().rows[0], total->struct_size, total);
-  });
-}
-
-HWEST_TABLE(hwest_diff_total, hwest_diff, hwest_diff_total, totals)
-HWEST_TABLE(hwest_diff_module, hwest_diff, hwest_diff_module, modules)
-HWEST_TABLE(hwest_diff_node, hwest_diff, hwest_diff_node, nodes)
-HWEST_TABLE(hwest_check_line, hwest_check, hwest_check_line, lines)

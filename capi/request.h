@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "fit/folds.h"
 #include "hwest.h"
 #include "hwest/analysis.h"
+#include "numbers.h"
 #include "report/report.h"
 
 namespace hwest::capi {
@@ -17,9 +17,6 @@ std::vector<std::string> TextsOf(const char* const* list);
 
 // The request for an analysis of `graph`. Errors: kUsage, naming the option and what to write instead; kBindConflict.
 absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options, const Graph& graph);
-
-// Errors: kUsage for a number that is no HWEST_LEAVE_OUT_*.
-absl::StatusOr<LeaveOut> LeaveOutOf(int32_t number);
 
 struct ReportRequest {
   ReportKind kind = ReportKind::kAnalysis;

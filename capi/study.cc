@@ -36,7 +36,7 @@ PredictOptions PredictOptionsOf(const Options& options, const StudyWatch& watch)
 }
 
 absl::StatusOr<std::shared_ptr<const Target>> TargetOf(const hwest_validate_options& options) {
-  if (options.loaded != nullptr) return options.loaded->state->target;
+  if (options.loaded != nullptr) return options.loaded->target;
   if (options.target == nullptr) return std::shared_ptr<const Target>();
   absl::StatusOr<Target> target = LoadTarget(options.target);
   if (!target.ok()) return target.status();
@@ -57,29 +57,28 @@ absl::Status AddFitter(const std::vector<Measurement>& rows, const std::string& 
   return watch.status();
 }
 
-absl::StatusOr<std::unique_ptr<hwest_validation>> RunValidation(const hwest_validate_options& options) {
+absl::StatusOr<hwest_validation*> RunValidation(const hwest_validate_options& options) {
   if (absl::Status status = CheckFiles(options); !status.ok()) return status;
-  const absl::StatusOr<LeaveOut> leave_out = LeaveOutOf(options.leave_out);
-  if (!leave_out.ok()) return leave_out.status();
+  LeaveOut leave_out = LeaveOut::kNone;
+  if (absl::Status status = Choose("options.leave_out", options.leave_out, &leave_out); !status.ok()) return status;
   const absl::StatusOr<std::vector<Measurement>> rows = ReadMeasurements(options.measurements);
   if (!rows.ok()) return rows.status();
   absl::StatusOr<std::shared_ptr<const Target>> target = TargetOf(options);
   if (!target.ok()) return target.status();
   const StudyWatch watch(options.progress, options.progress_payload, options.cancel);
   ValidateOptions study{
-      .predict = PredictOptionsOf(options, watch), .target = *target, .targets = {}, .leave_out = *leave_out};
+      .predict = PredictOptionsOf(options, watch), .target = *target, .targets = {}, .leave_out = leave_out};
   if (absl::Status status = AddFitter(*rows, options.measurements, watch, &study); !status.ok()) return status;
   absl::StatusOr<Validation> validation = Validate(*rows, study);
   if (absl::Status status = watch.status(); !status.ok()) return status;
   if (!validation.ok()) return validation.status();
-  return std::make_unique<hwest_validation>(*std::move(validation),
-                                            ValidationRequest{.measurements = options.measurements,
-                                                              .models = options.models,
-                                                              .leave_out = std::string(LeaveOutName(*leave_out)),
-                                                              .target = *target == nullptr ? "" : (*target)->name});
+  return new hwest_validation{*std::move(validation), {.measurements = options.measurements,
+                                                       .models = options.models,
+                                                       .leave_out = std::string(LeaveOutName(leave_out)),
+                                                       .target = *target == nullptr ? "" : (*target)->name}};
 }
 
-absl::StatusOr<std::unique_ptr<hwest_calibration>> RunCalibration(const hwest_calibrate_options& options) {
+absl::StatusOr<hwest_calibration*> RunCalibration(const hwest_calibrate_options& options) {
   if (absl::Status status = CheckFiles(options); !status.ok()) return status;
   if (options.target == nullptr) return Missing("target");
   const absl::StatusOr<std::vector<Measurement>> rows = ReadMeasurements(options.measurements);
@@ -93,76 +92,13 @@ absl::StatusOr<std::unique_ptr<hwest_calibration>> RunCalibration(const hwest_ca
   absl::StatusOr<Calibration> calibration = Calibrate(*rows, study);
   if (absl::Status status = watch.status(); !status.ok()) return status;
   if (!calibration.ok()) return calibration.status();
-  return std::make_unique<hwest_calibration>(
+  return new hwest_calibration{
       *std::move(calibration),
-      CalibrationRequest{.target = options.target, .measurements = path, .models = options.models, .output = ""});
-}
-
-hwest_accuracy AccuracyOf(const Summary& summary) {
-  hwest_accuracy row = {};
-  row.struct_size = sizeof row;
-  row.points = static_cast<int64_t>(summary.n);
-  row.families = static_cast<int64_t>(summary.families);
-  row.median = OrUnknown(summary.median);
-  row.p90 = OrUnknown(summary.p90);
-  row.bias = OrUnknown(summary.bias);
-  row.coverage80 = OrUnknown(summary.coverage80);
-  row.noise = OrUnknown(summary.noise);
-  row.roofline_median = OrUnknown(summary.roofline_median);
-  row.flops_median = OrUnknown(summary.flops_median);
-  return row;
-}
-
-void FillPools(const std::vector<Pool>& pools, Table<hwest_accuracy>* table) {
-  Texts& texts = table->texts;
-  for (const Pool& pool : pools) {
-    hwest_accuracy row = AccuracyOf(pool.summary);
-    row.family = texts.KeepText(NonEmpty(pool.family));
-    row.unit = texts.KeepText(NonEmpty(pool.unit));
-    row.runtime = texts.KeepText(NonEmpty(pool.runtime));
-    row.precision = texts.KeepText(NonEmpty(pool.precision));
-    row.metric = texts.KeepText(NonEmpty(pool.metric));
-    row.devices = static_cast<int64_t>(pool.devices);
-    row.fitted = static_cast<int64_t>(pool.fitted);
-    row.spearman = OrUnknown(pool.least_spearman);
-    table->rows.push_back(row);
-  }
-}
-
-void FillDevices(const std::vector<ValidationRow>& devices, Table<hwest_accuracy>* table) {
-  Texts& texts = table->texts;
-  for (const ValidationRow& device : devices) {
-    hwest_accuracy row = AccuracyOf(device.summary);
-    row.target = texts.KeepText(NonEmpty(device.target));
-    row.device = texts.KeepText(NonEmpty(device.device));
-    row.unit = texts.KeepText(NonEmpty(device.unit));
-    row.runtime = texts.KeepText(NonEmpty(device.runtime));
-    row.mode = texts.KeepText(NonEmpty(device.mode));
-    row.precision = texts.KeepText(NonEmpty(device.precision));
-    row.metric = texts.KeepText(NonEmpty(device.metric));
-    row.devices = -1;
-    row.fitted = static_cast<int64_t>(device.fitted);
-    row.spearman = OrUnknown(device.spearman);
-    table->rows.push_back(row);
-  }
+      {.target = options.target, .measurements = path, .models = options.models, .output = ""}};
 }
 
 }  // namespace
 }  // namespace hwest::capi
-
-hwest_validation::hwest_validation(hwest::Validation found, hwest::ValidationRequest asked)
-    : validation(std::move(found)), request(std::move(asked)),
-      pools([this](auto* table) { hwest::capi::FillPools(validation.pools, table); }),
-      devices([this](auto* table) { hwest::capi::FillDevices(validation.rows, table); }),
-      points([this](auto* table) { hwest::capi::FillTable(validation.points, table); }),
-      skipped([this](auto* table) { hwest::capi::FillTable(validation.skipped, table); }) {}
-
-hwest_calibration::hwest_calibration(hwest::Calibration found, hwest::CalibrationRequest asked)
-    : calibration(std::move(found)), request(std::move(asked)),
-      fits([this](auto* table) { hwest::capi::FillTable(calibration.facts, table); }),
-      before([this](auto* table) { hwest::capi::FillPools(calibration.before, table); }),
-      after([this](auto* table) { hwest::capi::FillPools(calibration.after, table); }),
-      skipped([this](auto* table) { hwest::capi::FillTable(calibration.skipped, table); }) {}
 
 using hwest::capi::CopyIn;
 using hwest::capi::Guard;
@@ -176,7 +112,7 @@ hwest_status hwest_validate(const hwest_validate_options* options, hwest_validat
     if (!ours.ok()) return ours.status();
     auto result = hwest::capi::RunValidation(*ours);
     if (!result.ok()) return result.status();
-    *validation = result->release();
+    *validation = *result;
     return absl::OkStatus();
   });
 }
@@ -191,7 +127,7 @@ hwest_status hwest_calibrate(const hwest_calibrate_options* options, hwest_calib
     if (!ours.ok()) return ours.status();
     auto result = hwest::capi::RunCalibration(*ours);
     if (!result.ok()) return result.status();
-    *calibration = result->release();
+    *calibration = *result;
     return absl::OkStatus();
   });
 }
@@ -201,12 +137,3 @@ void hwest_calibration_free(hwest_calibration* calibration) { delete calibration
 const char* hwest_calibration_target_text(const hwest_calibration* calibration) {
   return calibration == nullptr ? "" : calibration->calibration.file.c_str();
 }
-
-HWEST_TABLE(hwest_validation_pool, hwest_validation, hwest_accuracy, pools)
-HWEST_TABLE(hwest_validation_device, hwest_validation, hwest_accuracy, devices)
-HWEST_TABLE(hwest_validation_point, hwest_validation, hwest_point, points)
-HWEST_TABLE(hwest_validation_skipped, hwest_validation, hwest_skipped, skipped)
-HWEST_TABLE(hwest_calibration_fit, hwest_calibration, hwest_fit, fits)
-HWEST_TABLE(hwest_calibration_before, hwest_calibration, hwest_accuracy, before)
-HWEST_TABLE(hwest_calibration_after, hwest_calibration, hwest_accuracy, after)
-HWEST_TABLE(hwest_calibration_skipped, hwest_calibration, hwest_skipped, skipped)
