@@ -1,5 +1,5 @@
-// What the opaque handles hold beside their tables, see tables.h. Handles share their state, so they may be released in any
-// order.
+// What the opaque handles hold beside their tables, see tables.h. Handles share their state, so they may be released in
+// any order.
 #pragma once
 
 #include <atomic>

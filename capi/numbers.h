@@ -1,4 +1,4 @@
-// The numbers in C of the words that C++ has as enums. Written by lib/report/tables/generate.py from words.table.
+// The numbers in C of the words that C++ has as enums. Written by lib/report/tables/generate.py.
 #pragma once
 
 #include "fit/folds.h"

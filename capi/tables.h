@@ -1,4 +1,4 @@
-// The tables of each handle, made when they are first asked for. Written by lib/report/tables/generate.py.
+// The tables of a handle, made when they are first asked for. Written by lib/report/tables/generate.py.
 #pragma once
 
 #include "hwest.h"

@@ -14,23 +14,15 @@
 #include "base/status_macros.h"
 #include "cli/options.h"
 #include "hwest/generation.h"
+#include "report/words.h"
 
 namespace hwest {
 namespace {
 
 // What a flag may be set to, space separated: read when it is parsed, and offered by completion.
-constexpr char kFormatWords[] =
-    "text json csv markdown dot svg png pdf perfetto netron model-explorer speedscope html jsonl junit sarif "
-    "codequality openmetrics benchmark bencher onnxtext";
-constexpr char kLevelWords[] = "node group segment module unit";
 constexpr char kProgressWords[] = "auto never";
-constexpr char kColorByWords[] = "unit bound time energy intensity precision measured";
-constexpr char kChartWords[] = "timeline memory roofline modules bounds";
-constexpr char kCollapseWords[] = "auto module segment none";
 constexpr char kColorWords[] = "auto always never";
-constexpr char kLeaveOutWords[] = "none family device source family,device";
 constexpr char kShellWords[] = "bash zsh fish";
-constexpr char kJudgeWords[] = "point upper interval";
 constexpr char kUndecidedWords[] = "fail warn";
 // By their numbers.
 static_assert(NumWords(kFormatWords) == kNumEnumerators<Format>);

@@ -109,8 +109,8 @@ class Analysis(AnalysisTables, Result):
         as of report().
         """
         return report("hwest_report", self._open(), format, kind="graph", start=start, end=end, around=around,
-                      context=context, max_nodes=max_nodes, ops=ops, units=units, bounds=bounds, module=module, grep=grep,
-                      columns=columns, color_by=color_by, collapse=collapse, unfold=unfold)
+                      context=context, max_nodes=max_nodes, ops=ops, units=units, bounds=bounds, module=module,
+                      grep=grep, columns=columns, color_by=color_by, collapse=collapse, unfold=unfold)
 
     @property
     def plot(self) -> Plots:

@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import Any, Iterable, Optional, Sequence, Union
 
 from . import _abi
-from ._arguments import (PathLike, choose, count, count_or_zero, counted_ints, counted_texts, id_or_first, node_name, path,
-                         path_or_none, sized, structure, switch, text, words)
+from ._arguments import (PathLike, choose, count, count_or_zero, counted_ints, counted_texts,
+                         id_or_first, node_name, path, path_or_none, sized, structure, switch, text,
+                         words)
 from ._handles import Handle
 from ._words import WORDS
 

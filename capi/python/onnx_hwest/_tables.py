@@ -243,7 +243,8 @@ class WorkloadTables(Owner):
     @cached_property
     def slowdowns(self) -> Rows[WorkloadSlowdown]:
         """Who slows whom, by the one that slows."""
-        return read_rows(WorkloadSlowdown, _abi.hwest_workload_slowdown, "hwest_workload_slowdown", self._open().pointer)
+        return read_rows(WorkloadSlowdown, _abi.hwest_workload_slowdown, "hwest_workload_slowdown",
+                         self._open().pointer)
 
     @cached_property
     def segments(self) -> Rows[WorkloadSegment]:

@@ -1,5 +1,5 @@
-"""Words of the C ABI; the number of each is its place. None is what is not chosen or not known. Written by
-lib/report/tables/generate.py from words.table beside it."""
+"""Words of the C ABI; the number of each is its place. None is what is not chosen or not known.
+Written by lib/report/tables/generate.py from words.table beside it."""
 
 from typing import Dict, Optional, Tuple
 

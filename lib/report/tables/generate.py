@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes every face of the tables, words and option structs from the .table files beside this script, and of the options of
-an analysis from lib/analysis/request.table.
+"""Writes every face of the tables, words and option structs from the .table files beside this script, and of the
+options of an analysis from lib/analysis/request.table.
 
 usage: generate.py [--check]
 
@@ -53,7 +53,7 @@ def generated():
         python + "_structs.py": structs.python_structs(option_structs, every_words),
         python + "_tables.py": to_python.tables_of_python(tables, handles),
         python + "_words.py": words.python_words(every_words),
-        "lib/report/words.h": words.cpp_words(every_words),
+        "lib/report/words.h": words.cpp_words(every_words, structs.words_of_flags(option_structs)),
         "docs/tables.md": to_docs.tables_page(every),
     }
 

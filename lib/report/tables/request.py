@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from schema import FIRST_VERSION, ROOT
-from to_c import WIDTH, declaration, wrapped
+from to_c import declaration, in_lines, wrapped
 from words import words_called
 
 PATH = ROOT / "lib" / "analysis" / "request.table"
@@ -174,8 +174,8 @@ def struct_text(name, about, members):
     return "\n".join(lines + [f"}} {name};"])
 
 
-ANALYSIS = ("What to analyse and how. All zero beside struct_size: no target, so counts and shapes only. Lists are arrays of "
-            "strings that end in NULL; a NULL list is empty. All is copied during the call.")
+ANALYSIS = ("What to analyse and how. All zero beside struct_size: no target, so counts and shapes only. Lists are "
+            "arrays of strings that end in NULL; a NULL list is empty. All is copied during the call.")
 
 
 def options_header(options, structs):
@@ -271,18 +271,6 @@ def member_value(option):
         return "None if target is None or isinstance(target, Target) else path(\"target\", target)"
     words = f', WORDS["{option.type[5:]}"]' if option.type.startswith("enum ") else ""
     return f'{convert}("{name}", {name}{words})'
-
-
-def in_lines(head, parts, tail, indent):
-    """`head`, the parts with commas between them, and `tail`, broken between parts."""
-    lines = [head]
-    for i, part in enumerate(parts):
-        part += tail if i + 1 == len(parts) else ","
-        if len(lines[-1]) + 1 + len(part) > WIDTH:
-            lines.append(" " * indent + part)
-        else:
-            lines[-1] += ("" if lines[-1].endswith(("(", "{")) else " ") + part
-    return "\n".join(lines)
 
 
 def python_options(options):

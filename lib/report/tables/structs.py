@@ -3,8 +3,9 @@
 import re
 from dataclasses import dataclass, field
 
-from request import KINDS, Option, in_lines
+from request import KINDS, Option
 from schema import FOLDER
+from to_c import in_lines
 from words import words_called
 
 PATH = FOLDER / "options.table"
@@ -31,6 +32,8 @@ def read_structs():
             structs.append(Struct(found[1], found[2]))
         elif indent == 2 and (found := re.fullmatch(r"(\w+): (\S.*?)(?:   +(.+))?", text)):
             structs[-1].options.append(Option(found[1], found[2], found[3] or "", place))
+        elif indent == 4 and text.startswith("flag "):
+            structs[-1].options[-1].flag = text[len("flag "):]
         elif indent == 4 and not structs[-1].options:
             structs[-1].about += " " + text
         elif indent == 6:
@@ -39,8 +42,15 @@ def read_structs():
             raise SystemExit(f"{place}: neither a struct, a member, nor a line of one")
     for option in (option for struct in structs for option in struct.options):
         if not option.is_member and option.type.split()[0] not in KINDS:
-            raise SystemExit(f"{option.place}: {option.type!r} is no type; there are {', '.join(KINDS)} and member TYPE")
+            types = ", ".join(KINDS)
+            raise SystemExit(f"{option.place}: {option.type!r} is no type; there are {types} and member TYPE")
     return structs
+
+
+def words_of_flags(structs):
+    """Names of the words that flags of the program are chosen from."""
+    return {option.type[5:] for struct in structs for option in struct.options
+            if option.flag and option.type.startswith("enum ")}
 
 
 # C: the members, holes stated in the table.
@@ -107,7 +117,9 @@ def argument(option, every_words):
     if option.type.startswith("enum "):
         first = words_called(every_words, option.type[5:]).words[0]
         return f'{option.name}: str = "{first.text}"' if first.enumerator else f"{option.name}: Optional[str] = None"
-    return f"{option.name}: PathLike" if is_needed(option) else f"{option.name}: {option.kind.python} = {option.kind.empty}"
+    if is_needed(option):
+        return f"{option.name}: PathLike"
+    return f"{option.name}: {option.kind.python} = {option.kind.empty}"
 
 
 def member_value(option):
@@ -130,14 +142,15 @@ def python_structs(structs, every_words):
              "from __future__ import annotations\n\n"
              "from typing import Any, Iterable, Optional, Sequence, Union\n\n"
              "from . import _abi\n"
-             "from ._arguments import (PathLike, choose, count, count_or_zero, counted_ints, counted_texts, id_or_first, node_name, "
-             "path,\n                         path_or_none, sized, structure, switch, text, words)\n"
+             "from ._arguments import (PathLike, choose, count, count_or_zero, counted_ints, counted_texts,\n"
+             "                         id_or_first, node_name, path, path_or_none, sized, structure, switch, text,\n"
+             "                         words)\n"
              "from ._handles import Handle\nfrom ._words import WORDS\n"]
     for struct in structs:
         options = [option for option in struct.options if is_argument(option)]
         options.sort(key=lambda option: not is_needed(option))
-        head = in_lines(f"def {struct.name}(", ["*", *(argument(option, every_words) for option in options)], ") -> Any:",
-                        len(f"def {struct.name}("))
+        arguments = ["*", *(argument(option, every_words) for option in options)]
+        head = in_lines(f"def {struct.name}(", arguments, ") -> Any:", len(f"def {struct.name}("))
         values = "".join(f"        {member_value(option)},\n" for option in options)
         parts.append(f'\n{head}\n    """A {struct.c_name}."""\n    return structure(\n        _abi.{struct.c_name},\n'
                      f"{values}    )\n")

@@ -74,6 +74,18 @@ def wrapped(head, text, indent):
     return "\n".join(lines).replace("\0", " ")
 
 
+def in_lines(head, parts, tail, indent):
+    """`head`, the parts with commas between them, and `tail`, broken between parts."""
+    lines = [head]
+    for i, part in enumerate(parts):
+        part += tail if i + 1 == len(parts) else ","
+        if len(lines[-1]) + 1 + len(part) > WIDTH:
+            lines.append(" " * indent + part)
+        else:
+            lines[-1] += ("" if lines[-1].endswith(("(", "{")) else " ") + part
+    return "\n".join(lines)
+
+
 def declaration(c_type, name):
     return f"{c_type}{'' if c_type.endswith('*') else ' '}{name};"
 
@@ -240,7 +252,7 @@ def fills_source(tables):
 
 
 def numbers_header(every_words):
-    lines = ["// The numbers in C of the words that C++ has as enums. Written by lib/report/tables/generate.py from words.table.",
+    lines = ["// The numbers in C of the words that C++ has as enums. Written by lib/report/tables/generate.py.",
              "#pragma once", "", '#include "fit/folds.h"', '#include "hwest.h"', '#include "numbers_of.h"',
              '#include "report/getters.h"', '#include "report/report.h"', '#include "sweep/report.h"', "",
              "namespace hwest::capi {", ""]
@@ -268,7 +280,7 @@ def tables_of_handles(tables, handles):
 
 
 def tables_header(tables, handles):
-    lines = ["// The tables of each handle, made when they are first asked for. Written by lib/report/tables/generate.py.",
+    lines = ["// The tables of a handle, made when they are first asked for. Written by lib/report/tables/generate.py.",
              "#pragma once", "", '#include "hwest.h"', '#include "table.h"', "", "namespace hwest::capi {"]
     for handle, title, reads in tables_of_handles(tables, handles):
         lines += ["", f"struct {title} {{", f"  explicit {title}(const {handle}& of);", ""]

@@ -3,7 +3,7 @@
 import re
 
 from schema import IDS
-from to_c import length_of, tables_of_handles, wrapped
+from to_c import in_lines, length_of, tables_of_handles, wrapped
 from words import words_called
 
 NUMBERS = {"int32_t": "c_int32", "uint32_t": "c_uint32", "int64_t": "c_int64", "uint64_t": "c_uint64",
@@ -193,12 +193,12 @@ def python_doc(about):
 
 
 def property_text(read, table):
-    row = f"{table.title}, _abi.{table.struct}, \"{read.prefix}\", self._open().pointer"
+    row = [table.title, f"_abi.{table.struct}", f'"{read.prefix}"', "self._open().pointer"]
     returns, call = (table.title, "read_struct") if read.is_one else (f"Rows[{table.title}]", "read_rows")
     text = python_doc(read.about)
     return "\n".join(["    @cached_property", f"    def {read.member}(self) -> {returns}:",
                       wrapped(f'        """{text.split()[0]}', " ".join(text.split()[1:]) + '"""', " " * 8),
-                      f"        return {call}({row})"])
+                      in_lines(f"        return {call}(", row, ")", 16 + len(call))])
 
 
 def tables_of_python(tables, handles):

@@ -1,6 +1,8 @@
-"""Words that columns and options are chosen from: reads words.table and writes their faces. README.md says how it is written."""
+"""Words that columns and options are chosen from: reads words.table and writes their faces. README.md says how it is
+written."""
 
 import re
+import textwrap
 from dataclasses import dataclass, field
 
 from schema import FOLDER
@@ -66,8 +68,9 @@ def words_called(every, name):
 
 
 def python_words(every):
-    lines = ['"""Words of the C ABI; the number of each is its place. None is what is not chosen or not known. Written by',
-             'lib/report/tables/generate.py from words.table beside it."""', "", "from typing import Dict, Optional, Tuple", "",
+    lines = ['"""Words of the C ABI; the number of each is its place. None is what is not chosen or not known.',
+             'Written by lib/report/tables/generate.py from words.table beside it."""', "",
+             "from typing import Dict, Optional, Tuple", "",
              "WORDS: Dict[str, Tuple[Optional[str], ...]] = {"]
     for words in every:
         if not words.is_bits:
@@ -76,11 +79,14 @@ def python_words(every):
     return "\n".join(lines + ["}"]) + "\n"
 
 
-def cpp_words(every):
-    lines = ["// Words of flags, by the numbers of the enums. Written by lib/report/tables/generate.py from words.table.",
+def cpp_words(every, chosen):
+    """`chosen`: names of the words that flags take."""
+    lines = ["// Words of flags, by the numbers of the enums. Written by lib/report/tables/generate.py.",
              "#pragma once", "", "namespace hwest {", ""]
     for words in every:
-        texts = [word.text for word in words.words if word.enumerator]
-        if words.type and not words.is_bits:
-            lines.append(wrapped(f"inline constexpr char k{words.type}Words[] =", '"' + " ".join(texts) + '";', " " * 4))
+        if words.name not in chosen:
+            continue
+        texts = " ".join(word.text for word in words.words if word.enumerator)
+        parts = "\n".join(f'    "{line} "' for line in textwrap.wrap(texts, 110))
+        lines += [f"inline constexpr char k{words.type}Words[] =", parts[:-2] + '";']
     return "\n".join(lines + ["", "}  // namespace hwest"]) + "\n"
