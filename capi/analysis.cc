@@ -3,12 +3,15 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
+#include "app/analyze.h"
 #include "callbacks.h"
 #include "guard.h"
 #include "handles.h"
 #include "hwest.h"
 #include "request.h"
+#include "rows.h"
 
 namespace hwest::capi {
 namespace {
@@ -21,7 +24,7 @@ absl::StatusOr<std::shared_ptr<const AnalysisState>> Run(const hwest_model& mode
   absl::StatusOr<Analysis> result = model.state->analyzer.Analyze(*request);
   if (!result.ok()) return result.status();
   result->request.watch = nullptr;  // what it calls need not outlive this call
-  LogAll(result->diagnostics, options.log, options.log_payload);
+  if (options.log != nullptr) LogAll(DiagnosticsOf(*result), options.log, options.log_payload);
   return std::make_shared<const AnalysisState>(*std::move(result), model.state);
 }
 

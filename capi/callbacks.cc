@@ -1,5 +1,7 @@
 #include "callbacks.h"
 
+#include <atomic>
+#include <memory>
 #include <string>
 
 #include "fill_rows.h"
@@ -34,45 +36,21 @@ StageWatcher WatcherOf(hwest_progress progress, void* payload, const hwest_cance
   };
 }
 
-struct StudyWatch::State {
-  hwest_progress progress = nullptr;
-  void* payload = nullptr;
-  std::shared_ptr<std::atomic<bool>> cancel;
-  std::atomic<bool> stopped = false;  // by the callback
-};
-
-StudyWatch::StudyWatch(hwest_progress progress, void* payload, const hwest_cancel* cancel)
-    : state_(std::make_shared<State>()) {
-  state_->progress = progress;
-  state_->payload = payload;
-  state_->cancel = FlagOf(cancel);
-}
-
-std::function<void(size_t, size_t)> StudyWatch::Progress(const char* what) const {
-  if (state_->progress == nullptr) return nullptr;
-  return [state = state_, what](size_t done, size_t total) {
-    if (!state->stopped && state->progress(state->payload, what, done, total) != 0) state->stopped = true;
+Watch WatchOf(hwest_progress progress, void* payload, const hwest_cancel* cancel) {
+  struct State {
+    std::atomic<bool> stopped = false;  // by the callback
+    size_t steps = 0;                   // that it was told of
   };
-}
-
-StudyProgress StudyWatch::Steps(uint64_t total) const {
-  if (state_->progress == nullptr) return nullptr;
-  return [state = state_, total, done = uint64_t{0}](const std::string& what) mutable {
-    if (!state->stopped && state->progress(state->payload, what.c_str(), done++, total) != 0) state->stopped = true;
+  const auto state = std::make_shared<State>();
+  Watch watch;
+  watch.stop = [state, flag = FlagOf(cancel)] { return state->stopped || IsSet(flag); };
+  if (progress == nullptr) return watch;
+  const auto tell = [=](const char* what, size_t index, size_t total) {
+    if (!state->stopped && progress(payload, what, index, total) != 0) state->stopped = true;
   };
-}
-
-std::function<bool()> StudyWatch::Stop() const {
-  return [state = state_] { return state->stopped || IsSet(state->cancel); };
-}
-
-StageWatcher StudyWatch::Watcher() const {
-  return [stop = Stop()](absl::string_view, size_t, size_t) { return !stop(); };
-}
-
-absl::Status StudyWatch::status() const {
-  if (!Stop()()) return absl::OkStatus();
-  return MakeError(Code::kInterrupted, "the study was cancelled", "");
+  watch.count = tell;
+  watch.step = [=](const std::string& step, size_t total) { tell(step.c_str(), state->steps++, total); };
+  return watch;
 }
 
 }  // namespace hwest::capi

@@ -11,20 +11,46 @@
 #include "guard.h"
 #include "handles.h"
 #include "hwest.h"
+#include "numbers.h"
+#include "request.h"
 
 namespace hwest::capi {
 namespace {
 
-absl::StatusOr<DiffSide> SideOf(const char* name, const hwest_analysis* analysis, const char* saved) {
+absl::StatusOr<app::Side> SideOf(const char* name, const hwest_analysis* analysis, const char* saved) {
   if ((analysis == nullptr) == (saved == nullptr)) {
     return MakeError(Code::kUsage, absl::StrCat("side ", name, " is ", saved == nullptr ? "neither" : "both",
                                                 " an analysis and a saved report"), "hand over one of them");
   }
-  if (saved != nullptr) return ReadSide(saved);
+  if (saved != nullptr) {
+    absl::StatusOr<DiffSide> side = ReadSide(saved);
+    if (!side.ok()) return side.status();
+    return app::Side{*std::move(side), nullptr};
+  }
   if (!analysis->state->analysis.plan.has_value()) {
     return MakeError(Code::kUsage, absl::StrCat("the analysis of side ", name, " has no target"), "analyse with one");
   }
-  return hwest::SideOf(analysis->state->analysis, analysis->state->model->name);
+  const std::shared_ptr<const Analysis> shared(analysis->state, &analysis->state->analysis);
+  return app::Side{hwest::SideOf(*shared, analysis->state->model->name), shared};
+}
+
+absl::StatusOr<app::DiffReport> Against(const ModelState& model, const hwest_options& options,
+                                        const app::Against& against) {
+  if (!against.is_asked()) {
+    return MakeError(Code::kUsage, "nothing tells the second side from the first", "name a target, mode or precision");
+  }
+  absl::StatusOr<RequestDraft> draft = DraftOf(options);
+  if (!draft.ok()) return draft.status();
+  if (draft->target.empty() && draft->loaded == nullptr) {
+    return MakeError(Code::kUsage, "a comparison needs a target", "name one in hwest_options");
+  }
+  draft->watch = WatcherOf(options.progress, options.progress_payload, options.cancel);
+  absl::StatusOr<app::DiffReport> report = app::DiffAgainst(model.analyzer, model.name, *draft, against);
+  if (!report.ok()) return report.status();
+  for (const auto& analysis : {report->of_a, report->of_b}) {
+    LogAll(analysis->diagnostics, options.log, options.log_payload);
+  }
+  return report;
 }
 
 struct TextLimit {
@@ -34,13 +60,9 @@ struct TextLimit {
 
 // The check that the limits make.
 absl::StatusOr<BudgetCheck> CheckOf(const hwest_limits& limits, const AnalysisState& state) {
-  if (limits.judge < HWEST_JUDGE_POINT || limits.judge > HWEST_JUDGE_INTERVAL) {
-    return BadOption("limits.judge", limits.judge, "use a constant of hwest.h");
-  }
-  BudgetCheck check;
-  check.model = state.model->name;
-  check.model_path = state.model->source.path;
-  check.target = state.analysis.target->name;
+  Judge judge = Judge::kPoint;
+  if (absl::Status status = Choose("limits.judge", limits.judge, &judge); !status.ok()) return status;
+  std::vector<BudgetLimit> all;
   for (const TextLimit& row : {TextLimit{limits.max_latency, BudgetFigure::kLatency},
                                {limits.min_rate, BudgetFigure::kRate},
                                {limits.max_energy, BudgetFigure::kEnergy},
@@ -50,20 +72,10 @@ absl::StatusOr<BudgetCheck> CheckOf(const hwest_limits& limits, const AnalysisSt
     if (row.text == nullptr) continue;
     absl::StatusOr<BudgetLimit> limit = ParseLimit(row.figure, row.text);
     if (!limit.ok()) return limit.status();
-    limit->judge = static_cast<Judge>(limits.judge);  // numbers of hwest.h, in the same order
-    check.limits.push_back(*std::move(limit));
+    all.push_back(*std::move(limit));
   }
-  if (check.limits.empty()) return MakeError(Code::kUsage, "no limit was given", "set one, such as max_latency");
-  return check;
-}
-
-absl::StatusOr<std::vector<CheckResult>> RunOne(const BudgetCheck& check, const AnalysisState& state,
-                                                const CheckWatch& watch) {
-  absl::StatusOr<CheckResult> result = JudgeCheck(check, state.analysis, state.model->graph, watch);
-  if (!result.ok()) return result.status();
-  std::vector<CheckResult> results;
-  results.push_back(*std::move(result));
-  return results;
+  if (all.empty()) return MakeError(Code::kUsage, "no limit was given", "set one, such as max_latency");
+  return app::CheckOf(state.model->name, state.model->source.path, state.analysis.request, std::move(all), judge);
 }
 
 }  // namespace
@@ -72,20 +84,39 @@ absl::StatusOr<std::vector<CheckResult>> RunOne(const BudgetCheck& check, const 
 using hwest::capi::CheckState;
 using hwest::capi::CopyIn;
 using hwest::capi::Guard;
+using hwest::capi::ModelOf;
 using hwest::capi::NullArgument;
-using hwest::capi::StudyWatch;
+using hwest::capi::WatchOf;
 
 hwest_status hwest_diff_create(const hwest_analysis* a, const char* saved_a, const hwest_analysis* b,
                                const char* saved_b, hwest_diff** diff) {
   return Guard([&]() -> absl::Status {
     if (diff == nullptr) return NullArgument("diff");
-    absl::StatusOr<hwest::DiffSide> first = hwest::capi::SideOf("a", a, saved_a);
+    absl::StatusOr<hwest::app::Side> first = hwest::capi::SideOf("a", a, saved_a);
     if (!first.ok()) return first.status();
-    absl::StatusOr<hwest::DiffSide> second = hwest::capi::SideOf("b", b, saved_b);
+    absl::StatusOr<hwest::app::Side> second = hwest::capi::SideOf("b", b, saved_b);
     if (!second.ok()) return second.status();
-    hwest::DiffResult result = hwest::CompareSides(*first, *second);
-    *diff = new hwest_diff{{*std::move(first), *std::move(second), std::move(result), a != nullptr ? a->state : nullptr,
-                            b != nullptr ? b->state : nullptr}};
+    *diff = new hwest_diff{hwest::app::Compared(*std::move(first), *std::move(second))};
+    return absl::OkStatus();
+  });
+}
+
+hwest_status hwest_diff_against(const hwest_model* model, const hwest_options* options, const char* target,
+                                const hwest_target* loaded, const char* mode, const char* precision,
+                                hwest_diff** diff) {
+  return Guard([&]() -> absl::Status {
+    if (model == nullptr) return NullArgument("model");
+    if (diff == nullptr) return NullArgument("diff");
+    const absl::StatusOr<hwest_options> ours = CopyIn("options", options);
+    if (!ours.ok()) return ours.status();
+    const auto text = [](const char* given) { return given != nullptr ? given : ""; };
+    const hwest::app::Against against{.target = text(target),
+                                      .loaded = loaded != nullptr ? loaded->target : nullptr,
+                                      .mode = text(mode),
+                                      .precision = text(precision)};
+    absl::StatusOr<hwest::app::DiffReport> report = hwest::capi::Against(*model->state, *ours, against);
+    if (!report.ok()) return report.status();
+    *diff = new hwest_diff{*std::move(report)};
     return absl::OkStatus();
   });
 }
@@ -109,12 +140,9 @@ hwest_status hwest_check_run(const char* path, hwest_progress progress, void* pa
     if (check == nullptr) return NullArgument("check");
     absl::StatusOr<hwest::Budget> budget = hwest::ReadBudget(path);
     if (!budget.ok()) return budget.status();
-    const StudyWatch watch(progress, payload, cancel);
-    hwest::RequestDraft base;
-    base.watch = watch.Watcher();
-    auto results = hwest::RunBudget(*budget, base, {watch.Steps(0), watch.Stop(), {}});
-    if (!results.ok()) return results.status();
-    *check = new hwest_check(*std::move(budget), *std::move(results));
+    auto report = hwest::app::Check(*std::move(budget), hwest::RequestDraft(), WatchOf(progress, payload, cancel));
+    if (!report.ok()) return report.status();
+    *check = new hwest_check(*std::move(report));
     return absl::OkStatus();
   });
 }
@@ -133,12 +161,10 @@ hwest_status hwest_check_analysis(const hwest_analysis* analysis, const hwest_li
     }
     absl::StatusOr<hwest::BudgetCheck> asked = hwest::capi::CheckOf(*ours, state);
     if (!asked.ok()) return asked.status();
-    const StudyWatch watch(progress, payload, cancel);
-    auto results = hwest::capi::RunOne(*asked, state, {watch.Steps(0), watch.Stop(), state.model->source.limits});
-    if (!results.ok()) return results.status();
-    hwest::Budget budget;
-    budget.checks.push_back(*std::move(asked));
-    *check = new hwest_check(std::move(budget), *std::move(results));
+    auto report = hwest::app::Check(*std::move(asked), ModelOf(*state.model), state.analysis,
+                                    WatchOf(progress, payload, cancel));
+    if (!report.ok()) return report.status();
+    *check = new hwest_check(*std::move(report));
     return absl::OkStatus();
   });
 }

@@ -9,21 +9,15 @@
 #include <utility>
 #include <vector>
 
-#include "budget/judge.h"
+#include "app/check.h"
+#include "app/diff.h"
 #include "budget/report.h"
-#include "diff/diff.h"
 #include "report/cell.h"
 #include "sweep/row.h"
 
 namespace hwest::capi {
 
-struct AnalysisState;
-
-struct DiffState {
-  DiffSide a, b;
-  DiffResult diff;
-  std::shared_ptr<const AnalysisState> of_a, of_b;  // null = a saved report
-};
+using DiffState = app::DiffReport;
 
 // A limit with the check it is of; both are a CheckState's.
 struct CheckLine {

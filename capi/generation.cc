@@ -1,5 +1,5 @@
 // What a language model costs by the length of the context.
-#include "hwest/generation.h"
+#include "app/generate.h"
 
 #include <utility>
 #include <vector>
@@ -27,17 +27,15 @@ absl::StatusOr<std::vector<GenerationRow>> Run(const ModelState& model, const hw
                                                const std::vector<int64_t>& contexts) {
   if (absl::Status status = CheckContexts(contexts); !status.ok()) return status;
   if (options.context != 0) return BadOption("options.context", options.context, "leave it out: `contexts` says it");
-  absl::StatusOr<AnalysisRequest> request = RequestOf(options, *model.graph);
+  const absl::StatusOr<AnalysisRequest> request = RequestOf(options, *model.graph);
   if (!request.ok()) return request.status();
   if (request->target.empty() && request->loaded == nullptr) {
     return MakeError(Code::kUsage, "generation needs a target", "name one in hwest_options");
   }
-  const absl::StatusOr<KeyValueCache> cache = FindCache(model.graph, *request);
-  if (!cache.ok()) return cache.status();
-  const StudyWatch watch(options.progress, options.progress_payload, options.cancel);
-  request->watch = watch.Watcher();
-  const size_t runs_each = cache->step.empty() ? 1 : 2;
-  return ByContext(model.graph, *request, *cache, contexts, watch.Steps(runs_each * contexts.size()));
+  absl::StatusOr<app::GenerateResult> result = app::Generate(
+      model.graph, *request, contexts, WatchOf(options.progress, options.progress_payload, options.cancel));
+  if (!result.ok()) return result.status();
+  return std::move(result->rows);
 }
 
 }  // namespace

@@ -9,13 +9,16 @@
 #include <vector>
 
 #include "analysis/load.h"
+#include "app/calibrate.h"
+#include "app/model.h"
+#include "app/sweep.h"
 #include "compare.h"
-#include "fit/calibrate.h"
 #include "fit/summary.h"
 #include "hwest.h"
 #include "hwest/analysis.h"
 #include "hwest/generation.h"
 #include "hwest/study.h"
+#include "hwest/validation.h"
 #include "report/report.h"
 #include "report/view.h"
 #include "sweep/report.h"
@@ -33,6 +36,9 @@ struct ModelState {
   const ModelSource source;  // its path: empty = from memory
   Lazy<std::string> fingerprint;  // see FingerprintOf
 };
+
+// As use cases take it. What came from standard input is not to be read once more.
+app::LoadedModel ModelOf(const ModelState& state);
 
 struct AnalysisState {
   AnalysisState(Analysis result, std::shared_ptr<const ModelState> of);
@@ -83,13 +89,13 @@ struct hwest_generation {
 };
 
 struct hwest_explanation {
-  hwest_explanation(hwest::NodeId explained, std::vector<hwest::MoveRow> found,
+  hwest_explanation(hwest::NodeId explained, hwest::AnalyzeResult found,
                     std::shared_ptr<const hwest::capi::AnalysisState> base);
 
   hwest::FusionRow fusion() const;  // of its node alone where nothing is fused
 
   const hwest::NodeId node;
-  const std::vector<hwest::MoveRow> moves;
+  const hwest::AnalyzeResult result;
   const std::shared_ptr<const hwest::capi::AnalysisState> of;
   hwest::capi::Lazy<hwest::View> view;
   const hwest::capi::ExplanationTables tables{*this};
@@ -106,19 +112,16 @@ struct hwest_diff {
 };
 
 struct hwest_check {
-  hwest_check(hwest::Budget budget, std::vector<hwest::CheckResult> results)
-      : state(std::move(budget), std::move(results)) {}
+  explicit hwest_check(hwest::app::CheckReport found) : state(std::move(found.budget), std::move(found.results)) {}
 
   const hwest::capi::CheckState state;
   const hwest::capi::CheckTables tables{*this};
 };
 
 struct hwest_sweep_plan {
-  hwest_sweep_plan(hwest::SweepRequest asked, hwest::RequestDraft common, hwest::SweepPlan numbered);
+  explicit hwest_sweep_plan(hwest::app::SweepJob numbered);
 
-  const hwest::SweepRequest request;
-  const hwest::RequestDraft base;
-  const hwest::SweepPlan plan;
+  const hwest::app::SweepJob job;
   std::vector<std::vector<std::string>> left_out;  // by model
   std::vector<std::vector<const char*>> left_out_texts;
 };
@@ -130,14 +133,12 @@ struct hwest_sweep {
 };
 
 struct hwest_validation {
-  const hwest::Validation validation;
-  const hwest::ValidationRequest request;
+  const hwest::app::ValidateResult result;
   const hwest::capi::ValidationTables tables{*this};
 };
 
 struct hwest_calibration {
-  const hwest::Calibration calibration;
-  const hwest::CalibrationRequest request;
+  const hwest::app::CalibrateResult result;
   const hwest::capi::CalibrationTables tables{*this};
 };
 

@@ -383,6 +383,19 @@ HWEST_API void hwest_workload_free(hwest_workload *workload);
 HWEST_API hwest_status hwest_diff_create(const hwest_analysis *a, const char *saved_a, const hwest_analysis *b,
                                          const char *saved_b, hwest_diff **diff);
 
+/** Compares a model with itself on another target, in another mode or at another precision; since 0.3.
+ * @param[in]  model      still the caller's.
+ * @param[in]  options    of the first side, with a target; of the second one, too, but for what the next arguments say.
+ * @param[in]  target     of the second side, in its default mode unless `mode` says another; NULL = the same.
+ * @param[in]  loaded     in place of `target`; still the caller's; NULL = load `target`.
+ * @param[in]  mode       of the second side; NULL = the same.
+ * @param[in]  precision  of the second side; NULL = the same.
+ * @param[out] diff       the caller's; release with hwest_diff_free().
+ * @return as hwest_diff_create() and hwest_analyze(); HWEST_INVALID_ARGUMENT when the second side is the first. */
+HWEST_API hwest_status hwest_diff_against(const hwest_model *model, const hwest_options *options, const char *target,
+                                          const hwest_target *loaded, const char *mode, const char *precision,
+                                          hwest_diff **diff);
+
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_diff_free(hwest_diff *diff);
 

@@ -199,9 +199,9 @@ typedef struct hwest_report_options {
                                               HWEST_TOP_ALL = all */
   const char *node;                      /**< for HWEST_REPORT_EXPLAIN: its name, the name of an output, "#id", or
                                               "gN" */
-  const hwest_what_if *what_if;          /**< made from this analysis: its changes are in the report; NULL = none are */
-  const hwest_explanation *explanation;  /**< for HWEST_REPORT_EXPLAIN in place of `node`: its moves are in the report;
-                                              NULL = none are */
+  const hwest_what_if *what_if;          /**< made from this analysis: its changes are in the report; NULL = those that
+                                              a page of an analysis opens with, in other formats none */
+  const hwest_explanation *explanation;  /**< for HWEST_REPORT_EXPLAIN in place of `node`; NULL = `node` is explained */
   int32_t color;                         /**< 1 = escape sequences of terminals in text; 0 = do not */
   uint32_t reserved;                     /**< 0 */
   int32_t color_by;                      /**< HWEST_COLOR_BY_*; of pictures, as the next ones; since 0.3 */

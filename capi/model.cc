@@ -61,6 +61,12 @@ absl::Status Load(const hwest_load_options* options, const char* name, const cha
 
 }  // namespace
 
+app::LoadedModel ModelOf(const ModelState& state) {
+  app::LoadedModel model{.graph = state.graph, .name = state.name, .source = state.source};
+  if (model.source.path == "-") model.source.path.clear();
+  return model;
+}
+
 ModelState::ModelState(std::shared_ptr<const Graph> loaded, std::string called, ModelSource from)
     : graph(std::move(loaded)), analyzer(graph), name(std::move(called)), source(std::move(from)),
       fingerprint([this](std::string* made) { *made = FingerprintOf(*graph); }) {}

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "app/analyze.h"
+#include "base/status_macros.h"
 #include "guard.h"
 #include "handles.h"
 #include "hwest.h"
@@ -57,21 +59,26 @@ absl::Status OfAnother(absl::string_view option) {
                    "make it from the one that is reported");
 }
 
-absl::Status WriteAnalysis(const AnalysisState& state, const hwest_report_options& options, Sink sink) {
-  absl::StatusOr<ReportRequest> request = ReportRequestOf(options);
-  if (!request.ok()) return request.status();
-  ReportOptions& report = request->options;
-  report.model_path = state.model->name;
+absl::Status WriteAnalysis(const std::shared_ptr<const AnalysisState>& state, const hwest_report_options& options,
+                           Sink sink) {
+  HWEST_ASSIGN_OR_RETURN(ReportRequest request, ReportRequestOf(options));
+  app::AnalyzeRequest asked{.kind = request.kind, .format = request.options.format};
+  asked.node = options.node != nullptr ? options.node : "";
+  AnalyzeResult result;
+  result.analysis = std::shared_ptr<const Analysis>(state, &state->analysis);
   if (options.what_if != nullptr) {
-    if (options.what_if->of.get() != &state) return OfAnother("what_if");
-    report.what_if = &options.what_if->rows;
+    if (options.what_if->of != state) return OfAnother("what_if");
+    result.what_if = options.what_if->rows;
   }
   if (options.explanation != nullptr) {
-    if (options.explanation->of.get() != &state) return OfAnother("explanation");
-    report.moves = &options.explanation->moves;
-    report.node = absl::StrCat("#", options.explanation->node.index());
+    if (options.explanation->of != state) return OfAnother("explanation");
+    result.node = options.explanation->result.node;
+    result.moves = options.explanation->result.moves;
   }
-  return hwest::WriteReport(state.analysis, request->kind, report, sink);
+  HWEST_RETURN_IF_ERROR(CheckFormat(request.kind, request.options.format));
+  HWEST_RETURN_IF_ERROR(app::AddStudies(ModelOf(*state->model), asked, &result));
+  request.options.model_path = state->model->name;
+  return WriteReport(result, request.kind, request.options, sink);
 }
 
 // Documents that are not about an analysis: format, top and color alone count.
@@ -85,7 +92,7 @@ auto WriterOf(Document document) {
 }
 
 auto WriterOf(const hwest_analysis* analysis) {
-  return [=](const hwest_report_options& options, Sink sink) { return WriteAnalysis(*analysis->state, options, sink); };
+  return [=](const hwest_report_options& options, Sink sink) { return WriteAnalysis(analysis->state, options, sink); };
 }
 
 auto WriterOf(const hwest_target* target) {
@@ -105,22 +112,19 @@ auto WriterOf(const hwest_lint* lint) {
 
 auto WriterOf(const hwest_validation* validation) {
   return WriterOf([=](const ReportOptions& options, Sink sink) {
-    return WriteValidation(validation->validation, validation->request, options, sink);
+    return app::WriteValidation(validation->result, options, sink);
   });
 }
 
 auto WriterOf(const hwest_calibration* calibration) {
   return WriterOf([=](const ReportOptions& options, Sink sink) {
-    return WriteCalibration(calibration->calibration, calibration->request, options, sink);
+    return WriteCalibration(calibration->result.calibration, calibration->result.request, options, sink);
   });
 }
 
 auto WriterOf(const hwest_diff* diff) {
   return WriterOf([=](const ReportOptions& options, Sink sink) {
-    const DiffState& state = diff->state;
-    if (options.format != Format::kHtml) return WriteDiff(state.a, state.b, state.diff, options, sink);
-    const auto analysis_of = [](const auto& of) { return of != nullptr ? &of->analysis : nullptr; };
-    return WriteDiffPage(state.a, state.b, state.diff, analysis_of(state.of_a), analysis_of(state.of_b), options, sink);
+    return app::WriteDiff(diff->state, options, sink);
   });
 }
 

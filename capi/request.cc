@@ -68,10 +68,15 @@ std::vector<std::string> TextsOf(const char* const* list) {
   return texts;
 }
 
-absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options, const Graph& graph) {
+absl::StatusOr<RequestDraft> DraftOf(const hwest_options& options) {
   RequestDraft draft;
   HWEST_RETURN_IF_ERROR(GiveOptions(options, &draft));
   if (options.loaded != nullptr) draft.loaded = options.loaded->target;
+  return draft;
+}
+
+absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options, const Graph& graph) {
+  HWEST_ASSIGN_OR_RETURN(const RequestDraft draft, DraftOf(options));
   return RequestFor(draft, graph);
 }
 
@@ -89,7 +94,6 @@ absl::StatusOr<ReportRequest> ReportRequestOf(const hwest_report_options& option
   }));
   if (options.top < HWEST_TOP_ALL) return Bad("top", options.top, "use HWEST_TOP_ALL, 0 or more");
   if (options.top != 0) request.options.top = options.top == HWEST_TOP_ALL ? 0 : options.top;
-  request.options.node = TextOr(options.node, "");
   HWEST_ASSIGN_OR_RETURN(request.options.graph, SelectionOf(options));
   if (request.kind != ReportKind::kGraph && request.options.graph != GraphSelection{}) {
     return MakeError(Code::kUsage, "only a report of kind HWEST_REPORT_GRAPH takes a choice of nodes or columns",

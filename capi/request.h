@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "analysis/request_options.h"
 #include "hwest.h"
 #include "hwest/analysis.h"
 #include "numbers.h"
@@ -14,6 +15,9 @@ namespace hwest::capi {
 
 // The texts of an array that ends in NULL; of a NULL array none.
 std::vector<std::string> TextsOf(const char* const* list);
+
+// What the options say without the model. Errors: kUsage, naming the option and what to write instead.
+absl::StatusOr<RequestDraft> DraftOf(const hwest_options& options);
 
 // The request for an analysis of `graph`. Errors: kUsage, naming the option and what to write instead; kBindConflict.
 absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options, const Graph& graph);

@@ -1,5 +1,5 @@
 // Equivalent models that run better.
-#include "hwest/rewrite.h"
+#include "app/rewrite.h"
 
 #include <memory>
 #include <string>
@@ -13,7 +13,6 @@
 #include "hwest.h"
 #include "report/report.h"
 #include "request.h"
-#include "rewrite/search.h"
 
 namespace hwest::capi {
 namespace {
@@ -39,27 +38,16 @@ absl::StatusOr<RewriteOptions> OptionsOf(const hwest_rewrite_options& theirs) {
   return options;
 }
 
-absl::StatusOr<EditedModel> Opened(const ModelState& model, const hwest_rewrite_options& how) {
-  const ModelSource& source = model.source;
-  if (how.data != nullptr) return EditedModel::FromMemory({how.data, how.size}, model.name, source.limits);
-  if (source.path.empty() || source.path == "-") {
-    return absl::FailedPreconditionError("the model is not from a file: hand over its bytes once more, as `data`");
-  }
-  return EditedModel::Open(source.path, source.limits);
-}
-
 absl::StatusOr<Rewritten> Rewrite(const ModelState& model, const hwest_options& asked,
                                   const hwest_rewrite_options& how) {
-  absl::StatusOr<AnalysisRequest> request = RequestOf(asked, *model.graph);
+  const absl::StatusOr<AnalysisRequest> request = RequestOf(asked, *model.graph);
   if (!request.ok()) return request.status();
   const absl::StatusOr<RewriteOptions> options = OptionsOf(how);
   if (!options.ok()) return options.status();
-  const StudyWatch watch(asked.progress, asked.progress_payload, asked.cancel);
-  request->watch = watch.Watcher();
   const auto make = [&](const Graph&) { return absl::StatusOr<AnalysisRequest>(*request); };
-  absl::StatusOr<EditedModel> opened = Opened(model, how);
-  if (!opened.ok()) return opened.status();
-  return RewriteOpened(*std::move(opened), make, *options, nullptr);
+  app::LoadedModel from = ModelOf(model);
+  if (how.data != nullptr) from.bytes = {how.data, how.size};
+  return app::Rewrite(from, make, *options, WatchOf(asked.progress, asked.progress_payload, asked.cancel));
 }
 
 }  // namespace

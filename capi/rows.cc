@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/load.h"
+#include "app/analyze.h"
 #include "plan/liveness.h"
 #include "report/view_parts.h"
 
@@ -120,6 +121,13 @@ std::vector<ValueRow> ValuesOf(const View& view, const std::vector<ValueId>& ids
     if (id.valid()) rows.push_back(view.values[id.index()]);
   }
   return rows;
+}
+
+std::vector<Diagnostic> DiagnosticsOf(const Analysis& analysis) {
+  std::vector<Diagnostic> all = analysis.diagnostics;
+  const std::vector<Diagnostic> notes = app::NotesOnRewrites(analysis);
+  all.insert(all.end(), notes.begin(), notes.end());
+  return all;
 }
 
 absl::Span<const MeasuredEntry> MeasuredEntriesOf(const View& view) {

@@ -38,6 +38,9 @@ void FillOne(const Row& row, Table<Struct>* table, const Context&... context) {
 absl::Span<const MeasuredEntry> MeasuredEntriesOf(const View& view);
 absl::Span<const Lifetime> LifetimesOf(const Analysis& analysis);
 
+// As the report of an analysis has them.
+std::vector<Diagnostic> DiagnosticsOf(const Analysis& analysis);
+
 // Rows that no other face has.
 std::vector<ValueRow> InputsAsDeclared(const Graph& graph);
 std::vector<ValueRow> OutputsAsDeclared(const Graph& graph);

@@ -1,5 +1,4 @@
 // Sweeps: many points, a row each.
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,15 +6,13 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "app/sweep.h"
 #include "callbacks.h"
 #include "give.h"
 #include "guard.h"
 #include "handles.h"
 #include "hwest.h"
 #include "request.h"
-#include "sweep/fit.h"
-#include "sweep/report.h"
-#include "sweep/run.h"
 
 namespace hwest::capi {
 namespace {
@@ -70,18 +67,13 @@ absl::StatusOr<std::unique_ptr<hwest_sweep_plan>> PlanOf(const hwest_sweep_lists
   if (lists.loaded == nullptr && lists.loaded_count > 0) return NullArgument("lists.loaded");
   absl::StatusOr<RequestDraft> base = BaseOf(lists.options);
   if (!base.ok()) return base.status();
-  absl::StatusOr<SweepPlan> plan = SweepPlan::Make(*axes);
-  if (!plan.ok()) return plan.status();
   const auto loaded = [&](size_t model) {
     const bool is_loaded = model < lists.loaded_count && lists.loaded[model] != nullptr;
     return is_loaded ? lists.loaded[model]->state->graph : nullptr;
   };
-  absl::StatusOr<SweepFit> fit = FitModels(*axes, *base, loaded);
-  if (!fit.ok()) return fit.status();
-  plan->LeaveOut(std::move(fit->of_model));
-  SweepRequest request{*std::move(axes), std::nullopt};
-  if (fit->note.has_value()) request.notes.push_back(*std::move(fit->note));
-  return std::make_unique<hwest_sweep_plan>(std::move(request), *std::move(base), *std::move(plan));
+  absl::StatusOr<app::SweepJob> job = app::PlanSweep(*std::move(axes), std::nullopt, *std::move(base), loaded);
+  if (!job.ok()) return job.status();
+  return std::make_unique<hwest_sweep_plan>(*std::move(job));
 }
 
 absl::StatusOr<std::pair<size_t, size_t>> RangeOf(const hwest_sweep_options& options, const SweepPlan& plan) {
@@ -112,41 +104,28 @@ SweepRow NotRun(const hwest_sweep_options& options, const SweepPlan& plan, size_
 }
 
 absl::StatusOr<std::vector<SweepRow>> RowsOf(const hwest_sweep_options& options, const hwest_sweep_plan& asked) {
-  const SweepPlan& plan = asked.plan;
+  const SweepPlan& plan = asked.job.plan;
   if (options.loaded == nullptr && options.loaded_count > 0) return NullArgument("options.loaded");
   const auto range = RangeOf(options, plan);
   if (!range.ok()) return range.status();
-  std::vector<SweepRow> rows;
   if (options.failed != nullptr) {
+    std::vector<SweepRow> rows;
     for (size_t i = range->first; i < range->second; ++i) rows.push_back(NotRun(options, plan, i));
     return rows;
   }
   if (options.threads < 0) return BadOption("options.threads", options.threads, "use 0 or more");
-  const StudyWatch watch(options.progress, options.progress_payload, options.cancel);
-  const std::function<void(size_t, size_t)> told = watch.Progress("points");
-  SweepRun run;
-  run.base = asked.base;
-  run.range = *range;
-  run.threads = options.threads > 0 ? static_cast<size_t>(options.threads) : 1;
-  run.stop = watch.Stop();
-  run.loaded = [&](size_t model) { return LoadedOf(options, model); };
-  run.take = [&](size_t, const SweepRow& row) {
-    rows.push_back(row);
-    if (told != nullptr) told(rows.size(), range->second - range->first);
-    return absl::OkStatus();
-  };
-  if (absl::Status status = RunSweep(plan, run); !status.ok()) return status;
-  if (range->second - range->first == plan.size()) MarkPareto(&rows);
-  return rows;
+  const Watch watch = WatchOf(options.progress, options.progress_payload, options.cancel);
+  const auto loaded = [&](size_t model) { return LoadedOf(options, model); };
+  return app::RowsOf(asked.job, *range, static_cast<size_t>(options.threads), loaded, watch);
 }
 
 }  // namespace
 }  // namespace hwest::capi
 
-hwest_sweep_plan::hwest_sweep_plan(hwest::SweepRequest asked, hwest::RequestDraft common, hwest::SweepPlan numbered)
-    : request(std::move(asked)), base(std::move(common)), plan(std::move(numbered)), left_out(plan.models().size()) {
+hwest_sweep_plan::hwest_sweep_plan(hwest::app::SweepJob numbered)
+    : job(std::move(numbered)), left_out(job.plan.models().size()) {
   for (size_t model = 0; model < left_out.size(); ++model) {
-    for (const hwest::LeftOutOption& what : plan.left_out(model)) {
+    for (const hwest::LeftOutOption& what : job.plan.left_out(model)) {
       const absl::string_view option = what.option == absl::string_view("image_size") ? "sizes" : what.option;
       left_out[model].push_back(what.name.empty() ? std::string(option) : absl::StrCat(option, "=", what.name));
     }
@@ -173,7 +152,7 @@ hwest_status hwest_sweep_plan_create(const hwest_sweep_lists* lists, hwest_sweep
   });
 }
 
-uint64_t hwest_sweep_plan_points(const hwest_sweep_plan* plan) { return plan == nullptr ? 0 : plan->plan.size(); }
+uint64_t hwest_sweep_plan_points(const hwest_sweep_plan* plan) { return plan == nullptr ? 0 : plan->job.plan.size(); }
 
 const char* const* hwest_sweep_plan_left_out(const hwest_sweep_plan* plan, uint64_t model) {
   return plan == nullptr || model >= plan->left_out_texts.size() ? nullptr : plan->left_out_texts[model].data();
@@ -189,7 +168,7 @@ hwest_status hwest_sweep_run(const hwest_sweep_plan* plan, const hwest_sweep_opt
     if (!ours.ok()) return ours.status();
     absl::StatusOr<std::vector<hwest::SweepRow>> rows = hwest::capi::RowsOf(*ours, *plan);
     if (!rows.ok()) return rows.status();
-    *sweep = new hwest_sweep{plan->request, *std::move(rows)};
+    *sweep = new hwest_sweep{plan->job.request, *std::move(rows)};
     return absl::OkStatus();
   });
 }

@@ -37,7 +37,7 @@ AnalysisTables::AnalysisTables(const hwest_analysis& of)
       timeline([&of](auto* table) { FillEvents(of.state->analysis, of.view(), table); }),
       lifetimes([&of](auto* table) { FillTable(LifetimesOf(of.state->analysis), table, *of.state->analysis.graph); }),
       totals([&of](auto* table) { FillOne(of.state->analysis, table, of.view()); }),
-      diagnostics([&of](auto* table) { FillTable(of.state->analysis.diagnostics, table); }),
+      diagnostics([&of](auto* table) { FillTable(DiagnosticsOf(of.state->analysis), table); }),
       nodes([&of](auto* table) { FillTable(of.view().nodes, table, of.view()); }),
       values([&of](auto* table) { FillTable(of.view().values, table); }),
       inputs([&of](auto* table) { FillTable(ValuesOf(of.view(), of.state->analysis.graph->main().inputs), table); }),
@@ -53,19 +53,19 @@ GenerationTables::GenerationTables(const hwest_generation& of)
 ExplanationTables::ExplanationTables(const hwest_explanation& of)
     : fusion([&of](auto* table) { FillOne(of.fusion(), table); }),
       misses([&of](auto* table) { FillTable(of.view.get().misses, table); }),
-      moves([&of](auto* table) { FillTable(of.moves, table, *of.of->analysis.target); }) {}
+      moves([&of](auto* table) { FillTable(*of.result.moves, table, *of.of->analysis.target); }) {}
 
 ValidationTables::ValidationTables(const hwest_validation& of)
-    : pools([&of](auto* table) { FillPools(of.validation.pools, table); }),
-      devices([&of](auto* table) { FillDevices(of.validation.rows, table); }),
-      points([&of](auto* table) { FillTable(of.validation.points, table); }),
-      skipped([&of](auto* table) { FillTable(of.validation.skipped, table); }) {}
+    : pools([&of](auto* table) { FillPools(of.result.pools(), table); }),
+      devices([&of](auto* table) { FillDevices(of.result.rows(), table); }),
+      points([&of](auto* table) { FillTable(of.result.validation->points, table); }),
+      skipped([&of](auto* table) { FillTable(of.result.skipped(), table); }) {}
 
 CalibrationTables::CalibrationTables(const hwest_calibration& of)
-    : before([&of](auto* table) { FillPools(of.calibration.before, table); }),
-      after([&of](auto* table) { FillPools(of.calibration.after, table); }),
-      skipped([&of](auto* table) { FillTable(of.calibration.skipped, table); }),
-      fits([&of](auto* table) { FillTable(of.calibration.facts, table); }) {}
+    : before([&of](auto* table) { FillPools(of.result.calibration.before, table); }),
+      after([&of](auto* table) { FillPools(of.result.calibration.after, table); }),
+      skipped([&of](auto* table) { FillTable(of.result.calibration.skipped, table); }),
+      fits([&of](auto* table) { FillTable(of.result.calibration.facts, table); }) {}
 
 WorkloadTables::WorkloadTables(const hwest_workload& of)
     : diagnostics([&of](auto* table) { FillTable(of.report.diagnostics, table); }),

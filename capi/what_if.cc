@@ -5,15 +5,23 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "app/analyze.h"
 #include "callbacks.h"
 #include "guard.h"
 #include "handles.h"
 #include "hwest.h"
 #include "report/view_parts.h"
-#include "study/what_if.h"
 
 namespace hwest::capi {
 namespace {
+
+absl::StatusOr<AnalyzeResult> Studied(const std::shared_ptr<const AnalysisState>& state,
+                                      const app::AnalyzeRequest& request) {
+  AnalyzeResult result;
+  result.analysis = std::shared_ptr<const Analysis>(state, &state->analysis);
+  if (absl::Status status = app::AddStudies(ModelOf(*state->model), request, &result); !status.ok()) return status;
+  return result;
+}
 
 absl::Status NeedsTarget(const hwest_analysis& analysis, absl::string_view what) {
   if (analysis.state->analysis.plan.has_value()) return absl::OkStatus();
@@ -23,9 +31,9 @@ absl::Status NeedsTarget(const hwest_analysis& analysis, absl::string_view what)
 }  // namespace
 }  // namespace hwest::capi
 
-hwest_explanation::hwest_explanation(hwest::NodeId explained, std::vector<hwest::MoveRow> found,
+hwest_explanation::hwest_explanation(hwest::NodeId explained, hwest::AnalyzeResult found,
                                      std::shared_ptr<const hwest::capi::AnalysisState> base)
-    : node(explained), moves(std::move(found)), of(std::move(base)),
+    : node(explained), result(std::move(found)), of(std::move(base)),
       view([this](hwest::View* made) { hwest::FillMisses(of->analysis, node, made); }) {}
 
 hwest::FusionRow hwest_explanation::fusion() const {
@@ -52,12 +60,12 @@ hwest_status hwest_what_if_create_with(const hwest_analysis* analysis, const hwe
     if (absl::Status status = hwest::capi::NeedsTarget(*analysis, "what-if"); !status.ok()) return status;
     const absl::StatusOr<hwest_watch> ours = CopyIn("watch", watch);
     if (!ours.ok()) return ours.status();
-    const auto& state = analysis->state;
-    const hwest::capi::StudyWatch study(*ours);
-    auto rows = hwest::WhatIfUntil(state->model->graph, state->analysis, state->model->source, study.Steps(0),
-                                   study.Stop());
-    if (!rows.ok()) return rows.status();
-    *what_if = new hwest_what_if{*std::move(rows), state};
+    hwest::app::AnalyzeRequest request;
+    request.what_if = true;
+    request.watch = hwest::capi::WatchOf(*ours);
+    absl::StatusOr<hwest::AnalyzeResult> result = hwest::capi::Studied(analysis->state, request);
+    if (!result.ok()) return result.status();
+    *what_if = new hwest_what_if{*std::move(result->what_if), analysis->state};
     return absl::OkStatus();
   });
 }
@@ -77,13 +85,14 @@ hwest_status hwest_explain_with(const hwest_analysis* analysis, const char* node
     if (absl::Status status = hwest::capi::NeedsTarget(*analysis, "explain"); !status.ok()) return status;
     const absl::StatusOr<hwest_watch> ours = CopyIn("watch", watch);
     if (!ours.ok()) return ours.status();
-    const auto& state = analysis->state;
-    const absl::StatusOr<std::vector<hwest::NodeId>> nodes = hwest::NodesNamed(state->analysis, node);
+    hwest::app::AnalyzeRequest request{.kind = hwest::ReportKind::kExplain};
+    request.node = node;
+    request.watch = hwest::capi::WatchOf(*ours);
+    absl::StatusOr<hwest::AnalyzeResult> result = hwest::capi::Studied(analysis->state, request);
+    if (!result.ok()) return result.status();
+    const absl::StatusOr<std::vector<hwest::NodeId>> nodes = hwest::NodesNamed(*result->analysis, node);
     if (!nodes.ok()) return nodes.status();
-    const hwest::capi::StudyWatch study(*ours);
-    auto moves = hwest::MovesUntil(state->model->graph, state->analysis, *nodes, study.Steps(0), study.Stop());
-    if (!moves.ok()) return moves.status();
-    *explanation = new hwest_explanation(nodes->front(), *std::move(moves), state);
+    *explanation = new hwest_explanation(nodes->front(), *std::move(result), analysis->state);
     return absl::OkStatus();
   });
 }

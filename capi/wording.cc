@@ -56,6 +56,8 @@ std::vector<Wording> MakeWordings() {
       {"--evidence", ""},
       {"--what-if", ""},
       {"--max-latency", ""},
+      {"--streams", ""},
+      {"--undecided", ""},
   };
   for (const RequestOption& option : AllRequestOptions()) {
     if (option.flag == nullptr) continue;

@@ -1,5 +1,5 @@
 // Several models on one chip.
-#include "hwest/workload.h"
+#include "app/workload.h"
 
 #include <utility>
 
@@ -9,27 +9,6 @@
 #include "handles.h"
 #include "hwest.h"
 
-namespace hwest::capi {
-namespace {
-
-absl::StatusOr<WorkloadReport> RunFile(const char* path, const char* target, const char* mode,
-                                       const StudyWatch& watch) {
-  absl::StatusOr<Workload> workload = LoadWorkload(path);
-  if (!workload.ok()) return workload.status();
-  const StudyProgress step = watch.Steps(0);
-  WorkloadOptions options;
-  options.stop = watch.Stop();
-  if (target != nullptr) options.target = target;
-  if (mode != nullptr) options.mode = mode;
-  options.progress = [&](const std::string& what) {
-    if (step != nullptr) step(what);
-    return !options.stop();
-  };
-  return RunWorkload(*workload, options);
-}
-
-}  // namespace
-}  // namespace hwest::capi
 
 using hwest::capi::CopyIn;
 using hwest::capi::Guard;
@@ -48,8 +27,11 @@ hwest_status hwest_workload_run_with(const char* path, const char* target, const
     if (workload == nullptr) return NullArgument("workload");
     const absl::StatusOr<hwest_watch> ours = CopyIn("watch", watch);
     if (!ours.ok()) return ours.status();
-    const hwest::capi::StudyWatch study(*ours);
-    absl::StatusOr<hwest::WorkloadReport> report = hwest::capi::RunFile(path, target, mode, study);
+    absl::StatusOr<hwest::WorkloadReport> report =
+        hwest::app::RunWorkload({.files = {path},
+                                 .target = target != nullptr ? target : "",
+                                 .mode = mode != nullptr ? mode : "",
+                                 .watch = hwest::capi::WatchOf(*ours)});
     if (!report.ok()) return report.status();
     *workload = new hwest_workload{*std::move(report)};
     return absl::OkStatus();

@@ -264,14 +264,13 @@ std::vector<std::string> HelpTexts(const LimitLine& line) {
 
 absl::Status WriteCheck(const Budget& budget, const std::vector<CheckResult>& results, const ReportOptions& options,
                         Sink sink) {
+  HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kCheck, options.format));
   switch (options.format) {
     case Format::kText: {
       std::vector<std::string> texts;
       for (const CheckResult& result : results) texts.push_back(CheckText(budget, result, options));
       return sink(absl::StrJoin(texts, "\n"));
     }
-    case Format::kJson:
-      return WriteDocument(CheckDocument(budget, results), options, sink);
     case Format::kCsv:
       return WriteDocument(LinesDocument(budget, results), options, sink);
     case Format::kMarkdown:
@@ -289,8 +288,7 @@ absl::Status WriteCheck(const Budget& budget, const std::vector<CheckResult>& re
     case Format::kBencher:
       return sink(CheckAsBencher(results));
     default:
-      return MakeError(Code::kUsage, absl::StrCat("format ", InfoOf(options.format).name, " cannot show a check"),
-                       "use text, json, csv, markdown, junit, sarif, codequality, openmetrics, benchmark or bencher");
+      return WriteDocument(CheckDocument(budget, results), options, sink);
   }
 }
 

@@ -1,7 +1,8 @@
 // calibrate: fits a target, or a family of them, to measured figures and writes what was found as a target file.
-#include "fit/calibrate.h"
+#include "app/calibrate.h"
 
-#include <filesystem>
+#include <memory>
+#include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -13,7 +14,6 @@
 namespace hwest {
 namespace {
 
-constexpr size_t kProgressSteps = 10;
 constexpr absl::string_view kUsageText =
     "write onnx-hwest calibrate --target NAME --measurements FILE.csv --models DIR --output FILE.textproto";
 
@@ -29,48 +29,25 @@ absl::Status CheckPaths(const Options& options) {
   return MakeError(Code::kUsage, "--output of `calibrate` is a target file", "let its name end in .textproto");
 }
 
-absl::Status CheckFormat(const Options& options) {
-  return WriteCalibration({}, {}, options.report, [](absl::string_view) { return absl::OkStatus(); });
-}
-
-// The name of the file, without the folders of one machine.
-std::string FileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-std::string FolderOf(const std::string& path) {
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  return folder.empty() ? "." : folder;
-}
-
-CalibrateOptions CalibrateOptionsOf(const Options& options, const Streams& streams) {
-  const auto progress = [&options, &streams](const char* what) {
-    return [&options, &streams, what](size_t done, size_t total) {
-      const size_t step = total / kProgressSteps + 1;
-      if (done % step == 0) PrintProgress(absl::StrCat(done, " of ", total, what), options, streams);
-    };
-  };
-  return {.predict = {.models = options.models, .progress = progress(" analyses")},
-          .target = options.request.target,
-          .data = FileName(options.measurements),
-          .folder = FolderOf(options.output),
-          .progress = progress(" fits of a part of the rows")};
-}
-
 }  // namespace
 
 absl::Status RunCalibrate(const Options& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckPaths(options));
-  HWEST_RETURN_IF_ERROR(CheckFormat(options));
-  HWEST_ASSIGN_OR_RETURN(const std::vector<Measurement> rows, ReadMeasured(options));
-  HWEST_ASSIGN_OR_RETURN(const Calibration calibration, Calibrate(rows, CalibrateOptionsOf(options, streams)));
-  HWEST_RETURN_IF_ERROR(WriteFile(options.output, [&](Sink sink) { return sink(calibration.file); }));
-  const CalibrationRequest request{.target = options.request.target,
-                                   .measurements = options.measurements,
-                                   .models = options.models,
-                                   .output = options.output};
+  HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kCalibration, options.report.format));
+  HWEST_ASSIGN_OR_RETURN(std::vector<Measurement> rows, ReadMeasured(options));
+  const app::CalibrateRequest request{.target = options.request.target,
+                                      .measurements = options.measurements,
+                                      .models = options.models,
+                                      .output = options.output,
+                                      .rows = std::make_shared<const std::vector<Measurement>>(std::move(rows)),
+                                      .watch = WatchOf(options, streams)};
+  HWEST_ASSIGN_OR_RETURN(const app::CalibrateResult result, app::Calibrate(request));
+  HWEST_RETURN_IF_ERROR(WriteFile(options.output, [&](Sink sink) { return sink(result.calibration.file); }));
   Options to_stdout = options;
   to_stdout.output.clear();
-  return Deliver(to_stdout, streams,
-                 [&](Sink sink) { return WriteCalibration(calibration, request, options.report, sink); });
+  return Deliver(to_stdout, streams, [&](Sink sink) {
+    return WriteCalibration(result.calibration, result.request, options.report, sink);
+  });
 }
 
 }  // namespace hwest

@@ -1,10 +1,10 @@
 // check: models against their budgets, for people and as a gate in CI.
 #include <fstream>
 #include <iterator>
+#include <utility>
 
-#include "absl/strings/str_cat.h"
+#include "app/check.h"
 #include "base/status_macros.h"
-#include "base/text.h"
 #include "budget/report.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -22,16 +22,8 @@ absl::StatusOr<Budget> BudgetOfFlags(const Options& options) {
     return MakeError(Code::kUsage, "no limit was given", "add one, e.g. --max-latency 12ms, or use --budget FILE");
   }
   if (options.budget.update) return MakeError(Code::kUsage, "--update writes into a budget file", "add --budget FILE");
-  BudgetCheck check;
-  check.model = check.model_path = options.words[0];
-  check.target = options.request.target;
-  check.mode = options.request.mode;
-  check.precision = options.request.precision;
-  check.batch = options.request.bind.batch;
-  check.dims = options.request.bind.dims;
-  check.limits = options.budget.limits;
-  for (BudgetLimit& limit : check.limits) limit.judge = options.budget.judge;
-  return Budget{"", {std::move(check)}};
+  const std::string& model = options.words[0];
+  return Budget{"", {app::CheckOf(model, model, options.request, options.budget.limits, options.budget.judge)}};
 }
 
 absl::StatusOr<Budget> BudgetOfFile(const Options& options) {
@@ -59,57 +51,26 @@ absl::Status Update(const Budget& budget, const std::vector<CheckResult>& result
   return WriteFile(budget.path, [&](Sink sink) { return sink(updated); });
 }
 
-struct Tally {
-  size_t over = 0, unknown = 0, undecided = 0;
-};
-
-Tally TallyOf(const std::vector<CheckResult>& results) {
-  Tally tally;
-  for (const CheckResult& result : results) {
-    for (const LimitLine& line : result.lines) {
-      tally.over += line.verdict == BudgetVerdict::kOver;
-      tally.unknown += line.verdict == BudgetVerdict::kUnknown;
-      tally.undecided += line.verdict == BudgetVerdict::kUndecided;
-    }
-  }
-  return tally;
-}
-
-std::string LimitsText(size_t count, const char* are) {
-  return count == 1 ? absl::StrCat("1 limit is ", are) : absl::StrCat(count, " limits are ", are);
-}
-
-absl::Status StatusOf(const Tally& tally, const Budget& budget, const Options& options, const Streams& streams) {
-  if (tally.over > 0) {
-    return AfterReport(MakeError(Code::kCheckFailed, LimitsText(tally.over, "broken"),
-                                 "the report says by how much, and what would help"));
-  }
-  if (tally.undecided > 0 && Refuses(budget, BudgetVerdict::kUndecided)) {
-    return AfterReport(MakeError(Code::kCheckFailed, LimitsText(tally.undecided, "undecided"),
-                                 "judge by the point or the upper end alone, or let it pass with --undecided warn"));
-  }
-  if (tally.undecided > 0 && options.quiet == Quiet::kNo) {
-    std::fprintf(streams.err, "onnx-hwest: warning: %s: inside the interval of the estimate\n",
-                 LimitsText(tally.undecided, "undecided").c_str());
-  }
-  if (tally.unknown == 0) return absl::OkStatus();
-  return AfterReport(MakeError(Code::kIncomplete,
-                               absl::StrCat(tally.unknown, tally.unknown == 1 ? " figure is unknown" : " figures are unknown"),
-                               "the report says what is missing"));
+void WarnUndecided(const app::CheckReport& report, const Options& options, const Streams& streams) {
+  const size_t undecided = app::TallyOf(report.results).undecided;
+  if (undecided == 0 || options.quiet == Quiet::kYes) return;
+  std::fprintf(streams.err, "onnx-hwest: warning: %s: inside the interval of the estimate\n",
+               app::LimitsText(undecided, "undecided").c_str());
 }
 
 }  // namespace
 
 absl::Status RunCheckVerb(const Options& options, const Streams& streams) {
-  HWEST_ASSIGN_OR_RETURN(const Budget budget, BudgetOf(options));
-  const auto nowhere = [](absl::string_view) { return absl::OkStatus(); };
-  HWEST_RETURN_IF_ERROR(WriteCheck({}, {}, options.report, nowhere));
-  const auto progress = [&](const std::string& what) { PrintProgress(what, options, streams); };
-  HWEST_ASSIGN_OR_RETURN(const std::vector<CheckResult> results, RunBudget(budget, options.request, {progress, nullptr}));
-  HWEST_RETURN_IF_ERROR(
-      Deliver(options, streams, [&](Sink sink) { return WriteCheck(budget, results, options.report, sink); }));
-  if (options.budget.update) HWEST_RETURN_IF_ERROR(Update(budget, results));
-  return StatusOf(TallyOf(results), budget, options, streams);
+  HWEST_ASSIGN_OR_RETURN(Budget budget, BudgetOf(options));
+  HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kCheck, options.report.format));
+  HWEST_ASSIGN_OR_RETURN(const app::CheckReport report,
+                         app::Check(std::move(budget), options.request, WatchOf(options, streams)));
+  HWEST_RETURN_IF_ERROR(Deliver(
+      options, streams, [&](Sink sink) { return WriteCheck(report.budget, report.results, options.report, sink); }));
+  if (options.budget.update) HWEST_RETURN_IF_ERROR(Update(report.budget, report.results));
+  const absl::Status gate = app::GateOf(report);
+  if (DiagnosticOf(gate).code != Code::kCheckFailed || gate.ok()) WarnUndecided(report, options, streams);
+  return gate.ok() ? gate : AfterReport(gate);
 }
 
 }  // namespace hwest

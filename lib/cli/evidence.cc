@@ -302,8 +302,7 @@ absl::Status Record(const std::vector<std::string>& args, const Options& options
 
 absl::Status RunVerify(const Options& options, const Streams& streams) {
   const std::string& path = options.words[0];
-  const auto nowhere = [](absl::string_view) { return absl::OkStatus(); };
-  HWEST_RETURN_IF_ERROR(WriteVerification(path, {}, options.report, nowhere));
+  HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kVerify, options.report.format));
   HWEST_ASSIGN_OR_RETURN(const Cell recorded, ReadEvidence(path));
   std::vector<EvidenceDifference> differences;
   {

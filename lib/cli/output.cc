@@ -22,6 +22,7 @@ namespace {
 
 constexpr char kAfterReport[] = "hwest/after-report";
 constexpr size_t kMostNotes = 10;
+constexpr size_t kProgressSteps = 10;  // lines about what is counted
 constexpr uint32_t kLeastWidth = 40;   // of a page that anything can be laid out on
 constexpr size_t kUsualWidth = 80;     // of terminals that do not tell
 
@@ -187,6 +188,16 @@ void PrintProgress(absl::string_view what, const Options& options, const Streams
   if (options.progress == Progress::kNever || options.quiet == Quiet::kYes || !IsTerminal(streams.err)) return;
   const std::string line = absl::StrCat("onnx-hwest: ", what, "\n");
   std::fwrite(line.data(), 1, line.size(), streams.err);
+}
+
+Watch WatchOf(const Options& options, const Streams& streams) {
+  Watch watch;
+  watch.step = [&options, &streams](const std::string& step, size_t) { PrintProgress(step, options, streams); };
+  watch.count = [&options, &streams](const char* pieces, size_t done, size_t total) {
+    if (done % (total / kProgressSteps + 1) != 0) return;
+    PrintProgress(absl::StrCat(done, " of ", total, " ", pieces), options, streams);
+  };
+  return watch;
 }
 
 Diagnostic WithCommand(Diagnostic error, const std::vector<std::string>& args) {

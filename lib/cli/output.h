@@ -7,6 +7,7 @@
 #include "absl/functional/function_ref.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "hwest/watch.h"
 
 namespace hwest {
 
@@ -33,6 +34,9 @@ void PrintNotes(const std::vector<Diagnostic>& diagnostics, const Options& optio
 
 // One line about a step that may take seconds, for a person who waits: only on a terminal.
 void PrintProgress(absl::string_view what, const Options& options, const Streams& streams);
+
+// The same of every step of a study, and of each tenth of what is counted.
+Watch WatchOf(const Options& options, const Streams& streams);
 
 // The remedy of a kFreeDims error, and of an interrupted sweep, as the user's own command with the missing flags at its end.
 Diagnostic WithCommand(Diagnostic error, const std::vector<std::string>& args);

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "app/rewrite.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "cli/check.h"
@@ -27,11 +28,7 @@ absl::Status CheckOutput(const Options& options) {
         Code::kUsage, "`rewrite` needs --output",
         "write onnx-hwest rewrite MODEL --target NAME --output OUT.onnx; the report goes to standard output");
   }
-  const bool is_table = options.report.format == Format::kText || options.report.format == Format::kJson ||
-                        options.report.format == Format::kCsv || options.report.format == Format::kMarkdown;
-  if (is_table) return absl::OkStatus();
-  return MakeError(Code::kUsage, absl::StrCat("format ", InfoOf(options.report.format).name, " cannot show a rewrite"),
-                   "use text, markdown, json or csv");
+  return CheckFormat(ReportKind::kRewrite, options.report.format);
 }
 
 std::string FolderOfPath(const std::string& path) {
@@ -99,10 +96,11 @@ absl::Status RunRewrite(const Options& options, const Streams& streams) {
   std::vector<Diagnostic> notes;
   if (options.check == Check::kYes) HWEST_RETURN_IF_ERROR(CheckModel(options.words[0], &notes));
   // Names in flags are those of the model; standard input is read once.
-  const auto progress = [&](const std::string& what) { PrintProgress(what, options, streams); };
+  const std::string& path = options.words[0];
+  const app::LoadedModel model{.graph = nullptr, .name = path, .source = {.path = path, .limits = {}}};
   const auto request_for = [&](const Graph& graph) { return RequestFor(options.request, graph); };
   HWEST_ASSIGN_OR_RETURN(const Rewritten rewritten,
-                         RewriteModel(options.words[0], request_for, options.rewrite, progress));
+                         app::Rewrite(model, request_for, options.rewrite, WatchOf(options, streams)));
   HWEST_RETURN_IF_ERROR(BringData(options, rewritten, &notes));
   RewriteReport report{.output = options.output, .totals = {}};
   HWEST_RETURN_IF_ERROR(WriteFile(options.output, [&](Sink sink) -> absl::Status {

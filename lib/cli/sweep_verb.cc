@@ -10,15 +10,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "app/sweep.h"
 #include "base/status_macros.h"
-#include "base/text.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "sweep/file.h"
-#include "sweep/fit.h"
-#include "sweep/report.h"
-#include "sweep/run.h"
 
 namespace hwest {
 namespace {
@@ -27,30 +24,23 @@ using Clock = std::chrono::steady_clock;
 
 double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-std::string PointsText(size_t count) { return absl::StrCat(count, count == 1 ? " point" : " points"); }
-
-// What came out so far, and the line that says so on a terminal.
-class Tally {
+// The line of a terminal that says what came out so far.
+class ProgressLine {
  public:
-  Tally(size_t total, size_t kept, size_t kept_failed, const Options& options, const Streams& streams)
-      : total_(total), kept_(kept), done_(kept), failed_(kept_failed), err_(streams.err) {
+  ProgressLine(size_t total, size_t kept, const Options& options, const Streams& streams)
+      : total_(total), kept_(kept), err_(streams.err) {
     shows_ = options.progress == Progress::kAuto && options.quiet == Quiet::kNo && ::isatty(::fileno(err_)) == 1;
   }
 
-  void Count(const SweepRow& row) {
-    ++done_;
-    incomplete_ += row.ok && !row.code.empty();
-    if (!row.ok && failed_++ == 0) first_failed_ = row;
-    if (shows_ && SecondsSince(shown_) > 0.25) Show();
-  }
-
-  void Show() {
+  void Show(const app::SweepTally& tally) {
+    if (!shows_ || SecondsSince(shown_) <= 0.25) return;
     shown_ = Clock::now();
     const double seconds = SecondsSince(start_);
-    const double rate = seconds > 0 ? static_cast<double>(done_ - kept_) / seconds : 0;
-    const double left_s = rate > 0 ? static_cast<double>(total_ - done_) / rate : 0;
-    std::fprintf(err_, "\r\x1b[Konnx-hwest: %zu of %zu points done, %zu failed, %zu left, %.0f points/s, %s to go", done_,
-                 total_, failed_, total_ - done_, rate, TimeText(left_s).c_str());
+    const double rate = seconds > 0 ? static_cast<double>(tally.done - kept_) / seconds : 0;
+    const size_t left = total_ - tally.done;
+    const double left_s = rate > 0 ? static_cast<double>(left) / rate : 0;
+    std::fprintf(err_, "\r\x1b[Konnx-hwest: %zu of %zu points done, %zu failed, %zu left, %.0f points/s, %s to go",
+                 tally.done, total_, tally.failed, left, rate, TimeText(left_s).c_str());
     std::fflush(err_);
     visible_ = true;
   }
@@ -61,11 +51,6 @@ class Tally {
     visible_ = false;
   }
 
-  size_t done() const { return done_; }
-  size_t failed() const { return failed_; }
-  size_t incomplete() const { return incomplete_; }
-  const std::optional<SweepRow>& first_failed() const { return first_failed_; }
-
  private:
   static std::string TimeText(double seconds) {
     const auto whole = static_cast<int64_t>(seconds + 0.5);
@@ -75,8 +60,6 @@ class Tally {
   }
 
   const size_t total_, kept_;
-  size_t done_, failed_, incomplete_ = 0;
-  std::optional<SweepRow> first_failed_;
   std::FILE* const err_;
   bool shows_ = false, visible_ = false;
   const Clock::time_point start_ = Clock::now();
@@ -98,69 +81,67 @@ absl::Status CheckResume(const Options& options, bool holds_rows) {
 }
 
 // Goes on to be read with the user's command before it, see WithCommand.
-absl::Status Interrupted(const Tally& tally, size_t total, bool kept) {
+absl::Status Interrupted(const app::SweepTally& tally, size_t total, bool kept) {
   return MakeError(Code::kInterrupted,
-                   absl::StrCat("interrupted after ", tally.done(), " of ", PointsText(total)),
+                   absl::StrCat("interrupted after ", tally.done, " of ", app::PointsText(total)),
                    kept ? "--resume" : "run it again, with --output FILE.csv to be able to go on later");
 }
 
-// How the sweep ends when every row is there.
-absl::Status Outcome(const Tally& tally, const Options& options) {
-  if (tally.failed() == tally.done() && tally.first_failed().has_value()) {
-    const Diagnostic& error = tally.first_failed()->error;
-    const std::string all = absl::StrCat("all ", PointsText(tally.done()), " failed, the first: ");
-    return AfterReport(MakeError(error.code, absl::StrCat(tally.done() == 1 ? "" : all, error.message), error.remedy));
-  }
-  if (options.strict == Strict::kNo || tally.failed() + tally.incomplete() == 0) return absl::OkStatus();
-  return AfterReport(MakeError(
-      Code::kIncomplete, absl::StrCat(tally.failed(), " of ", PointsText(tally.done()), " failed, ", tally.incomplete(), " are incomplete"),
-      "leave --strict out to accept that"));
+void NoteFailures(const app::SweepTally& tally, const Options& options, const Streams& streams) {
+  if (options.quiet == Quiet::kYes || tally.failed == 0 || options.report.format == Format::kText) return;
+  std::fprintf(streams.err, "onnx-hwest: note: %zu of %zu points failed; their column `message` says why\n",
+               tally.failed, tally.done);
 }
 
-void NoteFailures(const Tally& tally, const Options& options, const Streams& streams) {
-  if (options.quiet == Quiet::kYes || tally.failed() == 0 || options.report.format == Format::kText) return;
-  std::fprintf(streams.err, "onnx-hwest: note: %zu of %zu points failed; their column `message` says why\n", tally.failed(),
-               tally.done());
+absl::Status Outcome(const app::SweepTally& tally, const Options& options) {
+  absl::Status outcome = app::OutcomeOf(tally);
+  if (outcome.ok() && options.strict == Strict::kYes) outcome = app::CheckComplete(tally);
+  return outcome.ok() ? outcome : AfterReport(outcome);
+}
+
+SweepAxes AxesOf(const Options& options) {
+  SweepAxes axes = options.sweep.axes;
+  axes.models = options.words;
+  axes.rewritten = options.with_rewrites;
+  return axes;
 }
 
 }  // namespace
 
 absl::Status RunSweepVerb(const Options& options, const Streams& streams) {
-  SweepRequest request{options.sweep.axes, options.sweep.shard};
-  request.axes.models = options.words;
-  request.axes.rewritten = options.with_rewrites;
-  HWEST_ASSIGN_OR_RETURN(SweepPlan plan, SweepPlan::Make(request.axes));
-  const auto nowhere = [](absl::string_view) { return absl::OkStatus(); };
-  HWEST_RETURN_IF_ERROR(WriteSweep({}, request, options.report, nowhere));
+  HWEST_RETURN_IF_ERROR(CheckSweepReport(options.report));
   const std::optional<RowForm> form = RowFormOf(options.report.format);
   const bool is_whole = form == RowForm::kJsonLines || options.report.graph.columns.empty();
   const bool holds_rows = form.has_value() && is_whole && !options.output.empty() && CanHoldRows(options.output);
   HWEST_RETURN_IF_ERROR(CheckResume(options, holds_rows));
-  HWEST_ASSIGN_OR_RETURN(SweepFit fit, FitModels(request.axes, options.request, nullptr));
-  plan.LeaveOut(std::move(fit.of_model));
-  if (fit.note.has_value()) request.notes.push_back(*std::move(fit.note));
-  const auto range = plan.RangeOf(options.sweep.shard.value_or(Shard()));
+  HWEST_ASSIGN_OR_RETURN(const app::SweepJob job,
+                         app::PlanSweep(AxesOf(options), options.sweep.shard, options.request, nullptr));
+  const auto range = job.range();
   const size_t total = range.second - range.first;
   InterruptWatch watch;  // from before there is a file: what is printed then can go on with it
   std::unique_ptr<SweepFile> file;
   if (holds_rows) {
-    HWEST_ASSIGN_OR_RETURN(file, SweepFile::Open(options.output, *form, options.sweep.resume, plan, range));
+    HWEST_ASSIGN_OR_RETURN(file, SweepFile::Open(options.output, *form, options.sweep.resume, job.plan, range));
   }
   std::vector<SweepRow> rows;
-  Tally tally(total, file != nullptr ? file->kept() : 0, file != nullptr ? file->kept_failed() : 0, options, streams);
-  SweepRun run;
-  run.base = options.request;
-  run.range = {range.first + tally.done(), range.second};
-  run.threads = options.sweep.threads > 0 ? options.sweep.threads : std::max(1u, std::thread::hardware_concurrency());
-  run.stop = InterruptWatch::Seen;
-  run.take = [&](size_t, const SweepRow& row) -> absl::Status {
-    tally.Count(row);
-    if (file != nullptr) return file->Add(row);
-    rows.push_back(row);
-    return absl::OkStatus();
-  };
-  const absl::Status ran = RunSweep(plan, run);
-  tally.End();
+  app::SweepTally tally;
+  if (file != nullptr) {
+    tally.done = file->kept();
+    tally.failed = file->kept_failed();
+  }
+  ProgressLine line(total, tally.done, options, streams);
+  const size_t threads =
+      options.sweep.threads > 0 ? options.sweep.threads : std::max(1u, std::thread::hardware_concurrency());
+  const absl::Status ran = app::RunPoints(job, {range.first + tally.done, range.second}, threads, nullptr,
+                                          {.step = nullptr, .count = nullptr, .stop = InterruptWatch::Seen},
+                                          [&](const SweepRow& row) -> absl::Status {
+                                            tally.Count(row);
+                                            line.Show(tally);
+                                            if (file != nullptr) return file->Add(row);
+                                            rows.push_back(row);
+                                            return absl::OkStatus();
+                                          });
+  line.End();
   const bool cut = DiagnosticOf(ran).code == Code::kInterrupted && !ran.ok();
   if (!ran.ok() && !cut) return ran;
   const bool whole = !options.sweep.shard.has_value();
@@ -170,10 +151,10 @@ absl::Status RunSweepVerb(const Options& options, const Streams& streams) {
   } else if (!cut || options.output.empty()) {
     if (whole && !cut && options.report.format != Format::kJsonl) MarkPareto(&rows);
     HWEST_RETURN_IF_ERROR(
-        Deliver(options, streams, [&](Sink sink) { return WriteSweep(rows, request, options.report, sink); }));
+        Deliver(options, streams, [&](Sink sink) { return WriteSweep(rows, job.request, options.report, sink); }));
   }
   if (cut) return AfterReport(Interrupted(tally, total, file != nullptr));
-  PrintNotes(request.notes, options, streams);
+  PrintNotes(job.request.notes, options, streams);
   NoteFailures(tally, options, streams);
   return Outcome(tally, options);
 }

@@ -1,6 +1,5 @@
 // validate: predicts measured figures and says how far off the predictions are.
-#include "fit/validate.h"
-
+#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -8,12 +7,10 @@
 #include "cli/measured.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "fit/fold_fitter.h"
+#include "hwest/validation.h"
 
 namespace hwest {
 namespace {
-
-constexpr size_t kProgressSteps = 10;
 
 absl::Status CheckPaths(const Options& options) {
   const bool no_rows = options.measurements.empty();
@@ -22,55 +19,20 @@ absl::Status CheckPaths(const Options& options) {
                    "write onnx-hwest validate --measurements FILE.csv --models DIR");
 }
 
-// What the format cannot show is reported before the work, not after it.
-absl::Status CheckFormat(const Options& options) {
-  return WriteValidation({}, {}, options.report, [](absl::string_view) { return absl::OkStatus(); });
-}
-
-PredictOptions PredictOptionsOf(const Options& options, const Streams& streams) {
-  const auto progress = [&options, &streams](size_t done, size_t total) {
-    const size_t step = total / kProgressSteps + 1;
-    if (done % step != 0) return;
-    PrintProgress(absl::StrCat(done, " of ", total, " analyses"), options, streams);
-  };
-  return {.models = options.models, .progress = progress};
-}
-
-absl::Status AddFitter(const std::vector<Measurement>& rows, const Options& options, const Streams& streams,
-                       ValidateOptions* study) {
-  if (study->leave_out == LeaveOut::kNone) return absl::OkStatus();
-  FitStudyOptions fit{.rows = {.predict = study->predict, .target = study->target},
-                      .fit = {},
-                      .priors = PriorFrom::kStated,
-                      .data = options.measurements,
-                      .progress = {}};
-  fit.progress = [&options, &streams](size_t done, size_t total) {
-    const size_t step = total / kProgressSteps + 1;
-    if (done % step == 0) PrintProgress(absl::StrCat(done, " of ", total, " fits"), options, streams);
-  };
-  HWEST_ASSIGN_OR_RETURN(study->fitter, MakeFitter(rows, fit));
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 absl::Status RunValidate(const Options& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckPaths(options));
-  HWEST_RETURN_IF_ERROR(CheckFormat(options));
-  HWEST_ASSIGN_OR_RETURN(const std::vector<Measurement> rows, ReadMeasured(options));
-  ValidateOptions study{.predict = PredictOptionsOf(options, streams), .leave_out = options.leave_out};
-  if (!options.request.target.empty()) {
-    HWEST_ASSIGN_OR_RETURN(Target target, LoadTarget(options.request.target));
-    study.target = std::make_shared<const Target>(std::move(target));
-  }
-  HWEST_RETURN_IF_ERROR(AddFitter(rows, options, streams, &study));
-  HWEST_ASSIGN_OR_RETURN(const Validation validation, Validate(rows, study));
-  const ValidationRequest request{.measurements = options.measurements,
-                                  .models = options.models,
-                                  .leave_out = std::string(LeaveOutName(options.leave_out)),
-                                  .target = study.target == nullptr ? "" : study.target->name};
-  return Deliver(options, streams,
-                 [&](Sink sink) { return WriteValidation(validation, request, options.report, sink); });
+  HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kValidation, options.report.format));
+  HWEST_ASSIGN_OR_RETURN(std::vector<Measurement> rows, ReadMeasured(options));
+  const app::ValidateRequest request{.measurements = options.measurements,
+                                     .models = options.models,
+                                     .leave_out = options.leave_out,
+                                     .target = options.request.target,
+                                     .rows = std::make_shared<const std::vector<Measurement>>(std::move(rows)),
+                                     .watch = WatchOf(options, streams)};
+  HWEST_ASSIGN_OR_RETURN(const app::ValidateResult result, app::Validate(request));
+  return Deliver(options, streams, [&](Sink sink) { return app::WriteValidation(result, options.report, sink); });
 }
 
 }  // namespace hwest

@@ -1,64 +1,26 @@
 // workload: several models on one chip.
-#include <algorithm>
+#include "app/workload.h"
 
-#include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "base/text.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "hwest/workload.h"
 
 namespace hwest {
-namespace {
-
-absl::Status CheckWorkloadFormat(const Options& options) {
-  WorkloadReport none;
-  none.target = std::make_shared<const Target>();
-  return WriteWorkload(none, options.report, [](absl::string_view) { return absl::OkStatus(); });
-}
-
-absl::Status StrictVerdict(const Options& options, const WorkloadReport& report) {
-  const auto missed = std::count_if(report.tasks.begin(), report.tasks.end(),
-                                    [](const TaskRow& task) { return task.verdict == TaskVerdict::kMissed; });
-  if (options.strict == Strict::kNo) return absl::OkStatus();
-  if (missed > 0) {
-    return MakeError(Code::kCheckFailed,
-                     absl::StrCat(missed, " of ", report.tasks.size(), " tasks miss their deadlines"),
-                     "the report says why, and what would make them hold");
-  }
-  const auto unknown = std::find_if(report.tasks.begin(), report.tasks.end(),
-                                    [](const TaskRow& task) { return task.unknown_groups > 0; });
-  if (unknown == report.tasks.end()) return absl::OkStatus();
-  return MakeError(Code::kIncomplete,
-                   absl::StrCat("task \"", EscapeControl(unknown->name), "\" has groups without a known time"),
-                   "leave --strict out to accept that");
-}
-
-absl::StatusOr<Workload> WorkloadOf(const Options& options) {
-  const StreamsOptions& streams = options.streams;
-  if (streams.count > 0) return WorkloadOfStreams(options.words, streams.count, streams.rate);
-  if (options.words.size() == 1 && !absl::EndsWith(options.words[0], ".onnx")) return LoadWorkload(options.words[0]);
-  return MakeError(Code::kUsage, "a workload is one file, or models in streams",
-                   "add --streams 1 to run models, or name one file; `onnx-hwest describe workload` lists its keys");
-}
-
-}  // namespace
 
 absl::Status RunWorkloadVerb(const Options& options, const Streams& streams) {
-  HWEST_RETURN_IF_ERROR(CheckWorkloadFormat(options));
-  HWEST_ASSIGN_OR_RETURN(const Workload workload, WorkloadOf(options));
-  WorkloadOptions run{
-      .target = options.request.target, .mode = options.request.mode, .host = options.request.host};
-  run.progress = [&](const std::string& what) {
-    PrintProgress(what, options, streams);
-    return true;
-  };
-  HWEST_ASSIGN_OR_RETURN(const WorkloadReport report, RunWorkload(workload, run));
+  HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kWorkload, options.report.format));
+  const app::WorkloadRequest request{.files = options.words,
+                                     .streams = options.streams.count,
+                                     .rate = options.streams.rate,
+                                     .target = options.request.target,
+                                     .mode = options.request.mode,
+                                     .host = options.request.host,
+                                     .watch = WatchOf(options, streams)};
+  HWEST_ASSIGN_OR_RETURN(const WorkloadReport report, app::RunWorkload(request));
   HWEST_RETURN_IF_ERROR(
       Deliver(options, streams, [&](Sink sink) { return WriteWorkload(report, options.report, sink); }));
   if (options.report.format != Format::kText) PrintNotes(report.diagnostics, options, streams);
-  return StrictVerdict(options, report);
+  return options.strict == Strict::kYes ? app::CheckDeadlines(report) : absl::OkStatus();
 }
 
 }  // namespace hwest

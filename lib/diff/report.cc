@@ -11,6 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "base/enumerators.h"
+#include "base/status_macros.h"
 #include "base/text.h"
 #include "diff/diff.h"
 #include "report/document.h"
@@ -299,17 +300,16 @@ absl::Status WriteDiffPage(const DiffSide& a, const DiffSide& b, const DiffResul
 }
 
 absl::Status WriteDiff(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const ReportOptions& options, Sink sink) {
+  HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kDiff, options.format));
   switch (options.format) {
     case Format::kText:
       return sink(DiffText(a, b, diff, options));
     case Format::kMarkdown:
       return sink(DiffMarkdown(a, b, diff, options));
-    case Format::kJson:
-    case Format::kCsv:
-      return WriteDocument(DiffDocument(a, b, diff), options, sink);
+    case Format::kHtml:
+      return WriteDiffPage(a, b, diff, nullptr, nullptr, options, sink);
     default:
-      return MakeError(Code::kUsage, absl::StrCat("format ", InfoOf(options.format).name, " cannot show a difference"),
-                       "use text, json, csv, markdown or html");
+      return WriteDocument(DiffDocument(a, b, diff), options, sink);
   }
 }
 

@@ -11,13 +11,11 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "fit/match.h"
+#include "hwest/validation.h"
 #include "measured/measurements.h"
 
 namespace hwest {
 
-// kNone predicts every row with the values the target files hold; nothing is fitted.
-// kFamilyAndDevice predicts a family on a device with fits that have seen neither.
-enum class LeaveOut : uint8_t { kNone, kFamily, kDevice, kSource, kFamilyAndDevice };
 absl::string_view LeaveOutName(LeaveOut leave_out);                   // "none", ...
 std::optional<LeaveOut> FindLeaveOut(absl::string_view name);
 

@@ -9,6 +9,7 @@
 #include "absl/types/span.h"
 #include "fit/match.h"
 #include "fit/prediction.h"
+#include "hwest/validation.h"
 #include "measured/measurements.h"
 
 namespace hwest {
@@ -19,37 +20,6 @@ struct Point {
   Query query;
   Prediction prediction;
   std::string fold;  // what the targets were fitted without; empty = nothing was fitted
-};
-
-// Measures over points. Shares and errors, not per cent; none = not defined for these points.
-struct Summary {
-  size_t n = 0;
-  size_t families = 0;
-  std::optional<double> median;      // of the error, see metrics.h
-  std::optional<double> p90;
-  std::optional<double> bias;
-  std::optional<double> coverage80;  // share of the measured values inside the predicted interval
-  std::optional<double> noise;       // median error between two versions of one source for the same thing
-  std::optional<double> roofline_median;
-  std::optional<double> flops_median;
-};
-
-// What was measured in one way on one device.
-struct ValidationRow {
-  std::string target, device, unit, runtime, mode, precision, metric;
-  size_t fitted = 0;  // numbers fitted to measurements that a time at this precision is computed from
-  Summary summary;
-  std::optional<double> spearman;  // points of one (model, precision, mode, batch) merged to their geometric mean
-};
-
-// Rows of one kind of machine together: accelerators by target family, runtime with the most weight (its versions are
-// one), precision and metric; CPUs all in one per metric.
-struct Pool {
-  std::string family, unit, runtime, precision, metric;  // family, runtime and precision are empty for CPUs
-  size_t devices = 0;
-  size_t fitted = 0;  // numbers fitted to measurements behind these points
-  Summary summary;
-  std::optional<double> least_spearman;  // of the devices with ten models or more
 };
 
 // Points whose prediction rests on measurements to about the same share of its time; `low` and `high` are none for those
@@ -63,11 +33,6 @@ struct EvidenceBin {
 struct TrustRow {
   std::string trust;
   Summary summary;
-};
-
-struct SkippedRows {
-  std::string reason;
-  size_t count = 0;
 };
 
 struct DeviceRows {

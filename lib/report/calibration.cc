@@ -114,18 +114,8 @@ std::string CalibrationText(const Calibration& calibration, const CalibrationReq
 
 absl::Status WriteCalibration(const Calibration& calibration, const CalibrationRequest& request,
                               const ReportOptions& options, Sink sink) {
-  switch (options.format) {
-    case Format::kText:
-      return sink(CalibrationText(calibration, request, options));
-    case Format::kJson:
-    case Format::kCsv:
-    case Format::kMarkdown:
-      return WriteDocument(DocumentOf(calibration, request), options, sink);
-    default:
-      break;
-  }
-  return MakeError(Code::kUsage, absl::StrCat("format ", InfoOf(options.format).name, " cannot show a calibration"),
-                   "use text, markdown, json or csv");
+  if (options.format == Format::kText) return sink(CalibrationText(calibration, request, options));
+  return WriteDocument(DocumentOf(calibration, request), options, sink);
 }
 
 }  // namespace hwest

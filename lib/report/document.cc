@@ -236,7 +236,7 @@ Document HeadOf(ReportKind kind, const View& view) {
   return document;
 }
 
-Document AnalysisDocument(const View& view, absl::string_view rewrite_command) {
+Document AnalysisDocument(const View& view) {
   Document document = HeadOf(ReportKind::kAnalysis, view);
   auto& parts = document.parts;
   parts.push_back({"model", ModelCell(view)});
@@ -251,7 +251,7 @@ Document AnalysisDocument(const View& view, absl::string_view rewrite_command) {
   parts.push_back({"modules", TableOfRows(view.modules)});
   parts.push_back(PartIfAsked("what_if", view.what_if));
   parts.push_back(PartIfAsked("generation", view.generation));
-  parts.push_back({"rewritten", RewrittenCell(view.rewritten, rewrite_command)});
+  parts.push_back({"rewritten", RewrittenCell(view.rewritten, view.rewrite_command)});
   parts.push_back({"measured", MeasuredCell(view)});
   document.tables = {"groups", "bounds", "units", "segments", "modules", "nodes"};
   return document;

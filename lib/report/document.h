@@ -58,7 +58,7 @@ struct Document {
   std::vector<std::string> tables;  // keys that CSV, Markdown and plain text show, main table first
 };
 
-Document AnalysisDocument(const View& view, absl::string_view rewrite_command = "");
+Document AnalysisDocument(const View& view);
 Document ShapesDocument(const View& view);
 Document SupportDocument(const View& view);
 // A row per toolchain: how much of what it demands is typed. For the formats that show tables.

@@ -1,6 +1,9 @@
 // The table of formats, and the entry points that choose from it.
+#include <algorithm>
 #include <array>
 #include <iterator>
+#include <memory>
+#include <optional>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -18,20 +21,8 @@ using Writer = absl::Status (*)(const Document&, const ReportOptions&, Sink);
 
 struct Row {
   FormatInfo info;
-  Writer write;
+  Writer write;  // of any document; null = the one verb that has the format writes it itself
 };
-
-// Of formats that one kind of document has, which its own writer makes.
-absl::Status RefuseDocument(const Document& document, const ReportOptions& options, Sink) {
-  const FormatInfo& format = InfoOf(options.format);
-  return MakeError(Code::kUsage, absl::StrCat("format ", format.name, " cannot show ", ReportKindName(document.kind)),
-                   absl::StrCat("`onnx-hwest ", format.of_verb, "` writes it; use text, json, csv or markdown"));
-}
-
-absl::Status WriteGraphOnly(const Document& document, const ReportOptions& options, Sink sink) {
-  const bool is_graph = document.kind == ReportKind::kGraph;
-  return is_graph ? WriteOnnxText(document, options, sink) : RefuseDocument(document, options, sink);
-}
 
 constexpr Row kFormats[] = {
     {{.format = Format::kText, .name = "text", .extensions = ".txt", .summary = "for reading; the default"}, WriteText},
@@ -96,65 +87,145 @@ constexpr Row kFormats[] = {
       .extensions = ".jsonl",
       .summary = "a row a line, of `sweep`",
       .of_verb = "sweep"},
-     RefuseDocument},
+     nullptr},
     {{.format = Format::kJunit, .name = "junit", .extensions = ".xml", .summary = "tests, of `check`", .of_verb = "check"},
-     RefuseDocument},
+     nullptr},
     {{.format = Format::kSarif,
       .name = "sarif",
       .extensions = ".sarif",
       .summary = "annotations, of `check`",
       .of_verb = "check"},
-     RefuseDocument},
+     nullptr},
     {{.format = Format::kCodeQuality,
       .name = "codequality",
       .extensions = "",
       .summary = "GitLab's findings, of `check`",
       .of_verb = "check"},
-     RefuseDocument},
+     nullptr},
     {{.format = Format::kOpenMetrics,
       .name = "openmetrics",
       .extensions = ".prom",
       .summary = "figures, of `check`",
       .of_verb = "check"},
-     RefuseDocument},
+     nullptr},
     {{.format = Format::kBenchmark,
       .name = "benchmark",
       .extensions = "",
       .summary = "for github-action-benchmark, of `check`",
       .of_verb = "check"},
-     RefuseDocument},
+     nullptr},
     {{.format = Format::kBencher,
       .name = "bencher",
       .extensions = "",
       .summary = "Bencher Metric Format, of `check`",
       .of_verb = "check"},
-     RefuseDocument},
+     nullptr},
     {{.format = Format::kOnnxText,
       .name = "onnxtext",
       .extensions = ".onnxtxt .onnxtext",
       .summary = "nodes in the text form of ONNX, of `graph`",
       .of_verb = "graph"},
-     WriteGraphOnly},
+     WriteOnnxText},
 };
 static_assert(std::size(kFormats) == kNumEnumerators<Format>);
 
-constexpr absl::string_view kKindNames[] = {"analysis", "shapes",  "support", "explain",  "graph", "targets",
-                                            "target",   "fusions", "lint",    "describe", "error",
-                                            "validation", "calibration", "rewrite", "sweep", "check", "diff", "evidence",
-                                            "verify", "workload"};
-static_assert(std::size(kKindNames) == kNumEnumerators<ReportKind>);
+constexpr Format kTables[] = {Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown};
+constexpr Format kOfAnalysis[] = {Format::kDot,      Format::kSvg,    Format::kPng,           Format::kPdf,
+                                  Format::kPerfetto, Format::kNetron, Format::kModelExplorer, Format::kSpeedscope,
+                                  Format::kHtml};
+constexpr Format kOfShapes[] = {Format::kDot, Format::kSvg, Format::kPng, Format::kPdf, Format::kHtml};
+constexpr Format kOfGraph[] = {Format::kDot, Format::kSvg, Format::kPng, Format::kPdf, Format::kOnnxText};
+constexpr Format kOfFit[] = {Format::kText, Format::kMarkdown, Format::kJson, Format::kCsv};
+constexpr Format kOfValidation[] = {Format::kText, Format::kMarkdown, Format::kJson, Format::kCsv, Format::kSvg};
+constexpr Format kOfSweep[] = {Format::kText, Format::kMarkdown, Format::kJson, Format::kJsonl, Format::kCsv,
+                               Format::kHtml, Format::kSvg,      Format::kPng,  Format::kPdf};
+constexpr Format kOfCheck[] = {Format::kText,        Format::kJson,        Format::kCsv,       Format::kMarkdown,
+                               Format::kJunit,       Format::kSarif,       Format::kCodeQuality,
+                               Format::kOpenMetrics, Format::kBenchmark,   Format::kBencher};
+constexpr Format kOfDiff[] = {Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown, Format::kHtml};
+constexpr Format kOfWorkload[] = {Format::kText, Format::kMarkdown, Format::kJson, Format::kCsv,
+                                  Format::kSvg,  Format::kHtml,     Format::kPerfetto};
+
+// What a kind of document can be written as.
+struct KindRow {
+  ReportKind kind;
+  absl::string_view name;
+  absl::string_view called;              // in messages; empty = its name, and the format says whose it is
+  absl::Span<const Format> formats;      // in the order in which messages name them
+  absl::Span<const Format> more = {};    // which messages do not name
+};
+
+constexpr KindRow kKinds[] = {
+    {ReportKind::kAnalysis, "analysis", "", kTables, kOfAnalysis},
+    {ReportKind::kShapes, "shapes", "", kTables, kOfShapes},
+    {ReportKind::kSupport, "support", "", kTables},
+    {ReportKind::kExplain, "explain", "", kTables},
+    {ReportKind::kGraph, "graph", "", kTables, kOfGraph},
+    {ReportKind::kTargets, "targets", "", kTables},
+    {ReportKind::kTarget, "target", "", kTables},
+    {ReportKind::kFusions, "fusions", "", kTables},
+    {ReportKind::kLint, "lint", "", kTables},
+    {ReportKind::kDescribe, "describe", "", kTables},
+    {ReportKind::kError, "error", "", kTables},
+    {ReportKind::kValidation, "validation", "a validation", kOfValidation},
+    {ReportKind::kCalibration, "calibration", "a calibration", kOfFit},
+    {ReportKind::kRewrite, "rewrite", "a rewrite", kOfFit},
+    {ReportKind::kSweep, "sweep", "a sweep", kOfSweep},
+    {ReportKind::kCheck, "check", "a check", kOfCheck},
+    {ReportKind::kDiff, "diff", "a difference", kOfDiff},
+    {ReportKind::kEvidence, "evidence", "", kTables},
+    {ReportKind::kVerify, "verify", "", kTables},
+    {ReportKind::kWorkload, "workload", "a workload", kOfWorkload},
+};
+static_assert(std::size(kKinds) == kNumEnumerators<ReportKind>);
 
 constexpr bool InEnumOrder() {
   for (size_t i = 0; i < std::size(kFormats); ++i) {
     if (static_cast<size_t>(kFormats[i].info.format) != i) return false;
   }
+  for (size_t i = 0; i < std::size(kKinds); ++i) {
+    if (static_cast<size_t>(kKinds[i].kind) != i) return false;
+  }
   return true;
 }
 static_assert(InEnumOrder(), "rows in enum order");
 
+bool Has(absl::Span<const Format> formats, Format format) {
+  return std::find(formats.begin(), formats.end(), format) != formats.end();
+}
+
+// "text, json or csv"
+std::string NamesOf(absl::Span<const Format> formats) {
+  std::string names;
+  for (size_t i = 0; i < formats.size(); ++i) {
+    absl::StrAppend(&names, i == 0 ? "" : i + 1 < formats.size() ? ", " : " or ", InfoOf(formats[i]).name);
+  }
+  return names;
+}
+
+template <class T>
+const T* PointerTo(const std::optional<T>& value) {
+  return value.has_value() ? &*value : nullptr;
+}
+
+// Where a format is at home that the kind does not have.
+std::string HomeOf(const FormatInfo& format) {
+  if (format.of_plan) return "it is for `analyze` with --target; ";
+  return format.of_verb.empty() ? "" : absl::StrCat("`onnx-hwest ", format.of_verb, "` writes it; ");
+}
+
 }  // namespace
 
-absl::string_view ReportKindName(ReportKind kind) { return kKindNames[static_cast<size_t>(kind)]; }
+absl::string_view ReportKindName(ReportKind kind) { return kKinds[static_cast<size_t>(kind)].name; }
+
+absl::Status CheckFormat(ReportKind kind, Format format) {
+  const KindRow& row = kKinds[static_cast<size_t>(kind)];
+  if (Has(row.formats, format) || Has(row.more, format)) return absl::OkStatus();
+  const FormatInfo& info = InfoOf(format);
+  return MakeError(Code::kUsage,
+                   absl::StrCat("format ", info.name, " cannot show ", row.called.empty() ? row.name : row.called),
+                   absl::StrCat(row.called.empty() ? HomeOf(info) : "", "use ", NamesOf(row.formats)));
+}
 
 absl::Span<const FormatInfo> AllFormats() {
   static constexpr auto kInfos = [] {
@@ -188,35 +259,29 @@ const FormatInfo* FormatOfPath(absl::string_view path) {
 }
 
 absl::Status WriteDocument(const Document& document, const ReportOptions& options, Sink sink) {
+  HWEST_RETURN_IF_ERROR(CheckFormat(document.kind, options.format));
   const Row& row = kFormats[static_cast<size_t>(options.format)];
-  const bool drawable = document.kind == ReportKind::kAnalysis || document.kind == ReportKind::kShapes ||
-                        document.kind == ReportKind::kGraph;
-  if (row.info.is_picture && !drawable) {
-    return MakeError(Code::kUsage,
-                     absl::StrCat("format ", row.info.name, " cannot show ", ReportKindName(document.kind)),
-                     "use text, json, csv or markdown");
-  }
-  if (row.info.of_plan && document.kind != ReportKind::kAnalysis) {
-    return MakeError(Code::kUsage,
-                     absl::StrCat("format ", row.info.name, " cannot show ", ReportKindName(document.kind)),
-                     "it is for `analyze` with --target; use text, json, csv or markdown");
-  }
   if (row.info.of_plan && TableOf(document, "groups")->size == 0) {
     return MakeError(Code::kUsage, absl::StrCat("format ", row.info.name, " shows what only a target decides"),
                      "add --target NAME");
   }
+  if (row.write == nullptr) return absl::InternalError("this document is not written by its own writer");
   return row.write(document, options, sink);
 }
 
-absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const ReportOptions& options, Sink sink) {
-  View view = MakeView(analysis, {.model_path = options.model_path});
-  view.what_if = options.what_if;
-  view.rewritten = options.rewritten;
-  view.generation = options.generation;
-  view.moves = options.moves;
+absl::Status WriteReport(const AnalyzeResult& result, ReportKind kind, const ReportOptions& options, Sink sink,
+                         std::vector<Diagnostic>* notes) {
+  View view = MakeView(*result.analysis, {.model_path = options.model_path});
+  view.diagnostics.insert(view.diagnostics.end(), result.notes.begin(), result.notes.end());
+  view.what_if = PointerTo(result.what_if);
+  view.rewritten = PointerTo(result.rewritten);
+  view.rewrite_command = result.rewrite_command;
+  view.generation = PointerTo(result.generation);
+  view.moves = PointerTo(result.moves);
+  view.notes = notes;
   switch (kind) {
     case ReportKind::kAnalysis:
-      return WriteDocument(AnalysisDocument(view, options.rewrite_command), options, sink);
+      return WriteDocument(AnalysisDocument(view), options, sink);
     case ReportKind::kShapes:
       return WriteDocument(ShapesDocument(view), options, sink);
     case ReportKind::kSupport:
@@ -225,8 +290,8 @@ absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const Report
       }
       return WriteDocument(SupportDocument(view), options, sink);
     case ReportKind::kExplain: {
-      HWEST_ASSIGN_OR_RETURN(const std::vector<NodeId> nodes, FindNodes(view, options.node));
-      FillMisses(analysis, nodes[0], &view);
+      HWEST_ASSIGN_OR_RETURN(const std::vector<NodeId> nodes, FindNodes(view, result.node));
+      FillMisses(*result.analysis, nodes[0], &view);
       return WriteDocument(ExplainDocument(view, nodes), options, sink);
     }
     case ReportKind::kGraph: {
@@ -238,6 +303,12 @@ absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const Report
   }
   return MakeError(Code::kUsage, absl::StrCat("no document of kind ", ReportKindName(kind), " about a model"),
                    "ask for analysis, shapes, support, explain or graph");
+}
+
+absl::Status WriteReport(const Analysis& analysis, ReportKind kind, const ReportOptions& options, Sink sink) {
+  AnalyzeResult result;
+  result.analysis = std::shared_ptr<const Analysis>(std::shared_ptr<const Analysis>(), &analysis);
+  return WriteReport(result, kind, options, sink);
 }
 
 absl::StatusOr<std::vector<NodeId>> NodesNamed(const Analysis& analysis, absl::string_view text) {

@@ -41,7 +41,7 @@ absl::StatusOr<Document> GraphDocument(const ReportOptions& options, View* view)
     view->diagnostics.push_back(
         {.code = Code::kEmptySelection,
          .message = condition.empty() ? "the model has no nodes" : absl::StrCat("no node fits ", condition)});
-    if (options.notes != nullptr) options.notes->push_back(view->diagnostics.back());
+    if (view->notes != nullptr) view->notes->push_back(view->diagnostics.back());
   }
   Document document = HeadOf(ReportKind::kGraph, *view);
   CellTable table = NodeTable(*view, nodes);

@@ -62,10 +62,6 @@ absl::Status WriteHtmlPage(absl::Span<const Document* const> documents, absl::st
 }
 
 absl::Status WriteHtml(const Document& document, const ReportOptions&, Sink sink) {
-  if (document.kind != ReportKind::kAnalysis && document.kind != ReportKind::kShapes) {
-    return MakeError(Code::kUsage, absl::StrCat("format html cannot show ", ReportKindName(document.kind)),
-                     "use text, json, csv or markdown");
-  }
   const Document* const documents[] = {&document};
   return WriteHtmlPage(documents, TitleOf(*document.view), "", sink);
 }

@@ -453,8 +453,8 @@ absl::Status WritePicture(const Document& document, const ReportOptions& options
   if (is_graph && !drawn.level.has_value()) drawn.level = Level::kNode;  // what its tables show
   HWEST_ASSIGN_OR_RETURN(const Picture picture,
                          MakePicture(*document.view, drawn, is_graph ? &document.nodes : nullptr));
-  if (!picture.note.empty() && options.notes != nullptr) {
-    options.notes->push_back({.code = Code::kCollapsed, .message = picture.note});
+  if (!picture.note.empty() && document.view->notes != nullptr) {
+    document.view->notes->push_back({.code = Code::kCollapsed, .message = picture.note});
   }
   HWEST_ASSIGN_OR_RETURN(const std::string bytes, RenderPicture(picture, options.format));
   return sink(bytes);

@@ -86,10 +86,10 @@ std::string RewrittenText(const View& view, const ReportOptions& options) {
   const size_t count = rewritten.rules.size();
   const std::string line =
       absl::StrCat(LatencyOf(*rewritten.before), " as written, ", LatencyOf(*rewritten.after), " after ", count,
-                   count == 1 ? " rewrite" : " rewrites", options.rewrite_command.empty() ? "" : ":");
+                   count == 1 ? " rewrite" : " rewrites", view.rewrite_command.empty() ? "" : ":");
   // A command is one line, however narrow the terminal, so that it can be pasted.
   const std::string command =
-      options.rewrite_command.empty() ? "" : absl::StrCat("  ", CommandText(options.rewrite_command), "\n");
+      view.rewrite_command.empty() ? "" : absl::StrCat("  ", CommandText(view.rewrite_command), "\n");
   return absl::StrCat(title, Wrapped(line, "  ", "  ", options), command, RulesText(rewritten, options));
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
 #include "fit/metrics.h"
 #include "report/validation_parts.h"
 #include "report/view_parts.h"
@@ -63,6 +64,7 @@ std::vector<size_t> FurthestOff(const std::vector<Point>& points, int64_t count)
 
 absl::Status WriteValidation(const Validation& validation, const ValidationRequest& request,
                              const ReportOptions& options, Sink sink) {
+  HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kValidation, options.format));
   switch (options.format) {
     case Format::kText:
       return sink(ValidationText(validation, request, options));
@@ -70,14 +72,9 @@ absl::Status WriteValidation(const Validation& validation, const ValidationReque
       return sink(ValidationMarkdown(validation, request, options));
     case Format::kSvg:
       return sink(ValidationPlot(validation));
-    case Format::kJson:
-    case Format::kCsv:
-      return WriteDocument(DocumentOf(validation, request, options), options, sink);
     default:
-      break;
+      return WriteDocument(DocumentOf(validation, request, options), options, sink);
   }
-  return MakeError(Code::kUsage, absl::StrCat("format ", InfoOf(options.format).name, " cannot show a validation"),
-                   "use text, markdown, json, csv or svg");
 }
 
 }  // namespace hwest

@@ -383,9 +383,11 @@ struct View {
   std::optional<FusionRow> fusion;             // of its group; none = nothing fused
   const std::vector<WhatIfRow>* what_if = nullptr;  // null = not asked
   const Rewritten* rewritten = nullptr;             // as above
+  std::string rewrite_command;                      // that writes it, but for its output; "" = none does
   const std::vector<GenerationRow>* generation = nullptr;  // null = not asked
   const std::vector<MoveRow>* moves = nullptr;      // of the explained node; null = not asked
   const MeasuredTimes* measured = nullptr;          // null = not asked
+  std::vector<Diagnostic>* notes = nullptr;    // takes what the report itself has to say; null = nobody listens
   const Graph* graph = nullptr;                // of the analysis, for pictures
   const Reading* reading = nullptr;            // of the analysis; null = nodes are read as they are written
 };

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "base/status_macros.h"
 #include "base/text.h"
 #include "report/document.h"
 #include "report/getters.h"
@@ -106,6 +107,7 @@ std::string WorkloadPage(const WorkloadReport& report) {
 }  // namespace
 
 absl::Status WriteWorkload(const WorkloadReport& report, const ReportOptions& options, Sink sink) {
+  HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kWorkload, options.format));
   switch (options.format) {
     case Format::kText:
       return sink(WorkloadText(report, options));
@@ -115,15 +117,9 @@ absl::Status WriteWorkload(const WorkloadReport& report, const ReportOptions& op
       return sink(WorkloadPage(report));
     case Format::kPerfetto:
       return WriteWorkloadTrace(report, sink);
-    case Format::kJson:
-    case Format::kCsv:
-    case Format::kMarkdown:
-      return WriteDocument(DocumentOf(report), options, sink);
     default:
-      break;
+      return WriteDocument(DocumentOf(report), options, sink);
   }
-  return MakeError(Code::kUsage, absl::StrCat("format ", InfoOf(options.format).name, " cannot show a workload"),
-                   "use text, markdown, json, csv, svg, html or perfetto");
 }
 
 }  // namespace hwest

@@ -21,8 +21,8 @@ absl::Status WriteText(const Document& document, const ReportOptions& options, S
 // not installed; kInternal when it cannot render the format.
 absl::Status WritePicture(const Document& document, const ReportOptions& options, Sink sink);
 
-// One file that a browser opens, with all it needs. Errors: kUsage for what is neither an analysis nor shapes;
-// kOutputUnwritable where the build had no Node.js to make the page with.
+// One file that a browser opens, with all it needs. Errors: kOutputUnwritable where the build had no Node.js to
+// make the page with.
 absl::Status WriteHtml(const Document& document, const ReportOptions& options, Sink sink);
 // The same page about several analyses, the first one shown first. With `comparison`, JSON as src/comparison.ts of the
 // page reads it, the first two stand side by side.

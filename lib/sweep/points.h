@@ -12,24 +12,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "analysis/request_options.h"
+#include "hwest/sweep.h"
 #include "hwest/target.h"
 
 namespace hwest {
-
-using Dims = std::vector<std::pair<std::string, int64_t>>;
-
-// What a sweep runs over. An axis without values stands for one value: what an analysis takes by default.
-struct SweepAxes {
-  std::vector<std::string> models;                  // paths
-  std::vector<std::string> targets;                 // "all" = every built-in one
-  std::vector<std::shared_ptr<const Target>> loaded;  // one for each of `targets`, null = load that; empty = none is
-  std::vector<std::string> modes;                   // "all" = every mode of each target
-  std::vector<std::string> precisions;
-  std::vector<int64_t> batches;
-  std::vector<std::pair<std::string, std::vector<int64_t>>> dims;  // sizes by name
-  std::vector<int64_t> sizes;                       // height and width of images
-  bool rewritten = false;                           // every point is of the model after the rewrites that help it there
-};
 
 // "4,8", "128:2048:x2" or "64:256:+64", whose ends are included. Errors: kUsage, naming the flag.
 absl::StatusOr<std::vector<int64_t>> ParseSizes(absl::string_view flag, absl::string_view text);

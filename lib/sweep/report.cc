@@ -141,16 +141,21 @@ absl::Status WriteLines(const std::vector<SweepRow>& rows, absl::FunctionRef<std
 
 }  // namespace
 
+absl::Status CheckSweepReport(const ReportOptions& options) {
+  HWEST_RETURN_IF_ERROR(SweepColumnsNamed(options.graph.columns).status());
+  HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kSweep, options.format));
+  return InfoOf(options.format).is_picture ? RenderDrawing({}, options.format).status() : absl::OkStatus();
+}
+
 absl::Status WriteSweep(const std::vector<SweepRow>& rows, const SweepRequest& request, const ReportOptions& options,
                         Sink sink) {
   HWEST_ASSIGN_OR_RETURN(const std::vector<size_t> columns, SweepColumnsNamed(options.graph.columns));
+  HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kSweep, options.format));
   switch (options.format) {
     case Format::kText:
       return sink(SweepText(rows, options));
     case Format::kMarkdown:
       return sink(SweepMarkdown(rows, request, options));
-    case Format::kJson:
-      return WriteDocument(SweepDocument(rows, request), options, sink);
     case Format::kJsonl:
       return WriteLines(rows, JsonLine, "", sink);
     case Format::kCsv:
@@ -162,8 +167,7 @@ absl::Status WriteSweep(const std::vector<SweepRow>& rows, const SweepRequest& r
     case Format::kHtml:
       return sink(SweepPage(rows, request, options));
     default:
-      return MakeError(Code::kUsage, absl::StrCat("format ", InfoOf(options.format).name, " cannot show a sweep"),
-                       "use text, markdown, json, jsonl, csv, html, svg, png or pdf");
+      return WriteDocument(SweepDocument(rows, request), options, sink);
   }
 }
 

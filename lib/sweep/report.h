@@ -19,6 +19,9 @@ struct SweepRequest {
   std::vector<Diagnostic> notes = {};
 };
 
+// CheckSweepReport finds before a sweep what WriteSweep would refuse after it. Errors: those of WriteSweep but of `sink`.
+absl::Status CheckSweepReport(const ReportOptions& options);
+
 // Formats: text, markdown, json, jsonl, csv, html, svg, png, pdf. In text, markdown and html options.top shows the N
 // fastest rows; there and in csv options.graph.columns names the columns. Errors: kUsage for other formats and for a name
 // that is no column; those of `sink`.

@@ -76,6 +76,25 @@ TEST_CASE("a side is an analysis with a target or a saved report") {
   hwest_diff_free(nullptr);
 }
 
+TEST_CASE("a model is compared with itself where something is asked of the other side") {
+  const ModelHandle model = LoadFile(kResnet);
+  auto options = RowWithSize<hwest_options>();
+  const char* const none = nullptr;
+  hwest_diff* diff = nullptr;
+  CHECK(hwest_diff_against(model.get(), &options, "tda4vm", nullptr, none, none, &diff) == HWEST_INVALID_ARGUMENT);
+  options.target = "jetson-orin";
+  CHECK(hwest_diff_against(model.get(), &options, none, nullptr, none, none, &diff) == HWEST_INVALID_ARGUMENT);
+  CHECK(hwest_diff_against(nullptr, &options, "tda4vm", nullptr, none, none, &diff) == HWEST_INVALID_ARGUMENT);
+  CHECK(hwest_diff_against(model.get(), &options, none, nullptr, "no mode", none, &diff) != HWEST_OK);
+  CHECK(diff == nullptr);
+  options.mode = "15W";  // of this target alone
+  REQUIRE(hwest_diff_against(model.get(), &options, "tda4vm", nullptr, none, none, &diff) == HWEST_OK);
+  auto info = RowWithSize<hwest_diff_info>();
+  REQUIRE(hwest_diff_describe(diff, &info) == HWEST_OK);
+  CHECK((std::string(info.mode_a) == "15W" && std::string(info.target_b) == "tda4vm"));
+  hwest_diff_free(diff);
+}
+
 TEST_CASE("an analysis beside its limits") {
   const AnalysisHandle analysis = AnalyzeFile(kResnet, "jetson-orin");
   auto limits = RowWithSize<hwest_limits>();

@@ -14,7 +14,7 @@ import sys
 LAYER = {
     "base": 0, "ir": 1, "op": 2, "import": 2, "target": 2, "profile": 2, "pass": 3, "fuse": 4, "cost": 5, "partition": 6, "plan": 7,
     "analysis": 8, "rewrite": 9, "study": 10, "workload": 10, "measured": 10, "fit": 11, "report": 12, "sweep": 13, "diff": 13,
-    "budget": 13, "evidence": 13, "cli": 14, "capi": 15,
+    "budget": 13, "evidence": 13, "app": 14, "cli": 15, "capi": 16,
 }
 # Rooms of one layer do not see each other.
 OWNERS = {

@@ -223,7 +223,7 @@ TEST_CASE("formats of a plan show nothing else") {
   bare.plan.reset();
   for (const Format format : kExchange) {
     const auto code = [&](const Analysis& analysis, ReportKind kind) {
-      return DiagnosticOf(WriteReport(analysis, kind, {.format = format, .node = "p"},
+      return DiagnosticOf(WriteReport(ResultOf(analysis, {.node = "p"}), kind, {.format = format},
                                       [](absl::string_view) { return absl::OkStatus(); }))
           .code;
     };

@@ -20,7 +20,7 @@ std::string TextOf(const std::string& target, const std::string& model, const st
   INFO(analysis.status());
   REQUIRE(analysis.ok());
   const ReportKind kind = node.empty() ? ReportKind::kAnalysis : ReportKind::kExplain;
-  std::string text = ReportText(*analysis, kind, {.model_path = "m.onnx", .node = node});
+  std::string text = ReportText(*analysis, kind, {.model_path = "m.onnx"}, {.node = node});
   // Tables break lines.
   std::string joined;
   for (const char c : text) {

@@ -26,8 +26,26 @@ TEST_CASE("golden reports") {
       {"tiny_support.txt", ReportKind::kSupport, Format::kText},
       {"tiny_explain.txt", ReportKind::kExplain, Format::kText},
   }));
-  const ReportOptions options{.format = c.format, .model_path = "tiny.onnx", .node = "p"};
-  CheckGolden(c.file, ReportText(TinyAnalysis(), c.kind, options));
+  const ReportOptions options{.format = c.format, .model_path = "tiny.onnx"};
+  CheckGolden(c.file, ReportText(TinyAnalysis(), c.kind, options, {.node = "p"}));
+}
+
+TEST_CASE("what a kind is declared to be shown in is written, and nothing else", "[graphviz]") {
+  for (const ReportKind kind : {ReportKind::kAnalysis, ReportKind::kShapes, ReportKind::kSupport, ReportKind::kExplain,
+                                ReportKind::kGraph}) {
+    for (const FormatInfo& format : AllFormats()) {
+      INFO(ReportKindName(kind) << " as " << format.name);
+      size_t bytes = 0;
+      const Analysis analysis = TinyAnalysis();
+      const absl::Status written = WriteReport(ResultOf(analysis, {.node = "p"}), kind, {.format = format.format},
+                                               [&](absl::string_view some) {
+                                                 bytes += some.size();
+                                                 return absl::OkStatus();
+                                               });
+      CHECK(written.ok() == CheckFormat(kind, format.format).ok());
+      CHECK((bytes > 0) == written.ok());
+    }
+  }
 }
 
 TEST_CASE("another tool's convention follows the summary") {

@@ -202,9 +202,9 @@ TEST_CASE("html is one page, or says what the build lacks") {
 }
 
 TEST_CASE("html shows analyses and shapes alone") {
-  const ReportOptions options{.format = Format::kHtml, .node = "p"};
+  const Analysis analysis = TinyAnalysis();
   const auto sink = [](absl::string_view) { return absl::OkStatus(); };
-  const absl::Status status = WriteReport(TinyAnalysis(), ReportKind::kExplain, options, sink);
+  const absl::Status status = WriteReport(ResultOf(analysis, {.node = "p"}), ReportKind::kExplain, {.format = Format::kHtml}, sink);
   CHECK(DiagnosticOf(status).code == Code::kUsage);
 }
 

@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::json;
 
 Json Parsed(ReportKind kind, const Analysis& analysis, std::string node = "") {
-  return Json::parse(ReportText(analysis, kind, {.format = Format::kJson, .model_path = "tiny.onnx", .node = node}));
+  return Json::parse(ReportText(analysis, kind, {.format = Format::kJson, .model_path = "tiny.onnx"}, {.node = node}));
 }
 
 // Returns how many keys there are.
@@ -88,9 +88,8 @@ TEST_CASE("what a context costs is a table of its own") {
                                             .cache_bytes = 4096,
                                             .peak_memory_bytes = 8192},
                                            {.context = 256, .token_s = 0.05, .token_low_s = 0.05, .token_high_s = 0.05}};
-  ReportOptions options{.format = Format::kJson};
-  options.generation = &rows;
-  const Json doc = Json::parse(ReportText(TinyAnalysis(), ReportKind::kAnalysis, options));
+  const Json doc =
+      Json::parse(ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = Format::kJson}, {.generation = rows}));
   REQUIRE(doc["generation"].size() == 2);
   const Json& first = doc["generation"][0];
   CheckRow(first, "context ttft_s ttft_low_s ttft_high_s ttft_energy_j token_s token_low_s token_high_s tokens_per_s "
@@ -256,7 +255,7 @@ TEST_CASE("explain finds a node by name, output or id") {
   CHECK(Parsed(ReportKind::kExplain, analysis, "flat")["node"]["op"] == "Flatten");
   const auto bad = GENERATE(values<std::string>({"#5", "#x", "nothing", ""}));
   const auto sink = [](absl::string_view) { return absl::OkStatus(); };
-  const absl::Status status = WriteReport(analysis, ReportKind::kExplain, {.node = bad}, sink);
+  const absl::Status status = WriteReport(ResultOf(analysis, {.node = bad}), ReportKind::kExplain, {}, sink);
   CHECK(DiagnosticOf(status).code == Code::kUsage);
 }
 

@@ -32,9 +32,10 @@ const Analysis& Measured() {
   return analysis;
 }
 
-std::string MeasuredText(Format format, ReportKind kind = ReportKind::kAnalysis, ReportOptions options = {}) {
+std::string MeasuredText(Format format, ReportKind kind = ReportKind::kAnalysis, ReportOptions options = {},
+                         AnalyzeResult beside = {}) {
   options.format = format;
-  return ReportText(Measured(), kind, options);
+  return ReportText(Measured(), kind, options, std::move(beside));
 }
 
 TEST_CASE("measured: JSON has the totals, the kernels, and a time for each group measured alone") {
@@ -103,7 +104,7 @@ TEST_CASE("measured: every report for people says it") {
     INFO(said);
     CHECK(absl::StrContains(text, said));
   }
-  const std::string explained = MeasuredText(Format::kText, ReportKind::kExplain, {.node = "/conv1/Conv"});
+  const std::string explained = MeasuredText(Format::kText, ReportKind::kExplain, {}, {.node = "/conv1/Conv"});
   CHECK(absl::StrContains(explained, "measured 82.00 us"));
 }
 

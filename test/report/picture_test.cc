@@ -102,7 +102,8 @@ TEST_CASE("up to 400 boxes everything is drawn, beyond that runs") {
   const auto c = GENERATE(values<Case>({{1, 1, false}, {400, 400, false}, {401, 201, true}, {1000, 334, true}}));
   const Analysis analysis = Chain(c.nodes);
   std::vector<Diagnostic> notes;
-  const std::string dot = ReportText(analysis, ReportKind::kShapes, {.format = Format::kDot, .notes = &notes, .picture = {.repeats = Repeats::kUnfold}});
+  const std::string dot = ReportText(analysis, ReportKind::kShapes,
+                                     {.format = Format::kDot, .picture = {.repeats = Repeats::kUnfold}}, {}, &notes);
   CHECK(Boxes(dot) == c.boxes);
   // A chain is broken into columns: an arrow to the next one is one to a circle and one from a circle.
   CHECK(Occurrences(dot, "->") - Occurrences(dot, "\n  out") == c.boxes - 1);
@@ -134,7 +135,8 @@ TEST_CASE("a level draws what it names, one box each") {
       {Level::kModule, 0, "one box per module: ", {"\"layer1/layer1.0\\n", "\"conv1\\n", "\\ncpu ", "\\nnpu "}},
   }));
   std::vector<Diagnostic> notes;
-  const std::string dot = ReportText(*analysis, ReportKind::kAnalysis, {.format = Format::kDot, .level = c.level, .notes = &notes});
+  const ReportOptions options{.format = Format::kDot, .level = c.level};
+  const std::string dot = ReportText(*analysis, ReportKind::kAnalysis, options, {}, &notes);
   INFO(dot);
   if (c.boxes > 0) CHECK(Occurrences(dot, "tooltip=") == c.boxes);
   CHECK(Occurrences(dot, "cluster") == 0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <string>
 
 #include "report/report.h"
@@ -195,12 +196,20 @@ inline Analysis TinyAnalysis() {
 }
 
 // The bytes of a report; an error fails the running test.
-inline std::string ReportText(const Analysis& analysis, ReportKind kind, ReportOptions options) {
+// An analysis that is the caller's, with what else was asked.
+inline AnalyzeResult ResultOf(const Analysis& analysis, AnalyzeResult beside = {}) {
+  beside.analysis = std::shared_ptr<const Analysis>(std::shared_ptr<const Analysis>(), &analysis);
+  return beside;
+}
+
+inline std::string ReportText(const Analysis& analysis, ReportKind kind, const ReportOptions& options,
+                              AnalyzeResult beside = {}, std::vector<Diagnostic>* notes = nullptr) {
   std::string text;
-  const absl::Status status = WriteReport(analysis, kind, options, [&](absl::string_view bytes) {
+  const auto sink = [&](absl::string_view bytes) {
     text.append(bytes.data(), bytes.size());
     return absl::OkStatus();
-  });
+  };
+  const absl::Status status = WriteReport(ResultOf(analysis, std::move(beside)), kind, options, sink, notes);
   INFO(std::string(status.message()));
   CHECK(status.ok());
   return text;

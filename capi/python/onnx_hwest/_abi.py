@@ -1475,6 +1475,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_workload_run_with": (c_int32, (c_char_p, c_char_p, c_char_p, POINTER(hwest_watch), POINTER(c_void_p))),
     "hwest_workload_free": (None, (c_void_p,)),
     "hwest_diff_create": (c_int32, (c_void_p, c_char_p, c_void_p, c_char_p, POINTER(c_void_p))),
+    "hwest_diff_against": (c_int32,
+        (c_void_p, POINTER(hwest_options), c_char_p, c_void_p, c_char_p, c_char_p, POINTER(c_void_p))),
     "hwest_diff_free": (None, (c_void_p,)),
     "hwest_diff_judge": (c_int32, (c_void_p, c_char_p)),
     "hwest_check_run": (c_int32, (c_char_p, hwest_progress, c_void_p, c_void_p, POINTER(c_void_p))),

@@ -63,7 +63,8 @@ class Analysis(AnalysisTables, Result):
         """A report as str, or bytes for png and pdf. Raises Error.
 
         format: "text", "json", "csv", "markdown", "dot", "svg", "png", "pdf" or "html"; of an analysis with a target also
-        "perfetto", "netron", "model-explorer" or "speedscope". kind: "analysis", "shapes", "support", "explain" (of
+        "perfetto", "netron", "model-explorer" or "speedscope". "html" tries the changes that may help, as what_if()
+        does. kind: "analysis", "shapes", "support", "explain" (of
         `node`) or "graph". level: "node", "group", "segment", "module" or "unit". top: rows shown, 0 for all.
 
         Of pictures: color_by "unit", "bound", "time", "energy", "intensity", "precision" or, of an analysis with a

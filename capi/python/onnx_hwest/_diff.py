@@ -8,10 +8,11 @@ import os
 from typing import Any, Optional, Union
 
 from ._analysis import Analysis
-from ._arguments import PathLike, path, text
+from ._arguments import PathLike, path, path_or_none, text
+from ._callbacks import Callbacks
 from ._handles import Handle
 from ._library import check, library
-from ._options import Analyzable
+from ._options import Analyzable, options_of
 from ._reports import DiffFormat, Result, text_report
 from ._tables import DiffTables
 from ._target import Target
@@ -105,16 +106,14 @@ def _compare(a: Optional[Analysis], saved_a: Optional[str], b: Optional[Analysis
     return Diff(pointer.value)
 
 
-def diff_against(model: Analyzable, target: Union[PathLike, Target], against: Union[PathLike, Target, None],
-                 against_mode: Optional[str], against_precision: Optional[str], options: Any) -> Diff:
-    """One model twice: as `options` say, and with the other target, mode or precision."""
-    other = dict(options)
-    if against is not None:
-        other["mode"] = None  # modes are each target's own
-    if against_mode is not None:
-        other["mode"] = against_mode
-    if against_precision is not None:
-        other["precision"] = against_precision
-    first = model.analyze(target, **options)
-    second = model.analyze(target if against is None else against, **other)
-    return _compare(first, None, second, None)
+def diff_against(model: Any, target: Union[PathLike, Target], against: Union[PathLike, Target, None],
+                 mode: Optional[str], precision: Optional[str], options: Any) -> Diff:
+    """A model, by its handle, twice: as `options` say, and with the other target, mode or precision."""
+    callbacks = Callbacks(*(options.pop(name, None) for name in ("progress", "log", "cancel")))
+    first, second = (place._open() if isinstance(place, Target) else None for place in (target, against))
+    named = None if isinstance(against, Target) else path_or_none("against", against)
+    pointer = ctypes.c_void_p()
+    callbacks.check(library().hwest_diff_against(
+        model, ctypes.byref(options_of(first, target, callbacks, **options)), named, second.pointer if second else None,
+        text("against_mode", mode), text("against_precision", precision), ctypes.byref(pointer)))
+    return Diff(pointer.value)

@@ -112,7 +112,7 @@ class Model(ModelTables, Analyzable):
             return diff_of(self, opened(other), target, options)
         if target is None:
             raise TypeError("against compares this model on two targets: name the first one as target")
-        return diff_against(self, target, against, against_mode, against_precision, options)
+        return diff_against(self._open().pointer, target, against, against_mode, against_precision, options)
 
     def generation(self, target: Union[PathLike, Target], contexts: Iterable[int], *,
                    progress: Optional[Progress] = None, cancel: Optional[Cancel] = None,

@@ -1,0 +1,93 @@
+#include "app/analyze.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "analysis/unsettled.h"
+#include "app/generate.h"
+#include "app/rewrite.h"
+#include "app/watching.h"
+#include "base/status_macros.h"
+#include "study/what_if.h"
+
+namespace hwest::app {
+namespace {
+
+constexpr size_t kMostRulesNamed = 4;
+constexpr int64_t kMostNodesTried = 10000;  // past them a page waits longer for the changes than for all else
+
+// A page opens with what would help.
+bool TriesChanges(const AnalyzeRequest& request, const Analysis& analysis) {
+  if (request.what_if) return true;
+  return request.kind == ReportKind::kAnalysis && request.format == Format::kHtml && analysis.plan.has_value() &&
+         analysis.coverage.nodes <= kMostNodesTried;
+}
+
+absl::StatusOr<Rewritten> RewrittenOf(const LoadedModel& model, const Analysis& analysis, const Watch& watch) {
+  const auto request = [&](const Graph&) { return absl::StatusOr<AnalysisRequest>(analysis.request); };
+  return Rewrite(model, request, {}, watch);
+}
+
+}  // namespace
+
+absl::StatusOr<AnalyzeResult> Analyze(const LoadedModel& model, AnalyzeRequest request) {
+  AnalyzeResult result;
+  if (!request.contexts.empty()) {
+    HWEST_ASSIGN_OR_RETURN(GenerateResult generated,
+                           Generate(model.graph, request.analysis, request.contexts, request.watch));
+    result.generation = std::move(generated.rows);
+    request.analysis = std::move(generated.longest);
+  }
+  HWEST_ASSIGN_OR_RETURN(Analysis analysis, hwest::Analyze(model.graph, request.analysis));
+  result.analysis = std::make_shared<const Analysis>(std::move(analysis));
+  HWEST_RETURN_IF_ERROR(AddStudies(model, request, &result));
+  return result;
+}
+
+absl::Status AddStudies(const LoadedModel& model, const AnalyzeRequest& request, AnalyzeResult* result) {
+  const Analysis& analysis = *result->analysis;
+  const bool is_analysis = request.kind == ReportKind::kAnalysis;
+  if (is_analysis && !request.rewrite) result->notes = NotesOnRewrites(analysis);
+  result->notes.insert(result->notes.end(), request.notes.begin(), request.notes.end());
+  if (!result->what_if.has_value() && TriesChanges(request, analysis)) {
+    HWEST_ASSIGN_OR_RETURN(
+        result->what_if, WhatIfUntil(model.graph, analysis, model.source, StepsOf(request.watch), request.watch.stop));
+  }
+  if (request.rewrite) {
+    HWEST_ASSIGN_OR_RETURN(result->rewritten, RewrittenOf(model, analysis, request.watch));
+    // `rewrite` knows no context: what was timed then is a step that it cannot ask for.
+    if (request.contexts.empty()) result->rewrite_command = request.rewrite_command;
+  }
+  if (request.kind != ReportKind::kExplain || result->moves.has_value()) return absl::OkStatus();
+  result->node = request.node;
+  HWEST_ASSIGN_OR_RETURN(const std::vector<NodeId> nodes, NodesNamed(analysis, request.node));
+  HWEST_ASSIGN_OR_RETURN(result->moves,
+                         MovesUntil(model.graph, analysis, nodes, StepsOf(request.watch), request.watch.stop));
+  return absl::OkStatus();
+}
+
+std::vector<Diagnostic> NotesOnRewrites(const Analysis& analysis) {
+  std::vector<std::string> rules = ApplicableRules(analysis);
+  if (rules.empty()) return {};
+  const size_t more = rules.size() - std::min(rules.size(), kMostRulesNamed);
+  rules.resize(rules.size() - more);
+  return {{.code = Code::kAssumed,
+           .message = absl::StrCat("the figures are those of the file as it is; nodes that fall back have equivalent ",
+                                   "forms: ", absl::StrJoin(rules, ", "),
+                                   more > 0 ? absl::StrCat(" and ", more, " more") : ""),
+           .remedy = "add --rewrite to see what they bring"}};
+}
+
+absl::Status CheckComplete(const Analysis& analysis) {
+  const std::string incomplete = IncompletenessOf(analysis);
+  if (incomplete.empty()) return absl::OkStatus();
+  const std::string settles = SettlingFlags(analysis);
+  return MakeError(Code::kIncomplete, absl::StrCat("the analysis is incomplete, ", incomplete),
+                   settles.empty() ? "leave --strict out to accept that"
+                                   : absl::StrCat("state what it hangs on: ", settles, ", or leave --strict out"));
+}
+
+}  // namespace hwest::app

@@ -1,0 +1,55 @@
+// Sweeps in two steps, for callers that number the points first and then run some of them: hwest/sweep.h does both.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "analysis/request_options.h"
+#include "hwest/sweep.h"
+#include "hwest/watch.h"
+#include "sweep/fit.h"
+#include "sweep/report.h"
+#include "sweep/run.h"
+
+namespace hwest::app {
+
+// A sweep whose points are numbered, each with what fits its model.
+struct SweepJob {
+  hwest::SweepRequest request;  // with a note of what was left out
+  RequestDraft base;
+  SweepPlan plan;
+
+  std::pair<size_t, size_t> range() const { return plan.RangeOf(request.shard.value_or(Shard())); }
+};
+// Errors: of SweepPlan::Make and FitModels. `loaded` may be null.
+absl::StatusOr<SweepJob> PlanSweep(SweepAxes axes, std::optional<Shard> shard, RequestDraft base,
+                                   const LoadedGraph& loaded);
+
+using LoadedSweepModel = std::function<SweepModel(size_t model)>;
+// RunPoints hands the rows of a part of the points to `take`, in order. Errors: as RunSweep.
+absl::Status RunPoints(const SweepJob& job, std::pair<size_t, size_t> range, size_t threads,
+                       const LoadedSweepModel& loaded, const Watch& watch,
+                       const std::function<absl::Status(const SweepRow& row)>& take);
+// The same rows together; those of the whole sweep also say which are on the Pareto front.
+absl::StatusOr<std::vector<SweepRow>> RowsOf(const SweepJob& job, std::pair<size_t, size_t> range, size_t threads,
+                                             const LoadedSweepModel& loaded, const Watch& watch);
+
+// What came out so far.
+struct SweepTally {
+  size_t done = 0, failed = 0, incomplete = 0;
+  std::optional<SweepRow> first_failed;
+
+  void Count(const SweepRow& row);
+};
+// How a sweep ends whose rows are all there. Errors: that of the first point when all failed.
+absl::Status OutcomeOf(const SweepTally& tally);
+// What --strict refuses. Errors: kIncomplete.
+absl::Status CheckComplete(const SweepTally& tally);
+std::string PointsText(size_t count);  // "3 points"
+
+}  // namespace hwest::app
