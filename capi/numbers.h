@@ -1,12 +1,12 @@
 // The numbers in C of the words that C++ has as enums. Written by lib/report/tables/generate.py.
 #pragma once
 
+#include "budget/budget.h"
 #include "fit/folds.h"
 #include "hwest.h"
 #include "numbers_of.h"
 #include "report/getters.h"
 #include "report/report.h"
-#include "sweep/report.h"
 
 namespace hwest::capi {
 

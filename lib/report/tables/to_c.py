@@ -253,8 +253,8 @@ def fills_source(tables):
 
 def numbers_header(every_words):
     lines = ["// The numbers in C of the words that C++ has as enums. Written by lib/report/tables/generate.py.",
-             "#pragma once", "", '#include "fit/folds.h"', '#include "hwest.h"', '#include "numbers_of.h"',
-             '#include "report/getters.h"', '#include "report/report.h"', '#include "sweep/report.h"', "",
+             "#pragma once", "", '#include "budget/budget.h"', '#include "fit/folds.h"', '#include "hwest.h"',
+             '#include "numbers_of.h"', '#include "report/getters.h"', '#include "report/report.h"', "",
              "namespace hwest::capi {", ""]
     for words in every_words:
         if not words.type:
