@@ -135,7 +135,7 @@ typedef struct hwest_count {
 
 /* The library */
 
-/** Version of the library, e.g. "0.1.0". Never NULL; lives for ever. Thread-safe. */
+/** Version of the library, e.g. "0.3.0". Never NULL; lives for ever. Thread-safe. */
 HWEST_API const char *hwest_version(void);
 
 /** The same as a number that grows: 1000000 * major + 1000 * minor + patch. Thread-safe. */

@@ -432,8 +432,8 @@ typedef struct hwest_totals {
   double latency_s;           /**< of one inference: warm, steady clocks, without pre- and post-processing; NaN =
                                    unknown */
   double latency_low_s;       /**< of the prediction interval; NaN = unknown */
-  double latency_high_s;      /**< of the prediction interval; NaN as energy_high_j and power_w where `incomplete` says
-                                   that a node has no time: the other figures are bounds then */
+  double latency_high_s;      /**< of the prediction interval; NaN as energy_high_j and power_w where a node has no
+                                   time: the other figures are bounds then */
   double interval_s;          /**< between results when inferences follow each other; NaN = unknown */
   double throughput_per_s;    /**< batch / interval_s; NaN = unknown */
   double energy_j;            /**< of one inference; NaN = unknown */
@@ -1020,17 +1020,20 @@ typedef struct hwest_sweep_row {
   const char *status;             /**< "ok" or "error"; never NULL */
   const char *code;               /**< of the error, or "incomplete": figures leave nodes out; NULL = neither */
   const char *message;            /**< of the same; NULL = none */
-  double latency_s;               /**< of one run; NaN = unknown */
-  double latency_low_s;           /**< lower end of its interval; NaN = unknown */
-  double latency_high_s;          /**< upper end of its interval; NaN = unknown */
-  double interval_s;              /**< from one result to the next while units work on several runs; NaN = unknown */
-  double throughput_per_s;        /**< batch over interval_s; NaN = unknown */
-  double energy_j;                /**< of one run; NaN = unknown */
-  double power_w;                 /**< on average; NaN = unknown */
-  int64_t peak_memory_bytes;      /**< weights and the most that is live; -1 = unknown */
-  hwest_count macs;               /**< of contractions */
-  hwest_count flops;              /**< twice the MACs and all else in floating point */
-  int64_t moved_bytes;            /**< that groups read and write; -1 = unknown */
+  double latency_s;               /**< of one inference: warm, steady clocks, without pre- and post-processing; NaN =
+                                       unknown */
+  double latency_low_s;           /**< of the prediction interval; NaN = unknown */
+  double latency_high_s;          /**< of the prediction interval; NaN as energy_high_j and power_w where a node has no
+                                       time: the other figures are bounds then */
+  double interval_s;              /**< between results when inferences follow each other; NaN = unknown */
+  double throughput_per_s;        /**< batch / interval_s; NaN = unknown */
+  double energy_j;                /**< of one inference; NaN = unknown */
+  double power_w;                 /**< energy_j / interval_s; NaN = unknown */
+  int64_t peak_memory_bytes;      /**< deployed weights + largest sum of live activations, data-dependent sizes at their
+                                       upper bound; -1 = unknown */
+  hwest_count macs;               /**< multiply-accumulates of contractions */
+  hwest_count flops;              /**< 2 * macs + other float operations */
+  int64_t moved_bytes;            /**< read and written by all groups, before residency; -1 = unknown */
   double intensity;               /**< flops per moved byte; NaN = unknown */
   int64_t segments;               /**< runs of groups on one unit; -1 = unknown */
   double accelerated_macs_share;  /**< of the MACs that units other than CPUs run; NaN = unknown, or there are no

@@ -36,7 +36,7 @@ AnalysisTables::AnalysisTables(const hwest_analysis& of)
       support([&of](auto* table) { FillTable(of.view().support, table, of.view()); }),
       timeline([&of](auto* table) { FillEvents(of.state->analysis, of.view(), table); }),
       lifetimes([&of](auto* table) { FillTable(LifetimesOf(of.state->analysis), table, *of.state->analysis.graph); }),
-      totals([&of](auto* table) { FillOne(of.state->analysis, table, of.view()); }),
+      totals([&of](auto* table) { FillOne(of.view().summary, table, of.view()); }),
       diagnostics([&of](auto* table) { FillTable(DiagnosticsOf(of.state->analysis), table); }),
       nodes([&of](auto* table) { FillTable(of.view().nodes, table, of.view()); }),
       values([&of](auto* table) { FillTable(of.view().values, table); }),

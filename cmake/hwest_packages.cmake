@@ -1,5 +1,5 @@
-# cpack: one .deb for each part. Dependencies on shared libraries come from dpkg-shlibdeps; Graphviz, which is opened
-# only when a picture is drawn, is recommended.
+# cpack: one .deb for each part. Dependencies on shared libraries come from dpkg-shlibdeps; Graphviz and librsvg,
+# which are opened only when a picture is drawn, are recommended.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME onnx-hwest)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
@@ -21,7 +21,7 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME onnx-hwest)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 string(REGEX REPLACE "[.]so[.]" "" HWEST_GVC_PACKAGE ${HWEST_GVC_LIBRARY})  # libgvc.so.6 is in libgvc6
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "${HWEST_GVC_PACKAGE}, fonts-dejavu-core")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "${HWEST_GVC_PACKAGE}, librsvg2-2, fonts-dejavu-core")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
     "Reads an ONNX model without its weights and estimates latency, memory and\nenergy on an accelerator, what fuses and which unit runs what.")
 
@@ -32,7 +32,7 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/shlibs @ONLY
      CONTENT "libhwest @soversion@ libhwest@soversion@ (>= @PROJECT_VERSION@)\n")
 file(WRITE ${PROJECT_BINARY_DIR}/package/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/package/shlibs ${PROJECT_BINARY_DIR}/package/triggers)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "${HWEST_GVC_PACKAGE}, fonts-dejavu-core")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "${HWEST_GVC_PACKAGE}, librsvg2-2, fonts-dejavu-core")
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "The shared library behind onnx-hwest, with a C ABI.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libhwest-dev)

@@ -89,8 +89,8 @@ say zlib
 (cd "$(source_of zlib)" && CC="$root/bin/cc" AR="$root/bin/ar" RANLIB="$root/bin/ranlib" CFLAGS="-O3 -fPIC" CHOST="$arch-linux" \
   ./configure --static --prefix="$root/prefix" && make libz.a install) >>"$log" 2>&1 || fail "zlib does not build"
 # Headers alone; of /usr/include itself nothing may be seen, for the C library of this system is there.
-cp -r /usr/include/nlohmann /usr/include/CLI /usr/include/graphviz "$root/prefix/include/"
-cp -r /usr/share/cmake/nlohmann_json /usr/share/cmake/CLI11 "$root/prefix/share/cmake/"
+cp -r /usr/include/nlohmann /usr/include/graphviz "$root/prefix/include/"
+cp -r /usr/share/cmake/nlohmann_json "$root/prefix/share/cmake/"
 rm -rf "$root"/build-* "$root/sources"
 touch "$root/complete"
 echo "$root"

@@ -9,19 +9,21 @@
 #   cmake/setup.sh --packages    packages only
 #   cmake/setup.sh --with-torch  also PyTorch for the tests of onnx_hwest.torch, 5 GB in ~/.cache/onnx-hwest/torch-venv
 #   cmake/setup.sh --with-sweep  also what the tests of onnx_hwest.sweep take, 400 MB in ~/.cache/onnx-hwest/sweep-venv
+#   cmake/setup.sh --with-lint   also the tools of cmake/lint.py, 200 MB in ~/.cache/onnx-hwest/lint-venv and cmake/lint
 set -eu
 
 cd "$(dirname "$0")/.."
 
 packages="g++ cmake ninja-build ccache pkg-config python3 python3-venv
-  libonnx-dev libonnx-testdata libprotobuf-dev protobuf-compiler libabsl-dev catch2 libgraphviz-dev libcli11-dev libnlopt-dev nlohmann-json3-dev
+  libonnx-dev libonnx-testdata libprotobuf-dev protobuf-compiler libabsl-dev catch2 libgraphviz-dev libnlopt-dev nlohmann-json3-dev
   zlib1g-dev
-  fonts-dejavu-core dpkg-dev file gzip groff-base doxygen"
+  librsvg2-2 fonts-dejavu-core dpkg-dev file gzip groff-base doxygen"
 preset=default
 tests=no
 build=yes
 torch=no
 sweep=no
+lint=no
 
 while [ $# -gt 0 ]; do
   case "$1" in
@@ -30,7 +32,8 @@ while [ $# -gt 0 ]; do
     --packages) build=no; shift ;;
     --with-torch) torch=yes; shift ;;
     --with-sweep) sweep=yes; shift ;;
-    -h|--help) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --with-lint) lint=yes; shift ;;
+    -h|--help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "setup.sh: error: unknown option '$1': see setup.sh --help" >&2; exit 2 ;;
   esac
 done
@@ -86,16 +89,18 @@ if [ "$preset" = fuzz ]; then  # libFuzzer comes with clang, in a package that c
   install "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
 fi
 case "$preset" in *aarch64) install_aarch64 ;; esac
-# python_venv NAME WHAT IMPORTS: a virtual environment with test/capi/NAME_requirements.txt, unless IMPORTS succeed in it.
+# python_venv NAME REQUIREMENTS: a virtual environment with what the file REQUIREMENTS lists, remade when that changes.
 python_venv() {
   venv=$HOME/.cache/onnx-hwest/$1-venv
-  ! "$venv/bin/python" -c "$3" 2>/dev/null || return 0
-  echo "setup.sh: installing $2 into $venv"
+  ! cmp -s "$2" "$venv/requirements.txt" || return 0
+  echo "setup.sh: installing what $2 lists into $venv"
   python3 -m venv --clear "$venv"
-  "$venv/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check -r "test/capi/$1_requirements.txt"
+  "$venv/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check -r "$2"
+  cp "$2" "$venv/requirements.txt"
 }
-[ "$torch" = no ] || python_venv torch PyTorch 'import torch, onnxscript'
-[ "$sweep" = no ] || python_venv sweep "what sweeps take" 'import distributed, flask, fsspec, moto, pandas, pyarrow, s3fs'
+[ "$torch" = no ] || python_venv torch test/capi/torch_requirements.txt
+[ "$sweep" = no ] || python_venv sweep test/capi/sweep_requirements.txt
+[ "$lint" = no ] || python_venv lint cmake/lint/requirements.txt
 # The packages that the page of HTML reports is bundled with, and those of its tests. Without Node.js there are no HTML
 # reports, and all else is as it is.
 npm_packages() {
@@ -117,6 +122,11 @@ npm_packages() {
     echo "setup.sh: note: no HTML reports: npm could not fetch what they take"
 }
 npm_packages
+if [ "$lint" = yes ] && ! cmp -s cmake/lint/package-lock.json cmake/lint/node_modules/installed-lock.json; then
+  npm ci --prefix cmake/lint --ignore-scripts --no-fund --no-audit --fetch-retries=1 --loglevel=error >/dev/null ||
+    { echo "setup.sh: error: eslint takes npm (packages nodejs and npm)" >&2; exit 1; }
+  cp cmake/lint/package-lock.json cmake/lint/node_modules/installed-lock.json
+fi
 [ "$tests" = no ] || ! command -v node >/dev/null || install chromium
 
 [ "$build" = yes ] || exit 0

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds dist/onnx_hwest-VERSION-py3-none-PLATFORM.whl: the Python package with libhwest, and with the libraries that
-# libhwest needs beside the C and C++ run-time. Graphviz stays the system's. The tools, from PyPI, go into
+# libhwest needs beside the C and C++ run-time. Graphviz and librsvg stay the system's. The tools, from PyPI, go into
 # ~/.cache/onnx-hwest/wheel-venv.
 #
 #   cmake/wheel.sh                 after cmake/setup.sh --packages

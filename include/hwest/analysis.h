@@ -1,4 +1,4 @@
-// Analysis: the graph and every table the stages filled. What reports read and the C ABI hands out.
+// Analysis: the graph with every table that the stages filled. Reports read it and the C ABI hands it out.
 #pragma once
 
 #include <cstddef>
@@ -23,27 +23,27 @@
 
 namespace hwest {
 
-// What the caller binds. Dims by symbol name or "INPUT.AXIS"; shapes by input name, "" = every input of that rank.
+// Sizes and contents that the caller states: dims by symbol or "INPUT.AXIS", shapes by input ("" = each of that rank).
 struct BindRequest {
   std::vector<std::pair<std::string, int64_t>> dims;
   std::vector<std::pair<std::string, std::vector<int64_t>>> shapes;
   std::optional<int64_t> batch;
-  // As `dims`, of images or sequences: where the file fixes them, inference follows them through its constants.
+  // New sizes of images or sequences that the file fixes; inference carries them through the file's constants.
   std::vector<std::pair<std::string, int64_t>> resized;
   std::string resized_as;  // what messages call them: "length 256"
-  // Values of data-dependent symbols in place of their typical ones, by name or by a pattern of names with * and ?. Of
-  // several that fit a symbol the last counts; where a pattern exceeds the upper bound of a symbol, the bound does.
+  // Values of data-dependent symbols, which replace the typical ones, by name or by a pattern with * and ?. The last
+  // match wins. A pattern's value is capped at the symbol's upper bound.
   std::vector<std::pair<std::string, int64_t>> expect;
   std::vector<std::pair<std::string, Constant>> values;  // contents of inputs, by input name
   std::vector<std::pair<std::string, std::vector<Constant>>> sequences;  // as above, of inputs that hold sequences
 };
 
 enum class Objective : uint8_t { kLatency, kEnergy };
-// Whether the chosen plan is timed once more with independent branches side by side on different units.
+// Whether to time the chosen plan a second time, with independent branches in parallel on different units.
 enum class Overlap : uint8_t { kNo, kYes };
-// Whether the CPU behind an accelerator module may run what the module can, where that is better by the objective.
+// Whether the CPU behind an accelerator module may take work that the module supports, where the objective gains.
 enum class HostCompetes : uint8_t { kNo, kYes };
-// Whether constant weights are taken as 2:4 sparse on units that state a rate for that.
+// Whether units that state a sparse rate run constant weights as 2:4 sparse.
 enum class Sparsity : uint8_t { kNone, kTwoOfFour };
 
 // OP@UNIT or NODE@UNIT.
@@ -58,13 +58,13 @@ struct MeasuredTimes;
 struct Reading;      // hwest/reading.h
 class ModelCache;    // lib/analysis/model_cache.h
 
-// Told of every stage before it begins, in the analysing thread, and again of a stage that plans a part of the batch as
-// that goes on; false ends the analysis with kCancelled.
+// Called before each stage, in the thread that analyses, and again while a stage plans part of a batch. Returning false
+// ends the analysis with kCancelled.
 using StageWatcher = std::function<bool(absl::string_view stage, size_t index, size_t count)>;
 
 struct AnalysisRequest {
   BindRequest bind;
-  std::optional<Convention> flops_as;  // count the model as this tool does, too
+  std::optional<Convention> flops_as;  // also count the model as this tool does
   std::string op_rules;   // text of a file of rules for custom operators; empty = none
   std::string target;     // built-in name, alias or path; empty = no target (shapes only)
   std::string mode;       // empty = the target's default
@@ -126,7 +126,7 @@ struct Coverage {
   std::optional<double> time_share;  // of the time that is known: 1 when every group has one, else not known itself
 };
 
-// Totals of a symbolic or bound graph: main row of `shapes` and of the summary.
+// Totals of a graph, symbolic or bound: the main row of `shapes` and of the summary.
 struct Totals {
   Dim macs = 0;
   Dim int_macs = 0;
@@ -134,7 +134,7 @@ struct Totals {
   Dim causal_macs = Dim::Unknown();  // macs with causal attention at its causal count; unknown = none is causal
 };
 
-// Row of the plan's groups table: the group, where it runs and what it costs.
+// One row of the plan's groups: the group, where it runs, what it costs.
 struct PlannedGroup {
   Group group;
   UnitId unit;        // none = no unit runs it
@@ -167,8 +167,8 @@ struct Support {
 };
 using SupportTable = IdMap<UnitId, SharedMap<NodeId, Support>>;
 
-// How much of what a toolchain demands is typed; see SupportStats for the first two. not_stated = operators of the
-// default domain without a row, 0 where the toolchain runs everything.
+// How many of a toolchain's conditions are typed; SupportStats defines the first two. not_stated = operators of the
+// default domain without a row; 0 if the toolchain runs everything.
 struct ToolchainStats {
   std::string toolchain;
   int64_t typed = 0;
@@ -196,21 +196,21 @@ struct ModuleRow {
   std::optional<double> energy_j;
 };
 
-// What the search for the placement had to do.
+// How hard the placement search was.
 struct PlacementSearch {
   size_t atoms = 0;
   size_t states = 0;     // most that were left after one atom
   size_t live = 0;       // most values between units at once
-  bool exact = false;    // no state that could have won was given up
+  bool exact = false;    // no state was dropped that could have won
 };
 
-// Latency of the same placement with data-dependent sizes as they are assumed and at their largest value.
+// Latency of one placement with data-dependent sizes at their assumed and at their largest values.
 struct SizeRange {
   double low_s = 0;
   std::optional<double> high_s;  // none = a size has no upper bound, or a time is not known at it
 };
 
-// Shares of the latency by how far the figures behind it can be trusted; they add up to 1.
+// Shares of the latency by the grade of the figures behind it; they add up to 1.
 struct GradeShares {
   double measured = 0;
   double family = 0;
@@ -226,14 +226,14 @@ struct Lifetime {
   GroupId last;
 };
 
-// A part of the latency in work that the measurements behind a unit's figures have not seen.
+// Part of the latency in kinds of work that the measurements behind a unit's figures do not cover.
 struct UnseenWork {
   std::string what;  // class of operators in words, e.g. "Transpose 5-D"
   double share = 0;  // of the latency
 };
 
-// Constants that are deployed though nobody trained them: masks, grids, scales, canvases, whether they lie in the file or
-// are folded from sizes.
+// Deployed constants that are not trained weights: masks, grids, scales, canvases; stored in the file or folded from
+// sizes.
 struct OtherConstants {
   int64_t bytes = 0;
   ValueId largest;  // none = there are none
@@ -253,25 +253,25 @@ struct Plan {
   double energy_j = 0;
   double energy_low_j = 0;
   double energy_high_j = 0;
-  double kept_energy = 1;  // what the power cap of the mode leaves of the energies as added up; they have it in them
+  double kept_energy = 1;  // factor by which the mode's power cap scales the energies; already applied to them
   int64_t peak_memory_bytes = 0;  // data-dependent sizes at their largest value
   int64_t deployed_bytes = 0;     // of all constants
-  OtherConstants other_constants;  // those of them that are no weights
+  OtherConstants other_constants;  // those that are not weights
   Grade grade = Grade::kDatasheet;
   double gap = 0;       // proven distance from the optimum; 0 = exact
   double transfer_s = 0;
   std::optional<double> greedy_latency_s;  // of the greedy longest-segment plan; none under a power cap
-  std::optional<double> overlap_latency_s;  // when asked for
+  std::optional<double> overlap_latency_s;  // if requested
   PlacementSearch search;
   std::vector<std::pair<std::string, double>> precision_shares;  // of the MACs by precision name, largest first
   std::optional<GradeShares> grades;      // none = no latency
-  std::optional<double> evidence_share;   // of the latency, in work that measurements cover (see Evidence); none = none
-                                          // of the units at work has such
+  std::optional<double> evidence_share;   // of the latency, in work that measurements cover (see Evidence); none = no
+                                          // unit at work was measured
   std::vector<UnseenWork> unseen;         // the rest of it, most first; empty without an evidence_share
   std::optional<SizeRange> size_range;    // none = no data-dependent sizes
-  bool host_competes = false;             // a discrete host may run what the accelerator takes, too
+  bool host_competes = false;             // a discrete host may also run what the accelerator supports
   std::optional<double> tokens_per_s;     // of a model that makes tokens
-  std::optional<int64_t> sparse_macs;     // with weights that were taken as 2:4 sparse; none = not asked for
+  std::optional<int64_t> sparse_macs;     // MACs with weights run as 2:4 sparse; none = not requested
 };
 
 struct Analysis {
@@ -279,8 +279,8 @@ struct Analysis {
   std::shared_ptr<const void> shared;  // what `dims` builds on, see Analyzer; may be null
   AnalysisRequest request;
   std::unique_ptr<DimPool> dims;
-  // How compilers read the graph. The tables of units and everything after them are of its graph; facts, classes and
-  // work are so, too, with a target. Null = as it is written.
+  // The graph as compilers read it; null = as written. Tables of units, and all tables after them, refer to its graph;
+  // so do facts, classes and work if there is a target.
   std::shared_ptr<const Reading> reading;
   Facts facts;
   IdMap<NodeId, NodeClass> classes;
@@ -293,26 +293,25 @@ struct Analysis {
   Totals totals;
   std::optional<ConventionTable> flops_as;  // when the request names a convention
   Coverage coverage;
-  std::shared_ptr<const Target> target;   // with the mode applied; null = none was asked for
+  std::shared_ptr<const Target> target;   // with the mode applied; null = none requested
   std::string mode;
   std::string precision;          // assumed for the whole model, e.g. "fp16"; of a mix the request's own text
   int64_t batch = 1;              // independent inputs of one run; 1 where the file has no batch
   std::optional<Plan> plan;       // when there is a target
   std::shared_ptr<const MeasuredTimes> measured;  // when the request has a profile and a target, else null
   SupportTable support;           // when there is a target
-  Overlays overlays;              // as above: what the toolchain of each unit fuses, whether the plan has it so or not
+  Overlays overlays;              // likewise: what each unit's toolchain can fuse, whether or not the plan uses it
   std::vector<ToolchainStats> toolchain_stats;  // of the target's toolchains, in their order
   std::shared_ptr<const FusionRules> fusion_rules;  // of request.fusion_rules; null = none
   std::vector<Diagnostic> diagnostics;
 };
 
 // Analyze runs every stage. Errors carry a Code (see DiagnosticOf): kFreeDims, kBindConflict, kTargetUnknown,
-// kTargetInvalid, kUsage. Unknown ops and shapes are no errors; they are in coverage.
+// kTargetInvalid, kUsage. Unknown ops and shapes are not errors; coverage counts them.
 absl::StatusOr<Analysis> Analyze(std::shared_ptr<const Graph> graph, const AnalysisRequest& request);
 
-// Analyzer does the same for many requests about one model. What depends on the model and the sizes of its inputs alone
-// is found once and shared by the analyses that follow, so that another target, mode or precision costs only what is
-// new. Several threads may use one at the same time; analyses may outlive it.
+// Analyzer answers many requests about one model. It computes once whatever depends only on the model and its input
+// sizes, so another target, mode or precision costs only its own part. It is thread-safe, and analyses may outlive it.
 //
 //   const Analyzer analyzer(*LoadModel("resnet50.onnx"));
 //   for (const TargetSummary& row : ListTargets()) {
@@ -334,7 +333,7 @@ class Analyzer {
 
 // LoadModel reads a file ("-" = stdin). Errors: kModelMissing, kModelFormat, kModelCorrupt, kModelRefused.
 absl::StatusOr<std::shared_ptr<const Graph>> LoadModel(absl::string_view path);
-// As above from bytes in memory, which must stay alive only during the call.
+// The same from bytes in memory, which need to live only during the call.
 absl::StatusOr<std::shared_ptr<const Graph>> LoadModelFromMemory(absl::string_view bytes, absl::string_view name);
 
 }  // namespace hwest

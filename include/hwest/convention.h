@@ -1,4 +1,4 @@
-// Conventions: what other tools would count for the same model, and why their figure differs.
+// Conventions: what other tools count for the same model, and why their figures differ.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ absl::Span<const ConventionInfo> AllConventions();
 const ConventionInfo& InfoOf(Convention convention);
 const ConventionInfo* FindConvention(absl::string_view name);  // null when there is none
 
-// ConventionRow is all nodes of one operator that the tool counts by one rule. Unknown counts stay unknown.
+// ConventionRow covers all nodes of one operator that the tool counts by one rule. Unknown counts stay unknown.
 struct ConventionRow {
   std::string op;
   int64_t nodes = 0;

@@ -1,4 +1,4 @@
-// Diagnostics: everything the library has to say beside its figures, errors included.
+// Diagnostics: everything the library reports besides figures, errors included.
 #pragma once
 
 #include <cstdint>

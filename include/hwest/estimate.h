@@ -17,9 +17,9 @@ namespace hwest {
 enum class Bound : uint8_t { kCompute, kMemory, kOverhead, kTransfer, kBalanced };
 absl::string_view BoundName(Bound bound);  // "compute", ...
 
-// Precision a group runs at: activations and weights may differ (w8a16: act int16, weight int8). `floating` is set for
-// the integer kernels of a quantised graph: what values that the graph leaves unquantised are kept in. `sparse` takes
-// constant weights as 2:4 sparse.
+// Precision a group runs at. Activations and weights may differ (w8a16: act int16, weight int8). For the integer
+// kernels of a quantised graph, `floating` is the type of the values that stay unquantised. `sparse`: constant weights
+// run as 2:4 sparse.
 struct Precision {
   Num act = Num::kUnset;
   Num weight = Num::kUnset;
@@ -48,8 +48,8 @@ struct ContractionSize {
   }
 };
 
-// Rows that a layout node moves and does not copy in their order. A row lies along the innermost axis, as the graph orders
-// axes, and along all that stay behind it together; 1 where that is unknown.
+// Rows that a layout node reorders. A row spans the innermost axis of the graph's order and every axis that moves along
+// with it; 1 if that is unknown.
 struct MovedRows {
   int64_t elements = 0;
   int64_t from = 1;      // elements of a row before
@@ -72,14 +72,14 @@ struct GroupWork {
   int64_t flops = 0;         // 2*macs + floating point ops
   int64_t in_bytes = 0;      // activations read from outside the group
   int64_t weight_bytes = 0;  // constants read, as deployed
-  int64_t out_bytes = 0;     // written for use outside
-  int64_t inner_bytes = 0;   // intermediates that fusion keeps from memory (written + read once each)
+  int64_t out_bytes = 0;     // written for use outside the group
+  int64_t inner_bytes = 0;   // intermediates that fusion keeps out of memory (each written and read once)
   int64_t moved_elements = 0;  // elements that pass through layout nodes inside the group
-  int64_t copied_elements = 0;  // part of moved_elements that keeps its order, in runs
-  std::vector<MovedRows> moved_rows;  // the other part, as rows
-  int64_t wide_window_ops = 0;  // part of ops that sums under sliding windows wider than kernels unroll
-  int64_t search_ops = 0;       // part of ops that compares all elements of an axis
-  int64_t visits = 0;           // strings and entries of maps that are handled one by one
+  int64_t copied_elements = 0;  // those of moved_elements that keep their order, in runs
+  std::vector<MovedRows> moved_rows;  // the others, as rows
+  int64_t wide_window_ops = 0;  // those of ops in sliding windows too wide for kernels to unroll
+  int64_t search_ops = 0;       // those of ops that compare all elements of an axis
+  int64_t visits = 0;           // strings and map entries handled one by one
   // Of arithmetic with constants in a group without contraction:
   int64_t image_elements = 0;    // elements of what has at most four channels; of floating point its positions
   int64_t channel_elements = 0;  // elements of what has more, where each channel has a constant of its own
@@ -133,7 +133,7 @@ struct Estimate {
   EnergyParts energy;
   Bound bound = Bound::kOverhead;
   double utilisation = 0;  // compute at dense peak / time_s
-  int64_t dram_bytes = 0;  // that really cross the shared memory
+  int64_t dram_bytes = 0;  // that actually cross the shared memory
   std::vector<std::string> assumptions;
 };
 
@@ -154,7 +154,7 @@ struct Segment {
   double energy_j = 0;          // groups, transfer and invoke
   std::string reason;           // why it starts here
   // Units of kind DATAFLOW, whose groups overlap: time_s is no sum of theirs.
-  int contexts = 0;             // parts that are loaded one after the other; 0 = not such a unit
+  int contexts = 0;             // parts loaded one after the other; 0 = not such a unit
   double interval_s = 0;        // between results when inferences follow each other, without transfers
   int64_t reloaded_bytes = 0;   // weights and boundary values that cross the shared memory because of contexts
 };

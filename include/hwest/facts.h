@@ -1,4 +1,4 @@
-// What inference finds out: type and known contents of every value, and the class of every node.
+// The results of inference: type and known contents of every value, and the class of every node.
 #pragma once
 
 #include <cstdint>
@@ -96,12 +96,12 @@ struct Facts {
   // Runs of a body per run of the node that owns it: the trip count of a loop, 1 and 0 for the branches of an If whose
   // condition is known. Other bodies have no entry.
   absl::flat_hash_map<GraphId, Dim> trips;
-  // The data-dependent sizes a node made, in the order it asked for them: a body that is looked at again keeps them.
+  // The data-dependent sizes a node made, in the order it requested them; another pass over a body reuses them.
   absl::flat_hash_map<NodeId, std::vector<Dim>> fresh;
-  // Nodes whose rule refused their inputs. A rule's counts take for granted what its inference checks, so they have none.
+  // Nodes whose rule refused their inputs. They have no counts, because counting relies on the checks of inference.
   absl::flat_hash_set<NodeId> refused;
   absl::flat_hash_map<ValueId, KnownStrings> strings;  // of inputs whose contents the caller gave
-  std::shared_ptr<RunTimeNames> run_time;  // what stands for integers that only run time knows; null = for none
+  std::shared_ptr<RunTimeNames> run_time;  // symbols of integers known only at run time; null = there are none
   // Values that no output of the model needs, by value id; empty = not looked at, every value is needed.
   std::vector<bool> unneeded;
   bool IsNeeded(ValueId value) const { return unneeded.empty() || !unneeded[value.index()]; }
@@ -122,7 +122,7 @@ enum class NodeClass : uint8_t {
 inline constexpr size_t kNodeClasses = static_cast<size_t>(NodeClass::kDead) + 1;
 absl::string_view NodeClassName(NodeClass node_class);
 
-// True for what is gone before run time.
+// True for classes that are gone before run time.
 constexpr bool IsFolded(NodeClass node_class) {
   return node_class == NodeClass::kShape || node_class == NodeClass::kConstant || node_class == NodeClass::kDead;
 }

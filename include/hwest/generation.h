@@ -1,12 +1,12 @@
-// Generation: what a decoder-only language model costs until its first token and for each one after it, by the length of
-// the context, from one export that carries a key/value cache.
+// Generation: the cost of a decoder-only language model up to its first token and per token after that, by context
+// length, from one export with a key/value cache.
 //
 //   HWEST_ASSIGN_OR_RETURN(const KeyValueCache cache, FindCache(graph, request));
-//   HWEST_ASSIGN_OR_RETURN(const std::vector<GenerationRow> rows, ByContext(graph, request, cache, {128, 2048}, nullptr));
+//   HWEST_ASSIGN_OR_RETURN(const auto rows, ByContext(graph, request, cache, {128, 2048}, nullptr));
 //
-// The prompt is one run over all its tokens with an empty cache; a token is one run over one token with the context in
-// the cache. Both are whole analyses; tokens of all lengths run where the plan of the longest one puts each node, as in
-// one deployed model, so memory never falls when the context grows. That of the longest is what StepOf gives.
+// The prompt is one run over all its tokens with an empty cache; each later token is one run over that token with the
+// context in the cache. Both are whole analyses. As in one deployed model, every context length uses the placement
+// found for the longest one (the plan of StepOf), so memory never falls as the context grows.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@
 
 namespace hwest {
 
-// KeyValueCache tells the sizes of a graph apart: inputs that an output continues along one axis hold the cache.
+// KeyValueCache names the sizes of a decoder. Inputs that an output extends along one axis hold the cache.
 struct KeyValueCache {
   std::string past;                      // symbol: tokens in the cache before a step
   std::string step;                      // symbol: tokens of a step; empty when the file fixes it
-  int64_t fixed_step = 1;                // that number then
+  int64_t fixed_step = 1;                // then this is it
   std::vector<std::string> totals;       // symbols that hold past + step, e.g. of a mask
   std::vector<std::pair<std::string, int64_t>> sizes;  // the others: batch 1, and what the outputs state
   std::vector<ValueId> inputs;           // that hold the cache

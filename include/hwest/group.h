@@ -12,10 +12,10 @@
 
 namespace hwest {
 
-struct PatternRow;  // lib/fuse/patterns.h
+struct PatternRow;  // lib/target/patterns.h
 
-// Group is a set of nodes that run as one kernel. A node that nothing fuses with is a group of one whose pattern is
-// its op name. Views in the middle of a match are members; other views, shape arithmetic and constants are in no group.
+// Group is a set of nodes that run as one kernel. An unfused node is a group of one, with its op name as the pattern.
+// Views in the middle of a match are members; other views, shape arithmetic and constants are in no group.
 struct Group {
   using Nodes = absl::InlinedVector<NodeId, 4>;
   using Values = absl::InlinedVector<ValueId, 4>;

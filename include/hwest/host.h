@@ -1,5 +1,5 @@
-// The host of a discrete module: the CPU, with its memory, that feeds an accelerator behind PCIe or USB and runs what it
-// cannot.
+// The host of a discrete module: the CPU and its memory that feed an accelerator over PCIe or USB and run what the
+// module cannot.
 //
 //   HWEST_ASSIGN_OR_RETURN(const Target kit, UseHost(*LoadTarget("hailo-8"), *LoadTarget("raspberry-pi-5")));
 //   request.loaded = std::make_shared<const Target>(kit);
@@ -21,13 +21,13 @@ bool IsDiscreteHost(const Target& target, UnitId unit);
 // IsDiscrete says whether the target is a module beside its host.
 bool IsDiscrete(const Target& target);
 
-// UseHost returns a discrete module with the first CPU unit of `host`, and the memories that unit uses, in place of its
-// own: as in the default mode of `host`, under the name of the CPU unit that it replaces. Links become no wider than the
-// slot that `host` states; else links, modes of the module and idle_w stay. Target::host names the host. Errors: kUsage
-// when `module` is not discrete, kTargetInvalid when `host` has no CPU unit.
+// UseHost replaces the CPU unit of a discrete module, and the memories it uses, by the first CPU unit of `host` in its
+// default mode, under the old name. Links are limited to the slot that `host` states; links, modes of the module and
+// idle_w otherwise stay. Target::host names the host. Errors: kUsage if `module` is not discrete, kTargetInvalid if
+// `host` has no CPU unit.
 absl::StatusOr<Target> UseHost(const Target& module, const Target& host);
 
-// What a power of the target covers, in words: "the module", "the card without its host". None where the target does
+// What the target's power figures cover, in words: "the module", "the card without its host". None if the target does
 // not say.
 std::optional<std::string> PowerOfText(const Target& target, bool host_computes);
 

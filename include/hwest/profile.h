@@ -1,4 +1,4 @@
-// Times that another runtime measured operator by operator, and where they belong in a plan.
+// Times of single operators that another runtime measured, matched to the groups of a plan.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ struct ProfileEntry {
 };
 
 struct Profile {
-  std::string program;          // that wrote it, e.g. "trtexec"
-  std::optional<int64_t> runs;  // that the times are of
+  std::string program;          // that wrote the profile, e.g. "trtexec"
+  std::optional<int64_t> runs;  // over which times are averaged
   std::vector<ProfileEntry> entries;
 };
 
 // What an entry of a profile is about.
 enum class MeasuredMatch : uint8_t {
-  kGroups,    // groups of the plan: all that is measured of them
-  kPart,      // nodes of groups whose main node no entry names
+  kGroups,    // groups of the plan, whole
+  kPart,      // nodes of a group whose main node no entry names
   kNoKernel,  // nodes that cost nothing in the plan
   kUnknown,   // no node of the model, such as a copy that the runtime added
 };
@@ -38,7 +38,7 @@ struct MeasuredEntry {
   std::vector<GroupId> groups;  // that hold them, ascending
 };
 
-// Groups that entries of a profile tie together: one, unless the runtime fused what the plan keeps apart.
+// Groups that entries of a profile tie together: several only if the runtime fused what the plan keeps apart.
 struct MeasuredSet {
   std::vector<GroupId> groups;  // ascending
   double time_s = 0;            // of all its entries

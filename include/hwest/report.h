@@ -4,9 +4,9 @@
 //   const ReportOptions options{.format = Format::kJson, .model_path = "model.onnx"};
 //   HWEST_RETURN_IF_ERROR(WriteReport(result, ReportKind::kAnalysis, options, sink));
 //
-// The bytes depend on the arguments alone: no dates, addresses, hash order or locale. Pictures are laid out under one
-// process-wide lock, because Graphviz keeps process-wide state; it is loaded when the first one is drawn
-// (kOutputUnwritable where it is not installed), and DOT is written without it.
+// The bytes depend on the arguments alone: no dates, addresses, hash order or locale. Graphs are laid out under one
+// process-wide lock, because Graphviz keeps process-wide state. It and librsvg, which makes PNG and PDF, are loaded
+// when a picture first needs them (kOutputUnwritable where they are absent); DOT, and charts in SVG, need neither.
 #pragma once
 
 #include <cstddef>

@@ -30,16 +30,16 @@ enum class Exactness : uint8_t {
 };
 absl::string_view ExactnessName(Exactness exactness);
 
-// What is done to the model. kFold computes constants and removes dead nodes only; kAnnotate adds the figures of the
-// analysis to the nodes as metadata "hwest.*" and changes nothing else.
+// What to do to the model. kFold only computes constants and removes dead nodes; kAnnotate only adds the figures of the
+// analysis to the nodes, as metadata "hwest.*".
 enum class RewriteScope : uint8_t { kRules, kFold, kAnnotate };
 
 struct RewriteOptions {
-  std::vector<std::string> rules;     // these and no others, wherever they apply; empty = those that help
+  std::vector<std::string> rules;     // only these, wherever they apply; empty = those that help
   std::vector<std::string> no_rules;  // never these
   bool allow_approximate = false;
   RewriteScope scope = RewriteScope::kRules;
-  int opset = 0;  // the older operator set of the default domain that the model gets; 0 = its own
+  int opset = 0;  // older operator set of the default domain to convert to; 0 = keep the model's own
 };
 
 struct AppliedRule {
@@ -62,32 +62,32 @@ struct Rewritten {
 
 struct RewriteTotals {
   int64_t bytes = 0;
-  int64_t copied_bytes = 0;  // of them, ranges of the file as they are
+  int64_t copied_bytes = 0;  // of these, copied from the file unchanged
 };
 
-// What the model is analysed with; names in it may be those of the graph as the file has it.
+// Makes the request to analyse a graph with; it may use the names of the graph in the file.
 using RequestMaker = std::function<absl::StatusOr<AnalysisRequest>(const Graph& graph)>;
 using RewriteProgress = std::function<void(const std::string& what)>;  // may be null
 
-// RewriteModel reads the model at `path` and finds the rules that make it best by the request's objective, one after
-// the other, never worse than the best of them alone nor than the model as it is, save for one with operators that
-// compilers refuse: a model without them comes first. Without a target it makes the canonical form: the shorter side of
-// every rule that has one. A size that the request binds, and that a rule relied on, is written into the types of inputs
-// and outputs. Errors: as LoadModel and Analyze; kUsage for names that are no rule, and for an operator set that a node
-// has no form in.
+// RewriteModel reads the model at `path` and adds, one at a time, the rules that most improve the request's objective.
+// The result is no worse than the best single rule, nor than the model as it is, except that a model free of operators
+// that compilers refuse always comes first. Without a target it makes the canonical form: the shorter side of every
+// rule that has one. If a rule relied on a size that the request binds, that size is written into the types of inputs
+// and outputs. Errors: those of LoadModel and Analyze; kUsage for names that are no rule, and for an operator set in
+// which a node has no form.
 absl::StatusOr<Rewritten> RewriteModel(const std::string& path, const RequestMaker& request,
                                        const RewriteOptions& options, const RewriteProgress& progress);
-// As above; `bytes` must outlive the result. External data are looked for beside `name`.
+// The same from memory; `bytes` must outlive the result. External data are looked up beside `name`.
 absl::StatusOr<Rewritten> RewriteModelMemory(absl::string_view bytes, const std::string& name,
                                              const RequestMaker& request, const RewriteOptions& options,
                                              const RewriteProgress& progress);
 
-// WriteRewritten hands on the bytes of the file. Errors: those of `sink` and of reading the model once more.
+// WriteRewritten passes the bytes of the new file to `sink`. Errors: those of `sink` and of reading the model again.
 absl::StatusOr<RewriteTotals> WriteRewritten(const Rewritten& rewritten,
                                              absl::FunctionRef<absl::Status(absl::string_view)> sink);
 
-// Files with weights that the model names, relative to it, sorted; and the folder they are looked for in. The names are
-// what the model says: a file is opened where ExternalPathOf finds it.
+// The weight files that the model names, relative to it, sorted. The names are the model's own: ExternalPathOf says
+// where such a file is, and FolderOf in which folder it is looked up.
 std::vector<std::string> ExternalFilesOf(const Rewritten& rewritten);
 // None when there is no such file. Errors: kExternalData for a name or a link that leaves the folder.
 absl::StatusOr<std::optional<std::string>> ExternalPathOf(const Rewritten& rewritten, const std::string& file);
@@ -103,8 +103,8 @@ struct RewriteRuleInfo {
 };
 std::vector<RewriteRuleInfo> RewriteRuleInfos();
 
-// ApplicableRules names the rules that could apply to nodes which an accelerator of the target refuses, sorted; a quick
-// look that tries nothing. Empty without a plan.
+// ApplicableRules names, sorted, the rules that match nodes which an accelerator of the target refuses. It is quick and
+// tries none of them. Empty without a plan.
 std::vector<std::string> ApplicableRules(const Analysis& analysis);
 
 }  // namespace hwest

@@ -8,9 +8,9 @@
 // Units of measure are the suffix of the field. Rates are dense; sparsity has its own field.
 //
 // Parameters of the cost models (`Unit::params`), with their meaning, kinds of unit and range: `onnx-hwest describe
-// target-format`. A model uses the parameters its kind has and falls back to its own stated default when one is absent. A
-// name with a precision behind a dot, "compute_efficiency.int8", holds for work at that precision in place of the plain
-// name.
+// target-format`. A model uses the parameters its kind has and falls back to its own stated default when one is absent.
+// A name with a precision behind a dot, "compute_efficiency.int8", holds for work at that precision in place of the
+// plain name.
 #pragma once
 
 #include <cstddef>
@@ -176,8 +176,8 @@ struct Mode {
   std::string source;
 };
 
-// MeasuredAs maps rows of a measurement file to this target. device, unit and mode are compared whole, runtime is a
-// prefix; an empty text matches anything but mode, where it matches an unstated mode.
+// MeasuredAs maps rows of a measurement file to this target. device, unit and mode must be equal, runtime is a prefix.
+// An empty text matches anything; an empty mode matches only an unstated one.
 struct MeasuredAs {
   std::string device;
   std::string unit;
@@ -274,18 +274,18 @@ struct Pick {
   std::string source;
 };
 
-// Keep names a reading (lib/fuse/readings.cc) that the compiler does not do: what the nodes are written as counts.
+// Keep names a reading (lib/target/readings.cc) that the compiler does not apply: it takes the nodes as written.
 struct Keep {
   std::string reading;
   std::string source;
 };
 
-// Whose job a unit takes next, of those that wait for it.
+// Which waiting job a unit takes next.
 enum class PolicyKind : uint8_t { kFifo, kPriority, kRoundRobin };
-// When a running job lets another one go on: at the end of its segment, after each group or transfer, or by time.
+// When a running job yields the unit: at the end of its segment, after each group or transfer, or after a time slice.
 enum class Preemption : uint8_t { kNever, kBetweenPieces, kSlices };
 
-// Sharing is how a unit takes turns between models.
+// Sharing is how models take turns on a unit.
 struct Sharing {
   PolicyKind policy = PolicyKind::kFifo;
   Preemption preemption = Preemption::kNever;
@@ -371,8 +371,8 @@ absl::StatusOr<Target> ParseTarget(absl::string_view text, absl::string_view ori
 // that the mode turns off is not placeable. Errors: kTargetUnknown with the nearest mode names.
 absl::StatusOr<Target> ApplyMode(const Target& target, absl::string_view mode);
 
-// SharedTarget is ApplyMode of LoadTarget. Built-in targets are read once in a process, whatever the thread; files are
-// read again. Errors: as both.
+// SharedTarget is ApplyMode of LoadTarget. A process reads each built-in target once, for all threads; it reads files
+// every time. Errors: those of both.
 absl::StatusOr<std::shared_ptr<const Target>> SharedTarget(absl::string_view name_or_path, absl::string_view mode);
 
 // FindUnit is UnitIdOf with an error that lists the units. Errors: kTargetUnknown.
@@ -404,7 +404,7 @@ struct TargetSummary {
 std::vector<TargetSummary> ListTargets();
 TargetSummary SummaryOf(const Target& target);
 
-// FactPlace says which figure of a target something is: a field of one of its parts.
+// FactPlace identifies a figure of a target: a field of one of its parts.
 struct FactPlace {
   enum class Part : uint8_t { kTarget, kMemory, kUnit, kRate, kParam, kLink, kMode };
   Part part = Part::kTarget;
@@ -450,9 +450,9 @@ struct LintReport {
   size_t facts = 0;
   size_t noted = 0;                   // support rows of a toolchain with a constraint that is only a note
 };
-// SupportStats says how much of what a toolchain demands can be decided on a model. Counted per operator of each row
-// that says yes: typed = limits, plus one for only_in; noted = the texts of its note, parted by ';'. What holds for every
-// operator ("*", static_only) counts once. `ops` are the operators of the default domain the toolchain has a row for.
+// SupportStats counts the conditions of a toolchain that can be decided on a model, for each operator of each row that
+// says yes: typed = limits, plus one for only_in; noted = parts of its note between ';'. Conditions on every operator
+// ("*", static_only) count once. `ops` are the operators of the default domain for which the toolchain has a row.
 struct SupportStats {
   int64_t typed = 0;
   int64_t noted = 0;
@@ -460,10 +460,10 @@ struct SupportStats {
 };
 SupportStats StatsOf(const Toolchain& toolchain);
 
-// LintTarget reports every problem of a target (or toolchain) file, not only the first, and as warnings figures that no
-// machine of today has (see `onnx-hwest describe target-format` for the ranges).
+// LintTarget reports all problems of a target or toolchain file. Figures that no machine of today has are warnings; see
+// `onnx-hwest describe target-format` for the ranges.
 LintReport LintTarget(absl::string_view text, absl::string_view origin);
-// Problems that are errors.
+// How many of the problems are errors.
 size_t ErrorsIn(const LintReport& report);
 
 }  // namespace hwest

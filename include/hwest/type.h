@@ -86,8 +86,8 @@ absl::string_view ValueKindName(ValueKind kind);
 // Bytes of `elements` elements packed as ONNX packs them (sub-byte types share bytes); unknown for types without size.
 Dim BytesOf(DimPool& pool, ElemType elem, Dim elements);
 
-// Bits that a program holds one element in: of tensors as they are packed, a string as an object of 32 bytes with short
-// contents inside, an entry of a map as a node of 64 with its key. 0 for types without size.
+// Bits that one element takes in memory: tensors as packed, a string as an object of 32 bytes with short contents
+// inside, a map entry as a node of 64 bytes with its key. 0 for types without size.
 int HeldBits(const Type& type);
 // Bytes of `elements` of them.
 Dim HeldBytes(DimPool& pool, const Type& type, Dim elements);

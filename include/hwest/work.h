@@ -1,4 +1,4 @@
-// Work: what a node has to do, free of any hardware. Counts are exact and may be symbolic.
+// Work: what a node computes and moves, independent of hardware. Counts are exact and may be symbolic.
 #pragma once
 
 #include <array>
@@ -49,10 +49,10 @@ struct Work {
   std::vector<Contraction> contractions;
   std::vector<std::optional<Dim>> reads;         // elements per input; shorter or empty = default
   Dim causal_macs = Dim::Unknown();              // macs when the causal half is skipped; unknown = not causal
-  Dim window_ops = 0;                            // part of ops that sums or averages under a window that slides
+  Dim window_ops = 0;                            // those of ops that sum or average under a sliding window
   Dim window_taps = 0;                           // elements of that window
-  Dim visits = 0;                                // strings and entries of maps that are handled one by one
-  Dim table_bytes = 0;                           // read of the tables that are attributes of the node
+  Dim visits = 0;                                // strings and map entries handled one by one
+  Dim table_bytes = 0;                           // read from tables in the node's attributes
   bool full_width = false;                       // sorts or selects: computes in 32 bits whatever the precision
 
   Dim& op(OpKind kind) { return ops[static_cast<size_t>(kind)]; }

@@ -1,14 +1,13 @@
-// Workloads: several models on one chip. Whether each task keeps its deadline, what they do to each other, and what
-// would make it hold.
+// Workloads: several models on one chip. Whether each task meets its deadline, how tasks slow each other down, and
+// which change would make a missed task hold.
 //
 //   HWEST_ASSIGN_OR_RETURN(const Workload workload, LoadWorkload("stack.textproto"));
 //   HWEST_ASSIGN_OR_RETURN(const WorkloadReport report, RunWorkload(workload, {}));
 //   for (const TaskRow& task : report.tasks) { ... task.worst_s, task.bound_s, task.verdict ... }
 //
-// A task runs jobs: one at its release, one after the other, each the segments of its plan in their order. Units run
-// what waits for them by their policy; whatever runs at a time shares the memory behind it. `worst_s` is the longest
-// response that the simulation saw, `bound_s` one that no job can exceed while the estimates stay inside their
-// intervals.
+// A task releases jobs, which run one after the other; a job is the segments of the task's plan, in order. Each unit
+// picks the next waiting job by its policy, and all running jobs share the memory behind them. `worst_s` is the longest
+// response in the simulation; no job can exceed `bound_s` as long as the estimates stay inside their intervals.
 #pragma once
 
 #include <cstdint>
@@ -35,16 +34,16 @@ struct Fraction {
   bool operator==(const Fraction&) const = default;
 };
 
-// What a task takes when it is stated in place of a model.
+// The time and traffic of a task that states them instead of a model.
 struct StatedTime {
   double time_s = 0;
   std::optional<double> bytes_per_s;   // of the shared memory, alone
-  std::optional<double> memory_share;  // of what the shared memory delivers, alone; one of the two at most
+  std::optional<double> memory_share;  // of what the shared memory delivers, alone; at most one of the two is set
   std::optional<double> memory_bound;  // share of the time that waits for memory; none = as the share of the memory
   int64_t groups = 1;                  // equal parts
 };
 
-// Of a task that states none: others may go before it or after it.
+// Priority of a task that states none; others may go before or after it.
 inline constexpr int32_t kUsualPriority = 5;
 
 struct WorkloadTask {
@@ -55,12 +54,12 @@ struct WorkloadTask {
   std::optional<Fraction> period;    // between inputs; none = back to back, or as the task it follows
   std::optional<double> deadline_s;  // after its release; none = its period
   int32_t priority = kUsualPriority;  // 0 is the highest
-  double jitter_s = 0;               // releases come up to this much late
+  double jitter_s = 0;               // releases are late by up to this
   std::optional<double> offset_s;    // of the first release; none = any
   int64_t batch = 1;                 // inputs of one job
   std::vector<std::pair<std::string, int64_t>> dims;
   std::string after;              // the task whose jobs release this one; empty = none
-  double probability = 1;         // that one does
+  double probability = 1;         // that such a job does
   std::vector<std::string> only;  // units; the CPU runs what they refuse
   std::vector<Pin> pin;
   std::optional<StatedTime> stated;
@@ -70,7 +69,7 @@ struct WorkloadTask {
   bool is_model() const { return !stated.has_value() && !is_report(); }
 };
 
-// Memory traffic, or time of a unit, that others take.
+// Memory traffic or unit time that something outside the workload takes.
 struct WorkloadLoad {
   std::string name;
   double bytes_per_s = 0;  // without a unit all the time, else while it runs
@@ -106,8 +105,8 @@ absl::StatusOr<Workload> LoadWorkload(absl::string_view path);
 // ParseWorkload reads its text; `origin` names it in errors, and paths of models are relative to its folder.
 absl::StatusOr<Workload> ParseWorkload(absl::string_view text, absl::string_view origin);
 
-// WorkloadOfStreams is `streams` tasks of each model, each back to back or, with a rate ("30 FPS"), at that. Errors:
-// kUsage for a rate that cannot be read and for more tasks than a workload may have.
+// WorkloadOfStreams makes `streams` tasks of each model, back to back or at the given rate ("30 FPS"). Errors: kUsage
+// for a rate that cannot be parsed and for more tasks than a workload may have.
 absl::StatusOr<Workload> WorkloadOfStreams(const std::vector<std::string>& models, int64_t streams,
                                            absl::string_view rate);
 
@@ -139,7 +138,7 @@ struct TaskRow {
   std::string precision;
   std::vector<UnitTimeShare> units;  // where its time alone is spent
   double alone_s = 0;
-  int64_t unknown_groups = 0;    // without a known time, which no figure has in it
+  int64_t unknown_groups = 0;    // groups without a known time; no figure includes them
   bool incomplete = false;       // some task has such groups: times are at least, rates at most what is stated
   std::optional<double> mean_s;  // response; none = no job ended
   std::optional<double> worst_s;
@@ -147,10 +146,10 @@ struct TaskRow {
   std::optional<double> margin_s;  // deadline - worst; none when incomplete
   double missed_per_s = 0;         // jobs late or dropped
   std::optional<double>
-      max_rate_per_s;              // largest one at which no task does worse than now; none = none, back to back, or
-                                   // incomplete
+      max_rate_per_s;              // largest rate at which no task does worse than now; none = there is none, the task
+                                   // runs back to back, or it is incomplete
   std::optional<double> age_s;     // longest from the release of the first task of its chain to its own end
-  std::optional<double> energy_j;  // of a job, without what the chip draws anyway; none = not known
+  std::optional<double> energy_j;  // of a job, without the chip's idle power; none = not known
   TaskVerdict verdict = TaskVerdict::kHolds;
   std::string reason;  // why it is missed; empty otherwise
 };
@@ -170,7 +169,7 @@ struct WorkloadUnitRow {
   std::vector<ByTask> by_task;  // shares of the time
 };
 
-// What a task or a load asks of the memory.
+// Memory traffic of a task or a load.
 struct WorkloadTraffic {
   std::string task;
   double mean_bytes_per_s = 0;
@@ -204,11 +203,11 @@ struct WorkloadSpan {
 enum class FixKind : uint8_t { kRate, kPrecision, kUnits, kMode, kBatch };
 absl::string_view FixKindName(FixKind kind);  // "rate", ...
 
-// A change to the file after which the task is not missed, and no other does worse.
+// A change to the file that makes the task hold without making another one worse.
 struct FixRow {
-  std::string task;  // that it is for
+  std::string task;  // that it helps
   FixKind kind = FixKind::kRate;
-  std::string change;                         // as to be written in the task, a mode in the file: rate: "12 FPS"
+  std::string change;                         // as written in the task (a mode: in the file), e.g. rate: "12 FPS"
   TaskVerdict verdict = TaskVerdict::kHolds;  // of the task then
   std::optional<double> worst_s;
   std::optional<double> bound_s;  // none = no finite one
@@ -243,11 +242,11 @@ struct WorkloadOptions {
   int random_runs = 6;  // with seeded offsets, beside the critical instant
   bool studies = true;  // largest rates, slowdowns and fixes
   std::function<bool(const std::string& what)> progress;  // may be null; false ends the run with kInterrupted
-  std::function<bool()> stop;  // may be null; asked before each stage of each analysis: true ends the run likewise
+  std::function<bool()> stop;  // may be null; called before each stage of each analysis: true ends the run likewise
 };
 
-// RunWorkload analyses every task, places them together, simulates and bounds. Errors: those of Analyze; kUsage for
-// what the file states wrongly, with its line.
+// RunWorkload analyses every task, places all of them together, simulates the result and bounds it. Errors: those of
+// Analyze; kUsage, with the line, for mistakes in the file.
 absl::StatusOr<WorkloadReport> RunWorkload(const Workload& workload, const WorkloadOptions& options);
 
 }  // namespace hwest

@@ -240,7 +240,8 @@ void LiteralParser::Finish() {
   for (size_t i = 0; i < bits_.size(); ++i) {
     for (int bit = 0; bit < width; ++bit) {
       const size_t place = i * static_cast<size_t>(width) + static_cast<size_t>(bit);
-      if ((bits_[i] >> bit & 1) != 0) constant_.data[place / 8] |= static_cast<char>(1u << (place % 8));
+      char& byte = constant_.data[place / 8];
+      if ((bits_[i] >> bit & 1) != 0) byte = static_cast<char>(byte | 1u << (place % 8));
     }
   }
   constant_.length = static_cast<int64_t>(constant_.data.size());

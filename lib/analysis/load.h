@@ -1,4 +1,4 @@
-// Loading with limits, and what an analysis of the loaded model will ask for.
+// Loading within limits, and which inputs and dims of the model a request can bind.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Precisions of a finished plan: of each node, of the model by share, and what the units that differ have to say.
+// Precisions of a finished plan: per node, by share of the model, and notes on units that differ.
 #pragma once
 
 #include "analysis/stages.h"

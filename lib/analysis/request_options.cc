@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "analysis/request_table.h"
 #include "analysis/request_text.h"
 #include "analysis/resize.h"
 #include "analysis/value_text.h"
@@ -23,6 +24,8 @@ absl::StatusOr<Target> ModuleOf(const RequestDraft& draft) {
 }
 
 }  // namespace
+
+absl::Span<const RequestOption> AllRequestOptions() { return kRequestOptions; }
 
 const RequestOption& RequestOptionNamed(absl::string_view name) {
   return *std::find_if(AllRequestOptions().begin(), AllRequestOptions().end(),

@@ -58,6 +58,9 @@ struct RequestOption {
   OptionForm form;
   PathIn path;
   absl::Status (*set)(const Given& given, RequestDraft* draft);
+  const char* default_text;  // what holds without the flag; null = nothing worth a word
+  const char* example;       // a value of the flag; null = `choices` has some
+  bool is_rare;              // help lists the flag last
 };
 
 absl::Span<const RequestOption> AllRequestOptions();

@@ -50,7 +50,7 @@ constexpr Tables SetOf(Some... tables) {
 struct AnalysisStage {
   absl::string_view name;
   absl::string_view summary;
-  Needs needs;  // a stage of Needs::kModel runs without a target, too, whatever of it it reads then
+  Needs needs;  // a stage of Needs::kModel also runs without a target; it then skips what it would read of one
   Tables reads;
   Tables fills;
   absl::Status (*run)(Workspace&);
@@ -74,8 +74,8 @@ absl::StatusOr<Overlays> MakeOverlays(const Workspace& workspace, Fusing fusing)
 absl::StatusOr<SupportTable> CheckSupportOf(const Workspace& workspace, const Overlays& overlays);
 
 // The plan of the workspace's request with these overlays and their support; see Plan::size_range for models with
-// data-dependent sizes. Errors: as PlaceAndPlan. Where the workspace has no groups of earlier analyses, those of `groups`
-// are taken and kept there, if it is not null.
+// data-dependent sizes. Errors: as PlaceAndPlan. Where the workspace has no groups of earlier analyses, those of
+// `groups` are taken and kept there, if it is not null.
 absl::StatusOr<Plan> PlanOf(const Workspace& workspace, const Overlays& overlays, const SupportTable& support,
                             GroupCache* groups = nullptr);
 

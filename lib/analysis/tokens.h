@@ -1,4 +1,4 @@
-// Tokens: how many of them one run of a language model takes in.
+// Tokens: how many a language model takes in per run.
 #pragma once
 
 #include <cstdint>

@@ -212,7 +212,7 @@ std::string FlagsOf(const Analysis& a, const InputSet& inputs) {
 
 absl::string_view InWords(Decides decides) {
   switch (decides) {
-    case Decides::kBranch: return "which branch runs, the dearer one is assumed,";
+    case Decides::kBranch: return "which branch runs, the more expensive one is assumed,";
     case Decides::kTrips: return "how often a body runs";
     case Decides::kMode: return "whether it computes, which is assumed,";
     case Decides::kSize: return "a size";

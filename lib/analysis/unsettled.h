@@ -1,4 +1,4 @@
-// Branches, trip counts and sizes that hang on the contents of small inputs, which the caller can state.
+// Branches, trip counts and sizes that depend on the contents of small inputs, which the caller can state.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Rules of the user's that had nothing to do.
+// Notes on the user's rules that matched nothing.
 #pragma once
 
 #include "hwest/analysis.h"

@@ -11,7 +11,7 @@
 
 namespace hwest {
 
-// FirstSeen looks through its ids while they are few and keeps an index of them when they are many.
+// FirstSeen scans its ids while they are few and indexes them once they are many.
 template <class IdT>
 class FirstSeen {
  public:

@@ -29,7 +29,7 @@ uint32_t BigEndian(const char* bytes) {
 
 void Sha256::Mix(const char* block, State* state) {
   uint32_t w[64];
-  for (int t = 0; t < 16; ++t) w[t] = BigEndian(block + 4 * t);
+  for (size_t t = 0; t < 16; ++t) w[t] = BigEndian(block + 4 * t);
   for (int t = 16; t < 64; ++t) {
     const uint32_t s0 = std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ w[t - 15] >> 3;
     const uint32_t s1 = std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ w[t - 2] >> 10;

@@ -19,7 +19,7 @@
 namespace hwest {
 namespace {
 
-constexpr size_t kDearGroups = 3;
+constexpr size_t kCostlyGroups = 3;
 constexpr size_t kMostNamed = 5;  // nodes
 
 std::string MissingTimes(const Analysis& analysis) {
@@ -182,8 +182,8 @@ double AmountOf(const Analysis& analysis, const PlannedGroup& planned, const Bud
   }
 }
 
-std::vector<DearGroup> DearestGroups(const Analysis& analysis, const BudgetLimit& limit) {
-  std::vector<DearGroup> groups;
+std::vector<CostlyGroup> CostliestGroups(const Analysis& analysis, const BudgetLimit& limit) {
+  std::vector<CostlyGroup> groups;
   double all = 0;
   for (size_t i = 0; i < analysis.plan->groups.size(); ++i) {
     const PlannedGroup& planned = analysis.plan->groups[i];
@@ -193,9 +193,10 @@ std::vector<DearGroup> DearestGroups(const Analysis& analysis, const BudgetLimit
     if (amount <= 0) continue;
     groups.push_back({GroupId(i), analysis.graph->Label(RootOf(planned)), std::string(planned.group.pattern), amount, 0});
   }
-  std::stable_sort(groups.begin(), groups.end(), [](const DearGroup& a, const DearGroup& b) { return a.amount > b.amount; });
-  if (groups.size() > kDearGroups) groups.resize(kDearGroups);
-  for (DearGroup& group : groups) group.share = all > 0 ? group.amount / all : 0;
+  const auto is_costlier = [](const CostlyGroup& a, const CostlyGroup& b) { return a.amount > b.amount; };
+  std::stable_sort(groups.begin(), groups.end(), is_costlier);
+  if (groups.size() > kCostlyGroups) groups.resize(kCostlyGroups);
+  for (CostlyGroup& group : groups) group.share = all > 0 ? group.amount / all : 0;
   return groups;
 }
 
@@ -253,7 +254,7 @@ std::optional<Mend> MendOf(const LimitLine& line, const std::vector<WhatIfRow>& 
   const bool is_rate = line.limit.figure == BudgetFigure::kRate;
   std::optional<Mend> best;
   for (const WhatIfRow& row : rows) {
-    // A larger batch makes one run longer and dearer; only the rate gains by it.
+    // A larger batch makes one run longer and more expensive; only the rate gains by it.
     if (row.kind == WhatIfKind::kBatch && !is_rate) continue;
     // Whatever is slower draws less power; only a mode is meant to.
     if (row.kind != WhatIfKind::kMode && IsAboutEnergy(line.limit.figure) && row.saving_s < 0) continue;
@@ -279,7 +280,7 @@ absl::Status Explain(const std::shared_ptr<const Graph>& graph, const Analysis& 
       line.why = UnknownNodes(analysis);
       continue;
     }
-    line.groups = DearestGroups(analysis, line.limit);
+    line.groups = CostliestGroups(analysis, line.limit);
     if (!MayChange(line.limit.figure) || graph == nullptr) continue;
     if (!changes.has_value()) {
       HWEST_ASSIGN_OR_RETURN(changes, TryChanges(graph, analysis, {result->check.model_path, watch.limits}, watch.progress,

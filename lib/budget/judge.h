@@ -17,7 +17,7 @@
 
 namespace hwest {
 
-struct DearGroup {
+struct CostlyGroup {
   GroupId id;
   std::string label;    // of its root node
   std::string pattern;
@@ -40,7 +40,7 @@ struct LimitLine {
   std::optional<double> probability;       // that the limit holds; none = the figure has no interval
   BudgetVerdict verdict = BudgetVerdict::kOk;
   std::string why;                         // of kUnknown, and of nodes without a time which they are
-  std::vector<DearGroup> groups;           // the three that add most to what a broken line is about
+  std::vector<CostlyGroup> groups;           // the three that add most to what a broken line is about
   std::optional<Mend> mend;
 };
 

@@ -122,7 +122,7 @@ std::string ChecksMarkdown(const std::vector<CheckResult>& results) {
 
 Cell GroupsCell(const LimitLine& line) {
   Cell groups = Cell::OfList();
-  for (const DearGroup& group : line.groups) {
+  for (const CostlyGroup& group : line.groups) {
     groups.push_back(Cell{{"id", group.id.index()}, {"name", group.label}, {"pattern", group.pattern}, {"amount", group.amount},
                           {"share", group.share}});
   }
@@ -244,7 +244,7 @@ std::vector<std::string> HelpTexts(const LimitLine& line) {
   std::vector<std::string> texts;
   std::vector<std::string> groups;
   const AmountKind kind = GroupAmountKind(line.limit.figure);
-  for (const DearGroup& group : line.groups) {
+  for (const CostlyGroup& group : line.groups) {
     groups.push_back(absl::StrCat("g", group.id.index(), " ", group.pattern, " '", EscapeControl(group.label), "' ",
                                   AmountText(group.amount, kind), " (",
                                   Percent(group.share), ")"));

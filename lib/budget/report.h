@@ -29,7 +29,7 @@ std::string CheckAsBencher(const std::vector<CheckResult>& results);
 std::string LimitText(const BudgetLimit& limit);
 // "13.00 ms (9.000 ms to 18.00 ms), 1.000 ms too much (8.3 % of the limit); holds with 38 %"
 std::string FindingText(const LimitLine& line);
-// The dearest groups and the change that would mend the line, a sentence each; empty for a line that holds.
+// The most expensive groups and the change that would mend the line, a sentence each; empty for a line that holds.
 std::vector<std::string> HelpTexts(const LimitLine& line);
 
 // The text of the budget file with the values of today as comments beside the limits. Errors: kUsage for a JSON budget,

@@ -9,6 +9,7 @@
 #include "base/status_macros.h"
 #include "cli/measured.h"
 #include "cli/output.h"
+#include "cli/setters.h"
 #include "cli/verbs.h"
 
 namespace hwest {
@@ -17,7 +18,7 @@ namespace {
 constexpr absl::string_view kUsageText =
     "write onnx-hwest calibrate --target NAME --measurements FILE.csv --models DIR --output FILE.textproto";
 
-absl::Status CheckPaths(const Options& options) {
+absl::Status CheckPaths(const MeasuredOptions& options) {
   const auto lacks = [](const char* flag) {
     return MakeError(Code::kUsage, absl::StrCat("`calibrate` needs ", flag), kUsageText);
   };
@@ -31,7 +32,7 @@ absl::Status CheckPaths(const Options& options) {
 
 }  // namespace
 
-absl::Status RunCalibrate(const Options& options, const Streams& streams) {
+absl::Status RunCalibrate(const MeasuredOptions& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckPaths(options));
   HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kCalibration, options.report.format));
   HWEST_ASSIGN_OR_RETURN(std::vector<Measurement> rows, ReadMeasured(options));
@@ -49,5 +50,19 @@ absl::Status RunCalibrate(const Options& options, const Streams& streams) {
     return WriteCalibration(result.calibration, result.request, options.report, sink);
   });
 }
+
+namespace {
+
+// clang-format off: a paragraph a flag
+constexpr Flag kCalibrateFlags[] = {
+    {.name = "--target", .value = "NAME", .help = "built-in name or file of what is fitted, or the name of a family",
+     .group = "Target", .set = SetText<&Options::request, &RequestDraft::target>, .example = "sa8295p",
+     .path = PathIn::kTarget},
+};
+// clang-format on
+
+}  // namespace
+
+absl::Span<const Flag> CalibrateFlags() { return kCalibrateFlags; }
 
 }  // namespace hwest

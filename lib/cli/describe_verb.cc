@@ -11,8 +11,10 @@
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "budget/budget.h"
+#include "cli/completions.h"
 #include "cli/manual.h"
 #include "cli/output.h"
+#include "cli/setters.h"
 #include "cli/verbs.h"
 #include "fuse/fusion_rules.h"
 #include "fuse/patterns.h"
@@ -316,7 +318,7 @@ absl::StatusOr<Listing> TableOf(const std::string& what) {
 // What is text of its own: the manual page, completions of a shell, and a target file to start from.
 bool IsText(const std::string& what) { return what == "man" || what == "completions" || what == "target-example"; }
 
-absl::StatusOr<std::string> Manual(const Options& options) {
+absl::StatusOr<std::string> Manual(const DescribeOptions& options) {
   if (options.report.format != Format::kText) {
     return MakeError(Code::kUsage, absl::StrCat("`describe ", options.words[0], "` is text only"), "leave out --format");
   }
@@ -334,7 +336,7 @@ std::string PageNames(absl::string_view separator) {
   return absl::StrJoin(kPages, separator, [](std::string* out, const Page& page) { absl::StrAppend(out, page.name); });
 }
 
-absl::Status RunDescribe(const Options& options, const Streams& streams) {
+absl::Status RunDescribe(const DescribeOptions& options, const Streams& streams) {
   const auto print = [&](const Listing& listing) {
     return Deliver(options, streams,
                    [&](Sink sink) { return WriteListing(ReportKind::kDescribe, listing, options.report, sink); });
@@ -351,12 +353,33 @@ absl::Status RunDescribe(const Options& options, const Streams& streams) {
   return print(listing);
 }
 
-absl::Status RunFusions(const Options& options, const Streams& streams) {
+absl::Status RunFusions(const FusionsOptions& options, const Streams& streams) {
   HWEST_ASSIGN_OR_RETURN(const auto rules, FusionRules::Parse(options.request.fusion_rules, options.fusions_file));
   HWEST_ASSIGN_OR_RETURN(Listing listing, Patterns(options.toolchain, rules.get()));
   if (options.request.fusions == "none") listing.rows.clear();
   return Deliver(options, streams,
                  [&](Sink sink) { return WriteListing(ReportKind::kFusions, listing, options.report, sink); });
 }
+
+namespace {
+
+constexpr char kShellWords[] = "bash zsh fish";  // by their numbers
+static_assert(NumWords(kShellWords) == kNumEnumerators<Shell>);
+
+// clang-format off: a paragraph a flag
+constexpr Flag kDescribeFlags[] = {
+    {.name = "--shell", .value = "SHELL", .help = "which one `describe completions` is for", .group = "Report",
+     .set = SetChoice<&DescribeOptions::shell>, .choices = kShellWords},
+};
+constexpr Flag kFusionsFlags[] = {
+    {.name = "--toolchain", .value = "NAME", .help = "the patterns of this toolchain, built in or a file",
+     .group = "Target", .set = SetText<&FusionsOptions::toolchain>, .example = "tidl", .path = PathIn::kToolchain},
+};
+// clang-format on
+
+}  // namespace
+
+absl::Span<const Flag> DescribeFlags() { return kDescribeFlags; }
+absl::Span<const Flag> FusionsFlags() { return kFusionsFlags; }
 
 }  // namespace hwest

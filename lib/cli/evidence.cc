@@ -54,8 +54,8 @@ struct Rerun {
   int exit_code = 0;
 };
 
-Rerun RunForJson(const std::vector<std::string>& command) {
-  const std::vector<std::string> args = WithFlags(command, {"--json"});
+Rerun RunForJson(const Command& command) {
+  const std::vector<std::string> args = ArgsOf(WithFlags(command, {"--json"}));
   char* bytes[2] = {nullptr, nullptr};
   size_t sizes[2] = {0, 0};
   std::FILE* const out = ::open_memstream(&bytes[0], &sizes[0]);
@@ -68,13 +68,6 @@ Rerun RunForJson(const std::vector<std::string>& command) {
   rerun.said.assign(bytes[1], sizes[1]);
   for (char* each : bytes) std::free(each);
   return rerun;
-}
-
-// Flags about the form of the output, which a record leaves out.
-bool IsAboutOutput(absl::string_view flag) {
-  constexpr absl::string_view kFlags[] = {"--format", "--json",     "--output",           "--color", "--progress",
-                                          "--quiet",  "--evidence", "--evidence-weights", "--level", "--top",   "--update"};
-  return std::find(std::begin(kFlags), std::end(kFlags), flag) != std::end(kFlags);
 }
 
 bool IsFile(const std::string& path) {
@@ -93,85 +86,43 @@ std::string SeenFrom(const fs::path& folder, const std::string& path) {
   return absl::StrCat(has_folder ? "./" : "", relative.generic_string());
 }
 
-// The words of a command, told apart by what the tables of flags and verbs say of them.
-class Command {
+// The paths in a command, by what the declarations of its verb and flags say of its words and values.
+class PathsOf {
  public:
+  // kNone is the kind of a word which is no flag's value.
   using Change = std::function<std::string(PathIn kind, const std::string& path)>;
 
-  Command(const std::vector<std::string>& words, const Options& options) : words_(words), options_(options) {}
+  PathsOf(const Command& command, const Options& options) : command_(command), options_(options) {}
 
-  // The words without flags about the form of the output, `change` made to each path in them; kNone is that of a word
-  // which is no flag's value.
+  // The command without flags about the form of the output, `change` made to each path in it.
   std::vector<std::string> With(const Change& change);
 
  private:
-  void AddFlag(const FlagInfo& flag, size_t* at, const Change& change);
-  void AddWord(const std::string& word, const Change& change);
-  std::string Changed(const FlagInfo& flag, const std::string& value, const Change& change);
+  std::string Changed(const Flag& flag, const std::string& value, const Change& change);
   std::optional<size_t> PathAt(PathIn kind, const std::string& value);
 
-  const std::vector<std::string>& words_;
+  const Command& command_;
   const Options& options_;
-  std::vector<std::string> made_;
-  size_t num_words_ = 0;  // so far, without the verb
-  bool is_first_ = true;
   std::shared_ptr<const Graph> graph_;  // of the first model, once contents of its inputs name files
 };
 
-std::vector<std::string> Command::With(const Change& change) {
-  made_.clear();
-  num_words_ = 0;
-  is_first_ = true;
-  bool only_words = false;
-  for (size_t i = 0; i < words_.size(); ++i) {
-    const bool is_flag = !only_words && absl::StartsWith(words_[i], "--");
-    const FlagInfo* flag = is_flag ? FindFlag(words_[i].substr(0, words_[i].find('='))) : nullptr;
-    only_words = only_words || words_[i] == "--";
-    if (flag != nullptr) {
-      AddFlag(*flag, &i, change);
-    } else if (is_flag) {
-      made_.push_back(words_[i]);
-    } else {
-      AddWord(words_[i], change);
-    }
+std::vector<std::string> PathsOf::With(const Change& change) {
+  std::vector<CommandPart> parts;
+  size_t words = 0;
+  for (CommandPart part : command_.parts) {
+    if (part.flag != nullptr && part.flag->is_form) continue;
+    const bool is_word = part.kind == CommandPart::Kind::kWord;
+    if (is_word && words++ < InfoOf(command_.verb).files) part.text = change(PathIn::kNone, part.text);
+    if (part.flag != nullptr && part.value.has_value()) part.value = Changed(*part.flag, *part.value, change);
+    parts.push_back(std::move(part));
   }
-  return std::move(made_);
+  return ArgsOf(parts);
 }
 
-// The first word is the verb if it equals one.
-void Command::AddWord(const std::string& word, const Change& change) {
-  bool is_verb = false;
-  size_t files = 0;
-  for (const VerbInfo& info : AllVerbs()) {
-    is_verb = is_verb || (is_first_ && word == info.name);
-    if (info.verb == options_.verb) files = info.files;
-  }
-  is_first_ = false;
-  const bool is_path = !is_verb && num_words_ < files;
-  num_words_ += is_verb ? 0 : 1;
-  made_.push_back(is_path ? change(PathIn::kNone, word) : word);
-}
-
-void Command::AddFlag(const FlagInfo& flag, size_t* at, const Change& change) {
-  const std::string& word = words_[*at];
-  const size_t equals = word.find('=');
-  const bool is_next = flag.value != nullptr && equals == std::string::npos && *at + 1 < words_.size();
-  if (is_next) ++*at;
-  if (IsAboutOutput(flag.name)) return;
-  if (is_next) {
-    made_.push_back(word);
-    made_.push_back(Changed(flag, words_[*at], change));
-  } else {
-    made_.push_back(equals == std::string::npos
-                        ? word
-                        : absl::StrCat(word.substr(0, equals + 1), Changed(flag, word.substr(equals + 1), change)));
-  }
-}
-
-std::string Command::Changed(const FlagInfo& flag, const std::string& value, const Change& change) {
-  const std::string other_word = WordInPlaceOfFile(flag);
+std::string PathsOf::Changed(const Flag& flag, const std::string& value, const Change& change) {
+  const absl::string_view other_word = WordInPlaceOfFile(flag);
   if (!other_word.empty() && value == other_word) return value;
-  const bool is_list = flag.path == PathIn::kTarget && options_.verb == Verb::kSweep;
+  const bool is_list = flag.path == PathIn::kTarget && flag.lists != nullptr;
   std::vector<std::string> parts = {value};
   if (is_list) parts = absl::StrSplit(value, ',');
   for (std::string& part : parts) {
@@ -182,7 +133,7 @@ std::string Command::Changed(const FlagInfo& flag, const std::string& value, con
 }
 
 // Where in a value the path begins; none = it holds none.
-std::optional<size_t> Command::PathAt(PathIn kind, const std::string& value) {
+std::optional<size_t> PathsOf::PathAt(PathIn kind, const std::string& value) {
   if (kind == PathIn::kFile || kind == PathIn::kFolder) return 0;
   if (kind == PathIn::kTarget && IsPath(value)) return 0;
   const size_t behind_name = value.find('=') + 1;  // 0 where there is no name
@@ -199,14 +150,15 @@ void AddOnce(const std::string& text, std::vector<std::string>* to) {
 // Models, targets and other files of a command, as it names them.
 absl::Status FillInputs(const Options& options, EvidenceSubject* subject) {
   const auto add_target = [&](const std::string& name) { AddOnce(name, &subject->targets); };
-  if (options.verb == Verb::kCheck && options.words.empty()) {
-    const std::string path = options.budget.path.empty() ? kDefaultBudget : options.budget.path;
+  const auto* const check = dynamic_cast<const CheckOptions*>(&options);
+  if (check != nullptr && options.words.empty()) {
+    const std::string path = check->budget.empty() ? kDefaultBudget : check->budget;
     AddOnce(path, &subject->files);
     HWEST_ASSIGN_OR_RETURN(const Budget budget, ReadBudget(path));
-    for (const BudgetCheck& check : budget.checks) {
-      AddOnce(check.model_path, &subject->models);
-      add_target(check.target);
-      for (const BudgetLimit& limit : check.limits) {
+    for (const BudgetCheck& row : budget.checks) {
+      AddOnce(row.model_path, &subject->models);
+      add_target(row.target);
+      for (const BudgetLimit& limit : row.limits) {
         if (!limit.against.empty()) AddOnce(limit.against, &subject->files);
       }
     }
@@ -218,11 +170,13 @@ absl::Status FillInputs(const Options& options, EvidenceSubject* subject) {
     if (!IsFile(word)) continue;  // a row of a sweep says so
     AddOnce(word, IsSavedReport(word) ? &subject->files : &subject->models);
   }
-  for (const std::string& name : {options.request.target, options.request.host, options.diff.target}) {
+  const auto* const diff = dynamic_cast<const DiffOptions*>(&options);
+  for (const std::string& name :
+       {options.request.target, options.request.host, diff != nullptr ? diff->against_target : ""}) {
     if (!name.empty()) add_target(name);
   }
-  if (options.verb == Verb::kSweep) {
-    SweepAxes axes = options.sweep.axes;
+  if (const auto* sweep = dynamic_cast<const SweepOptions*>(&options)) {
+    SweepAxes axes = sweep->axes;
     axes.models = {"any"};
     HWEST_ASSIGN_OR_RETURN(const SweepPlan plan, SweepPlan::Make(std::move(axes)));
     for (size_t i = 0; i < plan.size(); ++i) {
@@ -234,8 +188,8 @@ absl::Status FillInputs(const Options& options, EvidenceSubject* subject) {
 }
 
 // Files that flags name, but for targets.
-void FillFiles(const std::vector<std::string>& command, const Options& options, EvidenceSubject* subject) {
-  Command(command, options).With([&](PathIn kind, const std::string& path) {
+void FillFiles(const Command& command, const Options& options, EvidenceSubject* subject) {
+  PathsOf(command, options).With([&](PathIn kind, const std::string& path) {
     if (kind != PathIn::kTarget && kind != PathIn::kNone && IsFile(path)) AddOnce(path, &subject->files);
     return path;
   });
@@ -243,7 +197,9 @@ void FillFiles(const std::vector<std::string>& command, const Options& options, 
 
 // A record may come from someone else: what it makes this program run may read, not write.
 absl::Status CheckReads(const Options& options) {
-  const bool writes = !options.output.empty() || !options.evidence.path.empty() || options.budget.update ||
+  const auto* const check = dynamic_cast<const CheckOptions*>(&options);
+  const bool updates = check != nullptr && check->update;
+  const bool writes = !options.output.empty() || !options.evidence.path.empty() || updates ||
                       options.verb == Verb::kRewrite || options.verb == Verb::kCalibrate ||
                       options.verb == Verb::kVerify;
   if (!writes) return absl::OkStatus();
@@ -252,11 +208,13 @@ absl::Status CheckReads(const Options& options) {
 }
 
 // The record of a command, made in the folder that its paths are relative to.
-absl::StatusOr<Cell> RecordOf(const std::vector<std::string>& command, bool with_weights) {
-  HWEST_ASSIGN_OR_RETURN(const Options options, ParseOptions(command));
+absl::StatusOr<Cell> RecordOf(const std::vector<std::string>& args, bool with_weights) {
+  const Command command = ReadCommand(args);
+  HWEST_ASSIGN_OR_RETURN(const std::unique_ptr<Options> parsed, ParseOptions(command));
+  const Options& options = *parsed;
   HWEST_RETURN_IF_ERROR(CheckReads(options));
   EvidenceSubject subject;
-  subject.command = command;
+  subject.command = args;
   subject.with_weights = with_weights;
   HWEST_RETURN_IF_ERROR(FillInputs(options, &subject));
   FillFiles(command, options, &subject);
@@ -277,16 +235,17 @@ absl::Status CheckEvidencePath(const Options& options) {
                    "name two files");
 }
 
-absl::Status Record(const std::vector<std::string>& args, const Options& options) {
+absl::Status Record(const Command& command, const Options& options) {
   if (options.evidence.path.empty()) return absl::OkStatus();
   std::error_code error;
   const std::string path = fs::absolute(options.evidence.path, error).string();
   std::string text;
   const fs::path records = RecordFolder(path);
-  std::vector<std::string> command =
-      Command(args, options).With([&](PathIn, const std::string& word) { return SeenFrom(records, word); });
-  if (options.verb == Verb::kCheck && options.words.empty() && options.budget.path.empty()) {
-    command = WithFlags(std::move(command), {"--budget", SeenFrom(records, kDefaultBudget)});
+  std::vector<std::string> args =
+      PathsOf(command, options).With([&](PathIn, const std::string& word) { return SeenFrom(records, word); });
+  const auto* const check = dynamic_cast<const CheckOptions*>(&options);
+  if (check != nullptr && options.words.empty() && check->budget.empty()) {
+    args = ArgsOf(WithFlags(ReadCommand(args), {"--budget", SeenFrom(records, kDefaultBudget)}));
   }
   {
     const FolderGuard folder(records);
@@ -294,7 +253,7 @@ absl::Status Record(const std::vector<std::string>& args, const Options& options
       return MakeError(Code::kOutputUnwritable, absl::StrCat("cannot write ", EscapeControl(options.evidence.path)),
                        "choose a file in a folder that exists");
     }
-    HWEST_ASSIGN_OR_RETURN(const Cell evidence, RecordOf(command, options.evidence.with_weights));
+    HWEST_ASSIGN_OR_RETURN(const Cell evidence, RecordOf(args, options.evidence.with_weights));
     text = EvidenceText(evidence);
   }
   return WriteFile(path, [&](Sink sink) { return sink(text); });

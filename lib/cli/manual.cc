@@ -1,14 +1,14 @@
 #include "cli/manual.h"
 
-#include <algorithm>
 #include <vector>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "cli/help.h"
+#include "cli/verbs.h"
 
 namespace hwest {
 namespace {
@@ -33,47 +33,35 @@ std::string Verbs() {
   std::string text = ".SH VERBS\nA word is a verb only if it equals one; ./targets is a file.\n";
   for (const VerbInfo& verb : AllVerbs()) {
     absl::StrAppend(&text, ".TP\n", Bold(verb.name), " ", Italic(verb.words), "\n", Roff(verb.help), "\n");
+    if (!verb.more.empty()) absl::StrAppend(&text, ".br\n", Roff(verb.more), "\n");
   }
   return text;
 }
 
-// Who takes the flag; empty when every verb does.
-std::string Takers(const FlagInfo& flag) {
-  std::vector<std::string> names;
-  for (const VerbInfo& verb : AllVerbs()) {
-    if (Takes(verb.verb, flag)) names.push_back(Bold(verb.name));
-  }
-  const auto all = std::count_if(AllVerbs().begin(), AllVerbs().end(),
-                                 [](const VerbInfo& verb) { return verb.verb != Verb::kHelp; });
-  return static_cast<ptrdiff_t>(names.size()) == all ? "" : absl::StrCat("For ", absl::StrJoin(names, ", "), ".\n");
+std::string Option(const Flag& flag) {
+  const std::string takers = absl::StrJoin(TakersOf(flag), ", ", [](std::string* out, absl::string_view verb) {
+    absl::StrAppend(out, Bold(verb));
+  });
+  return absl::StrCat(".TP\n", flag.letter.empty() ? "" : absl::StrCat(Bold(flag.letter), ", "), Bold(flag.name),
+                      flag.value.empty() ? "" : absl::StrCat(" ", Italic(flag.value)), "\n", Roff(AboutFlag(flag)),
+                      ".\n", takers.empty() ? "" : absl::StrCat("For ", takers, ".\n"));
 }
 
-std::string Option(const FlagInfo& flag) {
-  return absl::StrCat(".TP\n", Bold(flag.name), flag.value == nullptr ? "" : absl::StrCat(" ", Italic(flag.value)),
-                      "\n", Roff(flag.help), flag.repeats ? "; may be given several times" : "", ".\n", Takers(flag));
-}
-
-// The flags under their groups, groups in the order of their first flag.
 std::string Flags() {
-  std::vector<absl::string_view> groups;
-  for (const FlagInfo& flag : AllFlags()) {
-    if (std::find(groups.begin(), groups.end(), flag.group) == groups.end()) groups.push_back(flag.group);
-  }
   std::string text = ".SH OPTIONS\n";
-  for (const absl::string_view group : groups) {
-    absl::StrAppend(&text, ".SS ", group, "\n");
-    for (const FlagInfo& flag : AllFlags()) {
-      if (group == flag.group) absl::StrAppend(&text, Option(flag));
-    }
+  for (const FlagGroup& group : GroupsOf(AllFlags())) {
+    absl::StrAppend(&text, ".SS ", group.name, "\n");
+    for (const Flag* flag : group.flags) absl::StrAppend(&text, Option(*flag));
   }
-  return absl::StrCat(text, ".SS Other\n.TP\n", Bold("-h"), ", ", Bold("--help"), "\nprint the flags of a verb.\n.TP\n",
-                      Bold("--version"), "\nprint the version.\n");
+  return text;
 }
 
 std::string Examples() {
   std::string text = ".SH EXAMPLES\n.EX\n";
-  for (const absl::string_view line : absl::StrSplit(HelpExamples(), '\n', absl::SkipEmpty())) {
-    absl::StrAppend(&text, Roff(absl::StripLeadingAsciiWhitespace(line)), "\n");
+  for (const VerbInfo& verb : AllVerbs()) {
+    for (const absl::string_view line : absl::StrSplit(verb.examples, '\n', absl::SkipEmpty())) {
+      absl::StrAppend(&text, Roff(line), "\n");
+    }
   }
   return absl::StrCat(text, ".EE\n");
 }
@@ -86,7 +74,7 @@ std::string ManualPage() {
   absl::StrAppend(&text, ".B onnx\\-hwest\n", Italic("MODEL"), " ", Bold("--target"), " ", Italic("NAME"),
                   " [options]\n.br\n.B onnx\\-hwest\n", Italic("VERB"), " [words] [options]\n");
   absl::StrAppend(&text, ".SH DESCRIPTION\n", Roff(kDescription), Verbs(), Flags());
-  absl::StrAppend(&text, ".SH EXIT STATUS\n", Roff(HelpExitCodes()), Examples());
+  absl::StrAppend(&text, ".SH EXIT STATUS\n", Roff(kExitCodes), "\n", Examples());
   absl::StrAppend(&text, ".SH ENVIRONMENT\n.TP\n.BR NO_COLOR \", \" TERM\nA NO_COLOR that is not empty, or the terminal ",
                   Bold("dumb"), ", turn colours off.\n.TP\n", Bold("COLUMNS"),
                   "\nThe width that text on a terminal is laid out for, in place of the terminal's own. In files and pipes no "

@@ -1,16 +1,11 @@
-// The program's manual page and shell completions, from the tables of verbs and flags that parsing reads.
+// The program's manual page, from the declarations of verbs and flags.
 #pragma once
 
 #include <string>
-
-#include "cli/options.h"
 
 namespace hwest {
 
 // For man(1), in the man macros of roff.
 std::string ManualPage();
-
-// A file that teaches `shell` the verbs, the flags each takes, and their values.
-std::string Completions(Shell shell);
 
 }  // namespace hwest

@@ -8,7 +8,7 @@
 namespace hwest {
 namespace {
 
-MeasurementDefaults DefaultsOf(const Options& options, const std::string& model) {
+MeasurementDefaults DefaultsOf(const MeasuredOptions& options, const std::string& model) {
   MeasurementDefaults defaults = options.defaults;
   if (!model.empty()) defaults.models = {{"", model}};
   if (defaults.device.empty()) defaults.device = options.request.target;
@@ -21,7 +21,7 @@ MeasurementDefaults DefaultsOf(const Options& options, const std::string& model)
 
 }  // namespace
 
-absl::StatusOr<std::vector<Measurement>> ReadMeasured(const Options& options) {
+absl::StatusOr<std::vector<Measurement>> ReadMeasured(const MeasuredOptions& options) {
   std::vector<Measurement> rows;
   for (const auto& [model, path] : options.measured) {
     HWEST_ASSIGN_OR_RETURN(std::vector<Measurement> some, ReadMeasurements(path, DefaultsOf(options, model)));

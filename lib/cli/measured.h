@@ -10,6 +10,6 @@
 namespace hwest {
 
 // ReadMeasured reads all files, one after the other, as one table. Errors: as ReadMeasurements.
-absl::StatusOr<std::vector<Measurement>> ReadMeasured(const Options& options);
+absl::StatusOr<std::vector<Measurement>> ReadMeasured(const MeasuredOptions& options);
 
 }  // namespace hwest

@@ -27,14 +27,14 @@ ReportKind KindOf(Verb verb) {
   }
 }
 
-absl::Status CheckRequest(const Options& options) {
+absl::Status CheckRequest(const AnalyzeOptions& options) {
   const bool needs_target = options.verb != Verb::kShapes && options.verb != Verb::kGraph;
   if (!needs_target || !options.request.target.empty()) return absl::OkStatus();
   return MakeError(Code::kUsage, "no target was named",
                    "add --target NAME (`onnx-hwest targets` lists them), or use `onnx-hwest shapes MODEL`");
 }
 
-app::AnalyzeRequest RequestOf(const Options& options, AnalysisRequest analysis, std::vector<Diagnostic> checked,
+app::AnalyzeRequest RequestOf(const AnalyzeOptions& options, AnalysisRequest analysis, std::vector<Diagnostic> checked,
                               const Streams& streams) {
   app::AnalyzeRequest request{.kind = KindOf(options.verb), .format = options.report.format};
   request.analysis = std::move(analysis);
@@ -50,7 +50,7 @@ app::AnalyzeRequest RequestOf(const Options& options, AnalysisRequest analysis, 
 
 }  // namespace
 
-absl::Status RunModelVerb(const Options& options, const Streams& streams) {
+absl::Status RunModelVerb(const AnalyzeOptions& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckRequest(options));
   const std::string& path = options.words[0];
   HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, LoadModel(path));

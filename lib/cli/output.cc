@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/text.h"
+#include "cli/verbs.h"
 #include "report/text_table.h"
 
 namespace hwest {
@@ -99,7 +100,7 @@ absl::StatusOr<Format> FormatOf(const Options& options, const Streams& streams) 
   if (is_chart && !options.format.has_value() && by_name == nullptr) format = Format::kSvg;
   if (is_chart && !InfoOf(format).is_picture) {
     return MakeError(Code::kUsage, absl::StrCat("--chart draws, and ", InfoOf(format).name, " is no picture"),
-                     "use --format svg, png, pdf or dot");
+                     "use --format svg, png or pdf");
   }
   if (InfoOf(format).is_binary && options.output.empty() && IsTerminal(streams.out)) {
     return MakeError(Code::kUsage, absl::StrCat(InfoOf(format).name, " is not for a terminal"),
@@ -200,34 +201,35 @@ Watch WatchOf(const Options& options, const Streams& streams) {
   return watch;
 }
 
-Diagnostic WithCommand(Diagnostic error, const std::vector<std::string>& args) {
+Diagnostic WithCommand(Diagnostic error, const Command& command) {
   const size_t flags = error.remedy.find("--");
   const bool is_kept = error.code == Code::kInterrupted && flags == 0;
   if ((error.code != Code::kFreeDims && !is_kept) || flags == std::string::npos) return error;
-  std::string command = "onnx-hwest";
-  const size_t end = EndOfFlags(args);
-  const auto add = [&](size_t first, size_t last) {
-    for (size_t i = first; i < last; ++i) {
-      if (i >= end || args[i] != error.remedy) absl::StrAppend(&command, " ", ShellQuoted(args[i]));
-    }
+  std::string line = "onnx-hwest";
+  const auto add = [&](const CommandPart& part) {
+    for (const std::string& word : ArgsOf({part})) absl::StrAppend(&line, " ", ShellQuoted(word));
   };
-  add(0, end);
-  absl::StrAppend(&command, " ", error.remedy.substr(flags));
-  add(end, args.size());
-  error.remedy = std::move(command);
+  const auto end = std::find_if(command.parts.begin(), command.parts.end(), [](const CommandPart& part) {
+    return part.kind == CommandPart::Kind::kEndOfFlags;
+  });
+  for (auto part = command.parts.begin(); part != end; ++part) {
+    if (part->flag == nullptr || part->text != error.remedy) add(*part);  // a switch is named once
+  }
+  absl::StrAppend(&line, " ", error.remedy.substr(flags));
+  std::for_each(end, command.parts.end(), add);
+  error.remedy = std::move(line);
   return error;
 }
 
 std::string CommandOf(Verb verb, const Options& options) {
-  const auto info =
-      std::find_if(AllVerbs().begin(), AllVerbs().end(), [&](const VerbInfo& row) { return row.verb == verb; });
   const std::string& model = options.words[0];
   const bool is_like_flag = model.size() > 1 && model[0] == '-';
-  std::string command = absl::StrCat("onnx-hwest ", info->name, " ", ShellQuoted(absl::StrCat(is_like_flag ? "./" : "", model)));
+  std::string command =
+      absl::StrCat("onnx-hwest ", InfoOf(verb).name, " ", ShellQuoted(absl::StrCat(is_like_flag ? "./" : "", model)));
   for (const GivenFlag& given : options.request_flags) {
-    if (!Takes(verb, *given.flag)) continue;
+    if (FindFlag(given.flag->name, verb) != given.flag) continue;
     absl::StrAppend(&command, " ", given.flag->name);
-    if (given.flag->value != nullptr) absl::StrAppend(&command, " ", ShellQuoted(given.value));
+    if (!given.flag->value.empty()) absl::StrAppend(&command, " ", ShellQuoted(given.value));
   }
   return EscapeControl(command);
 }

@@ -6,6 +6,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "cli/cli.h"
+#include "cli/command.h"
 #include "cli/options.h"
 #include "hwest/watch.h"
 
@@ -39,7 +40,7 @@ void PrintProgress(absl::string_view what, const Options& options, const Streams
 Watch WatchOf(const Options& options, const Streams& streams);
 
 // The remedy of a kFreeDims error, and of an interrupted sweep, as the user's own command with the missing flags at its end.
-Diagnostic WithCommand(Diagnostic error, const std::vector<std::string>& args);
+Diagnostic WithCommand(Diagnostic error, const Command& command);
 // The command of another verb that makes the same request of the same model, as a shell takes it.
 std::string CommandOf(Verb verb, const Options& options);
 

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/check.h"
 #include "cli/output.h"
+#include "cli/setters.h"
 #include "cli/verbs.h"
 #include "hwest/diagnostic.h"
 #include "hwest/rewrite.h"
@@ -22,7 +23,7 @@ namespace {
 
 constexpr size_t kCopyBytes = 1 << 20;
 
-absl::Status CheckOutput(const Options& options) {
+absl::Status CheckOutput(const RewriteVerbOptions& options) {
   if (options.output.empty()) {
     return MakeError(
         Code::kUsage, "`rewrite` needs --output",
@@ -59,7 +60,7 @@ absl::Status CopyFile(const std::string& from, const std::string& to) {
 }
 
 // Weights in other files stay where they are, by names relative to the model.
-absl::Status BringData(const Options& options, const Rewritten& rewritten, std::vector<Diagnostic>* notes) {
+absl::Status BringData(const RewriteVerbOptions& options, const Rewritten& rewritten, std::vector<Diagnostic>* notes) {
   const std::vector<std::string> files = ExternalFilesOf(rewritten);
   const std::string from = FolderOf(rewritten), to = FolderOfPath(options.output);
   if (files.empty()) return absl::OkStatus();
@@ -91,7 +92,7 @@ absl::Status BringData(const Options& options, const Rewritten& rewritten, std::
 
 }  // namespace
 
-absl::Status RunRewrite(const Options& options, const Streams& streams) {
+absl::Status RunRewrite(const RewriteVerbOptions& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckOutput(options));
   std::vector<Diagnostic> notes;
   if (options.check == Check::kYes) HWEST_RETURN_IF_ERROR(CheckModel(options.words[0], &notes));
@@ -117,5 +118,45 @@ absl::Status RunRewrite(const Options& options, const Streams& streams) {
   PrintNotes(notes, options, streams);
   return absl::OkStatus();
 }
+
+namespace {
+
+constexpr int64_t kMostOpset = 1000;
+
+absl::Status SetOpset(const Flag& flag, const std::string& value, Options* options) {
+  const absl::StatusOr<int64_t> opset = ParseNumber(flag.name, value, 1);
+  if (!opset.ok() || *opset > kMostOpset) {
+    return BadValue(flag.name, value, "give the number of an operator set, such as 17");
+  }
+  dynamic_cast<RewriteVerbOptions&>(*options).rewrite.opset = static_cast<int>(*opset);
+  return absl::OkStatus();
+}
+
+// clang-format off: a paragraph a flag
+constexpr Flag kRewriteFlags[] = {
+    {.name = "--rule", .value = "A,B",
+     .help = "these rules alone, wherever they apply, see `onnx-hwest describe rewrites`", .group = "Rewrite",
+     .set = AddNames<&RewriteVerbOptions::rewrite, &RewriteOptions::rules>, .example = "split_gelu", .repeats = true},
+    {.name = "--no-rule", .value = "A,B", .help = "never these rules", .group = "Rewrite",
+     .set = AddNames<&RewriteVerbOptions::rewrite, &RewriteOptions::no_rules>, .example = "split_gelu",
+     .repeats = true},
+    {.name = "--allow-approximate", .help = "also rules that change results by more than rounding does",
+     .group = "Rewrite", .set = Switch<true, &RewriteVerbOptions::rewrite, &RewriteOptions::allow_approximate>},
+    {.name = "--opset", .value = "N",
+     .help = "the model in this older operator set of the default domain: nodes get its form, and what it lacks is "
+             "written out", .group = "Rewrite", .set = SetOpset, .example = "17"},
+    {.name = "--fold", .help = "compute constants and leave out dead nodes, nothing else", .group = "Rewrite",
+     .set = Switch<RewriteScope::kFold, &RewriteVerbOptions::rewrite, &RewriteOptions::scope>,
+     .conflicts = "--annotate"},
+    {.name = "--annotate", .help = "add the figures to the nodes as metadata hwest.*, and change nothing else",
+     .group = "Rewrite", .set = Switch<RewriteScope::kAnnotate, &RewriteVerbOptions::rewrite, &RewriteOptions::scope>},
+    {.name = "--copy-data", .help = "copy files with weights to the folder of the output", .group = "Rewrite",
+     .set = Switch<CopyData::kYes, &RewriteVerbOptions::copy_data>},
+};
+// clang-format on
+
+}  // namespace
+
+absl::Span<const Flag> RewriteFlags() { return kRewriteFlags; }
 
 }  // namespace hwest

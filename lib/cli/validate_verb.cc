@@ -3,16 +3,18 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "cli/measured.h"
 #include "cli/output.h"
+#include "cli/setters.h"
 #include "cli/verbs.h"
 #include "hwest/validation.h"
 
 namespace hwest {
 namespace {
 
-absl::Status CheckPaths(const Options& options) {
+absl::Status CheckPaths(const ValidateVerbOptions& options) {
   const bool no_rows = options.measurements.empty();
   if (!no_rows && !options.models.empty()) return absl::OkStatus();
   return MakeError(Code::kUsage, absl::StrCat("`validate` needs ", no_rows ? "--measurements" : "--models"),
@@ -21,7 +23,7 @@ absl::Status CheckPaths(const Options& options) {
 
 }  // namespace
 
-absl::Status RunValidate(const Options& options, const Streams& streams) {
+absl::Status RunValidate(const ValidateVerbOptions& options, const Streams& streams) {
   HWEST_RETURN_IF_ERROR(CheckPaths(options));
   HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kValidation, options.report.format));
   HWEST_ASSIGN_OR_RETURN(std::vector<Measurement> rows, ReadMeasured(options));
@@ -34,5 +36,19 @@ absl::Status RunValidate(const Options& options, const Streams& streams) {
   HWEST_ASSIGN_OR_RETURN(const app::ValidateResult result, app::Validate(request));
   return Deliver(options, streams, [&](Sink sink) { return app::WriteValidation(result, options.report, sink); });
 }
+
+namespace {
+
+// clang-format off: a paragraph a flag
+constexpr Flag kValidateFlags[] = {
+    {.name = "--leave-out", .value = "WHAT", .help = "none: as the targets are; all else: fitted without it",
+     .group = "Study", .set = SetChoice<&ValidateVerbOptions::leave_out>,
+     .named_choices = NamesOf<LeaveOutName, LeaveOut, kNumEnumerators<LeaveOut>>, .default_text = "none"},
+};
+// clang-format on
+
+}  // namespace
+
+absl::Span<const Flag> ValidateFlags() { return kValidateFlags; }
 
 }  // namespace hwest

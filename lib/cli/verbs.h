@@ -1,24 +1,78 @@
-// One function per verb. Each writes its report; a returned error ends the command with the exit code of its code.
+// The verbs of the program: a row each, which parsing, help, the manual page, completion and evidence read.
 #pragma once
 
+#include <cstddef>
+#include <memory>
+#include <string>
+
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "cli/cli.h"
+#include "cli/flag.h"
 #include "cli/options.h"
 
 namespace hwest {
 
-absl::Status RunModelVerb(const Options& options, const Streams& streams);  // analyze, shapes, support, explain, graph
+// What verbs are for, in the order of the help page.
+inline constexpr absl::string_view kEstimate = "Estimate", kUnderstand = "Understand", kCompare = "Compare",
+                                   kImprove = "Improve", kMeasure = "Measure", kLookUp = "Look up";
+inline constexpr absl::string_view kPurposes[] = {kEstimate, kUnderstand, kCompare, kImprove, kMeasure, kLookUp};
+
+// How a verb is run: with options of its own, which its function takes.
+struct VerbRun {
+  std::unique_ptr<Options> (*options)() = nullptr;
+  // Writes the report; a returned error ends the command with the exit code of its code. Null: parsing does it all.
+  absl::Status (*run)(const Options& options, const Streams& streams) = nullptr;
+};
+
+inline absl::Span<const Flag> NoFlags() { return {}; }
+
+struct VerbInfo {
+  Verb verb;
+  absl::string_view name;
+  absl::string_view words;    // placeholders of its words
+  absl::string_view purpose;  // of kPurposes
+  absl::string_view help;
+  size_t min_words = 0;
+  size_t max_words = 0;
+  size_t files = 0;  // how many of the first words are paths
+  VerbRun runs;
+  absl::Span<const Flag> (*flags)() = NoFlags;  // its own, beside those that it shares
+  absl::string_view examples;                   // commands, a line each
+  absl::string_view more;                       // further lines of its help page
+};
+
+absl::Span<const VerbInfo> AllVerbs();
+const VerbInfo& InfoOf(Verb verb);
+
+absl::Status RunModelVerb(const AnalyzeOptions& options,
+                          const Streams& streams);  // analyze, shapes, support, explain, graph
 absl::Status RunTargets(const Options& options, const Streams& streams);
-absl::Status RunFusions(const Options& options, const Streams& streams);
-absl::Status RunDescribe(const Options& options, const Streams& streams);
+absl::Status RunFusions(const FusionsOptions& options, const Streams& streams);
+absl::Status RunDescribe(const DescribeOptions& options, const Streams& streams);
 std::string PageNames(absl::string_view separator);  // what `describe` shows
-absl::Status RunCalibrate(const Options& options, const Streams& streams);
-absl::Status RunCheckVerb(const Options& options, const Streams& streams);
-absl::Status RunDiffVerb(const Options& options, const Streams& streams);
+absl::Status RunCalibrate(const MeasuredOptions& options, const Streams& streams);
+absl::Status RunCheckVerb(const CheckOptions& options, const Streams& streams);
+absl::Status RunDiffVerb(const DiffOptions& options, const Streams& streams);
 absl::Status RunVerify(const Options& options, const Streams& streams);
-absl::Status RunRewrite(const Options& options, const Streams& streams);
-absl::Status RunSweepVerb(const Options& options, const Streams& streams);
-absl::Status RunValidate(const Options& options, const Streams& streams);
-absl::Status RunWorkloadVerb(const Options& options, const Streams& streams);
+absl::Status RunRewrite(const RewriteVerbOptions& options, const Streams& streams);
+absl::Status RunSweepVerb(const SweepOptions& options, const Streams& streams);
+absl::Status RunValidate(const ValidateVerbOptions& options, const Streams& streams);
+absl::Status RunWorkloadVerb(const WorkloadVerbOptions& options, const Streams& streams);
+
+// Flags of one verb alone.
+absl::Span<const Flag> AnalyzeFlags();
+absl::Span<const Flag> SupportFlags();
+absl::Span<const Flag> GraphFlags();
+absl::Span<const Flag> FusionsFlags();
+absl::Span<const Flag> DescribeFlags();
+absl::Span<const Flag> CalibrateFlags();
+absl::Span<const Flag> CheckVerbFlags();
+absl::Span<const Flag> DiffFlags();
+absl::Span<const Flag> RewriteFlags();
+absl::Span<const Flag> SweepFlags();
+absl::Span<const Flag> ValidateFlags();
+absl::Span<const Flag> WorkloadFlags();
 
 }  // namespace hwest

@@ -232,7 +232,8 @@ void Layout::Fill(Context& context) const {
 
 }  // namespace
 
-const KindRow kDataflowRow = {.kind = UnitKind::kDataflow, .defaults = kDataflowDefaults, .seconds = DataflowSeconds};
+extern const KindRow kDataflowRow = {
+    .kind = UnitKind::kDataflow, .defaults = kDataflowDefaults, .seconds = DataflowSeconds};
 
 bool NeedsWholeInput(const ModelView& model, const Group& group, const GroupWork& work) {
   const auto waits = [&](NodeId node) { return HasTrait(model, node, trait::kWholeInput); };

@@ -67,7 +67,7 @@ enum class Tenancy : uint8_t { kAlone, kShared };
 //              product of activations, one for statistics and what applies them, half for another kernel). Where the
 //              rest does not fit, a context ends at the place with the fewest bytes across, of those that leave it at
 //              least context_share full.
-//   interval   sum of the stages (the compiler balances resources over the layers) * time_share + frame_s for each image.
+//   interval   sum of the stages (the compiler balances resources over layers) * time_share + frame_s for each image.
 //              The figures of the unit are those of a full chip; layers of an emptier one have multipliers to spare:
 //              time_share = 1 - crowding * the free share, and never less than every multiplier busy takes
 //   fill       fill_share * rows between first and last stage, in images, * interval of one image

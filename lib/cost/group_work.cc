@@ -13,9 +13,9 @@
 namespace hwest {
 namespace {
 
-// Families of fuse/patterns_layout.cc.
+// Families of target/patterns_layout.cc.
 constexpr absl::string_view kInPlace = "concat_in_place";
-// That of fuse/patterns_gemm.cc whose products lie side by side.
+// That of target/patterns_gemm.cc whose products lie side by side.
 constexpr absl::string_view kHorizontal = "horizontal";
 
 // One value read from outside: the root of its bytes and the most elements any member reads of it.

@@ -9,7 +9,7 @@
 namespace hwest {
 namespace {
 
-// Families of fuse/patterns_layout.cc.
+// Families of target/patterns_layout.cc.
 constexpr absl::string_view kShuffle = "channel_shuffle";
 constexpr absl::string_view kImagePositions = "image_positions";
 constexpr absl::string_view kTransposeChain = "transpose_chain";

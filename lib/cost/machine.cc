@@ -16,6 +16,10 @@
 #include "cost/precision.h"
 
 namespace hwest {
+
+// Each in the file of its kind.
+extern const KindRow kSimtGpuRow, kSystolicRow, kVectorDspRow, kSimdCpuRow, kDataflowRow;
+
 namespace {
 
 // exp, erf, tanh and division take several passes on lanes that have no unit of their own for them.

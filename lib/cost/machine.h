@@ -114,13 +114,6 @@ struct KindRow {
   WeightLoads weights = WeightLoads::kOnce;
 };
 
-// One row per cost-model source file.
-extern const KindRow kSimtGpuRow;
-extern const KindRow kSystolicRow;
-extern const KindRow kVectorDspRow;
-extern const KindRow kSimdCpuRow;
-extern const KindRow kDataflowRow;
-
 // MACs on vector lanes, spread over the engines by output channel and row; infinity without such a rate.
 double VectorSeconds(const Machine& machine, const ContractionSize& size);
 

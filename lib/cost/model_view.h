@@ -1,4 +1,4 @@
-// The tables of earlier stages as one bundle, and the few questions cost, partition and plan all ask of them.
+// The tables of earlier stages in one bundle, with the look-ups that cost, partition and plan share.
 #pragma once
 
 #include <cstdint>

@@ -14,8 +14,8 @@
 namespace hwest {
 
 // What the file itself says. `floating` is the type of its floating point activations, the nearest to it that units
-// have; `quantised` is set when some contraction has two integer operands (QuantizeLinear and DequantizeLinear around it,
-// QLinear* and *Integer ops).
+// have; `quantised` is set when some contraction has two integer operands (QuantizeLinear and DequantizeLinear around
+// it, QLinear* and *Integer ops).
 struct FilePrecision {
   Num floating = Num::kFp32;
   std::string name = "fp32";  // as the file has them, e.g. "fp64"; without floating point ones what else, e.g. "int64"
@@ -60,7 +60,7 @@ struct PrecisionChoice {
 };
 
 // ChoosePrecisions decides for every unit. `request` is
-//   auto         the file's precision when it is quantised, else the target's default; a unit without it runs its nearest.
+//   auto         the file's precision if it is quantised, else the target's default; units without it run the nearest.
 //                A CPU is handed what the file holds, so it keeps its own usual precision.
 //   a name       such as fp16: a unit that cannot run it has no row, except a CPU beside other placeable units
 //   mixed        each unit at its own usual precision

@@ -125,7 +125,7 @@ double SimdSeconds(const Machine& machine, const ContractionSize& size, double r
 
 }  // namespace
 
-const KindRow kSimdCpuRow = {
+extern const KindRow kSimdCpuRow = {
     .kind = UnitKind::kSimdCpu, .defaults = kSimdDefaults, .seconds = SimdSeconds, .default_tile = RegisterTile,
     .cores = Cores::kBarrier};
 

@@ -90,7 +90,7 @@ double SimtSeconds(const Machine& machine, const ContractionSize& size, double r
 
 }  // namespace
 
-const KindRow kSimtGpuRow = {
+extern const KindRow kSimtGpuRow = {
     .kind = UnitKind::kSimtGpu, .defaults = kSimtDefaults, .seconds = SimtSeconds, .default_tile = LargestTile};
 
 }  // namespace hwest

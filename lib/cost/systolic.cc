@@ -50,11 +50,11 @@ double SystolicSeconds(const Machine& machine, const ContractionSize& size, doub
 
 }  // namespace
 
-const KindRow kSystolicRow = {.kind = UnitKind::kSystolic,
-                              .defaults = kSystolicDefaults,
-                              .seconds = SystolicSeconds,
-                              .default_tile = SquareTile,
-                              .epilogue = Epilogue::kOutputStage,
-                              .weights = WeightLoads::kPerSetOfRows};
+extern const KindRow kSystolicRow = {.kind = UnitKind::kSystolic,
+                                     .defaults = kSystolicDefaults,
+                                     .seconds = SystolicSeconds,
+                                     .default_tile = SquareTile,
+                                     .epilogue = Epilogue::kOutputStage,
+                                     .weights = WeightLoads::kPerSetOfRows};
 
 }  // namespace hwest

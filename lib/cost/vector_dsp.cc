@@ -36,7 +36,7 @@ double VectorTiledSeconds(const Machine& machine, const ContractionSize& size, d
   return rounds * row_macs / (rate * machine.clock_hz * machine.compute_efficiency * fill);
 }
 
-double VectorSeconds(const Machine& machine, const ContractionSize& size, double rate) {
+double VectorDspSeconds(const Machine& machine, const ContractionSize& size, double rate) {
   double best = VectorSeconds(machine, size);
   for (const Tile& tile : machine.tiles) best = std::min(best, VectorTiledSeconds(machine, size, rate, tile));
   return best;
@@ -44,7 +44,7 @@ double VectorSeconds(const Machine& machine, const ContractionSize& size, double
 
 }  // namespace
 
-const KindRow kVectorDspRow = {
-    .kind = UnitKind::kVectorDsp, .defaults = kVectorDefaults, .seconds = VectorSeconds, .default_tile = LaneTile};
+extern const KindRow kVectorDspRow = {
+    .kind = UnitKind::kVectorDsp, .defaults = kVectorDefaults, .seconds = VectorDspSeconds, .default_tile = LaneTile};
 
 }  // namespace hwest

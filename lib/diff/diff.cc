@@ -57,7 +57,7 @@ class Comparer {
       return DumpJson(total.a) == DumpJson(total.b);
     });
     result_.same = result_.nodes.empty() && totals_same && std::fabs(result_.segments_delta_s) <= tolerance_s_;
-    result_.b_of_a = std::move(match_.b_of_a);
+    result_.b_of_a = match_.b_of_a;
     return std::move(result_);
   }
 
@@ -77,7 +77,8 @@ class Comparer {
   }
 
   void AddTotal(const std::string& key, const Cell& a, const Cell& b) {
-    TotalChange total{key, a, b, IsWhole(a_, key), IsWhole(b_, key), std::nullopt, std::nullopt};
+    const ColumnInfo& figure = SummaryFigure(key);
+    TotalChange total{key, a, b, IsWhole(a_, figure), IsWhole(b_, figure), figure.bound, std::nullopt, std::nullopt};
     if (a.is_number() && b.is_number() && total.a_whole && total.b_whole) {
       total.delta = b.figure() - a.figure();
       if (a.figure() != 0) total.share = *total.delta / a.figure();
@@ -205,10 +206,10 @@ class Comparer {
 // The difference, or of a figure of b that is bounded the least that it can be, away from a.
 std::optional<double> SureDelta(const TotalChange& total) {
   if (total.delta.has_value()) return total.delta;
-  const BoundKind bound = BoundKindOf(total.key);
-  if (!total.a.is_number() || !total.b.is_number() || !total.a_whole || bound == BoundKind::kNone) return std::nullopt;
+  const bool is_bounded = total.a_whole && total.bound != BoundKind::kNone;
+  if (!total.a.is_number() || !total.b.is_number() || !is_bounded) return std::nullopt;
   const double delta = total.b.figure() - total.a.figure();
-  return (bound == BoundKind::kAtMost ? delta < 0 : delta > 0) ? std::optional<double>(delta) : std::nullopt;
+  return (total.bound == BoundKind::kAtMost ? delta < 0 : delta > 0) ? std::optional<double>(delta) : std::nullopt;
 }
 
 struct ShortKey {

@@ -30,6 +30,7 @@ struct TotalChange {
   std::string key;
   Cell a, b;
   bool a_whole = true, b_whole = true;  // see IsWhole
+  BoundKind bound = BoundKind::kNone;   // what a side that is not whole still says
   std::optional<double> delta, share;   // b - a, and that over a; none unless both are numbers and whole
 };
 

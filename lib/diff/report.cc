@@ -79,45 +79,30 @@ std::string SideText(const DiffSide& side) {
 // "+1.234 ms", "0 s"
 std::string SignedSeconds(double seconds) { return absl::StrCat(seconds > 0 ? "+" : "", FormatSeconds(seconds)); }
 
-struct TotalLine {
-  const char* key;
-  const char* title;
-  std::string (*text)(double);
-};
-
-constexpr TotalLine kTotalLines[] = {
-    {"latency_s", "latency", FormatSeconds},
-    {"throughput_per_s", "rate", [](double rate) { return absl::StrCat(RateText(rate), "/s"); }},
-    {"energy_j", "energy", FormatJoules},
-    {"power_w", "power", [](double watts) { return absl::StrFormat("%.4g W", watts); }},
-    {"peak_memory_bytes", "peak memory", FormatBytes},
-    {"moved_bytes", "moved", FormatBytes},
-    {"macs", "MACs", FormatCount},
-    {"flops", "FLOP", FormatCount},
-};
-
-std::string CellWords(absl::string_view key, const Cell& cell, bool whole, std::string (*text)(double)) {
+std::string CellWords(const TotalChange& total, const Cell& cell, bool whole, Shown shown) {
   if (!cell.is_number()) return CellText(cell, "unknown");
-  const BoundKind bound = BoundKindOf(key);
-  if (whole || bound == BoundKind::kNone) return whole ? text(cell.figure()) : "unknown";
-  return absl::StrCat(bound == BoundKind::kAtMost ? "<= " : ">= ", text(cell.figure()));
+  if (whole || total.bound == BoundKind::kNone) return whole ? FigureShown(cell.figure(), shown) : "unknown";
+  return absl::StrCat(total.bound == BoundKind::kAtMost ? "<= " : ">= ", FigureShown(cell.figure(), shown));
 }
 
 // Rows of cells for text and Markdown alike.
 using Rows = std::vector<std::vector<std::string>>;
 
 Rows TotalRows(const DiffResult& diff) {
+  constexpr const SummaryView* kSummary = nullptr;
   Rows rows;
-  for (const TotalLine& line : kTotalLines) {
-    const auto total = std::find_if(diff.totals.begin(), diff.totals.end(), [&](const TotalChange& row) { return row.key == line.key; });
+  for (const TextColumn& line : TextColumnsOf(kSummary)) {
+    const std::string& key = ColumnsOf(kSummary)[line.column].key;
+    const auto total = std::find_if(diff.totals.begin(), diff.totals.end(), [&](const TotalChange& row) { return row.key == key; });
     if (total == diff.totals.end()) continue;
     std::string delta = "unknown", share;
     if (total->delta.has_value()) {
-      delta = *total->delta == 0 ? "=" : absl::StrCat(*total->delta > 0 ? "+" : "-", line.text(std::fabs(*total->delta)));
+      const std::string change = FigureShown(std::fabs(*total->delta), line.shown);
+      delta = *total->delta == 0 ? "=" : absl::StrCat(*total->delta > 0 ? "+" : "-", change);
       if (*total->delta != 0 && total->share.has_value()) share = absl::StrFormat("%+.1f %%", *total->share * 100);
     }
-    rows.push_back({line.title, CellWords(line.key, total->a, total->a_whole, line.text),
-                    CellWords(line.key, total->b, total->b_whole, line.text), delta, share});
+    rows.push_back({line.title, CellWords(*total, total->a, total->a_whole, line.shown),
+                    CellWords(*total, total->b, total->b_whole, line.shown), delta, share});
   }
   return rows;
 }
@@ -226,14 +211,14 @@ std::string DiffText(const DiffSide& a, const DiffSide& b, const DiffResult& dif
 
 void AddMarkdown(const std::vector<std::string>& titles, const Rows& rows, std::string* text) {
   const auto add = [&](const std::vector<std::string>& cells) {
-    *text += "|";
+    *text += '|';
     for (const std::string& cell : cells) absl::StrAppend(text, " ", MarkdownCell(cell), " |");
-    *text += "\n";
+    *text += '\n';
   };
   add(titles);
-  *text += "|";
+  *text += '|';
   for (size_t i = 0; i < titles.size(); ++i) *text += " --- |";
-  *text += "\n";
+  *text += '\n';
   for (const std::vector<std::string>& row : rows) add(row);
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "op/rule.h"
@@ -13,7 +12,7 @@ namespace hwest {
 namespace {
 
 // Contents in so few characters that rows stay readable; longer ones are told apart by a hash.
-constexpr size_t kShownBytes = 64;
+constexpr size_t kMostTextBytes = 64;
 
 uint64_t HashOf(absl::string_view bytes) {
   uint64_t hash = 0xcbf29ce484222325;
@@ -21,9 +20,9 @@ uint64_t HashOf(absl::string_view bytes) {
   return hash;
 }
 
-std::string Shown(std::string text) {
-  if (text.size() <= kShownBytes) return text;
-  return absl::StrCat(text.substr(0, kShownBytes / 2), "... ", absl::Hex(HashOf(text), absl::kZeroPad16));
+std::string Shortened(std::string text) {
+  if (text.size() <= kMostTextBytes) return text;
+  return absl::StrCat(text.substr(0, kMostTextBytes / 2), "... ", absl::Hex(HashOf(text), absl::kZeroPad16));
 }
 
 std::string ConstantText(const Graph& graph, ConstantId id) {
@@ -41,13 +40,13 @@ std::string AttributeText(const Graph& graph, const Attribute& attribute) {
     case AttrKind::kInt:
       return absl::StrCat(attribute.i);
     case AttrKind::kString:
-      return attribute.s.valid() ? Shown(std::string(graph.str(attribute.s))) : "";
+      return attribute.s.valid() ? Shortened(std::string(graph.str(attribute.s))) : "";
     case AttrKind::kInts:
-      return Shown(absl::StrCat("[", absl::StrJoin(attribute.ints, ", "), "]"));
+      return Shortened(absl::StrCat("[", absl::StrJoin(attribute.ints, ", "), "]"));
     case AttrKind::kFloats:
-      return Shown(absl::StrCat("[", absl::StrJoin(attribute.floats, ", "), "]"));
+      return Shortened(absl::StrCat("[", absl::StrJoin(attribute.floats, ", "), "]"));
     case AttrKind::kStrings:
-      return Shown(absl::StrCat("[", absl::StrJoin(attribute.strings, ", ", text), "]"));
+      return Shortened(absl::StrCat("[", absl::StrJoin(attribute.strings, ", ", text), "]"));
     case AttrKind::kTensor:
     case AttrKind::kTensors:
     case AttrKind::kSparseTensor:
@@ -170,18 +169,18 @@ class AnalysisSide {
 
 }  // namespace
 
-bool IsWhole(const DiffSide& side, absl::string_view key) {
-  if (key == "peak_memory_bytes") return side.all_typed;
-  if (key == "moved_bytes") return side.all_typed && side.all_counted;  // what an unknown operator reads is not known
-  if (key == "flops" || absl::EndsWith(key, "macs")) return side.all_counted;
-  return side.all_costed;
+const ColumnInfo& SummaryFigure(absl::string_view key) {
+  static const auto* const other = new ColumnInfo;
+  const Columns& columns = ColumnsOf(static_cast<const SummaryView*>(nullptr));
+  const auto has_key = [&](const ColumnInfo& column) { return column.key == key; };
+  const auto found = std::find_if(columns.begin(), columns.end(), has_key);
+  return found != columns.end() ? *found : *other;
 }
 
-BoundKind BoundKindOf(absl::string_view key) {
-  if (absl::EndsWith(key, "_per_s")) return BoundKind::kAtMost;
-  const bool is_sum = absl::EndsWith(key, "_s") || absl::EndsWith(key, "_j") || absl::EndsWith(key, "_bytes") ||
-                      absl::EndsWith(key, "macs") || key == "flops";
-  return is_sum ? BoundKind::kAtLeast : BoundKind::kNone;
+bool IsWhole(const DiffSide& side, const ColumnInfo& figure) {
+  const auto is_met = [&](uint8_t what, bool all) { return (figure.needs & what) == 0 || all; };
+  return is_met(need::kTypes, side.all_typed) && is_met(need::kCounts, side.all_counted) &&
+         is_met(need::kTimes, side.all_costed);
 }
 
 DiffSide SideOf(const Analysis& analysis, const std::string& model) { return AnalysisSide(analysis, model).Run(); }

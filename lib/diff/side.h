@@ -47,11 +47,10 @@ struct DiffSide {
   bool from_report = false;         // a saved report says nothing of attributes and types
 };
 
-// Whether a figure of the summary is about all nodes: sizes need their types, counts their counts, others their times.
-bool IsWhole(const DiffSide& side, absl::string_view key);
-// What a figure that is not whole still says: a sum is at least that, a rate at most, a ratio nothing.
-enum class BoundKind : uint8_t { kAtLeast, kAtMost, kNone };
-BoundKind BoundKindOf(absl::string_view key);
+// The column of a figure of the summary; of a key that this version does not know, one without a bound.
+const ColumnInfo& SummaryFigure(absl::string_view key);
+// Whether a figure is about all nodes of the side.
+bool IsWhole(const DiffSide& side, const ColumnInfo& figure);
 
 // The analysis has a plan.
 DiffSide SideOf(const Analysis& analysis, const std::string& model);

@@ -1,5 +1,5 @@
-// The analyses that rows of measurements ask for: every distinct one runs once, models are loaded once, threads share
-// the work. What comes out does not depend on the threads.
+// Runs the analyses that rows of measurements need: each distinct one once, each model loaded once, on several threads.
+// Results do not depend on the threads.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What anybody could say about a model's time without a cost model: the yardsticks of a validation.
+// Predictions that need no cost model, as baselines of a validation.
 #pragma once
 
 #include <optional>

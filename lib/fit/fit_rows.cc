@@ -127,8 +127,9 @@ void Collector::MakePlans() {
   const std::vector<absl::Status> statuses =
       AnalyseRows(questions_, slots, options_.predict, [&](size_t slot, const Analysis& analysis) {
         absl::StatusOr<FitPlan> plan = MakeFitPlan(analysis);
-        if (plan.ok()) plans[slot] = *std::move(plan);
-        return plan.status();
+        if (!plan.ok()) return plan.status();
+        plans[slot] = *std::move(plan);
+        return absl::OkStatus();
       });
   std::map<size_t, size_t> index;  // of slots with a plan
   for (size_t q = 0; q < questions_.size(); ++q) {

@@ -1,4 +1,4 @@
-// The rows that a fit looks at, with the plans that predict them.
+// The rows that a fit uses, with the plans that predict them.
 #pragma once
 
 #include <functional>

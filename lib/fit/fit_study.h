@@ -1,4 +1,4 @@
-// Fits of whole families of targets, and what they miss when a part of the measurements is left out.
+// Fits of whole families of targets, and their errors on measurements that were left out.
 //
 //   HWEST_ASSIGN_OR_RETURN(const auto study, FitStudy::Make(rows, targets, options));
 //   HWEST_ASSIGN_OR_RETURN(Targets fitted, study->Refit(targets, rows));   // a Fitter for validate

@@ -1,4 +1,4 @@
-// How wide intervals are: a law fitted to what predictions of left-out families missed.
+// Widths of intervals: a law fitted to the errors of predictions for left-out families.
 #pragma once
 
 #include <string>

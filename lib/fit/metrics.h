@@ -1,5 +1,5 @@
-// How far predictions are off, by the usual measures. The error of one is exp|ln(predicted / measured)| - 1: twice too
-// slow and twice too fast are both 1.
+// Errors of predictions, by the usual measures. The error of one is exp|ln(predicted / measured)| - 1: twice too slow
+// and twice too fast are both 1.
 #pragma once
 
 #include <optional>

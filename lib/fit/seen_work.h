@@ -1,4 +1,4 @@
-// Which work measurements have seen: the classes of operators that models of several families spend time in.
+// The work that measurements cover: classes of operators in which models of several families spend time.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What kept patterns from a node.
+// Explains why patterns do not match at a node.
 #include <algorithm>
 #include <optional>
 #include <utility>

@@ -1,4 +1,4 @@
-// Guards that readings ask for.
+// Guards that readings ask for, and the attributes that they change.
 #include <algorithm>
 #include <iterator>
 
@@ -177,6 +177,18 @@ bool RepeatsOnes(const GuardContext& context, NodeId node) {
     if ((*counts)[static_cast<size_t>(axis)] != 1 && !shape.dim(axis).IsConstant(1)) return false;
   }
   return true;
+}
+
+// The order of a transpose together with the one before it.
+std::optional<std::vector<Attribute>> PermOfBoth(const GuardContext& context, NodeId node) {
+  const NodeId before = MakerOf(context, InputAt(context, node, 0));
+  const StrId name = context.graph.FindStr("perm");
+  if (!before.valid() || !name.valid()) return std::nullopt;
+  const std::vector<int64_t> outer = PermOf(context, node), inner = PermOf(context, before);
+  if (outer.empty() || outer.size() != inner.size() || !IsPermutation(outer)) return std::nullopt;
+  Attribute perm{.name = name, .kind = AttrKind::kInts};
+  for (const int64_t axis : outer) perm.ints.push_back(inner[static_cast<size_t>(axis)]);
+  return std::vector<Attribute>{std::move(perm)};
 }
 
 bool IsOfTranspose(const GuardContext& context, NodeId node) { return PermOfBoth(context, node).has_value(); }
@@ -379,11 +391,8 @@ constexpr Guard kReadingGuards[] = {
      .node = PadsWithLowest},
 };
 
-}  // namespace
-
-absl::Span<const Guard> ReadingGuards() { return kReadingGuards; }
-
-// Requires a Pad around the spatial axes before the node, and an `auto_pad` that states pads.
+// Of a convolution or pool that does what the Pad before it did. Requires a Pad around the spatial axes, and an `auto_pad`
+// that states pads.
 std::optional<std::vector<Attribute>> PadsOfBoth(const GuardContext& context, NodeId node) {
   const NodeId pad = MakerOf(context, InputAt(context, node, 0));
   const auto outer = pad.valid() ? PadsOfPad(context, pad) : std::nullopt;
@@ -411,6 +420,7 @@ std::optional<std::vector<Attribute>> PadsOfBoth(const GuardContext& context, No
   return attributes;
 }
 
+// The axis of a softmax over the last one between a transpose and its inverse, before the transposes.
 std::optional<std::vector<Attribute>> AxisBeforeTurns(const GuardContext& context, NodeId node) {
   const NodeId before = TurnBefore(context, node);
   const StrId name = context.graph.FindStr("axis");
@@ -419,15 +429,22 @@ std::optional<std::vector<Attribute>> AxisBeforeTurns(const GuardContext& contex
   return std::vector<Attribute>{{.name = name, .kind = AttrKind::kInt, .i = perm.back()}};
 }
 
-std::optional<std::vector<Attribute>> PermOfBoth(const GuardContext& context, NodeId node) {
-  const NodeId before = MakerOf(context, InputAt(context, node, 0));
-  const StrId name = context.graph.FindStr("perm");
-  if (!before.valid() || !name.valid()) return std::nullopt;
-  const std::vector<int64_t> outer = PermOf(context, node), inner = PermOf(context, before);
-  if (outer.empty() || outer.size() != inner.size() || !IsPermutation(outer)) return std::nullopt;
-  Attribute perm{.name = name, .kind = AttrKind::kInts};
-  for (const int64_t axis : outer) perm.ints.push_back(inner[static_cast<size_t>(axis)]);
-  return std::vector<Attribute>{std::move(perm)};
+struct ChangedAttribute {
+  absl::string_view name;
+  std::optional<std::vector<Attribute>> (*find)(const GuardContext& context, NodeId node);
+};
+constexpr ChangedAttribute kChanged[] = {{"axis", AxisBeforeTurns}, {"pads", PadsOfBoth}, {"perm", PermOfBoth}};
+
+}  // namespace
+
+absl::Span<const Guard> ReadingGuards() { return kReadingGuards; }
+
+std::optional<std::vector<Attribute>> AttributesAsRead(const GuardContext& context, NodeId node,
+                                                       absl::string_view attribute) {
+  for (const ChangedAttribute& row : kChanged) {
+    if (row.name == attribute) return row.find(context, node);
+  }
+  return std::nullopt;
 }
 
 }  // namespace hwest

@@ -1,4 +1,4 @@
-// The second half of the matcher: whether a complete assignment is a group, and what to say when it is not.
+// The second half of the matcher: decides whether a complete assignment is a group, and says why not.
 #include <algorithm>
 #include <utility>
 

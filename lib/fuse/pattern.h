@@ -2,8 +2,8 @@
 //
 //   (Relu|Clip)(BatchNormalization[inference]?{conv_bn}(Conv(data, w, b?), g[const], s[const], m[const], v[const]))
 //
-//   Op(a, b)        node by operator, inputs by position; inputs past the last argument are free; a commutative operator
-//                   of two arguments has two inputs, either way round; (A|B)(x) is any of the operators;
+//   Op(a, b)        node by operator, inputs by position; inputs past the last argument are free; the two inputs of a
+//                   commutative operator match either way round; (A|B)(x) is any of the operators;
 //                   domain::Op names an operator of another domain
 //   Op.1(x)         node by one of its later outputs, e.g. the second part of a Split
 //   x               lower case: any value; a name used twice is one value; "_" is any value each time
@@ -67,8 +67,8 @@ struct Fragment {
   absl::string_view text;
 };
 
-// ParsePattern reads an expression. Errors: InvalidArgument with the 1-based column in `text`; inside of a fragment that
-// is the column of its name.
+// ParsePattern reads an expression. Errors: InvalidArgument with the 1-based column in `text`; inside of a fragment
+// that is the column of its name.
 absl::StatusOr<Pattern> ParsePattern(absl::string_view text, absl::Span<const Fragment> vocabulary);
 
 // Every operator that can be the root when the toolchain's picks are `picks`.

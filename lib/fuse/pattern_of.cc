@@ -1,4 +1,4 @@
-// The parsed expressions of the tables, and what asks for one by node.
+// The parsed expressions of the tables, and look-ups by node.
 #include <algorithm>
 #include <cstddef>
 #include <mutex>

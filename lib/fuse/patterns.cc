@@ -1,22 +1,9 @@
 #include "fuse/patterns.h"
 
 #include <algorithm>
-#include <mutex>
 #include <vector>
 
 namespace hwest {
-
-absl::Span<const PatternRow> AllPatterns() {
-  static const std::vector<PatternRow>& rows = *new std::vector<PatternRow>([] {
-    std::vector<PatternRow> all;
-    for (const auto part : {AttentionPatterns(), ConvPatterns(), GemmPatterns(), NormPatterns(), PointwisePatterns(),
-                            LayoutPatterns()}) {
-      all.insert(all.end(), part.begin(), part.end());
-    }
-    return all;
-  }());
-  return rows;
-}
 
 std::vector<absl::string_view> GuardsOf(const PatternRow& row, absl::Span<const Fragment> vocabulary) {
   std::vector<absl::string_view> names;

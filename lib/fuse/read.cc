@@ -232,8 +232,8 @@ bool Reader::Apply(Table& table, const Meaning& meaning, const Match& match, con
   for (const int32_t slot : meaning.operands) operands.push_back(values[static_cast<size_t>(slot)]);
   while (!operands.empty() && !operands.back().valid()) operands.pop_back();
   std::vector<Attribute> attributes;
-  if (meaning.row->attributes != nullptr) {
-    auto found = meaning.row->attributes(table.context, root);
+  if (!meaning.row->attribute.empty()) {
+    auto found = AttributesAsRead(table.context, root, meaning.row->attribute);
     if (!found.has_value()) return false;
     attributes = *std::move(found);
   } else if (row.op == meaning.op) {

@@ -1,4 +1,4 @@
-// Nodes that read the same value: what one of them computes may be there already, or be one node with the others.
+// Nodes that read the same value: one may repeat what another computes, or several may merge into one node.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace hwest {
 
-// An earlier node of the same body that computes what `node` does, of the same operands; none when there is none, and for
-// nodes with MACs, with several outputs, or that draw numbers.
+// An earlier node of the same body that computes what `node` does, of the same operands; none when there is none, and
+// for nodes with MACs, with several outputs, or that draw numbers.
 NodeId FindCopy(const GuardContext& context, const WorkMap& work, NodeId node);
 
 // Slices of one value along `axis`, in their order there, that together take each of its elements once; empty when

@@ -1,4 +1,4 @@
-// Recognises what users call a model but is no binary ONNX file.
+// Recognises files that users take for a model but that are not binary ONNX.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Entry of the folder: a model by path, standard input or memory.
+// Imports a model from a path, standard input or memory.
 #pragma once
 
 #include <string>

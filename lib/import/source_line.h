@@ -1,4 +1,4 @@
-// Where in the source program a node comes from.
+// The line of the source program that a node comes from.
 #pragma once
 
 #include <string>

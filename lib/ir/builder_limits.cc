@@ -1,4 +1,4 @@
-// What keeps a small file from asking for much: caps on what inlining makes, one producer a value, counted warnings.
+// Keeps a small file from using much: caps on inlining, one producer per value, a limited number of warnings.
 #include <utility>
 
 #include "absl/strings/str_cat.h"

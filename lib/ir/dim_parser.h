@@ -1,4 +1,4 @@
-// Text of exporters about sizes: dim expressions (DimPool::Parse) and range constraints of symbols.
+// Parses what exporters write about sizes: dim expressions (DimPool::Parse) and range constraints of symbols.
 #pragma once
 
 #include <cstdint>

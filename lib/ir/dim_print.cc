@@ -1,4 +1,4 @@
-// Python expressions of dims.
+// Prints dims as Python expressions.
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "ir/dim_impl.h"

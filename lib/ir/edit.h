@@ -1,4 +1,4 @@
-// GraphEdit makes the graph of another reading: the same nodes and values by id, some nodes another operator over other
+// GraphEdit derives a graph with the same node and value ids, in which some nodes have another operator or other
 // operands.
 #pragma once
 

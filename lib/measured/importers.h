@@ -1,4 +1,4 @@
-// One function of each kind for every form but CSV: whether a tree is of that form, and its rows. One file per program.
+// Two functions for each form but CSV: whether a tree has that form, and its rows. One file per program.
 #pragma once
 
 #include <vector>
@@ -18,11 +18,12 @@ absl::StatusOr<std::vector<Measurement>> ReadTrtexecTimes(const Imported& file);
 absl::StatusOr<std::vector<Measurement>> ReadTrtexecProfile(const Imported& file);
 
 // ONNX Runtime, SessionOptions.enable_profiling: the median of its runs, the first left out where there are more. The
-// provider that took most of the nodes' time gives unit and runtime, the type that most of it was spent on the precision.
+// provider that took most of the nodes' time gives unit and runtime, the type that most of it was spent on the
+// precision.
 absl::StatusOr<std::vector<Measurement>> ReadOnnxRuntimeProfile(const Imported& file);
 
-// Qualcomm AI Hub Models, perf.yaml or the same as JSON, of every release: a row for each job that passed and ran wholly
-// on one unit.
+// Qualcomm AI Hub Models, perf.yaml or the same as JSON, of every release: a row for each job that passed and ran
+// wholly on one unit.
 bool IsAiHubPerf(const Tree& tree);
 absl::StatusOr<std::vector<Measurement>> ReadAiHubPerf(const Imported& file);
 // Qualcomm AI Hub, the results of one profile job: its estimated inference time.

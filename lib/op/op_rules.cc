@@ -1,4 +1,4 @@
-// What a rule of a custom operator makes of a node.
+// Applies a user's rule to a node: its shapes and its work.
 #include "op/op_rules.h"
 
 #include "absl/strings/str_cat.h"

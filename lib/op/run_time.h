@@ -1,5 +1,5 @@
-// Integers that only run time knows, each named by a symbol: what is computed of them may be known all the same, such
-// as the length of x[s:s + 4].
+// Symbols for integers known only at run time. Results computed from them may still be known, such as the length of
+// x[s:s + 4].
 #pragma once
 
 #include <cstddef>

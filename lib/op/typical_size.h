@@ -1,5 +1,5 @@
-// The size assumed for a data-dependent dim that the request does not state. The figures are assumptions about usual contents, one
-// for each kind of size; --expect replaces them.
+// The size to assume for a data-dependent dim that the request does not state: one figure for each kind of size,
+// typical of usual contents. --expect replaces them.
 #pragma once
 
 #include "absl/strings/string_view.h"

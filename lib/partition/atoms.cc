@@ -50,7 +50,7 @@ class AtomsBuilder {
 
  private:
   bool IsKernelNode(NodeId node) const { return IsKernel(model_.classes[node]); }
-  bool IsAccelerator(size_t row) const { return !IsCpu(target_.units[usable_.units[row].unit]); }
+  bool IsAccelerator(size_t unit) const { return !IsCpu(target_.units[usable_.units[unit].unit]); }
   void Number(DisjointSets& sets);
   void JoinGroups();
   void JoinCycles();
@@ -59,7 +59,7 @@ class AtomsBuilder {
   void SplitUnplaceable();
   void SplitIntoNodes(const std::vector<bool>& split);
   const BlockGraph& Blocks();
-  bool Feasible(size_t row, absl::Span<const NodeId> nodes) const;
+  bool Feasible(size_t unit, absl::Span<const NodeId> nodes) const;
   bool IsWhole(const Group& group) const;
   size_t BestAccelerator(absl::Span<const NodeId> nodes) const;
   BlockMembers Members() const;
@@ -93,9 +93,9 @@ void AtomsBuilder::Number(DisjointSets& sets) {
 
 void AtomsBuilder::JoinGroups() {
   DisjointSets sets(block_of_.size());
-  for (size_t row = 0; row < usable_.units.size(); ++row) {
-    for (const Group& group : usable_.overlays[row]->groups) {
-      if (group.nodes.size() < 2 || !usable_.Runs(row, group, model_.classes)) continue;
+  for (size_t unit = 0; unit < usable_.units.size(); ++unit) {
+    for (const Group& group : usable_.overlays[unit]->groups) {
+      if (group.nodes.size() < 2 || !usable_.Runs(unit, group, model_.classes)) continue;
       // Views and folded nodes inside a match stay out: they run nowhere and may be shared.
       NodeId first;
       for (const NodeId node : group.nodes) {
@@ -136,14 +136,14 @@ bool AtomsBuilder::IsWhole(const Group& group) const {
   return true;
 }
 
-bool AtomsBuilder::Feasible(size_t row, absl::Span<const NodeId> nodes) const {
+bool AtomsBuilder::Feasible(size_t unit, absl::Span<const NodeId> nodes) const {
   return std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) {
-    const Ability use = usable_.use[row][node];
+    const Ability use = usable_.use[unit][node];
     if (use != Ability::kOnlyInGroup) return use == Ability::kYes;
-    const GroupId id = usable_.overlays[row]->group_of[node];
+    const GroupId id = usable_.overlays[unit]->group_of[node];
     if (!id.valid()) return false;
-    const Group& group = usable_.overlays[row]->groups[id];
-    return usable_.Runs(row, group, model_.classes) && IsWhole(group);
+    const Group& group = usable_.overlays[unit]->groups[id];
+    return usable_.Runs(unit, group, model_.classes) && IsWhole(group);
   });
 }
 
@@ -151,13 +151,13 @@ bool AtomsBuilder::Feasible(size_t row, absl::Span<const NodeId> nodes) const {
 size_t AtomsBuilder::BestAccelerator(absl::Span<const NodeId> nodes) const {
   size_t best = usable_.units.size();
   int64_t most = 0;
-  for (size_t row = 0; row < usable_.units.size(); ++row) {
-    if (!IsAccelerator(row)) continue;
+  for (size_t unit = 0; unit < usable_.units.size(); ++unit) {
+    if (!IsAccelerator(unit)) continue;
     const int64_t count = std::count_if(nodes.begin(), nodes.end(),
-                                        [&](NodeId node) { return usable_.use[row][node] != Ability::kNo; });
+                                        [&](NodeId node) { return usable_.use[unit][node] != Ability::kNo; });
     if (count <= most) continue;
     most = count;
-    best = row;
+    best = unit;
   }
   return best;
 }
@@ -170,8 +170,8 @@ void AtomsBuilder::SplitRefused() {
     const absl::Span<const NodeId> nodes = members[block];
     if (nodes.size() < 2) continue;
     bool whole = false;
-    for (size_t row = 0; row < usable_.units.size(); ++row) {
-      whole = whole || (IsAccelerator(row) && Feasible(row, nodes));
+    for (size_t unit = 0; unit < usable_.units.size(); ++unit) {
+      whole = whole || (IsAccelerator(unit) && Feasible(unit, nodes));
     }
     const size_t best = whole ? usable_.units.size() : BestAccelerator(nodes);
     if (best == usable_.units.size()) {
@@ -235,7 +235,7 @@ void AtomsBuilder::SplitUnplaceable() {
   for (uint32_t block = 0; block < num_blocks_; ++block) {
     if (members[block].size() < 2) continue;
     bool feasible = false;
-    for (size_t row = 0; row < usable_.units.size(); ++row) feasible = feasible || Feasible(row, members[block]);
+    for (size_t unit = 0; unit < usable_.units.size(); ++unit) feasible = feasible || Feasible(unit, members[block]);
     split[block] = !feasible;
     any = any || !feasible;
   }
@@ -249,7 +249,7 @@ Atoms AtomsBuilder::Order() {
   for (const uint32_t block : DepthFirst(Blocks())) {
     if (members[block].empty()) continue;
     Atom atom{.nodes = {members[block].begin(), members[block].end()}};
-    for (size_t row = 0; row < usable_.units.size(); ++row) atom.feasible.push_back(Feasible(row, atom.nodes));
+    for (size_t unit = 0; unit < usable_.units.size(); ++unit) atom.feasible.push_back(Feasible(unit, atom.nodes));
     for (const NodeId node : atom.nodes) result.atom_of[node] = static_cast<uint32_t>(result.atoms.size());
     result.atoms.push_back(std::move(atom));
   }
@@ -265,9 +265,9 @@ Atoms BuildAtoms(const ModelView& model, const Target& target, const Usable& usa
 namespace {
 
 // Last kernel node of an overlay group that runs whole in `atom`; none when it does not.
-NodeId LastOfWhole(const ModelView& model, const Usable& usable, const Atoms& atoms, uint32_t atom, size_t row,
+NodeId LastOfWhole(const ModelView& model, const Usable& usable, const Atoms& atoms, uint32_t atom, size_t unit,
                    const Group& group) {
-  if (!usable.Runs(row, group, model.classes)) return NodeId();
+  if (!usable.Runs(unit, group, model.classes)) return NodeId();
   NodeId last;
   for (const NodeId member : group.nodes) {
     if (!IsKernel(model.classes[member])) continue;
@@ -279,9 +279,9 @@ NodeId LastOfWhole(const ModelView& model, const Usable& usable, const Atoms& at
 
 }  // namespace
 
-void AddGroupsOn(const ModelView& model, const Usable& usable, const Atoms& atoms, uint32_t atom, size_t row,
+void AddGroupsOn(const ModelView& model, const Usable& usable, const Atoms& atoms, uint32_t atom, size_t unit,
                  std::vector<GroupRef>* refs) {
-  const Overlay& overlay = *usable.overlays[row];
+  const Overlay& overlay = *usable.overlays[unit];
   absl::flat_hash_map<GroupId, NodeId> last_of;  // looked at once per group, however many members it has
   GroupId current;                               // most atoms are of one group
   NodeId last_of_current;
@@ -293,7 +293,7 @@ void AddGroupsOn(const ModelView& model, const Usable& usable, const Atoms& atom
       const auto known = last_of.find(id);
       current = id;
       last_of_current = known != last_of.end() ? known->second
-                                               : LastOfWhole(model, usable, atoms, atom, row, overlay.groups[id]);
+                                               : LastOfWhole(model, usable, atoms, atom, unit, overlay.groups[id]);
     }
     const NodeId last = id.valid() ? last_of_current : NodeId();
     if (!last.valid()) {

@@ -13,7 +13,7 @@ struct Atom {
   using Nodes = absl::InlinedVector<NodeId, 2>;
   using Feasible = absl::InlinedVector<uint8_t, 8>;
   Nodes nodes;          // kernel nodes, ascending
-  Feasible feasible;    // by row of Usable
+  Feasible feasible;    // by unit of Usable
 };
 
 struct Atoms {
@@ -33,8 +33,8 @@ struct GroupRef {
   NodeId node;            // set when it is a single node
 };
 
-// AddGroupsOn appends the groups that `atom` runs as on unit `row`, in execution order.
-void AddGroupsOn(const ModelView& model, const Usable& usable, const Atoms& atoms, uint32_t atom, size_t row,
+// AddGroupsOn appends the groups that `atom` runs as on unit `unit`, in execution order.
+void AddGroupsOn(const ModelView& model, const Usable& usable, const Atoms& atoms, uint32_t atom, size_t unit,
                  std::vector<GroupRef>* refs);
 
 }  // namespace hwest

@@ -284,13 +284,13 @@ std::vector<uint32_t> Solver::Undominated(const StateLayer& layer) const {
   for (size_t c = 0; c < least.size(); ++c) {
     if (c % levels != 0) least[c] = std::min(least[c], least[c - 1]);
   }
-  const double dearest_invoke = *std::max_element(problem_.invoke.begin(), problem_.invoke.end());
+  const double costliest_invoke = *std::max_element(problem_.invoke.begin(), problem_.invoke.end());
   for (uint32_t s = 0; s < layer.size(); ++s) {
     const uint64_t* row = layer.row(s);
     double limit = cell(row) + slack_;
     // From another unit the first switch may cost a segment more.
     for (uint32_t unit = 0; unit < problem_.num_units && !budget_.is_set; ++unit) {
-      limit = std::min(limit, least[unit] + slack_ + dearest_invoke);
+      limit = std::min(limit, least[unit] + slack_ + costliest_invoke);
     }
     if (layer[s].cost <= limit * (1 + kTolerance)) kept.push_back(s);
   }

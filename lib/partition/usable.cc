@@ -24,9 +24,9 @@ absl::Status CheckPin(const ModelView& model, const Target& target, const Suppor
 
 }  // namespace
 
-bool Usable::Runs(size_t row, const Group& group, const IdMap<NodeId, NodeClass>& classes) const {
+bool Usable::Runs(size_t unit, const Group& group, const IdMap<NodeId, NodeClass>& classes) const {
   return std::all_of(group.nodes.begin(), group.nodes.end(),
-                     [&](NodeId node) { return !IsKernel(classes[node]) || use[row][node] != Ability::kNo; });
+                     [&](NodeId node) { return !IsKernel(classes[node]) || use[unit][node] != Ability::kNo; });
 }
 
 absl::StatusOr<IdMap<NodeId, UnitId>> ResolvePins(const ModelView& model, const Target& target,

@@ -18,14 +18,14 @@ struct UnitChoice {
   bool fallback = false;
 };
 
-// Usable borrows the overlays. Rows of `use` follow `units`.
+// Usable borrows the overlays. A unit is named by its index in `units`, which `use` and `overlays` follow.
 struct Usable {
   std::vector<UnitChoice> units;
   std::vector<IdMap<NodeId, Ability>> use;
   std::vector<const Overlay*> overlays;
 
-  // Every kernel node of `group` (of the overlay of unit `row`) may run there.
-  bool Runs(size_t row, const Group& group, const IdMap<NodeId, NodeClass>& classes) const;
+  // Every kernel node of `group` (of the overlay of unit `unit`) may run there.
+  bool Runs(size_t unit, const Group& group, const IdMap<NodeId, NodeClass>& classes) const;
 };
 
 // Pinned units by node, none where the request pins nothing. Errors: kTargetUnknown and kUsage for names that do not

@@ -1,4 +1,4 @@
-// Alike: nodes that no limit of a toolchain can tell apart. Networks repeat their layers.
+// Alike: nodes that no limit of a toolchain can tell apart, as networks repeat their layers.
 #pragma once
 
 #include "hwest/facts.h"

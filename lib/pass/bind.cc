@@ -51,7 +51,9 @@ class Binder {
   std::vector<bool> given_;  // by input: the caller gave its contents
 };
 
-absl::Status Conflict(std::string what, std::string remedy) { return MakeError(Code::kBindConflict, what, remedy); }
+absl::Status Conflict(absl::string_view what, absl::string_view remedy) {
+  return MakeError(Code::kBindConflict, what, remedy);
+}
 
 void Binder::NameUnknownDims() {
   for (size_t i = 0; i < inputs().size(); ++i) {

@@ -1,4 +1,4 @@
-// Bodies in the order of nodes: where those of a node begin, and what is forgotten before they are looked at again.
+// Bodies in node order: where a node's bodies begin, and what to forget before another pass over them.
 #pragma once
 
 #include <vector>

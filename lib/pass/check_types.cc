@@ -7,7 +7,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "op/type_table.h"
+#include "op/schemas.h"
 
 namespace hwest {
 namespace {

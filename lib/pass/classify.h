@@ -8,11 +8,11 @@ namespace hwest {
 
 class OpRules;
 
-// Classify decides from the graph's structure and element types, and from which sizes are known before run time: classes
-// are those of any binding of the inputs' dims. It evaluates no contents, however large.
+// Classify decides from the graph's structure and element types, and from which sizes are known before run time:
+// classes are those of any binding of the inputs' dims. It evaluates no contents, however large.
 //  dead      no output of the model needs it (pass/needed.h)
-//  constant  Constant nodes, and nodes with constant inputs only; and what depends on shapes and constants alone, bodies
-//            of loops and branches included, where no size on the way is decided at run time
+//  constant  Constant nodes; nodes with constant inputs only; and what depends on shapes and constants alone, also in
+//            bodies of loops and branches, if no size on the way is decided at run time
 //  shape     every use is a shape operand (Reshape's target, Slice's bounds ...) or another shape node; or computed
 //            from shapes and constants alone and of rank 0 or 1
 //  view, layout, control, compute  by the op's rule; a Cast to the same type or an Expand to the same shape is a view

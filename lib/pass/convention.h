@@ -1,4 +1,4 @@
-// CountAs: the same model in the convention of another tool, operator by operator.
+// CountAs counts the model by the convention of another tool, operator by operator.
 #pragma once
 
 #include "hwest/convention.h"

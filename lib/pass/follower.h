@@ -1,4 +1,4 @@
-// Followers: constants of a file hold its own sizes; inference at others asks a follower what they would be.
+// Followers: a file's constants hold its own sizes; a follower says what they would be at other sizes.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ class Follower {
   };
 
   virtual ~Follower() = default;
-  // Before the node's rule: gives operands the sizes that they have in the file that is followed, where these are not the
-  // file's own.
+  // Before the node's rule: gives operands the sizes that they have in the file that is followed, where these are not
+  // the file's own.
   virtual void Prepare(NodeId node, Facts* now) const = 0;
   // Contents of the operand that decides the node's shape, as they would be; none when the node has no such operand or
   // nothing in it changes.

@@ -1,5 +1,5 @@
-// Infer: type, shape and known contents of every value, in one sweep over the nodes; bodies that run repeatedly are
-// looked at again until what is found holds in every run.
+// Infer finds type, shape and known contents of every value in one sweep over the nodes. It repeats bodies that run
+// more than once until the result holds in every run.
 #pragma once
 
 #include <cstdint>

@@ -56,7 +56,7 @@ Dim MacsOf(const Graph& graph, const Facts& facts, const DimPool& dims, const Op
 }
 
 // What inference found at one size of the batch.
-struct Side {
+struct InferenceRun {
   const Facts& facts;
   const DimPool& dims;
   const std::vector<Diagnostic>& diagnostics;
@@ -71,7 +71,7 @@ class Comparison {
         sizes_(absl::StrCat("batch ", images.second, resized_as.empty() ? "" : " and ", resized_as)) {}
 
   // Why the second is not a run of more, or fewer, of the same images; empty when it is.
-  std::string WhyNot(const Side& before, const Side& after) const;
+  std::string WhyNot(const InferenceRun& before, const InferenceRun& after) const;
 
  private:
   bool MayBeChannels(const Dim& macs) const;
@@ -91,7 +91,7 @@ bool Comparison::MayBeChannels(const Dim& macs) const {
   return images_.first > 1 && macs.IsConstant(0) && std::any_of(axes_.axes.begin(), axes_.axes.end(), is_image);
 }
 
-std::string Comparison::WhyNot(const Side& before, const Side& after) const {
+std::string Comparison::WhyNot(const InferenceRun& before, const InferenceRun& after) const {
   const std::string refused = WhyRefused(before.diagnostics, after.diagnostics, sizes_);
   if (!refused.empty()) return refused;
   if (!SomeOutputHolds(graph_, axes_, after.facts, images_.second)) {
@@ -132,7 +132,7 @@ class Rebatcher {
 
  private:
   absl::Status Start(const BindRequest& request);
-  absl::StatusOr<std::string> Try(const Side& before, const BoundInputs& exported, bool vectors_hold_it);
+  absl::StatusOr<std::string> Try(const InferenceRun& before, const BoundInputs& exported, bool vectors_hold_it);
 
   const Graph& graph_;
   const BindRequest& request_;
@@ -153,7 +153,8 @@ absl::Status Rebatcher::Start(const BindRequest& request) {
 }
 
 // Why it cannot be; empty when facts_ hold.
-absl::StatusOr<std::string> Rebatcher::Try(const Side& before, const BoundInputs& exported, bool vectors_hold_it) {
+absl::StatusOr<std::string> Rebatcher::Try(const InferenceRun& before, const BoundInputs& exported,
+                                           bool vectors_hold_it) {
   HWEST_RETURN_IF_ERROR(Start(request_));
   for (const size_t input : bound_.batch.vectors) {
     if (!vectors_hold_it) bound_.inputs[input] = exported.inputs[input];

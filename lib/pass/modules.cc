@@ -56,7 +56,7 @@ class RollUp {
   absl::flat_hash_set<std::pair<size_t, size_t>> seen_;  // (scope, weight)
 };
 
-NodeId DearestNode(const Group& group, const CountsMap& counts) {
+NodeId CostliestNode(const Group& group, const CountsMap& counts) {
   NodeId costliest = group.root;
   for (const NodeId node : group.nodes) {
     if (counts[node].macs.value_or(0) > counts[costliest].macs.value_or(0)) costliest = node;
@@ -103,7 +103,7 @@ void AddModuleTimes(const Graph& graph, const CountsMap& counts, const Plan& pla
   if (!root.valid()) return;
   for (ModuleRow& row : modules) row.time_s = row.energy_j = 0;
   for (const PlannedGroup& group : plan.groups) {
-    ScopeId scope = ScopeOf(graph, DearestNode(group.group, counts), root);
+    ScopeId scope = ScopeOf(graph, CostliestNode(group.group, counts), root);
     for (; scope.valid(); scope = graph.scope(scope).parent) AddGroup(group, modules[scope.index()]);
   }
   ModuleRow& model = modules[root.index()];

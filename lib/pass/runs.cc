@@ -27,8 +27,8 @@ class RunCounter {
  private:
   void SumFlops();
   Dim TripsOf(GraphId body);
-  GraphId DearestBranch(NodeId owner);
-  bool IsDearer(Dim flops, Dim than);
+  GraphId CostliestBranch(NodeId owner);
+  bool IsCostlier(Dim flops, Dim than);
 
   const Graph& graph_;
   const Facts& facts_;
@@ -54,17 +54,17 @@ void RunCounter::SumFlops() {
   }
 }
 
-bool RunCounter::IsDearer(Dim flops, Dim than) {
+bool RunCounter::IsCostlier(Dim flops, Dim than) {
   if (dims_.LessEqual(flops, than) == Tri::kTrue) return false;
   if (dims_.LessEqual(than, flops) == Tri::kTrue) return true;
   return Evaluate(flops, dims_).value_or(0) > Evaluate(than, dims_).value_or(0);
 }
 
-GraphId RunCounter::DearestBranch(NodeId owner) {
+GraphId RunCounter::CostliestBranch(NodeId owner) {
   GraphId costliest;
   for (const Attribute& attribute : graph_.attributes(owner)) {
     for (const GraphId branch : attribute.graphs) {
-      if (!costliest.valid() || IsDearer(flops_[branch], flops_[costliest])) costliest = branch;
+      if (!costliest.valid() || IsCostlier(flops_[branch], flops_[costliest])) costliest = branch;
     }
   }
   return costliest;
@@ -75,7 +75,7 @@ Dim RunCounter::TripsOf(GraphId body) {
   if (trips != facts_.trips.end()) return trips->second;
   const NodeId owner = graph_.body(body).owner;
   if (!HasTrait(graph_, owner, trait::kBranches)) return 1;
-  return DearestBranch(owner) == body ? 1 : 0;
+  return CostliestBranch(owner) == body ? 1 : 0;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The numbers that figures take for data-dependent sizes.
+// Chooses the numbers that figures use for data-dependent sizes.
 #pragma once
 
 #include <cstdint>

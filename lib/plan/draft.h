@@ -43,20 +43,20 @@ struct Problem {
   std::vector<PricedGroup> groups;          // those of the frame
   std::vector<PricedGroup> unplaced;        // by atom, of those that no unit runs
   std::vector<uint32_t> first_unplaced;     // by atom, one past the end included
-  std::vector<uint8_t> held;                // by atom * rows + row: a fallback unit, and another one can run the atom
+  std::vector<uint8_t> held;                // by atom * num_units + unit: a fallback, and another unit can run the atom
   double held_cost = 0;                     // in the costs of `solver`, of each node that a fallback unit runs so
-  std::vector<OnChip> on_chip;              // [row]
-  PlacementProblem solver;     // units = rows of usable, then one more row for atoms that no unit runs
+  std::vector<OnChip> on_chip;              // [unit]
+  PlacementProblem solver;     // units of `usable`, then one more for atoms that no unit runs
   std::optional<PlacementProblem> in_seconds;  // the same in seconds where `solver` weighs otherwise
   std::vector<double> link_j_per_byte;  // by edge, as in PlacementProblem
 
   const std::vector<Atom>& atoms() const { return frame->atoms.atoms; }
   const Flow& flow() const { return frame->flow; }
-  size_t num_rows() const { return usable.units.size(); }
-  // What `atom` runs as on `row`; row num_rows() = unplaced.
-  absl::Span<const PricedGroup> GroupsOf(size_t atom, size_t row) const {
-    if (row == num_rows()) return Part(unplaced, first_unplaced, atom);
-    return Part(groups, frame->first_group, atom * num_rows() + row);
+  size_t num_units() const { return usable.units.size(); }
+  // What `atom` runs as on unit `unit` of `usable`; num_units() = unplaced.
+  absl::Span<const PricedGroup> GroupsOf(size_t atom, size_t unit) const {
+    if (unit == num_units()) return Part(unplaced, first_unplaced, atom);
+    return Part(groups, frame->first_group, atom * num_units() + unit);
   }
   const PlacementProblem& seconds() const { return in_seconds.has_value() ? *in_seconds : solver; }
 
@@ -75,8 +75,8 @@ Problem MakeProblem(const PlanInput& input, RunGroups& groups, const IdMap<NodeI
 // time and no energy: it is above what anything else can cost, so that plans with fewer such nodes win.
 double HoldBackCost(const Problem& problem, const Assignment& units);
 
-// Cost of `atom` on `row`; kInfeasible where it cannot run or a time is not known that should be.
-double AtomCost(const Problem& problem, size_t atom, size_t row, CostWeights weights);
+// Cost of `atom` on `unit`; kInfeasible where it cannot run or a time is not known that should be.
+double AtomCost(const Problem& problem, size_t atom, size_t unit, CostWeights weights);
 
 // Reweigh fills the costs of `problem` again. With a weight below zero every atom's costs are shifted so that the least
 // is zero, and moves and invokes that would be below zero are free: plans compare as they should but for those.

@@ -162,10 +162,10 @@ void Dealer::SetTotals(double latency_s, double energy_j) {
   plan_.energy_j = 0;
   for (const Segment& row : plan_.segments) plan_.energy_j += row.energy_j;
   const double slower = latency_s > 0 ? plan_.latency_s / latency_s : 0;
-  const double dearer = energy_j > 0 ? plan_.energy_j / energy_j : 0;
+  const double energy_ratio = energy_j > 0 ? plan_.energy_j / energy_j : 0;
   for (double* figure : {&plan_.latency_low_s, &plan_.latency_high_s}) *figure *= slower;
   if (plan_.greedy_latency_s.has_value()) *plan_.greedy_latency_s *= slower;
-  for (double* figure : {&plan_.energy_low_j, &plan_.energy_high_j}) *figure *= dearer;
+  for (double* figure : {&plan_.energy_low_j, &plan_.energy_high_j}) *figure *= energy_ratio;
   if (plan_.overlap_latency_s.has_value()) *plan_.overlap_latency_s *= slower;
   if (plan_.size_range.has_value()) {
     plan_.size_range->low_s = plan_.latency_s;

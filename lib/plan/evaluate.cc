@@ -12,7 +12,7 @@ namespace {
 class Evaluator {
  public:
   Evaluator(const PlanInput& input, const Problem& problem, const Assignment& units)
-      : input_(input), problem_(problem), units_(units), rows_(problem.usable.units.size()),
+      : input_(input), problem_(problem), units_(units), num_units_(problem.usable.units.size()),
         leaves_(input.model.graph.values().size(), 0), made_in_(input.model.graph.values().size()) {}
 
   Draft Run() {
@@ -26,9 +26,9 @@ class Evaluator {
   }
 
  private:
-  UnitId UnitOfRow(uint32_t row) const { return row < rows_ ? problem_.usable.units[row].unit : UnitId(); }
+  UnitId IdOf(uint32_t unit) const { return unit < num_units_ ? problem_.usable.units[unit].unit : UnitId(); }
   void ListSteps();
-  void OpenSegment(uint32_t atom, uint32_t row);
+  void OpenSegment(uint32_t atom, uint32_t unit);
   void MarkLeaving();
   void PriceSteps();
   void PriceMoves();
@@ -37,7 +37,7 @@ class Evaluator {
   const PlanInput& input_;
   const Problem& problem_;
   const Assignment& units_;
-  const size_t rows_;
+  const size_t num_units_;
   IdMap<ValueId, uint8_t> leaves_;         // 1 = read outside the segment that makes it
   IdMap<ValueId, SegmentId> made_in_;
   std::vector<SegmentId> segment_of_;      // by atom
@@ -45,8 +45,8 @@ class Evaluator {
   Draft draft_;
 };
 
-void Evaluator::OpenSegment(uint32_t atom, uint32_t row) {
-  Segment segment{.unit = UnitOfRow(row)};
+void Evaluator::OpenSegment(uint32_t atom, uint32_t unit) {
+  Segment segment{.unit = IdOf(unit)};
   segment.invoke_s = input_.target.units[segment.unit].invoke_s.value_or(0);
   draft_.segments.push_back(segment);
   draft_.first_atom.push_back(atom);
@@ -56,13 +56,13 @@ void Evaluator::ListSteps() {
   draft_.steps.reserve(units_.size());
   segment_of_.reserve(units_.size());
   for (uint32_t atom = 0; atom < units_.size(); ++atom) {
-    const uint32_t row = units_[atom];
-    const bool is_placed = row < rows_;
-    if (is_placed && (atom == 0 || units_[atom - 1] != row)) OpenSegment(atom, row);
+    const uint32_t unit = units_[atom];
+    const bool is_placed = unit < num_units_;
+    if (is_placed && (atom == 0 || units_[atom - 1] != unit)) OpenSegment(atom, unit);
     segment_of_.push_back(is_placed ? SegmentId(draft_.segments.size() - 1) : SegmentId());
-    for (const PricedGroup& priced : problem_.GroupsOf(atom, row)) {
+    for (const PricedGroup& priced : problem_.GroupsOf(atom, unit)) {
       draft_.steps.push_back({.group = priced.group,
-                              .unit = UnitOfRow(row),
+                              .unit = IdOf(unit),
                               .segment = segment_of_.back(),
                               .estimate = priced.estimate,
                               .residency = priced.residency});
@@ -102,11 +102,11 @@ void Evaluator::MarkLeaving() {
 void Evaluator::PriceSteps() {
   size_t next = 0;
   for (uint32_t atom = 0; atom < units_.size(); ++atom) {
-    const uint32_t row = units_[atom];
-    for (size_t g = 0; g < problem_.GroupsOf(atom, row).size(); ++g) {
+    const uint32_t unit = units_[atom];
+    for (size_t g = 0; g < problem_.GroupsOf(atom, unit).size(); ++g) {
       Step& step = draft_.steps[next++];
       if (!step.estimate->has_value()) continue;
-      const OnChip& on_chip = problem_.on_chip[row];
+      const OnChip& on_chip = problem_.on_chip[unit];
       const RunGroup& group = *step.group;
       StayingBytes staying = StayingBytesOf(group, on_chip);
       bool spills = false;

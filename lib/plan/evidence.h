@@ -1,4 +1,4 @@
-// What share of a plan's time lies in work that the measurements behind its units' figures have seen.
+// The share of a plan's time in work that the measurements behind its units' figures cover.
 #pragma once
 
 #include <string>

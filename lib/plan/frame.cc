@@ -13,12 +13,12 @@ std::shared_ptr<const PlacementFrame> MakeFrame(const ModelView& model, const Ta
   frame->atoms = BuildAtoms(model, target, usable);
   frame->flow = MakeFlow(model, frame->atoms);
   const std::vector<Atom>& atoms = frame->atoms.atoms;
-  const size_t rows = usable.units.size();
-  frame->first_group.reserve(atoms.size() * rows + 1);
+  const size_t num_units = usable.units.size();
+  frame->first_group.reserve(atoms.size() * num_units + 1);
   frame->first_group.push_back(0);
   for (uint32_t atom = 0; atom < atoms.size(); ++atom) {
-    for (size_t row = 0; row < rows; ++row) {
-      if (atoms[atom].feasible[row]) AddGroupsOn(model, usable, frame->atoms, atom, row, &frame->groups);
+    for (size_t unit = 0; unit < num_units; ++unit) {
+      if (atoms[atom].feasible[unit]) AddGroupsOn(model, usable, frame->atoms, atom, unit, &frame->groups);
       frame->first_group.push_back(static_cast<uint32_t>(frame->groups.size()));
     }
   }

@@ -14,11 +14,11 @@ namespace hwest {
 struct PlacementFrame {
   Atoms atoms;
   Flow flow;
-  std::vector<GroupRef> groups;       // by atom, then row; none where infeasible
-  std::vector<uint32_t> first_group;  // by atom * rows + row, one past the end included
+  std::vector<GroupRef> groups;       // by atom, then unit; none where infeasible
+  std::vector<uint32_t> first_group;  // by atom * num_units + unit, one past the end included
 };
 
-// All that a frame of one model depends on, by row.
+// All that a frame of one model depends on, by unit.
 struct FrameKey {
   std::vector<std::shared_ptr<const Overlay>> overlays;
   std::vector<uint8_t> is_cpu;

@@ -47,12 +47,12 @@ class Bounder {
   // 0 where a time is not known, and where no unit runs it.
   double LeastOf(GroupId group) {
     double least = std::numeric_limits<double>::infinity();
-    for (size_t row = 0; row < units_.size(); ++row) {
-      const UnitId unit = units_[row].unit;
-      if (!Runs(unit, group)) continue;
-      const RunGroup& run = *On(unit, group);
-      const Residency residency = ResidencyOf(run, on_chip_[row], StayingBytesOf(run, on_chip_[row]));
-      const std::optional<Estimate>& estimate = *groups_.EstimateOf(input_.target, unit, run, residency);
+    for (size_t unit = 0; unit < units_.size(); ++unit) {
+      const UnitId id = units_[unit].unit;
+      if (!Runs(id, group)) continue;
+      const RunGroup& run = *On(id, group);
+      const Residency residency = ResidencyOf(run, on_chip_[unit], StayingBytesOf(run, on_chip_[unit]));
+      const std::optional<Estimate>& estimate = *groups_.EstimateOf(input_.target, id, run, residency);
       least = std::min(least, estimate.has_value() ? estimate->time_s * static_cast<double>(run.runs) : 0);
     }
     return least < std::numeric_limits<double>::infinity() ? least : 0;
@@ -61,7 +61,7 @@ class Bounder {
   const PlanInput& input_;
   const std::vector<UnitChoice>& units_;
   RunGroups groups_;
-  std::vector<OnChip> on_chip_;  // by row
+  std::vector<OnChip> on_chip_;  // by unit
 };
 
 bool IsUnfused(const Overlay& overlay) {

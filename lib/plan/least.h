@@ -1,14 +1,14 @@
-// A bound from below on what a model takes when nothing is fused, found without placing it.
+// A lower bound on the time of a model without fusion, found without placing it.
 #pragma once
 
 #include "plan/plan.h"
 
 namespace hwest {
 
-// LeastUnfusedSeconds is the latency below which no plan of `input` comes: every node on the unit that runs it fastest,
-// with all that could stay there on chip, and without any move. It stops adding above `enough`. 0 where it cannot say:
-// with fusions, with bodies of control flow, and with units whose groups overlap. `input.support` may be that of other
-// overlays: what runs only in a group of those does not run here.
+// LeastUnfusedSeconds is a lower bound on the latency of any plan of `input`: each node on its fastest unit, with every
+// value on chip that could stay there, and without moves. It stops adding above `enough`. It is 0 with fusions, bodies
+// of control flow or units whose groups overlap. `input.support` may belong to other overlays; a node that runs only in
+// one of their groups does not run here.
 double LeastUnfusedSeconds(const PlanInput& input, double enough);
 
 }  // namespace hwest

@@ -1,4 +1,4 @@
-// Moves: what handing a value from one unit to another costs.
+// Moves: the cost of handing a value from one unit to another.
 #pragma once
 
 #include "cost/precision.h"

@@ -20,7 +20,7 @@ struct Phase {
 class Simulator {
  public:
   Simulator(const PlanInput& input, const Problem& problem, const Draft& draft)
-      : input_(input), problem_(problem), draft_(draft), rows_(problem.num_rows()) {}
+      : input_(input), problem_(problem), draft_(draft), num_units_(problem.num_units()) {}
 
   double Run() {
     ListPhases();
@@ -45,7 +45,7 @@ class Simulator {
     double left_s = 0;          // of the phase, at full speed
   };
 
-  const Unit& UnitOfLane(size_t row) const { return input_.target.units[problem_.usable.units[row].unit]; }
+  const Unit& UnitOfLane(size_t unit) const { return input_.target.units[problem_.usable.units[unit].unit]; }
   void ListPhases();
   void AddMoves(std::vector<Phase>& setup, std::vector<double>& after) const;
   void FindMemories();
@@ -59,9 +59,9 @@ class Simulator {
   const PlanInput& input_;
   const Problem& problem_;
   const Draft& draft_;
-  const size_t rows_;
+  const size_t num_units_;
   std::vector<std::vector<Phase>> phases_;  // by atom
-  std::vector<Lane> lanes_;                 // by row
+  std::vector<Lane> lanes_;                 // by unit
   std::vector<double> capacity_;            // by shared memory: most bytes per second that any group draws
   std::vector<uint32_t> waits_;             // by block: blocks it still needs
   std::vector<std::vector<uint32_t>> after_;  // by block: blocks that need it
@@ -74,7 +74,7 @@ class Simulator {
 void Simulator::AddMoves(std::vector<Phase>& setup, std::vector<double>& after) const {
   const PlacementProblem& seconds = problem_.seconds();
   WalkPlan(seconds, draft_.units, [&](const PlanEvent& event) {
-    if (event.unit >= rows_) return true;
+    if (event.unit >= num_units_) return true;
     if (event.kind == PlanEvent::Kind::kEnter) setup[event.atom].seconds += seconds.invoke[event.unit];
     const bool is_in = event.kind == PlanEvent::Kind::kMoveIn;
     if (!is_in && event.kind != PlanEvent::Kind::kMoveOut) return true;
@@ -87,36 +87,36 @@ void Simulator::ListPhases() {
   std::vector<Phase> setup(draft_.units.size());
   std::vector<double> after(draft_.units.size(), 0);
   AddMoves(setup, after);
-  lanes_.resize(rows_);
+  lanes_.resize(num_units_);
   size_t next = 0;
   for (uint32_t atom = 0; atom < draft_.units.size(); ++atom) {
-    const uint32_t row = draft_.units[atom];
+    const uint32_t unit = draft_.units[atom];
     std::vector<Phase>& phases = phases_.emplace_back();
     phases.push_back(setup[atom]);
-    for (size_t g = 0; g < problem_.GroupsOf(atom, row).size(); ++g) {
+    for (size_t g = 0; g < problem_.GroupsOf(atom, unit).size(); ++g) {
       const Step& step = draft_.steps[next++];
-      if (row >= rows_ || !step.estimate->has_value()) continue;
+      if (unit >= num_units_ || !step.estimate->has_value()) continue;
       const auto runs = static_cast<double>(step.group->runs);
       const Estimate& estimate = **step.estimate;
       phases.push_back({estimate.time_s * runs, static_cast<double>(estimate.dram_bytes) * runs});
     }
     phases.push_back({after[atom], 0});
-    if (row < rows_) lanes_[row].atoms.push_back(atom);
+    if (unit < num_units_) lanes_[unit].atoms.push_back(atom);
   }
 }
 
 void Simulator::FindMemories() {
   std::vector<const Memory*> memories;
-  for (size_t row = 0; row < rows_; ++row) {
-    const Memory* memory = SharedMemoryOf(input_.target, UnitOfLane(row));
+  for (size_t unit = 0; unit < num_units_; ++unit) {
+    const Memory* memory = SharedMemoryOf(input_.target, UnitOfLane(unit));
     const auto at = std::find(memories.begin(), memories.end(), memory);
-    lanes_[row].memory = static_cast<uint32_t>(at - memories.begin());
+    lanes_[unit].memory = static_cast<uint32_t>(at - memories.begin());
     if (at == memories.end()) memories.push_back(memory);
   }
   capacity_.assign(memories.size(), 0);
-  for (size_t row = 0; row < rows_; ++row) {
-    double& capacity = capacity_[lanes_[row].memory];
-    for (const uint32_t atom : lanes_[row].atoms) {
+  for (size_t unit = 0; unit < num_units_; ++unit) {
+    double& capacity = capacity_[lanes_[unit].memory];
+    for (const uint32_t atom : lanes_[unit].atoms) {
       for (const Phase& phase : phases_[atom]) {
         if (phase.seconds > 0) capacity = std::max(capacity, phase.bytes / phase.seconds);
       }
@@ -175,7 +175,7 @@ void Simulator::StartReady() {
     while (!ready_.empty()) {
       const uint32_t block = ready_.back();
       ready_.pop_back();
-      const bool runs = block < phases_.size() && draft_.units[block] < rows_;
+      const bool runs = block < phases_.size() && draft_.units[block] < num_units_;
       if (runs) is_ready_[block] = true;
       if (!runs) Finish(block);
     }
@@ -205,18 +205,18 @@ double Simulator::SpeedOf(const Lane& lane) const {
 bool Simulator::Advance() {
   std::vector<double> speeds(lanes_.size(), 0);
   double step_s = kInfeasible;
-  for (size_t row = 0; row < lanes_.size(); ++row) {
-    if (lanes_[row].running == kIdle) continue;
-    speeds[row] = SpeedOf(lanes_[row]);
-    step_s = std::min(step_s, lanes_[row].left_s / speeds[row]);
+  for (size_t unit = 0; unit < lanes_.size(); ++unit) {
+    if (lanes_[unit].running == kIdle) continue;
+    speeds[unit] = SpeedOf(lanes_[unit]);
+    step_s = std::min(step_s, lanes_[unit].left_s / speeds[unit]);
   }
   if (step_s == kInfeasible) return false;
   now_ += step_s;
-  for (size_t row = 0; row < lanes_.size(); ++row) {
-    Lane& lane = lanes_[row];
+  for (size_t unit = 0; unit < lanes_.size(); ++unit) {
+    Lane& lane = lanes_[unit];
     if (lane.running == kIdle) continue;
-    const bool ends = lane.left_s / speeds[row] <= step_s;
-    lane.left_s -= step_s * speeds[row];
+    const bool ends = lane.left_s / speeds[unit] <= step_s;
+    lane.left_s -= step_s * speeds[unit];
     if (!ends) continue;
     ++lane.phase;
     SkipEmpty(lane);

@@ -14,7 +14,7 @@ class Maker {
   Problem Run(const IdMap<NodeId, UnitId>& pins, const std::vector<UnitChoice>& units, CostWeights weights) {
     problem_.usable = MakeUsable(input_.model, input_.support, pins, input_.overlays, units);
     problem_.frame = FrameOf(input_.model, input_.target, input_.overlays, problem_.usable, input_.known_frames);
-    rows_ = units.size();
+    num_units_ = units.size();
     ListGroups();
     EstimateAtoms();
     FindRuns();
@@ -25,20 +25,20 @@ class Maker {
   }
 
  private:
-  UnitId UnitOfRow(size_t row) const { return problem_.usable.units[row].unit; }
-  const Unit& UnitAt(size_t row) const { return input_.target.units[UnitOfRow(row)]; }
+  UnitId IdOf(size_t unit) const { return problem_.usable.units[unit].unit; }
+  const Unit& UnitAt(size_t unit) const { return input_.target.units[IdOf(unit)]; }
   void ListGroups();
   void ListUnplaced();
   void MarkHeld();
   void EstimateAtoms();
-  void EstimateRow(size_t row);
+  void EstimateOn(size_t unit);
   void FindRuns();
 
   const PlanInput& input_;
   RunGroups& groups_;
   Problem problem_;
-  size_t rows_ = 0;
-  std::vector<uint8_t> runs_;  // by atom * rows + row: at a known cost
+  size_t num_units_ = 0;
+  std::vector<uint8_t> runs_;  // by atom * num_units + unit: at a known cost
 };
 
 void Maker::ListGroups() {
@@ -47,7 +47,7 @@ void Maker::ListGroups() {
   problem_.groups.reserve(frame.groups.size());
   for (size_t part = 0; part + 1 < frame.first_group.size(); ++part) {
     for (uint32_t g = frame.first_group[part]; g < frame.first_group[part + 1]; ++g) {
-      problem_.groups.push_back({groups_.Get(UnitOfRow(part % rows_), frame.groups[g])});
+      problem_.groups.push_back({groups_.Get(IdOf(part % num_units_), frame.groups[g])});
     }
   }
 }
@@ -56,8 +56,8 @@ void Maker::ListGroups() {
 void Maker::ListUnplaced() {
   problem_.first_unplaced = {0};
   for (size_t atom = 0; atom < problem_.atoms().size(); ++atom) {
-    const auto first = runs_.begin() + static_cast<ptrdiff_t>(atom * rows_);
-    const auto end = first + static_cast<ptrdiff_t>(rows_);
+    const auto first = runs_.begin() + static_cast<ptrdiff_t>(atom * num_units_);
+    const auto end = first + static_cast<ptrdiff_t>(num_units_);
     const bool placeable = std::any_of(first, end, [](uint8_t runs) { return runs != 0; });
     for (const NodeId node : problem_.atoms()[atom].nodes) {
       if (!placeable) problem_.unplaced.push_back({groups_.GetUnplaced(node), groups_.NotKnown()});
@@ -68,42 +68,46 @@ void Maker::ListUnplaced() {
 
 void Maker::MarkHeld() {
   const size_t num_atoms = problem_.atoms().size();
-  problem_.held.assign(num_atoms * rows_, 0);
+  problem_.held.assign(num_atoms * num_units_, 0);
   for (size_t atom = 0; atom < num_atoms; ++atom) {
-    const auto runs = [&](size_t row) { return runs_[atom * rows_ + row] != 0; };
+    const auto runs = [&](size_t unit) { return runs_[atom * num_units_ + unit] != 0; };
     bool wanted = false;
-    for (size_t row = 0; row < rows_; ++row) wanted = wanted || (!problem_.usable.units[row].fallback && runs(row));
-    for (size_t row = 0; row < rows_; ++row) {
-      problem_.held[atom * rows_ + row] = wanted && problem_.usable.units[row].fallback;
+    for (size_t unit = 0; unit < num_units_; ++unit) {
+      wanted = wanted || (!problem_.usable.units[unit].fallback && runs(unit));
+    }
+    for (size_t unit = 0; unit < num_units_; ++unit) {
+      problem_.held[atom * num_units_ + unit] = wanted && problem_.usable.units[unit].fallback;
     }
   }
 }
 
 void Maker::FindRuns() {
-  runs_.reserve(problem_.atoms().size() * rows_);
+  runs_.reserve(problem_.atoms().size() * num_units_);
   for (size_t atom = 0; atom < problem_.atoms().size(); ++atom) {
-    for (size_t row = 0; row < rows_; ++row) runs_.push_back(AtomCost(problem_, atom, row, kInSeconds) < kInfeasible);
+    for (size_t unit = 0; unit < num_units_; ++unit) {
+      runs_.push_back(AtomCost(problem_, atom, unit, kInSeconds) < kInfeasible);
+    }
   }
 }
 
 void Maker::EstimateAtoms() {
-  for (size_t row = 0; row < rows_; ++row) EstimateRow(row);
+  for (size_t unit = 0; unit < num_units_; ++unit) EstimateOn(unit);
 }
 
-void Maker::EstimateRow(size_t row) {
+void Maker::EstimateOn(size_t unit) {
   const size_t num_atoms = problem_.atoms().size();
   std::vector<const RunGroup*> order;
   for (size_t atom = 0; atom < num_atoms; ++atom) {
-    for (const PricedGroup& priced : problem_.GroupsOf(atom, row)) order.push_back(priced.group);
+    for (const PricedGroup& priced : problem_.GroupsOf(atom, unit)) order.push_back(priced.group);
   }
-  problem_.on_chip.push_back(FindOnChip(input_.model, input_.target, UnitAt(row), order));
+  problem_.on_chip.push_back(FindOnChip(input_.model, input_.target, UnitAt(unit), order));
   for (size_t atom = 0; atom < num_atoms; ++atom) {
-    const size_t part = atom * rows_ + row;
+    const size_t part = atom * num_units_ + unit;
     for (uint32_t g = problem_.frame->first_group[part]; g < problem_.frame->first_group[part + 1]; ++g) {
       PricedGroup& priced = problem_.groups[g];
-      const OnChip& on_chip = problem_.on_chip[row];
+      const OnChip& on_chip = problem_.on_chip[unit];
       priced.residency = ResidencyOf(*priced.group, on_chip, StayingBytesOf(*priced.group, on_chip));
-      priced.estimate = groups_.EstimateOf(input_.target, UnitOfRow(row), *priced.group, priced.residency);
+      priced.estimate = groups_.EstimateOf(input_.target, IdOf(unit), *priced.group, priced.residency);
     }
   }
 }

@@ -28,11 +28,11 @@ class Reasoner {
   }
 
  private:
-  const std::string& UnitName(uint32_t row) const {
-    return input_.target.units[problem_.usable.units[row].unit].name;
+  const std::string& UnitName(uint32_t unit) const {
+    return input_.target.units[problem_.usable.units[unit].unit].name;
   }
 
-  bool IsOnCpu(uint32_t row) const { return IsCpu(input_.target.units[problem_.usable.units[row].unit]); }
+  bool IsOnCpu(uint32_t unit) const { return IsCpu(input_.target.units[problem_.usable.units[unit].unit]); }
 
   std::string NodeText(NodeId node) const {
     const std::string label = input_.model.graph.Label(node);
@@ -42,16 +42,16 @@ class Reasoner {
 
   // What an accelerator takes up again behind a CPU, and why it had to leave off.
   std::string Return(size_t segment, uint32_t first) const {
-    const uint32_t row = draft_.units[first];
+    const uint32_t unit = draft_.units[first];
     const uint32_t end = EndOf(segment);
-    std::string text = absl::StrCat(UnitName(row), " runs ", NodeText(problem_.atoms()[first].nodes[0]));
+    std::string text = absl::StrCat(UnitName(unit), " runs ", NodeText(problem_.atoms()[first].nodes[0]));
     const size_t more = NumGroups(first, end) - 1;
     if (more > 0) absl::StrAppend(&text, " and the ", more, more == 1 ? " group" : " groups", " after it");
     uint32_t begin = first;
     while (begin > 0 && draft_.units[begin - 1] == draft_.units[first - 1]) --begin;
-    const uint32_t refused = FirstRefused(begin, first, row);
+    const uint32_t refused = FirstRefused(begin, first, unit);
     const size_t groups = NumGroups(begin, first);
-    if (refused < first) return absl::StrCat(text, "; before it, ", Refusal(refused, row));
+    if (refused < first) return absl::StrCat(text, "; before it, ", Refusal(refused, unit));
     return absl::StrCat(text, "; the ", groups == 1 ? "group" : absl::StrCat(groups, " groups"), " before ",
                         groups == 1 ? "costs" : "cost", " less on ", UnitName(draft_.units[first - 1]));
   }
@@ -64,46 +64,46 @@ class Reasoner {
 
   uint32_t EndOf(size_t segment) const {
     uint32_t end = draft_.first_atom[segment];
-    const uint32_t row = draft_.units[end];
-    while (end < draft_.units.size() && draft_.units[end] == row) ++end;
+    const uint32_t unit = draft_.units[end];
+    while (end < draft_.units.size() && draft_.units[end] == unit) ++end;
     return end;
   }
 
-  uint32_t FirstRefused(uint32_t first, uint32_t end, uint32_t row) const {
-    while (first < end && problem_.solver.CostOf(first, row) < kInfeasible && !IsHeld(first, row)) ++first;
+  uint32_t FirstRefused(uint32_t first, uint32_t end, uint32_t unit) const {
+    while (first < end && problem_.solver.CostOf(first, unit) < kInfeasible && !IsHeld(first, unit)) ++first;
     return first;
   }
 
-  bool IsHeld(uint32_t atom, uint32_t row) const { return problem_.held[atom * problem_.num_rows() + row] != 0; }
+  bool IsHeld(uint32_t atom, uint32_t unit) const { return problem_.held[atom * problem_.num_units() + unit] != 0; }
 
-  std::string Refusal(uint32_t atom, uint32_t row) const {
-    const UnitId unit = problem_.usable.units[row].unit;
+  std::string Refusal(uint32_t atom, uint32_t unit) const {
+    const UnitId id = problem_.usable.units[unit].unit;
     for (const NodeId node : problem_.atoms()[atom].nodes) {
-      if (problem_.usable.use[row][node] == Ability::kYes) continue;
-      const Support& support = input_.support[unit][node];
+      if (problem_.usable.use[unit][node] == Ability::kYes) continue;
+      const Support& support = input_.support[id][node];
       const std::string label = NodeText(node);
       if (support.verdict == Verdict::kNo) {
-        return absl::StrCat(label, ": refused by ", UnitName(row), ": ", ViolationText(support));
+        return absl::StrCat(label, ": refused by ", UnitName(unit), ": ", ViolationText(support));
       }
-      if (support.only_in_group && problem_.usable.use[row][node] == Ability::kOnlyInGroup) {
-        return absl::StrCat(label, ": runs on ", UnitName(row), " only ", support.limit);
+      if (support.only_in_group && problem_.usable.use[unit][node] == Ability::kOnlyInGroup) {
+        return absl::StrCat(label, ": runs on ", UnitName(unit), " only ", support.limit);
       }
       return absl::StrCat(label, ": pinned by request");
     }
     const std::string label = NodeText(problem_.atoms()[atom].nodes[0]);
-    if (IsHeld(atom, row)) return absl::StrCat(label, ": ", UnitName(row), " runs only what other units refuse");
-    if (problem_.usable.units[row].fallback) return absl::StrCat(label, ": supported on the unit asked for");
-    return absl::StrCat(label, ": no figures to cost it on ", UnitName(row));
+    if (IsHeld(atom, unit)) return absl::StrCat(label, ": ", UnitName(unit), " runs only what other units refuse");
+    if (problem_.usable.units[unit].fallback) return absl::StrCat(label, ": supported on the unit asked for");
+    return absl::StrCat(label, ": no figures to cost it on ", UnitName(unit));
   }
 
   // What keeping atoms [first, end) on the unit before would add.
-  std::string Saving(size_t segment, uint32_t first, uint32_t end, uint32_t row) const {
-    const std::string than = absl::StrCat(" than staying on ", UnitName(row));
+  std::string Saving(size_t segment, uint32_t first, uint32_t end, uint32_t unit) const {
+    const std::string than = absl::StrCat(" than staying on ", UnitName(unit));
     if (segment >= kMaxCompared) return absl::StrCat("cheaper", than);
     Assignment stayed = draft_.units;
-    for (uint32_t atom = first; atom < end; ++atom) stayed[atom] = row;
+    for (uint32_t atom = first; atom < end; ++atom) stayed[atom] = unit;
     const double saved = PlanCost(problem_.solver, stayed) - cost_;
-    if (saved == kInfeasible) return absl::StrCat("limits of ", UnitName(row), " forbid staying");
+    if (saved == kInfeasible) return absl::StrCat("limits of ", UnitName(unit), " forbid staying");
     if (!(saved > 0) && input_.request.power_cap_w.has_value()) return absl::StrCat("needs less power", than);
     if (!(saved > 0)) return absl::StrCat("no more expensive", than);
     const bool is_latency = input_.request.objective == Objective::kLatency;

@@ -1,4 +1,4 @@
-// Reasons: why each segment starts where it does.
+// Reasons: why a plan starts a new segment.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace hwest {
 
-// SegmentReasons returns one text per segment of `draft`: "first segment"; the node that the unit before does not run
-// and the limit it breaks; what an accelerator goes on with behind a CPU and why it had left off; or what staying would
-// have cost.
+// SegmentReasons returns one text per segment of `draft`: "first segment"; the node that the previous unit cannot run
+// and the limit it breaks; for an accelerator that resumes after the CPU, why it had stopped; or the cost of staying on
+// the previous unit.
 std::vector<std::string> SegmentReasons(const PlanInput& input, const Problem& problem, const Draft& draft);
 
 // ViolationText says what is wrong with a row, e.g. "rank of input 0: 5, needs at most 4 (tidl-ops)".

@@ -13,8 +13,8 @@ Estimate Scale(const Estimate& once, int64_t runs);
 // As above of the bytes that stay on the chip.
 Residency Scale(const Residency& once, int64_t runs);
 
-// Repeat returns the plan of `images` inferences, one after the other, in the place of one. Memory and what its
-// segments are stay those of one inference.
+// Repeat returns the plan of `images` inferences in sequence, given that of one. Memory and segments stay those of one
+// inference.
 Plan Repeat(Plan plan, int64_t images);
 
 }  // namespace hwest

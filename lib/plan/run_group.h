@@ -1,4 +1,4 @@
-// RunGroup: one group as a unit runs it, with everything placement and plan ask of it again and again.
+// RunGroup: one group as a unit runs it, with what placement and plan look up repeatedly.
 #pragma once
 
 #include <deque>

@@ -27,24 +27,24 @@ bool IsBetter(const Draft& a, const Draft& b, CostWeights weights) {
   return ObjectiveOf(a, weights) < ObjectiveOf(b, weights) * (1 - kPlanTolerance);
 }
 
-// Seconds that `group` needs at the very least when `row` runs it whole and everything stays on chip; for one that it
+// Seconds that `group` needs at the very least when `unit` runs it whole and everything stays on chip; for one that it
 // refuses, the peak of the CPU for the contractions among the refused nodes.
-double LeastSeconds(const SearchInput& input, const Usable& usable, size_t row, GroupId id, double cpu_macs_per_s) {
+double LeastSeconds(const SearchInput& input, const Usable& usable, size_t unit, GroupId id, double cpu_macs_per_s) {
   const PlanInput& plan = input.plan;
-  const UnitId unit = usable.units[row].unit;
-  const Group& group = usable.overlays[row]->groups[id];
-  if (!usable.Runs(row, group, plan.model.classes)) {
+  const UnitId unit_id = usable.units[unit].unit;
+  const Group& group = usable.overlays[unit]->groups[id];
+  if (!usable.Runs(unit, group, plan.model.classes)) {
     int64_t macs = 0;
     for (const NodeId node : group.nodes) {
       const std::optional<Work>& work = plan.model.work[node];
-      if (plan.support[unit][node].verdict != Verdict::kNo || !work.has_value()) continue;
+      if (plan.support[unit_id][node].verdict != Verdict::kNo || !work.has_value()) continue;
       macs += Evaluate(work->macs, plan.model.dims).value_or(0);
     }
     return static_cast<double>(macs) / cpu_macs_per_s;
   }
-  const RunGroup& run = *input.groups.Get(unit, {id, NodeId()});
+  const RunGroup& run = *input.groups.Get(unit_id, {id, NodeId()});
   const Residency all{run.work.in_bytes, run.work.out_bytes, run.work.weight_bytes};
-  const std::optional<Estimate>& estimate = *input.groups.EstimateOf(plan.target, unit, run, all);
+  const std::optional<Estimate>& estimate = *input.groups.EstimateOf(plan.target, unit_id, run, all);
   return estimate.has_value() ? estimate->time_s * static_cast<double>(run.runs) : 0;
 }
 
@@ -91,14 +91,14 @@ bool IsHopeless(const SearchInput& input, const Candidate& whole, const std::vec
   if (WeightsOf(input.plan.request) != kInSeconds || NumUnplaced(whole.draft) > 0) return false;
   const UnitId asked = AskedOf(choice);
   const Usable& usable = whole.problem.usable;
-  const auto row = std::find_if(usable.units.begin(), usable.units.end(),
-                                [&](const UnitChoice& c) { return c.unit == asked; });
+  const auto found = std::find_if(usable.units.begin(), usable.units.end(),
+                                  [&](const UnitChoice& c) { return c.unit == asked; });
   const double cpu_macs_per_s = CpuMacsPerS(input.plan, choice);
-  if (row == usable.units.end() || cpu_macs_per_s <= 0) return false;
-  const auto index = static_cast<size_t>(row - usable.units.begin());
+  if (found == usable.units.end() || cpu_macs_per_s <= 0) return false;
+  const auto unit = static_cast<size_t>(found - usable.units.begin());
   double least = 0;
-  for (uint32_t group = 0; group < usable.overlays[index]->groups.size(); ++group) {
-    least += LeastSeconds(input, usable, index, GroupId(group), cpu_macs_per_s);
+  for (uint32_t group = 0; group < usable.overlays[unit]->groups.size(); ++group) {
+    least += LeastSeconds(input, usable, unit, GroupId(group), cpu_macs_per_s);
     if (least > whole.draft.latency_s * (1 + kPlanTolerance)) return true;
   }
   return false;

@@ -1,4 +1,4 @@
-// Turns atoms and estimates into the plain arrays of the solver.
+// Turns atoms and estimates into the solver's arrays.
 #include <algorithm>
 
 #include "cost/cost.h"
@@ -12,24 +12,24 @@ namespace {
 class Weigher {
  public:
   Weigher(const PlanInput& input, Problem& problem, CostWeights weights)
-      : input_(input), problem_(problem), weights_(weights), rows_(problem.num_rows()) {}
+      : input_(input), problem_(problem), weights_(weights), num_units_(problem.num_units()) {}
 
   PlacementProblem Run() {
     FillCosts();
     FillMoves();
     FillValues();
     FillLimits();
-    if (rows_ > 1) FillSpills();
+    if (num_units_ > 1) FillSpills();
     HoldBack();
     return std::move(out_);
   }
 
  private:
-  UnitId UnitOfRow(size_t row) const { return problem_.usable.units[row].unit; }
-  const Unit& UnitAt(size_t row) const { return input_.target.units[UnitOfRow(row)]; }
-  // A second spent on `row`, with the power the chip draws whatever it does.
-  double PerSecond(size_t row) const {
-    return std::max(0.0, weights_.seconds + weights_.joules * StaticWatts(input_.target, UnitAt(row)));
+  UnitId IdOf(size_t unit) const { return problem_.usable.units[unit].unit; }
+  const Unit& UnitAt(size_t unit) const { return input_.target.units[IdOf(unit)]; }
+  // A second spent on `unit`, with the power the chip draws whatever it does.
+  double PerSecond(size_t unit) const {
+    return std::max(0.0, weights_.seconds + weights_.joules * StaticWatts(input_.target, UnitAt(unit)));
   }
   void ShiftCosts(size_t atom);
   void FillCosts();
@@ -38,7 +38,7 @@ class Weigher {
   Precision HostPrecision() const;
   void FillValues();
   void FillLimits();
-  double SpillCost(const PricedGroup& priced, size_t row, const StayingBytes& staying) const;
+  double SpillCost(const PricedGroup& priced, size_t unit, const StayingBytes& staying) const;
   void AddSpills(size_t atom, Accesses RunGroup::*accesses, int64_t StayingBytes::*side, std::vector<double>* costs) const;
   std::vector<double> ReadSpills(size_t atom);
   void FillWriteSpills(size_t atom);
@@ -49,7 +49,7 @@ class Weigher {
   const PlanInput& input_;
   Problem& problem_;
   const CostWeights weights_;
-  const size_t rows_;
+  const size_t num_units_;
   PlacementProblem out_;
   static constexpr uint32_t kNowhere = UINT32_MAX;
   IdMap<ValueId, uint32_t> place_of_;  // of the atom at hand: where the costs of its values are, else kNowhere
@@ -65,21 +65,23 @@ void Weigher::ShiftCosts(size_t atom) {
 
 void Weigher::FillCosts() {
   const size_t num_atoms = problem_.atoms().size();
-  // A row more for what no unit runs; a host may bring a CPU to a module that places nothing on its own.
+  // One unit more stands for none; a host may bring a CPU to a module that places nothing on its own.
   static_assert(kMostPlaceableUnits + 2 <= PlacementProblem::kMostUnits);
-  out_.num_units = static_cast<uint32_t>(rows_ + 1);
+  out_.num_units = static_cast<uint32_t>(num_units_ + 1);
   out_.cost.assign(num_atoms * out_.num_units, kInfeasible);
   out_.atoms.reserve(num_atoms);
   for (size_t atom = 0; atom < num_atoms; ++atom) {
-    for (size_t row = 0; row <= rows_; ++row) {
-      out_.cost[atom * out_.num_units + row] = AtomCost(problem_, atom, row, weights_);
+    for (size_t unit = 0; unit <= num_units_; ++unit) {
+      out_.cost[atom * out_.num_units + unit] = AtomCost(problem_, atom, unit, weights_);
     }
     if (weights_.seconds < 0) ShiftCosts(atom);
     out_.atoms.push_back({.reads = problem_.flow().reads[atom],
                           .writes = problem_.flow().writes[atom],
                           .nodes = static_cast<uint32_t>(problem_.atoms()[atom].nodes.size())});
   }
-  for (size_t row = 0; row < rows_; ++row) out_.invoke.push_back(UnitAt(row).invoke_s.value_or(0) * PerSecond(row));
+  for (size_t unit = 0; unit < num_units_; ++unit) {
+    out_.invoke.push_back(UnitAt(unit).invoke_s.value_or(0) * PerSecond(unit));
+  }
   out_.invoke.push_back(0);
 }
 
@@ -95,24 +97,24 @@ void Weigher::FillMoves() {
   out_.fixed.assign((host + 1) * (host + 1), 0);
   out_.per_byte.assign((host + 1) * (host + 1), 0);
   problem_.link_j_per_byte.assign((host + 1) * (host + 1), 0);
-  for (size_t to = 0; to < rows_; ++to) {
-    const MoveCost hosted = MoveFromHost(input_.target, UnitOfRow(to));
+  for (size_t to = 0; to < num_units_; ++to) {
+    const MoveCost hosted = MoveFromHost(input_.target, IdOf(to));
     SetMove(host, to, hosted, PerSecond(to));
     SetMove(to, host, hosted, PerSecond(to));
-    for (size_t from = 0; from < rows_; ++from) {
+    for (size_t from = 0; from < num_units_; ++from) {
       if (from == to) continue;
-      const auto& a = input_.precisions[UnitOfRow(from)];
-      const auto& b = input_.precisions[UnitOfRow(to)];
+      const auto& a = input_.precisions[IdOf(from)];
+      const auto& b = input_.precisions[IdOf(to)];
       const bool same_layout = UnitAt(from).kind == UnitAt(to).kind && a->main == b->main;
-      SetMove(from, to, MoveBetween(input_.target, UnitOfRow(from), UnitOfRow(to), !same_layout), PerSecond(to));
+      SetMove(from, to, MoveBetween(input_.target, IdOf(from), IdOf(to), !same_layout), PerSecond(to));
     }
   }
 }
 
 // Inputs arrive as the file types them; over a link to a memory of its own a unit is sent what it reads.
 Precision Weigher::HostPrecision() const {
-  for (size_t row = 0; row < rows_; ++row) {
-    if (HasOwnMemory(input_.target, UnitOfRow(row))) return input_.precisions[UnitOfRow(row)]->floating;
+  for (size_t unit = 0; unit < num_units_; ++unit) {
+    if (HasOwnMemory(input_.target, IdOf(unit))) return input_.precisions[IdOf(unit)]->floating;
   }
   return {Num::kFp32, Num::kFp32};
 }
@@ -122,7 +124,7 @@ void Weigher::FillValues() {
   out_.bytes.assign(size_t{out_.num_values} * (out_.num_units + 1), 0);
   out_.is_output.assign(out_.num_values, false);
   std::vector<Precision> precisions;  // by source
-  for (size_t row = 0; row < rows_; ++row) precisions.push_back(input_.precisions[UnitOfRow(row)]->floating);
+  for (size_t unit = 0; unit < num_units_; ++unit) precisions.push_back(input_.precisions[IdOf(unit)]->floating);
   precisions.resize(out_.num_units + 1, HostPrecision());
   for (uint32_t v = 0; v < out_.num_values; ++v) {
     const FlowValue& value = problem_.flow().values[v];
@@ -139,26 +141,26 @@ void Weigher::FillValues() {
 
 void Weigher::FillLimits() {
   out_.limits.resize(out_.num_units);
-  for (size_t row = 0; row < rows_; ++row) {
-    out_.limits[row].is_free = IsCpu(UnitAt(row));
-    const Toolchain* toolchain = ToolchainOf(input_.target, UnitAt(row));
-    if (toolchain == nullptr || IsCpu(UnitAt(row))) continue;
+  for (size_t unit = 0; unit < num_units_; ++unit) {
+    out_.limits[unit].is_free = IsCpu(UnitAt(unit));
+    const Toolchain* toolchain = ToolchainOf(input_.target, UnitAt(unit));
+    if (toolchain == nullptr || IsCpu(UnitAt(unit))) continue;
     if (toolchain->max_segments.has_value()) {
-      out_.limits[row].max_segments = static_cast<uint32_t>(std::max(0, *toolchain->max_segments));
+      out_.limits[unit].max_segments = static_cast<uint32_t>(std::max(0, *toolchain->max_segments));
     }
-    out_.limits[row].min_nodes = static_cast<uint32_t>(std::max(0, toolchain->min_nodes.value_or(0)));
-    out_.limits[row].prefix_only = toolchain->prefix_only;
+    out_.limits[unit].min_nodes = static_cast<uint32_t>(std::max(0, toolchain->min_nodes.value_or(0)));
+    out_.limits[unit].prefix_only = toolchain->prefix_only;
   }
   if (input_.request.max_segments.has_value()) {
     out_.max_segments = static_cast<uint32_t>(std::max(0, *input_.request.max_segments));
   }
 }
 
-// What `priced` costs more on `row` when only `staying` stays there.
-double Weigher::SpillCost(const PricedGroup& priced, size_t row, const StayingBytes& staying) const {
-  const Residency residency = ResidencyOf(*priced.group, problem_.on_chip[row], staying);
+// What `priced` costs more on `unit` when only `staying` stays there.
+double Weigher::SpillCost(const PricedGroup& priced, size_t unit, const StayingBytes& staying) const {
+  const Residency residency = ResidencyOf(*priced.group, problem_.on_chip[unit], staying);
   const std::optional<Estimate>& worse =
-      *problem_.runs->EstimateOf(input_.target, UnitOfRow(row), *priced.group, residency);
+      *problem_.runs->EstimateOf(input_.target, IdOf(unit), *priced.group, residency);
   if (!worse.has_value()) return 0;
   const Estimate& best = **priced.estimate;
   const double once = weights_.seconds * (worse->time_s - best.time_s) +
@@ -166,20 +168,20 @@ double Weigher::SpillCost(const PricedGroup& priced, size_t row, const StayingBy
   return std::max(0.0, once) * static_cast<double>(priced.group->runs);
 }
 
-// Adds what the groups of `atom` cost more when one of its values alone does not stay. Times are convex in the bytes, so
-// for several values the sum of these is never too much.
+// Adds what the groups of `atom` cost more when one of its values alone does not stay. Times are convex in the bytes,
+// so for several values the sum of these is never too much.
 void Weigher::AddSpills(size_t atom, Accesses RunGroup::*accesses, int64_t StayingBytes::*side,
                         std::vector<double>* costs) const {
-  for (size_t row = 0; row < rows_; ++row) {
-    const OnChip& on_chip = problem_.on_chip[row];
-    for (const PricedGroup& priced : problem_.GroupsOf(atom, row)) {
+  for (size_t unit = 0; unit < num_units_; ++unit) {
+    const OnChip& on_chip = problem_.on_chip[unit];
+    for (const PricedGroup& priced : problem_.GroupsOf(atom, unit)) {
       if (!priced.estimate->has_value()) continue;
       const StayingBytes all = StayingBytesOf(*priced.group, on_chip);
       for (const auto& [value, bytes] : priced.group->*accesses) {
         if (on_chip.stays[value] == 0 || place_of_[value] == kNowhere) continue;
         StayingBytes others = all;
         others.*side -= bytes.value_or(0);
-        (*costs)[size_t{place_of_[value]} * out_.num_units + row] += SpillCost(priced, row, others);
+        (*costs)[size_t{place_of_[value]} * out_.num_units + unit] += SpillCost(priced, unit, others);
       }
     }
   }
@@ -245,9 +247,9 @@ void Weigher::HoldBack() {
   const bool is_closed = problem_.fallback == Fallback::kRefusedOnly;
   if (!is_closed) problem_.held_cost = MostCost();
   for (size_t atom = 0; atom < out_.atoms.size(); ++atom) {
-    for (size_t row = 0; row < rows_; ++row) {
-      if (problem_.held[atom * rows_ + row] == 0) continue;
-      double& cost = out_.cost[atom * out_.num_units + row];
+    for (size_t unit = 0; unit < num_units_; ++unit) {
+      if (problem_.held[atom * num_units_ + unit] == 0) continue;
+      double& cost = out_.cost[atom * out_.num_units + unit];
       cost = is_closed ? kInfeasible : cost + problem_.held_cost * out_.atoms[atom].nodes;
     }
   }
@@ -257,8 +259,8 @@ void Weigher::HoldBack() {
 
 // An unknown time is not zero: a unit that cannot be costed for known work is no choice. Work that is itself unknown
 // costs the same wherever it goes.
-double AtomCost(const Problem& problem, size_t atom, size_t row, CostWeights weights) {
-  const absl::Span<const PricedGroup> groups = problem.GroupsOf(atom, row);
+double AtomCost(const Problem& problem, size_t atom, size_t unit, CostWeights weights) {
+  const absl::Span<const PricedGroup> groups = problem.GroupsOf(atom, unit);
   if (groups.empty()) return kInfeasible;
   double cost = 0;
   for (const PricedGroup& priced : groups) {
@@ -267,7 +269,7 @@ double AtomCost(const Problem& problem, size_t atom, size_t row, CostWeights wei
     if (estimate.has_value()) {
       const double once = weights.seconds * estimate->time_s + weights.joules * estimate->energy.total();
       cost += once * static_cast<double>(group.runs);
-    } else if (row < problem.num_rows() && group.work.counts_known && group.work.bytes_known &&
+    } else if (unit < problem.num_units() && group.work.counts_known && group.work.bytes_known &&
                !group.work.has_opaque) {
       return kInfeasible;
     }
@@ -278,7 +280,9 @@ double AtomCost(const Problem& problem, size_t atom, size_t row, CostWeights wei
 double HoldBackCost(const Problem& problem, const Assignment& units) {
   double cost = 0;
   for (size_t atom = 0; atom < units.size(); ++atom) {
-    const bool is_held = units[atom] < problem.num_rows() && problem.held[atom * problem.num_rows() + units[atom]] != 0;
+    const size_t unit = units[atom];
+    const bool is_placed = unit < problem.num_units();
+    const bool is_held = is_placed && problem.held[atom * problem.num_units() + unit] != 0;
     if (is_held) cost += problem.held_cost * problem.solver.atoms[atom].nodes;
   }
   return cost;

@@ -1,4 +1,4 @@
-// Weight copies: what the weight tensors of the file take as deployed.
+// Weight copies: the bytes of the file's weight tensors as deployed.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,10 @@
 
 namespace hwest {
 
-// WeightCopies counts tables in attributes as the file holds them, and a tensor of the file once for every memory and width that kernels compute with, however many
-// nodes read it and whether directly, reshaped, transposed or dequantised before run time. An operator that only picks
-// rows (Gather and its like) reads whatever copy is there; without one, the tensor as stored or narrower.
+// WeightCopies counts tables in attributes as the file holds them, and a tensor of the file once for every memory and
+// width that kernels compute with, however many nodes read it and whether directly, reshaped, transposed or dequantised
+// before run time. An operator that only picks rows (Gather and its like) reads whatever copy is there; without one,
+// the tensor as stored or narrower.
 class WeightCopies {
  public:
   explicit WeightCopies(const ModelView& model) : model_(model), tensors_(model.graph.values().size()) {}

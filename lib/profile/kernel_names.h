@@ -1,4 +1,4 @@
-// Which nodes a profiler's name of a kernel stands for.
+// Finds the nodes that a profiler's kernel name stands for.
 #pragma once
 
 #include <optional>

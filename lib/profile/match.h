@@ -1,4 +1,4 @@
-// Laying a profile beside a plan.
+// Matches a profile to a plan.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace hwest {
 
-// MatchProfile finds the groups that entries of a profile are about, by the names of nodes. An entry that names nodes of
-// several groups ties these together. A group counts as measured when an entry names its main node, or another one of it
-// while it ran the main node's operator; the main node is the one of most MACs, without any the root.
+// MatchProfile finds the groups that entries of a profile are about, by the names of nodes. An entry that names nodes
+// of several groups ties these together. A group counts as measured when an entry names its main node, or another one
+// of it while it ran the main node's operator; the main node is the one of most MACs, without any the root.
 MeasuredTimes MatchProfile(const Profile& profile, const Graph& graph, const Plan& plan, const CountsMap& counts);
 
 // What becomes of the time of a profile.

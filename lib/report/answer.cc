@@ -16,10 +16,10 @@ namespace {
 bool IsPartial(const View& view) { return view.summary.incomplete.value_or(false); }
 
 std::string EnergyText(const SummaryView& s) {
-  const EnergyParts& parts = *s.energy;
+  const PlanEnergy& parts = *s.energy;
   const auto share = [&](double joules) { return Percent(*s.energy_j > 0 ? joules / *s.energy_j : 0); };
   return absl::StrCat("compute ", share(parts.compute_j), ", on-chip ", share(parts.onchip_j), ", DRAM ",
-                      share(parts.dram_j), ", static ", share(parts.static_j), ", moves ", share(s.moves_j));
+                      share(parts.dram_j), ", static ", share(parts.static_j), ", moves ", share(parts.moves_j));
 }
 
 std::string RangeText(const std::optional<double>& low, const std::optional<double>& high,

@@ -71,16 +71,29 @@ class Cell {
 
 using Cells = std::vector<Cell>;
 
+// What a figure still says where not all of it is known: a sum is at least that, a rate at most, a ratio nothing.
+enum class BoundKind : uint8_t { kNone, kAtLeast, kAtMost };
+// What has to be known of all nodes for a figure to be about all of them.
+namespace need {
+inline constexpr uint8_t kTypes = 1, kCounts = 2, kTimes = 4;
+}
+
 // A column of a table of cells.
 struct ColumnInfo {
   std::string key;
   std::string id_prefix = "";  // what `explain` puts before its ids: "#" of nodes, "g" of groups
   bool has_none = false;       // null says that there is none, not that it is unknown
+  bool is_asked = false;       // of an object: a member only where it is not null
+  bool is_of_shapes = false;   // of the summary: needs no target
+  BoundKind bound = BoundKind::kNone;
+  uint8_t needs = need::kTimes;
 };
 using Columns = std::vector<ColumnInfo>;
 
 // How text prints a number.
-enum class Shown : uint8_t { kPlain, kCount, kSeconds, kBytes, kShare, kRatio, kShareOfTotal, kBar };
+enum class Shown : uint8_t {
+  kPlain, kCount, kSeconds, kBytes, kJoules, kWatts, kPerSecond, kShare, kRatio, kShareOfTotal, kBar
+};
 
 // A column of a plain text table: what of a table of cells it shows, and how.
 struct TextColumn {

@@ -1,13 +1,12 @@
 #include "report/chart.h"
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/enumerators.h"
 #include "base/text.h"
+#include "chart/rasterise.h"
 #include "report/text_parts.h"
 
 namespace hwest {
@@ -15,49 +14,23 @@ namespace {
 
 constexpr absl::string_view kNames[] = {"timeline", "memory", "roofline", "modules", "bounds"};
 static_assert(std::size(kNames) == kNumEnumerators<Chart>);
-constexpr void (*kDraw[])(const View&, Drawing*) = {DrawTimeline, DrawMemory, DrawRoofline, DrawModules, DrawBounds};
+constexpr Drawing (*kDraw[])(const View&) = {DrawTimeline, DrawMemory, DrawRoofline, DrawModules, DrawBounds};
 static_assert(std::size(kDraw) == kNumEnumerators<Chart>);
 
 }  // namespace
 
 absl::string_view ChartName(Chart chart) { return kNames[static_cast<size_t>(chart)]; }
 
-double BeginChart(const View& view, absl::string_view what, double width, Drawing* drawing) {
-  constexpr double kMargin = 16;
+Drawing ChartPage(const View& view, absl::string_view what, double width) {
   const RequestView& request = view.request;
-  drawing->width = width;
-  drawing->title = EscapeControl(absl::StrCat(what, " of ", request.model, " on ", request.target.value_or("")));
   std::vector<std::string> latency = {absl::StrCat("latency ", LatencyText(view))}, facts;
   if (const std::string missing = MissingText(view); !missing.empty()) latency.push_back(missing);
   if (request.mode) facts.push_back(absl::StrCat("mode ", *request.mode));
   if (request.precision) facts.push_back(PrecisionText(view));
   if (request.batch) facts.push_back(absl::StrCat("batch ", *request.batch));
-  drawing->Text(kMargin, 24, drawing->title, Anchor::kStart, 14, true);
-  drawing->Text(kMargin, 42, EscapeControl(absl::StrJoin(latency, ", ")), Anchor::kStart, 11);
-  if (facts.empty()) return 60;
-  drawing->Text(kMargin, 58, EscapeControl(absl::StrJoin(facts, ", ")), Anchor::kStart, 11);
-  return 76;
-}
-
-std::vector<double> TicksOf(double end, int most) {
-  std::vector<double> ticks;
-  if (!(end > 0) || !std::isfinite(end)) return ticks;
-  double step = std::pow(10.0, std::floor(std::log10(end / most)));
-  for (const double factor : {1.0, 2.0, 5.0, 10.0}) {
-    if (end / (step * factor) > most) continue;
-    step *= factor;
-    break;
-  }
-  for (int i = 0; i * step <= end * (1 + 1e-9); ++i) ticks.push_back(i * step);
-  return ticks;
-}
-
-std::string Short(std::string figure) {
-  const size_t point = figure.find('.'), blank = std::min(figure.find(' '), figure.size());
-  if (point >= blank) return figure;
-  size_t end = blank;
-  while (end > point && (figure[end - 1] == '0' || figure[end - 1] == '.')) --end;
-  return figure.erase(end, blank - end);
+  std::vector<std::string> lines = {absl::StrJoin(latency, ", ")};
+  if (!facts.empty()) lines.push_back(absl::StrJoin(facts, ", "));
+  return Drawing(width, absl::StrCat(what, " of ", request.model, " on ", request.target.value_or("")), lines);
 }
 
 absl::StatusOr<Drawing> DrawChart(const View& view, Chart chart) {
@@ -69,9 +42,25 @@ absl::StatusOr<Drawing> DrawChart(const View& view, Chart chart) {
     return MakeError(Code::kUsage, "the file names no modules to draw",
                      "use --chart timeline, memory, roofline or bounds");
   }
-  Drawing drawing;
-  kDraw[static_cast<size_t>(chart)](view, &drawing);
-  return drawing;
+  return kDraw[static_cast<size_t>(chart)](view);
+}
+
+Plot TimePlot(double top, double height) {
+  constexpr double kLeft = 110, kRight = 24;
+  return {.left = kLeft, .top = top, .width = kTimeWidth - kLeft - kRight, .height = height};
+}
+
+Axis DrawTimeAxis(const Plot& plot, double end_s, Drawing* drawing) {
+  const Axis axis = Axis::Linear(end_s, plot.Across(), 10);
+  DrawAxisBelow(plot, axis, FormatSeconds, "", drawing);
+  return axis;
+}
+
+absl::StatusOr<std::string> PictureBytes(const std::string& svg, Format format) {
+  if (format == Format::kSvg) return svg;
+  if (format == Format::kPng) return Rasterise(svg, Raster::kPng);
+  if (format == Format::kPdf) return Rasterise(svg, Raster::kPdf);
+  return MakeError(Code::kUsage, absl::StrCat("a chart has no form in ", InfoOf(format).name), "use svg, png or pdf");
 }
 
 }  // namespace hwest

@@ -1,8 +1,12 @@
 // Charts of a plan: when units are busy, what memory holds, what limits the groups, and where the time goes.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "absl/status/statusor.h"
-#include "report/drawing.h"
+#include "chart/axis.h"
+#include "chart/drawing.h"
 #include "report/report.h"
 #include "report/view.h"
 
@@ -13,18 +17,21 @@ absl::string_view ChartName(Chart chart);  // "timeline", ...
 // Errors: kUsage without a target, and for modules of a file that names none.
 absl::StatusOr<Drawing> DrawChart(const View& view, Chart chart);
 
-// The title, subtitle and page that every chart begins with; returns the height they take.
-double BeginChart(const View& view, absl::string_view what, double width, Drawing* drawing);
-// Round numbers, at most `most`, from 0 on: ticks of an axis up to `end`.
-std::vector<double> TicksOf(double end, int most);
+// A page that says what it shows of which model, and the latency.
+Drawing ChartPage(const View& view, absl::string_view what, double width);
 
-// A figure as a tick says it: "2 ms", not "2.000 ms".
-std::string Short(std::string figure);
+Drawing DrawTimeline(const View& view);
+Drawing DrawMemory(const View& view);
+Drawing DrawRoofline(const View& view);
+Drawing DrawModules(const View& view);
+Drawing DrawBounds(const View& view);
 
-void DrawTimeline(const View& view, Drawing* drawing);
-void DrawMemory(const View& view, Drawing* drawing);
-void DrawRoofline(const View& view, Drawing* drawing);
-void DrawModules(const View& view, Drawing* drawing);
-void DrawBounds(const View& view, Drawing* drawing);
+// Of charts along time: how wide they are, the rectangle for bars, and its axis.
+inline constexpr double kTimeWidth = 1200;
+Plot TimePlot(double top, double height);
+Axis DrawTimeAxis(const Plot& plot, double end_s, Drawing* drawing);
+
+// An SVG as it is, as png or as pdf. Errors: kUsage for other formats; as Rasterise.
+absl::StatusOr<std::string> PictureBytes(const std::string& svg, Format format);
 
 }  // namespace hwest

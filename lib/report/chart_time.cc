@@ -1,14 +1,11 @@
 // Charts along the time of one inference: the units that are busy, and the memory in use.
 #include <algorithm>
-#include <optional>
 #include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "base/text.h"
 #include "report/chart.h"
-#include "report/chart_time.h"
 #include "report/palette.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
@@ -16,154 +13,138 @@
 namespace hwest {
 namespace {
 
-constexpr double kWidth = TimeAxis::kWidth, kLeft = TimeAxis::kLeft, kPlot = TimeAxis::kPlot;
-constexpr const char* kTickLine = "#dddddd";
-
-}  // namespace
-
-void DrawTimeAxis(const TimeAxis& axis, double top, double bottom, Drawing* drawing) {
-  for (const double tick : TicksOf(axis.end_s, 10)) {
-    drawing->Line(axis.X(tick), top, axis.X(tick), bottom, kTickLine);
-    drawing->Text(axis.X(tick), bottom + 16, Short(FormatSeconds(tick)), Anchor::kMiddle, 10);
-  }
-}
-
-void DrawLabel(double x, double y, double width, const std::string& text, Drawing* drawing) {
-  constexpr double kSize = 9;
-  const auto fits = static_cast<size_t>(std::max(0.0, (width - 4) / TextWidth("x", kSize)));
-  if (fits < 9) return;
-  drawing->Text(x + 3, y, Shorten(EscapeControl(text), fits), Anchor::kStart, kSize);
-}
-
-namespace {
-
 std::string GroupTip(const View& view, const GroupRow& group) {
   const std::string bound = group.estimate ? absl::StrCat(", bound by ", BoundName(group.estimate->bound)) : "";
-  return EscapeControl(
-      absl::StrCat("g", group.id.index(), " ", group.label, ": ", group.pattern, ", ",
-                   group.estimate ? FormatSeconds(group.estimate->time_s) : "time unknown", bound,
-                   view.segments.empty() ? "" : absl::StrCat(", from ", FormatSeconds(group.start_s.value_or(0)))));
+  return absl::StrCat("g", group.id.index(), " ", group.label, ": ", group.pattern, ", ",
+                      group.estimate ? FormatSeconds(group.estimate->time_s) : "time unknown", bound,
+                      view.segments.empty() ? "" : absl::StrCat(", from ", FormatSeconds(group.start_s.value_or(0))));
 }
 
-// What of a segment is not its groups: moving its inputs, starting it, and a pipeline that runs them all at once.
-void DrawSegment(const SegmentRow& segment, const TimeAxis& axis, double y, double height, Drawing* drawing) {
-  const double invoked_s = segment.InvokedSeconds(), begin_s = segment.BeginSeconds();
-  const auto bar = [&](double from_s, double time_s, const char* fill, const std::string& tip) {
-    if (time_s > 0) drawing->Box(axis.X(from_s), y, axis.X(from_s + time_s) - axis.X(from_s), height, fill, "", tip);
-  };
-  bar(segment.start_s, segment.transfer_s, "#9a9a9a",
-      absl::StrCat("transfer into segment ", segment.id.index(), ": ", FormatSeconds(segment.transfer_s)));
-  bar(invoked_s, segment.invoke_s, "#c9c9c9",
-      absl::StrCat("starting segment ", segment.id.index(), ": ", FormatSeconds(segment.invoke_s)));
-  if (!segment.IsPipeline()) return;
-  const Tint tint = TintOfUnit(segment.unit);
-  const double x = axis.X(begin_s), width = axis.X(begin_s + segment.time_s) - x;
-  const std::string text =
-      absl::StrCat("pipeline of ", segment.groups.size(), " groups, ", FormatSeconds(segment.time_s));
-  drawing->Box(x, y, width, height, tint.fill, tint.line, text);
-  DrawLabel(x, y + height / 2 + 3, width, text, drawing);
+constexpr double kBar = 34, kInset = 4;
+
+// Bars on a row for each unit.
+struct Timeline {
+  const View& view;
+  Drawing drawing;
+  std::vector<double> row_of;  // by unit
+  Axis axis;
+
+  // With its name if there is one.
+  void DrawBar(UnitId unit, double from_s, double time_s, Tint tint, const std::string& tooltip,
+               absl::string_view name) {
+    const double x = axis.At(from_s), width = axis.At(from_s + time_s) - x, y = row_of[unit.index()] + kInset;
+    drawing.Box(x, y, width, kBar, tint.fill, width > 2 ? tint.line : "", tooltip);
+    drawing.Label(x, y + kBar / 2 + 3, width, name);
+  }
+
+  // What of a segment is not its groups: moving its inputs, starting it, and a pipeline that runs them all at once.
+  void DrawSegment(const SegmentRow& segment) {
+    const auto bar = [&](double from_s, double time_s, const char* fill, absl::string_view what) {
+      if (time_s <= 0) return;
+      const std::string tooltip = absl::StrCat(what, segment.id.index(), ": ", FormatSeconds(time_s));
+      DrawBar(segment.unit, from_s, time_s, {fill, ""}, tooltip, "");
+    };
+    bar(segment.start_s, segment.transfer_s, "#9a9a9a", "transfer into segment ");
+    bar(segment.InvokedSeconds(), segment.invoke_s, "#c9c9c9", "starting segment ");
+    if (!segment.IsPipeline()) return;
+    const std::string text =
+        absl::StrCat("pipeline of ", segment.groups.size(), " groups, ", FormatSeconds(segment.time_s));
+    DrawBar(segment.unit, segment.BeginSeconds(), segment.time_s, TintOfUnit(segment.unit), text, text);
+  }
+
+  void DrawGroup(const GroupRow& group) {
+    if (!group.unit.valid() || !group.estimate || !group.start_s || IsPipelined(view, group)) return;
+    DrawBar(group.unit, *group.start_s, group.estimate->time_s, TintOfUnit(group.unit), GroupTip(view, group),
+            group.label);
+  }
+};
+
+void NameUnit(const UnitRow& unit, double latency_s, Drawing* drawing) {
+  const double share = latency_s > 0 ? unit.busy_s / latency_s : 0, right = TimePlot(0, 0).left - 8;
+  drawing->Text(right, drawing->y + 18, unit.name, {.anchor = Anchor::kEnd, .is_bold = true});
+  drawing->Text(right, drawing->y + 32, absl::StrCat("busy ", AtLeast(Percent(share), share, unit.incomplete)),
+                {.size = 9, .anchor = Anchor::kEnd});
+}
+
+// The values that are alive in a group, the largest first.
+void ListAlive(const View& view, GroupId group, double left, Drawing* drawing) {
+  constexpr double kLine = 14, kSizes = 80;
+  constexpr size_t kNamed = 8;
+  drawing->Text(left, drawing->y += kLine,
+                absl::StrCat("Alive at the peak, in g", group.index(), " ", view.groups[group.index()].label,
+                             " (sizes as run, types of the file):"),
+                {.is_bold = true});
+  const std::vector<Lifetime> alive = LargestLifetimes(view, group);
+  for (size_t i = 0; i < alive.size() && i < kNamed; ++i) {
+    const ValueRow value = view.values[alive[i].value.index()];
+    drawing->Text(left, drawing->y += kLine, FormatBytes(static_cast<double>(*alive[i].bytes)), {.size = 10});
+    drawing->Text(left + kSizes, drawing->y, absl::StrCat(value.name, "  ", TypeText(value)), {.size = 10});
+  }
+  if (alive.size() <= kNamed) return;
+  drawing->Text(left, drawing->y += kLine, absl::StrCat("and ", alive.size() - kNamed, " more"), {.size = 10});
 }
 
 }  // namespace
 
-void DrawTimeline(const View& view, Drawing* drawing) {
-  constexpr double kRow = 46, kBar = 34;
-  double y = BeginChart(view, "Timeline", kWidth, drawing);
-  std::vector<double> row_of(view.units.size(), -1);
-  const double top = y;
+Drawing DrawTimeline(const View& view) {
+  constexpr double kRow = 46;
+  const double latency_s = *view.summary.latency_s;
+  Timeline timeline{view, ChartPage(view, "Timeline", kTimeWidth), std::vector<double>(view.units.size()), {}};
+  Drawing& drawing = timeline.drawing;
+  const double top = drawing.y;
   for (size_t u = 0; u < view.units.size(); ++u) {
-    const UnitRow& unit = view.units[u];
-    if (unit.groups == 0 && !unit.placeable) continue;
-    row_of[u] = y;
-    y += kRow;
+    if (view.units[u].groups == 0 && !view.units[u].placeable) continue;
+    timeline.row_of[u] = drawing.y;
+    NameUnit(view.units[u], latency_s, &drawing);
+    drawing.y += kRow;
   }
-  const TimeAxis axis{*view.summary.latency_s};
-  DrawTimeAxis(axis, top, y, drawing);
-  for (size_t u = 0; u < view.units.size(); ++u) {
-    if (row_of[u] < 0) continue;
-    const double share = *view.summary.latency_s > 0 ? view.units[u].busy_s / *view.summary.latency_s : 0;
-    drawing->Text(kLeft - 8, row_of[u] + 18, EscapeControl(view.units[u].name), Anchor::kEnd, 11, true);
-    const std::string busy = AtLeast(Percent(share), share, view.units[u].incomplete);
-    drawing->Text(kLeft - 8, row_of[u] + 32, absl::StrCat("busy ", busy), Anchor::kEnd, 9);
-  }
-  for (const SegmentRow& segment : view.segments) {
-    DrawSegment(segment, axis, row_of[segment.unit.index()] + 4, kBar, drawing);
-  }
-  for (const GroupRow& group : view.groups) {
-    if (!group.unit.valid() || !group.estimate || !group.start_s || IsPipelined(view, group)) continue;
-    const Tint tint = TintOfUnit(group.unit);
-    const double x = axis.X(*group.start_s), width = axis.X(*group.start_s + group.estimate->time_s) - x;
-    const double bar_y = row_of[group.unit.index()] + 4;
-    drawing->Box(x, bar_y, width, kBar, tint.fill, width > 2 ? tint.line : "", GroupTip(view, group));
-    DrawLabel(x, bar_y + kBar / 2 + 3, width, group.label, drawing);
-  }
-  y += 30;
+  const Plot plot = TimePlot(top, drawing.y - top);
+  timeline.axis = DrawTimeAxis(plot, latency_s, &drawing);
+  for (const SegmentRow& segment : view.segments) timeline.DrawSegment(segment);
+  for (const GroupRow& group : view.groups) timeline.DrawGroup(group);
   std::string note = "dark grey: moving data between units, light grey: starting a segment";
   if (absl::c_any_of(view.segments, [](const SegmentRow& segment) { return segment.IsPipeline(); })) {
     note += "; busy: the groups alone, without what filling a pipeline and loading its contexts adds";
   }
-  drawing->Text(kLeft, y, note, Anchor::kStart, 9);
-  drawing->height = y + 16;
+  drawing.Text(plot.left, drawing.y += 32, note, {.size = 9});
+  drawing.y += 16;
+  return drawing;
 }
 
-void DrawMemory(const View& view, Drawing* drawing) {
-  constexpr double kHeight = 340, kNameLine = 14;
-  constexpr size_t kNamed = 8;
-  const double top = BeginChart(view, "Memory over time", kWidth, drawing) + 10;
-  const auto weights = static_cast<double>(view.model.deployed_bytes.value_or(0));
+Drawing DrawMemory(const View& view) {
+  constexpr char kWeights[] = "#d6d6f5", kActivations[] = "#fdbe6f", kPeak[] = "#b3261e";
+  Drawing drawing = ChartPage(view, "Memory over time", kTimeWidth);
   const std::vector<MemoryStep> steps = MemorySteps(view);
-  const auto fuller = [](const MemoryStep& a, const MemoryStep& b) { return a.live_bytes < b.live_bytes; };
-  const auto fullest = absl::c_max_element(steps, fuller);
+  const auto fullest =
+      absl::c_max_element(steps, [](const MemoryStep& a, const MemoryStep& b) { return a.live_bytes < b.live_bytes; });
+  const auto weights = static_cast<double>(view.model.deployed_bytes.value_or(0));
   const double peak = weights + (fullest == steps.end() ? 0 : static_cast<double>(fullest->live_bytes));
-  const TimeAxis axis{*view.summary.latency_s};
-  const auto y_of = [&](double bytes) { return top + kHeight - (peak > 0 ? bytes / peak : 0) * kHeight; };
-  for (const double tick : TicksOf(peak, 6)) {
-    drawing->Line(kLeft, y_of(tick), kLeft + kPlot, y_of(tick), kTickLine);
-    drawing->Text(kLeft - 6, y_of(tick) + 4, Short(FormatBytes(tick)), Anchor::kEnd, 10);
-  }
-  DrawTimeAxis(axis, top, top + kHeight, drawing);
-  drawing->Box(kLeft, y_of(weights), kPlot, top + kHeight - y_of(weights), "#d6d6f5", "",
-               absl::StrCat("weights and other constants as deployed: ", FormatBytes(weights)));
-  drawing->Text(kLeft + 6, top + kHeight - 6, absl::StrCat("weights ", FormatBytes(weights)), Anchor::kStart, 10);
+  const Plot plot = TimePlot(drawing.y + 10, 340);
+  const Axis y = Axis::Linear(peak, plot.Up(), 6), x = DrawTimeAxis(plot, *view.summary.latency_s, &drawing);
+  DrawAxisAtLeft(plot, y, FormatBytes, "", &drawing);
+  const auto band = [&](double left, double right, double from, double to, const char* fill, const std::string& tip) {
+    drawing.Box(left, y.At(to), std::max(0.4, right - left), y.At(from) - y.At(to), fill, "", tip);
+  };
+  band(plot.left, plot.right(), 0, weights, kWeights,
+       absl::StrCat("weights and other constants as deployed: ", FormatBytes(weights)));
   for (const MemoryStep& step : steps) {
     const auto live = static_cast<double>(step.live_bytes);
-    const double x = axis.X(step.start_s), y = y_of(weights + live);
-    const std::string tip = GroupTip(view, view.groups[step.group.index()]);
-    drawing->Box(x, y, std::max(0.4, axis.X(step.end_s) - x), y_of(weights) - y, "#fdbe6f", "",
-                 absl::StrCat(tip, "; ", FormatBytes(live), " of activations"));
+    band(x.At(step.start_s), x.At(step.end_s), weights, weights + live, kActivations,
+         absl::StrCat(GroupTip(view, view.groups[step.group.index()]), "; ", FormatBytes(live), " of activations"));
   }
-  drawing->Text(kLeft + 6, y_of(weights) - 6, "activations", Anchor::kStart, 10);
-  const double peak_x = fullest == steps.end() ? kLeft : axis.X(fullest->start_s);
-  drawing->Line(peak_x, top - 8, peak_x, top + kHeight, "#b3261e", 1.5, true);
-  const bool is_right = peak_x > kLeft + kPlot / 2;
-  const Anchor anchor = is_right ? Anchor::kEnd : Anchor::kStart;
-  const double text_x = peak_x + (is_right ? -6 : 6);
-  double y = top + kHeight + 40;
-  const std::string most = AtLeast(FormatBytes(peak), peak, view.summary.bytes_partial);
-  drawing->Text(text_x, top - 10, absl::StrCat("peak ", most), anchor, 11, true);
-  if (fullest == steps.end()) {
-    drawing->height = y;
-    return;
-  }
-  const GroupId peak_group = fullest->group;
-  const GroupRow at_peak = view.groups[peak_group.index()];
-  drawing->Text(kLeft, y,
-                EscapeControl(absl::StrCat("Alive at the peak, in g", peak_group.index(), " ", at_peak.label,
-                                           " (sizes as run, types of the file):")),
-                Anchor::kStart, 11, true);
-  const std::vector<Lifetime> alive = LargestLifetimes(view, peak_group);
-  for (size_t i = 0; i < alive.size() && i < kNamed; ++i) {
-    const ValueRow value = view.values[alive[i].value.index()];
-    y += kNameLine;
-    drawing->Text(kLeft, y, FormatBytes(static_cast<double>(*alive[i].bytes)), Anchor::kStart, 10);
-    drawing->Text(kLeft + 80, y, Shorten(EscapeControl(absl::StrCat(value.name, "  ", TypeText(value))), 140),
-                  Anchor::kStart, 10);
-  }
-  if (alive.size() > kNamed) {
-    y += kNameLine;
-    drawing->Text(kLeft, y, absl::StrCat("and ", alive.size() - kNamed, " more"), Anchor::kStart, 10);
-  }
-  drawing->height = y + 20;
+  const double at = fullest == steps.end() ? plot.left : x.At(fullest->start_s);
+  const bool is_right = at > plot.left + plot.width / 2;
+  drawing.Line(at, plot.top - 8, at, plot.bottom(), kPeak, {.width = 1.5, .is_dashed = true});
+  drawing.Text(at + (is_right ? -6 : 6), plot.top - 8,
+               absl::StrCat("peak ", AtLeast(FormatBytes(peak), peak, view.summary.bytes_partial)),
+               {.anchor = is_right ? Anchor::kEnd : Anchor::kStart, .is_bold = true});
+  drawing.y = plot.bottom() + 28;
+  drawing.Legend(
+      {{absl::StrCat("weights ", FormatBytes(weights)), {kWeights, ""}}, {"activations", {kActivations, ""}}},
+      plot.left, plot.right());
+  if (fullest != steps.end()) ListAlive(view, fullest->group, plot.left, &drawing);
+  drawing.y += 10;
+  return drawing;
 }
 
 }  // namespace hwest

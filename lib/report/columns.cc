@@ -7,11 +7,11 @@ using namespace getters;
 
 const Columns& ColumnsOf(const GroupRow*) {
   static const auto* const columns = new Columns{
-      {"id", "g"},
+      {.key = "id", .id_prefix = "g"},
       {"pattern"},
-      {"nodes", "#"},
-      {"unit", "", true},
-      {"segment", "", true},
+      {.key = "nodes", .id_prefix = "#"},
+      {.key = "unit", .has_none = true},
+      {.key = "segment", .has_none = true},
       {"precision"},
       {"macs"},
       {"int_macs"},
@@ -39,11 +39,11 @@ const Columns& ColumnsOf(const GroupRow*) {
       {"assumptions"},
       {"energy_low_j"},
       {"energy_high_j"},
-      {"grade", "", true},
+      {.key = "grade", .has_none = true},
       {"name"},
-      {"measured_s", "", true},
-      {"measured_ratio", "", true},
-      {"root", "#"},
+      {.key = "measured_s", .has_none = true},
+      {.key = "measured_ratio", .has_none = true},
+      {.key = "root", .id_prefix = "#"},
   };
   return *columns;
 }
@@ -114,11 +114,11 @@ const TextColumns& TextColumnsOf(const GroupRow*) {
 const Columns& ColumnsOf(const MeasuredEntry*) {
   static const auto* const columns = new Columns{
       {"name"},
-      {"op", "", true},
+      {.key = "op", .has_none = true},
       {"time_s"},
       {"match"},
-      {"nodes", "#"},
-      {"groups", "g"},
+      {.key = "nodes", .id_prefix = "#"},
+      {.key = "groups", .id_prefix = "g"},
       {"set_time_s"},
       {"set_predicted_s"},
   };
@@ -143,7 +143,7 @@ const Columns& ColumnsOf(const SegmentRow*) {
   static const auto* const columns = new Columns{
       {"id"},
       {"unit"},
-      {"groups", "g"},
+      {.key = "groups", .id_prefix = "g"},
       {"in_bytes"},
       {"out_bytes"},
       {"transfer_s"},
@@ -152,9 +152,9 @@ const Columns& ColumnsOf(const SegmentRow*) {
       {"time_s"},
       {"energy_j"},
       {"reason"},
-      {"contexts", "", true},
-      {"interval_s", "", true},
-      {"reloaded_bytes", "", true},
+      {.key = "contexts", .has_none = true},
+      {.key = "interval_s", .has_none = true},
+      {.key = "reloaded_bytes", .has_none = true},
       {"low_s"},
       {"high_s"},
       {"energy_low_j"},
@@ -193,7 +193,7 @@ const Columns& ColumnsOf(const UnitRow*) {
   static const auto* const columns = new Columns{
       {"name"},
       {"kind"},
-      {"toolchain", "", true},
+      {.key = "toolchain", .has_none = true},
       {"groups"},
       {"busy_s"},
       {"energy_j"},
@@ -232,10 +232,10 @@ const Columns& ColumnsOf(const BoundRow*) {
       {"flops"},
       {"bytes"},
       {"groups"},
-      {"intensity", "", true},
-      {"groups_share", "", true},
-      {"flops_share", "", true},
-      {"bytes_share", "", true},
+      {.key = "intensity", .has_none = true},
+      {.key = "groups_share", .has_none = true},
+      {.key = "flops_share", .has_none = true},
+      {.key = "bytes_share", .has_none = true},
   };
   return *columns;
 }
@@ -275,8 +275,8 @@ const TextColumns& TextColumnsOf(const BoundRow*) {
 const Columns& ColumnsOf(const ModuleView*) {
   static const auto* const columns = new Columns{
       {"path"},
-      {"parent", "", true},
-      {"parent_index", "", true},
+      {.key = "parent", .has_none = true},
+      {.key = "parent_index", .has_none = true},
       {"class"},
       {"nodes"},
       {"macs"},
@@ -310,12 +310,12 @@ const Columns& ColumnsOf(const SupportRowView*) {
       {"op"},
       {"unit"},
       {"supported"},
-      {"limit", "", true},
-      {"what", "", true},
-      {"found", "", true},
-      {"allowed", "", true},
-      {"source", "", true},
-      {"node_id", "#"},
+      {.key = "limit", .has_none = true},
+      {.key = "what", .has_none = true},
+      {.key = "found", .has_none = true},
+      {.key = "allowed", .has_none = true},
+      {.key = "source", .has_none = true},
+      {.key = "node_id", .id_prefix = "#"},
       {"only_in_group"},
   };
   return *columns;
@@ -342,11 +342,11 @@ const Columns& ColumnsOf(const ExplainedUnit*) {
   static const auto* const columns = new Columns{
       {"unit"},
       {"supported"},
-      {"reason", "", true},
-      {"time_s", "", true},
+      {.key = "reason", .has_none = true},
+      {.key = "time_s", .has_none = true},
       {"chosen"},
-      {"latency_s", "", true},
-      {"delta_s", "", true},
+      {.key = "latency_s", .has_none = true},
+      {.key = "delta_s", .has_none = true},
       {"flag"},
   };
   return *columns;
@@ -386,14 +386,113 @@ Cells CellsOf(const ToolchainRow& row) {
   return cells;
 }
 
+const Columns& ColumnsOf(const SummaryView*) {
+  static const auto* const columns = new Columns{
+      {.key = "macs", .is_of_shapes = true, .bound = BoundKind::kAtLeast, .needs = need::kCounts},
+      {.key = "int_macs", .is_of_shapes = true, .bound = BoundKind::kAtLeast, .needs = need::kCounts},
+      {.key = "causal_macs", .has_none = true, .is_of_shapes = true, .bound = BoundKind::kAtLeast, .needs = need::kCounts},
+      {.key = "flops", .is_of_shapes = true, .bound = BoundKind::kAtLeast, .needs = need::kCounts},
+      {.key = "moved_bytes", .bound = BoundKind::kAtLeast, .needs = need::kTypes | need::kCounts},
+      {"intensity"},
+      {.key = "peak_memory_bytes", .bound = BoundKind::kAtLeast, .needs = need::kTypes},
+      {.key = "latency_s", .bound = BoundKind::kAtLeast, .needs = need::kTimes},
+      {.key = "latency_low_s", .bound = BoundKind::kAtLeast, .needs = need::kTimes},
+      {.key = "latency_high_s", .bound = BoundKind::kAtLeast, .needs = need::kTimes},
+      {.key = "interval_s", .bound = BoundKind::kAtLeast, .needs = need::kTimes},
+      {.key = "throughput_per_s", .bound = BoundKind::kAtMost, .needs = need::kTimes},
+      {.key = "energy_j", .bound = BoundKind::kAtLeast, .needs = need::kTimes},
+      {.key = "energy_low_j", .bound = BoundKind::kAtLeast, .needs = need::kTimes},
+      {.key = "energy_high_j", .bound = BoundKind::kAtLeast, .needs = need::kTimes},
+      {"energy_parts_j"},
+      {"power_w"},
+      {"power_of"},
+      {"grade"},
+      {"gap"},
+      {.key = "greedy_latency_s", .bound = BoundKind::kAtLeast, .needs = need::kTimes},
+      {.key = "overlap_latency_s", .bound = BoundKind::kAtLeast, .needs = need::kTimes},
+      {.key = "convention", .is_of_shapes = true},
+      {.key = "flops_as", .has_none = true, .is_of_shapes = true},
+      {"incomplete"},
+      {"precisions"},
+      {"grades"},
+      {"evidence_share"},
+      {"unseen"},
+      {.key = "size_range", .has_none = true},
+      {.key = "host_competes", .has_none = true},
+      {.key = "tokens_per_s", .has_none = true, .bound = BoundKind::kAtMost, .needs = need::kTimes},
+      {.key = "sparse_macs", .is_asked = true, .bound = BoundKind::kAtLeast, .needs = need::kCounts},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const SummaryView& row) {
+  Cells cells;
+  cells.reserve(33);
+  cells.push_back(CountCell(row.macs));
+  cells.push_back(CountCell(row.int_macs));
+  cells.push_back(CountCell(row.causal_macs));
+  cells.push_back(CountCell(row.flops));
+  cells.push_back(Cell(row.moved_bytes));
+  cells.push_back(Cell(row.intensity));
+  cells.push_back(Cell(row.peak_memory_bytes));
+  cells.push_back(Cell(row.latency_s));
+  cells.push_back(Cell(row.latency_low_s));
+  cells.push_back(Cell(row.latency_high_s));
+  cells.push_back(Cell(row.interval_s));
+  cells.push_back(Cell(row.throughput_per_s));
+  cells.push_back(Cell(row.energy_j));
+  cells.push_back(Cell(row.energy_low_j));
+  cells.push_back(Cell(row.energy_high_j));
+  cells.push_back(Cell{{"compute", Cell(Of(row.energy, &PlanEnergy::compute_j))},
+                       {"onchip", Cell(Of(row.energy, &PlanEnergy::onchip_j))},
+                       {"dram", Cell(Of(row.energy, &PlanEnergy::dram_j))},
+                       {"static", Cell(Of(row.energy, &PlanEnergy::static_j))},
+                       {"moves", Cell(Of(row.energy, &PlanEnergy::moves_j))}});
+  cells.push_back(Cell(row.power_w));
+  cells.push_back(Cell(row.power_of));
+  cells.push_back(WordCell(row.grade));
+  cells.push_back(Cell(row.gap));
+  cells.push_back(Cell(row.greedy_latency_s));
+  cells.push_back(Cell(row.overlap_latency_s));
+  cells.push_back(Cell(kConvention));
+  cells.push_back(ConventionCell(row.flops_as));
+  cells.push_back(Cell(row.incomplete));
+  cells.push_back(SharesCell(row.precisions));
+  cells.push_back(NullWithoutMembers(Cell{{"measured", Cell(Of(row.grades, &GradeShares::measured))},
+                       {"family", Cell(Of(row.grades, &GradeShares::family))},
+                       {"datasheet", Cell(Of(row.grades, &GradeShares::datasheet))}}));
+  cells.push_back(Cell(row.evidence_share));
+  cells.push_back(UnseenCell(row.unseen));
+  cells.push_back(NullWithoutMembers(Cell{{"low_s", Cell(Of(row.size_range, &SizeRange::low_s))},
+                       {"high_s", Cell(Of(row.size_range, &SizeRange::high_s))}}));
+  cells.push_back(Cell(row.host_competes));
+  cells.push_back(Cell(row.tokens_per_s));
+  cells.push_back(Cell(row.sparse_macs));
+  return cells;
+}
+
+const TextColumns& TextColumnsOf(const SummaryView*) {
+  static const auto* const columns = new TextColumns{
+      {.title = "latency", .column = 7, .shown = Shown::kSeconds, .null = "unknown"},
+      {.title = "rate", .column = 11, .shown = Shown::kPerSecond, .null = "unknown"},
+      {.title = "energy", .column = 12, .shown = Shown::kJoules, .null = "unknown"},
+      {.title = "power", .column = 16, .shown = Shown::kWatts, .null = "unknown"},
+      {.title = "peak memory", .column = 6, .shown = Shown::kBytes, .null = "unknown"},
+      {.title = "moved", .column = 4, .shown = Shown::kBytes, .null = "unknown"},
+      {.title = "MACs", .column = 0, .shown = Shown::kCount, .null = "unknown"},
+      {.title = "FLOP", .column = 3, .shown = Shown::kCount, .null = "unknown"},
+  };
+  return *columns;
+}
+
 const Columns& ColumnsOf(const Diagnostic*) {
   static const auto* const columns = new Columns{
       {"severity"},
       {"code"},
       {"message"},
-      {"remedy", "", true},
-      {"node", "", true},
-      {"value", "", true},
+      {.key = "remedy", .has_none = true},
+      {.key = "node", .has_none = true},
+      {.key = "value", .has_none = true},
   };
   return *columns;
 }
@@ -412,7 +511,7 @@ Cells CellsOf(const Diagnostic& row) {
 
 const Columns& ColumnsOf(const NodeRow*) {
   static const auto* const columns = new Columns{
-      {"id", "#"},
+      {.key = "id", .id_prefix = "#"},
       {"name"},
       {"label"},
       {"domain"},
@@ -428,17 +527,17 @@ const Columns& ColumnsOf(const NodeRow*) {
       {"output_ids"},
       {"macs"},
       {"int_macs"},
-      {"causal_macs", "", true},
+      {.key = "causal_macs", .has_none = true},
       {"flops"},
       {"params"},
       {"in_bytes"},
       {"weight_bytes"},
       {"out_bytes"},
       {"intensity"},
-      {"group", "g", true},
-      {"unit", "", true},
-      {"reading", "", true},
-      {"measured_s", "", true},
+      {.key = "group", .id_prefix = "g", .has_none = true},
+      {.key = "unit", .has_none = true},
+      {.key = "reading", .has_none = true},
+      {.key = "measured_s", .has_none = true},
   };
   return *columns;
 }
@@ -478,7 +577,7 @@ Cells CellsOf(const NodeRow& row, const View& view) {
 
 const Columns& ColumnsOf(const GraphNodeRow*) {
   static const auto* const columns = new Columns{
-      {"id", "#"},
+      {.key = "id", .id_prefix = "#"},
       {"name"},
       {"label"},
       {"domain"},
@@ -494,25 +593,25 @@ const Columns& ColumnsOf(const GraphNodeRow*) {
       {"output_ids"},
       {"macs"},
       {"int_macs"},
-      {"causal_macs", "", true},
+      {.key = "causal_macs", .has_none = true},
       {"flops"},
       {"params"},
       {"in_bytes"},
       {"weight_bytes"},
       {"out_bytes"},
       {"intensity"},
-      {"group", "g", true},
-      {"unit", "", true},
-      {"reading", "", true},
-      {"measured_s", "", true},
+      {.key = "group", .id_prefix = "g", .has_none = true},
+      {.key = "unit", .has_none = true},
+      {.key = "reading", .has_none = true},
+      {.key = "measured_s", .has_none = true},
       {"output_types"},
       {"attributes"},
-      {"users", "#"},
+      {.key = "users", .id_prefix = "#"},
       {"source_line"},
       {"bytes"},
       {"time_s"},
       {"bound"},
-      {"reason", "", true},
+      {.key = "reason", .has_none = true},
   };
   return *columns;
 }
@@ -615,15 +714,15 @@ const Columns& ColumnsOf(const ValueRow*) {
       {"dtype"},
       {"shape"},
       {"value"},
-      {"producer", "", true},
+      {.key = "producer", .has_none = true},
       {"constant"},
       {"blocked_by"},
       {"id"},
-      {"producer_id", "#", true},
+      {.key = "producer_id", .id_prefix = "#", .has_none = true},
       {"is_input"},
       {"is_output"},
       {"graph"},
-      {"blocked_by_id", "#", true},
+      {.key = "blocked_by_id", .id_prefix = "#", .has_none = true},
   };
   return *columns;
 }
@@ -654,8 +753,8 @@ const Columns& ColumnsOf(const SymbolRow*) {
       {"text"},
       {"min"},
       {"max"},
-      {"assumed", "", true},
-      {"cause", "", true},
+      {.key = "assumed", .has_none = true},
+      {.key = "cause", .has_none = true},
       {"is_data_dependent"},
   };
   return *columns;
@@ -680,7 +779,7 @@ const Columns& ColumnsOf(const WhatIfRow*) {
       {"change"},
       {"flags"},
       {"edits"},
-      {"target_text", "", true},
+      {.key = "target_text", .has_none = true},
       {"batch"},
       {"latency_s"},
       {"interval_s"},
@@ -713,9 +812,9 @@ Cells CellsOf(const WhatIfRow& row) {
 const Columns& ColumnsOf(const GenerationRow*) {
   static const auto* const columns = new Columns{
       {"context"},
-      {"ttft_s", "", true},
-      {"ttft_low_s", "", true},
-      {"ttft_high_s", "", true},
+      {.key = "ttft_s", .has_none = true},
+      {.key = "ttft_low_s", .has_none = true},
+      {.key = "ttft_high_s", .has_none = true},
       {"ttft_energy_j"},
       {"token_s"},
       {"token_low_s"},
@@ -752,11 +851,11 @@ Cells CellsOf(const GenerationRow& row) {
 
 const Columns& ColumnsOf(const FusionRow*) {
   static const auto* const columns = new Columns{
-      {"node", "#"},
-      {"pattern", "", true},
-      {"words", "", true},
-      {"expression", "", true},
-      {"source", "", true},
+      {.key = "node", .id_prefix = "#"},
+      {.key = "pattern", .has_none = true},
+      {.key = "words", .has_none = true},
+      {.key = "expression", .has_none = true},
+      {.key = "source", .has_none = true},
   };
   return *columns;
 }
@@ -846,10 +945,10 @@ Cells CellsOf(const ValidationRow& row) {
 
 const Columns& ColumnsOf(const Pool*) {
   static const auto* const columns = new Columns{
-      {"family", "", true},
+      {.key = "family", .has_none = true},
       {"unit"},
-      {"runtime", "", true},
-      {"precision", "", true},
+      {.key = "runtime", .has_none = true},
+      {.key = "precision", .has_none = true},
       {"metric"},
       {"devices"},
       {"n"},
@@ -927,7 +1026,7 @@ const Columns& ColumnsOf(const Point*) {
       {"predicted"},
       {"low"},
       {"high"},
-      {"fold", "", true},
+      {.key = "fold", .has_none = true},
       {"target_mode"},
       {"roofline"},
       {"flops"},
@@ -970,8 +1069,8 @@ Cells CellsOf(const Point& row) {
 
 const Columns& ColumnsOf(const EvidenceBin*) {
   static const auto* const columns = new Columns{
-      {"low", "", true},
-      {"high", "", true},
+      {.key = "low", .has_none = true},
+      {.key = "high", .has_none = true},
       {"n"},
       {"families"},
       {"median"},
@@ -996,7 +1095,7 @@ Cells CellsOf(const EvidenceBin& row) {
 
 const Columns& ColumnsOf(const TrustRow*) {
   static const auto* const columns = new Columns{
-      {"trust", "", true},
+      {.key = "trust", .has_none = true},
       {"n"},
       {"families"},
       {"median"},
@@ -1026,7 +1125,7 @@ const Columns& ColumnsOf(const CalibratedEvidence*) {
       {"count"},
       {"families"},
       {"data"},
-      {"shared_by", "", true},
+      {.key = "shared_by", .has_none = true},
   };
   return *columns;
 }
@@ -1062,7 +1161,7 @@ Cells CellsOf(const SkippedRows& row) {
 
 const Columns& ColumnsOf(const CalibratedFact*) {
   static const auto* const columns = new Columns{
-      {"target", "", true},
+      {.key = "target", .has_none = true},
       {"path"},
       {"prior"},
       {"min"},
@@ -1071,7 +1170,7 @@ const Columns& ColumnsOf(const CalibratedFact*) {
       {"spread"},
       {"count"},
       {"data"},
-      {"shared_by", "", true},
+      {.key = "shared_by", .has_none = true},
   };
   return *columns;
 }
@@ -1096,13 +1195,13 @@ const Columns& ColumnsOf(const TargetSummary*) {
   static const auto* const columns = new Columns{
       {"name"},
       {"aliases"},
-      {"base", "", true},
-      {"family", "", true},
+      {.key = "base", .has_none = true},
+      {.key = "family", .has_none = true},
       {"summary"},
       {"units"},
       {"modes"},
-      {"default_mode", "", true},
-      {"precision", "", true},
+      {.key = "default_mode", .has_none = true},
+      {.key = "precision", .has_none = true},
       {"toolchains"},
       {"grade"},
       {"facts"},
@@ -1136,11 +1235,11 @@ const Columns& ColumnsOf(const TargetFact*) {
   static const auto* const columns = new Columns{
       {"path"},
       {"value"},
-      {"unit", "", true},
+      {.key = "unit", .has_none = true},
       {"source"},
       {"trust"},
-      {"fit", "", true},
-      {"note", "", true},
+      {.key = "fit", .has_none = true},
+      {.key = "note", .has_none = true},
       {"stated"},
       {"fitted_shared_by"},
       {"min"},
@@ -1171,12 +1270,12 @@ Cells CellsOf(const TargetFact& row) {
 const Columns& ColumnsOf(const TaskRow*) {
   static const auto* const columns = new Columns{
       {"name"},
-      {"model", "", true},
+      {.key = "model", .has_none = true},
       {"precision"},
       {"batch"},
-      {"rate_per_s", "", true},
+      {.key = "rate_per_s", .has_none = true},
       {"reached_per_s"},
-      {"deadline_s", "", true},
+      {.key = "deadline_s", .has_none = true},
       {"priority"},
       {"units"},
       {"alone_s"},
@@ -1184,14 +1283,14 @@ const Columns& ColumnsOf(const TaskRow*) {
       {"incomplete"},
       {"response_mean_s"},
       {"response_worst_s"},
-      {"response_bound_s", "", true},
-      {"margin_s", "", true},
+      {.key = "response_bound_s", .has_none = true},
+      {.key = "margin_s", .has_none = true},
       {"missed_per_s"},
-      {"max_rate_per_s", "", true},
+      {.key = "max_rate_per_s", .has_none = true},
       {"age_s"},
       {"energy_j"},
       {"verdict"},
-      {"reason", "", true},
+      {.key = "reason", .has_none = true},
   };
   return *columns;
 }

@@ -26,6 +26,9 @@ const Columns& ColumnsOf(const ExplainedUnit*);  // move_verdict
 Cells CellsOf(const ExplainedUnit& row);
 const Columns& ColumnsOf(const ToolchainRow*);  // toolchain_stats
 Cells CellsOf(const ToolchainRow& row);
+const TextColumns& TextColumnsOf(const SummaryView*);
+const Columns& ColumnsOf(const SummaryView*);  // totals
+Cells CellsOf(const SummaryView& row);
 const Columns& ColumnsOf(const Diagnostic*);  // diagnostic
 Cells CellsOf(const Diagnostic& row);
 const Columns& ColumnsOf(const NodeRow*);  // node

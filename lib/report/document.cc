@@ -11,18 +11,12 @@
 namespace hwest {
 namespace {
 
-using getters::CountCell;
 using getters::ShapeCell;
 
-// Of objects that are made by hand: the members whose null says that there is none.
+// Of an object that is made by hand: the members whose null says that there is none.
 Columns RequestColumns() {
   return {{"target", "", true}, {"mode", "", true}, {"precision", "", true}, {"host", "", true}};
 }
-Columns SummaryColumns() {
-  return {{"causal_macs", "", true}, {"flops_as", "", true}, {"size_range", "", true}, {"host_competes", "", true},
-          {"tokens_per_s", "", true}};
-}
-
 Cell PairsCell(const std::vector<std::pair<std::string, int64_t>>& pairs) {
   Cell object = Cell::OfObject();
   for (const auto& [name, number] : pairs) object.Set(name, number);
@@ -35,89 +29,6 @@ Cell PortsCell(const std::vector<PortRow>& ports) {
     list.push_back(Cell{{"name", port.name}, {"dtype", port.dtype}, {"shape", ShapeCell(port.shape)}});
   }
   return list;
-}
-
-constexpr char kConvention[] =
-    "1 MAC = 1 multiply-accumulate of a contraction, padding included; flops = 2*macs + other float operations";
-
-// Null without an energy, so that every key is there.
-Cell EnergyPartsCell(const SummaryView& summary) {
-  const auto joules = [&](double EnergyParts::*part) {
-    return summary.energy.has_value() ? Cell((*summary.energy).*part) : Cell(nullptr);
-  };
-  return Cell{{"compute", joules(&EnergyParts::compute_j)},
-              {"onchip", joules(&EnergyParts::onchip_j)},
-              {"dram", joules(&EnergyParts::dram_j)},
-              {"static", joules(&EnergyParts::static_j)},
-              {"moves", summary.energy.has_value() ? Cell(summary.moves_j) : Cell(nullptr)}};
-}
-
-Cell SharesCell(const std::vector<std::pair<std::string, double>>& shares) {
-  Cell object = Cell::OfObject();
-  for (const auto& [name, share] : shares) object.Set(name, share);
-  return object;
-}
-
-Cell GradesCell(const std::optional<GradeShares>& grades) {
-  if (!grades.has_value()) return nullptr;
-  return Cell{{"measured", grades->measured}, {"family", grades->family}, {"datasheet", grades->datasheet}};
-}
-
-Cell UnseenCell(const std::vector<UnseenWork>& unseen) {
-  Cell list = Cell::OfList();
-  for (const UnseenWork& row : unseen) list.push_back(Cell{{"what", row.what}, {"share", row.share}});
-  return list;
-}
-
-Cell SizeRangeCell(const std::optional<SizeRange>& range) {
-  if (!range.has_value()) return nullptr;
-  return Cell{{"low_s", range->low_s}, {"high_s", range->high_s}};
-}
-
-Cell SummaryCell(const SummaryView& summary) {
-  Cell cell{{"macs", CountCell(summary.macs)},
-            {"int_macs", CountCell(summary.int_macs)},
-            {"causal_macs", CountCell(summary.causal_macs)},
-            {"flops", CountCell(summary.flops)},
-            {"moved_bytes", summary.moved_bytes},
-            {"intensity", summary.intensity},
-            {"peak_memory_bytes", summary.peak_memory_bytes},
-            {"latency_s", summary.latency_s},
-            {"latency_low_s", summary.latency_low_s},
-            {"latency_high_s", summary.latency_high_s},
-            {"interval_s", summary.interval_s},
-            {"throughput_per_s", summary.throughput_per_s},
-            {"energy_j", summary.energy_j},
-            {"energy_low_j", summary.energy_low_j},
-            {"energy_high_j", summary.energy_high_j},
-            {"energy_parts_j", EnergyPartsCell(summary)},
-            {"power_w", summary.power_w},
-            {"power_of", summary.power_of},
-            {"grade", summary.grade},
-            {"gap", summary.gap},
-            {"greedy_latency_s", summary.greedy_latency_s},
-            {"overlap_latency_s", summary.overlap_latency_s},
-            {"convention", kConvention},
-            {"flops_as", ConventionCell(summary.flops_as)},
-            {"incomplete", summary.incomplete},
-            {"precisions", SharesCell(summary.precisions)},
-            {"grades", GradesCell(summary.grades)},
-            {"evidence_share", summary.evidence_share},
-            {"unseen", UnseenCell(summary.unseen)},
-            {"size_range", SizeRangeCell(summary.size_range)},
-            {"host_competes", summary.host_competes},
-            {"tokens_per_s", summary.tokens_per_s}};
-  if (summary.sparse_macs.has_value()) cell.Set("sparse_macs", *summary.sparse_macs);
-  return cell;
-}
-
-Cell ShapesSummaryCell(const SummaryView& summary) {
-  return Cell{{"macs", CountCell(summary.macs)},
-              {"int_macs", CountCell(summary.int_macs)},
-              {"causal_macs", CountCell(summary.causal_macs)},
-              {"flops", CountCell(summary.flops)},
-              {"convention", kConvention},
-              {"flops_as", ConventionCell(summary.flops_as)}};
 }
 
 Cell SearchCell(const std::optional<SearchView>& search) {
@@ -165,6 +76,17 @@ Cell StatsCell(const View& view) {
   return stats;
 }
 
+// Of the summary what needs no target.
+Part ShapesSummary(const SummaryView& summary) {
+  const Columns& columns = ColumnsOf(&summary);
+  const Cells cells = CellsOf(summary);
+  Cell object = Cell::OfObject();
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].is_of_shapes) object.Set(columns[i].key, cells[i]);
+  }
+  return {"summary", std::move(object), columns};
+}
+
 // Null for what nobody asked.
 template <class Row>
 Part PartIfAsked(std::string key, const std::vector<Row>* rows) {
@@ -174,7 +96,10 @@ Part PartIfAsked(std::string key, const std::vector<Row>* rows) {
 
 }  // namespace
 
-Cell SummaryCellOf(const Analysis& analysis) { return SummaryCell(SummaryOf(analysis)); }
+Cell SummaryCellOf(const Analysis& analysis) {
+  const SummaryView summary = SummaryOf(analysis);
+  return ObjectOf(ColumnsOf(&summary), CellsOf(summary));
+}
 
 Cell ModelCell(const View& view) {
   const ModelFacts& model = view.model;
@@ -215,7 +140,10 @@ absl::StatusOr<std::vector<size_t>> ColumnsNamed(const Columns& columns, const s
 
 Cell ObjectOf(const Columns& columns, Cells cells) {
   Cell::Object object;
-  for (size_t i = 0; i < cells.size(); ++i) object.emplace_back(columns[i].key, std::move(cells[i]));
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (columns[i].is_asked && cells[i].is_null()) continue;
+    object.emplace_back(columns[i].key, std::move(cells[i]));
+  }
   return Cell::OfObject(std::move(object));
 }
 
@@ -240,7 +168,7 @@ Document AnalysisDocument(const View& view) {
   Document document = HeadOf(ReportKind::kAnalysis, view);
   auto& parts = document.parts;
   parts.push_back({"model", ModelCell(view)});
-  parts.push_back({"summary", SummaryCell(view.summary), SummaryColumns()});
+  parts.push_back(PartOfRow("summary", view.summary));
   parts.push_back({"bounds", TableOfRows(view.bounds, view)});
   parts.push_back({"search", SearchCell(view.search)});
   parts.push_back({"coverage", CoverageCell(view.coverage)});
@@ -261,7 +189,7 @@ Document ShapesDocument(const View& view) {
   Document document = HeadOf(ReportKind::kShapes, view);
   auto& parts = document.parts;
   parts.push_back({"model", ModelCell(view)});
-  parts.push_back({"summary", ShapesSummaryCell(view.summary), SummaryColumns()});
+  parts.push_back(ShapesSummary(view.summary));
   parts.push_back({"nodes", TableOfRows(view.nodes, view)});
   parts.push_back({"symbols", TableOfRows(view.symbols)});
   parts.push_back({"values", TableOfRows(view.values)});

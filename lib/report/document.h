@@ -83,9 +83,6 @@ Cell RewrittenCell(const Rewritten* rewritten, absl::string_view command);
 // What a profile measured, with its kernels; null when the request had none.
 Cell MeasuredCell(const View& view);
 
-// Null when none was asked for.
-Cell ConventionCell(const std::optional<ConventionView>& view);
-
 // The table called `key`; null when the document has none of that name.
 const CellTable* TableOf(const Document& document, absl::string_view key);
 // A cell for people: numbers as they are, lists joined with ";", objects as "key=value;key=1,2", null as `unknown`.

@@ -8,8 +8,6 @@
 
 namespace hwest {
 
-using getters::CountCell;
-
 void FillConvention(const Analysis& analysis, View* view) {
   if (!analysis.flops_as.has_value()) return;
   const ConventionTable& table = *analysis.flops_as;
@@ -31,7 +29,7 @@ void FillConvention(const Analysis& analysis, View* view) {
   view->summary.flops_as = std::move(to);
 }
 
-Cell ConventionCell(const std::optional<ConventionView>& view) {
+Cell getters::ConventionCell(const std::optional<ConventionView>& view) {
   if (!view.has_value()) return nullptr;
   Cell rows = Cell::OfList();
   for (const ConventionRowView& row : view->rows) {

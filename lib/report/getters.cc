@@ -82,17 +82,15 @@ std::optional<double> IfPrompt(const GenerationRow& row, double figure) {
   return row.first_token_s.has_value() ? std::optional<double>(figure) : std::nullopt;
 }
 
-Count FlopsAsOf(const View& view) {
-  return view.summary.flops_as.has_value() ? view.summary.flops_as->total : Count();
-}
+Count FlopsAsOf(const SummaryView& summary) { return summary.flops_as.has_value() ? summary.flops_as->total : Count(); }
 
 std::string UnseenText(const std::vector<UnseenWork>& unseen) {
-  std::vector<std::pair<std::string, double>> shares;
+  NamedShares shares;
   for (const UnseenWork& row : unseen) shares.emplace_back(row.what, row.share);
   return SharesText(shares);
 }
 
-std::string SharesText(const std::vector<std::pair<std::string, double>>& shares) {
+std::string SharesText(const NamedShares& shares) {
   return absl::StrJoin(shares, ",", [](std::string* out, const auto& share) {
     absl::StrAppend(out, share.first, "=", share.second);
   });

@@ -23,13 +23,17 @@
 namespace hwest::getters {
 
 // A member of what may not be there.
-template <class From, class T>
-std::optional<T> Of(const std::optional<From>& from, T From::*figure) {
+template <class From, class Base, class T>
+std::optional<T> Of(const std::optional<From>& from, T Base::*figure) {
   return from.has_value() ? std::optional<T>(*from.*figure) : std::nullopt;
 }
-template <class From, class T>
-std::optional<T> Of(const std::optional<From>& from, std::optional<T> From::*figure) {
+template <class From, class Base, class T>
+std::optional<T> Of(const std::optional<From>& from, std::optional<T> Base::*figure) {
   return from.has_value() ? *from.*figure : std::nullopt;
+}
+template <class From, class T>
+std::vector<T> ListOf(const std::optional<From>& from, std::vector<T> From::*list) {
+  return from.has_value() ? *from.*list : std::vector<T>();
 }
 
 // None where `by` is not positive.
@@ -67,9 +71,11 @@ std::optional<double> IfWhole(const SegmentRow& segment, double figure);
 // A figure of the first token; none when the file fixes the tokens of a run.
 std::optional<double> IfPrompt(const GenerationRow& row, double figure);
 
-Count FlopsAsOf(const View& view);
+inline constexpr char kConvention[] =
+    "1 MAC = 1 multiply-accumulate of a contraction, padding included; flops = 2*macs + other float operations";
+Count FlopsAsOf(const SummaryView& summary);
 std::string UnseenText(const std::vector<UnseenWork>& unseen);  // "Transpose 5-D=0.15,GridSample=0.1"
-std::string SharesText(const std::vector<std::pair<std::string, double>>& shares);  // "int8=0.85,fp16=0.15"
+std::string SharesText(const NamedShares& shares);  // "int8=0.85,fp16=0.15"
 std::optional<std::string> ContentsOf(const ValueRow& value);                       // none when it is long, too
 std::string HowText(const WhatIfRow& row);  // "--mode 30W", "edit 2 nodes"
 std::vector<std::string> EditTexts(const WhatIfRow& row);                           // "OUTPUT = OP(INPUT)"
@@ -89,6 +95,10 @@ std::optional<std::string> SharedByOf(const TargetFact& fact);
 // Cells of what is no plain number or text.
 Cell CountCell(const Count& count);
 Cell ShapeCell(const ShapeText& shape);
+Cell NullWithoutMembers(Cell object);  // null where all members are
+Cell SharesCell(const NamedShares& shares);
+Cell UnseenCell(const std::vector<UnseenWork>& unseen);
+Cell ConventionCell(const std::optional<ConventionView>& view);
 template <class Id>
 Cell IdCell(Id id) {
   return id.valid() ? Cell(id.index()) : Cell();

@@ -1,4 +1,4 @@
-// Lays a picture out and renders it with Graphviz, which reads it as DOT.
+// Lays a picture out with Graphviz, which reads it as DOT and writes it as SVG.
 #include <graphviz/gvc.h>
 
 #include <algorithm>
@@ -6,10 +6,10 @@
 #include <map>
 #include <mutex>
 
-#include "absl/strings/str_cat.h"
-#include "report/graphviz.h"
+#include "base/status_macros.h"
+#include "chart/drawing.h"
+#include "report/chart.h"
 #include "report/graphviz_library.h"
-#include "report/pdf_date.h"
 #include "report/picture.h"
 
 namespace hwest {
@@ -21,9 +21,9 @@ std::mutex& GraphvizLock() {
   return lock;
 }
 
-const absl::StatusOr<Graphviz>& Library() {
-  static const absl::StatusOr<Graphviz> library = OpenGraphviz(HWEST_GVC_LIBRARY);
-  return library;
+const Graphviz& Library() {
+  static const Graphviz graphviz(HWEST_GVC_LIBRARY);
+  return graphviz;
 }
 
 // Ids in order of first use. cgraph's own are addresses, which would make the order of subgraphs depend on the heap.
@@ -52,7 +52,7 @@ long MapId(void* state, int, char* name, IDTYPE* id, int create) {
     return 1;
   }
   if (create == 0) return 0;
-  table->names.push_back(Library()->agstrdup(table->graph, name));
+  table->names.push_back(Library().agstrdup(table->graph, name));
   *id = table->names.size() * 2;
   table->ids.emplace(name, *id);
   return 1;
@@ -84,22 +84,23 @@ GVC_t* Context(const Graphviz& graphviz) {
   return context;
 }
 
-absl::StatusOr<std::string> Laid(const Graphviz& graphviz, Agraph_t* graph, DotEngine engine, const char* format) {
+absl::StatusOr<std::string> LaidOut(const Graphviz& graphviz, Agraph_t* graph) {
   GVC_t* context = Context(graphviz);
   if (context == nullptr) return absl::InternalError("Graphviz cannot start");
-  absl::StatusOr<std::string> result = absl::InternalError(absl::StrCat("Graphviz cannot render ", format));
-  if (graphviz.gvLayout(context, graph, engine == DotEngine::kLayered ? "dot" : "nop2") != 0) return result;
+  absl::StatusOr<std::string> svg = absl::InternalError("Graphviz cannot lay out the picture");
+  if (graphviz.gvLayout(context, graph, "dot") != 0) return svg;
   char* data = nullptr;
   unsigned int length = 0;
-  if (graphviz.gvRenderData(context, graph, format, &data, &length) == 0 && data != nullptr) {
-    result = std::string(data, length);
+  if (graphviz.gvRenderData(context, graph, "svg", &data, &length) == 0 && data != nullptr) {
+    svg = std::string(data, length);
     graphviz.gvFreeRenderData(data);
   }
   graphviz.gvFreeLayout(context, graph);
-  return result;
+  return svg;
 }
 
-absl::StatusOr<std::string> Rendered(const Graphviz& graphviz, absl::string_view dot, DotEngine engine, const char* format) {
+// The SVG of a graph in DOT.
+absl::StatusOr<std::string> SvgOfDot(const Graphviz& graphviz, absl::string_view dot) {
   const std::lock_guard<std::mutex> guard(GraphvizLock());
   graphviz.agseterr(AGERR);
   graphviz.agseterrf(Quiet);
@@ -110,23 +111,19 @@ absl::StatusOr<std::string> Rendered(const Graphviz& graphviz, absl::string_view
   discipline.io = &io;
   Agraph_t* graph = graphviz.agread(&dot, &discipline);
   if (graph == nullptr) return absl::InternalError("Graphviz cannot read the picture");
-  absl::StatusOr<std::string> result = Laid(graphviz, graph, engine, format);
+  absl::StatusOr<std::string> svg = LaidOut(graphviz, graph);
   graphviz.agclose(graph);
-  return result;
+  return svg;
 }
 
 }  // namespace
 
-absl::StatusOr<std::string> RenderDot(absl::string_view dot, DotEngine engine, Format format) {
-  if (!Library().ok()) return Library().status();
-  absl::StatusOr<std::string> result = Rendered(*Library(), dot, engine, std::string(InfoOf(format).name).c_str());
-  if (result.ok() && format == Format::kPdf) RemoveDate(&*result);
-  return result;
-}
-
 absl::StatusOr<std::string> RenderPicture(const Picture& picture, Format format) {
-  std::string dot = DotText(picture);
-  return format == Format::kDot ? dot : RenderDot(dot, DotEngine::kLayered, format);
+  const std::string dot = DotText(picture);
+  if (format == Format::kDot) return dot;
+  HWEST_RETURN_IF_ERROR(Library().library.status());
+  HWEST_ASSIGN_OR_RETURN(const std::string svg, SvgOfDot(Library(), dot));
+  return PictureBytes(WithDarkScheme(svg), format);
 }
 
 }  // namespace hwest

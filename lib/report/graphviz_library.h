@@ -3,25 +3,26 @@
 
 #include <graphviz/gvc.h>
 
-#include "absl/status/statusor.h"
+#include "chart/shared_library.h"
 
 namespace hwest {
 
 struct Graphviz {
-  decltype(&::agread) agread = nullptr;
-  decltype(&::agclose) agclose = nullptr;
-  decltype(&::agstrdup) agstrdup = nullptr;
-  decltype(&::agseterr) agseterr = nullptr;
-  decltype(&::agseterrf) agseterrf = nullptr;
-  decltype(&::gvContext) gvContext = nullptr;
-  decltype(&::gvLayout) gvLayout = nullptr;
-  decltype(&::gvRenderData) gvRenderData = nullptr;
-  decltype(&::gvFreeRenderData) gvFreeRenderData = nullptr;
-  decltype(&::gvFreeLayout) gvFreeLayout = nullptr;
-};
+  explicit Graphviz(const char* file)
+      : library(file, "pictures need Graphviz",
+                "install it, on Debian and Ubuntu the package graphviz, or write dot, text, json, csv or markdown") {}
 
-// OpenGraphviz loads `library`, a name for the system's loader or a path, for as long as the process lives. Errors:
-// kOutputUnwritable, saying what to install, when it cannot be loaded or is no Graphviz.
-absl::StatusOr<Graphviz> OpenGraphviz(const char* library);
+  SharedLibrary library;
+  decltype(&::agread) agread = library["agread"];
+  decltype(&::agclose) agclose = library["agclose"];
+  decltype(&::agstrdup) agstrdup = library["agstrdup"];
+  decltype(&::agseterr) agseterr = library["agseterr"];
+  decltype(&::agseterrf) agseterrf = library["agseterrf"];
+  decltype(&::gvContext) gvContext = library["gvContext"];
+  decltype(&::gvLayout) gvLayout = library["gvLayout"];
+  decltype(&::gvRenderData) gvRenderData = library["gvRenderData"];
+  decltype(&::gvFreeRenderData) gvFreeRenderData = library["gvFreeRenderData"];
+  decltype(&::gvFreeLayout) gvFreeLayout = library["gvFreeLayout"];
+};
 
 }  // namespace hwest

@@ -78,7 +78,7 @@ std::string SetTable(const View& view, const ReportOptions& options) {
                    {.title = "group", .style = Style::kDim},
                    {.title = "kernel", .squeeze = Squeeze::kShorten},
                    {.title = "node", .squeeze = Squeeze::kShorten}});
-  for (const size_t i : DearestRows(errors, options.top.value_or(kUsualSets))) {
+  for (const size_t i : CostliestRows(errors, options.top.value_or(kUsualSets))) {
     const MeasuredSet& set = sets[i];
     const GroupRow group = view.groups[set.groups.front().index()];
     table.Add({FormatSeconds(set.time_s), set.predicted_s ? FormatSeconds(*set.predicted_s) : "unknown",

@@ -10,14 +10,6 @@
 namespace hwest {
 namespace {
 
-constexpr std::array<Tint, 8> kWords = {{{"#cfe8fc", "#1f6fb2"},
-                                         {"#fde3c0", "#c46a00"},
-                                         {"#d9f0d3", "#2e7d32"},
-                                         {"#f3d9ef", "#8e3a80"},
-                                         {"#fff3b0", "#9a7d00"},
-                                         {"#d6d6f5", "#4b4bb0"},
-                                         {"#f8d0cf", "#b3261e"},
-                                         {"#d3f1ee", "#00796b"}}};
 // Darker is more, also in grey.
 constexpr std::array<Tint, 5> kSteps = {{{"#fff7e0", "#9a8a5c"},
                                          {"#fee0a8", "#a87d1e"},
@@ -62,9 +54,9 @@ const Scale* ScaleOf(ColorBy by) {
 
 }  // namespace
 
-Tint TintOfUnit(UnitId unit) { return unit.valid() ? kWords[unit.index() % kWords.size()] : kUnknown; }
+Tint TintOfUnit(UnitId unit) { return unit.valid() ? TintAt(unit.index()) : kUnknown; }
 
-Tint TintOfBound(Bound bound) { return kWords[static_cast<size_t>(bound) % kWords.size()]; }
+Tint TintOfBound(Bound bound) { return TintAt(static_cast<size_t>(bound)); }
 
 absl::Status Colors::Check(const View& view, ColorBy by) {
   if (by == ColorBy::kMeasured && view.measured == nullptr) {
@@ -125,7 +117,7 @@ size_t Colors::EntryOf(const BoxFigures& box) {
   for (size_t i = 0; i < all_.entries.size(); ++i) {
     if (all_.entries[i].text == box.precision) return i;
   }
-  all_.entries.push_back({box.precision, kWords[all_.entries.size() % kWords.size()]});
+  all_.entries.push_back({box.precision, TintAt(all_.entries.size())});
   used_.push_back(false);
   return all_.entries.size() - 1;
 }

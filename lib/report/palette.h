@@ -7,17 +7,11 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "chart/drawing.h"
 #include "report/report.h"
 #include "report/view.h"
 
 namespace hwest {
-
-// Light fills under black text that colour-blind readers can tell apart, with a darker line of the same hue.
-struct Tint {
-  const char* fill = "#eeeeee";
-  const char* line = "#555555";
-  bool is_dashed = false;
-};
 
 struct Palette {
   struct Entry {

@@ -228,7 +228,7 @@ std::vector<size_t> Bottlenecks(const std::vector<BoxFigures>& boxes, double lat
   constexpr int64_t kMost = 5;
   std::vector<double> times;
   for (const BoxFigures& box : boxes) times.push_back(box.time_s.value_or(0));
-  std::vector<size_t> rows = latency_s > 0 && boxes.size() > 1 ? DearestRows(times, kMost) : std::vector<size_t>();
+  std::vector<size_t> rows = latency_s > 0 && boxes.size() > 1 ? CostliestRows(times, kMost) : std::vector<size_t>();
   rows.erase(std::remove_if(rows.begin(), rows.end(), [&](size_t row) { return times[row] < kMuch * latency_s; }),
              rows.end());
   return rows;
@@ -441,7 +441,7 @@ absl::Status WritePicture(const Document& document, const ReportOptions& options
   if (document.view == nullptr || document.view->graph == nullptr) return absl::InternalError("a picture of no graph");
   if (options.picture.chart.has_value()) {
     HWEST_ASSIGN_OR_RETURN(const Drawing drawing, DrawChart(*document.view, *options.picture.chart));
-    HWEST_ASSIGN_OR_RETURN(const std::string bytes, RenderDrawing(drawing, options.format));
+    HWEST_ASSIGN_OR_RETURN(const std::string bytes, PictureBytes(drawing.Svg(), options.format));
     return sink(bytes);
   }
   const bool draws_modules = options.level == Level::kModule && document.view->graph != nullptr;

@@ -139,7 +139,7 @@ Grouping ByRun(const std::vector<Item>& items) {
 }
 
 // The module table counts a group where the node of most MACs is; the picture does the same.
-NodeId DearestNode(const View& view, const Item& item) {
+NodeId CostliestNode(const View& view, const Item& item) {
   const auto macs_of = [&](NodeId node) {
     const Count macs = view.nodes[node.index()].macs;
     const auto* number = std::get_if<int64_t>(&macs);
@@ -184,7 +184,7 @@ Grouping ByModule(const Graph& graph, const std::vector<std::vector<ScopeId>>& c
 // The deepest modules of which at most `most` are drawn, else those of the top level; none = the file names no modules.
 std::optional<Grouping> ByModule(const View& view, const std::vector<Item>& items, size_t most) {
   std::vector<std::vector<ScopeId>> chains;
-  for (const Item& item : items) chains.push_back(ModulesOf(*view.graph, DearestNode(view, item)));
+  for (const Item& item : items) chains.push_back(ModulesOf(*view.graph, CostliestNode(view, item)));
   DropSingles(&chains);
   size_t deepest = 0;
   for (const std::vector<ScopeId>& chain : chains) deepest = std::max(deepest, chain.size());

@@ -29,7 +29,7 @@ Cell RulesCell(const Rewritten& rewritten) {
   return list;
 }
 
-Cell Side(const Analysis& analysis) { return Cell{{"summary", SummaryCellOf(analysis)}}; }
+Cell SummaryPart(const Analysis& analysis) { return Cell{{"summary", SummaryCellOf(analysis)}}; }
 
 // The command that writes the file.
 std::string CommandText(absl::string_view command) { return absl::StrCat(command, " --output better.onnx"); }
@@ -98,8 +98,8 @@ absl::Status WriteRewriteReport(const Rewritten& rewritten, const RewriteReport&
   if (options.format == Format::kText) return sink(RewriteText(rewritten, report, options));
   View view = MakeView(*rewritten.before, {.model_path = options.model_path});
   Document document = HeadOf(ReportKind::kRewrite, view);
-  document.parts.push_back({"before", Side(*rewritten.before)});
-  document.parts.push_back({"after", Side(*rewritten.after)});
+  document.parts.push_back({"before", SummaryPart(*rewritten.before)});
+  document.parts.push_back({"after", SummaryPart(*rewritten.after)});
   document.parts.push_back({"rules", RulesTable(rewritten)});
   document.parts.push_back(
       {"output",

@@ -19,7 +19,8 @@ constexpr char kStyle[] =
     "h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:1.6rem}svg{max-width:100%;height:auto}"
     ".scroll{overflow-x:auto}table{border-collapse:collapse;font-size:12px}"
     "th,td{padding:.2rem .6rem;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}"
-    "th{position:sticky;top:0;background:#f4f4f4}";
+    "th{position:sticky;top:0;background:#f4f4f4}"
+    "@media (prefers-color-scheme:dark){body{color:#ccc;background:#1a1a1a}th,td{border-color:#444}th{background:#2a2a2a}}";
 
 std::string Escaped(absl::string_view text) {
   return absl::StrReplaceAll(EscapeControl(text), {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
@@ -73,8 +74,8 @@ void StillPage::Heading(absl::string_view text) { absl::StrAppend(&text_, "<h2>"
 void StillPage::Paragraph(absl::string_view text) { absl::StrAppend(&text_, "<p>", Escaped(text), "</p>\n"); }
 
 void StillPage::Picture(const Drawing& drawing) {
-  const std::string svg = SvgText(drawing);
-  absl::StrAppend(&text_, "<figure role=\"img\" aria-label=\"", Escaped(drawing.title), "\">\n",
+  const std::string svg = drawing.Svg();
+  absl::StrAppend(&text_, "<figure role=\"img\" aria-label=\"", Escaped(drawing.title()), "\">\n",
                   svg.substr(svg.find("<svg")), "</figure>\n");
 }
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "chart/drawing.h"
 #include "report/document.h"
-#include "report/drawing.h"
 
 namespace hwest {
 

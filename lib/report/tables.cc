@@ -53,16 +53,16 @@ absl::StatusOr<const CellTable*> LevelTable(const Document& document, const Repo
                    has_plan ? "use another --level" : "leave --level out, or use `analyze` with --target");
 }
 
-std::vector<size_t> DearestRows(const std::vector<double>& costs, int64_t top) {
+std::vector<size_t> CostliestRows(const std::vector<double>& costs, int64_t top) {
   std::vector<size_t> rows(costs.size());
   std::iota(rows.begin(), rows.end(), size_t{0});
-  const auto is_dearer = [&](size_t a, size_t b) { return costs[a] != costs[b] ? costs[a] > costs[b] : a < b; };
+  const auto is_costlier = [&](size_t a, size_t b) { return costs[a] != costs[b] ? costs[a] > costs[b] : a < b; };
   const size_t shown = top > 0 ? std::min(static_cast<size_t>(top), rows.size()) : rows.size();
   if (shown < rows.size()) {
-    std::nth_element(rows.begin(), rows.begin() + static_cast<ptrdiff_t>(shown), rows.end(), is_dearer);
+    std::nth_element(rows.begin(), rows.begin() + static_cast<ptrdiff_t>(shown), rows.end(), is_costlier);
     rows.resize(shown);
   }
-  std::sort(rows.begin(), rows.end(), is_dearer);
+  std::sort(rows.begin(), rows.end(), is_costlier);
   return rows;
 }
 
@@ -72,7 +72,7 @@ std::vector<size_t> RowsShown(const CellTable& table, const ReportOptions& optio
   if (top > 0 && !cost_columns.empty()) {
     std::vector<double> costs;
     for (size_t i = 0; i < table.size; ++i) costs.push_back(CostOf(table.row(i), cost_columns));
-    return DearestRows(costs, top);
+    return CostliestRows(costs, top);
   }
   std::vector<size_t> rows(top > 0 ? std::min(table.size, static_cast<size_t>(top)) : table.size);
   std::iota(rows.begin(), rows.end(), size_t{0});

@@ -151,7 +151,7 @@ std::string AnalysisWriter::Units() const {
 std::string AnalysisWriter::GroupTable() const {
   std::vector<double> costs;
   for (const GroupRow& group : view_.groups) costs.push_back(group.estimate ? group.estimate->time_s : 0);
-  const std::vector<size_t> rows = DearestRows(costs, options_.top.value_or(kDefaultTop));
+  const std::vector<size_t> rows = CostliestRows(costs, options_.top.value_or(kDefaultTop));
   const std::string title = rows.size() < view_.groups.size()
                                 ? absl::StrCat("Top ", rows.size(), " of ", view_.groups.size(), " groups")
                                 : absl::StrCat("All ", rows.size(), " groups");
@@ -161,7 +161,7 @@ std::string AnalysisWriter::GroupTable() const {
 std::string AnalysisWriter::ModuleTable() const {
   std::vector<double> costs;
   for (const ModuleView& module : view_.modules) costs.push_back(module.time_s.value_or(0));
-  const std::vector<size_t> rows = DearestRows(costs, options_.top.value_or(kDefaultTop));
+  const std::vector<size_t> rows = CostliestRows(costs, options_.top.value_or(kDefaultTop));
   TextTable table({{.title = "time", .align = Align::kRight},
                    {.title = "share", .align = Align::kRight},
                    {.title = "nodes", .align = Align::kRight},
@@ -227,7 +227,7 @@ std::string AnalysisWriter::Segments() const {
   for (const SegmentRow& segment : view_.segments) {
     costs.push_back(segment.time_s + segment.invoke_s + segment.transfer_s);
   }
-  std::vector<size_t> rows = DearestRows(costs, options_.top.value_or(kDefaultTop));
+  std::vector<size_t> rows = CostliestRows(costs, options_.top.value_or(kDefaultTop));
   std::sort(rows.begin(), rows.end());
   const std::string title = rows.size() < costs.size() ? absl::StrCat("Segments, the ", rows.size(), " most expensive of ",
                                                                       costs.size(), " (--top 0 for all)")

@@ -79,6 +79,7 @@ std::string CountText(const Count& count);                         // "1.814 G",
 std::string CausalText(const SummaryView& summary);
 std::string WithUnit(const Count& count, absl::string_view unit);  // "3.648 GFLOP", "128 FLOP"
 std::string RateText(double per_s);                                // four digits, no exponent
+std::string FigureShown(double figure, Shown shown);               // "2.341 ms"; not of a bar or a share of a total
 std::string BytesText(const std::optional<int64_t>& bytes);
 // Where the figures come from: "74 % fitted to this device, 26 % from data sheets"; "" without a latency.
 // "74 % of the time in operators that measurements cover; the rest: Transpose 5-D, GridSample"; empty without evidence.

@@ -25,22 +25,9 @@ std::string CellOf(const TextColumn& column, const std::string& prefix, const Ce
   }
   if (cell.is_null()) return column.null;
   if (!cell.is_number()) return WordsOf(column, prefix, cell);
-  switch (column.shown) {
-    case Shown::kCount:
-      return FormatCount(cell.figure());
-    case Shown::kSeconds:
-      return FormatSeconds(cell.figure());
-    case Shown::kBytes:
-      return FormatBytes(cell.figure());
-    case Shown::kShare:
-      return Percent(cell.figure());
-    case Shown::kRatio:
-      return absl::StrFormat("%.4g", cell.figure());
-    case Shown::kShareOfTotal:
-      return scale.total_s > 0 ? Percent(cell.figure() / scale.total_s) : column.null;
-    default:
-      return absl::StrCat(prefix, CellText(cell, column.null));
-  }
+  if (column.shown == Shown::kPlain) return absl::StrCat(prefix, CellText(cell, column.null));
+  if (column.shown != Shown::kShareOfTotal) return FigureShown(cell.figure(), column.shown);
+  return scale.total_s > 0 ? Percent(cell.figure() / scale.total_s) : column.null;
 }
 
 Column HeadOf(const TextColumn& column) {
@@ -52,6 +39,27 @@ Column HeadOf(const TextColumn& column) {
 }
 
 }  // namespace
+
+std::string FigureShown(double figure, Shown shown) {
+  switch (shown) {
+    case Shown::kCount:
+      return FormatCount(figure);
+    case Shown::kSeconds:
+      return FormatSeconds(figure);
+    case Shown::kBytes:
+      return FormatBytes(figure);
+    case Shown::kJoules:
+      return FormatJoules(figure);
+    case Shown::kWatts:
+      return absl::StrFormat("%.4g W", figure);
+    case Shown::kPerSecond:
+      return absl::StrCat(RateText(figure), "/s");
+    case Shown::kShare:
+      return Percent(figure);
+    default:
+      return absl::StrFormat("%.4g", figure);
+  }
+}
 
 std::string RowsText(const CellTable& table, const TextColumns& columns, const std::vector<size_t>& rows,
                      const TextScale& scale, const ReportOptions& options) {

@@ -81,7 +81,7 @@ std::string NodeTableText(const View& view, const ReportOptions& options, int64_
     const auto* macs = std::get_if<int64_t>(&node.macs);
     costs.push_back(macs == nullptr ? 0 : static_cast<double>(*macs));
   }
-  const std::vector<size_t> rows = DearestRows(costs, options.top.value_or(default_top));
+  const std::vector<size_t> rows = CostliestRows(costs, options.top.value_or(default_top));
   TextTable table(NodeColumns());
   for (const size_t i : rows) AddNode(view, view.nodes[i], &table);
   const std::string title = absl::StrCat("Top ", rows.size(), " of ", view.nodes.size(), " nodes by MACs");

@@ -59,7 +59,7 @@ Document DocumentOf(const Validation& validation, const ValidationRequest& reque
 std::vector<size_t> FurthestOff(const std::vector<Point>& points, int64_t count) {
   std::vector<double> errors;
   for (const Point& point : points) errors.push_back(ErrorOf({point.prediction.value, point.measured.value}));
-  return DearestRows(errors, count);
+  return CostliestRows(errors, count);
 }
 
 absl::Status WriteValidation(const Validation& validation, const ValidationRequest& request,
@@ -71,7 +71,7 @@ absl::Status WriteValidation(const Validation& validation, const ValidationReque
     case Format::kMarkdown:
       return sink(ValidationMarkdown(validation, request, options));
     case Format::kSvg:
-      return sink(ValidationPlot(validation));
+      return sink(ValidationPlot(validation).Svg());
     default:
       return WriteDocument(DocumentOf(validation, request, options), options, sink);
   }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "chart/drawing.h"
 #include "fit/summary.h"
 #include "report/document.h"
 #include "report/report.h"
@@ -14,8 +15,8 @@ std::string ValidationText(const Validation& validation, const ValidationRequest
                            const ReportOptions& options);
 std::string ValidationMarkdown(const Validation& validation, const ValidationRequest& request,
                                const ReportOptions& options);
-// Predicted against measured on logarithmic axes, as SVG. Rates are drawn as the time of one result.
-std::string ValidationPlot(const Validation& validation);
+// Predicted against measured on logarithmic axes. Rates are drawn as the time of one result.
+Drawing ValidationPlot(const Validation& validation);
 
 // Indices of the `count` points furthest off, furthest first; 0 = all.
 std::vector<size_t> FurthestOff(const std::vector<Point>& points, int64_t count);

@@ -9,6 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/status_macros.h"
 #include "base/text.h"
 #include "report/view_parts.h"
 
@@ -146,6 +147,7 @@ View MakeView(const Analysis& analysis, const ViewOptions& options) {
   FillModules(analysis, &view);
   FillSymbols(analysis, &view);
   FillPlan(analysis, &view);
+  view.summary = SummaryOf(analysis);
   FillConvention(analysis, &view);
   FillSupport(analysis, &view);
   FillValues(analysis, &view);

@@ -18,11 +18,10 @@
 #include "hwest/profile.h"
 #include "hwest/rewrite.h"
 #include "hwest/study.h"
+#include "report/summary_view.h"
 
 namespace hwest {
 
-// Count is unknown, a number, or a Python expression over View::symbols.
-using Count = std::variant<std::monostate, int64_t, std::string>;
 // One element of a known tensor: unknown, integer, expression, or float.
 using KnownElement = std::variant<std::monostate, int64_t, std::string, double>;
 using ShapeText = std::optional<std::vector<Count>>;  // none = unranked
@@ -57,51 +56,6 @@ struct ModelFacts {
   std::optional<int64_t> constant_bytes;  // of those, what is no weights
   std::string largest_constant;           // of these
   std::string file_precision;  // most used type of the weights, e.g. "fp32"; empty = no weights
-};
-
-// One operator in the convention of another tool.
-struct ConventionRowView {
-  std::string op;
-  int64_t nodes = 0;
-  Count native_macs, native_flops, theirs;
-  std::string reason;
-};
-
-struct ConventionView {
-  std::string name, version, counts;  // see ConventionInfo
-  Count total;
-  std::vector<ConventionRowView> rows;
-};
-
-// Where some node has no time, sums (times, energy, peak memory) are lower bounds, throughput is an upper bound, and
-// what is neither (upper ends of intervals, power, intensity) is unknown.
-struct SummaryView {
-  Count macs, int_macs, flops;
-  Count causal_macs;  // none = no causal attention
-  std::optional<int64_t> moved_bytes;
-  std::optional<double> intensity;  // flops per moved byte
-  std::optional<int64_t> peak_memory_bytes;
-  std::optional<double> latency_s, latency_low_s, latency_high_s, interval_s, throughput_per_s;
-  std::optional<double> energy_j, energy_low_j, energy_high_j, power_w;
-  std::optional<std::string> power_of;  // what they cover; none = not known
-  std::optional<EnergyParts> energy;  // what groups and waiting units take; moves_j the rest
-  double moves_j = 0;                 // between memories and units
-  std::optional<std::string> grade;  // the worst of a unit that takes time; see `grades` for how much it takes
-  std::optional<double> gap;
-  std::optional<double> greedy_latency_s;   // of the plan that takes the longest segments
-  std::optional<double> overlap_latency_s;  // when asked for
-  std::optional<ConventionView> flops_as;  // when another tool's convention was asked for
-  std::optional<bool> incomplete;           // some node has no time; none without a target
-  bool counts_partial = false;  // some node has no counts: macs and flops are those of the others
-  bool bytes_partial = false;   // some value has no known size: memory and traffic are those of the others
-  std::vector<std::pair<std::string, double>> precisions;  // share of the MACs by precision, largest first
-  std::optional<GradeShares> grades;
-  std::optional<double> evidence_share;  // of latency_s, in operators and shapes that calibration covers
-  std::vector<UnseenWork> unseen;        // the rest, most first
-  std::optional<SizeRange> size_range;   // none = no data-dependent sizes
-  std::optional<bool> host_competes;     // none without a target
-  std::optional<double> tokens_per_s;    // of a model that makes tokens
-  std::optional<int64_t> sparse_macs;    // when asked for
 };
 
 struct SearchView {
@@ -395,9 +349,6 @@ struct View {
 struct ViewOptions {
   std::string model_path;  // as the user wrote it; empty = the model's own name
 };
-
-// The summary alone, for who looks at many analyses: that of MakeView without another tool's convention.
-SummaryView SummaryOf(const Analysis& analysis);
 
 // MakeView makes the rows. The analysis must outlive the view.
 View MakeView(const Analysis& analysis, const ViewOptions& options);

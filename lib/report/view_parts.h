@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "hwest/analysis.h"
 #include "report/view.h"
 
@@ -26,6 +27,11 @@ NodeId RootOf(const PlannedGroup& planned);
 // Times of groups and segments by what bounds them, which add up to the latency. The analysis has a plan.
 std::vector<BoundRow> BoundsOf(const Analysis& analysis);
 
+// What a group reads and writes; 0 where none of its nodes is counted.
+int64_t MovedBytes(const Analysis& analysis, const PlannedGroup& planned);
+// Of those whose time is known.
+double GroupSeconds(const Plan& plan, absl::Span<const GroupId> groups);
+
 // Counts of a node as numbers or formulas of `pool`, a child of the analysis's; unknown where they are.
 struct NodeDims {
   Dim macs, flops, bytes;
@@ -35,7 +41,7 @@ NodeDims DimsOf(const Analysis& analysis, NodeId node, DimPool* pool);
 void FillValues(const Analysis& analysis, View* view);
 void FillSymbols(const Analysis& analysis, View* view);
 void FillConvention(const Analysis& analysis, View* view);
-void FillPlan(const Analysis& analysis, View* view);  // units, groups, segments, bounds, summary
+void FillPlan(const Analysis& analysis, View* view);  // units, groups, segments, bounds
 void FillSupport(const Analysis& analysis, View* view);
 void FillMisses(const Analysis& analysis, NodeId node, View* view);  // under the toolchain of the node's unit
 

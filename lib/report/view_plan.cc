@@ -1,7 +1,6 @@
-// Rows of the plan: units, groups, segments, the split by bound, and the summary.
+// Rows of the plan: units, groups, segments and the split by bound.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,7 +10,6 @@
 #include "cost/cost.h"
 #include "cost/precision.h"
 #include "fuse/patterns.h"
-#include "hwest/host.h"
 #include "plan/liveness.h"
 #include "report/getters.h"
 #include "report/view_parts.h"
@@ -20,7 +18,6 @@
 namespace hwest {
 namespace {
 
-constexpr double kRounding = 1e-12;
 constexpr size_t kNumBounds = static_cast<size_t>(Bound::kBalanced) + 1;
 
 bool AnyWithoutTime(const Plan& plan, const std::vector<GroupId>& groups) {
@@ -84,11 +81,6 @@ bool AnyCounted(const Analysis& analysis, const Group& group) {
 bool IsCounted(const Analysis& analysis, const PlannedGroup& planned) {
   const bool is_known = planned.work.counts_known && !planned.work.has_opaque;
   return is_known || AnyCounted(analysis, planned.group);
-}
-
-int64_t MovedBytes(const Analysis& analysis, const PlannedGroup& planned) {
-  const GroupWork& work = planned.work;
-  return IsCounted(analysis, planned) ? work.in_bytes + work.weight_bytes + work.out_bytes : 0;
 }
 
 // Groups that were measured together are told apart by no profile.
@@ -179,15 +171,6 @@ SegmentRow SegmentRowOf(const Analysis& analysis, SegmentId id, const Segment& s
   return row;
 }
 
-double GroupSeconds(const Plan& plan, absl::Span<const GroupId> groups) {
-  double seconds = 0;
-  for (const GroupId group : groups) {
-    const std::optional<Estimate>& estimate = plan.groups[group.index()].estimate;
-    if (estimate.has_value()) seconds += estimate->time_s;
-  }
-  return seconds;
-}
-
 // What filling a pipeline and loading its contexts adds to its groups.
 double PipelineSeconds(const Plan& plan, const Segment& segment) {
   return segment.contexts > 0 ? segment.time_s - GroupSeconds(plan, segment.groups) : 0;
@@ -224,121 +207,21 @@ void FillRoofs(const Analysis& analysis, View* view) {
   }
 }
 
-// Seconds in which a segment's unit draws its static power and none of its groups computes.
-double WaitingSeconds(const Plan& plan, const Segment& segment) {
-  if (segment.contexts == 0) return segment.transfer_s + segment.invoke_s;
-  return std::max(0.0, segment.interval_s - GroupSeconds(plan, segment.groups));
-}
-
-// What groups take and waiting units draw, by part; of the plan's total the rest is what moves between memories and
-// units.
-void FillEnergyParts(const Analysis& analysis, SummaryView* summary) {
-  const Plan& plan = *analysis.plan;
-  EnergyParts parts;
-  for (const PlannedGroup& group : plan.groups) {
-    if (!group.estimate.has_value()) continue;
-    const EnergyParts& own = group.estimate->energy;
-    parts.compute_j += own.compute_j;
-    parts.onchip_j += own.onchip_j;
-    parts.dram_j += own.dram_j;
-    parts.static_j += own.static_j;
-  }
-  double waiting_j = 0;
-  for (const Segment& segment : plan.segments) {
-    waiting_j += StaticWatts(*analysis.target, analysis.target->units[segment.unit]) * WaitingSeconds(plan, segment);
-  }
-  waiting_j *= plan.kept_energy;
-  double rest_j = plan.energy_j - parts.total();
-  if (std::fabs(rest_j) < kRounding * plan.energy_j) rest_j = 0;
-  parts.static_j = std::max(0.0, parts.static_j + std::min(waiting_j, rest_j));
-  summary->moves_j = std::max(0.0, rest_j - waiting_j);
-  if (summary->moves_j < kRounding * plan.energy_j) summary->moves_j = 0;
-  summary->energy = parts;
-}
-
-bool AnyBytesUnknown(const Plan& plan) {
-  return std::any_of(plan.groups.begin(), plan.groups.end(),
-                     [](const PlannedGroup& group) { return !group.work.bytes_known; });
-}
-
-void FillTraffic(const Analysis& analysis, SummaryView* to) {
-  const Plan& plan = *analysis.plan;
-  SummaryView& summary = *to;
-  int64_t moved = 0;
-  for (const PlannedGroup& group : plan.groups) moved += MovedBytes(analysis, group);
-  summary.moved_bytes = moved;
-  const Coverage& coverage = analysis.coverage;
-  summary.counts_partial = coverage.counted < coverage.nodes;
-  summary.bytes_partial = coverage.typed < coverage.nodes || AnyBytesUnknown(plan);
-  const auto* flops = std::get_if<int64_t>(&summary.flops);
-  if (flops == nullptr || moved <= 0 || summary.counts_partial || summary.bytes_partial) return;
-  summary.intensity = static_cast<double>(*flops) / static_cast<double>(moved);
-}
-
-bool UsesHost(const Analysis& analysis) {
-  const std::vector<Segment>& segments = analysis.plan->segments;
-  return std::any_of(segments.begin(), segments.end(),
-                     [&](const Segment& segment) { return IsDiscreteHost(*analysis.target, segment.unit); });
-}
-
-void FillEnergy(const Analysis& analysis, SummaryView* summary) {
-  const Plan& plan = *analysis.plan;
-  summary->energy_j = KnownEnergy(plan.energy_j, plan.latency_s);
-  if (!summary->energy_j.has_value()) return;
-  summary->energy_low_j = plan.energy_low_j;
-  summary->energy_high_j = plan.energy_high_j;
-  FillEnergyParts(analysis, summary);
-  if (plan.interval_s > 0) summary->power_w = plan.energy_j / plan.interval_s;
-  summary->power_of = PowerOfText(*analysis.target, UsesHost(analysis));
-}
-
-// What is left of the figures when some node has no time: bounds on one side.
-void KeepBounds(SummaryView* summary) {
-  for (std::optional<double>* neither : {&summary->latency_high_s, &summary->energy_high_j, &summary->power_w}) {
-    neither->reset();
-  }
-  if (summary->latency_s != 0) return;
-  for (std::optional<double>* unknown : {&summary->latency_s, &summary->latency_low_s, &summary->interval_s,
-                                         &summary->energy_j, &summary->energy_low_j}) {
-    unknown->reset();
-  }
-}
-
-void FillCounts(const Analysis& analysis, SummaryView* summary) {
-  summary->macs = CountOf(*analysis.dims, analysis.totals.macs);
-  summary->int_macs = CountOf(*analysis.dims, analysis.totals.int_macs);
-  summary->causal_macs = CountOf(*analysis.dims, analysis.totals.causal_macs);
-  summary->flops = CountOf(*analysis.dims, analysis.totals.flops);
-}
-
-void FillSummary(const Analysis& analysis, SummaryView* to) {
-  const Plan& plan = *analysis.plan;
-  SummaryView& summary = *to;
-  FillTraffic(analysis, to);
-  summary.peak_memory_bytes = plan.peak_memory_bytes;
-  summary.latency_s = plan.latency_s;
-  summary.latency_low_s = plan.latency_low_s;
-  summary.latency_high_s = plan.latency_high_s;
-  summary.interval_s = plan.interval_s;
-  if (plan.interval_s > 0) summary.throughput_per_s = static_cast<double>(analysis.batch) / plan.interval_s;
-  FillEnergy(analysis, &summary);
-  summary.incomplete = analysis.coverage.costed < analysis.coverage.nodes;
-  if (*summary.incomplete) KeepBounds(&summary);
-  summary.grade = std::string(GradeName(plan.grade));
-  summary.gap = plan.gap;
-  summary.greedy_latency_s = plan.greedy_latency_s;
-  summary.precisions = plan.precision_shares;
-  summary.grades = plan.grades;
-  summary.evidence_share = plan.evidence_share;
-  summary.unseen = plan.unseen;
-  summary.size_range = plan.size_range;
-  summary.host_competes = plan.host_competes;
-  summary.tokens_per_s = plan.tokens_per_s;
-  summary.sparse_macs = plan.sparse_macs;
-  summary.overlap_latency_s = plan.overlap_latency_s;
-}
-
 }  // namespace
+
+int64_t MovedBytes(const Analysis& analysis, const PlannedGroup& planned) {
+  const GroupWork& work = planned.work;
+  return IsCounted(analysis, planned) ? work.in_bytes + work.weight_bytes + work.out_bytes : 0;
+}
+
+double GroupSeconds(const Plan& plan, absl::Span<const GroupId> groups) {
+  double seconds = 0;
+  for (const GroupId group : groups) {
+    const std::optional<Estimate>& estimate = plan.groups[group.index()].estimate;
+    if (estimate.has_value()) seconds += estimate->time_s;
+  }
+  return seconds;
+}
 
 NodeId RootOf(const PlannedGroup& planned) {
   return planned.group.root.valid() ? planned.group.root : planned.group.nodes.back();
@@ -415,15 +298,7 @@ std::vector<MemoryStep> MemorySteps(const View& view) {
   return steps;
 }
 
-SummaryView SummaryOf(const Analysis& analysis) {
-  SummaryView summary;
-  FillCounts(analysis, &summary);
-  if (analysis.plan.has_value()) FillSummary(analysis, &summary);
-  return summary;
-}
-
 void FillPlan(const Analysis& analysis, View* view) {
-  FillCounts(analysis, &view->summary);
   if (analysis.target != nullptr) FillUnits(analysis, view);
   if (analysis.target != nullptr) FillToolchains(analysis, view);
   if (!analysis.plan.has_value()) return;
@@ -438,7 +313,6 @@ void FillPlan(const Analysis& analysis, View* view) {
     view->segments.push_back(SegmentRowOf(analysis, SegmentId(i), plan.segments[i]));
   }
   view->bounds = BoundsOf(analysis);
-  FillSummary(analysis, &view->summary);
   view->search = {plan.search.atoms, plan.search.states, plan.search.live, plan.search.exact, plan.gap};
 }
 

@@ -112,7 +112,7 @@ absl::Status WriteWorkload(const WorkloadReport& report, const ReportOptions& op
     case Format::kText:
       return sink(WorkloadText(report, options));
     case Format::kSvg:
-      return sink(SvgText(WorkloadTimeline(report)));
+      return sink(WorkloadTimeline(report).Svg());
     case Format::kHtml:
       return sink(WorkloadPage(report));
     case Format::kPerfetto:

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "chart/drawing.h"
 #include "hwest/workload.h"
-#include "report/drawing.h"
 #include "report/report.h"
 #include "report/text_table.h"
 

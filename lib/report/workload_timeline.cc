@@ -6,44 +6,33 @@
 #include "absl/strings/str_format.h"
 #include "base/status_macros.h"
 #include "base/text.h"
-#include "report/chart_time.h"
-#include "report/palette.h"
-#include "report/text_table.h"
+#include "report/chart.h"
 #include "report/trace_events.h"
 #include "report/workload_parts.h"
 
 namespace hwest {
 namespace {
 
-constexpr size_t kMostBoxes = 20'000;
+constexpr size_t kMostSpans = 20'000;
 
-Tint TintOfTask(uint32_t task) { return TintOfUnit(UnitId(task)); }
-
-void DrawSpan(const WorkloadReport& report, const WorkloadSpan& span, const TimeAxis& axis, double y, double height,
+void DrawSpan(const WorkloadReport& report, const WorkloadSpan& span, const Axis& axis, double y, double height,
               Drawing* drawing) {
   const std::string& name = report.names[span.task];
-  const Tint tint = TintOfTask(span.task);
-  const double x = axis.X(span.start_s), width = std::max(0.5, axis.X(span.end_s) - x);
+  const Tint tint = TintAt(span.task);
+  const double x = axis.At(span.start_s), width = std::max(0.5, axis.At(span.end_s) - x);
   drawing->Box(x, y, width, height, tint.fill, width > 2 ? tint.line : "",
-               EscapeControl(absl::StrFormat("%s, job %d on %s: %s to %s, %s", name, span.job, span.unit,
-                                             FormatSeconds(span.start_s), FormatSeconds(span.end_s),
-                                             FormatSeconds(span.end_s - span.start_s))));
-  DrawLabel(x, y + height / 2 + 3, width, name, drawing);
+               absl::StrFormat("%s, job %d on %s: %s to %s, %s", name, span.job, span.unit, FormatSeconds(span.start_s),
+                               FormatSeconds(span.end_s), FormatSeconds(span.end_s - span.start_s)));
+  drawing->Label(x, y + height / 2 + 3, width, name);
 }
 
-// A row of names by their colours; returns the height below it.
-double DrawNames(const WorkloadReport& report, double y, Drawing* drawing) {
-  constexpr double kColumn = 180, kRow = 18, kSquare = 10;
-  constexpr uint32_t kColumns = 6;
-  for (uint32_t t = 0; t < report.names.size(); ++t) {
-    const double x = TimeAxis::kLeft + kColumn * (t % kColumns), top = y + kRow * (t / kColumns);
+std::vector<LegendEntry> TaskLegend(const WorkloadReport& report) {
+  std::vector<LegendEntry> entries;
+  for (size_t t = 0; t < report.names.size(); ++t) {
     const bool is_missed = t < report.tasks.size() && report.tasks[t].verdict == TaskVerdict::kMissed;
-    const Tint tint = TintOfTask(t);
-    drawing->Box(x, top, kSquare, kSquare, tint.fill, tint.line, "");
-    drawing->Text(x + kSquare + 6, top + kSquare,
-                  absl::StrCat(Shorten(EscapeControl(report.names[t]), 20), is_missed ? " (missed)" : ""));
+    entries.push_back({absl::StrCat(report.names[t], is_missed ? " (missed)" : ""), TintAt(t)});
   }
-  return y + kRow * ((report.names.size() + kColumns - 1) / kColumns);
+  return entries;
 }
 
 }  // namespace
@@ -68,32 +57,29 @@ std::vector<TimelineLane> TimelineLanes(const WorkloadReport& report) {
 }
 
 Drawing WorkloadTimeline(const WorkloadReport& report) {
-  constexpr double kTop = 40, kRow = 26, kBar = 20;
+  constexpr double kRow = 26, kBar = 20;
+  Drawing drawing(kTimeWidth, absl::StrCat("Timeline of ", report.workload.origin, " on ", report.target->name), {});
   const std::vector<TimelineLane> lanes = TimelineLanes(report);
-  TimeAxis axis{report.hyperperiod_s.value_or(0)};
+  double end_s = report.hyperperiod_s.value_or(0);
+  for (const WorkloadSpan& span : report.segments) end_s = std::max(end_s, span.end_s);
+  const Plot plot = TimePlot(drawing.y, kRow * static_cast<double>(lanes.size()));
+  const Axis axis = DrawTimeAxis(plot, end_s, &drawing);
   size_t spans = 0;
-  for (const WorkloadSpan& span : report.segments) axis.end_s = std::max(axis.end_s, span.end_s);
-  for (const TimelineLane& lane : lanes) spans += lane.spans.size();
-  Drawing drawing{.width = TimeAxis::kWidth,
-                  .title = EscapeControl(absl::StrCat("Timeline of ", report.workload.origin, " on ",
-                                                      report.target->name))};
-  drawing.Text(16, 24, drawing.title, Anchor::kStart, 14, true);
-  const double bottom = kTop + kRow * static_cast<double>(lanes.size());
-  DrawTimeAxis(axis, kTop, bottom, &drawing);
-  size_t boxes = 0;
-  for (size_t i = 0; i < lanes.size(); ++i) {
-    const double y = kTop + kRow * static_cast<double>(i) + (kRow - kBar) / 2;
-    drawing.Text(TimeAxis::kLeft - 8, y + 14, EscapeControl(lanes[i].name), Anchor::kEnd);
-    for (const WorkloadSpan* span : lanes[i].spans) {
-      if (++boxes <= kMostBoxes) DrawSpan(report, *span, axis, y, kBar, &drawing);
+  for (const TimelineLane& lane : lanes) {
+    const double right = plot.left - 8;
+    drawing.Text(right, drawing.y + 17, lane.name, {.anchor = Anchor::kEnd});
+    for (const WorkloadSpan* span : lane.spans) {
+      if (++spans <= kMostSpans) DrawSpan(report, *span, axis, drawing.y + (kRow - kBar) / 2, kBar, &drawing);
     }
+    drawing.y += kRow;
   }
-  double y = DrawNames(report, bottom + 30, &drawing);
-  if (spans > kMostBoxes) {
-    drawing.Text(TimeAxis::kLeft, y + 12, absl::StrCat(kMostBoxes, " of ", spans, " boxes are drawn"));
-    y += 18;
+  drawing.y += 30;
+  drawing.Legend(TaskLegend(report), plot.left, plot.right());
+  if (spans > kMostSpans) {
+    drawing.Text(plot.left, drawing.y + 12, absl::StrCat(kMostSpans, " of ", spans, " boxes are drawn"));
+    drawing.y += 18;
   }
-  drawing.height = y + 10;
+  drawing.y += 10;
   return drawing;
 }
 

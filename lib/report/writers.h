@@ -40,7 +40,7 @@ std::string ExplainText(const View& view, NodeId node, const Document& document,
 // take most time, or most MACs where rows have no time, most expensive first.
 std::vector<size_t> RowsShown(const CellTable& table, const ReportOptions& options, int64_t default_top);
 // As above over costs, one per row.
-std::vector<size_t> DearestRows(const std::vector<double>& costs, int64_t top);
+std::vector<size_t> CostliestRows(const std::vector<double>& costs, int64_t top);
 
 // A table of the document as aligned text.
 std::string TableText(const CellTable& table, const ReportOptions& options);

@@ -1,4 +1,4 @@
-// Apply: rules in an edited model, again and again until none applies any more.
+// Apply: applies rules to an edited model until none matches any more.
 #pragma once
 
 #include <memory>
@@ -33,9 +33,9 @@ int64_t RemoveDead(const Analysis& analysis, EditedModel* model, std::vector<Str
 bool WriteBoundTypes(const Analysis& analysis, EditedModel* model);
 // The node of the file's main graph that is `node`; -1 when that is in a function or a body.
 int64_t FileNodeOf(const Analysis& analysis, const EditedModel& model, NodeId node);
-// Writes the batch and the other sizes of `analysis` into the types of inputs and outputs, the targets of Reshape and the like, the ends of
-// slices that take all, and constants that were expanded to one image. Errors: kBindConflict, naming the first node that
-// would still work on other sizes, such as one in a body or a function.
+// Writes the batch and the other sizes of `analysis` wherever the file states its own: types of inputs and outputs,
+// targets of Reshape and the like, ends of slices, constants expanded to one image. Errors: kBindConflict, naming the
+// first node that would still work on other sizes, such as one in a body or a function.
 absl::Status WriteSizes(const Analysis& analysis, EditedModel* model);
 
 }  // namespace hwest

@@ -1,4 +1,4 @@
-// Another batch, and other sizes, written wherever a static export has its own.
+// Writes another batch or other sizes wherever a static export states its own.
 #include <algorithm>
 #include <optional>
 #include <string>

@@ -1,4 +1,4 @@
-// New constants made of others.
+// Computes new constants from existing ones.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,4 +1,5 @@
-// Figures are what replacements compute from a match, checks what has to hold beside the pattern: one row each.
+// Figures are values that a replacement computes from its match; checks are conditions beyond the pattern. One row
+// each.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Rules that look at the model as a whole, and sizes that the request binds.
+// Rules that work on the whole model, and the sizes that the request binds.
 #include <algorithm>
 #include <optional>
 #include <utility>

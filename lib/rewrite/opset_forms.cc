@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "op/known.h"
-#include "op/type_table.h"
+#include "op/schemas.h"
 #include "rewrite/opset_steps.h"
 #include "rewrite/payload.h"
 

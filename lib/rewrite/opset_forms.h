@@ -1,4 +1,4 @@
-// Forms: what an operator of an older operator set is written like.
+// Forms: how an operator is written in an older operator set.
 //
 // Most versions of an operator only take more types. Others moved an attribute to an input, or added one whose default
 // is what the operator did before: these go back.

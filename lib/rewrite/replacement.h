@@ -1,18 +1,17 @@
-// The language of replacements: what stands where a rule has matched.
+// The language of replacements: what a rule writes in place of its match.
 //
 //   h = Mul(x, 0.5); Mul(h, Add(Erf(Mul(x, 0.70710678)), 1))
 //
 //   x                 a value that the match named
 //   0.5               a constant of the element type that the match results in, without axes
-//   Op(a, b; k=v)     a node of the default domain with inputs and attributes; domain::Op of another one; "_" is an
-//   absent
-//                     input. Operands that are inputs in newer versions may be written as attributes in all
-//   Op?(a, b)         a node that is left out where a later input is absent: then its first input stands for it
+//   Op(a, b; k=v)     a node of the default domain with inputs and attributes; domain::Op is one of another domain; "_"
+//                     is an absent input. Operands that newer versions take as inputs may always be attributes
+//   Op?(a, b)         a node that is left out if a later input is absent: its first input then stands for it
 //   Root(a; *root)    the operator that the match ends in; root.1 is its second input
-//   *c                in place of an attribute: those of the node that makes c; later ones of the same name win
-//   $name $name(a, 1) a figure computed from the match, see rewrite/figures.h: as an input a constant, else an
-//   attribute n = e;            names a value; a b = Op(..); names several outputs e, f              the values that
-//   take the place of the outputs of the match, in their order
+//   *c                in place of an attribute: all attributes of the node that makes c; later ones of a name win
+//   $name $name(a, 1) a figure computed from the match (rewrite/figures.h): a constant as an input, else an attribute
+//   n = e;            names a value; a b = Op(..); names several outputs
+//   e, f              the values that replace the outputs of the match, in order
 //
 // Attributes are 1, 0.5, [0, 1], "text" or a figure.
 #pragma once

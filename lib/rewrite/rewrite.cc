@@ -1,4 +1,4 @@
-// The entry of the folder.
+// RewriteModel and WriteRewritten: from a file to its rewritten form.
 #include "base/enumerators.h"
 #include "hwest/rewrite.h"
 

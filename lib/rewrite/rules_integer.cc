@@ -1,4 +1,4 @@
-// Integers of 64 bits as such of 32, where every value fits: many devices have no wider ones.
+// 64-bit integers as 32-bit ones where every value fits: many devices have nothing wider.
 #include <cstdint>
 #include <limits>
 #include <optional>

@@ -1,4 +1,4 @@
-// Windows: convolutions and poolings as other ones, and as matrix products.
+// Windows: convolutions and pools in other forms, and as matrix products.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -173,7 +173,8 @@ std::string ConvOfTakenPixels(const Site& site) {
                       ", steps=", ListText(view->strides), "), w, b; *r, strides=", ListText(IntList(spatial, 1)), ")");
 }
 
-// The largest of a wide window as the largest of the largest of narrow ones: what lies outside of the image never counts.
+// The largest of a wide window as the largest of the largest of narrow ones: what lies outside of the image never
+// counts.
 std::string PoolsOfWidePool(const Site& site) {
   const auto view = WindowViewOf(site);
   if (!view.has_value() || !AllAre(view->strides, 1) || !AllAre(view->dilations, 1)) return "";
@@ -196,8 +197,8 @@ struct Taps {
   int64_t begin = 0, end = 0;
 };
 
-// A part of a convolution: the window from taps[0] to taps[1] and so on, with the padding that keeps each product where it
-// was; where that is below zero, the image is cut.
+// A part of a convolution: the window from taps[0] to taps[1] and so on, with the padding that keeps each product where
+// it was; where that is below zero, the image is cut.
 std::string PartOfConv(const WindowView& view, const std::vector<Taps>& taps, bool has_bias) {
   const size_t spatial = view.kernel.size();
   IntList pads(2 * spatial), starts, ends, axes, kernel, first, last;

@@ -1,4 +1,4 @@
-// Search: which rules make a model best on a target.
+// Search: finds the rules that make a model best on a target.
 #pragma once
 
 #include <memory>
@@ -28,8 +28,8 @@ absl::StatusOr<Variant> ApplyAll(const RuleSet& rules, const Variant& from, cons
 
 // FindBest takes, among `rules`, those that make the model better by the request's objective: first the best alone,
 // then whichever helps most beside it, and so on; then rules that help only together, where what they replace falls
-// back now. The result is never worse than `from` nor than one rule alone; a plan without operators that compilers refuse
-// as a file holds them is better than any with some.
+// back now. The result is never worse than `from` nor than one rule alone; a plan without operators that compilers
+// refuse as a file holds them is better than any with some.
 absl::StatusOr<Variant> FindBest(const RuleSet& rules, const Variant& from, const AnalysisRequest& request,
                                  const RewriteProgress& progress);
 

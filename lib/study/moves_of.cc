@@ -1,4 +1,4 @@
-// What would change if some nodes ran on another unit.
+// Moves some nodes to each other unit and analyses the result.
 #include <algorithm>
 #include <set>
 

@@ -1,4 +1,4 @@
-// The changes that may help, each tried alone.
+// Tries each change that may help, alone.
 #include "study/what_if.h"
 
 #include <algorithm>

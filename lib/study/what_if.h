@@ -1,4 +1,4 @@
-// The study of hwest/study.h for callers that may lose interest.
+// The studies of hwest/study.h, in forms that the caller can cancel.
 #pragma once
 
 #include <functional>
@@ -15,14 +15,14 @@ absl::StatusOr<std::vector<WhatIfRow>> TryChanges(const std::shared_ptr<const Gr
                                                   const ModelSource& source, const StudyProgress& progress,
                                                   const std::function<bool()>& stop);
 
-// WhatIfUntil is WhatIf that asks `stop`, which may be null, before each stage of each analysis. Errors: as WhatIf;
-// kInterrupted when it was cancelled.
+// WhatIfUntil is WhatIf that calls `stop`, which may be null, before each stage of each analysis. Errors: those of
+// WhatIf; kInterrupted after `stop` returned true.
 absl::StatusOr<std::vector<WhatIfRow>> WhatIfUntil(const std::shared_ptr<const Graph>& graph, const Analysis& base,
                                                    const ModelSource& source, const StudyProgress& progress,
                                                    const std::function<bool()>& stop);
 
-// MovesUntil is MovesOf that tells `progress` of each unit and asks `stop`; both may be null. Errors: as MovesOf;
-// kInterrupted when it was cancelled.
+// MovesUntil is MovesOf that reports each unit to `progress` and calls `stop`; both may be null. Errors: those of
+// MovesOf; kInterrupted after `stop` returned true.
 absl::StatusOr<std::vector<MoveRow>> MovesUntil(const std::shared_ptr<const Graph>& graph, const Analysis& base,
                                                 const std::vector<NodeId>& nodes, const StudyProgress& progress,
                                                 const std::function<bool()>& stop);

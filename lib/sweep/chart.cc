@@ -1,7 +1,6 @@
 #include "sweep/chart.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -10,25 +9,17 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "base/text.h"
-#include "report/chart.h"
-#include "report/palette.h"
+#include "chart/axis.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 
 namespace hwest {
 namespace {
 
-constexpr double kWidth = 1100, kMargin = 16, kPanelWidth = 530, kPanelHeight = 280;
-constexpr double kLeft = 78, kRight = 14, kTop = 30, kBottom = 44;  // of a panel, around its plot
-constexpr size_t kMostLines = 8, kMostBars = 40, kMostSteps = 8;  // lines: as many as there are colours
-constexpr size_t kMostNamed = 6;
-constexpr double kBarsLeft = kMargin + 420, kBarsWidth = kWidth - kMargin - 90 - kBarsLeft, kBarRow = 20;
-constexpr double kShareText = 8;  // size of the letters in a bar of shares
-constexpr const char* kGrid = "#e4e4e4";
-constexpr const char* kInk = "#222222";
+constexpr double kWidth = 1100, kMargin = Drawing::kMargin, kPanelWidth = 530, kPanelHeight = 280;
+constexpr size_t kMostBars = 40, kMostSteps = 8, kMostNamed = 6;
 
 // The axis that points stand along.
 struct Along {
@@ -88,8 +79,13 @@ std::vector<std::string> WordsOf(const SweepRow& row, const Along& along) {
   const auto number = [](const char* word, const std::optional<int64_t>& n) {
     return n.has_value() ? absl::StrCat(word, *n) : std::string();
   };
-  return {row.model.substr(row.model.rfind('/') + 1), row.target, row.mode.value_or(""), row.precision.value_or(""),
-          along_batch ? "" : number("batch ", row.batch), along_size ? "" : number("size ", row.size), dims,
+  return {row.model.substr(row.model.rfind('/') + 1),
+          row.target,
+          row.mode.value_or(""),
+          row.precision.value_or(""),
+          along_batch ? "" : number("batch ", row.batch),
+          along_size ? "" : number("size ", row.size),
+          dims,
           row.rewritten ? "after rewrites" : ""};
 }
 
@@ -112,48 +108,14 @@ std::vector<Series> SeriesOf(const std::vector<SweepRow>& rows, const Along& alo
         if (seen[i].size() > 1 && !words[r][i].empty()) telling.push_back(words[r][i]);
       }
       const std::string name = telling.empty() ? words[r][1] : absl::StrJoin(telling, ", ");
-      series.push_back({EscapeControl(name), TintOfUnit(UnitId(static_cast<uint32_t>(series.size()))), {}});
+      series.push_back({name, TintAt(series.size()), {}});
     }
     series[at->second].rows.push_back(&rows[r]);
   }
   return series;
 }
 
-// An axis of values: from 0 on, or by decades where they lie far apart.
-class Scale {
- public:
-  explicit Scale(const std::vector<double>& values) {
-    double least = HUGE_VAL;
-    for (const double value : values) {
-      if (value > 0) least = std::min(least, value);
-      most_ = std::max(most_, value);
-    }
-    is_log_ = most_ > 0 && least < most_ / 50;
-    if (is_log_) {
-      first_ = std::floor(std::log10(least));
-      last_ = std::max(first_ + 1, std::ceil(std::log10(most_)));
-      for (double decade = first_; decade <= last_; ++decade) ticks_.push_back(std::pow(10.0, decade));
-    } else {
-      ticks_ = TicksOf(most_ * 1.05, 5);
-    }
-  }
-
-  const std::vector<double>& ticks() const { return ticks_; }
-  bool is_log() const { return is_log_; }
-  // From 0 at the low end to 1.
-  double At(double value) const {
-    if (is_log_) return std::clamp((std::log10(std::max(value, 1e-300)) - first_) / (last_ - first_), 0.0, 1.0);
-    return most_ > 0 ? value / (most_ * 1.05) : 0;
-  }
-
- private:
-  bool is_log_ = false;
-  double most_ = 0, first_ = 0, last_ = 1;
-  std::vector<double> ticks_;
-};
-
 using ValueOf = std::optional<double> (*)(const SweepRow& row);
-using Words = std::string (*)(double);
 
 std::optional<double> LatencyOf(const SweepRow& row) { return row.summary.latency_s; }
 std::optional<double> RateOf(const SweepRow& row) { return row.summary.throughput_per_s; }
@@ -169,133 +131,138 @@ std::optional<double> PerInput(const std::optional<double>& figure, const SweepR
 
 bool IsBound(const SweepRow& row) { return row.summary.incomplete.value_or(false) || !row.code.empty(); }
 
+bool HasBoth(const SweepRow& row) { return row.summary.latency_s.has_value() && row.summary.energy_j.has_value(); }
+
+bool SameUnits(const SweepRow& a, const SweepRow& b) {
+  return std::equal(a.units.begin(), a.units.end(), b.units.begin(), b.units.end(),
+                    [](const auto& x, const auto& y) { return x.first == y.first; });
+}
+
+std::string BoundText(const SweepRow& row, const std::string& figure) {
+  return absl::StrCat(IsBound(row) ? ">= " : "", figure);
+}
+
+// How many points there are, and what the picture leaves out of `series` lines or bars.
+std::string HeadText(const std::vector<SweepRow>& rows, size_t series, size_t shown, const char* what) {
+  size_t failed = 0, unknown = 0, bounds = 0;
+  for (const SweepRow& row : rows) {
+    const bool is_known = LatencyOf(row).has_value();
+    if (!row.ok) ++failed;
+    if (row.ok && !is_known) ++unknown;
+    if (row.ok && is_known && IsBound(row)) ++bounds;
+  }
+  std::vector<std::string> facts = {absl::StrCat(rows.size(), rows.size() == 1 ? " point" : " points")};
+  if (failed > 0) facts.push_back(absl::StrCat(failed, " failed"));
+  if (unknown > 0) facts.push_back(absl::StrCat(unknown, " without a known latency"));
+  if (bounds > 0) facts.push_back(absl::StrCat(bounds, " that leave nodes out, hollow: at least this long"));
+  if (series > shown) facts.push_back(absl::StrCat("the first ", shown, " of ", series, " ", what));
+  return absl::StrJoin(facts, ", ");
+}
+
+// The whole picture, drawn from top to bottom.
 class SweepChart {
  public:
   explicit SweepChart(const std::vector<SweepRow>& rows)
-      : rows_(rows), along_(AlongOf(rows)), all_(SeriesOf(rows, along_)), series_(all_) {
-    series_.resize(std::min(series_.size(), along_.title.empty() ? kMostBars : kMostLines));
-  }
+      : rows_(rows),
+        along_(AlongOf(rows)),
+        has_lines_(!along_.title.empty()),
+        series_(SeriesOf(rows, along_)),
+        drawing_(Head(rows)) {}
 
   Drawing Draw() {
-    drawing_.width = kWidth;
-    drawing_.title = "Sweep";
-    DrawHead();
-    if (!along_.title.empty()) {
+    if (has_lines_) {
       DrawLegend();
-      const double left = kMargin, right = kMargin + kPanelWidth + 8;
-      DrawLines(left, "Latency", LatencyOf, FormatSeconds);
-      DrawLines(right, "Rate", RateOf, [](double rate) { return absl::StrCat(RateText(rate), "/s"); });
-      y_ += kPanelHeight;
-      DrawLines(left, "Peak memory", MemoryOf, FormatBytes);
-      DrawFront(right);
-      y_ += kPanelHeight;
+      DrawLines(0, "Latency", LatencyOf, FormatSeconds);
+      DrawLines(1, "Rate", RateOf, [](double rate) { return absl::StrCat(RateText(rate), "/s"); });
+      drawing_.y += kPanelHeight;
+      DrawLines(0, "Peak memory", MemoryOf, FormatBytes);
+      DrawFront(1);
+      drawing_.y += kPanelHeight;
       DrawPlans();
     } else {
       DrawBars();
-      DrawFront(kMargin);
-      y_ += kPanelHeight;
+      DrawFront(0);
+      drawing_.y += kPanelHeight;
     }
-    drawing_.height = y_ + 10;
+    drawing_.y += 10;
     return std::move(drawing_);
   }
 
  private:
-  void DrawHead() {
-    const auto failed = std::count_if(rows_.begin(), rows_.end(), [](const SweepRow& row) { return !row.ok; });
-    const auto unknown = std::count_if(rows_.begin(), rows_.end(),
-                                       [](const SweepRow& row) { return row.ok && !LatencyOf(row).has_value(); });
-    const auto bounds = std::count_if(rows_.begin(), rows_.end(),
-                                      [](const SweepRow& row) { return row.ok && LatencyOf(row).has_value() && IsBound(row); });
-    std::vector<std::string> facts = {absl::StrCat(rows_.size(), rows_.size() == 1 ? " point" : " points")};
-    if (failed > 0) facts.push_back(absl::StrCat(failed, " failed"));
-    if (unknown > 0) facts.push_back(absl::StrCat(unknown, " without a known latency"));
-    if (bounds > 0) facts.push_back(absl::StrCat(bounds, " that leave nodes out, hollow: at least this long"));
-    if (all_.size() > series_.size()) facts.push_back(absl::StrCat("the first ", series_.size(), " of ", all_.size(), along_.title.empty() ? " bars" : " lines"));
-    drawing_.Text(kMargin, 24, drawing_.title, Anchor::kStart, 14, true);
-    drawing_.Text(kMargin, 42, absl::StrJoin(facts, ", "));
-    y_ = 54;
+  // Leaves out series past what can be shown: lines, as many as there are colours.
+  Drawing Head(const std::vector<SweepRow>& rows) {
+    const size_t all = series_.size();
+    series_.resize(std::min(all, has_lines_ ? kTints : kMostBars));
+    return Drawing(kWidth, "Sweep", {HeadText(rows, all, series_.size(), has_lines_ ? "lines" : "bars")});
   }
 
   void DrawLegend() {
-    constexpr double kColumn = 530, kRow = 17;
-    for (size_t i = 0; i < series_.size(); ++i) {
-      const double x = kMargin + kColumn * static_cast<double>(i % 2), y = y_ + kRow * std::floor(static_cast<double>(i) / 2);
-      drawing_.Box(x, y, 11, 11, series_[i].tint.fill, series_[i].tint.line, "");
-      drawing_.Text(x + 17, y + 10, Shorten(series_[i].name, 70), Anchor::kStart, 10);
-    }
-    y_ += kRow * std::ceil(static_cast<double>(series_.size()) / 2) + 8;
+    std::vector<LegendEntry> entries;
+    for (const Series& one : series_) entries.push_back({one.name, one.tint});
+    drawing_.y -= 6;
+    drawing_.Legend(entries, kMargin, kWidth - kMargin);
   }
 
-  double PlotHeight() const { return kPanelHeight - kTop - kBottom; }
-  double PlotWidth() const { return kPanelWidth - kLeft - kRight; }
-
-  // Title, grid and the words of the axis at the left.
-  void DrawFrame(double x, const std::string& title, const Scale& scale, Words words) {
-    drawing_.Text(x + kLeft, y_ + 20, title, Anchor::kStart, 12, true);
-    for (const double tick : scale.ticks()) {
-      const double at = y_ + kTop + PlotHeight() * (1 - scale.At(tick));
-      drawing_.Line(x + kLeft, at, x + kLeft + PlotWidth(), at, kGrid);
-      drawing_.Text(x + kLeft - 6, at + 4, tick == 0 ? "0" : Short(words(tick)), Anchor::kEnd, 9);
-    }
+  // The place of one of two panels that stand beside each other, below their titles.
+  Plot PanelOf(size_t column, const std::string& title, absl::string_view note) {
+    constexpr double kLeft = 78, kRight = 14, kTop = 30, kBottom = 44;
+    const double x = kMargin + static_cast<double>(column) * (kPanelWidth + 8);
+    const Plot plot{.left = x + kLeft,
+                    .top = drawing_.y + kTop,
+                    .width = kPanelWidth - kLeft - kRight,
+                    .height = kPanelHeight - kTop - kBottom};
+    drawing_.Text(plot.left, plot.top - 10, title, {.size = 12, .is_bold = true});
+    drawing_.Text(plot.right(), plot.top - 10, note, {.size = 9, .anchor = Anchor::kEnd});
+    return plot;
   }
 
-  void SayIfLog(const Scale& scale, double x, double y) {
-    if (scale.is_log()) drawing_.Text(x, y, "on a logarithmic scale", Anchor::kEnd, 9);
-  }
+  static const char* NoteOf(const Axis& axis) { return axis.is_log() ? "on a logarithmic scale" : ""; }
 
-  double StepX(double x, size_t step) const {
-    const double each = PlotWidth() / static_cast<double>(along_.steps.size());
-    return x + kLeft + each * (static_cast<double>(step) + 0.5);
-  }
-
-  void DrawLines(double x, const std::string& title, ValueOf figure, Words words) {
+  void DrawLines(size_t column, const std::string& title, ValueOf figure, FigureText words) {
     std::vector<double> values;
     for (const Series& one : series_) {
       for (const SweepRow* row : one.rows) {
         if (figure(*row).has_value()) values.push_back(*figure(*row));
       }
     }
-    const Scale scale(values);
-    DrawFrame(x, absl::StrCat(title, " by ", EscapeControl(along_.title)), scale, words);
-    SayIfLog(scale, x + kLeft + PlotWidth(), y_ + 20);
-    const size_t skip = (along_.steps.size() + 11) / 12;
-    for (size_t i = 0; i < along_.steps.size(); i += skip) {
-      drawing_.Text(StepX(x, i), y_ + kTop + PlotHeight() + 16, absl::StrCat(along_.steps[i]), Anchor::kMiddle, 9);
-    }
-    drawing_.Text(x + kLeft + PlotWidth() / 2, y_ + kTop + PlotHeight() + 32, EscapeControl(along_.title), Anchor::kMiddle, 10);
-    for (const Series& one : series_) DrawLineOf(x, one, scale, figure, words);
+    const Plot plot = PanelOf(column, absl::StrCat(title, " by ", along_.title), NoteOf(Axis::Of(values, {})));
+    const Axis x = Axis::Steps(along_.steps.size(), plot.Across()), y = Axis::Of(values, plot.Up());
+    DrawAxisAtLeft(plot, y, words, "", &drawing_);
+    DrawAxisBelow(
+        plot, x, [&](double step) { return absl::StrCat(along_.steps[static_cast<size_t>(step)]); }, along_.title,
+        &drawing_);
+    for (const Series& one : series_) DrawLineOf(one, x, y, figure, words);
   }
 
-  void DrawLineOf(double x, const Series& one, const Scale& scale, ValueOf figure, Words words) {
+  void DrawLineOf(const Series& one, const Axis& x, const Axis& y, ValueOf figure, FigureText words) {
     std::map<size_t, const SweepRow*> by_step;
     for (const SweepRow* row : one.rows) {
       const std::optional<size_t> step = along_.StepOf(*row);
       if (step.has_value() && figure(*row).has_value()) by_step.emplace(*step, row);
     }
-    const auto y_of = [&](const SweepRow& row) { return y_ + kTop + PlotHeight() * (1 - scale.At(*figure(row))); };
-    const SweepRow* before = nullptr;
-    size_t before_step = 0;
+    const auto x_of = [&](size_t step) { return x.At(static_cast<double>(step)); };
     for (const auto& [step, row] : by_step) {
-      if (before != nullptr && step == before_step + 1) {
-        drawing_.Line(StepX(x, before_step), y_of(*before), StepX(x, step), y_of(*row), one.tint.line, 1.5);
-      }
-      before = row;
-      before_step = step;
+      const auto next = by_step.find(step + 1);
+      if (next == by_step.end()) continue;
+      drawing_.Line(x_of(step), y.At(*figure(*row)), x_of(step + 1), y.At(*figure(*next->second)), one.tint.line,
+                    {.width = 1.5});
     }
     for (const auto& [step, row] : by_step) {
-      drawing_.Dot(StepX(x, step), y_of(*row), 7, IsBound(*row) ? "#ffffff" : one.tint.fill, one.tint.line,
+      drawing_.Dot(x_of(step), y.At(*figure(*row)), 7, IsBound(*row) ? kPaper : one.tint.fill, one.tint.line,
                    absl::StrCat(one.name, ", ", along_.title, " ", along_.steps[step], ": ", words(*figure(*row))));
     }
   }
 
   // Latency beside energy of every input.
-  void DrawFront(double x) {
+  void DrawFront(size_t column) {
     ParetoFront front;
     std::map<std::string, size_t> rivals;
     for (const SweepRow& row : rows_) {
-      if (row.ok) front.Add(WorkOf(row), FiguresOf(row));
-      if (row.ok) ++rivals[WorkOf(row)];
+      if (!row.ok) continue;
+      front.Add(WorkOf(row), FiguresOf(row));
+      ++rivals[WorkOf(row)];
     }
+    const Plot plot = PanelOf(column, "Energy and latency of an input", "outlined: no point of the same work beats it");
     std::vector<double> times, energies;
     for (const Series& one : series_) {
       for (const SweepRow* row : one.rows) {
@@ -304,130 +271,104 @@ class SweepChart {
         energies.push_back(*PerInput(row->summary.energy_j, *row));
       }
     }
-    const Scale across(times), up(energies);
-    DrawFrame(x, "Energy and latency of an input", up, FormatJoules);
-    drawing_.Text(x + kLeft + PlotWidth(), y_ + 20, "outlined: no point of the same work beats it", Anchor::kEnd, 9);
+    const Axis x = Axis::Of(times, plot.Across()), y = Axis::Of(energies, plot.Up());
+    DrawAxisAtLeft(plot, y, FormatJoules, "", &drawing_);
     if (times.empty()) {
-      drawing_.Text(x + kLeft, y_ + kTop + 20, "No point has both a known latency and a known energy.");
+      drawing_.Text(plot.left, plot.top + 20, "No point has both a known latency and a known energy.");
       return;
     }
-    for (const double tick : across.ticks()) {
-      const double at = x + kLeft + PlotWidth() * across.At(tick);
-      drawing_.Line(at, y_ + kTop, at, y_ + kTop + PlotHeight(), kGrid);
-      drawing_.Text(at, y_ + kTop + PlotHeight() + 16, tick == 0 ? "0" : Short(FormatSeconds(tick)), Anchor::kMiddle, 9);
-    }
-    drawing_.Text(x + kLeft + PlotWidth() / 2, y_ + kTop + PlotHeight() + 32, "latency over batch", Anchor::kMiddle, 10);
+    DrawAxisBelow(plot, x, FormatSeconds, "latency over batch", &drawing_);
     size_t named = 0;
     for (const Series& one : series_) {
       for (const SweepRow* row : one.rows) {
         if (!HasBoth(*row)) continue;
         const std::string work = WorkOf(*row);
         const bool is_on = rivals[work] > 1 && front.IsOn(work, FiguresOf(*row)).value_or(false);
-        const double at = x + kLeft + PlotWidth() * across.At(*PerInput(row->summary.latency_s, *row));
-        const double height = y_ + kTop + PlotHeight() * (1 - up.At(*PerInput(row->summary.energy_j, *row)));
-        if (along_.title.empty() && is_on && ++named <= kMostNamed) drawing_.Text(at + 8, height + 3, one.name, Anchor::kStart, 9);
-        drawing_.Dot(at, height, is_on ? 10 : 7, IsBound(*row) ? "#ffffff" : one.tint.fill, is_on ? kInk : one.tint.line,
-                     absl::StrCat(one.name, row->batch.has_value() ? absl::StrCat(", batch ", *row->batch) : "", ": ",
-                                  IsBound(*row) ? ">= " : "", FormatSeconds(*row->summary.latency_s), ", ",
-                                  IsBound(*row) ? ">= " : "", FormatJoules(*row->summary.energy_j),
-                                  is_on ? ", on the front" : ""));
+        DrawTrade(one, *row, is_on, !has_lines_ && is_on && ++named <= kMostNamed, plot, x, y);
       }
     }
   }
 
-  static bool HasBoth(const SweepRow& row) {
-    return row.summary.latency_s.has_value() && row.summary.energy_j.has_value();
+  // A point of the front's panel.
+  void DrawTrade(const Series& one, const SweepRow& row, bool is_on_front, bool is_named, const Plot& plot,
+                 const Axis& x, const Axis& y) {
+    const double at = x.At(*PerInput(row.summary.latency_s, row)), height = y.At(*PerInput(row.summary.energy_j, row));
+    if (is_named) drawing_.Text(at + 8, height + 3, one.name, {.size = 9, .room = plot.right() - at});
+    drawing_.Dot(
+        at, height, is_on_front ? 10 : 7, IsBound(row) ? kPaper : one.tint.fill, is_on_front ? kInk : one.tint.line,
+        absl::StrCat(one.name, row.batch.has_value() ? absl::StrCat(", batch ", *row.batch) : "", ": ",
+                     BoundText(row, FormatSeconds(*row.summary.latency_s)), ", ",
+                     BoundText(row, FormatJoules(*row.summary.energy_j)), is_on_front ? ", on the front" : ""));
   }
 
   // Where the time goes at each step, and the kernels: a line a series.
   void DrawPlans() {
+    constexpr double kNames = 300, kRow = 40, kGap = 12;
     const size_t steps = std::min(along_.steps.size(), kMostSteps);
-    constexpr double kNames = 300, kRow = 40, kBar = 13;
     const double each = (kWidth - 2 * kMargin - kNames) / static_cast<double>(steps);
-    drawing_.Text(kMargin, y_ + 16, absl::StrCat("Units by share of the time (a whole bar = all of it), kernels and segments by ", EscapeControl(along_.title),
-                                                 "; outlined: not as one step before"), Anchor::kStart, 12, true);
-    y_ += 36;
+    const auto x_of = [&](size_t step) { return kMargin + kNames + each * static_cast<double>(step); };
+    drawing_.Text(kMargin, drawing_.y + 16,
+                  absl::StrCat("Units by share of the time (a whole bar = all of it), kernels and segments by ",
+                               along_.title, "; outlined: not as one step before"),
+                  {.size = 12, .is_bold = true});
+    drawing_.y += 36;
     for (size_t i = 0; i < steps; ++i) {
-      drawing_.Text(kMargin + kNames + each * static_cast<double>(i), y_, absl::StrCat(along_.steps[i]), Anchor::kStart, 10, true);
+      drawing_.Text(x_of(i), drawing_.y, absl::StrCat(along_.steps[i]), {.size = 10, .is_bold = true});
     }
-    y_ += 8;
+    drawing_.y += 8;
     for (const Series& one : series_) {
-      drawing_.Text(kMargin, y_ + 11, Shorten(one.name, 46), Anchor::kStart, 10);
+      drawing_.Text(kMargin, drawing_.y + 11, one.name, {.size = 10, .room = kNames - kGap});
       const SweepRow* before = nullptr;
-      for (size_t i = 0; i < steps; ++i) {
-        const auto at = std::find_if(one.rows.begin(), one.rows.end(), [&](const SweepRow* row) { return along_.StepOf(*row) == i; });
-        const double x = kMargin + kNames + each * static_cast<double>(i);
-        if (at == one.rows.end()) {
-          drawing_.Text(x, y_ + 11, "-", Anchor::kStart, 9);
-          continue;
-        }
-        DrawPlanOf(**at, before, x, each - 12, kBar);
-        before = *at;
-      }
-      y_ += kRow;
+      for (size_t i = 0; i < steps; ++i) before = DrawStepOf(one, i, before, x_of(i), each - kGap);
+      drawing_.y += kRow;
     }
-    DrawUnits();
-    if (along_.steps.size() > steps) {
-      drawing_.Text(kMargin, y_ + 10, absl::StrCat("the first ", steps, " of ", along_.steps.size(), " steps"), Anchor::kStart, 9);
-      y_ += 16;
+    std::vector<LegendEntry> units(units_.size());
+    for (const auto& [unit, index] : units_) units[index] = {unit, TintAt(index)};
+    drawing_.Legend(units, kMargin, kWidth - kMargin);
+    drawing_.y += 5;
+    if (along_.steps.size() == steps) return;
+    drawing_.Text(kMargin, drawing_.y + 10, absl::StrCat("the first ", steps, " of ", along_.steps.size(), " steps"),
+                  {.size = 9});
+    drawing_.y += 16;
+  }
+
+  // The plan of a series at a step; returns the row that the next one is compared with.
+  const SweepRow* DrawStepOf(const Series& one, size_t step, const SweepRow* before, double x, double width) {
+    const auto at = std::find_if(one.rows.begin(), one.rows.end(),
+                                 [&](const SweepRow* row) { return along_.StepOf(*row) == step; });
+    if (at == one.rows.end()) {
+      drawing_.Text(x, drawing_.y + 11, "-", {.size = 9});
+      return before;
     }
+    DrawPlanOf(**at, before, x, width);
+    return *at;
   }
 
-  Tint TintOfName(const std::string& unit) {
-    const auto [at, fresh] = units_.try_emplace(unit, units_.size());
-    return TintOfUnit(UnitId(static_cast<uint32_t>(at->second)));
-  }
-
-  static bool SameUnits(const SweepRow& a, const SweepRow& b) {
-    return std::equal(a.units.begin(), a.units.end(), b.units.begin(), b.units.end(),
-                      [](const auto& x, const auto& y) { return x.first == y.first; });
-  }
-
-  void DrawPlanOf(const SweepRow& row, const SweepRow* before, double x, double width, double height) {
+  void DrawPlanOf(const SweepRow& row, const SweepRow* before, double x, double width) {
+    constexpr double kBar = 13, kEdge = 3;
+    const double y = drawing_.y;
     double left = x;
     for (const auto& [unit, share] : row.units) {
-      const Tint tint = TintOfName(unit);
-      drawing_.Box(left, y_, width * share, height, tint.fill, tint.line, absl::StrCat(EscapeControl(unit), " ", Percent(share)));
+      const Tint tint = TintAt(units_.try_emplace(unit, units_.size()).first->second);
       const std::string label = Percent(share);
-      if (TextWidth(label, kShareText) + 4 < width * share) {
-        drawing_.Text(left + width * share / 2, y_ + height - 3.5, label, Anchor::kMiddle, kShareText);
-      }
+      drawing_.Box(left, y, width * share, kBar, tint.fill, tint.line, absl::StrCat(unit, " ", label));
+      drawing_.Label(left, y + kBar - 3.5, width * share, label);
       left += width * share;
     }
-    if (row.units.empty()) drawing_.Text(x, y_ + 10, "unknown", Anchor::kStart, 9);
-    const auto count = [](const std::optional<int64_t>& n) { return n.has_value() ? absl::StrCat(*n) : std::string("unknown"); };
-    drawing_.Text(x, y_ + height + 11, absl::StrCat(count(row.groups), " kernels, ", count(row.segments), " seg."), Anchor::kStart, 9);
-    const bool differs = before != nullptr && (before->groups != row.groups || before->segments != row.segments || !SameUnits(*before, row));
-    if (!differs) return;
-    const double bottom = y_ + height + 15;
-    for (const auto& [x0, y0, x1, y1] : {std::array<double, 4>{x - 3, y_ - 3, x + width + 3, y_ - 3},
-                                         {x - 3, bottom, x + width + 3, bottom},
-                                         {x - 3, y_ - 3, x - 3, bottom},
-                                         {x + width + 3, y_ - 3, x + width + 3, bottom}}) {
-      drawing_.Line(x0, y0, x1, y1, kInk);
-    }
-  }
-
-  void DrawUnits() {
-    std::vector<std::string> names(units_.size());
-    for (const auto& [unit, index] : units_) names[index] = unit;
-    double x = kMargin;
-    for (size_t i = 0; i < names.size(); ++i) {
-      const std::string name = EscapeControl(names[i]);
-      if (x + 30 + TextWidth(name, 10) > kWidth) {
-        x = kMargin;
-        y_ += 17;
-      }
-      const Tint tint = TintOfUnit(UnitId(static_cast<uint32_t>(i)));
-      drawing_.Box(x, y_, 11, 11, tint.fill, tint.line, "");
-      drawing_.Text(x + 16, y_ + 10, name, Anchor::kStart, 10);
-      x += 40 + TextWidth(name, 10);
-    }
-    y_ += 22;
+    if (row.units.empty()) drawing_.Text(x, y + 10, "unknown", {.size = 9});
+    const auto count = [](const std::optional<int64_t>& n) {
+      return n.has_value() ? absl::StrCat(*n) : std::string("unknown");
+    };
+    drawing_.Text(x, y + kBar + 11, absl::StrCat(count(row.groups), " kernels, ", count(row.segments), " seg."),
+                  {.size = 9});
+    const bool differs = before != nullptr &&
+                         (before->groups != row.groups || before->segments != row.segments || !SameUnits(*before, row));
+    if (differs) drawing_.Box(x - kEdge, y - kEdge, width + 2 * kEdge, kBar + 15 + kEdge, "", kInk);
   }
 
   // Latencies with their intervals, where nothing varies that a line could stand along.
   void DrawBars() {
+    constexpr double kNames = 420, kFigures = 90, kRow = 20;
     std::vector<double> values;
     for (const Series& one : series_) {
       const SummaryView& s = one.rows.front()->summary;
@@ -435,54 +376,47 @@ class SweepChart {
         if (seconds.has_value()) values.push_back(*seconds);
       }
     }
-    const Scale scale(values);
-    drawing_.Text(kMargin, y_ + 16, "Latency, with its 80 % interval", Anchor::kStart, 12, true);
-    SayIfLog(scale, kWidth - kMargin, y_ + 16);
-    y_ += 28;
-    DrawBarScale(scale);
+    drawing_.y += 6;
+    const Plot plot{.left = kMargin + kNames,
+                    .top = drawing_.y + 12,
+                    .width = kWidth - 2 * kMargin - kNames - kFigures,
+                    .height = kRow * static_cast<double>(series_.size()) + 4};
+    const Axis axis = Axis::Of(values, plot.Across());
+    drawing_.Text(kMargin, drawing_.y, "Latency, with its 80 % interval", {.size = 12, .is_bold = true});
+    drawing_.Text(kWidth - kMargin, drawing_.y, NoteOf(axis), {.size = 9, .anchor = Anchor::kEnd});
+    DrawAxisBelow(plot, axis, FormatSeconds, "", &drawing_);
+    drawing_.y = plot.top + 2;
     for (const Series& one : series_) {
-      drawing_.Text(kBarsLeft - 8, y_ + 12, Shorten(one.name, 62), Anchor::kEnd, 10);
-      DrawBar(one, scale);
-      y_ += kBarRow;
+      drawing_.Text(plot.left - 8, drawing_.y + 13, one.name, {.size = 10, .anchor = Anchor::kEnd});
+      DrawBar(one, plot, axis);
+      drawing_.y += kRow;
     }
-    y_ += 8;
+    drawing_.y += 32;
   }
 
-  // The ticks over the bars, and lines through them.
-  void DrawBarScale(const Scale& scale) {
-    const double height = kBarRow * static_cast<double>(series_.size());
-    for (const double tick : scale.ticks()) {
-      const double x = kBarsLeft + kBarsWidth * scale.At(tick);
-      drawing_.Text(x, y_ + 10, tick == 0 ? "0" : Short(FormatSeconds(tick)), Anchor::kMiddle, 9);
-      drawing_.Line(x, y_ + 14, x, y_ + 16 + height, kGrid);
-    }
-    y_ += 16;
-  }
-
-  void DrawBar(const Series& one, const Scale& scale) {
+  void DrawBar(const Series& one, const Plot& plot, const Axis& axis) {
     const SweepRow& row = *one.rows.front();
     const SummaryView& s = row.summary;
+    const double y = drawing_.y;
     if (!s.latency_s.has_value()) {
-      drawing_.Text(kBarsLeft, y_ + 12, "unknown", Anchor::kStart, 10);
+      drawing_.Text(plot.left, y + 13, "unknown", {.size = 10});
       return;
     }
-    drawing_.Box(kBarsLeft, y_ + 2, kBarsWidth * scale.At(*s.latency_s), kBarRow - 7, IsBound(row) ? "#ffffff" : one.tint.fill,
+    drawing_.Box(plot.left, y + 3, axis.At(*s.latency_s) - plot.left, 13, IsBound(row) ? kPaper : one.tint.fill,
                  one.tint.line, one.name);
     if (s.latency_low_s.has_value() && s.latency_high_s.has_value()) {
-      drawing_.Line(kBarsLeft + kBarsWidth * scale.At(*s.latency_low_s), y_ + 8,
-                    kBarsLeft + kBarsWidth * scale.At(*s.latency_high_s), y_ + 8, kInk);
+      drawing_.Line(axis.At(*s.latency_low_s), y + 9.5, axis.At(*s.latency_high_s), y + 9.5, kInk);
     }
-    drawing_.Text(kWidth - kMargin, y_ + 12, absl::StrCat(IsBound(row) ? ">= " : "", FormatSeconds(*s.latency_s)), Anchor::kEnd,
-                  10);
+    drawing_.Text(kWidth - kMargin, y + 13, BoundText(row, FormatSeconds(*s.latency_s)),
+                  {.size = 10, .anchor = Anchor::kEnd});
   }
 
   const std::vector<SweepRow>& rows_;
   const Along along_;
-  const std::vector<Series> all_;
+  const bool has_lines_;
   std::vector<Series> series_;
   std::map<std::string, size_t> units_;  // by name: the order in which they came up
   Drawing drawing_;
-  double y_ = 0;
 };
 
 }  // namespace

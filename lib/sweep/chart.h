@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "report/drawing.h"
+#include "chart/drawing.h"
 #include "sweep/row.h"
 
 namespace hwest {

@@ -21,27 +21,27 @@ const Columns& ColumnsOf(const SweepRow*) {
       {"status"},
       {"code"},
       {"message"},
-      {"latency_s"},
-      {"latency_low_s"},
-      {"latency_high_s"},
-      {"interval_s"},
-      {"throughput_per_s"},
-      {"energy_j"},
+      {.key = "latency_s", .bound = BoundKind::kAtLeast, .needs = need::kTimes},
+      {.key = "latency_low_s", .bound = BoundKind::kAtLeast, .needs = need::kTimes},
+      {.key = "latency_high_s", .bound = BoundKind::kAtLeast, .needs = need::kTimes},
+      {.key = "interval_s", .bound = BoundKind::kAtLeast, .needs = need::kTimes},
+      {.key = "throughput_per_s", .bound = BoundKind::kAtMost, .needs = need::kTimes},
+      {.key = "energy_j", .bound = BoundKind::kAtLeast, .needs = need::kTimes},
       {"power_w"},
-      {"peak_memory_bytes"},
-      {"macs"},
-      {"flops"},
-      {"moved_bytes"},
+      {.key = "peak_memory_bytes", .bound = BoundKind::kAtLeast, .needs = need::kTypes},
+      {.key = "macs", .bound = BoundKind::kAtLeast, .needs = need::kCounts},
+      {.key = "flops", .bound = BoundKind::kAtLeast, .needs = need::kCounts},
+      {.key = "moved_bytes", .bound = BoundKind::kAtLeast, .needs = need::kTypes | need::kCounts},
       {"intensity"},
       {"segments"},
       {"accelerated_macs_share"},
       {"grade"},
       {"groups"},
       {"units"},
-      {"energy_per_input_j"},
+      {.key = "energy_per_input_j", .bound = BoundKind::kAtLeast, .needs = need::kTimes},
       {"params"},
       {"nodes"},
-      {"dram_bytes"},
+      {.key = "dram_bytes", .bound = BoundKind::kAtLeast, .needs = need::kTypes},
       {"utilisation"},
       {"bounds"},
       {"pareto"},
@@ -78,7 +78,7 @@ Cells CellsOf(const SweepRow& row) {
   cells.push_back(Cell(row.summary.intensity));
   cells.push_back(Cell(row.segments));
   cells.push_back(Cell(row.accelerated_macs_share));
-  cells.push_back(Cell(row.summary.grade));
+  cells.push_back(Cell(row.grade));
   cells.push_back(Cell(row.groups));
   cells.push_back(SharesCellOf(row.units));
   cells.push_back(Cell(row.energy_per_input_j));
@@ -114,7 +114,7 @@ void ReadColumns(const Cell& from, SweepRow* to) {
   ReadMember(from, "intensity", &to->summary.intensity);
   ReadMember(from, "segments", &to->segments);
   ReadMember(from, "accelerated_macs_share", &to->accelerated_macs_share);
-  ReadMember(from, "grade", &to->summary.grade);
+  ReadMember(from, "grade", &to->grade);
   ReadMember(from, "groups", &to->groups);
   ReadMember(from, "energy_per_input_j", &to->energy_per_input_j);
   ReadMember(from, "params", &to->params);

@@ -17,7 +17,7 @@ namespace hwest {
 namespace {
 
 // What tells rows apart, as a column that is left out where all rows agree.
-struct Axis {
+struct SweptAxis {
   const char* title;
   const char* named;  // before its value in the head line; "" = the value speaks for itself
   Squeeze squeeze;
@@ -27,7 +27,7 @@ struct Axis {
 std::string NumberText(const std::optional<int64_t>& number) { return number.has_value() ? absl::StrCat(*number) : ""; }
 
 constexpr size_t kModel = 0, kTarget = 1;  // of the axes
-constexpr Axis kAxes[] = {
+constexpr SweptAxis kAxes[] = {
     {"model", "", Squeeze::kShorten, [](const SweepRow& row) { return EscapeControl(row.model); }},
     {"target", "", Squeeze::kKeep, [](const SweepRow& row) { return EscapeControl(row.target); }},
     {"mode", "mode ", Squeeze::kShorten, [](const SweepRow& row) { return EscapeControl(row.mode.value_or("")); }},
@@ -130,11 +130,15 @@ Measure TakeUnit(std::string* key) {
   return Measure::kPlain;
 }
 
-// Before a figure that is known in part: sums are at least that.
-bool IsLeastOf(const std::string& key, Measure measure, const SweepRow& row) {
-  if (key == "macs" || key == "flops") return row.summary.counts_partial;
-  if (key == "moved_bytes" || measure == Measure::kBytes) return row.summary.bytes_partial;
-  return measure != Measure::kPlain && IsLeast(row);
+// Bytes of nodes that are not counted are among those that are not known.
+bool IsPartial(const ColumnInfo& figure, const SweepRow& row) {
+  if ((figure.needs & need::kTypes) != 0) return row.summary.bytes_partial;
+  return figure.needs == need::kCounts ? row.summary.counts_partial : IsLeast(row);
+}
+
+std::string BoundText(const ColumnInfo& figure, const SweepRow& row, const std::string& text) {
+  const bool is_bound = figure.bound != BoundKind::kNone && IsPartial(figure, row);
+  return AsBound(is_bound, text, figure.bound == BoundKind::kAtMost ? "<= " : ">= ");
 }
 
 std::string SharesText(const Cell& shares) {
@@ -237,7 +241,7 @@ std::string Overview::Legend() const {
 void Overview::ChooseColumns() {
   columns_.push_back({{.title = "", .style = Style::kGood}, [this](const SweepRow& row) { return Mark(row); }});
   for (const size_t i : axes_) {
-    const Axis& axis = kAxes[i];
+    const SweptAxis& axis = kAxes[i];
     columns_.push_back({{.title = axis.title,
                          .squeeze = axis.squeeze,
                          .least = kLeastName,
@@ -264,7 +268,7 @@ void Overview::NameColumns(const std::vector<std::string>& names) {
 }
 
 // A column of the table as it is, its figures in the unit that shows them best.
-Overview::Shown Overview::Named(size_t column) const {
+Overview::ShownColumn Overview::Named(size_t column) const {
   const std::string key = ColumnsOf(static_cast<const SweepRow*>(nullptr))[column].key;
   std::string title = key;
   const Measure measure = TakeUnit(&title);
@@ -276,7 +280,7 @@ Overview::Shown Overview::Named(size_t column) const {
     is_figure |= cell.is_number();
   }
   const ColumnUnit unit = UnitOf(measure, figures);
-  Shown shown{{.title = absl::StrCat(title, *unit.name == '\0' ? "" : " ", unit.name),
+  ShownColumn shown{{.title = absl::StrCat(title, *unit.name == '\0' ? "" : " ", unit.name),
                .align = is_figure ? Align::kRight : Align::kLeft},
               nullptr};
   shown.text = [this, column, key, measure, unit](const SweepRow& row) -> std::string {
@@ -290,27 +294,26 @@ Overview::Shown Overview::Named(size_t column) const {
     if (absl::EndsWith(key, "_share") || key == "utilisation") return Percent(cell.figure());
     const std::string text = cell.number() != nullptr && measure == Measure::kPlain ? absl::StrCat(*cell.number())
                                                                                     : FormatIn(unit, cell.figure());
-    if (key == "throughput_per_s") return AsBound(IsLeast(row), text, "<= ");
-    return AsBound(IsLeastOf(key, measure, row), text);
+    return BoundText(ColumnsOf(&row)[column], row, text);
   };
   return shown;
 }
 
 std::vector<Column> Overview::Columns() const {
   std::vector<Column> columns;
-  for (const Shown& shown : columns_) columns.push_back(shown.head);
+  for (const ShownColumn& shown : columns_) columns.push_back(shown.head);
   return columns;
 }
 
 std::vector<std::string> Overview::Titles() const {
   std::vector<std::string> titles;
-  for (const Shown& shown : columns_) titles.push_back(shown.head.title);
+  for (const ShownColumn& shown : columns_) titles.push_back(shown.head.title);
   return titles;
 }
 
 std::vector<std::string> Overview::Cells(const SweepRow& row) const {
   std::vector<std::string> cells;
-  for (const Shown& shown : columns_) cells.push_back(shown.text(row));
+  for (const ShownColumn& shown : columns_) cells.push_back(shown.text(row));
   return cells;
 }
 

@@ -43,7 +43,7 @@ class Overview {
   std::vector<Failure> Failures() const;
 
  private:
-  struct Shown {
+  struct ShownColumn {
     Column head;
     std::function<std::string(const SweepRow& row)> text;
   };
@@ -51,7 +51,7 @@ class Overview {
   void ChooseAxes();
   void ChooseColumns();
   void NameColumns(const std::vector<std::string>& names);
-  Shown Named(size_t column) const;
+  ShownColumn Named(size_t column) const;
   void ChooseRows(size_t top);
   bool TargetTells(size_t axis) const;
   std::string Mark(const SweepRow& row) const;
@@ -66,7 +66,7 @@ class Overview {
   std::vector<size_t> axes_;            // what differs between rows
   std::vector<std::string> common_;     // what does not
   std::vector<size_t> shown_;
-  std::vector<Shown> columns_;
+  std::vector<ShownColumn> columns_;
 };
 
 }  // namespace hwest

@@ -135,14 +135,6 @@ absl::Status AddDimAxis(absl::string_view flag, absl::string_view text, SweepAxe
   return absl::OkStatus();
 }
 
-absl::Status AddNames(absl::string_view flag, absl::string_view text, std::vector<std::string>* names) {
-  for (const absl::string_view part : absl::StrSplit(text, ',')) {
-    if (part.empty()) return BadValue(flag, text, "name at least one, and separate several by single commas");
-    names->emplace_back(part);
-  }
-  return absl::OkStatus();
-}
-
 absl::StatusOr<Shard> ParseShard(absl::string_view flag, absl::string_view text) {
   const std::vector<absl::string_view> parts = absl::StrSplit(text, '/');
   Shard shard;

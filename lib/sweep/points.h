@@ -21,8 +21,6 @@ namespace hwest {
 absl::StatusOr<std::vector<int64_t>> ParseSizes(absl::string_view flag, absl::string_view text);
 // "NAME=SIZES"; the last '=' separates. Errors: as above.
 absl::Status AddDimAxis(absl::string_view flag, absl::string_view text, SweepAxes* axes);
-// Adds the elements of "A,B". Errors: kUsage for an empty element.
-absl::Status AddNames(absl::string_view flag, absl::string_view text, std::vector<std::string>* names);
 
 // I of N, from 1: neighbouring points, so that a shard loads few models and all shards in order are the whole.
 struct Shard {

@@ -4,8 +4,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
+#include "report/chart.h"
 #include "report/document.h"
-#include "report/drawing.h"
 #include "report/still_page.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
@@ -124,7 +124,7 @@ std::string SweepPage(const std::vector<SweepRow>& rows, const SweepRequest& req
 }
 
 absl::Status WritePicture(const std::vector<SweepRow>& rows, Format format, Sink sink) {
-  HWEST_ASSIGN_OR_RETURN(const std::string picture, RenderDrawing(DrawSweep(rows), format));
+  HWEST_ASSIGN_OR_RETURN(const std::string picture, PictureBytes(DrawSweep(rows).Svg(), format));
   return sink(picture);
 }
 
@@ -144,7 +144,8 @@ absl::Status WriteLines(const std::vector<SweepRow>& rows, absl::FunctionRef<std
 absl::Status CheckSweepReport(const ReportOptions& options) {
   HWEST_RETURN_IF_ERROR(SweepColumnsNamed(options.graph.columns).status());
   HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kSweep, options.format));
-  return InfoOf(options.format).is_picture ? RenderDrawing({}, options.format).status() : absl::OkStatus();
+  if (!InfoOf(options.format).is_picture) return absl::OkStatus();
+  return PictureBytes(DrawSweep({}).Svg(), options.format).status();  // what pictures take may be absent
 }
 
 absl::Status WriteSweep(const std::vector<SweepRow>& rows, const SweepRequest& request, const ReportOptions& options,

@@ -129,6 +129,7 @@ SweepRow RowOf(const std::string& model, const SweepPoint& point, const Analysis
   row.summary = SummaryOf(analysis);
   row.segments = static_cast<int64_t>(analysis.plan->segments.size());
   row.accelerated_macs_share = AcceleratedShare(analysis);
+  row.grade = std::string(GradeName(analysis.plan->grade));
   row.groups = static_cast<int64_t>(analysis.plan->groups.size());
   row.units = UnitShares(analysis);
   row.params = analysis.params.params;

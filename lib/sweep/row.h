@@ -18,8 +18,6 @@
 
 namespace hwest {
 
-using NamedShares = std::vector<std::pair<std::string, double>>;
-
 struct SweepRow {
   std::string model;
   std::optional<std::string> sha256;  // see FingerprintOf; none = the model could not be read
@@ -32,9 +30,10 @@ struct SweepRow {
   bool ok = false;
   std::string code, message;  // of an error; of an ok row what its figures leave out, else empty
   Diagnostic error;           // of a failed row: what `message` joins
-  SummaryView summary;        // empty when not ok, as are the next two
+  SummaryView summary;        // empty when not ok, as are the next three
   std::optional<int64_t> segments;
   std::optional<double> accelerated_macs_share;  // of the MACs that units other than CPUs run; none without MACs, or where some are not known
+  std::optional<std::string> grade;
   std::optional<int64_t> groups;                 // kernels: the more of the nodes are fused, the fewer
   std::optional<double> energy_per_input_j;
   NamedShares units;   // of the time, in the target's order; empty where some is not known

@@ -11,21 +11,13 @@
 
 namespace hwest {
 
-struct OperatorRow {
-  absl::string_view domain;      // "" = ai.onnx
-  absl::string_view op;
-  absl::string_view attributes;  // space separated; "*" = not stated, any name is taken
-};
-// Sorted by domain and op: every operator with a rule in lib/op, and no other.
-absl::Span<const OperatorRow> AllOperators();
-
-// Fusions that a toolchain can pick: those that the patterns of lib/fuse ask for, and no other. Sorted.
+// Fusions that a toolchain can pick: those that a pattern asks for. Sorted.
 absl::Span<const absl::string_view> FusionNames();
 
-// Readings that a toolchain can do without: the rows of lib/fuse/readings.cc that mean an operator, and no other. Sorted.
+// Readings that a toolchain can do without: those of operators. Sorted.
 absl::Span<const absl::string_view> ReadingNames();
 
-// A parameter of the cost models.
+// A parameter of the cost models; the rows stand beside those of the kinds, in kinds.cc.
 struct ParamRow {
   absl::string_view name;
   absl::string_view kinds;  // space separated names of target.proto's Kind; "" = every kind
@@ -40,7 +32,7 @@ const ParamRow* FindParamRow(absl::string_view name);
 bool IsFor(const ParamRow& row, UnitKind kind);
 
 // What is wrong with an operator's name, e.g. "operator 'Cnv' is not known", and its nearest names; empty when nothing is.
-// Operators of domains that are not in the table are the user's own; "ai.onnx" written out is for his own without a domain.
+// Operators of domains without a rule in lib/op are the user's own; "ai.onnx" written out is for his own without a domain.
 struct NameProblem {
   std::string message;
   std::string remedy;

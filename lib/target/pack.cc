@@ -11,116 +11,35 @@ namespace hwest {
 namespace {
 
 // Gives every field of a row to `io`. Another number of fields does not compile.
-template <class Io>
-void Fields(Io& io, FactSource& row) {
-  auto& [a, b, c, d] = row;
-  io(a, b, c, d);
-}
-template <class Io>
-void Fields(Io& io, Fit& row) {
-  auto& [a, b, c, d, e] = row;
-  io(a, b, c, d, e);
-}
-template <class Io>
-void Fields(Io& io, Fact& row) {
-  auto& [a, b, c, d, e, f, g] = row;
-  io(a, b, c, d, e, f, g);
-}
-template <class Io>
-void Fields(Io& io, Param& row) {
-  auto& [a, b, c, d] = row;
-  io(a, b, c, d);
-}
-template <class Io>
-void Fields(Io& io, Evidence& row) {
-  auto& [a, b, c, d, e, f] = row;
-  io(a, b, c, d, e, f);
-}
-template <class Io>
-void Fields(Io& io, Memory& row) {
-  auto& [a, b, c, d, e, f, g, h] = row;
-  io(a, b, c, d, e, f, g, h);
-}
-template <class Io>
-void Fields(Io& io, Rate& row) {
-  auto& [a, b, c, d, e, f, g, h] = row;
-  io(a, b, c, d, e, f, g, h);
-}
-template <class Io>
-void Fields(Io& io, Tile& row) {
-  auto& [a, b, c, d, e, f] = row;
-  io(a, b, c, d, e, f);
-}
-template <class Io>
-void Fields(Io& io, Unit& row) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r] = row;
-  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r);
-}
-template <class Io>
-void Fields(Io& io, Link& row) {
-  auto& [a, b, c, d, e, f] = row;
-  io(a, b, c, d, e, f);
-}
-template <class Io>
-void Fields(Io& io, Setting& row) {
-  auto& [a, b, c, d, e, f, g] = row;
-  io(a, b, c, d, e, f, g);
-}
-template <class Io>
-void Fields(Io& io, Mode& row) {
-  auto& [a, b, c, d, e] = row;
-  io(a, b, c, d, e);
-}
-template <class Io>
-void Fields(Io& io, MeasuredAs& row) {
-  auto& [a, b, c, d, e, f, g] = row;
-  io(a, b, c, d, e, f, g);
-}
-template <class Io>
-void Fields(Io& io, Limit& row) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = row;
-  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
-}
-template <class Io>
-void Fields(Io& io, SupportRow& row) {
-  auto& [a, b, c, d, e, f, g, h, i, j] = row;
-  io(a, b, c, d, e, f, g, h, i, j);
-}
-template <class Io>
-void Fields(Io& io, Pick& row) {
-  auto& [a, b, c] = row;
-  io(a, b, c);
-}
-template <class Io>
-void Fields(Io& io, Keep& row) {
-  auto& [a, b] = row;
-  io(a, b);
-}
-template <class Io>
-void Fields(Io& io, Sharing& row) {
-  auto& [a, b, c, d, e] = row;
-  io(a, b, c, d, e);
-}
-template <class Io>
-void Fields(Io& io, Toolchain::OpIndex& row) {
-  auto& [a, b, c] = row;
-  io(a, b, c);
-}
-template <class Io>
-void Fields(Io& io, Toolchain& row) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = row;
-  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
-}
-template <class Io>
-void Fields(Io& io, Target& row) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s] = row;
-  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s);
-}
-template <class Io>
-void Fields(Io& io, TargetSummary& row) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = row;
-  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
-}
+#define HWEST_FIELDS(Row, ...)    \
+  template <class Io>             \
+  void Fields(Io& io, Row& row) { \
+    auto& [__VA_ARGS__] = row;    \
+    io(__VA_ARGS__);              \
+  }
+HWEST_FIELDS(FactSource, a, b, c, d)
+HWEST_FIELDS(Fit, a, b, c, d, e)
+HWEST_FIELDS(Fact, a, b, c, d, e, f, g)
+HWEST_FIELDS(Param, a, b, c, d)
+HWEST_FIELDS(Evidence, a, b, c, d, e, f)
+HWEST_FIELDS(Memory, a, b, c, d, e, f, g, h)
+HWEST_FIELDS(Rate, a, b, c, d, e, f, g, h)
+HWEST_FIELDS(Tile, a, b, c, d, e, f)
+HWEST_FIELDS(Unit, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r)
+HWEST_FIELDS(Link, a, b, c, d, e, f)
+HWEST_FIELDS(Setting, a, b, c, d, e, f, g)
+HWEST_FIELDS(Mode, a, b, c, d, e)
+HWEST_FIELDS(MeasuredAs, a, b, c, d, e, f, g)
+HWEST_FIELDS(Limit, a, b, c, d, e, f, g, h, i, j, k, l, m, n)
+HWEST_FIELDS(SupportRow, a, b, c, d, e, f, g, h, i, j)
+HWEST_FIELDS(Pick, a, b, c)
+HWEST_FIELDS(Keep, a, b)
+HWEST_FIELDS(Sharing, a, b, c, d, e)
+HWEST_FIELDS(Toolchain::OpIndex, a, b, c)
+HWEST_FIELDS(Toolchain, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
+HWEST_FIELDS(Target, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s)
+HWEST_FIELDS(TargetSummary, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o)
+#undef HWEST_FIELDS
 
 template <class T>
 constexpr bool kIsPlain = std::is_arithmetic_v<T> || std::is_enum_v<T>;

@@ -76,9 +76,10 @@ std::string ReasonOf(const Stack& stack, size_t t, double worst) {
   if (task.release.deadline_s.has_value() && alone > *task.release.deadline_s) {
     return absl::StrCat("it takes ", FormatSeconds(alone), " alone");
   }
-  if (period.has_value() && alone > *period)
+  if (period.has_value() && alone > *period) {
     return absl::StrCat("one job takes ", FormatSeconds(alone), " alone, and the next one comes after ",
                         FormatSeconds(*period));
+  }
   return absl::StrCat("others make it wait: ", FormatSeconds(worst), " instead of ", FormatSeconds(alone), " alone");
 }
 

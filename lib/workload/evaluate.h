@@ -1,4 +1,4 @@
-// What a stack does: simulations from several beginnings, its bounds, and the verdicts that follow.
+// Evaluates a stack: simulations from several starts, bounds, and the verdicts that follow.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Placement of several tasks: one of the plans of each, chosen together.
+// Placement of several tasks: chooses one plan for each, together.
 #pragma once
 
 #include <cstdint>

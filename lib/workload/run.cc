@@ -1,4 +1,4 @@
-// A workload from its file to its report.
+// Runs a workload: from its file to its report.
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
@@ -230,9 +230,10 @@ void Reporter::AddUnits() {
       if (share > 0) row.by_task.push_back({NameOf(state_.workload, t), share});
     }
     row.busy_share = row.busy_share > 1 && row.busy_share < 1 + 1e-9 ? 1 : row.busy_share;
-    if (row.by_task.size() > 1 && !KnowsTurns(state_.workload, *state_.chip.target, row.name))
+    if (row.by_task.size() > 1 && !KnowsTurns(state_.workload, *state_.chip.target, row.name)) {
       Note(absl::StrCat("it is not known how models take turns on ", EscapeControl(row.name),
                         ": who comes first is taken to run to the end of its segment"));
+    }
     report_->units.push_back(std::move(row));
   }
 }

@@ -1,4 +1,4 @@
-// Tasks from saved reports of analyses in JSON.
+// Makes tasks from saved JSON reports of analyses.
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -60,9 +60,10 @@ Piece PieceOf(const Json& row, const Chip& chip, uint32_t unit) {
 
 absl::Status AddSegment(const Json& segment, const Json& groups, const Chip& chip, TaskPlan* out) {
   const UnitId unit = UnitIdOf(*chip.target, Text(segment, "unit"));
-  if (!unit.valid())
+  if (!unit.valid()) {
     return Refused(absl::StrCat("the report names unit \"", EscapeControl(Text(segment, "unit")), "\", which ",
                                 chip.target->name, " has not"));
+  }
   const uint32_t index = unit.index();
   if (Number(segment, "transfer_s") > 0) {
     const double seconds = Number(segment, "transfer_s"), most = chip.all_bytes_per_s[chip.resources[index].pool];

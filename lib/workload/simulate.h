@@ -9,7 +9,7 @@
 
 namespace hwest {
 
-// Sources without a stated offset drift against each other, and their jobs meet in every way sooner or later.
+// Sources without a stated offset drift against each other, so sooner or later their jobs meet in every way.
 inline constexpr double kDrift = 0.05;
 
 struct SimulateOptions {

@@ -1,4 +1,4 @@
-// How fast pieces go that run at the same time on one shared memory.
+// Speeds of pieces that run at the same time on one shared memory.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// Stack: what the simulation and the bound work on. Tasks as sequences of pieces on resources, without models and
-// names.
+// Stack: the input of simulation and bound. Tasks are sequences of pieces on resources; models and names are left
+// behind.
 #pragma once
 
 #include <cstdint>

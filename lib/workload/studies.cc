@@ -1,4 +1,4 @@
-// Beside the verdicts: how fast each task could come, who slows whom, and what would make a missed task hold.
+// Studies beyond the verdicts: each task's largest rate, who slows whom, and fixes for missed tasks.
 #include <algorithm>
 #include <cmath>
 
@@ -89,9 +89,10 @@ class RateSearch {
         if (stage.resource != demand.resource) continue;
         for (const Piece& piece : stage.pieces) seconds += piece.alone_s();
       }
-      if (seconds > 0)
-        jobs =
-            std::min(jobs, std::max(0.0, 1 - demand.share) * stack_.resources[demand.resource].servers / seconds);
+      if (seconds > 0) {
+        const double servers = stack_.resources[demand.resource].servers;
+        jobs = std::min(jobs, std::max(0.0, 1 - demand.share) * servers / seconds);
+      }
     }
     if (task.release.after != kNoTask) {
       const std::optional<double> before = stack_.PeriodOf(task.release.after);
@@ -156,8 +157,8 @@ class Fixes {
     return then.verdicts[t] != TaskVerdict::kMissed && NoneWorse(state_.evaluation.verdicts, then.verdicts, t);
   }
 
-  // Adds a row for each of the missed tasks that the change helps: with a quick look first, then as the run itself would
-  // judge it. What is incomplete helps no one.
+  // Adds a row for each of the missed tasks that the change helps: with a quick look first, then as the run itself
+  // would judge it. What is incomplete helps no one.
   absl::Status Try(const std::vector<uint32_t>& tasks, FixKind kind, const std::string& change, Workload workload) {
     HWEST_RETURN_IF_ERROR(runner_.Tell(absl::StrCat("what if there was ", change)));
     const absl::StatusOr<RunState> then = runner_.Try(std::move(workload), QuickLook());

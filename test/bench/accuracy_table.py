@@ -46,7 +46,8 @@ def is_main(pool):
 
 def pool_table(stored, left):
     other = {key(pool): pool for pool in left["pools"]}
-    yield "| family, runtime, precision | n | fitted | median, p90 as stored | median, p90 left out | rank | in 80 % | roofline | FLOPs | noise |"
+    yield ("| family, runtime, precision | n | fitted | median, p90 as stored | median, p90 left out | rank | in 80 % "
+           "| roofline | FLOPs | noise |")
     yield "|---|---|---|---|---|---|---|---|---|---|"
     for pool in filter(is_main, stored["pools"]):
         out = other[key(pool)]

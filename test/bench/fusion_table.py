@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "suite"))
-from shared_suite import bind_flags  # noqa: E402
+from shared_suite import bind_flags
 
 MODELS = (
     "resnet18.ts", "resnet50.ts", "mobilenet_v2.ts", "efficientnet_b0.ts", "yolov5s_640.ts", "yolov8n_640.ts",

@@ -1,7 +1,7 @@
 // In-process comparison on one file: our load + analyse against libonnx's parse + shape inference.
 //
-//   library_bench MODEL RUNS       medians of RUNS alternating runs and their ratio, in one process, which has the memory of
-//                                  its earlier runs at hand, and each in a process of its own
+//   library_bench MODEL RUNS       medians of RUNS alternating runs and their ratio: in one process, which reuses the
+//                                  memory of earlier runs, and each in a process of its own
 //   library_bench MODEL metadata   bytes of the file that are not skipped payload
 #include <algorithm>
 #include <cstdio>

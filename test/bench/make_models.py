@@ -13,7 +13,6 @@ import random
 import sys
 
 import onnx
-
 from onnx_wire import ModelFile, node, tensor_head
 
 SIZES = {1: 4, 2: 1, 3: 1, 6: 4, 7: 8, 9: 1, 10: 2, 11: 8}  # bytes per element by data type

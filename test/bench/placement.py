@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "suite"))
-from shared_suite import SKIPPED, bind_flags  # noqa: E402
+from shared_suite import SKIPPED, bind_flags
 
 TARGETS = "jetson-orin,tda4vm,sa8295p,hexagon-698,x86-avx2"
 MOST_GAP, MOST_LIVE = 0.02, 6

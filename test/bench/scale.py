@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-import make_graphs  # noqa: E402
+import make_graphs
 
 COMMANDS = {
     "shapes": ["shapes"],

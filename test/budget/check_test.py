@@ -19,7 +19,8 @@ import xml.etree.ElementTree
 PROGRAM, MODELS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 del sys.argv[1:]
 sys.dont_write_bytecode = True
-import ci_format_rules  # noqa: E402
+import ci_format_rules
+
 FORMATS = ("text", "json", "csv", "markdown", "junit", "sarif", "codequality", "openmetrics", "benchmark", "bencher")
 
 
@@ -243,12 +244,14 @@ class CheckTest(unittest.TestCase):
         (pathlib.Path(self.folder) / name).write_bytes((exports / "simp.onnx").read_bytes())
         (exports / "odd.onnx").write_bytes((exports / "simp.onnx").read_bytes().replace(b"Flatten", b"Flattem"))
         self.run_it("exports/simp.onnx", "--target", "tda4vm", "--json", "--output", "main.json")
-        limits = ('latency { max: "1 us" } rate { min: "1e9" judge: UPPER } energy { max: "0.001 uJ" } power { max: "1 kW" }\n'
-                  'peak_memory { max: "1 kB" } macs { max: "1" } params { max: "1" } fallback { max_share: 0 allow: "Softmax" }\n'
-                  'segments { max: 0 } unknown { max: 0 } growth { against: "main.json" latency: 0 peak_memory: 0 } }\n')
+        limits = ('latency { max: "1 us" } rate { min: "1e9" judge: UPPER } energy { max: "0.001 uJ" }\n'
+                  'power { max: "1 kW" } peak_memory { max: "1 kB" } macs { max: "1" } params { max: "1" }\n'
+                  'fallback { max_share: 0 allow: "Softmax" } segments { max: 0 } unknown { max: 0 }\n'
+                  'growth { against: "main.json" latency: 0 peak_memory: 0 } }\n')
         quoted = name.replace('"', '\\"')
-        text = (f'check {{ model: "{quoted}" target: "tda4vm" {limits}check {{ model: "exports/odd.onnx" target: "tda4vm" {limits}'
-                f'check {{ model: "exports/simp.onnx" target: "jetson-orin" mode: "30W" batch: 2 latency {{ max: "1 s" }} }}\n')
+        text = (f'check {{ model: "{quoted}" target: "tda4vm" {limits}'
+                f'check {{ model: "exports/odd.onnx" target: "tda4vm" {limits}'
+                'check { model: "exports/simp.onnx" target: "jetson-orin" mode: "30W" batch: 2 latency { max: "1 s" } }\n')
         for path in ("hwest.budget", "limits of mine & é.budget"):
             self.budget(text, path)
             for form, holds in ci_format_rules.RULES.items():

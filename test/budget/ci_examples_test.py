@@ -17,8 +17,8 @@ PROGRAM, SOURCE = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
 del sys.argv[1:]
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(SOURCE / "test/suite"))
-from onnx_edit import GRAPH, INPUT, NAME, NODE, OP_TYPE, OUTPUT, fields  # noqa: E402
-from onnx_wire import field  # noqa: E402
+from onnx_edit import GRAPH, INPUT, NAME, NODE, OP_TYPE, OUTPUT, fields
+from onnx_wire import field
 
 
 def grown(model):

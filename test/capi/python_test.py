@@ -891,7 +891,7 @@ class ResultTest(unittest.TestCase):
             with self.assertRaises(onnx_hwest.Cancelled):
                 call(cancel=before)
             with self.assertRaises(onnx_hwest.Cancelled):
-                call(cancel=during, progress=lambda what, done, total: during.request() if done == 1 else None)
+                call(cancel=during, progress=lambda what, done, total, at=during: at.request() if done == 1 else None)
             with self.assertRaises(onnx_hwest.Cancelled):
                 call(progress=lambda what, done, total: done < 1)
             call(cancel=onnx_hwest.Cancel())

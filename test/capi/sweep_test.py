@@ -27,12 +27,12 @@ _OTHER = os.environ.get("ONNX_HWEST_SWEEP_PYTHON", str(_DEFAULT))
 try:
     import dask
     import distributed
-    import pandas
+    import pandas  # noqa: F401  a data frame of rows
     import pyarrow.compute
     import pyarrow.dataset
 except ImportError:
     if not os.access(_OTHER, os.X_OK) or os.environ.get("HWEST_SWEEP_TEST"):
-        print(f"Skipped: no distributed, pandas and pyarrow at {_OTHER}: cmake/setup.sh --with-sweep installs them")
+        print(f"DID NOT RUN: no distributed, pandas and pyarrow at {_OTHER}: cmake/setup.sh --with-sweep installs them")
         sys.exit(77)
     os.execve(_OTHER, [_OTHER, *sys.argv], {**os.environ, "HWEST_SWEEP_TEST": "1"})
 

@@ -18,7 +18,7 @@ try:
     import torch
 except ImportError:
     if not os.access(_OTHER, os.X_OK) or os.environ.get("HWEST_TORCH_TEST"):
-        print(f"Skipped: no PyTorch at {_OTHER}: cmake/setup.sh --with-torch installs it")
+        print(f"DID NOT RUN: no PyTorch at {_OTHER}: cmake/setup.sh --with-torch installs it")
         sys.exit(77)
     os.execve(_OTHER, [_OTHER, *sys.argv], {**os.environ, "HWEST_TORCH_TEST": "1"})
 

@@ -41,7 +41,7 @@ TEST_CASE("version and help") {
   const Outcome version = RunCommand({"--version"});
   CHECK(version.code == 0);
   CHECK(version.out.rfind("onnx-hwest ", 0) == 0);
-  CHECK(RunCommand({"--help"}).out.find("Examples:") != std::string::npos);
+  CHECK(RunCommand({"--help"}).out.find("Usage:") != std::string::npos);
 }
 
 struct ErrorCase {

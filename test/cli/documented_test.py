@@ -22,7 +22,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "test" / "bench"))
 sys.dont_write_bytecode = True
-import onnx_wire as wire  # noqa: E402
+import onnx_wire as wire
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
@@ -167,10 +167,12 @@ def of_manual():
 
 
 def of_help():
-    verbs = subprocess.run([PROGRAM, "help"], check=True, capture_output=True, text=True).stdout
-    names = re.findall(r"^  ([a-z]+) ", verbs.split("Verbs")[1].split("Examples")[0], re.M)
-    pages = [verbs] + [subprocess.run([PROGRAM, "help", name], check=True, capture_output=True, text=True).stdout
-                       for name in names]
+    def page(*words):
+        return subprocess.run([PROGRAM, *words], check=True, capture_output=True, text=True).stdout
+
+    verbs = page("--help-all")
+    names = re.findall(r"^  ([a-z]+)\b", verbs.split("Estimate:")[1].split("\nTarget:")[0], re.M)
+    pages = [page("help"), verbs, *(page("help", name) for name in names)]
     return [line.strip() for page in pages for line in page.splitlines() if line.startswith("  onnx-hwest ")] + \
         [command for page in pages for command in inline(page)]
 

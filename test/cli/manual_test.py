@@ -4,6 +4,7 @@
 usage: manual_test.py ONNX_HWEST
 """
 
+import os
 import pathlib
 import re
 import shutil
@@ -12,7 +13,7 @@ import sys
 import tempfile
 import unittest
 
-PROGRAM = sys.argv.pop(1)
+PROGRAM = os.path.abspath(sys.argv.pop(1))
 # What is typed, where the last word is completed; what must be offered, and what must not.
 CASES = [
     ("sh", ["shapes"], ["support"]),
@@ -52,8 +53,8 @@ class ManualTest(unittest.TestCase):
                               text=True)
         self.assertEqual(page.stderr, "")
         text = re.sub(".\b", "", page.stdout)
-        for line in run(PROGRAM, "--help").splitlines():
-            for flag in re.findall(r"^  (--[a-z-]+)", line):
+        for line in run(PROGRAM, "--help-all").splitlines():
+            for flag in re.findall(r"^  (?:-., )?(--[a-z-]+)", line):
                 self.assertIn(flag, text)
         for word in ("SYNOPSIS", "EXIT STATUS", "EXAMPLES", "calibrate --target T", "5 free dims"):
             self.assertIn(word, text)
@@ -61,15 +62,15 @@ class ManualTest(unittest.TestCase):
     def test_bash(self):
         path = self.written("completions", "--shell", "bash")
         for words, want, unwanted in CASES:
-            script = (f'source {path}; compopt() {{ :; }}; COMP_WORDS=(onnx-hwest {words}{" " * words.endswith(" ")}'
+            script = (f'source {path}; compopt() {{ :; }}; COMP_WORDS=({PROGRAM} {words}{" " * words.endswith(" ")}'
                       f'{chr(34) * 2 if words.endswith(" ") else ""}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); '
                       'COMPREPLY=(); _onnx_hwest; printf "%s\\n" "${COMPREPLY[@]}"')
             self.check(words, run("bash", "-c", script).split(), want, unwanted)
 
     def test_bash_goes_on_to_files_only_where_they_are_meant(self):
         path = self.written("completions", "--shell", "bash")
-        for words, want in (("--output", ""), ("--dim", "+o default\n"), ("--models", "-o dirnames\n")):
-            script = (f'source {path}; compopt() {{ echo "$*"; }}; COMP_WORDS=(onnx-hwest shapes {words} ""); '
+        for words, want in (("shapes --output", ""), ("shapes --dim", "+o default\n"), ("validate --models", "-o dirnames\n")):
+            script = (f'source {path}; compopt() {{ echo "$*"; }}; COMP_WORDS=({PROGRAM} {words} ""); '
                       'COMP_CWORD=3; _onnx_hwest; printf "%s" "${COMPREPLY[@]}"')
             self.assertEqual(run("bash", "-c", script), want, msg=words)
 
@@ -77,7 +78,7 @@ class ManualTest(unittest.TestCase):
         self.needs("fish")
         path = self.written("completions", "--shell", "fish")
         for words, want, unwanted in CASES:
-            offered = run("fish", "-c", f"source {path}; complete -C 'onnx-hwest {words}'", cwd=self.folder.name)
+            offered = run("fish", "-c", f"source {path}; complete -C '{PROGRAM} {words}'", cwd=self.folder.name)
             self.check(words, [line.split("\t")[0] for line in offered.splitlines()], want, unwanted)
 
     def test_zsh(self):

@@ -1,7 +1,6 @@
 // From words to options, and what is refused with which words.
 #include "cli/options.h"
 
-#include "absl/strings/str_split.h"
 #include "cli/output.h"
 #include "report/text_table.h"
 #include "support/catch.h"
@@ -10,6 +9,13 @@ namespace hwest::test {
 namespace {
 
 using Words = std::vector<std::string>;
+
+template <class Own = Options>
+absl::StatusOr<Own> Parsed(const Words& args) {
+  const absl::StatusOr<std::unique_ptr<Options>> options = ParseOptions(ReadCommand(args));
+  if (!options.ok()) return options.status();
+  return dynamic_cast<const Own&>(**options);
+}
 
 struct BadCase {
   Words args;
@@ -84,8 +90,19 @@ TEST_CASE("usage errors name the flag and what to write instead") {
       {{"validate", "--measurements", "a="}, "--measurements cannot be 'a='", "name a file"},
       {{"m.onnx", "--models", "d"}, "--models means nothing for `analyze`", "leave it out"},
       {{"m.onnx", "--a\nb"}, "unknown flag --a\\x0ab", "--help"},
+      {{"swep", "m.onnx"}, "no verb and no file 'swep'", "did you mean onnx-hwest sweep?"},
+      {{"Shapes"}, "no verb and no file 'Shapes'", "did you mean onnx-hwest shapes?"},
+      {{"shape"}, "no verb and no file 'shape'", "did you mean onnx-hwest shapes?"},
+      {{"help", "swep"}, "there is no verb 'swep'", "did you mean onnx-hwest help sweep?"},
+      {{"rewrite", "m.onnx", "--annotate", "--fold"}, "--fold contradicts --annotate", "one of them"},
+      {{"m.onnx", "--json", "--format=text"}, "--json contradicts --format", "one of them"},
+      {{"graph", "m.onnx", "--around", ""}, "--around cannot be ''", "write --around NODE, e.g. --around Conv_12"},
+      {{"m.onnx", "--stats"}, "--stats means nothing", "onnx-hwest analyze --help"},
+      {{"m.onnx", "--help=x"}, "--help takes no value", "alone"},
+      {{"m.onnx", "-x"}, "unknown flag -x", "--help"},
+      {{"m.onnx", "--mode", "--"}, "--mode needs a value", "--mode MODE"},
   }));
-  const auto options = ParseOptions(c.args);
+  const auto options = Parsed(c.args);
   REQUIRE(!options.ok());
   const Diagnostic error = DiagnosticOf(options.status());
   CHECK(error.code == Code::kUsage);
@@ -94,7 +111,7 @@ TEST_CASE("usage errors name the flag and what to write instead") {
 }
 
 TEST_CASE("a full command") {
-  const auto options = ParseOptions({"--quiet",
+  const auto options = Parsed({"--quiet",
                                      "m.onnx",
                                      "--target=jetson-orin",
                                      "--dim",
@@ -179,7 +196,7 @@ TEST_CASE("a word is a verb only if it equals one and comes first") {
       {{"--quiet", "shapes", "m"}, Verb::kShapes, {"m"}},
       {{"--output", "shapes", "m"}, Verb::kAnalyze, {"m"}},
       {{"./shapes"}, Verb::kAnalyze, {"./shapes"}},
-      {{"Shapes"}, Verb::kAnalyze, {"Shapes"}},
+      {{"./Shapes"}, Verb::kAnalyze, {"./Shapes"}},
       {{"-"}, Verb::kAnalyze, {"-"}},
       {{"--", "--odd.onnx"}, Verb::kAnalyze, {"--odd.onnx"}},
       {{"--", "shapes"}, Verb::kAnalyze, {"shapes"}},
@@ -194,7 +211,7 @@ TEST_CASE("a word is a verb only if it equals one and comes first") {
       {{"targets", "lint", "a", "b"}, Verb::kTargets, {"lint", "a", "b"}},
       {{"describe", "codes"}, Verb::kDescribe, {"codes"}},
   }));
-  const auto options = ParseOptions(c.args);
+  const auto options = Parsed(c.args);
   INFO(std::string(options.status().message()));
   REQUIRE(options.ok());
   CHECK(options->verb == c.verb);
@@ -202,73 +219,40 @@ TEST_CASE("a word is a verb only if it equals one and comes first") {
 }
 
 TEST_CASE("a mode whose name holds a comma is one mode") {
-  const auto one = ParseOptions({"m", "--target", "t", "--mode", "30W, 4 cores"});
+  const auto one = Parsed({"m", "--target", "t", "--mode", "30W, 4 cores"});
   REQUIRE(one.ok());
   CHECK((one->verb == Verb::kAnalyze && one->request.mode == "30W, 4 cores"));
-  const auto two = ParseOptions({"m", "--target", "t", "--mode", "15W,30W, 4 cores"});
+  const auto two = Parsed<SweepOptions>({"m", "--target", "t", "--mode", "15W,30W, 4 cores"});
   REQUIRE(two.ok());
   CHECK(two->verb == Verb::kSweep);
-  CHECK(two->sweep.axes.modes == Words{"15W", "30W, 4 cores"});
-  CHECK_FALSE(ParseOptions({"sweep", "m", "--target", "t", "--mode", "15W,"}).ok());
+  CHECK(two->axes.modes == Words{"15W", "30W, 4 cores"});
+  CHECK_FALSE(Parsed({"sweep", "m", "--target", "t", "--mode", "15W,"}).ok());
 }
 
-TEST_CASE("what follows -- is no flag for whoever reads the command") {
-  CHECK_FALSE(AsksForJson({"m.onnx", "--", "--json"}));
-  CHECK(AsksForJson({"--json", "--", "m.onnx"}));
-  CHECK(WithFlags({"--mode", "--", "m.onnx", "--", "-n"}, {"--json"}) == Words{"--mode", "--", "m.onnx", "--json", "--", "-n"});
-  CHECK(WithFlags({"m.onnx"}, {"--json"}) == Words{"m.onnx", "--json"});
+TEST_CASE("the free dims command keeps what follows -- at its end") {
   const Diagnostic error = WithCommand({.code = Code::kFreeDims, .message = "m", .remedy = "bind them: --dim s=1"},
-                                       {"--target", "t", "--", "--odd.onnx"});
+                                       ReadCommand({"--target", "t", "--", "--odd.onnx"}));
   CHECK(error.remedy == "onnx-hwest --target t --dim s=1 -- --odd.onnx");
+}
+
+TEST_CASE("the command of an interrupted sweep has --resume once, at its end") {
+  const Diagnostic error = WithCommand({.code = Code::kInterrupted, .message = "m", .remedy = "--resume"},
+                                       ReadCommand({"sweep", "m", "--resume", "--output=a b.csv"}));
+  CHECK(error.remedy == "onnx-hwest sweep m '--output=a b.csv' --resume");
 }
 
 TEST_CASE("the free dims command repeats the user's words as a shell takes them") {
   const Diagnostic error =
       WithCommand({.code = Code::kFreeDims, .message = "m", .remedy = "bind them: --dim s10=1 --dim s11=128"},
-                  {"my model.onnx", "--target", "it's"});
+                  ReadCommand({"my model.onnx", "--target", "it's"}));
   CHECK(error.remedy == "onnx-hwest 'my model.onnx' --target 'it'\\''s' --dim s10=1 --dim s11=128");
   CHECK(ShellQuoted("") == "''");
   CHECK(ShellQuoted("a$b") == "'a$b'");
   CHECK(ShellQuoted("--dim=s.0=1") == "--dim=s.0=1");
 }
 
-TEST_CASE("every flag and verb has its help") {
-  const auto general = ParseOptions({"--help"});
-  REQUIRE(general.ok());
-  CHECK(general->action == Action::kHelp);
-  for (const VerbInfo& verb : AllVerbs()) {
-    CHECK_THAT(general->help, Catch::Contains(verb.name));
-    const auto help = ParseOptions({verb.name, "--help"});
-    REQUIRE(help.ok());
-    for (const FlagInfo& flag : AllFlags()) {
-      const bool takes = (flag.verbs >> static_cast<uint32_t>(verb.verb) & 1) != 0;
-      INFO(verb.name << " " << flag.name);
-      CHECK((help->help.find(std::string(flag.name) + " ") != std::string::npos) == takes);
-    }
-  }
-}
-
-TEST_CASE("flags and verbs that take files say so") {
-  for (const FlagInfo& flag : AllFlags()) {
-    INFO(flag.name);
-    const std::string value = flag.value != nullptr ? flag.value : "";
-    const bool shows_file = value.find("FILE") != std::string::npos || value == "DIR";
-    const bool names_target = std::string(flag.name) == "--target" || std::string(flag.name) == "--host" ||
-                              std::string(flag.name) == "--against" || std::string(flag.name) == "--toolchain";
-    CHECK((flag.path != PathIn::kNone) == (shows_file || names_target));
-  }
-  for (const VerbInfo& verb : AllVerbs()) {
-    INFO(verb.name);
-    const std::string words = verb.words;
-    const bool shows_file = words.rfind("MODEL", 0) == 0 || words.rfind("FILE", 0) == 0 || words == "EVIDENCE" ||
-                            words.find("| MODEL]") != std::string::npos || words == "A [B]";
-    CHECK((verb.files > 0) == shows_file);
-    CHECK(verb.files <= verb.max_words);
-  }
-}
-
 TEST_CASE("words of flags may be in any case") {
-  const auto options = ParseOptions({"m.onnx", "--target", "x", "--precision", "gpu=FP16,DLA0=Int8", "--objective",
+  const auto options = Parsed({"m.onnx", "--target", "x", "--precision", "gpu=FP16,DLA0=Int8", "--objective",
                                      "Energy", "--format", "JSON"});
   REQUIRE(options.ok());
   CHECK(options->request.precision == "gpu=fp16,DLA0=int8");
@@ -280,39 +264,19 @@ TEST_CASE("one context of explain, diff and check, several of analyze") {
   for (const std::vector<std::string>& verb : {Words{"explain", "m.onnx", "n"}, Words{"diff", "a", "b"}, Words{"check", "m.onnx"}}) {
     std::vector<std::string> args = verb;
     args.insert(args.end(), {"--target", "x", "--context", "2048"});
-    const auto options = ParseOptions(args);
+    const auto options = Parsed(args);
     INFO(verb[0] << " " << options.status());
     REQUIRE(options.ok());
     CHECK(options->request.context == 2048);
-    CHECK(options->contexts.empty());
     args.back() = "128,2048";
-    CHECK_FALSE(ParseOptions(args).ok());
+    CHECK_FALSE(Parsed(args).ok());
     args.back() = "99999999";
-    CHECK_FALSE(ParseOptions(args).ok());
+    CHECK_FALSE(Parsed(args).ok());
   }
-  const auto options = ParseOptions({"m.onnx", "--target", "x", "--context", "128,2048"});
+  const auto options = Parsed<AnalyzeOptions>({"m.onnx", "--target", "x", "--context", "128,2048"});
   REQUIRE(options.ok());
   CHECK(options->contexts == std::vector<int64_t>{128, 2048});
   CHECK_FALSE(options->request.context.has_value());
-}
-
-TEST_CASE("the values a flag lists are the ones it takes") {
-  for (const FlagInfo& flag : AllFlags()) {
-    if (flag.choices == nullptr) continue;
-    INFO(flag.name);
-    Options refused;
-    CHECK(!flag.Apply("nonsense", &refused).ok());
-    for (const std::string& word : Words(absl::StrSplit(flag.choices, ' '))) {
-      Options options;
-      INFO(word);
-      CHECK(flag.Apply(word, &options).ok());
-      if (std::string(flag.name) == "--format") CHECK(options.format == FindFormat(word)->format);
-    }
-  }
-  CHECK(Words(absl::StrSplit(FindFlag("--format")->choices, ' ')).size() ==
-        AllFormats().size());
-  CHECK(Words(absl::StrSplit(FindFlag("--flops-as")->choices, ' ')).size() ==
-        AllConventions().size());
 }
 
 }  // namespace

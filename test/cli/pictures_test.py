@@ -15,7 +15,7 @@ import xml.etree.ElementTree
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "test" / "bench"))
 sys.dont_write_bytecode = True
-import onnx_wire as wire  # noqa: E402
+import onnx_wire as wire
 
 PROGRAM, MODEL = os.path.abspath(sys.argv[1]), sys.argv[2]
 del sys.argv[1:]

@@ -56,6 +56,18 @@ class TerminalTest(unittest.TestCase):
                     widest = max(in_terminal(columns, *words).splitlines(), key=len)
                     self.assertLessEqual(len(widest), columns, widest)
 
+    def test_help_is_one_screen(self):
+        for columns, changes, most in ((80, {}, 80), (120, {}, 120), (80, {"COLUMNS": "120"}, 120), (60, {}, 60)):
+            with self.subTest(columns=columns, changes=changes):
+                lines = in_terminal(columns, "--help", **changes).splitlines()
+                self.assertLessEqual(max(map(len, lines)), most)
+                self.assertLess(len(lines), 24 if columns >= 80 else 40)
+                widest = max(len(line) for line in in_terminal(columns, "help", "check", **changes).splitlines()
+                             if not line.startswith("  onnx-hwest "))
+                self.assertLessEqual(widest, most)
+        self.assertEqual(in_pipe("--help"), in_terminal(80, "--help"))
+        self.assertEqual(in_pipe("help", "check", COLUMNS="200"), in_pipe("help", "check"))
+
     def test_points_of_a_sweep_take_a_line_each(self):
         points = ("sweep", MODEL, "--target", "jetson-orin,tda4vm,snapdragon-8-elite-for-galaxy", "--mode", "all", "--batch", "1,4")
         for columns in (80, 100, 120):

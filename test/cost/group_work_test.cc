@@ -609,8 +609,8 @@ TEST_CASE("a file has the type it says, where units have it or not") {
 
 TEST_CASE("the weight that sets a file's precision stands where the operator's row says") {
   test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>
-    g (uint8[2, 4] a, float s, uint8 z) => (uint8[2, 5] y) <uint8[4, 5] b = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
-      15, 16, 17, 18, 19, 20}> { y = com.microsoft.QGemm(a, s, z, b, s, z, , s, z) })");
+    g (uint8[2, 4] a, float s, uint8 z) => (uint8[2, 5] y) <uint8[4, 5] b = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
+      14, 15, 16, 17, 18, 19, 20}> { y = com.microsoft.QGemm(a, s, z, b, s, z, , s, z) })");
   const FilePrecision file = FilePrecisionOf(View(run));
   REQUIRE(file.quantised.has_value());
   CHECK(*file.quantised == kInt8);  // input 1 is a scale

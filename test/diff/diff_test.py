@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Laws of diff, on edits of real exports made byte by byte.
 
-usage: diff_test.py ONNX_HWEST SOURCE_DIR [MODELS [EDITS]]    by default the models of the tests, ten edits of each kind,
-       or HWEST_EFFORT percent of ten
+usage: diff_test.py ONNX_HWEST SOURCE_DIR [MODELS [EDITS]]    by default the models of the tests, and ten edits of each
+       kind, or HWEST_EFFORT percent of ten
 """
 
 import json
@@ -16,9 +16,9 @@ import tempfile
 PROGRAM, SOURCE = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(SOURCE / folder) for folder in ("test/suite", "test/bench", "test/report/viewer")]
-import page_models  # noqa: E402
-from onnx_edit import GRAPH, INPUT, NAME, NODE, OP_TYPE, OUTPUT, fields  # noqa: E402
-from onnx_wire import field, node  # noqa: E402
+import page_models
+from onnx_edit import GRAPH, INPUT, NAME, NODE, OP_TYPE, OUTPUT, fields
+from onnx_wire import field, node
 
 INITIALIZER, GRAPH_INPUT, GRAPH_OUTPUT, VALUE_INFO = 5, 11, 12, 13
 UNARY = {b"Relu", b"Clip", b"Sigmoid", b"Tanh", b"Erf", b"Identity"}
@@ -73,7 +73,7 @@ def replaced(row, number, change):
 
 def renamed(model):
     """Every name there is gets another one."""
-    new = lambda text: b"r/" + text[::-1] if text else text  # noqa: E731
+    new = lambda text: b"r/" + text[::-1] if text else text
     nodes = []
     for row in model.nodes:
         for number in (INPUT, OUTPUT, NAME):
@@ -178,7 +178,7 @@ def check_sum(document, what):
 
 def check_reverse(there, back, what):
     swapped = {"removed": "added", "added": "removed"}
-    known = lambda delta, sign: (delta is not None, sign * (delta or 0))  # noqa: E731
+    known = lambda delta, sign: (delta is not None, sign * (delta or 0))
     rows = sorted((swapped.get(row["change"], row["change"]), row["b"] or -1, row["a"] or -1, known(row["delta_s"], -1)) for row in back["nodes"])
     check(rows == sorted((row["change"], row["a"] or -1, row["b"] or -1, known(row["delta_s"], 1)) for row in there["nodes"]), f"reverse: {what}")
     check(there["segments_delta_s"] == -back["segments_delta_s"], f"reverse of segments: {what}")
@@ -327,7 +327,7 @@ def equal_names(models, folder):
     model = Model(net)
     for name in (b"same", b""):
         path, saved = os.path.join(folder, "names.onnx"), os.path.join(folder, "names.json")
-        model.write(path, [replaced(row, NAME, lambda _: name) for row in model.nodes])
+        model.write(path, [replaced(row, NAME, lambda _, name=name: name) for row in model.nodes])
         subprocess.run([PROGRAM, path, *here, *sizes, "--json", "--quiet", "--output", saved], check=True, capture_output=True)
         for a, b in ((saved, path), (path, saved), (saved, saved)):
             document = diff(a, b, *here, *sizes)
@@ -378,7 +378,8 @@ def main():
             equal_names(models, folder)
             totals_first(models, folder)
         for path in sorted(models.glob("*.onnx")):
-            flags = ["--dim", "batch=1", "--dim", "seq=64"] if len(sys.argv) <= 3 and path.name.startswith(("bert", "lstm")) else []
+            is_open = len(sys.argv) <= 3 and path.name.startswith(("bert", "lstm"))
+            flags = ["--dim", "batch=1", "--dim", "seq=64"] if is_open else []
             if len(sys.argv) > 3 and subprocess.run([PROGRAM, path, "--target", "jetson-orin", "--quiet"], capture_output=True).returncode != 0:
                 continue  # needs sizes that nobody gave
             count += laws_of(str(path), folder, dice, edits, flags)

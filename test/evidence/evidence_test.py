@@ -16,7 +16,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "bench")]
-from onnx_wire import field, node, tensor_head, value_info  # noqa: E402
+from onnx_wire import field, node, tensor_head, value_info
 
 PROGRAM, MODELS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 del sys.argv[1:]

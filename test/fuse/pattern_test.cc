@@ -1,15 +1,11 @@
 #include "fuse/pattern.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "absl/strings/str_split.h"
 #include "fuse/patterns.h"
-#include "op/rule.h"
 #include "support/catch.h"
-#include "target/names.h"
 
 namespace hwest {
 namespace {
@@ -122,21 +118,6 @@ TEST_CASE("every row of the table parses, is named once and has a source") {
   }
   std::sort(names.begin(), names.end());
   CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());
-  std::set<std::string> asked;
-  for (const PatternRow& row : AllPatterns()) {
-    for (const absl::string_view pick : absl::StrSplit(row.picks, ' ', absl::SkipEmpty())) asked.emplace(pick);
-  }
-  const std::set<std::string> listed(FusionNames().begin(), FusionNames().end());
-  CHECK(asked == listed);
-  CHECK(std::is_sorted(FusionNames().begin(), FusionNames().end()));
-}
-
-TEST_CASE("files may name every operator with a rule, and no other") {
-  std::set<std::pair<std::string, std::string>> ruled, listed;
-  for (const OpRule& rule : AllRules()) ruled.emplace(rule.domain, rule.op);
-  for (const OperatorRow& row : AllOperators()) listed.emplace(row.domain, row.op);
-  CHECK(ruled == listed);
-  CHECK(listed.size() == AllOperators().size());
 }
 
 TEST_CASE("guards of a row") {

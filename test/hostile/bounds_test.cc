@@ -199,7 +199,10 @@ TEST_CASE("no file below a megabyte takes more than five seconds or a gigabyte")
     std::stringstream report;
     report << std::ifstream(out).rdbuf();
     CHECK_THAT(absl::StrCat(end.err, report.str()), Catch::Contains(test.says));
-    if (!kIsMeasured) continue;
+    if (!kIsMeasured) {
+      WARN("time and memory are not measured in this build");
+      continue;
+    }
     CHECK(end.cpu_s < kMostCpuS);
     CHECK(end.max_rss_bytes < kMostBytes);
   }

@@ -116,17 +116,21 @@ TEST_CASE("binding what was built equals Python's value") {
 
 TEST_CASE("the printed text parses to the same dim") {
   Random random(7);
+  int compared = 0;
   for (int round = 0; round < 1500; ++round) {
     DimPool pool;
     const Dim built = Build(pool, MakeSymbols(pool), RandomTree(random, 3));
     if (!built.is_symbolic()) continue;
     CAPTURE(pool.ToString(built));
     REQUIRE(pool.ToString(pool.Parse(pool.ToString(built))) == pool.ToString(built));
+    ++compared;
   }
+  CHECK(compared > 700);
 }
 
 TEST_CASE("comparison never contradicts a binding") {
   Random random(99);
+  int decided = 0;
   for (int round = 0; round < 1500; ++round) {
     DimPool pool;
     const std::vector<Dim> symbols = MakeSymbols(pool);
@@ -140,8 +144,10 @@ TEST_CASE("comparison never contradicts a binding") {
       CAPTURE(pool.ToString(a), pool.ToString(b), values[0], values[1], values[2]);
       if (equal != Tri::kUndecided) REQUIRE((equal == Tri::kTrue) == (*x == *y));
       if (less != Tri::kUndecided) REQUIRE((less == Tri::kTrue) == (*x <= *y));
+      decided += (equal != Tri::kUndecided) + (less != Tri::kUndecided);
     }
   }
+  CHECK(decided > 2000);
 }
 
 // A sum of random monomials, added in the order of a random permutation.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Holds that what an operator, or a kind of unit, is stands in its row: no other source of lib or capi names one.
+"""Holds that what an operator, or a kind of unit, is stands in its row: no other source of lib or capi names one, and
+the kinds have the same names and numbers in target files, in C++ and in C.
 
 usage: declared_once_test.py SOURCE_DIR
 """
@@ -10,12 +11,11 @@ import sys
 
 # Where an operator's name stands beside lib/op, and why. A folder ends in a slash, "*" ends a prefix.
 ALLOWED_OPERATORS = {
-    "lib/fuse/patterns": "the expressions of fusion patterns, data",
-    "lib/fuse/readings": "the expressions of readings and what they mean, data",
+    "lib/target/patterns": "the expressions of fusion patterns, data",
+    "lib/target/readings": "the expressions of readings and what they mean, data",
     "lib/rewrite/rules": "the expressions of rewrite rules, data",
     "lib/rewrite/opset_steps.cc": "what versions of operators changed, and how that goes back, a table",
     "lib/rewrite/figures_image.cc": "what arithmetic with constants does to a channel of an image",
-    "lib/target/operators.cc": "attributes by operator, to find misspelt names in target files; a test holds it against the rows",
     "lib/pass/convention": "what other tools count for an operator, a table for each tool",
     "lib/ir/builder_nodes.cc": "Constant: its payload is a value of the graph, which is built below lib/op",
     "lib/ir/builder_calls.cc": "Identity: the node that a call of a local function leaves behind",
@@ -33,6 +33,12 @@ ALLOWED_KINDS = {
 }
 ROW = re.compile(r'(?:\.op = |Row\(|Window\(|Rule\()"(\w+)"')
 QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+# The enumerations of kinds; 0 is "unset" or "unknown".
+KINDS = {
+    "lib/target/target.proto": (r"enum Kind \{.*?\}", r"(\w+) = ([1-9]\d*);"),
+    "include/hwest/target.h": (r"enum class UnitKind .*?\}", r"k(\w+) = ([1-9]\d*)"),
+    "capi/hwest.h": (r"enum \{\s*HWEST_UNIT_UNKNOWN.*?\}", r"HWEST_UNIT_(\w+) = ([1-9]\d*)"),
+}
 KIND = re.compile(r"\bUnitKind::k(?!Unset)\w+")
 
 
@@ -47,6 +53,13 @@ def code_of(text):
     """The text without comments and includes."""
     text = re.sub(r"^\s*#\s*include.*$", "", text, flags=re.M)
     return re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
+
+
+def kinds_of(source, path):
+    """The numbers of kinds by name, in capitals without underscores."""
+    block, row = KINDS[path]
+    text = re.search(block, (source / path).read_text(), flags=re.S)[0]
+    return {name.replace("_", "").upper(): int(number) for name, number in re.findall(row, text)}
 
 
 def is_allowed(path, places):
@@ -71,10 +84,15 @@ def main():
             used |= {place for place in places if path.startswith(place)}
             if not is_allowed(path, places):
                 problems.append(f"{path} names {', '.join(found)}: ask for {what}")
+    first, *others = KINDS
+    kinds = kinds_of(source, first)
+    for path in others:
+        if kinds_of(source, path) != kinds:
+            problems.append(f"{path} has the kinds {kinds_of(source, path)}, {first} has {kinds}")
     for place in (ALLOWED_OPERATORS | OTHER_WORDS | ALLOWED_KINDS).keys() - used:
         problems.append(f"{place} is allowed and names none")
     print("\n".join(problems + [f"{len(operators)} operators, {len(problems)} problems"]))
-    return 1 if problems or len(operators) < 300 else 0
+    return 1 if problems or len(operators) < 300 or len(kinds) < 5 else 0
 
 
 if __name__ == "__main__":

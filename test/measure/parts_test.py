@@ -15,10 +15,10 @@ from types import SimpleNamespace
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "capi", "python"))
 sys.dont_write_bytecode = True
-from onnx_hwest import _measure_board as board  # noqa: E402
-from onnx_hwest import _measure_model as tool  # noqa: E402
-from onnx_hwest import _measure_runtimes as runtimes  # noqa: E402
-from onnx_hwest import measure  # noqa: E402
+from onnx_hwest import _measure_board as board
+from onnx_hwest import _measure_model as tool
+from onnx_hwest import _measure_runtimes as runtimes
+from onnx_hwest import measure
 
 
 class Tensor:

@@ -15,13 +15,16 @@ from types import SimpleNamespace
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "capi", "python"))
 sys.dont_write_bytecode = True
-from onnx_hwest import measure  # noqa: E402
-from onnx_hwest import _measure_runtimes as runtimes  # noqa: E402
+from onnx_hwest import _measure_runtimes as runtimes
+from onnx_hwest import measure
 
 TIMES = """[
-  { "startInMs" : 1.0, "endInMs" : 1.2, "startComputeMs" : 10, "endComputeMs" : 12.5, "startOutMs" : 12.5, "endOutMs" : 12.6, "inMs" : 0.2, "computeMs" : 2.5, "outMs" : 0.1, "latencyMs" : 2.8, "endToEndMs" : 2.9 }
-, { "startInMs" : 3.0, "endInMs" : 3.2, "startComputeMs" : 20, "endComputeMs" : 21.5, "startOutMs" : 21.5, "endOutMs" : 21.6, "inMs" : 0.2, "computeMs" : 1.5, "outMs" : 0.1, "latencyMs" : 1.8, "endToEndMs" : 1.9 }
-, { "startInMs" : 5.0, "endInMs" : 5.2, "startComputeMs" : 30, "endComputeMs" : 37, "startOutMs" : 37, "endOutMs" : 37.1, "inMs" : 0.2, "computeMs" : 7, "outMs" : 0.1, "latencyMs" : 7.3, "endToEndMs" : 7.4 }
+  { "startInMs" : 1.0, "endInMs" : 1.2, "startComputeMs" : 10, "endComputeMs" : 12.5, "startOutMs" : 12.5,
+    "endOutMs" : 12.6, "inMs" : 0.2, "computeMs" : 2.5, "outMs" : 0.1, "latencyMs" : 2.8, "endToEndMs" : 2.9 }
+, { "startInMs" : 3.0, "endInMs" : 3.2, "startComputeMs" : 20, "endComputeMs" : 21.5, "startOutMs" : 21.5,
+    "endOutMs" : 21.6, "inMs" : 0.2, "computeMs" : 1.5, "outMs" : 0.1, "latencyMs" : 1.8, "endToEndMs" : 1.9 }
+, { "startInMs" : 5.0, "endInMs" : 5.2, "startComputeMs" : 30, "endComputeMs" : 37, "startOutMs" : 37,
+    "endOutMs" : 37.1, "inMs" : 0.2, "computeMs" : 7, "outMs" : 0.1, "latencyMs" : 7.3, "endToEndMs" : 7.4 }
 ]"""
 LOG = """&&&& RUNNING TensorRT.trtexec [TensorRT v100300] # trtexec --onnx=model.onnx
 [11/20/2024-10:00:00] [I] === Device Information ===
@@ -88,7 +91,9 @@ class Trtexec(Recorded):
         self.path("log", log)
         return self.path("trtexec", f"""#!/bin/sh
 echo "$@" >>{self.folder}/asked
-for word in "$@"; do case $word in --exportTimes=*) [ {code} -ne 0 ] || cp {self.folder}/times "${{word#*=}}" ;; esac; done
+for word in "$@"; do
+  case $word in --exportTimes=*) [ {code} -ne 0 ] || cp {self.folder}/times "${{word#*=}}" ;; esac
+done
 cat {self.folder}/log
 exit {code}
 """, 0o755)

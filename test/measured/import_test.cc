@@ -13,7 +13,8 @@ namespace hwest::test {
 namespace {
 
 constexpr char kTimes[] =
-    R"([ { "startEnqMs" : 1, "startComputeMs" : 10, "endComputeMs" : 12.5, "h2dMs" : 0.2, "computeMs" : 2.5, "latencyMs" : 2.9 }
+    R"([ { "startEnqMs" : 1, "startComputeMs" : 10, "endComputeMs" : 12.5, "h2dMs" : 0.2,
+  "computeMs" : 2.5, "latencyMs" : 2.9 }
 , { "startComputeMs" : 20, "endComputeMs" : 21.5, "computeMs" : 1.5, "latencyMs" : 1.9 }
 , { "startComputeMs" : 30, "endComputeMs" : 37, "computeMs" : 7, "latencyMs" : 7.4 }
 ])";
@@ -26,9 +27,12 @@ constexpr char kProfile[] =
 ])";
 constexpr char kOlderProfile[] = R"([ { "count" : 4 }, { "name" : "conv", "timeMs" : 6 }, { "name" : "fc", "timeMs" : 2 } ])";
 constexpr char kOrtProfile[] =
-    R"([{"cat" : "Session","pid" :1,"tid" :1,"dur" :900,"ts" :1,"ph" : "X","name" :"session_initialization","args" : {}},
-{"cat" : "Node","dur" :80,"ts" :2,"ph" : "X","name" :"c_kernel_time","args" : {"op_name" : "Conv","provider" : "CUDAExecutionProvider","input_type_shape" : [{"float16":[1,3]},{"float16":[3]}]}},
-{"cat" : "Node","dur" :9,"ts" :2,"ph" : "X","name" :"s_kernel_time","args" : {"op_name" : "Shape","provider" : "CPUExecutionProvider","input_type_shape" : [{"int64":[1]}]}},
+    R"([{"cat" : "Session","pid" :1,"tid" :1,"dur" :900,"ts" :1,"ph" : "X","name" :"session_initialization",
+  "args" : {}},
+{"cat" : "Node","dur" :80,"ts" :2,"ph" : "X","name" :"c_kernel_time",
+  "args" : {"op_name" : "Conv","provider" : "CUDAExecutionProvider","input_type_shape" : [{"float16":[1,3]},{"float16":[3]}]}},
+{"cat" : "Node","dur" :9,"ts" :2,"ph" : "X","name" :"s_kernel_time",
+  "args" : {"op_name" : "Shape","provider" : "CPUExecutionProvider","input_type_shape" : [{"int64":[1]}]}},
 {"cat" : "Session","dur" :9000,"ts" :3,"ph" : "X","name" :"model_run","args" : {}},
 {"cat" : "Session","dur" :1400,"ts" :4,"ph" : "X","name" :"model_run","args" : {}},
 {"cat" : "Session","dur" :1200,"ts" :5,"ph" : "X","name" :"model_run","args" : {}}
@@ -99,7 +103,8 @@ models:
     timestamp: '2025-04-08T05:45:37Z'
 )";
 constexpr char kFlatPerf[] =
-    R"({"model_id": "net", "performance_metrics": [{"precision": "PRECISION_FLOAT", "device": "Phone", "runtime": "RUNTIME_TFLITE",
+    R"({"model_id": "net", "performance_metrics": [{"precision": "PRECISION_FLOAT", "device": "Phone",
+ "runtime": "RUNTIME_TFLITE",
  "metrics": {"inference_time_milliseconds": 2.5, "primary_compute_unit": "NPU"}}]})";
 constexpr char kJob[] =
     R"({"execution_summary": {"estimated_inference_time": 2250, "all_inference_times": [2300, 2250]},

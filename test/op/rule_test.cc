@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "op/op_fixture.h"
+#include "op/schemas.h"
 #include "support/catch.h"
 #include "support/source_dir.h"
 
@@ -100,6 +101,28 @@ TEST_CASE("sizes that have to agree") {
   REQUIRE(run.facts.constraints.size() == 1);
   CHECK(run.facts.constraints[0].node == run.node);
   CHECK(absl::IsInvalidArgument(context.Unify(Dim(3), Dim(4)).status()));
+}
+
+TEST_CASE("every operator with known attributes has a rule") {
+  const auto rows = AllAttributes();
+  CHECK(rows.size() > 200);
+  CHECK(std::is_sorted(rows.begin(), rows.end(), [](const AttributeRow& a, const AttributeRow& b) {
+    return std::tie(a.domain, a.op) < std::tie(b.domain, b.op);
+  }));
+  for (const AttributeRow& row : rows) {
+    INFO(row.domain << "::" << row.op);
+    CHECK(HasRule(row.domain, row.op));
+    CHECK(std::is_sorted(row.names.begin(), row.names.end()));
+  }
+}
+
+TEST_CASE("attributes of an operator, over all its versions") {
+  using Names = std::vector<absl::string_view>;
+  CHECK(AttributesOf("", "Clip")->names == Names{"consumed_inputs", "max", "min"});
+  CHECK(AttributesOf("", "Acos")->names.empty());
+  CHECK(AttributesOf("ai.onnx.ml", "Scaler")->names == Names{"offset", "scale"});
+  CHECK(AttributesOf("", "Scaler") == nullptr);
+  CHECK(AttributesOf("com.microsoft", "Gelu") == nullptr);
 }
 
 }  // namespace

@@ -158,7 +158,7 @@ class PackageTest(unittest.TestCase):
                          ("cmake -S", f"CC={CC} CXX={CXX} {CMAKE} -S"), ("cmake --build", f"{CMAKE} --build"), ("\ncc ", f"\n{CC} ")):
             self.assertIn(old, script)
             script = script.replace(old, new)
-        plain = {key: "" for key in ("PKG_CONFIG_PATH", "CMAKE_PREFIX_PATH", "LD_LIBRARY_PATH")}
+        plain = dict.fromkeys(("PKG_CONFIG_PATH", "CMAKE_PREFIX_PATH", "LD_LIBRARY_PATH"), "")
         said = run("sh", "-ec", f"cd {folder}\n{script}", **plain)
         self.assertRegex(said, r"(?m)^examples/models/resnet18.onnx on \S+: [\d.]+ ms .*: ok$")
         self.assertRegex(said, r"(?m)^0\.\d+ ms on jetson-agx-orin-64gb$")

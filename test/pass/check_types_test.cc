@@ -5,7 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "op/type_table.h"
+#include "op/schemas.h"
 #include "pass/pass_fixture.h"
 #include "support/catch.h"
 

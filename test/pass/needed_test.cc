@@ -91,8 +91,8 @@ TEST_CASE("what sizes and constants alone decide is constant at every rank") {
           })",
        {{"s", "shape"}, {"m", "shape"}, {"full", "constant"}, {"mask", "constant"}, {"y", "compute"}}},
       {"indices of windows",
-       R"(g (float[4, 8] x) => (float[t] y) <int64 zero = {0}, int64 one = {1}, int64 eight = {8}, int64[2] col = {-1, 1},
-          int64[1] flat = {-1}> {
+       R"(g (float[4, 8] x) => (float[t] y) <int64 zero = {0}, int64 one = {1}, int64 eight = {8},
+          int64[2] col = {-1, 1}, int64[1] flat = {-1}> {
             r = Range(zero, eight, one)
             c = Reshape(r, col)
             i = Mul(c, c)

@@ -51,11 +51,10 @@ double SumWhere(const std::vector<DrawnBar>& bars, const char* part) {
   return sum;
 }
 
-TEST_CASE("every chart is drawn in every format of pictures", "[graphviz]") {
+TEST_CASE("every chart is drawn as svg, png and pdf", "[librsvg]") {
   const Chart chart = GENERATE(from_range(std::begin(kCharts), std::end(kCharts)));
   INFO(ChartName(chart));
   CHECK(absl::StartsWith(Drawn(TinyAnalysis(), chart), "<?xml"));
-  CHECK(absl::StartsWith(Drawn(TinyAnalysis(), chart, Format::kDot), "digraph chart {"));
   CHECK(absl::StartsWith(Drawn(TinyAnalysis(), chart, Format::kPng), "\x89PNG"));
   CHECK(absl::StartsWith(Drawn(TinyAnalysis(), chart, Format::kPdf), "%PDF-"));
   CHECK(Drawn(Placed(), chart) == Drawn(Placed(), chart));
@@ -176,11 +175,46 @@ TEST_CASE("names of models are text in charts") {
   }
 }
 
-TEST_CASE("ticks are round numbers up to the end") {
-  CHECK(TicksOf(1, 10).size() == 11);
-  CHECK(TicksOf(12.9e-3, 10).back() == Approx(12e-3));
-  CHECK(TicksOf(6.1e6, 6).size() == 4);  // by two millions
-  CHECK(TicksOf(0, 10).empty());
+// Where each text of a picture begins and ends, by the metrics of the font.
+struct DrawnText {
+  double from, to;
+  std::string text;
+};
+std::vector<DrawnText> TextsOf(const std::string& svg) {
+  static const std::regex element(
+      "<text x=\"([-0-9.]+)\" y=\"[-0-9.]+\" font-size=\"([0-9.]+)\"([^>]*)>([^<]*)</text>");
+  std::vector<DrawnText> texts;
+  for (std::sregex_iterator at(svg.begin(), svg.end(), element), end; at != end; ++at) {
+    const std::string style = (*at)[3], text = (*at)[4];
+    const double x = std::stod((*at)[1]),
+                 width = TextWidth(text, {.size = std::stod((*at)[2]), .is_bold = absl::StrContains(style, "bold")});
+    const double from = absl::StrContains(style, "end")      ? x - width
+                        : absl::StrContains(style, "middle") ? x - width / 2
+                                                             : x;
+    texts.push_back({from, from + width, text});
+  }
+  return texts;
+}
+
+TEST_CASE("texts stay on the page, however long names are") {
+  const Chart chart = GENERATE(from_range(std::begin(kCharts), std::end(kCharts)));
+  Analysis analysis = TinyAnalysis();
+  Target target = *analysis.target;
+  target.name = target.units[UnitId(0u)].name = std::string(300, 'W');
+  analysis.target = std::make_shared<const Target>(target);
+  const std::string svg = Drawn(analysis, chart);
+  const double width = std::stod(svg.substr(svg.find("width=\"") + 7));
+  const std::vector<DrawnText> texts = TextsOf(svg);
+  CHECK(texts.size() > 5);
+  for (const DrawnText& text : texts) {
+    INFO(text.text);
+    CHECK(text.from >= 0);
+    CHECK(text.to <= width);
+  }
+}
+
+TEST_CASE("charts have no form in the language of graphs") {
+  CHECK(DiagnosticOf(PictureBytes("<svg/>", Format::kDot).status()).code == Code::kUsage);
 }
 
 }  // namespace

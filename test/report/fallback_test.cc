@@ -31,7 +31,8 @@ std::string TextOf(const std::string& target, const std::string& model, const st
 }
 
 constexpr char kQuantised[] = R"(<ir_version: 8, opset_import: ["" : 17]>
-g (float[1, 3, 32, 32] x) => (y) <float s = {0.1}, uint8 z = {0}, int8[2, 3, 1, 1] w = {1, 2, 3, 4, 5, 6}, int8 zw = {0}> {
+g (float[1, 3, 32, 32] x) => (y)
+<float s = {0.1}, uint8 z = {0}, int8[2, 3, 1, 1] w = {1, 2, 3, 4, 5, 6}, int8 zw = {0}> {
   q = QuantizeLinear(x, s, z)
   d = DequantizeLinear(q, s, z)
   f = DequantizeLinear(w, s, zw)

@@ -23,8 +23,11 @@ TEST_CASE("golden reports") {
       {"tiny_analysis.md", ReportKind::kAnalysis, Format::kMarkdown},
       {"tiny_analysis.dot", ReportKind::kAnalysis, Format::kDot},
       {"tiny_shapes.txt", ReportKind::kShapes, Format::kText},
+      {"tiny_shapes.json", ReportKind::kShapes, Format::kJson},
       {"tiny_support.txt", ReportKind::kSupport, Format::kText},
+      {"tiny_support.json", ReportKind::kSupport, Format::kJson},
       {"tiny_explain.txt", ReportKind::kExplain, Format::kText},
+      {"tiny_explain.json", ReportKind::kExplain, Format::kJson},
   }));
   const ReportOptions options{.format = c.format, .model_path = "tiny.onnx"};
   CheckGolden(c.file, ReportText(TinyAnalysis(), c.kind, options, {.node = "p"}));

@@ -1,4 +1,4 @@
-// Every key of the contract is there, in every row, and unknown is null.
+// What JSON documents say; which keys they have is in the golden ones. Unknown is null.
 #include <nlohmann/json.hpp>
 
 #include "cost/cost.h"
@@ -14,39 +14,6 @@ using Json = nlohmann::json;
 Json Parsed(ReportKind kind, const Analysis& analysis, std::string node = "") {
   return Json::parse(ReportText(analysis, kind, {.format = Format::kJson, .model_path = "tiny.onnx"}, {.node = node}));
 }
-
-// Returns how many keys there are.
-size_t CheckHasKeys(const Json& object, const std::string& keys) {
-  std::istringstream words(keys);
-  size_t count = 0;
-  for (std::string key; words >> key; ++count) {
-    INFO("key " << key << " of " << object.dump());
-    CHECK(object.contains(key));
-  }
-  return count;
-}
-
-void CheckKeys(const Json& object, const std::string& keys) {
-  INFO(object.dump());
-  CHECK(CheckHasKeys(object, keys) == object.size());
-}
-
-// Rows of tables grow; the columns that the contract names stay.
-void CheckRow(const Json& row, const std::string& keys) { CheckHasKeys(row, keys); }
-
-constexpr char kHead[] = "schema kind tool request diagnostics ";
-constexpr char kNode[] =
-    "id name domain op since class origin module graph inputs outputs macs int_macs causal_macs flops params in_bytes weight_bytes "
-    "out_bytes group";
-constexpr char kGroup[] =
-    "id pattern nodes unit segment precision macs int_macs flops in_bytes weight_bytes out_bytes saved_bytes "
-    "saved_launches start_s compute_s memory_s overhead_s time_s low_s high_s energy_j energy_parts_j bound "
-    "utilisation assumptions energy_low_j energy_high_j grade";
-
-struct TableKeys {
-  const char* table;
-  const char* keys;
-};
 
 TEST_CASE("what a unit draws while it waits is static energy, and the parts add up") {
   constexpr char kChain[] = R"(<ir_version: 8, opset_import: ["" : 17]>
@@ -92,8 +59,6 @@ TEST_CASE("what a context costs is a table of its own") {
       Json::parse(ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = Format::kJson}, {.generation = rows}));
   REQUIRE(doc["generation"].size() == 2);
   const Json& first = doc["generation"][0];
-  CheckRow(first, "context ttft_s ttft_low_s ttft_high_s ttft_energy_j token_s token_low_s token_high_s tokens_per_s "
-                   "token_energy_j cache_bytes peak_memory_bytes");
   CHECK(first["tokens_per_s"] == Approx(25));
   CHECK(first["ttft_high_s"] == 0.6);
   const Json& second = doc["generation"][1];
@@ -102,51 +67,24 @@ TEST_CASE("what a context costs is a table of its own") {
   }
 }
 
-TEST_CASE("analysis JSON has every key of the contract") {
+TEST_CASE("what was not asked for is null, or not there") {
   const Json doc = Parsed(ReportKind::kAnalysis, TinyAnalysis());
-  CheckKeys(doc, std::string(kHead) + "model summary bounds search coverage units nodes groups segments modules what_if generation rewritten "
-                 "measured");
-  CHECK(doc["schema"] == "onnx-hwest/1");
-  CHECK(doc["kind"] == "analysis");
-  CheckKeys(doc["request"], "model target mode precision objective batch dims host");
-  CheckKeys(doc["model"],
-            "name ir_version opsets producer inputs outputs symbols nodes params params_by_use buffers "
-            "stored_bytes deployed_bytes constant_bytes");
-  CheckKeys(doc["summary"],
-            "macs int_macs causal_macs flops moved_bytes intensity peak_memory_bytes latency_s latency_low_s "
-            "latency_high_s interval_s throughput_per_s energy_j energy_low_j energy_high_j energy_parts_j power_w grade "
-            "gap greedy_latency_s overlap_latency_s convention flops_as incomplete precisions grades evidence_share unseen "
-            "size_range host_competes power_of tokens_per_s");
-  CheckKeys(doc["search"], "atoms states live exact gap");
-  CHECK(doc["what_if"].is_null());
-  CHECK(doc["generation"].is_null());
+  for (const char* key : {"what_if", "generation", "rewritten", "measured"}) CHECK(doc[key].is_null());
   CHECK(doc["summary"]["flops_as"].is_null());
+  CHECK(!doc["summary"].contains("sparse_macs"));
+  Analysis sparse = TinyAnalysis();
+  sparse.plan->sparse_macs = 16;
+  CHECK(Parsed(ReportKind::kAnalysis, sparse)["summary"]["sparse_macs"] == 16);
+}
+
+TEST_CASE("another tool's convention is part of the summary") {
   Analysis counted = TinyAnalysis();
   counted.flops_as = TinyConvention(*counted.dims);
   const Json flops_as = Parsed(ReportKind::kAnalysis, counted)["summary"]["flops_as"];
-  CheckKeys(flops_as, "convention version counts total rows");
-  CheckKeys(flops_as["rows"][0], "op nodes native_macs native_flops theirs reason");
   CHECK(flops_as["convention"] == "fvcore");
   CHECK(flops_as["total"].is_null());
   CHECK(flops_as["rows"].size() == 4);
   CHECK(flops_as["rows"][2]["theirs"] == "N");
-  CheckKeys(doc["coverage"],
-            "nodes typed counted costed placed classes origin unknown_nodes data_dependent macs_share "
-            "time_share");
-  CheckKeys(doc["coverage"]["classes"], "compute layout view shape constant control opaque dead");
-  CheckKeys(doc["coverage"]["origin"], "module function unknown");
-  const auto row = GENERATE(values<TableKeys>({
-      {"diagnostics", "severity code message remedy node value"},
-      {"bounds", "class time_s flops bytes groups"},
-      {"units", "name kind toolchain groups busy_s energy_j macs grade"},
-      {"nodes", kNode},
-      {"groups", kGroup},
-      {"segments", "id unit groups in_bytes out_bytes transfer_s invoke_s start_s time_s energy_j reason "
-                   "contexts interval_s reloaded_bytes low_s high_s energy_low_j energy_high_j grade"},
-      {"modules", "path parent class nodes macs flops params time_s energy_j"},
-  }));
-  REQUIRE(!doc[row.table].empty());
-  for (const Json& entry : doc[row.table]) CheckRow(entry, row.keys);
 }
 
 TEST_CASE("unknown is null, never zero") {
@@ -212,9 +150,6 @@ TEST_CASE("shapes JSON prints formulas over its symbols") {
   analysis.work.Set(NodeId(0u), work);
   analysis.counts.Set(NodeId(0u), {});
   const Json doc = Parsed(ReportKind::kShapes, analysis);
-  CheckKeys(doc, std::string(kHead) + "model summary nodes symbols values");
-  CheckKeys(doc["summary"], "macs int_macs causal_macs flops convention flops_as");
-  CheckRow(doc["symbols"][0], "name text min max assumed cause");
   CHECK(doc["symbols"][0]["name"] == "N");
   CHECK(doc["symbols"][0]["max"].is_null());
   CHECK(doc["nodes"][0]["macs"] == "32*N");
@@ -222,7 +157,6 @@ TEST_CASE("shapes JSON prints formulas over its symbols") {
   CHECK(doc["nodes"][0]["params"].is_null());
   CHECK(!doc.contains("coverage"));
   for (const Json& value : doc["values"]) {
-    CheckRow(value, "name kind dtype shape value producer constant blocked_by");
     if (value["name"] == "image") CHECK(value["shape"] == Json::array({"N", 1, 4, 4}));
     if (value["name"] == "image") CHECK(value["value"].is_null());
     if (value["name"] == "w") CHECK(value["value"] == Json::array({2, "N", 0.5, nullptr}));
@@ -236,15 +170,9 @@ TEST_CASE("shapes JSON prints formulas over its symbols") {
 TEST_CASE("support and explain JSON") {
   const Analysis analysis = TinyAnalysis();
   const Json support = Parsed(ReportKind::kSupport, analysis);
-  CheckKeys(support, std::string(kHead) + "rows stats");
   CHECK(support["rows"].size() == 8);  // four kernels on two units
-  for (const Json& row : support["rows"]) CheckRow(row, "node op unit supported limit what found allowed source");
   CHECK(support["stats"]["toy"] == Json({{"typed", 5}, {"noted", 2}, {"not_stated", 7}}));
   const Json explain = Parsed(ReportKind::kExplain, analysis, "p");
-  CheckKeys(explain, std::string(kHead) + "node group fusion misses units");
-  CheckRow(explain["node"], kNode);
-  CheckRow(explain["group"], kGroup);
-  for (const Json& row : explain["units"]) CheckKeys(row, "unit supported reason time_s chosen latency_s delta_s flag");
   CHECK(explain["units"][0]["reason"] == "not stated");
   CHECK(explain["units"][1]["chosen"] == true);
 }
@@ -290,9 +218,9 @@ TEST_CASE("documents about targets and errors") {
   const ReportOptions json{.format = Format::kJson};
   SECTION("targets") {
     REQUIRE(WriteTargets({TargetSummary{.name = "toy", .units = {"npu"}}}, json, sink).ok());
-    CheckRow(Json::parse(text)["targets"][0],
-              "name aliases base family summary units modes default_mode precision "
-              "toolchains grade facts estimated");
+    const Json row = Json::parse(text)["targets"][0];
+    CHECK(row["name"] == "toy");
+    CHECK(row["units"] == Json::array({"npu"}));
   }
   SECTION("target") {
     Target target = TinyTarget();
@@ -301,7 +229,7 @@ TEST_CASE("documents about targets and errors") {
     REQUIRE(WriteTarget(target, json, sink).ok());
     const Json doc = Json::parse(text);
     REQUIRE(doc["facts"].size() == 1);
-    CheckRow(doc["facts"][0], "path value unit source trust fit");
+    CHECK(doc["facts"][0]["value"] == 1e9);
     CHECK(doc["facts"][0]["fit"].is_null());
   }
   SECTION("error") {

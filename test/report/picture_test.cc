@@ -362,9 +362,9 @@ TEST_CASE("binary pictures begin as their format does", "[graphviz]") {
 TEST_CASE("pictures say what to install where Graphviz is absent, or is something else") {
   for (const char* library : {"libgvc-of-nobody.so.6", "libm.so.6"}) {
     INFO(library);
-    const absl::StatusOr<Graphviz> graphviz = OpenGraphviz(library);
-    REQUIRE(!graphviz.ok());
-    const Diagnostic error = DiagnosticOf(graphviz.status());
+    const absl::Status status = Graphviz(library).library.status();
+    REQUIRE(!status.ok());
+    const Diagnostic error = DiagnosticOf(status);
     CHECK(error.code == Code::kOutputUnwritable);
     CHECK_THAT(error.message, Catch::StartsWith("pictures need Graphviz (") && Catch::Contains(library));
     CHECK_THAT(error.remedy, Catch::Contains("package graphviz"));

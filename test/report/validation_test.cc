@@ -144,11 +144,12 @@ TEST_CASE("CSV holds the points, the furthest off when asked") {
   CHECK_THAT(top, Catch::Contains("\n4,"));
 }
 
-TEST_CASE("the plot has one dot per point and one per target") {
+TEST_CASE("the plot has one dot per point and one square per target") {
   const std::string text = ValidationText(TwoPoints(), {.format = Format::kSvg});
   size_t dots = 0;
   for (size_t at = text.find("<circle"); at != std::string::npos; at = text.find("<circle", at + 1)) ++dots;
-  CHECK(dots == 3);
+  CHECK(dots == 2);
+  CHECK_THAT(text, Catch::Contains("width=\"11.00\" height=\"11.00\" fill=\"#1f77b4\""));
   CHECK_THAT(text, Catch::Contains("toy&lt;npu&gt;"));
   CHECK_THAT(text, !Catch::Contains("toy<npu>") && !Catch::Contains("nan") && !Catch::Contains("inf"));
   CHECK_THAT(text, Catch::EndsWith("</svg>\n"));

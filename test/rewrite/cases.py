@@ -577,7 +577,8 @@ CASES = [
  y = Resize<mode="nearest">(x, , , s)
 }"""),
     case("resize_to_asymmetric", """(float[1,2,3,5] x) => (float[1,2,9,10] y) <float[4] f = {1, 1, 3, 2}> {
- y = Resize<mode="nearest", nearest_mode="round_prefer_ceil", coordinate_transformation_mode="pytorch_half_pixel">(x, , f)
+ y = Resize<mode="nearest", nearest_mode="round_prefer_ceil",
+            coordinate_transformation_mode="pytorch_half_pixel">(x, , f)
 }"""),
     case("resize_to_half_pixel", """(float[1,2,3,5] x) => (float[1,2,12,10] y) <float[4] f = {1, 1, 4, 2}> {
  y = Resize<mode="nearest", nearest_mode="floor", coordinate_transformation_mode="asymmetric">(x, , f)

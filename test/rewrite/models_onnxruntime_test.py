@@ -129,7 +129,7 @@ def main():
                 try:
                     print(f"{model.stem} on {target}: {check(program, measure, model, target, pathlib.Path(folder))}", flush=True)
                     checked += 1
-                except Exception as problem:  # noqa: BLE001: whatever is wrong is wrong with this model
+                except Exception as problem:  # whatever is wrong is wrong with this model
                     problems.append(f"{model.stem} on {target}: {type(problem).__name__}: {str(problem)[:300]}")
                     print(problems[-1], flush=True)
     print(f"{checked} checked, {len(problems)} problems")

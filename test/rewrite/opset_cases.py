@@ -46,10 +46,12 @@ CASES = [
     (18, 13, """(float[1,3,4,4] x) => (float[1,3,5,6] y) <int64[4] p = {1, 1, 0, 1}, int64[2] a = {2, 3}> {
  y = Pad<mode="reflect">(x, p, , a)
 }"""),
-    (17, 9, """(float[2,6] x) => (float[2,3] y) <int64[1] s = {1}, int64[1] e = {4}, int64[1] a = {1}, int64[1] t = {1}> {
+    (17, 9, """(float[2,6] x) => (float[2,3] y)
+ <int64[1] s = {1}, int64[1] e = {4}, int64[1] a = {1}, int64[1] t = {1}> {
  y = Slice(x, s, e, a, t)
 }"""),
-    (17, 9, """(float[2,6] x) => (float[2,5] y) <int64[1] s = {1}, int64[1] e = {9223372036854775807}, int64[1] a = {1}> {
+    (17, 9, """(float[2,6] x) => (float[2,5] y)
+ <int64[1] s = {1}, int64[1] e = {9223372036854775807}, int64[1] a = {1}> {
  y = Slice(x, s, e, a)
 }"""),
     (17, 9, """(float[2,6] x) => (float[2,2] y) <int64[1] k = {2}> {
@@ -75,7 +77,8 @@ CASES = [
     (17, 11, """(float[2,6,1] x) => (float[2,6,1] y) {
  y = Softmax<axis=1>(x)
 }"""),
-    (17, 12, """(float[1,3,4,4] x) => (float[1,3,4,4] y) <float[3] positive, float[3] w2, float[3] w3, float[3] m = {1, 2, 3}> {
+    (17, 12, """(float[1,3,4,4] x) => (float[1,3,4,4] y)
+ <float[3] positive, float[3] w2, float[3] w3, float[3] m = {1, 2, 3}> {
  y = BatchNormalization<training_mode=0>(x, positive, w2, w3, m)
 }"""),
     (18, 13, """(float[1,3,4,4] x) => (float[1,3,8,8] y) <float[4] s = {1, 1, 2, 2}> {
@@ -173,7 +176,8 @@ CASES = [
   v = ReduceMean(p, axis)
  }>
 }"""),
-    (18, 12, """(float[2,3] x) => (float[2,3] y) <int64 count = {3}, int64[1] axis = {1}, float lo = {-1}, float hi = {1}, bool yes = {1}> {
+    (18, 12, """(float[2,3] x) => (float[2,3] y)
+ <int64 count = {3}, int64[1] axis = {1}, float lo = {-1}, float hi = {1}, bool yes = {1}> {
  y = Loop(count, yes, x) <body = b (int64 i, bool go, float[2,3] s) => (bool more, float[2,3] t) {
   more = Identity(go)
   m = ReduceMean(s, axis)

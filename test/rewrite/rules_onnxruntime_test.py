@@ -23,7 +23,7 @@ except ImportError as missing:
     sys.exit(77)
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import cases  # noqa: E402
+import cases
 
 LARGEST = {"exact": 1e-4, "rounding": 1e-4, "approximate": 2e-3}
 DRAWN = re.compile(r"(float|uint8|int8)\[([\d,]+)\] (w\d*|positive)\b(?!\s*=)")
@@ -133,7 +133,7 @@ def main():
             try:
                 found, places, exactness = check(program, case, pathlib.Path(folder), numpy.random.default_rng(index))
                 print(f"{case['rule']:32} {exactness:12} {places:2} places, largest relative difference {found:.1e}")
-            except Exception as problem:  # noqa: BLE001: whatever is wrong is wrong with this case
+            except Exception as problem:  # whatever is wrong is wrong with this case
                 problems.append(f"{case['rule']}: {str(problem)[:400]}")
     print("\n".join(problems + [f"{len(names)} rules, {len(cases.CASES)} cases, {len(problems)} problems"]))
     return 1 if problems or len(names) < 40 else 0

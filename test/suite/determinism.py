@@ -16,7 +16,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "test", "bench"))
 sys.dont_write_bytecode = True
-import make_graphs  # noqa: E402
+import make_graphs
 
 FORMATS = ("text", "json", "csv", "markdown", "dot", "svg", "pdf", "png")
 FREE = ["--dim", "batch=2", "--dim", "seq=16"]

@@ -52,7 +52,7 @@ def main():
     tool, models = sys.argv[1:]
     anchors = [a for a in ANCHORS if os.path.exists(os.path.join(models, a[4] + ".onnx"))]
     if not anchors:
-        print("not run: none of the models is there")
+        print(f"DID NOT RUN: none of the models is in {models}")
         sys.exit(77)
     failed = 0
     for anchor in anchors:

@@ -45,7 +45,8 @@ def main():
     if missing:
         print(f"DID NOT RUN: {', '.join(missing)} not there; nothing was checked")
         return 77
-    return 0 if all([check(tool, model) for model in models]) else 1
+    verdicts = [check(tool, model) for model in models]  # each says what is wrong with it
+    return 0 if all(verdicts) else 1
 
 
 if __name__ == "__main__":

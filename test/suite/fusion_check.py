@@ -201,7 +201,7 @@ def check_law(fused, alone):
     """No group moves more than its nodes did alone in the same number format, nor do those groups together."""
     problems, single, total, total_alone = [], {}, 0, 0
     for group in alone["groups"]:
-        single.update({node: group for node in group["nodes"][:1]})
+        single.update(dict.fromkeys(group["nodes"][:1], group))
     for group in fused["groups"]:
         parts = [single[node] for node in group["nodes"] if node in single]
         if any(part["precision"] != group["precision"] for part in parts):

@@ -4,7 +4,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bench"))
-from onnx_wire import field, varint  # noqa: E402
+from onnx_wire import field, varint
 
 GRAPH, NODE = 7, 1  # fields of ModelProto and GraphProto
 INPUT, OUTPUT, NAME, OP_TYPE, ATTRIBUTE, DOMAIN, OVERLOAD = 1, 2, 3, 4, 5, 7, 8  # of NodeProto

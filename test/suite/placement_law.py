@@ -3,10 +3,11 @@
 
 usage: placement_law.py TOOL MODELS {best|cover|overlap} [--targets T,T] [--only SUBSTRING] [--every N]
 
-best     the default plan is no slower than any run with --only UNIT (plus CPUs), nor than the greedy longest-segment plan;
-         the precision assumed is the same in all of them. The host of a module is let into the first with --host-competes;
+best     the default plan is no slower than any run with --only UNIT (plus CPUs), nor than the greedy longest-segment
+         plan; the precision assumed is the same in all of them. The host of a module is let into the first with --host-competes;
          without, the default plan is that of the module with --only
-cover    every node is in exactly one group and segment, or of class shape, constant, view or dead; origins add up to all nodes
+cover    every node is in exactly one group and segment, or of class shape, constant, view or dead; origins add up to
+         all nodes
 overlap  with --overlap: not above the serial latency, not below the longest chain of groups nor the busiest unit
 
 --every N takes every Nth pair of a model and a target; with an N that does not divide the number of targets a short run
@@ -22,7 +23,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from shared_suite import PLACED_CLASSES, SKIPPED, bind_flags, run  # noqa: E402
+from shared_suite import PLACED_CLASSES, SKIPPED, bind_flags, run
 
 TARGETS = "jetson-orin,tda4vm,sa8295p,hexagon-698,x86-avx2,hailo-8l,coral-usb"
 ROUNDING = 1 + 1e-9
@@ -44,7 +45,8 @@ def check_best(tool, path, flags):
         if code != 0:
             problems.append(f"--only {unit['name']}: exit {code}: {error}")
             continue
-        if alone["coverage"]["placed"] == best["coverage"]["placed"] and latency > alone["summary"]["latency_s"] * ROUNDING:
+        places_alike = alone["coverage"]["placed"] == best["coverage"]["placed"]
+        if places_alike and latency > alone["summary"]["latency_s"] * ROUNDING:
             problems.append(f"latency {latency}, with --only {unit['name']} {alone['summary']['latency_s']}")
         if alone["request"]["precision"] != best["request"]["precision"]:
             problems.append(f"precision {best['request']['precision']}, with --only {unit['name']} "

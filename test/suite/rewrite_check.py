@@ -45,7 +45,7 @@ def skip(why):
 try:
     import numpy
     import onnx
-    import onnxruntime  # noqa: F401: the runner below needs it
+    import onnxruntime  # noqa: F401  the runner below needs it
 except ImportError as missing:
     skip(f"{missing}. Name a Python with onnxruntime, onnx and numpy by -DHWEST_ORT_PYTHON=...")
 
@@ -141,7 +141,7 @@ def main():
         try:
             print(f"{what}: {check(*args)}", flush=True)
             checked += 1
-        except Exception as problem:  # noqa: BLE001: whatever is wrong is wrong with this model
+        except Exception as problem:  # whatever is wrong is wrong with this model
             problems.append(f"{what}: {type(problem).__name__}: {str(problem)[:300]}")
             print(problems[-1], flush=True)
 
@@ -153,7 +153,7 @@ def main():
             path, model = folder / "model.onnx", None
             try:
                 model = filled(measure, options.models / f"{stem}.onnx", path)
-            except Exception as problem:  # noqa: BLE001
+            except Exception as problem:
                 problems.append(f"{stem}: it cannot be given weights: {str(problem)[:200]}")
                 print(problems[-1], flush=True)
                 continue
@@ -163,7 +163,7 @@ def main():
                 feeds = feeds_of(run, measure, model, path, flags)
                 try:
                     before = run.session_of(path).run(None, feeds)
-                except Exception as problem:  # noqa: BLE001
+                except Exception as problem:
                     if not stem.endswith(".ort-layout"):
                         raise
                     print(f"{stem}: DID NOT RUN, its blocks are those of another machine: {str(problem)[-120:]}")

@@ -190,7 +190,7 @@ def judge(toolchain, constraint, row, rows, text):
 def main():
     folder, table = sys.argv[1:3]
     if not os.path.exists(table):
-        print("skipped: no", table)
+        print(f"DID NOT RUN: no {table}")
         return 77
     failures = []
     counts = collections.defaultdict(collections.Counter)

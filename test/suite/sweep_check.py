@@ -72,7 +72,7 @@ def main():
     arguments = parser.parse_args()
     files = sorted(glob.glob(os.path.join(arguments.folder, "*.onnx")))
     if not files:
-        print(f"skipped: no models in {arguments.folder}")
+        print(f"DID NOT RUN: no models in {arguments.folder}")
         return 77
     models = spread(files, arguments.models)
     failures = points = alone = failed = 0
@@ -93,7 +93,8 @@ def main():
             if found:
                 failures += 1
                 print(f"{os.path.basename(model)} on {target} in mode {mode} at batch {batch}: {found}")
-    print(f"{points} points of {len(models)} models, {failed} of them errors; {alone} were run alone, {failures} differ")
+    print(f"{points} points of {len(models)} models, {failed} of them errors; "
+          f"{alone} were run alone, {failures} differ")
     return 1 if failures or alone == 0 or failed == points else 0
 
 

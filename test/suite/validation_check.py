@@ -152,7 +152,7 @@ def main():
     tool, measurements, models = sys.argv[1:]
     paths = [os.path.join(measurements, name) for name in FILES]
     if not os.path.isdir(models) or not all(map(os.path.isfile, paths)):
-        print("no measurements here")
+        print(f"DID NOT RUN: not both {models} and the tables of {measurements} are there")
         sys.exit(77)
     problems = []
     for path in paths:

@@ -13,8 +13,8 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from onnx_edit import edit_model  # noqa: E402
-from shared_suite import SKIPPED, run  # noqa: E402
+from onnx_edit import edit_model
+from shared_suite import SKIPPED, run
 
 PAIRS = [("yolov8n_640.ts", "jetson-orin"), ("mobilenet_v3_large.dyn", "tda4vm"), ("bert-base_128.ts", "hexagon-698")]
 MORE = [("yolov5s_640.ts", "tda4vm"), ("efficientnet_b0.ts", "sa8295p"), ("vit_tiny_patch16_224.ts", "tda4vm"),

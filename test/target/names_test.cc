@@ -26,6 +26,7 @@ support { op: "Conv" op: "Relu" source: "s" trust: PUBLISHED
 support { op: "Gelu" domain: "com.microsoft" only_in: "gelu_erf" source: "s" trust: PUBLISHED }
 support { op: "*" source: "s" trust: PUBLISHED limit { of: "op" any: "Relu" when { of: "has:axis" min: 1 } } }
 fuses { pattern: "conv_act" source: "s" limit { of: "attr:group" max: 1 } }
+keeps { reading: "square" source: "s" }
 )";
 
 std::string Edited(absl::string_view text, absl::string_view from, absl::string_view to) {
@@ -52,6 +53,9 @@ TEST_CASE("names of a toolchain file that do not exist") {
       {"only_in: \"gelu_erf\"", "only_in: \"gelu_erv\"", 5, "fusion 'gelu_erv' is not known", "did you mean gelu_erf?"},
       {"pattern: \"conv_act\"", "pattern: \"conv_akt\"", 7, "fusion 'conv_akt' is not known", "did you mean conv_act"},
       {"attr:group", "attr:grup", 7, "no operator has an attribute 'grup'", "did you mean group"},
+      {"reading: \"square\"", "reading: \"sqare\"", 8, "reading 'sqare' is not known", "did you mean square"},
+      // It does nothing, for any compiler.
+      {"reading: \"square\"", "reading: \"cast_back\"", 8, "reading 'cast_back' is not known", "target-format"},
   }));
   CHECK(LintTarget(kCompiler, "mine.textproto").problems.empty());
   const LintReport report = LintTarget(Edited(kCompiler, c.from, c.to), "mine.textproto");

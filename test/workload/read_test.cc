@@ -22,8 +22,8 @@ constexpr char kAsJson[] = R"({
   "target": "jetson-orin",
   "mode": "MAXN",
   "task": [
-    {"name": "detect", "model": "a\/detect.onnx", "precision": "int8", "rate": "30 FPS", "deadline": "33 ms", "priority": 1,
-     "jitter": "1 ms"},
+    {"name": "detect", "model": "a\/detect.onnx", "precision": "int8", "rate": "30 FPS", "deadline": "33 ms",
+     "priority": 1, "jitter": "1 ms"},
     {"name": "depth", "model": "/b/depth.onnx", "rate": "15 FPS", "after": "detect", "probability": 0.5, "batch": 2,
      "only": "dla0,cpu",
      "pin": ["Conv_1@cpu"], "dim": {"seq": 128}},

@@ -31,7 +31,7 @@ class Analysis(AnalysisTables, Result):
         self._name = name or "model"
 
     def __repr__(self) -> str:
-        return "<onnx_hwest.Analysis closed>" if self._closed() else f"<onnx_hwest.Analysis {self._name}{self._summary()}>"
+        return f"<onnx_hwest.Analysis {'closed' if self._closed() else f'{self._name}{self._summary()}'}>"
 
     def _summary(self) -> str:
         totals = self.totals

@@ -29,7 +29,8 @@ class Diff(DiffTables, Result):
     def __repr__(self) -> str:
         if self._closed():
             return "<onnx_hwest.Diff closed>"
-        return f"<onnx_hwest.Diff of {self.info.model_a} and {self.info.model_b}: {'same' if self.same else 'different'}>"
+        found = "same" if self.same else "different"
+        return f"<onnx_hwest.Diff of {self.info.model_a} and {self.info.model_b}: {found}>"
 
     @property
     def same(self) -> bool:

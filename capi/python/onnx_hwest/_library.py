@@ -49,7 +49,7 @@ def library() -> Any:
 
 
 def library_version() -> str:
-    """Version of the C library, e.g. "0.1.0"."""
+    """Version of the C library, e.g. "0.3.0"."""
     return str(library().hwest_version().decode())
 
 

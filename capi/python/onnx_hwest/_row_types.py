@@ -353,8 +353,8 @@ class Totals(Row):
     latency_low_s: Optional[float]
     """of the prediction interval"""
     latency_high_s: Optional[float]
-    """of the prediction interval; None as energy_high_j and power_w where `incomplete` says that a node has no time:
-    the other figures are bounds then"""
+    """of the prediction interval; None as energy_high_j and power_w where a node has no time: the other figures are
+    bounds then"""
     interval_s: Optional[float]
     """between results when inferences follow each other"""
     throughput_per_s: Optional[float]
@@ -1294,27 +1294,28 @@ class SweepRow(Row):
     message: Optional[str]
     """of the same; None = none"""
     latency_s: Optional[float]
-    """of one run"""
+    """of one inference: warm, steady clocks, without pre- and post-processing"""
     latency_low_s: Optional[float]
-    """lower end of its interval"""
+    """of the prediction interval"""
     latency_high_s: Optional[float]
-    """upper end of its interval"""
+    """of the prediction interval; None as energy_high_j and power_w where a node has no time: the other figures are
+    bounds then"""
     interval_s: Optional[float]
-    """from one result to the next while units work on several runs"""
+    """between results when inferences follow each other"""
     throughput_per_s: Optional[float]
-    """batch over interval_s"""
+    """batch / interval_s"""
     energy_j: Optional[float]
-    """of one run"""
+    """of one inference"""
     power_w: Optional[float]
-    """on average"""
+    """energy_j / interval_s"""
     peak_memory_bytes: Optional[int]
-    """weights and the most that is live"""
+    """deployed weights + largest sum of live activations, data-dependent sizes at their upper bound"""
     macs: Count
-    """of contractions"""
+    """multiply-accumulates of contractions"""
     flops: Count
-    """twice the MACs and all else in floating point"""
+    """2 * macs + other float operations"""
     moved_bytes: Optional[int]
-    """that groups read and write"""
+    """read and written by all groups, before residency"""
     intensity: Optional[float]
     """flops per moved byte"""
     segments: Optional[int]

@@ -266,13 +266,13 @@ def sweep(models: Union[Source, Sequence[Source], Mapping[str, Source]],
     chunks = [Chunk(model.name, model.digest, each, first, min(model.points, count - first))
               for model, each, count in zip(loaded, fitting, per_model) for first in range(0, count, model.points)]
     work = _Work(chunks, {model.name: model for model in loaded},
-                 os.fspath(output) if output is not None else None, _Shown(sum(per_model), progress))
+                 os.fspath(output) if output is not None else None, _Progress(sum(per_model), progress))
     sweep = work.run(client, workers, resume)
     sweep.notes = tuple(notes)
     return sweep
 
 
-class _Shown:
+class _Progress:
     """What is done so far."""
 
     def __init__(self, points: int, progress: Union[bool, Callable[[int, int, int], Any]]) -> None:
@@ -315,8 +315,9 @@ class _Shown:
 class _Work:
     """Chunks that are to be run, and their rows."""
 
-    def __init__(self, chunks: List[Chunk], loaded: Dict[str, _Loaded], folder: Optional[str], shown: _Shown) -> None:
-        self._chunks, self._loaded, self._folder, self._shown = chunks, loaded, folder, shown
+    def __init__(self, chunks: List[Chunk], loaded: Dict[str, _Loaded], folder: Optional[str],
+                 progress: _Progress) -> None:
+        self._chunks, self._loaded, self._folder, self._progress = chunks, loaded, folder, progress
         self._models = {name: model.data for name, model in loaded.items()}
         self._tables: List[Any] = [None] * len(chunks)
 
@@ -325,7 +326,7 @@ class _Work:
         left = []
         for i, chunk in enumerate(self._chunks):
             if chunk.part() in there:
-                self._shown.keep(chunk.count)
+                self._progress.keep(chunk.count)
             else:
                 left.append(i)
         try:
@@ -338,18 +339,18 @@ class _Work:
             else:
                 self._run_there(ready, client)
         except KeyboardInterrupt:
-            self._shown.interrupted(self._folder is not None)
+            self._progress.interrupted(self._folder is not None)
             raise
         except BaseException:
-            self._shown.end()
+            self._progress.end()
             raise
-        self._shown.end()
+        self._progress.end()
         return Sweep(self._dataset(), self._folder)
 
     def _take(self, i: int, result: Result) -> None:
         points, failed, _, table = result
         self._tables[i] = table
-        self._shown.add(points, failed)
+        self._progress.add(points, failed)
 
     def _run_here(self, left: List[int], workers: Optional[int]) -> None:
         count = integer("workers", workers) if workers is not None else os.cpu_count() or 1

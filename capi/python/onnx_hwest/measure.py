@@ -181,7 +181,9 @@ def hint(rows: list[dict[str, str]], arguments: argparse.Namespace) -> str:
     """What the rows are too few for; nothing when they are enough."""
     models = {row["model"] for row in rows if row["device"] == arguments.device}
     fewest = 4  # models that a fit takes
-    return "" if len(models) >= fewest else f"{len(models)} models of {fewest} that a fit takes at least; with the same --output"
+    if len(models) >= fewest:
+        return ""
+    return f"{len(models)} models of {fewest} that a fit takes at least; with the same --output"
 
 
 def run(arguments: argparse.Namespace, runtime: Runtime, rows: list[dict[str, str]]) -> tuple[int, int]:

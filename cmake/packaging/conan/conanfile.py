@@ -43,7 +43,6 @@ class OnnxHwest(ConanFile):
         self.requires("nlopt/[>=2.7 <3]")
         self.requires("zlib/[>=1.2.11 <2]")
         self.requires("nlohmann_json/[>=3.10 <4]")
-        self.requires("cli11/[>=2.1 <3]")
 
     def build_requirements(self):
         self.tool_requires("protobuf/<host_version>")

@@ -1,4 +1,4 @@
-// Values that the runs of a body hand on: what holds in every run, and what is left after the last.
+// Values carried from run to run of a body: what holds in every run, and what remains after the last.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Loop, taken apart.
+// The parts of a Loop node: counter, condition, carried values, scans.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Loop, one run after another.
+// Follows a Loop run by run while its contents are known.
 #include <algorithm>
 #include <memory>
 #include <utility>

@@ -1,4 +1,4 @@
-// How often a loop runs whose condition compares a counter with a limit.
+// Finds the trip count of a loop whose condition compares a counter with a limit.
 #include <optional>
 
 #include "op/control/loop.h"

@@ -16,7 +16,7 @@ import to_cpp
 import to_docs
 import to_python
 import words
-from schema import ROOT, read_tables
+from schema import ROOT, VERSION, read_tables
 
 
 def generated():
@@ -32,6 +32,7 @@ def generated():
     functions = to_c.functions_of(code)
     python = "capi/python/onnx_hwest/"
     here = [table for table in every if table.place == "report"]
+    made = [(f"lib/report/{to_cpp.file_of(table.row)}", table) for table in here if table.made]
     placed = [table for table in every if table.place != "report"]
     return {
         **options,
@@ -45,8 +46,11 @@ def generated():
         "capi/tables.cc": to_c.tables_source(tables, handles),
         "capi/fill_rows.h": to_c.fills_header(tables),
         "capi/fill_rows.cc": to_c.fills_source(tables),
+        **{f"{path}.h": to_cpp.struct_header(table) for path, table in made},
+        **{f"{path}.inc": to_cpp.maker_of(table) for path, table in made},
         "lib/report/columns.h": to_cpp.columns_header(here),
         "lib/report/columns.cc": to_cpp.columns_source(here),
+        python + "_version.py": f'__version__ = "{VERSION}"\n',
         python + "_abi.py": to_python.abi(code, functions),
         python + "_row_types.py": to_python.row_types(tables, every_words),
         python + "_row_columns.py": to_python.row_columns(tables, every_words),

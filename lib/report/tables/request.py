@@ -4,13 +4,13 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from schema import FIRST_VERSION, ROOT
+from schema import FIRST_VERSION, ROOT, check_since
 from to_c import declaration, in_lines, wrapped
 from words import words_called
 
 PATH = ROOT / "lib" / "analysis" / "request.table"
 GROUPS = ("Report", "Model", "Target", "Placement")  # in the order of the help page
-KEYS = ("flag", "group", "verbs", "words", "form", "help", "c", "python", "default", "since")
+KEYS = ("flag", "group", "verbs", "words", "form", "help", "c", "python", "default", "example", "shown", "since")
 WRITTEN = "Written by lib/report/tables/generate.py from lib/analysis/request.table."
 
 
@@ -65,6 +65,8 @@ class Option:
     c: str = ""
     python: str = ""
     default: str = ""
+    example: str = ""
+    shown: str = ""  # rarely = the help page lists it last
     since: str = FIRST_VERSION
 
     @property
@@ -113,10 +115,15 @@ def read_options(every_words):
 
 
 def check(option):
+    check_since(option.place, option.since)
     if not option.is_member and option.type.split()[0] not in KINDS:
         raise SystemExit(f"{option.place}: {option.type!r} is no type; there are {', '.join(KINDS)} and member TYPE")
     if option.flag and (option.group not in GROUPS or not option.verbs):
         raise SystemExit(f"{option.place}: a flag needs its verbs, and a group of {', '.join(GROUPS)}")
+    if option.flag_value and not (option.example or option.words or option.type.startswith("enum ")):
+        raise SystemExit(f"{option.place}: a flag that takes a value needs an example, or the words it may be")
+    if option.shown not in ("", "rarely"):
+        raise SystemExit(f"{option.place}: a flag is shown rarely, or that line is left out")
 
 
 def joined(*parts):
@@ -215,11 +222,17 @@ def setters_header(options):
     return "\n".join(lines + ["", "}  // namespace hwest"]) + "\n"
 
 
-def options_source(options):
+def default_of_flag(option):
+    """What holds without the flag, where that says more than that it is not there."""
+    return "" if option.default in ("none", "do not") else option.default
+
+
+def options_table(options):
     given = sorted((option for option in options if not option.is_member),
                    key=lambda option: GROUPS.index(option.group or GROUPS[-1]))
-    lines = [f"// {WRITTEN}", '#include "analysis/request_setters.h"', "", "namespace hwest {", "namespace {", "",
-             "constexpr RequestOption kOptions[] = {"]
+    lines = [f"// The options, in the order of the help page. {WRITTEN}", "#pragma once", "",
+             '#include "analysis/request_setters.h"', "", "namespace hwest {", "",
+             "inline constexpr RequestOption kRequestOptions[] = {"]
     for option in given:
         lines += [f'    {{.name = "{option.name}",',
                   f"     .flag = {literal(option.flag_name)},",
@@ -230,10 +243,11 @@ def options_source(options):
                   f"     .choices = {literal(option.words)},",
                   f"     .form = OptionForm::{option.kind.form},",
                   f"     .path = PathIn::{option.kind.path},",
-                  f"     .set = {option.setter}}},"]
-    return "\n".join(lines + ["};", "", "}  // namespace", "",
-                              "absl::Span<const RequestOption> AllRequestOptions() { return kOptions; }", "",
-                              "}  // namespace hwest"]) + "\n"
+                  f"     .set = {option.setter},",
+                  f"     .default_text = {literal(default_of_flag(option))},",
+                  f"     .example = {literal(option.example)},",
+                  f"     .is_rare = {'true' if option.shown else 'false'}}},"]
+    return "\n".join(lines + ["};", "", "}  // namespace hwest"]) + "\n"
 
 
 def literal_lines(text):
@@ -352,6 +366,11 @@ def python_forms(options):
 # Documentation.
 
 
+def default_words(option):
+    default = default_of_flag(option)
+    return f"default {default}" if default else ""
+
+
 def options_page(options):
     lines = ["# Options of an analysis", "",
              "What each is called: the flag of the program, and the member of `hwest_options` in C, which is also the",
@@ -362,7 +381,7 @@ def options_page(options):
         if option.is_member:
             continue
         cells = [f"`{option.flag}`" if option.flag else "", f"`{option.name}`", f"`{option.kind.c.strip()}`",
-                 f"`{option.kind.python}`", option.since, joined(option.about, option.help)]
+                 f"`{option.kind.python}`", option.since, joined(option.about, option.help, default_words(option))]
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines) + "\n"
 
@@ -374,7 +393,7 @@ def generated(options, structs):
         "capi/hwest_options.h": options_header(options, structs),
         "capi/give_options.cc": give_source(options),
         "lib/analysis/request_setters.h": setters_header(options),
-        "lib/analysis/request_table.cc": options_source(options),
+        "lib/analysis/request_table.h": options_table(options),
         python + "_options.py": python_options(options),
         python + "_option_forms.py": python_forms(options),
         "docs/options.md": options_page(options),

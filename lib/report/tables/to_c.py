@@ -2,7 +2,7 @@
 
 import re
 
-from schema import IDS, ROOT
+from schema import IDS, ROOT, numbers_of
 
 WIDTH = 120
 MEMBERS = {"int": "int64_t", "real": "double", "text": "const char *", "worded": "const char *",
@@ -38,7 +38,7 @@ def members_of(table):
     """[(type, name, comment)] in the order of the struct: by version, those of 32 bits first, holes stated."""
     members = [("uint32_t", "struct_size", "sizeof this struct")]
     columns = table.c_columns()
-    for since in sorted({column.since for column in columns}, key=lambda text: [int(n) for n in text.split(".")]):
+    for since in sorted({column.since for column in columns}, key=numbers_of):
         new = [column for column in columns if column.since == since]
         words = [("int32_t", column.name, comment_of(column)) for column in new if column.type in ("enum", "bool")]
         if any(column.type == "flag" for column in new):
@@ -211,12 +211,16 @@ def fill_of(table, column):
     return [f"{to} = {call.format(get)};"]
 
 
-def fill_signature(table, is_definition=False):
-    context = f", {table.context}" if table.context else ""
+def context_of(table, columns):
+    """What getters of these columns see beside the row, as a parameter; none when they do not."""
     name = table.context.split(" ")[-1]
-    if is_definition and name and not any(re.search(rf"\b{name}\b", c.getter) for c in table.c_columns()):
-        context = context[: -len(name)].rstrip()  # no getter looks at it
-    return f"void FillRow(const {table.row}& row{context}, Texts* texts, {table.struct}* to)"
+    is_seen = name and any(re.search(rf"\b{name}\b", column.getter) for column in columns)
+    return f", {table.context}" if is_seen else ""
+
+
+def fill_signature(table):
+    return (f"void FillRow(const {table.row}& row{context_of(table, table.c_columns())}, Texts* texts, "
+            f"{table.struct}* to)")
 
 
 def fills_header(tables):
@@ -241,7 +245,7 @@ def fills_source(tables):
     for table in tables:
         if not table.row:
             continue
-        lines += ["", wrapped_code(fill_signature(table, is_definition=True) + " {"), "  *to = {};",
+        lines += ["", wrapped_code(fill_signature(table) + " {"), "  *to = {};",
                   "  to->struct_size = sizeof *to;"]
         body = [statement for column in table.c_columns() for statement in fill_of(table, column)]
         if not any("texts" in statement for statement in body):

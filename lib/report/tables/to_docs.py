@@ -21,8 +21,8 @@ def kind_of(column):
 
 def line_of(table, column):
     name = f"`{column.name}`" if table.has_c and column.in_c and column.type != "list" else "-"
-    key = f"`{column.json}`" if table.has_json and column.in_json else "-"
-    null = "none" if column.json in table.none_keys else "unknown" if column.nullable else ""
+    key = f"`{column.json.replace('?', '')}`" if table.has_json and column.in_json else "-"
+    null = "none" if column.key in table.none_keys else "unknown" if column.nullable else ""
     return (f"| {name} | {key} | {kind_of(column)} | {column.unit} | {null} | {column.since} | "
             f"{escaped(column.about)} |")
 
@@ -42,5 +42,5 @@ def tables_page(tables):
             lines.append(f"- `{read.prefix}{'' if read.is_one else '_get'}()`: {read.about}")
         lines += [""] * bool(table.reads)
         lines += ["| C and Python | JSON | type | unit | null | since | what it is |", "|---|---|---|---|---|---|---|"]
-        lines += [line_of(table, column) for column in table.columns]
+        lines += [line_of(table, column) for column in table.columns if not column.cpp]
     return "\n".join(lines) + "\n"

@@ -113,7 +113,9 @@ for (const [title, ...args] of kCases) {
       const settings = await page.getByRole("region", { name: "Settings" }).evaluate((region) =>
         Object.fromEntries([...region.querySelectorAll("dt")].map((term) => [term.textContent, term.nextElementSibling.textContent])));
       assert.ok(all.includes(`precision ${plain(settings["Precision"])}`), settings["Precision"]);
-      for (const line of settings["Coverage"].split(/; (?=costed|origin|unknown nodes|data)/)) assert.ok(all.includes(plain(line)), line);
+      for (const line of settings["Coverage"].split(/; (?=costed|origin|unknown nodes|data)/)) {
+        assert.ok(all.includes(plain(line)), line);
+      }
       assert.equal(settings["Nodes"], String(document.model.nodes));
       for (const note of await page.getByRole("region", { name: "Notes" }).locator("li").allInnerTexts()) {
         const message = plain(note.replace(/^(note|warning|error|info): /, ""));

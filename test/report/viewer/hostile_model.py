@@ -11,7 +11,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "test" / "bench"))
 sys.dont_write_bytecode = True
-from onnx_wire import ModelFile, node  # noqa: E402
+from onnx_wire import ModelFile, node
 
 NAMES = [
     "</script><script>window.ran = 1</script>",

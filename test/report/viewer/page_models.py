@@ -12,7 +12,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "test" / "bench"))
 sys.dont_write_bytecode = True
-from onnx_wire import ModelFile, field, ints, node, tensor_head  # noqa: E402
+from onnx_wire import ModelFile, field, ints, node, tensor_head
 
 
 def named(name, dims, dtype=1):

@@ -81,7 +81,8 @@ describe("what the page says", () => {
 
   test("the policy lets nothing in", async () => {
     const policy = await page.locator("meta[http-equiv=Content-Security-Policy]").getAttribute("content");
-    assert.match(policy, /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; img-src data: blob:; base-uri 'none'; form-action 'none'$/);
+    assert.match(policy, new RegExp("^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; " +
+      "img-src data: blob:; base-uri 'none'; form-action 'none'$"));
     const ran = await page.evaluate(() => {
       const script = document.createElement("script");
       script.textContent = "window.ran = 1";
@@ -261,17 +262,17 @@ describe("one state", () => {
     await page.getByRole("button", { name: "Clear" }).click();
   });
 
-  test("n and p go through the dearest kernels", async () => {
-    const dearest = [...net.document.groups].sort((a, b) => b.time_s - a.time_s || a.id - b.id);
+  test("n and p go through the most expensive kernels", async () => {
+    const costliest = [...net.document.groups].sort((a, b) => b.time_s - a.time_s || a.id - b.id);
     await page.keyboard.press("Escape");
     await page.locator("body").click({ position: { x: 700, y: 12 } });
     await page.keyboard.press("Escape");
-    for (const group of dearest.slice(0, 5)) {
+    for (const group of costliest.slice(0, 5)) {
       await page.keyboard.press("n");
       assert.equal(await heading(page), group.name);
     }
     await page.keyboard.press("p");
-    assert.equal(await heading(page), dearest[3].name);
+    assert.equal(await heading(page), costliest[3].name);
   });
 
   test("a link shows the same again", async () => {
@@ -369,7 +370,8 @@ describe("names are text", () => {
       assert.ok(said.startsWith(wanted.slice(0, 3)), `${said} is shown for ${wanted}`);
     }
     assert.equal(await own.evaluate(() => window.ran), undefined);
-    assert.equal(await own.evaluate(() => document.querySelectorAll("img, script[src], iframe, object, embed, link").length), 0);
+    assert.equal(await own.evaluate(() =>
+      document.querySelectorAll("img, script[src], iframe, object, embed, link").length), 0);
     assert.deepEqual(own.problems, []);
     assert.ok(own.requests.every((url) => url.startsWith("file://")), own.requests.join(" "));
   });
@@ -452,7 +454,7 @@ describe("everybody", () => {
     });
   }
 
-  test("print is light, with the picture and the dearest kernels", async () => {
+  test("print is light, with the picture and the most expensive kernels", async () => {
     const own = await open(net.url, { colorScheme: "dark" });
     await own.emulateMedia({ media: "print", colorScheme: "dark" });
     await own.waitForSelector(".print svg");
@@ -498,7 +500,8 @@ describe("other pages", () => {
     assert.equal((await rowsOf(own.getByRole("table", { name: "Differences" }))).length, both.document.nodes.length);
     // A row selects what it has on either side.
     const at = both.document.nodes.find((row) => row.change === "changed" && row.name_a !== row.name_b);
-    await own.getByRole("table", { name: "Differences" }).getByRole("row").filter({ hasText: at.name_b }).first().click();
+    const differences = own.getByRole("table", { name: "Differences" });
+    await differences.getByRole("row").filter({ hasText: at.name_b }).first().click();
     await assertBecomes(() => chosen(0).textContent(), at.name_a);
     await assertBecomes(() => chosen(1).textContent(), at.name_b);
     // A node that is chosen in one pane is chosen in the other.

@@ -10,7 +10,7 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), "../../..");
 const kSkipped = 77;
 
 export function skip(reason) {
-  console.log(`skipped: ${reason}`);
+  console.log(`DID NOT RUN: ${reason}`);
   process.exit(kSkipped);
 }
 

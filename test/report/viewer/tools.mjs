@@ -20,9 +20,9 @@ mkdirSync(shots, { recursive: true });
 const model = join(root, "test/models/mobilenet_v2.ts.onnx");
 const analysis = [model, "--target", "tda4vm", "--deny", "Clip@c7x-mma"];
 const document = JSON.parse(run(program, ...analysis, "--json"));
-const dearest = document.groups.reduce((a, b) => (b.time_s > a.time_s ? b : a));
-const time_us = String(Number((dearest.time_s * 1e6).toPrecision(6)));
-const node = document.nodes[dearest.nodes.at(-1)];
+const costliest = document.groups.reduce((a, b) => (b.time_s > a.time_s ? b : a));
+const time_us = String(Number((costliest.time_s * 1e6).toPrecision(6)));
+const node = document.nodes[costliest.nodes.at(-1)];
 
 function written(format, ...options) {
   const path = join(scratch, `${format}.json`);
@@ -65,10 +65,10 @@ async function speedscope() {
   const page = await profiled(written("speedscope"));
   await page.screenshot({ path: join(shots, "speedscope.png") });
   await page.getByText("Sandwich").click();
-  await page.getByText(`g${dearest.id} `).first().waitFor();  // the table begins with what takes longest
+  await page.getByText(`g${costliest.id} `).first().waitFor();  // the table begins with what takes longest
   await page.screenshot({ path: join(shots, "speedscope-table.png") });
   assert.deepEqual(page.problems, []);
-  done("speedscope", `the table has g${dearest.id}, which takes longest`);
+  done("speedscope", `the table has g${costliest.id}, which takes longest`);
 }
 
 async function trace() {

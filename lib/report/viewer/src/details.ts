@@ -46,7 +46,7 @@ export class Details {
 
   private ofNothing(): Node[] {
     return [h("h2", {}, "Details"), h("p", { class: "hint" }, "Choose a node or module in the tree, a picture, the table or by search."),
-      h("p", { class: "hint" }, h("kbd", {}, "n"), " and ", h("kbd", {}, "p"), " go through the dearest kernels, ", h("kbd", {}, "/"),
+      h("p", { class: "hint" }, h("kbd", {}, "n"), " and ", h("kbd", {}, "p"), " go through the most expensive kernels, ", h("kbd", {}, "/"),
         " searches, ", h("kbd", {}, "1"), " to ", h("kbd", {}, "6"), " change the tab.")];
   }
 
@@ -159,15 +159,18 @@ export class Details {
       h("div", { class: "tools" },
         isRoot ? null : button("Show only this", { title: "Filter every view to this module" }, () => this.state.setFilter({ module: id })),
         button("Graph", { title: "Open or close it in the graph" }, this.openInGraph)),
-      ...this.dearest(analysis, id),
+      ...this.costliest(analysis, id),
     ];
   }
-  private dearest(analysis: Analysis, box: number): Node[] {
+  private costliest(analysis: Analysis, box: number): Node[] {
     if (!analysis.hasPlan) return [];
     const inside = [...analysis.rootOf].filter((node) => analysis.isInside(node, box));
     inside.sort((a, b) => (analysis.groupNumber("time_s", b) || 0) - (analysis.groupNumber("time_s", a) || 0) || a - b);
-    if (inside.length === 0) return [h("p", { class: "hint" }, "No kernel begins here: its nodes run in kernels of other modules, or not at all.")];
-    return [table(`Dearest of ${inside.length} kernels`, ["Node", "Time"],
+    if (inside.length === 0) {
+      return [h("p", { class: "hint" },
+        "No kernel begins here: its nodes run in kernels of other modules, or not at all.")];
+    }
+    return [table(`Most expensive of ${inside.length} kernels`, ["Node", "Time"],
       inside.slice(0, 8).map((node) => [this.link(node), format.seconds(analysis.groupNumber("time_s", node))]), [0])];
   }
 }

@@ -55,7 +55,9 @@ export class Filters {
   }
   private render(): void {
     const { analysis, filter, isFiltered, palette } = this.state;
-    for (const key of ["op", "unit", "bound"] as const) if (this.selects !== null) this.selects[key].value = filter[key];
+    for (const key of ["op", "unit", "bound"] as const) {
+      if (this.selects !== null) this.selects[key].value = filter[key];
+    }
     if (this.text.value.trim() !== filter.text) this.text.value = filter.text;
     this.module.hidden = filter.module < 0;
     if (filter.module >= 0) {

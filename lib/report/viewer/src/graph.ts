@@ -55,7 +55,8 @@ export class Graph extends CanvasView {
 
   constructor(state: State) {
     super(state, "Graph",
-      "Arrow keys walk along the tensors, Enter opens or closes the selected module, plus and minus zoom, 0 shows everything.");
+      "Arrow keys walk along the tensors, Enter opens or closes the selected module, plus and minus zoom, " +
+        "0 shows everything.");
     this.views = h("input", { type: "checkbox", change: () => this.showViews(this.views.checked) });
     this.tools.append(
       button("Fit", { title: "Show everything (0)" }, () => this.fitAll()),
@@ -157,7 +158,7 @@ export class Graph extends CanvasView {
     ];
     return members.sort((a, b) => a.first - b.first).map(({ item }) => item);
   }
-  // The dearest boxes are open at first, as long as everything fits a page and can be read there.
+  // The most expensive boxes are open at first, as long as everything fits a page and can be read there.
   private openFirst(): void {
     let shown = 0;
     const waiting = [0];

@@ -83,7 +83,7 @@ class Page {
         h("span", { class: "on" }, shown(settingsOf(analysis.request)))])),
       which, this.search.element,
       h("div", { class: "actions" },
-        button("◂", { "aria-label": "Previous bottleneck", title: "The next dearer kernel (p)" }, () => this.state.stepBottleneck(-1)),
+        button("◂", { "aria-label": "Previous bottleneck", title: "The next more expensive kernel (p)" }, () => this.state.stepBottleneck(-1)),
         button("▸", { "aria-label": "Next bottleneck", title: "The next cheaper kernel (n)" }, () => this.state.stepBottleneck(1)),
         button("SVG", { title: "Save the picture of this tab as SVG" }, () => this.savePicture("svg")),
         button("PNG", { title: "Save the picture of this tab as PNG" }, () => this.savePicture("png")), theme));

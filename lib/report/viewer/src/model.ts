@@ -68,7 +68,7 @@ export class Analysis {
   readonly groupOf: Int32Array; // by node, -1 = none
   readonly rootOf: Int32Array; // by group
   readonly leafOf: Int32Array; // by node: the root of its group, else itself
-  private readonly anchorOf: Int32Array; // by group: its dearest node, in whose module it counts
+  private readonly anchorOf: Int32Array; // by group: its most expensive node, in whose module it counts
   readonly boxes: Box[] = [];
   readonly boxOf: Int32Array; // by node
   readonly latency_s: number; // what is known of it
@@ -109,7 +109,7 @@ export class Analysis {
     }));
     this.rootOf = new Int32Array(this.groups.numbers("root"));
     this.leafOf = this.groupOf.map((group, node) => (group < 0 ? node : this.rootOf[group]!));
-    this.anchorOf = this.rootOf.map((root, group) => this.dearest(group, root));
+    this.anchorOf = this.rootOf.map((root, group) => this.costliest(group, root));
     this.boxOf = new Int32Array(this.nodes.size).fill(-1);
     this.makeBoxes();
   }
@@ -220,7 +220,7 @@ export class Analysis {
     const group = this.groupOf[leaf]!;
     return this.boxOf[group < 0 ? leaf : this.anchorOf[group]!]!;
   }
-  private dearest(group: number, root: number): number {
+  private costliest(group: number, root: number): number {
     const macs = this.nodes.numbers("macs");
     return (this.groups.list("nodes", group) as number[]).reduce(
       (best, node) => ((macs[node] || 0) > (macs[best] || 0) ? node : best), root);

@@ -31,7 +31,8 @@ export class Search {
   readonly element: HTMLElement;
   private readonly list = h("ul", { class: "matches", hidden: true, "aria-label": "Matches" });
   private readonly status = h("div", { class: "hidden", role: "status" });
-  private index: { analysis: Analysis; labels: string[]; ops: string[]; outputs: string[][]; paths: string[] } | null = null;
+  private index: { analysis: Analysis; labels: string[]; ops: string[]; outputs: string[][]; paths: string[] } | null =
+    null;
 
   constructor(private readonly state: State) {
     this.element = h("div", { class: "search" }, this.input, this.list, this.status);
@@ -117,8 +118,12 @@ export class Search {
     const at = buttons.indexOf(event.target as HTMLButtonElement);
     if (event.key === "ArrowDown") buttons[Math.min(buttons.length - 1, at + 1)]?.focus();
     else if (event.key === "ArrowUp") (at > 0 ? buttons[at - 1]! : this.input).focus();
-    else if (event.key === "Escape") this.input.focus(), (this.list.hidden = true);
-    else return;
+    else if (event.key === "Escape") {
+      this.input.focus();
+      this.list.hidden = true;
+    } else {
+      return;
+    }
     event.preventDefault();
   }
 }

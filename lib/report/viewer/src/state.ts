@@ -118,7 +118,9 @@ export class State {
     const passing = leaves.filter((leaf) => this.leafPasses(leaf));
     const marks: BoxMark[] = palette.ofBoxes(passing).map((mark) => ({ mark, passing: 0, total: 0 }));
     const count = (from: number[], key: "passing" | "total"): void => {
-      for (const leaf of from) for (let box = analysis.placeOf(leaf); box >= 0; box = analysis.boxes[box]!.parent) ++marks[box]![key];
+      for (const leaf of from) {
+        for (let box = analysis.placeOf(leaf); box >= 0; box = analysis.boxes[box]!.parent) ++marks[box]![key];
+      }
     };
     count(passing, "passing");
     count(leaves, "total");
@@ -129,7 +131,7 @@ export class State {
     return this.node < 0 ? -1 : this.analysis.leafOf[this.node]!;
   }
 
-  // From one kernel to the next dearer or cheaper one that passes the filter.
+  // From one kernel to the next more or less expensive one that passes the filter.
   stepBottleneck(step: 1 | -1): void {
     const ranked = this.ranking();
     if (ranked.length === 0) return;

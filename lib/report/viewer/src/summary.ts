@@ -153,7 +153,8 @@ export class Summary {
       row("nodes without a kernel here", "no_kernel_s", "they cost nothing in the plan"),
       row("matched by nothing", "unmatched_s", `${of("unmatched")} entries of the profile; the notes name them`),
     ];
-    const off = (group: number): number => Math.abs(groups.number("measured_s", group) - groups.number("time_s", group)) || 0;
+    const off = (group: number): number =>
+      Math.abs(groups.number("measured_s", group) - groups.number("time_s", group)) || 0;
     const furthest = [...Array(groups.size).keys()].filter((group) => off(group) > 0).sort((a, b) => off(b) - off(a) || a - b);
     const rows = furthest.slice(0, kMeasuredRows).map((group) => [
       this.link(rootOf[group]!), format.seconds(groups.number("measured_s", group)), format.seconds(groups.number("time_s", group)),
@@ -228,6 +229,6 @@ export class Summary {
 const partOf = (text: string): HTMLElement => h("div", { class: "rests", title: shown(text) }, name(text));
 const orDash = (show: (value: number) => string, value: number): string => (Number.isFinite(value) ? show(value) : "-");
 
-// Rows, the dearest first.
+// Rows, the most expensive first.
 const byTime = (table: Table): number[] =>
   [...Array(table.size).keys()].sort((a, b) => (table.number("known_s", b) || 0) - (table.number("known_s", a) || 0) || a - b);

@@ -65,7 +65,8 @@ export class Tree {
   }
   private makeItem(item: Item, level: number, label: string, figure: string, hasMembers: boolean, isPart: boolean): HTMLElement {
     const text = h("span", { class: "label" }, name(label));
-    const row = h("div", { class: "item" }, h("span", { class: "twist", "aria-hidden": "true" }, hasMembers ? "▸" : ""),
+    const row = h("div", { class: "item" },
+      h("span", { class: "twist", "aria-hidden": "true" }, hasMembers ? "▸" : ""),
       h("span", { class: "swatch", "aria-hidden": "true" }), text,
       h("span", { class: "figure" }, figure));
     row.style.paddingLeft = `${Math.min(14, level - 1) * 12 + 4}px`;
@@ -180,7 +181,9 @@ export class Tree {
     } else if (event.key === "Home") next = this.visible()[0];
     else if (event.key === "End") next = this.visible().pop();
     else if (event.key === "Enter" || event.key === " ") this.choose(element);
-    else if (event.key === "*") for (const sibling of element.parentElement!.children) this.expandElement(sibling as HTMLElement);
+    else if (event.key === "*") {
+      for (const sibling of element.parentElement!.children) this.expandElement(sibling as HTMLElement);
+    }
     else return;
     event.preventDefault();
     if (next === null || next === undefined) return;
@@ -192,7 +195,8 @@ export class Tree {
     if (item.box >= 0) this.expand(item.box);
   }
   private visible(): HTMLElement[] {
-    return [...this.element.querySelectorAll<HTMLElement>("[role=treeitem]")].filter((item) => item.closest("ul[hidden]") === null);
+    return [...this.element.querySelectorAll<HTMLElement>("[role=treeitem]")]
+      .filter((item) => item.closest("ul[hidden]") === null);
   }
   private neighbour(element: HTMLElement, step: 1 | -1): HTMLElement | undefined {
     const all = this.visible();

@@ -1,0 +1,122 @@
+#include "cli/verbs.h"
+
+#include <cstdint>
+#include <iterator>
+
+#include "base/enumerators.h"
+
+namespace hwest {
+namespace {
+
+template <class Own>
+std::unique_ptr<Options> Make() {
+  return std::make_unique<Own>();
+}
+
+template <class Own, absl::Status (*run)(const Own&, const Streams&)>
+constexpr VerbRun Runs() {
+  return {Make<Own>, [](const Options& options, const Streams& streams) {
+            return run(dynamic_cast<const Own&>(options), streams);
+          }};
+}
+
+// clang-format off: a paragraph a verb
+constexpr VerbInfo kVerbs[] = {
+    {.verb = Verb::kAnalyze, .name = "analyze", .words = "MODEL", .purpose = kEstimate,
+     .help = "latency, memory and energy on a target (the default)",
+     .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<AnalyzeOptions, RunModelVerb>(), .flags = AnalyzeFlags,
+     .examples = "onnx-hwest resnet18.onnx --target jetson-orin\n"
+                 "onnx-hwest bert.onnx --target tda4vm --shape 1x128 --precision int8\n"
+                 "onnx-hwest yolov8n.onnx --target jetson-orin --mode 30W --output plan.svg\n"},
+    {.verb = Verb::kShapes, .name = "shapes", .words = "MODEL", .purpose = kUnderstand,
+     .help = "types, shapes and counts of every value, no target needed",
+     .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<AnalyzeOptions, RunModelVerb>(),
+     .examples = "onnx-hwest shapes model.onnx --json\n"},
+    {.verb = Verb::kSupport, .name = "support", .words = "MODEL", .purpose = kUnderstand,
+     .help = "which unit runs which node, and which limit refuses it",
+     .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<AnalyzeOptions, RunModelVerb>(), .flags = SupportFlags,
+     .examples = "onnx-hwest support model.onnx --target hailo-8\n"},
+    {.verb = Verb::kExplain, .name = "explain", .words = "MODEL NODE", .purpose = kUnderstand,
+     .help = "why a node (name, output, #id, or gN of a group) is where it is and costs what it does",
+     .min_words = 2, .max_words = 2, .files = 1, .runs = Runs<AnalyzeOptions, RunModelVerb>(),
+     .examples = "onnx-hwest explain model.onnx Conv_12 --target sa8295p\n"},
+    {.verb = Verb::kGraph, .name = "graph", .words = "MODEL", .purpose = kUnderstand,
+     .help = "every node in order: operands, types, attributes, users, work, and its place in the plan",
+     .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<AnalyzeOptions, RunModelVerb>(), .flags = GraphFlags,
+     .examples = "onnx-hwest graph model.onnx --target rk3588 --around Conv_12 --context 3\n"
+                 "onnx-hwest graph model.onnx --start 50 --end 80 --output range.csv\n"},
+    {.verb = Verb::kTargets, .name = "targets", .words = "[list | show NAME | lint FILE|FOLDER...]", .purpose = kLookUp,
+     .help = "built-in targets, one target's figures, or checks",
+     .max_words = SIZE_MAX, .runs = Runs<Options, RunTargets>(),
+     .examples = "onnx-hwest targets\n"
+                 "onnx-hwest targets show jetson-orin\n"},
+    {.verb = Verb::kFusions, .name = "fusions", .purpose = kLookUp,
+     .help = "the fusion patterns and who applies them",
+     .runs = Runs<FusionsOptions, RunFusions>(), .flags = FusionsFlags,
+     .examples = "onnx-hwest fusions --toolchain tidl\n"},
+    {.verb = Verb::kDescribe, .name = "describe", .words = "[PAGE]", .purpose = kLookUp,
+     .help = "tables of this program; alone, the list of them",
+     .max_words = 1, .runs = Runs<DescribeOptions, RunDescribe>(), .flags = DescribeFlags,
+     .examples = "onnx-hwest describe codes\n"},
+    {.verb = Verb::kValidate, .name = "validate", .words = "--measurements FILE --models DIR", .purpose = kMeasure,
+     .help = "how far predictions are from measured figures",
+     .runs = Runs<ValidateVerbOptions, RunValidate>(), .flags = ValidateFlags,
+     .examples = "onnx-hwest validate --measurements measured.csv --models models --output accuracy.md\n"},
+    {.verb = Verb::kCalibrate, .name = "calibrate",
+     .words = "--target T --measurements FILE --models DIR --output FILE", .purpose = kMeasure,
+     .help = "fits a target, or a family of them, to measured figures",
+     .runs = Runs<MeasuredOptions, RunCalibrate>(), .flags = CalibrateFlags,
+     .examples = "onnx-hwest calibrate --target sa8295p --measurements mine.csv --models models "
+                 "--output mine.textproto\n"},
+    {.verb = Verb::kRewrite, .name = "rewrite", .words = "MODEL [--target T] --output OUT.onnx", .purpose = kImprove,
+     .help = "an equivalent model that runs better on the target, as an ONNX file",
+     .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<RewriteVerbOptions, RunRewrite>(), .flags = RewriteFlags,
+     .examples = "onnx-hwest rewrite bert.onnx --target tda4vm --shape 1x128 --output better.onnx\n"},
+    {.verb = Verb::kSweep, .name = "sweep", .words = "MODEL...", .purpose = kCompare,
+     .help = "a row for every combination of models, targets, modes, precisions and sizes",
+     .min_words = 1, .max_words = SIZE_MAX, .files = SIZE_MAX, .runs = Runs<SweepOptions, RunSweepVerb>(),
+     .flags = SweepFlags,
+     .examples = "onnx-hwest sweep resnet18.onnx vit.onnx --target jetson-orin,tda4vm --mode all --output sweep.csv\n"
+                 "onnx-hwest sweep bert.onnx --target all --batch 1,4 --dim seq=128:512:x2 --output sweep.html\n",
+     .more = "Numbers may be ranges: 128:2048:x2, 64:256:+64. Several models or a list do the same without the verb."},
+    {.verb = Verb::kCheck, .name = "check", .words = "[--budget FILE | MODEL]", .purpose = kCompare,
+     .help = "models against their budgets; exit with 8 when a limit is broken",
+     .max_words = 1, .files = 1, .runs = Runs<CheckOptions, RunCheckVerb>(), .flags = CheckVerbFlags,
+     .examples = "onnx-hwest check resnet18.onnx --target jetson-orin --max-latency 12ms\n"},
+    {.verb = Verb::kDiff, .name = "diff", .words = "A [B]", .purpose = kCompare,
+     .help = "what differs between two models or saved reports, and what each difference costs",
+     .min_words = 1, .max_words = 2, .files = 2, .runs = Runs<DiffOptions, RunDiffVerb>(), .flags = DiffFlags,
+     .examples = "onnx-hwest diff resnet18.onnx vit.onnx --target jetson-orin\n"
+                 "onnx-hwest diff resnet18.onnx --target jetson-orin --against tda4vm\n"},
+    {.verb = Verb::kVerify, .name = "verify", .words = "EVIDENCE", .purpose = kCompare,
+     .help = "runs the command of a record again and says what differs; exit with 8 when anything does",
+     .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<Options, RunVerify>(),
+     .examples = "onnx-hwest verify evidence.json\n"},
+    {.verb = Verb::kWorkload, .name = "workload", .words = "FILE | MODEL... --streams N", .purpose = kEstimate,
+     .help = "several models on one chip: does each keep its deadline, and what does the chip reach?",
+     .min_words = 1, .max_words = SIZE_MAX, .files = SIZE_MAX, .runs = Runs<WorkloadVerbOptions, RunWorkloadVerb>(),
+     .flags = WorkloadFlags,
+     .examples = "onnx-hwest workload stack.textproto --target jetson-orin --output stack.svg\n"
+                 "onnx-hwest workload resnet18.onnx --target jetson-orin --streams 4@30FPS\n"},
+    {.verb = Verb::kHelp, .name = "help", .words = "[VERB]", .purpose = kLookUp,
+     .help = "what this program, or one of its verbs, takes",
+     .max_words = 1, .runs = {Make<Options>, nullptr},
+     .examples = "onnx-hwest help sweep\n"},
+};
+// clang-format on
+
+constexpr bool StandsByNumber() {
+  for (size_t i = 0; i < std::size(kVerbs); ++i) {
+    if (kVerbs[i].verb != static_cast<Verb>(i)) return false;
+  }
+  return true;
+}
+static_assert(std::size(kVerbs) == kNumEnumerators<Verb>);
+static_assert(StandsByNumber());
+
+}  // namespace
+
+absl::Span<const VerbInfo> AllVerbs() { return kVerbs; }
+const VerbInfo& InfoOf(Verb verb) { return kVerbs[static_cast<size_t>(verb)]; }
+
+}  // namespace hwest

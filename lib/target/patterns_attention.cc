@@ -1,0 +1,31 @@
+// Attention and what stands around it.
+#include "target/patterns.h"
+
+namespace hwest {
+namespace {
+
+constexpr PatternRow kAttentionPatterns[] = {
+    {.name = "attention", .family = "attention", .picks = "attention", .key = "Softmax",
+     .expression = "(Transpose?(~@view (core:MatMul(@attended, @mixed)))"
+                   " | core:MatMul(@mixed, Transpose[last_two](~Cast @weights)) | core:Einsum(@attended, @mixed))",
+     .words = "products of queries, keys and values with the softmax between them",
+     .source = "Vaswani et al. 2017; TensorRT fusion catalog; RKNN exSDPAttention"},
+    {.name = "softmax_scale", .family = "softmax_scale", .picks = "softmax_scale", .key = "Softmax",
+     .expression = "Softmax((Mul|Div)(_, _[scalar]))",
+     .words = "softmax of scaled scores", .source = "QNN EP fusions, Softmax with beta"},
+    {.name = "softmax_mask", .family = "softmax_mask", .picks = "softmax_mask", .key = "Softmax",
+     .expression = "Softmax(~@view Add(_, _))",
+     .words = "softmax of masked scores", .source = "RKNN exSoftmaxMask; ONNX Runtime BiasSoftmaxFusion"},
+    {.name = "rope", .family = "rope", .picks = "rope", .key = "Neg",
+     .expression = "Add(Mul(x, _), Mul((Concat(Neg(Slice(x)), Slice(x)) | Concat(Neg(Split.1(x)), Split(x))), _))",
+     .words = "rotation of queries or keys by their position", .source = "Su et al. 2021; OpenVINO RoPE fusion"},
+    {.name = "rope_halves", .family = "rope", .picks = "rope", .key = "Concat",
+     .expression = "Concat(Sub(Mul(a:@half, c), Mul(b:@half, s)), Add(Mul(b, c), Mul(a, s)))",
+     .words = "rotation of queries or keys by their position", .source = "Su et al. 2021; OpenVINO RoPE fusion"},
+};
+
+}  // namespace
+
+absl::Span<const PatternRow> AttentionPatterns() { return kAttentionPatterns; }
+
+}  // namespace hwest

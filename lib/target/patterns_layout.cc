@@ -1,0 +1,43 @@
+// Data movements that are one kernel together.
+#include "target/patterns.h"
+
+namespace hwest {
+namespace {
+
+constexpr PatternRow kLayoutPatterns[] = {
+    {.name = "channel_shuffle", .family = "channel_shuffle", .picks = "channel_shuffle", .key = "Transpose",
+     .expression = "(Reshape(Transpose[swaps_channels](Reshape(x))) | "
+                   "Transpose(Reshape(Transpose[swaps_channels](Reshape(Transpose(x))))))",
+     .words = "channel shuffle", .source = "Zhang et al. 2018; QNN EP fusions"},
+    {.name = "window_partition", .family = "window_partition", .picks = "window_partition", .key = "Transpose",
+     .expression = "Reshape(Transpose[moves_windows](Reshape(x)))",
+     .words = "windows cut out of an image, or put back", .source = "Liu et al. 2021; RKNN exWindow"},
+    {.name = "space_to_depth", .family = "space_to_depth", .picks = "space_to_depth", .key = "Transpose",
+     .expression = "Reshape(Transpose[moves_blocks](Reshape(x)))",
+     .words = "blocks of pixels to or from channels", .source = "QNN EP fusions; OpenVINO DepthToSpaceFusion"},
+    {.name = "patch_merge", .family = "patch_merge", .picks = "patch_merge", .key = "Slice",
+     .expression = "Concat(@cell, @cell, @cell, @cell)",
+     .words = "every other pixel of rows and columns, side by side as channels",
+     .source = "Liu et al. 2021; TIDL fusePatchMergingBlock"},
+    {.name = "concat_in_place", .family = "concat_in_place", .picks = "concat_in_place", .key = "Concat",
+     .expression = "a Concat of values that kernels make for it alone",
+     .words = "a concatenation whose parts are written where they end up, which takes no time",
+     .source = "TensorRT best practices; QAIRT graph preparation", .kind = RowKind::kInPlace},
+    {.name = "concat_nested", .family = "concat_in_place", .picks = "concat_in_place concat_nested", .key = "Concat",
+     .expression = "a Concat of values that others take, too, when they begin alike",
+     .words = "concatenations that begin alike share one buffer, as in densely connected networks",
+     .source = "Pleiss et al. 2017", .kind = RowKind::kNested},
+    {.name = "image_positions", .family = "image_positions", .picks = "image_positions", .key = "Transpose",
+     .expression = "Transpose[keeps_order](x)",
+     .words = "an image to its positions in a row or back, a copy where channels are innermost",
+     .source = "ONNX Runtime layout transformation for channels-last execution providers", .alone = true},
+    {.name = "transpose_chain", .family = "transpose_chain", .picks = "transpose_chain", .key = "Transpose",
+     .expression = "Transpose(~@view Transpose(x))",
+     .words = "transposes one after the other", .source = "TensorRT fusion catalog, Shuffle + Shuffle; QNN EP fusions"},
+};
+
+}  // namespace
+
+absl::Span<const PatternRow> LayoutPatterns() { return kLayoutPatterns; }
+
+}  // namespace hwest
