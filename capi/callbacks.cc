@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "fill_rows.h"
 #include "handles.h"
 
 namespace hwest::capi {

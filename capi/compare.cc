@@ -11,6 +11,7 @@
 #include "guard.h"
 #include "handles.h"
 #include "hwest.h"
+#include "numbers.h"
 #include "request.h"
 
 namespace hwest::capi {
@@ -59,9 +60,8 @@ struct TextLimit {
 
 // The check that the limits make.
 absl::StatusOr<BudgetCheck> CheckOf(const hwest_limits& limits, const AnalysisState& state) {
-  if (limits.judge < HWEST_JUDGE_POINT || limits.judge > HWEST_JUDGE_INTERVAL) {
-    return BadOption("limits.judge", limits.judge, "use a constant of hwest.h");
-  }
+  Judge judge = Judge::kPoint;
+  if (absl::Status status = Choose("limits.judge", limits.judge, &judge); !status.ok()) return status;
   std::vector<BudgetLimit> all;
   for (const TextLimit& row : {TextLimit{limits.max_latency, BudgetFigure::kLatency},
                                {limits.min_rate, BudgetFigure::kRate},
@@ -75,28 +75,14 @@ absl::StatusOr<BudgetCheck> CheckOf(const hwest_limits& limits, const AnalysisSt
     all.push_back(*std::move(limit));
   }
   if (all.empty()) return MakeError(Code::kUsage, "no limit was given", "set one, such as max_latency");
-  return app::CheckOf(state.model->name, state.model->source.path, state.analysis.request, std::move(all),
-                      static_cast<Judge>(limits.judge));  // numbers of hwest.h, in the same order
+  return app::CheckOf(state.model->name, state.model->source.path, state.analysis.request, std::move(all), judge);
 }
 
 }  // namespace
 }  // namespace hwest::capi
 
-hwest_diff::hwest_diff(hwest::capi::DiffState found)
-    : state(std::move(found)),
-      info([this](auto* table) { hwest::capi::FillTable(absl::MakeConstSpan(&state, 1), table); }),
-      totals([this](auto* table) { hwest::capi::FillTable(state.diff.totals, table); }),
-      modules([this](auto* table) { hwest::capi::FillTable(state.diff.modules, table); }),
-      nodes([this](auto* table) { hwest::capi::FillTable(state.diff.nodes, table); }) {}
-
-hwest_check::hwest_check(hwest::app::CheckReport found)
-    : state(std::move(found.budget), std::move(found.results)),
-      totals([this](auto* table) { hwest::capi::FillTable(absl::MakeConstSpan(&state, 1), table); }),
-      lines([this](auto* table) { hwest::capi::FillTable(state.lines, table); }) {}
-
 using hwest::capi::CheckState;
 using hwest::capi::CopyIn;
-using hwest::capi::CopyOut;
 using hwest::capi::Guard;
 using hwest::capi::ModelOf;
 using hwest::capi::NullArgument;
@@ -110,7 +96,7 @@ hwest_status hwest_diff_create(const hwest_analysis* a, const char* saved_a, con
     if (!first.ok()) return first.status();
     absl::StatusOr<hwest::app::Side> second = hwest::capi::SideOf("b", b, saved_b);
     if (!second.ok()) return second.status();
-    *diff = new hwest_diff(hwest::app::Compared(*std::move(first), *std::move(second)));
+    *diff = new hwest_diff{hwest::app::Compared(*std::move(first), *std::move(second))};
     return absl::OkStatus();
   });
 }
@@ -125,25 +111,17 @@ hwest_status hwest_diff_against(const hwest_model* model, const hwest_options* o
     if (!ours.ok()) return ours.status();
     const auto text = [](const char* given) { return given != nullptr ? given : ""; };
     const hwest::app::Against against{.target = text(target),
-                                      .loaded = loaded != nullptr ? loaded->state->target : nullptr,
+                                      .loaded = loaded != nullptr ? loaded->target : nullptr,
                                       .mode = text(mode),
                                       .precision = text(precision)};
     absl::StatusOr<hwest::app::DiffReport> report = hwest::capi::Against(*model->state, *ours, against);
     if (!report.ok()) return report.status();
-    *diff = new hwest_diff(*std::move(report));
+    *diff = new hwest_diff{*std::move(report)};
     return absl::OkStatus();
   });
 }
 
 void hwest_diff_free(hwest_diff* diff) { delete diff; }
-
-hwest_status hwest_diff_describe(const hwest_diff* diff, hwest_diff_info* info) {
-  return Guard([&]() -> absl::Status {
-    if (diff == nullptr) return NullArgument("diff");
-    if (info == nullptr) return NullArgument("info");
-    return CopyOut("info", diff->info.get().rows[0], info->struct_size, info);
-  });
-}
 
 hwest_status hwest_diff_judge(const hwest_diff* diff, const char* limits) {
   return Guard([&]() -> absl::Status {
@@ -192,16 +170,3 @@ hwest_status hwest_check_analysis(const hwest_analysis* analysis, const hwest_li
 }
 
 void hwest_check_free(hwest_check* check) { delete check; }
-
-hwest_status hwest_check_totals(const hwest_check* check, hwest_check_total* total) {
-  return Guard([&]() -> absl::Status {
-    if (check == nullptr) return NullArgument("check");
-    if (total == nullptr) return NullArgument("total");
-    return CopyOut("total", check->totals.get().rows[0], total->struct_size, total);
-  });
-}
-
-HWEST_TABLE(hwest_diff_total, hwest_diff, hwest_diff_total, totals)
-HWEST_TABLE(hwest_diff_module, hwest_diff, hwest_diff_module, modules)
-HWEST_TABLE(hwest_diff_node, hwest_diff, hwest_diff_node, nodes)
-HWEST_TABLE(hwest_check_line, hwest_check, hwest_check_line, lines)

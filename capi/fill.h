@@ -10,6 +10,7 @@
 #include "report/getters.h"
 #include "fit/calibrate.h"
 #include "fit/summary.h"
+#include "numbers.h"
 #include "table.h"
 #include "wording.h"
 
@@ -42,22 +43,6 @@ const uint32_t* IdsOf(const Ids& ids) {
 
 inline int32_t Truth(bool is_true) { return is_true ? 1 : 0; }
 inline int32_t Truth(const std::optional<bool>& is_true) { return is_true.has_value() ? Truth(*is_true) : -1; }
-
-// HWEST_BOUND_*, ...; 0 = unknown.
-int32_t WordNumber(Bound bound);
-int32_t WordNumber(Grade grade);
-int32_t WordNumber(NodeClass node_class);
-int32_t WordNumber(Origin origin);
-int32_t WordNumber(Severity severity);
-int32_t WordNumber(Trust trust);
-int32_t WordNumber(UnitKind kind);
-int32_t WordNumber(ValueKind kind);
-int32_t WordNumber(Verdict verdict);
-int32_t WordNumber(WhatIfKind kind);
-template <class Word>
-int32_t WordNumber(const std::optional<Word>& word) {
-  return word.has_value() ? WordNumber(*word) : 0;
-}
 
 // Messages name members of structs in place of flags.
 inline std::string Worded(const std::string& text) { return InWordsOfC(text); }

@@ -37,12 +37,12 @@ void FillRow(const GroupRow& row, const View& view, Texts* texts, hwest_group* t
   to->onchip_j = Figure(Of(row.energy, &EnergyParts::onchip_j));
   to->dram_j = Figure(Of(row.energy, &EnergyParts::dram_j));
   to->static_j = Figure(Of(row.energy, &EnergyParts::static_j));
-  to->bound = WordNumber(Of(row.estimate, &Estimate::bound));
+  to->bound = NumberOf(Of(row.estimate, &Estimate::bound));
   to->utilisation = Figure(Of(row.estimate, &Estimate::utilisation));
   to->assumptions = texts->KeepList(AssumptionsOf(row));
   to->energy_low_j = Figure(row.energy_low_j);
   to->energy_high_j = Figure(row.energy_high_j);
-  to->grade = WordNumber(row.grade);
+  to->grade = NumberOf(row.grade);
   to->name = texts->KeepText(row.label);
   to->measured_s = Figure(row.measured_s);
   to->measured_ratio = Figure(row.measured_ratio);
@@ -86,20 +86,20 @@ void FillRow(const SegmentRow& row, const View& view, Texts* texts, hwest_segmen
   to->high_s = Figure(IfWhole(row, row.high_s));
   to->energy_low_j = Figure(row.energy_low_j);
   to->energy_high_j = Figure(row.energy_high_j);
-  to->grade = WordNumber(row.grade);
+  to->grade = NumberOf(row.grade);
 }
 
 void FillRow(const UnitRow& row, Texts* texts, hwest_unit* to) {
   *to = {};
   to->struct_size = sizeof *to;
   to->name = texts->KeepText(row.name);
-  to->kind = WordNumber(row.kind);
+  to->kind = NumberOf(row.kind);
   to->toolchain = texts->KeepText(row.toolchain);
   to->groups = Number(row.groups);
   to->busy_s = Figure(row.WholeSeconds());
   to->energy_j = Figure(row.energy_j);
   to->macs = Number(row.macs);
-  to->grade = WordNumber(row.grade);
+  to->grade = NumberOf(row.grade);
   to->flags |= BitIf(row.is_cpu, HWEST_UNIT_IS_CPU);
   to->flags |= BitIf(row.placeable, HWEST_UNIT_IS_PLACEABLE);
   to->flags |= BitIf(row.left_out, HWEST_UNIT_IS_LEFT_OUT);
@@ -110,7 +110,7 @@ void FillRow(const BoundRow& row, const View& view, Texts* texts, hwest_bound_to
   *to = {};
   to->struct_size = sizeof *to;
   static_cast<void>(texts);
-  to->bound = WordNumber(row.bound);
+  to->bound = NumberOf(row.bound);
   to->time_s = Figure(row.time_s);
   to->flops = Number(row.flops);
   to->bytes = Number(row.bytes);
@@ -141,7 +141,7 @@ void FillRow(const SupportRowView& row, const View& view, Texts* texts, hwest_su
   to->label = texts->KeepText(row.label);
   to->op = texts->KeepText(row.op);
   to->unit = texts->KeepText(*UnitNameOf(view, row.unit));
-  to->verdict = WordNumber(row.support.verdict);
+  to->verdict = NumberOf(row.support.verdict);
   to->limit = texts->KeepText(NonEmpty(row.support.limit));
   to->what = texts->KeepText(NonEmpty(row.support.what));
   to->found = texts->KeepText(NonEmpty(row.support.found));
@@ -164,7 +164,7 @@ void FillRow(const Lifetime& row, const Graph& graph, Texts* texts, hwest_lifeti
 void FillRow(const SummaryView& row, const View& view, Texts* texts, hwest_totals* to) {
   *to = {};
   to->struct_size = sizeof *to;
-  to->grade = WordNumber(row.grade);
+  to->grade = NumberOf(row.grade);
   to->macs = texts->KeepCount(row.macs);
   to->int_macs = texts->KeepCount(row.int_macs);
   to->flops = texts->KeepCount(row.flops);
@@ -225,7 +225,7 @@ void FillRow(const SummaryView& row, const View& view, Texts* texts, hwest_total
 void FillRow(const Diagnostic& row, Texts* texts, hwest_diagnostic* to) {
   *to = {};
   to->struct_size = sizeof *to;
-  to->severity = WordNumber(InfoOf(row.code).severity);
+  to->severity = NumberOf(InfoOf(row.code).severity);
   to->code = texts->KeepText(InfoOf(row.code).id);
   to->message = texts->KeepText(Worded(row.message));
   to->remedy = texts->KeepText(Worded(NonEmpty(row.remedy)));
@@ -261,8 +261,8 @@ void FillRow(const NodeRow& row, const View& view, Texts* texts, hwest_node* to)
   to->domain = texts->KeepText(row.domain);
   to->op = texts->KeepText(row.op);
   to->since = Number(row.since);
-  to->node_class = WordNumber(row.node_class);
-  to->origin = WordNumber(row.origin);
+  to->node_class = NumberOf(row.node_class);
+  to->origin = NumberOf(row.origin);
   to->module = texts->KeepText(row.module);
   to->graph = Number(row.graph);
   to->inputs = IdsOf(view.graph->inputs(row.id));
@@ -288,7 +288,7 @@ void FillRow(const ValueRow& row, Texts* texts, hwest_value* to) {
   *to = {};
   to->struct_size = sizeof *to;
   to->name = texts->KeepText(row.name);
-  to->kind = WordNumber(row.kind);
+  to->kind = NumberOf(row.kind);
   to->dtype = texts->KeepText(row.dtype);
   to->rank = RankOf(row.shape);
   to->dims = texts->KeepShape(row.shape);
@@ -317,7 +317,7 @@ void FillRow(const SymbolRow& row, Texts* texts, hwest_symbol* to) {
 void FillRow(const WhatIfRow& row, Texts* texts, hwest_change* to) {
   *to = {};
   to->struct_size = sizeof *to;
-  to->kind = WordNumber(row.kind);
+  to->kind = NumberOf(row.kind);
   to->change = texts->KeepText(row.change);
   to->flags = texts->KeepList(row.flags);
   to->edits = texts->KeepList(EditTexts(row));
@@ -444,7 +444,7 @@ void FillRow(const TargetSummary& row, Texts* texts, hwest_target_info* to) {
   to->default_mode = texts->KeepText(NonEmpty(row.default_mode));
   to->precision = texts->KeepText(NonEmpty(NumName(row.precision)));
   to->toolchains = texts->KeepList(row.toolchains);
-  to->grade = WordNumber(row.own_fits > 0 ? Grade::kMeasured : row.shared_fits > 0 ? Grade::kFamily : Grade::kDatasheet);
+  to->grade = NumberOf(row.own_fits > 0 ? Grade::kMeasured : row.shared_fits > 0 ? Grade::kFamily : Grade::kDatasheet);
   to->facts = Number(row.facts);
   to->estimated = Number(row.estimated);
   to->fitted = Number(row.fitted);
@@ -453,7 +453,7 @@ void FillRow(const TargetSummary& row, Texts* texts, hwest_target_info* to) {
 void FillRow(const Unit& row, const Target& target, Texts* texts, hwest_target_unit* to) {
   *to = {};
   to->struct_size = sizeof *to;
-  to->kind = WordNumber(row.kind);
+  to->kind = NumberOf(row.kind);
   to->name = texts->KeepText(row.name);
   to->toolchain = texts->KeepText(NonEmpty(row.toolchain));
   to->precision = texts->KeepText(NonEmpty(NumName(row.precision)));
@@ -486,7 +486,7 @@ void FillRow(const TargetFact& row, Texts* texts, hwest_fact* to) {
   to->value = Figure(row.value);
   to->unit = texts->KeepText(NonEmpty(row.unit));
   to->source = texts->KeepText(row.source);
-  to->trust = WordNumber(row.trust);
+  to->trust = NumberOf(row.trust);
   to->note = texts->KeepText(NonEmpty(row.note));
   to->stated = Figure(row.stated);
   to->fitted = Figure(Of(row.fit, &Fit::value));
@@ -506,7 +506,7 @@ void FillRow(const LintProblem& row, Texts* texts, hwest_problem* to) {
   to->path = texts->KeepText(NonEmpty(row.path));
   to->message = texts->KeepText(row.message);
   to->remedy = texts->KeepText(Worded(row.remedy));
-  to->severity = WordNumber(row.severity);
+  to->severity = NumberOf(row.severity);
 }
 
 void FillRow(const TaskRow& row, Texts* texts, hwest_workload_task* to) {

@@ -41,9 +41,6 @@ absl::StatusOr<std::vector<GenerationRow>> Run(const ModelState& model, const hw
 }  // namespace
 }  // namespace hwest::capi
 
-hwest_generation::hwest_generation(std::vector<hwest::GenerationRow> found)
-    : rows(std::move(found)), contexts([this](auto* table) { hwest::capi::FillTable(rows, table); }) {}
-
 using hwest::capi::CopyIn;
 using hwest::capi::Guard;
 using hwest::capi::NullArgument;
@@ -58,11 +55,9 @@ hwest_status hwest_generation_create(const hwest_model* model, const hwest_optio
     if (!ours.ok()) return ours.status();
     auto rows = hwest::capi::Run(*model->state, *ours, {contexts, contexts + count});
     if (!rows.ok()) return rows.status();
-    *generation = new hwest_generation(*std::move(rows));
+    *generation = new hwest_generation{*std::move(rows)};
     return absl::OkStatus();
   });
 }
 
 void hwest_generation_free(hwest_generation* generation) { delete generation; }
-
-HWEST_TABLE(hwest_generation_context, hwest_generation, hwest_context, contexts)

@@ -1,9 +1,11 @@
-// What the opaque handles hold. Handles share their state, so they may be released in any order.
+// What the opaque handles hold beside their tables, see tables.h. Handles share their state, so they may be released in
+// any order.
 #pragma once
 
 #include <atomic>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/load.h"
@@ -19,9 +21,9 @@
 #include "hwest/validation.h"
 #include "report/report.h"
 #include "report/view.h"
-#include "rows.h"
 #include "sweep/report.h"
 #include "table.h"
+#include "tables.h"
 
 namespace hwest::capi {
 
@@ -32,26 +34,11 @@ struct ModelState {
   const Analyzer analyzer;
   const std::string name;
   const ModelSource source;  // its path: empty = from memory
-  LazyTable<hwest_model_info> info;
-  LazyTable<hwest_value> inputs, outputs;
-  LazyTable<hwest_symbol> symbols;
-  LazyTable<hwest_opset> opsets;
-  LazyTable<hwest_diagnostic> diagnostics;
   Lazy<std::string> fingerprint;  // see FingerprintOf
 };
 
 // As use cases take it. What came from standard input is not to be read once more.
 app::LoadedModel ModelOf(const ModelState& state);
-
-struct TargetState {
-  explicit TargetState(Target loaded);
-
-  const std::shared_ptr<const Target> target;
-  LazyTable<hwest_target_info> info;
-  LazyTable<hwest_target_unit> units;
-  LazyTable<hwest_target_mode> modes;
-  LazyTable<hwest_fact> facts;
-};
 
 struct AnalysisState {
   AnalysisState(Analysis result, std::shared_ptr<const ModelState> of);
@@ -59,108 +46,76 @@ struct AnalysisState {
   const Analysis analysis;
   const std::shared_ptr<const ModelState> model;
   Lazy<View> view;
-  LazyTable<hwest_totals> totals;  // one row
-  LazyTable<hwest_group> groups;
-  LazyTable<hwest_node> nodes;
-  LazyTable<hwest_value> values, inputs, outputs;
-  LazyTable<hwest_symbol> symbols;
-  LazyTable<hwest_module> modules;
-  LazyTable<hwest_segment> segments;
-  LazyTable<hwest_unit> units;
-  LazyTable<hwest_event> events;
-  LazyTable<hwest_lifetime> lifetimes;
-  LazyTable<hwest_bound_total> bounds;
-  LazyTable<hwest_support> support;
-  LazyTable<hwest_measured_entry> measured;
-  LazyTable<hwest_diagnostic> diagnostics;
 };
 
 }  // namespace hwest::capi
 
 struct hwest_model {
-  std::shared_ptr<const hwest::capi::ModelState> state;
+  const std::shared_ptr<const hwest::capi::ModelState> state;
+  const hwest::capi::ModelTables tables{*this};
 };
 
 struct hwest_target {
-  std::shared_ptr<const hwest::capi::TargetState> state;
+  const std::shared_ptr<const hwest::Target> target;
+  const hwest::capi::TargetTables tables{*this};
 };
 
 struct hwest_target_list {
-  hwest_target_list();
-
   const std::vector<hwest::TargetSummary> targets;
-  hwest::capi::LazyTable<hwest_target_info> rows;
+  const hwest::capi::TargetListTables tables{*this};
 };
 
 struct hwest_lint {
-  explicit hwest_lint(hwest::LintReport found);
-
   const hwest::LintReport report;
-  hwest::capi::LazyTable<hwest_problem> problems;
+  const hwest::capi::LintTables tables{*this};
 };
 
 struct hwest_analysis {
-  std::shared_ptr<const hwest::capi::AnalysisState> state;
+  const hwest::View& view() const { return state->view.get(); }
+
+  const std::shared_ptr<const hwest::capi::AnalysisState> state;
+  const hwest::capi::AnalysisTables tables{*this};
 };
 
 struct hwest_what_if {
-  hwest_what_if(std::vector<hwest::WhatIfRow> found, std::shared_ptr<const hwest::capi::AnalysisState> base);
-
   const std::vector<hwest::WhatIfRow> rows;
   const std::shared_ptr<const hwest::capi::AnalysisState> of;
-  hwest::capi::LazyTable<hwest_change> changes;
+  const hwest::capi::WhatIfTables tables{*this};
 };
 
 struct hwest_generation {
-  explicit hwest_generation(std::vector<hwest::GenerationRow> found);
-
   const std::vector<hwest::GenerationRow> rows;
-  hwest::capi::LazyTable<hwest_context> contexts;
+  const hwest::capi::GenerationTables tables{*this};
 };
 
 struct hwest_explanation {
   hwest_explanation(hwest::NodeId explained, hwest::AnalyzeResult found,
                     std::shared_ptr<const hwest::capi::AnalysisState> base);
 
+  hwest::FusionRow fusion() const;  // of its node alone where nothing is fused
+
   const hwest::NodeId node;
   const hwest::AnalyzeResult result;
   const std::shared_ptr<const hwest::capi::AnalysisState> of;
   hwest::capi::Lazy<hwest::View> view;
-  hwest::capi::LazyTable<hwest_fusion> fusion;  // one row
-  hwest::capi::LazyTable<hwest_miss> miss_rows;
-  hwest::capi::LazyTable<hwest_move> move_rows;
+  const hwest::capi::ExplanationTables tables{*this};
 };
 
 struct hwest_workload {
-  explicit hwest_workload(hwest::WorkloadReport found);
-
   const hwest::WorkloadReport report;
-  hwest::capi::LazyTable<hwest_workload_task> tasks;
-  hwest::capi::LazyTable<hwest_workload_unit> units;
-  hwest::capi::LazyTable<hwest_workload_traffic> traffic;
-  hwest::capi::LazyTable<hwest_workload_slowdown> slowdowns;
-  hwest::capi::LazyTable<hwest_workload_segment> segments;
-  hwest::capi::LazyTable<hwest_workload_fix> fixes;
-  hwest::capi::LazyTable<hwest_diagnostic> diagnostics;
-  hwest::capi::LazyTable<hwest_workload_total> totals;  // one row
+  const hwest::capi::WorkloadTables tables{*this};
 };
 
 struct hwest_diff {
-  explicit hwest_diff(hwest::capi::DiffState found);
-
   const hwest::capi::DiffState state;
-  hwest::capi::LazyTable<hwest_diff_info> info;  // one row
-  hwest::capi::LazyTable<hwest_diff_total> totals;
-  hwest::capi::LazyTable<hwest_diff_module> modules;
-  hwest::capi::LazyTable<hwest_diff_node> nodes;
+  const hwest::capi::DiffTables tables{*this};
 };
 
 struct hwest_check {
-  explicit hwest_check(hwest::app::CheckReport found);
+  explicit hwest_check(hwest::app::CheckReport found) : state(std::move(found.budget), std::move(found.results)) {}
 
   const hwest::capi::CheckState state;
-  hwest::capi::LazyTable<hwest_check_total> totals;  // one row
-  hwest::capi::LazyTable<hwest_check_line> lines;
+  const hwest::capi::CheckTables tables{*this};
 };
 
 struct hwest_sweep_plan {
@@ -172,29 +127,19 @@ struct hwest_sweep_plan {
 };
 
 struct hwest_sweep {
-  hwest_sweep(hwest::SweepRequest asked, std::vector<hwest::SweepRow> found);
-
   const hwest::SweepRequest request;
   const std::vector<hwest::SweepRow> rows;
-  hwest::capi::LazyTable<hwest_sweep_row> table;
+  const hwest::capi::SweepTables tables{*this};
 };
 
 struct hwest_validation {
-  explicit hwest_validation(hwest::app::ValidateResult found);
-
   const hwest::app::ValidateResult result;
-  hwest::capi::LazyTable<hwest_accuracy> pools, devices;
-  hwest::capi::LazyTable<hwest_point> points;
-  hwest::capi::LazyTable<hwest_skipped> skipped;
+  const hwest::capi::ValidationTables tables{*this};
 };
 
 struct hwest_calibration {
-  explicit hwest_calibration(hwest::app::CalibrateResult found);
-
   const hwest::app::CalibrateResult result;
-  hwest::capi::LazyTable<hwest_fit> fits;
-  hwest::capi::LazyTable<hwest_accuracy> before, after;
-  hwest::capi::LazyTable<hwest_skipped> skipped;
+  const hwest::capi::CalibrationTables tables{*this};
 };
 
 struct hwest_cancel {

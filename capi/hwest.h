@@ -38,7 +38,7 @@
  * says so); from then on a row costs the same whatever its index and nothing is allocated. Strings and arrays in rows
  * live as long as the handle.
  *
- * Options of an analysis stand in hwest_options.h.
+ * Option structs stand in hwest_options.h, words and their numbers in hwest_rows.h.
  *
  * Compatibility: this interface is not frozen yet: while HWEST_ABI_MAJOR is 0, build with the header of the library you
  * run. From 1 on, functions, struct members at their ends and enum members are only added within one HWEST_ABI_MAJOR, so
@@ -155,13 +155,6 @@ HWEST_API const char *hwest_last_error_message(void);
  * `onnx-hwest describe codes`. "" after success. Never NULL; lives for ever. */
 HWEST_API const char *hwest_last_error_code(void);
 
-/** Severity of a diagnostic. */
-enum {
-  HWEST_SEVERITY_ERROR = 0,
-  HWEST_SEVERITY_WARNING = 1,
-  HWEST_SEVERITY_NOTE = 2
-};
-
 /** Takes a diagnostic as soon as a call knows it.
  * @param[in] payload     as handed over beside the callback.
  * @param[in] diagnostic  valid during the call only. */
@@ -175,6 +168,8 @@ typedef void (*hwest_log)(void *payload, const hwest_diagnostic *diagnostic);
  * @return 0 to go on; anything else ends the call with HWEST_CANCELLED, studies after the analyses at hand.
  * hwest_validate() and hwest_calibrate() call it from threads of their own, one at a time. */
 typedef int32_t (*hwest_progress)(void *payload, const char *what, uint64_t done, uint64_t total);
+
+#include "hwest_options.h"
 
 /** Creates a token that is not cancelled.
  * @param[out] cancel  the caller's; release with hwest_cancel_free(), also while calls that were given it still run.
@@ -191,32 +186,7 @@ HWEST_API int32_t hwest_cancel_requested(const hwest_cancel *cancel);
 /** Frees the token; running calls hold a reference of their own. NULL is allowed. */
 HWEST_API void hwest_cancel_free(hwest_cancel *cancel);
 
-/** Who watches a call, and who may end it. All zero beside struct_size: nobody. Since 0.3. */
-typedef struct hwest_watch {
-  uint32_t struct_size;        /**< sizeof this struct */
-  uint32_t reserved;           /**< 0 */
-  hwest_progress progress;     /**< called before each step, in the calling thread; NULL = none */
-  void *progress_payload;      /**< for `progress` */
-  const hwest_cancel *cancel;  /**< looked at before each stage of each analysis that a step makes; NULL = never */
-} hwest_watch;
-
 /* Models */
-
-/** Limits of reading, against hostile files. All zero beside struct_size: the defaults. A model beyond a limit is
- * HWEST_FAILED_PRECONDITION, code "model_refused". */
-typedef struct hwest_load_options {
-  uint32_t struct_size;          /**< sizeof this struct */
-  int32_t max_depth;             /**< nested bodies and types; 0 = 64 */
-  int32_t max_rank;              /**< axes of a shape; 0 = 1024 */
-  int32_t max_call_depth;        /**< local functions that call each other; 0 = 100 */
-  int64_t max_nodes;             /**< after local functions were inlined; 0 = 10 million */
-  int64_t max_objects;           /**< nodes, attributes, tensors and declared values together; 0 = 32 million */
-  int64_t max_stdin_bytes;       /**< 0 = 16 GiB */
-  int64_t decode_bytes;          /**< tensors up to this size are decoded; 0 = 1024 */
-  int64_t decode_integer_bytes;  /**< of integers and bools; 0 = 65536 */
-  hwest_log log;                 /**< called for every diagnostic of the model; NULL = none */
-  void *log_payload;             /**< for `log` */
-} hwest_load_options;
 
 /** Reads a model file. Weights are not read, external data is not opened.
  * @param[in]  path   of the file, "-" for standard input.
@@ -246,27 +216,6 @@ HWEST_API hwest_status hwest_model_load_memory_with(const void *data, size_t siz
 /** Releases a model. Analyses made from it stay valid. NULL is allowed. */
 HWEST_API void hwest_model_free(hwest_model *model);
 
-/** Describes a model.
- * @param[in,out] info  the caller sets struct_size; after success it holds the number of bytes filled. */
-HWEST_API hwest_status hwest_model_describe(const hwest_model *model, hwest_model_info *info);
-
-/** What a value holds. */
-enum {
-  HWEST_VALUE_UNKNOWN = 0,
-  HWEST_VALUE_TENSOR = 1,
-  HWEST_VALUE_SEQUENCE = 2,
-  HWEST_VALUE_OPTIONAL = 3,
-  HWEST_VALUE_MAP = 4,
-  HWEST_VALUE_SPARSE = 5
-};
-
-/** Bits of hwest_value.flags. */
-enum {
-  HWEST_VALUE_IS_INPUT = 1,    /**< of the graph it lies in */
-  HWEST_VALUE_IS_OUTPUT = 2,   /**< of the graph it lies in */
-  HWEST_VALUE_IS_CONSTANT = 4  /**< an initialiser, or made by a Constant node */
-};
-
 /* Targets */
 
 /** Loads a target.
@@ -286,45 +235,12 @@ HWEST_API hwest_status hwest_target_load_memory(const void *data, size_t size, c
 /** Releases a target. Analyses made with it stay valid. NULL is allowed. */
 HWEST_API void hwest_target_free(hwest_target *target);
 
-/** Describes a target.
- * @param[in,out] info  the caller sets struct_size; after success it holds the number of bytes filled. */
-HWEST_API hwest_status hwest_target_describe(const hwest_target *target, hwest_target_info *info);
-
 /** Lists the built-in targets.
  * @param[out] list  the caller's; release with hwest_target_list_free(). */
 HWEST_API hwest_status hwest_target_list_create(hwest_target_list **list);
 
 /** Releases a list. NULL is allowed. */
 HWEST_API void hwest_target_list_free(hwest_target_list *list);
-
-/** What an engine is; new kinds may come. */
-enum {
-  HWEST_UNIT_UNKNOWN = 0,
-  HWEST_UNIT_SIMT_GPU = 1,
-  HWEST_UNIT_SYSTOLIC = 2,
-  HWEST_UNIT_DATAFLOW = 3,
-  HWEST_UNIT_VECTOR_DSP = 4,
-  HWEST_UNIT_SIMD_CPU = 5
-};
-
-/** Bits of the flags of units. */
-enum {
-  HWEST_UNIT_IS_CPU = 1,          /**< runs what the others refuse */
-  HWEST_UNIT_IS_PLACEABLE = 2,    /**< work can be put there */
-  HWEST_UNIT_IS_LEFT_OUT = 4,     /**< by hwest_options.only */
-  HWEST_UNIT_IS_PREFIX_ONLY = 8   /**< takes one segment, from the inputs on */
-};
-
-/** Where a figure comes from. */
-enum {
-  HWEST_TRUST_UNKNOWN = 0,
-  HWEST_TRUST_PUBLISHED = 1,
-  HWEST_TRUST_MEASURED = 2,
-  HWEST_TRUST_SECONDARY = 3,
-  HWEST_TRUST_RECALLED = 4,
-  HWEST_TRUST_DERIVED = 5,
-  HWEST_TRUST_ESTIMATED = 6
-};
 
 /** Checks a target or toolchain file; reports every problem, not only the first.
  * @param[in]  data  its text, UTF-8, `size` bytes, alive during the call; may be NULL when size is 0.
@@ -339,20 +255,6 @@ HWEST_API void hwest_lint_free(hwest_lint *lint);
 
 /* Analyses */
 
-/** What to place for. */
-enum {
-  HWEST_OBJECTIVE_LATENCY = 0,
-  HWEST_OBJECTIVE_ENERGY = 1
-};
-
-/** Whether the plan is timed once more with independent branches side by side on different units. */
-enum {
-  HWEST_OVERLAP_NO = 0,
-  HWEST_OVERLAP_YES = 1
-};
-
-#include "hwest_options.h"
-
 /** Analyses a model. Several threads may analyse one model at the same time.
  * @param[in]  model     still the caller's.
  * @param[in]  options   NULL = all default.
@@ -366,62 +268,6 @@ HWEST_API hwest_status hwest_analyze(const hwest_model *model, const hwest_optio
 /** Releases an analysis. NULL is allowed. */
 HWEST_API void hwest_analysis_free(hwest_analysis *analysis);
 
-/** How far a target's figures can be trusted. */
-enum {
-  HWEST_GRADE_UNKNOWN = 0, /**< no target */
-  HWEST_GRADE_MEASURED = 1,
-  HWEST_GRADE_FAMILY = 2,
-  HWEST_GRADE_DATASHEET = 3
-};
-
-/** Totals of an analysis.
- * @param[in,out] totals  the caller sets struct_size; after success it holds the number of bytes filled. */
-HWEST_API hwest_status hwest_analysis_totals(const hwest_analysis *analysis, hwest_totals *totals);
-
-/** What a group's time is bound by. */
-enum {
-  HWEST_BOUND_UNKNOWN = 0,
-  HWEST_BOUND_COMPUTE = 1,
-  HWEST_BOUND_MEMORY = 2,
-  HWEST_BOUND_OVERHEAD = 3,
-  HWEST_BOUND_TRANSFER = 4,
-  HWEST_BOUND_BALANCED = 5
-};
-
-/** What a node is at run time. */
-enum {
-  HWEST_NODE_COMPUTE = 0,
-  HWEST_NODE_LAYOUT = 1,    /**< moves data */
-  HWEST_NODE_VIEW = 2,      /**< the same bytes under another type; free */
-  HWEST_NODE_SHAPE = 3,     /**< shape arithmetic; free */
-  HWEST_NODE_CONSTANT = 4,  /**< folded before run time */
-  HWEST_NODE_CONTROL = 5,
-  HWEST_NODE_OPAQUE = 6,    /**< no rule knows it */
-  HWEST_NODE_DEAD = 7       /**< no output of the model needs it; counted in no total */
-};
-
-/** A node in PyTorch's terms. */
-enum {
-  HWEST_ORIGIN_MODULE = 0,
-  HWEST_ORIGIN_FUNCTION = 1,
-  HWEST_ORIGIN_UNKNOWN = 2   /**< the file says nothing */
-};
-
-/** What happens in an interval of the timeline. */
-enum {
-  HWEST_EVENT_TRANSFER = 0,  /**< values are moved to the unit */
-  HWEST_EVENT_INVOKE = 1,    /**< the segment is started */
-  HWEST_EVENT_GROUP = 2,     /**< a group runs */
-  HWEST_EVENT_PIPELINE = 3   /**< all groups of a segment run side by side */
-};
-
-/** Whether a unit runs a node. */
-enum {
-  HWEST_VERDICT_YES = 0,
-  HWEST_VERDICT_NO = 1,
-  HWEST_VERDICT_NOTED = 2  /**< yes, but for something that cannot be decided here */
-};
-
 /** Takes the next bytes of a report or a file.
  * @param[in] payload  as handed over beside the sink.
  * @param[in] data     `size` bytes, valid only during the call, not ended by NUL.
@@ -429,16 +275,6 @@ enum {
 typedef int32_t (*hwest_sink)(void *payload, const char *data, size_t size);
 
 /* What would help */
-
-/** Kinds of changes. */
-enum {
-  HWEST_CHANGE_SUPPORT = 0,
-  HWEST_CHANGE_ACTIVATION = 1,
-  HWEST_CHANGE_PRECISION = 2,
-  HWEST_CHANGE_BATCH = 3,
-  HWEST_CHANGE_BANDWIDTH = 4,
-  HWEST_CHANGE_MODE = 5
-};
 
 /** Tries the changes that may help, each alone, as whole analyses.
  * @param[in]  analysis  with a target; still the caller's. Activations are changed in the file its model was read from;
@@ -458,25 +294,6 @@ HWEST_API hwest_status hwest_what_if_create_with(const hwest_analysis *analysis,
 
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_what_if_free(hwest_what_if *what_if);
-
-/** What rewriting may do beside what hwest_rewrite() says. All zero beside struct_size: the rules that help, or without a
- * target those of the canonical form. */
-typedef struct hwest_rewrite_options {
-  uint32_t struct_size;         /**< sizeof this struct */
-  int32_t allow_approximate;    /**< 1 = also rules that change results by more than rounding does; else 0 */
-  int32_t fold;                 /**< 1 = compute constants and leave out dead nodes, nothing else; else 0 */
-  int32_t annotate;             /**< 1 = add the figures to the nodes as metadata, and change nothing else; else 0 */
-  const char *const *rules;     /**< these rules alone, wherever they apply; NULL = see above */
-  uint64_t rule_count;          /**< number of `rules` */
-  const char *const *no_rules;  /**< never these; NULL = none */
-  uint64_t no_rule_count;       /**< number of `no_rules` */
-  const char *data;             /**< of a model that was loaded from memory: its bytes once more; NULL = the file that
-                                     it was loaded from */
-  size_t size;                  /**< number of bytes at `data` */
-  int32_t opset;                /**< the older operator set of the default domain that the model gets: nodes get its form,
-                                     and what it lacks is written out; 0 = its own */
-  int32_t reserved;             /**< 0 */
-} hwest_rewrite_options;
 
 /** Finds an equivalent model that runs better on the target and writes it as an ONNX file. What no rule touches is copied
  * byte for byte; weights in other files stay there.
@@ -531,10 +348,6 @@ HWEST_API hwest_status hwest_explain_with(const hwest_analysis *analysis, const 
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_explanation_free(hwest_explanation *explanation);
 
-/** The fusion of an explained node.
- * @param[in,out] fusion  the caller sets struct_size; after success it holds the number of bytes filled. */
-HWEST_API hwest_status hwest_explanation_fusion(const hwest_explanation *explanation, hwest_fusion *fusion);
-
 /* Several models on one chip */
 
 /** Places the tasks of a workload file together, simulates them and bounds their responses.
@@ -556,10 +369,6 @@ HWEST_API hwest_status hwest_workload_run_with(const char *path, const char *tar
 
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_workload_free(hwest_workload *workload);
-
-/** Figures of the whole chip.
- * @param[in,out] total  the caller sets struct_size; after success it holds the number of bytes filled. */
-HWEST_API hwest_status hwest_workload_totals(const hwest_workload *workload, hwest_workload_total *total);
 
 /* Comparisons */
 
@@ -590,10 +399,6 @@ HWEST_API hwest_status hwest_diff_against(const hwest_model *model, const hwest_
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_diff_free(hwest_diff *diff);
 
-/** Describes a comparison.
- * @param[in,out] info  the caller sets struct_size; after success it holds the number of bytes filled. */
-HWEST_API hwest_status hwest_diff_describe(const hwest_diff *diff, hwest_diff_info *info);
-
 /** Holds a comparison against limits of growth.
  * @param[in] limits  "latency:+5%,memory:+2%": the second side may exceed the first by that much at most; of "rate:-5%"
  *                    fall short by that much. Keys: latency, rate, energy, power, memory, macs or a key of
@@ -601,25 +406,6 @@ HWEST_API hwest_status hwest_diff_describe(const hwest_diff *diff, hwest_diff_in
  * @return HWEST_OK when none is broken; else the code of the error is "check_failed", or "incomplete" where a side does
  *         not know the figure; HWEST_INVALID_ARGUMENT for a limit that makes no sense. */
 HWEST_API hwest_status hwest_diff_judge(const hwest_diff *diff, const char *limits);
-
-/** Which end of an estimate's interval a limit is held against. */
-enum {
-  HWEST_JUDGE_POINT = 0,   /**< the estimate, alone */
-  HWEST_JUDGE_UPPER = 1,   /**< the worse end of its interval, alone */
-  HWEST_JUDGE_INTERVAL = 2 /**< both ends: over beyond the better one, undecided between them */
-};
-
-/** Limits, as amounts with their units; NULL = none. All zero beside struct_size: no limit. */
-typedef struct hwest_limits {
-  uint32_t struct_size;     /**< sizeof this struct */
-  int32_t judge;            /**< HWEST_JUDGE_* */
-  const char *max_latency;  /**< of one run: "12 ms" */
-  const char *min_rate;     /**< inputs per second: "30 FPS" */
-  const char *max_energy;   /**< of one run: "200 mJ" */
-  const char *max_power;    /**< on average: "15 W" */
-  const char *max_memory;   /**< at the peak: "64 MB" */
-  const char *max_fallback; /**< share of the time that CPUs spend on what accelerators do not take: "5%" */
-} hwest_limits;
 
 /** Analyses every model of a budget file and holds it against its limits.
  * @param[in]  path      of the file, as `onnx-hwest check` reads it; paths in it are relative to its folder.
@@ -645,33 +431,7 @@ HWEST_API hwest_status hwest_check_analysis(const hwest_analysis *analysis, cons
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_check_free(hwest_check *check);
 
-/** The verdict and how many limits have which.
- * @param[in,out] total  the caller sets struct_size; after success it holds the number of bytes filled. */
-HWEST_API hwest_status hwest_check_totals(const hwest_check *check, hwest_check_total *total);
-
 /* Sweeps */
-
-/** What a sweep runs over: every combination of what is listed. Lists of texts end in NULL; NULL = what an analysis takes
- * by default. */
-typedef struct hwest_sweep_lists {
-  uint32_t struct_size;           /**< sizeof this struct */
-  int32_t rewritten;              /**< 1 = every point is of the model after the rewrites that help it there */
-  const char *const *models;      /**< names in rows, and paths of those that are not loaded; needed */
-  const char *const *targets;     /**< names or paths; "all" = every built-in one; needed */
-  const char *const *modes;       /**< "all" = every mode of each target */
-  const char *const *precisions;  /**< as hwest_options.precision */
-  const int64_t *batches;         /**< `batch_count` of them */
-  uint64_t batch_count;           /**< length of `batches` */
-  const char *const *dims;        /**< "NAME=128,256" or "NAME=128:2048:x2" */
-  const int64_t *sizes;           /**< height and width of images, `size_count` of them */
-  uint64_t size_count;            /**< length of `sizes` */
-  const hwest_target *const *loaded_targets;  /**< one for each of `targets`, NULL = load that; still the caller's; NULL =
-                                                   none is loaded */
-  const hwest_model *const *loaded;  /**< one for each of `models`, NULL = read its path: to see what fits it; still the
-                                          caller's; NULL = none is loaded */
-  uint64_t loaded_count;          /**< length of `loaded` */
-  const hwest_options *options;   /**< what all points have in common, beside the lists; NULL = defaults */
-} hwest_sweep_lists;
 
 /** Numbers the points of a sweep: models before targets, modes, precisions, batches, dims and sizes. Of several models
  * `dims`, `sizes`, and seq_len, shapes and values of the options apply where they fit, see hwest_sweep_plan_left_out().
@@ -690,24 +450,6 @@ HWEST_API const char *const *hwest_sweep_plan_left_out(const hwest_sweep_plan *p
 
 /** Releases it; sweeps made with it stay valid. NULL is allowed. */
 HWEST_API void hwest_sweep_plan_free(hwest_sweep_plan *plan);
-
-/** Which points to run, and how. All zero beside struct_size: all of them, in one thread. */
-typedef struct hwest_sweep_options {
-  uint32_t struct_size;              /**< sizeof this struct */
-  int32_t threads;                   /**< that analyse; 0 = 1. Rows do not depend on it */
-  const hwest_model *const *loaded;  /**< one for each model of the plan, NULL = load its path; still the caller's;
-                                          NULL = none is loaded */
-  uint64_t loaded_count;             /**< length of `loaded` */
-  uint64_t first;                    /**< the first point, counted from 0 */
-  uint64_t count;                    /**< points; 0 = all from `first` on */
-  const char *failed;                /**< no point is run, each becomes a row with this error; NULL = they are run */
-  hwest_progress progress;           /**< called after each point; NULL = none */
-  void *progress_payload;            /**< for `progress` */
-  const hwest_cancel *cancel;        /**< looked at between the stages of each analysis; NULL = never */
-  const char *const *data;           /**< bytes of models in `loaded` that are from no file, which rewriting reads once
-                                          more; NULL = none */
-  const uint64_t *data_sizes;        /**< their lengths; as many as `loaded` */
-} hwest_sweep_options;
 
 /** Runs points. A point that fails is a row that says why.
  * @param[in]  plan     still the caller's.
@@ -730,30 +472,6 @@ HWEST_API void hwest_sweep_free(hwest_sweep *sweep);
 
 /* Studies: many models on many devices, beside measurements */
 
-/** Which measurements are predicted by targets that were fitted without them. */
-enum {
-  HWEST_LEAVE_OUT_NONE = 0,  /**< by the targets as they are */
-  HWEST_LEAVE_OUT_FAMILY = 1,
-  HWEST_LEAVE_OUT_DEVICE = 2,
-  HWEST_LEAVE_OUT_SOURCE = 3,
-  HWEST_LEAVE_OUT_FAMILY_DEVICE = 4  /**< without the family of the model, and without the device */
-};
-
-/** What to validate. */
-typedef struct hwest_validate_options {
-  uint32_t struct_size;        /**< sizeof this struct */
-  int32_t leave_out;           /**< HWEST_LEAVE_OUT_* */
-  const char *measurements;    /**< CSV file; needed */
-  const char *models;          /**< folder of the models its rows name; needed */
-  const char *target;          /**< predicts every row on this one; NULL = by the devices of the rows */
-  const hwest_target *loaded;  /**< in place of `target`; still the caller's; NULL = load `target` */
-  hwest_progress progress;     /**< called after each analysis and each fit; NULL = none */
-  void *progress_payload;      /**< for `progress` */
-  const hwest_cancel *cancel;  /**< looked at before each analysis; a fit at hand is finished; NULL = never */
-  int32_t threads;             /**< that analyse; 0 = 2. The result does not depend on it */
-  uint32_t reserved;           /**< 0 */
-} hwest_validate_options;
-
 /** Predicts measured figures.
  * @param[in]  options     still the caller's.
  * @param[out] validation  the caller's; release with hwest_validation_free().
@@ -764,18 +482,6 @@ HWEST_API hwest_status hwest_validate(const hwest_validate_options *options, hwe
 
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_validation_free(hwest_validation *validation);
-
-/** What to calibrate. */
-typedef struct hwest_calibrate_options {
-  uint32_t struct_size;        /**< sizeof this struct */
-  int32_t threads;             /**< that analyse; 0 = 2. The result does not depend on it */
-  const char *measurements;    /**< CSV file; needed */
-  const char *models;          /**< folder of the models its rows name; needed */
-  const char *target;          /**< name or path of a target, or a family of built-in ones; needed */
-  hwest_progress progress;     /**< called after each analysis and each fit; NULL = none */
-  void *progress_payload;      /**< for `progress` */
-  const hwest_cancel *cancel;  /**< looked at before each analysis; a fit at hand is finished; NULL = never */
-} hwest_calibrate_options;
 
 /** Fits a target, or a family of them, to measured figures.
  * @param[in]  options      still the caller's.
@@ -792,117 +498,11 @@ HWEST_API const char *hwest_calibration_target_text(const hwest_calibration *cal
 
 /* Reports */
 
-/** What a report on an analysis is about. */
-enum {
-  HWEST_REPORT_ANALYSIS = 0,
-  HWEST_REPORT_SHAPES = 1,  /**< every value; needs no target */
-  HWEST_REPORT_SUPPORT = 2, /**< which unit runs which node, and which limit refuses it */
-  HWEST_REPORT_EXPLAIN = 3, /**< one node */
-  HWEST_REPORT_GRAPH = 4    /**< every node in order with its neighbours and its place in the plan; needs no target */
-};
-
-/** JSON is complete and its keys are stable within a schema number; text is for people and may change. */
-enum {
-  HWEST_FORMAT_TEXT = 0,
-  HWEST_FORMAT_JSON = 1,
-  HWEST_FORMAT_CSV = 2,
-  HWEST_FORMAT_MARKDOWN = 3,
-  HWEST_FORMAT_DOT = 4,
-  HWEST_FORMAT_SVG = 5,
-  HWEST_FORMAT_PNG = 6,
-  HWEST_FORMAT_PDF = 7,
-  HWEST_FORMAT_PERFETTO = 8,       /**< this and the next ones: of HWEST_REPORT_ANALYSIS with a target */
-  HWEST_FORMAT_NETRON = 9,
-  HWEST_FORMAT_MODEL_EXPLORER = 10,
-  HWEST_FORMAT_SPEEDSCOPE = 11,
-  HWEST_FORMAT_HTML = 12,          /**< one page to explore, of an analysis or of shapes; since 0.3 */
-  HWEST_FORMAT_JSONL = 13,         /**< of sweeps; since 0.3 */
-  HWEST_FORMAT_JUNIT = 14,         /**< this and the next ones: of checks, for CI services; since 0.3 */
-  HWEST_FORMAT_SARIF = 15,
-  HWEST_FORMAT_CODEQUALITY = 16,
-  HWEST_FORMAT_OPENMETRICS = 17,
-  HWEST_FORMAT_BENCHMARK = 18,
-  HWEST_FORMAT_BENCHER = 19,
-  HWEST_FORMAT_ONNXTEXT = 20 /**< of HWEST_REPORT_GRAPH: the graph in the text form of ONNX; since 0.3 */
-};
-
-/** Rows of the main table. */
-enum {
-  HWEST_LEVEL_DEFAULT = 0, /**< groups with a target, nodes without */
-  HWEST_LEVEL_NODE = 1,
-  HWEST_LEVEL_GROUP = 2,
-  HWEST_LEVEL_SEGMENT = 3,
-  HWEST_LEVEL_MODULE = 4,
-  HWEST_LEVEL_UNIT = 5
-};
-
-/** What the colours of a picture tell, and the figure of HWEST_FORMAT_MODEL_EXPLORER. */
-enum {
-  HWEST_COLOR_BY_DEFAULT = 0, /**< the unit; of HWEST_FORMAT_MODEL_EXPLORER the time */
-  HWEST_COLOR_BY_UNIT = 1,
-  HWEST_COLOR_BY_BOUND = 2,
-  HWEST_COLOR_BY_TIME = 3,
-  HWEST_COLOR_BY_ENERGY = 4,
-  HWEST_COLOR_BY_INTENSITY = 5,
-  HWEST_COLOR_BY_PRECISION = 6,
-  HWEST_COLOR_BY_MEASURED = 7 /**< measured over predicted time, of an analysis with a measured profile; since 0.3 */
-};
-
-/** What a box of a picture stands for. */
-enum {
-  HWEST_COLLAPSE_AUTO = 0, /**< what fits */
-  HWEST_COLLAPSE_MODULE = 1,
-  HWEST_COLLAPSE_SEGMENT = 2,
-  HWEST_COLLAPSE_NONE = 3  /**< what the level says, however many there are */
-};
-
-/** A picture in place of the graph. */
-enum {
-  HWEST_CHART_NONE = 0,
-  HWEST_CHART_TIMELINE = 1, /**< when each unit is busy */
-  HWEST_CHART_MEMORY = 2,   /**< weights and activations over time, the largest ones at the peak named */
-  HWEST_CHART_ROOFLINE = 3, /**< what the groups reach below what units can do */
-  HWEST_CHART_MODULES = 4,  /**< time by module */
-  HWEST_CHART_BOUNDS = 5    /**< time, groups, flops and bytes by what bounds them */
-};
-
 /** For hwest_report_options.top: every row. */
 #define HWEST_TOP_ALL (-1)
 
 /** For hwest_report_options.end and .context, whose 0 is the default: a 0 that is meant; since 0.3. */
 #define HWEST_ZERO (-1)
-
-/** How to write a report. All zero beside struct_size: the analysis as text. */
-typedef struct hwest_report_options {
-  uint32_t struct_size;  /**< sizeof this struct */
-  int32_t kind;     /**< HWEST_REPORT_* */
-  int32_t format;   /**< HWEST_FORMAT_* */
-  int32_t level;    /**< HWEST_LEVEL_*; JSON always has all tables */
-  int64_t top;      /**< rows shown, the most expensive ones; 0 = the format's default, HWEST_TOP_ALL = all */
-  const char *node; /**< for HWEST_REPORT_EXPLAIN: its name, the name of an output, "#id", or "gN" */
-  const hwest_what_if *what_if;          /**< made from this analysis: its changes are in the report; NULL = those that a
-                                              page of an analysis opens with, in other formats none */
-  const hwest_explanation *explanation;  /**< for HWEST_REPORT_EXPLAIN in place of `node`; NULL = `node` is explained */
-  int32_t color;    /**< 1 = escape sequences of terminals in text; else 0 */
-  uint32_t reserved;  /**< 0 */
-  int32_t color_by; /**< HWEST_COLOR_BY_*; of pictures, as the next ones; since 0.3 */
-  int32_t collapse; /**< HWEST_COLLAPSE_*; since 0.3 */
-  int32_t unfold;   /**< 1 = draw equal blocks in a row each; 0 = once, with their number; since 0.3 */
-  int32_t chart;    /**< HWEST_CHART_*; since 0.3 */
-  int64_t start;    /**< of HWEST_REPORT_GRAPH, as the next ones; together they choose nodes, in the order of their ids:
-                         from this id on; since 0.3 */
-  int64_t end;      /**< up to this id, included; 0 = to the last, HWEST_ZERO = to node 0; since 0.3 */
-  int64_t max_nodes;   /**< the first ones of those that fit; 0 = all; since 0.3 */
-  int64_t context;     /**< nodes on either side of `around`; 0 = 5, HWEST_ZERO = none; since 0.3 */
-  const char *around;  /**< this node, as `node` or its bare id, and its neighbours; NULL = no such condition, as in the
-                            next ones; since 0.3 */
-  const char *module;  /**< in this module or one inside it; since 0.3 */
-  const char *grep;    /**< with this text in a name, operator, value, module or source line, in any case; since 0.3 */
-  const char *const *ops;      /**< of one of these operators, as all lists up to a NULL; since 0.3 */
-  const char *const *units;    /**< on one of these units; "none" = on no unit; since 0.3 */
-  const char *const *bounds;   /**< in a group bound by one of these: "compute", "memory", ..; since 0.3 */
-  const char *const *columns;  /**< columns of text, CSV and Markdown, in this order; NULL = the usual ones; since 0.3 */
-} hwest_report_options;
 
 /** Writes a report. The bytes depend on the arguments alone.
  * @param[in] options  NULL = the analysis as text.

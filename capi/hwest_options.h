@@ -1,10 +1,10 @@
-/* Options of hwest_analyze(), part of hwest.h.
- * Written by lib/report/tables/generate.py from lib/analysis/request.table. */
+/* Option structs of hwest.h, which includes this file. Written by lib/report/tables/generate.py from
+ * lib/analysis/request.table and options.table beside it. */
 #ifndef HWEST_OPTIONS_H_
 #define HWEST_OPTIONS_H_
 
-/** What to analyse and how. All zero beside struct_size: no target, so counts and shapes only.
- * Lists are arrays of strings that end in NULL; a NULL list is empty. All is copied during the call. */
+/** What to analyse and how. All zero beside struct_size: no target, so counts and shapes only. Lists are arrays of
+ * strings that end in NULL; a NULL list is empty. All is copied during the call. */
 typedef struct hwest_options {
   uint32_t struct_size;           /**< sizeof this struct */
   int32_t objective;              /**< HWEST_OBJECTIVE_*: place for latency or energy */
@@ -65,5 +65,168 @@ typedef struct hwest_options {
   const char *placement;          /**< as the toolchain of the target's accelerator divides a model, or the plan of
                                        least cost; NULL = toolchain */
 } hwest_options;
+
+/** Who watches a call, and who may end it. All zero beside struct_size: nobody. Since 0.3. */
+typedef struct hwest_watch {
+  uint32_t struct_size;        /**< sizeof this struct */
+  uint32_t reserved;           /**< 0 */
+  hwest_progress progress;     /**< called before each step, in the calling thread; NULL = none */
+  void *progress_payload;      /**< for `progress` */
+  const hwest_cancel *cancel;  /**< looked at before each stage of each analysis that a step makes; NULL = never */
+} hwest_watch;
+
+/** Limits of reading, against hostile files. All zero beside struct_size: the defaults. A model beyond a limit is
+ * HWEST_FAILED_PRECONDITION, code "model_refused". */
+typedef struct hwest_load_options {
+  uint32_t struct_size;          /**< sizeof this struct */
+  int32_t max_depth;             /**< nested bodies and types; 0 = 64 */
+  int32_t max_rank;              /**< axes of a shape; 0 = 1024 */
+  int32_t max_call_depth;        /**< local functions that call each other; 0 = 100 */
+  int64_t max_nodes;             /**< after local functions were inlined; 0 = 10 million */
+  int64_t max_objects;           /**< nodes, attributes, tensors and declared values together; 0 = 32 million */
+  int64_t max_stdin_bytes;       /**< 0 = 16 GiB */
+  int64_t decode_bytes;          /**< tensors up to this size are decoded; 0 = 1024 */
+  int64_t decode_integer_bytes;  /**< of integers and bools; 0 = 65536 */
+  hwest_log log;                 /**< called for every diagnostic of the model; NULL = none */
+  void *log_payload;             /**< for `log` */
+} hwest_load_options;
+
+/** What rewriting may do beside what hwest_rewrite() says. All zero beside struct_size: the rules that help, or without
+ * a target those of the canonical form. */
+typedef struct hwest_rewrite_options {
+  uint32_t struct_size;         /**< sizeof this struct */
+  int32_t allow_approximate;    /**< 1 = also rules that change results by more than rounding does; 0 = do not */
+  int32_t fold;                 /**< 1 = compute constants and leave out dead nodes, nothing else; 0 = do not */
+  int32_t annotate;             /**< 1 = add the figures to the nodes as metadata, and change nothing else; 0 = do
+                                     not */
+  const char *const *rules;     /**< these rules alone, wherever they apply; NULL = see above */
+  uint64_t rule_count;          /**< length of `rules` */
+  const char *const *no_rules;  /**< never these; NULL = none */
+  uint64_t no_rule_count;       /**< length of `no_rules` */
+  const char *data;             /**< of a model that was loaded from memory: its bytes once more; NULL = the file that
+                                     it was loaded from */
+  size_t size;                  /**< number of bytes at `data` */
+  int32_t opset;                /**< the older operator set of the default domain that the model gets: nodes get its
+                                     form, and what it lacks is written out; 0 = its own */
+  int32_t reserved;             /**< 0 */
+} hwest_rewrite_options;
+
+/** Limits, as amounts with their units; NULL = none. All zero beside struct_size: no limit. */
+typedef struct hwest_limits {
+  uint32_t struct_size;      /**< sizeof this struct */
+  int32_t judge;             /**< HWEST_JUDGE_* */
+  const char *max_latency;   /**< of one run: "12 ms" */
+  const char *min_rate;      /**< inputs per second: "30 FPS" */
+  const char *max_energy;    /**< of one run: "200 mJ" */
+  const char *max_power;     /**< on average: "15 W" */
+  const char *max_memory;    /**< at the peak: "64 MB" */
+  const char *max_fallback;  /**< share of the time that CPUs spend on what accelerators do not take: "5%" */
+} hwest_limits;
+
+/** What a sweep runs over: every combination of what is listed. Lists of texts end in NULL; NULL = what an analysis
+ * takes by default. */
+typedef struct hwest_sweep_lists {
+  uint32_t struct_size;                       /**< sizeof this struct */
+  int32_t rewritten;                          /**< 1 = every point is of the model after the rewrites that help it
+                                                   there; 0 = do not */
+  const char *const *models;                  /**< names in rows, and paths of those that are not loaded; needed */
+  const char *const *targets;                 /**< names or paths; "all" = every built-in one; needed */
+  const char *const *modes;                   /**< "all" = every mode of each target */
+  const char *const *precisions;              /**< as hwest_options.precision */
+  const int64_t *batches;                     /**< `batch_count` of them */
+  uint64_t batch_count;                       /**< length of `batches` */
+  const char *const *dims;                    /**< "NAME=128,256" or "NAME=128:2048:x2" */
+  const int64_t *sizes;                       /**< height and width of images, `size_count` of them */
+  uint64_t size_count;                        /**< length of `sizes` */
+  const hwest_target *const *loaded_targets;  /**< one for each of `targets`, NULL = load that; still the caller's; NULL
+                                                   = none is loaded */
+  const hwest_model *const *loaded;           /**< one for each of `models`, NULL = read its path: to see what fits it;
+                                                   still the caller's; NULL = none is loaded */
+  uint64_t loaded_count;                      /**< length of `loaded` */
+  const hwest_options *options;               /**< what all points have in common, beside the lists; NULL = defaults */
+} hwest_sweep_lists;
+
+/** Which points to run, and how. All zero beside struct_size: all of them, in one thread. */
+typedef struct hwest_sweep_options {
+  uint32_t struct_size;              /**< sizeof this struct */
+  int32_t threads;                   /**< that analyse; 0 = 1. Rows do not depend on it */
+  const hwest_model *const *loaded;  /**< one for each model of the plan, NULL = load its path; still the caller's; NULL
+                                          = none is loaded */
+  uint64_t loaded_count;             /**< length of `loaded` */
+  uint64_t first;                    /**< the first point, counted from 0 */
+  uint64_t count;                    /**< points; 0 = all from `first` on */
+  const char *failed;                /**< no point is run, each becomes a row with this error; NULL = they are run */
+  hwest_progress progress;           /**< called after each point; NULL = none */
+  void *progress_payload;            /**< for `progress` */
+  const hwest_cancel *cancel;        /**< looked at between the stages of each analysis; NULL = never */
+  const char *const *data;           /**< bytes of models in `loaded` that are from no file, which rewriting reads once
+                                          more; NULL = none */
+  const uint64_t *data_sizes;        /**< their lengths; as many as `loaded` */
+} hwest_sweep_options;
+
+/** What to validate. */
+typedef struct hwest_validate_options {
+  uint32_t struct_size;        /**< sizeof this struct */
+  int32_t leave_out;           /**< HWEST_LEAVE_OUT_* */
+  const char *measurements;    /**< CSV file; needed */
+  const char *models;          /**< folder of the models its rows name; needed */
+  const char *target;          /**< predicts every row on this one; NULL = by the devices of the rows */
+  const hwest_target *loaded;  /**< in place of `target`; still the caller's; NULL = load `target` */
+  hwest_progress progress;     /**< called after each analysis and each fit; NULL = none */
+  void *progress_payload;      /**< for `progress` */
+  const hwest_cancel *cancel;  /**< looked at before each analysis; a fit at hand is finished; NULL = never */
+  int32_t threads;             /**< that analyse; 0 = 2. The result does not depend on it */
+  uint32_t reserved;           /**< 0 */
+} hwest_validate_options;
+
+/** What to calibrate. */
+typedef struct hwest_calibrate_options {
+  uint32_t struct_size;        /**< sizeof this struct */
+  int32_t threads;             /**< that analyse; 0 = 2. The result does not depend on it */
+  const char *measurements;    /**< CSV file; needed */
+  const char *models;          /**< folder of the models its rows name; needed */
+  const char *target;          /**< name or path of a target, or a family of built-in ones; needed */
+  hwest_progress progress;     /**< called after each analysis and each fit; NULL = none */
+  void *progress_payload;      /**< for `progress` */
+  const hwest_cancel *cancel;  /**< looked at before each analysis; a fit at hand is finished; NULL = never */
+} hwest_calibrate_options;
+
+/** How to write a report. All zero beside struct_size: the analysis as text. */
+typedef struct hwest_report_options {
+  uint32_t struct_size;                  /**< sizeof this struct */
+  int32_t kind;                          /**< HWEST_REPORT_* */
+  int32_t format;                        /**< HWEST_FORMAT_* */
+  int32_t level;                         /**< HWEST_LEVEL_*; JSON always has all tables */
+  int64_t top;                           /**< rows shown, the most expensive ones; 0 = the format's default,
+                                              HWEST_TOP_ALL = all */
+  const char *node;                      /**< for HWEST_REPORT_EXPLAIN: its name, the name of an output, "#id", or
+                                              "gN" */
+  const hwest_what_if *what_if;          /**< made from this analysis: its changes are in the report; NULL = those that
+                                              a page of an analysis opens with, in other formats none */
+  const hwest_explanation *explanation;  /**< for HWEST_REPORT_EXPLAIN in place of `node`; NULL = `node` is explained */
+  int32_t color;                         /**< 1 = escape sequences of terminals in text; 0 = do not */
+  uint32_t reserved;                     /**< 0 */
+  int32_t color_by;                      /**< HWEST_COLOR_BY_*; of pictures, as the next ones; since 0.3 */
+  int32_t collapse;                      /**< HWEST_COLLAPSE_*; since 0.3 */
+  int32_t unfold;                        /**< 1 = draw equal blocks in a row each, not once with their number; since
+                                              0.3; 0 = do not */
+  int32_t chart;                         /**< HWEST_CHART_*; since 0.3 */
+  int64_t start;                         /**< of HWEST_REPORT_GRAPH, as the next ones; together they choose nodes, in
+                                              the order of their ids: from this id on; since 0.3 */
+  int64_t end;                           /**< up to this id, included; 0 = to the last, HWEST_ZERO = to node 0; since
+                                              0.3 */
+  int64_t max_nodes;                     /**< the first ones of those that fit; 0 = all; since 0.3 */
+  int64_t context;                       /**< nodes on either side of `around`; 0 = 5, HWEST_ZERO = none; since 0.3 */
+  const char *around;                    /**< this node, as `node` or its bare id, and its neighbours; NULL = no such
+                                              condition, as in the next ones; since 0.3 */
+  const char *module;                    /**< in this module or one inside it; since 0.3 */
+  const char *grep;                      /**< with this text in a name, operator, value, module or source line, in any
+                                              case; since 0.3 */
+  const char *const *ops;                /**< of one of these operators, as all lists up to a NULL; since 0.3 */
+  const char *const *units;              /**< on one of these units; "none" = on no unit; since 0.3 */
+  const char *const *bounds;             /**< in a group bound by one of these: "compute", "memory", ..; since 0.3 */
+  const char *const *columns;            /**< columns of text, CSV and Markdown, in this order; NULL = the usual ones;
+                                              since 0.3 */
+} hwest_report_options;
 
 #endif /* HWEST_OPTIONS_H_ */

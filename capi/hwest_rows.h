@@ -1,7 +1,224 @@
-/* Rows of the tables of hwest.h, which includes this file and says what holds for all of them. Written by
- * lib/report/tables/generate.py from the .table files beside it. */
+/* Rows of the tables of hwest.h, which includes this file and says what holds for all of them, and the words in them.
+ * Written by lib/report/tables/generate.py from the .table files beside it. */
 #ifndef HWEST_ROWS_H_
 #define HWEST_ROWS_H_
+
+/** Severity of a diagnostic. */
+enum {
+  HWEST_SEVERITY_ERROR = 0,
+  HWEST_SEVERITY_WARNING = 1,
+  HWEST_SEVERITY_NOTE = 2
+};
+
+/** What a value holds. */
+enum {
+  HWEST_VALUE_UNKNOWN = 0,
+  HWEST_VALUE_TENSOR = 1,
+  HWEST_VALUE_SEQUENCE = 2,
+  HWEST_VALUE_OPTIONAL = 3,
+  HWEST_VALUE_MAP = 4,
+  HWEST_VALUE_SPARSE = 5
+};
+
+/** Bits of hwest_value.flags. */
+enum {
+  HWEST_VALUE_IS_INPUT = 1,   /**< of the graph it lies in */
+  HWEST_VALUE_IS_OUTPUT = 2,  /**< of the graph it lies in */
+  HWEST_VALUE_IS_CONSTANT = 4 /**< an initialiser, or made by a Constant node */
+};
+
+/** What an engine is; new kinds may come. */
+enum {
+  HWEST_UNIT_UNKNOWN = 0,
+  HWEST_UNIT_SIMT_GPU = 1,
+  HWEST_UNIT_SYSTOLIC = 2,
+  HWEST_UNIT_DATAFLOW = 3,
+  HWEST_UNIT_VECTOR_DSP = 4,
+  HWEST_UNIT_SIMD_CPU = 5
+};
+
+/** Bits of the flags of units. */
+enum {
+  HWEST_UNIT_IS_CPU = 1,        /**< runs what the others refuse */
+  HWEST_UNIT_IS_PLACEABLE = 2,  /**< work can be put there */
+  HWEST_UNIT_IS_LEFT_OUT = 4,   /**< by hwest_options.only */
+  HWEST_UNIT_IS_PREFIX_ONLY = 8 /**< takes one segment, from the inputs on */
+};
+
+/** Where a figure comes from. */
+enum {
+  HWEST_TRUST_UNKNOWN = 0,
+  HWEST_TRUST_PUBLISHED = 1,
+  HWEST_TRUST_MEASURED = 2,
+  HWEST_TRUST_SECONDARY = 3,
+  HWEST_TRUST_RECALLED = 4,
+  HWEST_TRUST_DERIVED = 5,
+  HWEST_TRUST_ESTIMATED = 6
+};
+
+/** What to place for. */
+enum {
+  HWEST_OBJECTIVE_LATENCY = 0,
+  HWEST_OBJECTIVE_ENERGY = 1
+};
+
+/** Whether the plan is timed once more with independent branches side by side on different units. */
+enum {
+  HWEST_OVERLAP_NO = 0,
+  HWEST_OVERLAP_YES = 1
+};
+
+/** How far a target's figures can be trusted. */
+enum {
+  HWEST_GRADE_UNKNOWN = 0,  /**< no target */
+  HWEST_GRADE_MEASURED = 1,
+  HWEST_GRADE_FAMILY = 2,
+  HWEST_GRADE_DATASHEET = 3
+};
+
+/** What a group's time is bound by. */
+enum {
+  HWEST_BOUND_UNKNOWN = 0,
+  HWEST_BOUND_COMPUTE = 1,
+  HWEST_BOUND_MEMORY = 2,
+  HWEST_BOUND_OVERHEAD = 3,
+  HWEST_BOUND_TRANSFER = 4,
+  HWEST_BOUND_BALANCED = 5
+};
+
+/** What a node is at run time. */
+enum {
+  HWEST_NODE_COMPUTE = 0,
+  HWEST_NODE_LAYOUT = 1,   /**< moves data */
+  HWEST_NODE_VIEW = 2,     /**< the same bytes under another type; free */
+  HWEST_NODE_SHAPE = 3,    /**< shape arithmetic; free */
+  HWEST_NODE_CONSTANT = 4, /**< folded before run time */
+  HWEST_NODE_CONTROL = 5,
+  HWEST_NODE_OPAQUE = 6,   /**< no rule knows it */
+  HWEST_NODE_DEAD = 7      /**< no output of the model needs it; counted in no total */
+};
+
+/** A node in PyTorch's terms. */
+enum {
+  HWEST_ORIGIN_MODULE = 0,
+  HWEST_ORIGIN_FUNCTION = 1,
+  HWEST_ORIGIN_UNKNOWN = 2   /**< the file says nothing */
+};
+
+/** What happens in an interval of the timeline. */
+enum {
+  HWEST_EVENT_TRANSFER = 0, /**< values are moved to the unit */
+  HWEST_EVENT_INVOKE = 1,   /**< the segment is started */
+  HWEST_EVENT_GROUP = 2,    /**< a group runs */
+  HWEST_EVENT_PIPELINE = 3  /**< all groups of a segment run side by side */
+};
+
+/** Whether a unit runs a node. */
+enum {
+  HWEST_VERDICT_YES = 0,
+  HWEST_VERDICT_NO = 1,
+  HWEST_VERDICT_NOTED = 2 /**< yes, but for something that cannot be decided here */
+};
+
+/** Kinds of changes. */
+enum {
+  HWEST_CHANGE_SUPPORT = 0,
+  HWEST_CHANGE_ACTIVATION = 1,
+  HWEST_CHANGE_PRECISION = 2,
+  HWEST_CHANGE_BATCH = 3,
+  HWEST_CHANGE_BANDWIDTH = 4,
+  HWEST_CHANGE_MODE = 5
+};
+
+/** Which end of an estimate's interval a limit is held against. */
+enum {
+  HWEST_JUDGE_POINT = 0,   /**< the estimate, alone */
+  HWEST_JUDGE_UPPER = 1,   /**< the worse end of its interval, alone */
+  HWEST_JUDGE_INTERVAL = 2 /**< both ends: over beyond the better one, undecided between them */
+};
+
+/** Which measurements are predicted by targets that were fitted without them. */
+enum {
+  HWEST_LEAVE_OUT_NONE = 0,         /**< by the targets as they are */
+  HWEST_LEAVE_OUT_FAMILY = 1,
+  HWEST_LEAVE_OUT_DEVICE = 2,
+  HWEST_LEAVE_OUT_SOURCE = 3,
+  HWEST_LEAVE_OUT_FAMILY_DEVICE = 4 /**< without the family of the model, and without the device */
+};
+
+/** What a report on an analysis is about. */
+enum {
+  HWEST_REPORT_ANALYSIS = 0,
+  HWEST_REPORT_SHAPES = 1,   /**< every value; needs no target */
+  HWEST_REPORT_SUPPORT = 2,  /**< which unit runs which node, and which limit refuses it */
+  HWEST_REPORT_EXPLAIN = 3,  /**< one node */
+  HWEST_REPORT_GRAPH = 4     /**< every node in order with its neighbours and its place in the plan; needs no target */
+};
+
+/** JSON is complete and its keys are stable within a schema number; text is for people and may change. */
+enum {
+  HWEST_FORMAT_TEXT = 0,
+  HWEST_FORMAT_JSON = 1,
+  HWEST_FORMAT_CSV = 2,
+  HWEST_FORMAT_MARKDOWN = 3,
+  HWEST_FORMAT_DOT = 4,
+  HWEST_FORMAT_SVG = 5,
+  HWEST_FORMAT_PNG = 6,
+  HWEST_FORMAT_PDF = 7,
+  HWEST_FORMAT_PERFETTO = 8,        /**< this and the next ones: of HWEST_REPORT_ANALYSIS with a target */
+  HWEST_FORMAT_NETRON = 9,
+  HWEST_FORMAT_MODEL_EXPLORER = 10,
+  HWEST_FORMAT_SPEEDSCOPE = 11,
+  HWEST_FORMAT_HTML = 12,           /**< one page to explore, of an analysis or of shapes; since 0.3 */
+  HWEST_FORMAT_JSONL = 13,          /**< of sweeps; since 0.3 */
+  HWEST_FORMAT_JUNIT = 14,          /**< this and the next ones: of checks, for CI services; since 0.3 */
+  HWEST_FORMAT_SARIF = 15,
+  HWEST_FORMAT_CODEQUALITY = 16,
+  HWEST_FORMAT_OPENMETRICS = 17,
+  HWEST_FORMAT_BENCHMARK = 18,
+  HWEST_FORMAT_BENCHER = 19,
+  HWEST_FORMAT_ONNXTEXT = 20        /**< of HWEST_REPORT_GRAPH: the graph in the text form of ONNX; since 0.3 */
+};
+
+/** Rows of the main table. */
+enum {
+  HWEST_LEVEL_DEFAULT = 0, /**< groups with a target, nodes without */
+  HWEST_LEVEL_NODE = 1,
+  HWEST_LEVEL_GROUP = 2,
+  HWEST_LEVEL_SEGMENT = 3,
+  HWEST_LEVEL_MODULE = 4,
+  HWEST_LEVEL_UNIT = 5
+};
+
+/** What the colours of a picture tell, and the figure of HWEST_FORMAT_MODEL_EXPLORER. */
+enum {
+  HWEST_COLOR_BY_DEFAULT = 0,   /**< the unit; of HWEST_FORMAT_MODEL_EXPLORER the time */
+  HWEST_COLOR_BY_UNIT = 1,
+  HWEST_COLOR_BY_BOUND = 2,
+  HWEST_COLOR_BY_TIME = 3,
+  HWEST_COLOR_BY_ENERGY = 4,
+  HWEST_COLOR_BY_INTENSITY = 5,
+  HWEST_COLOR_BY_PRECISION = 6,
+  HWEST_COLOR_BY_MEASURED = 7   /**< measured over predicted time, of an analysis with a measured profile; since 0.3 */
+};
+
+/** What a box of a picture stands for. */
+enum {
+  HWEST_COLLAPSE_AUTO = 0,    /**< what fits */
+  HWEST_COLLAPSE_MODULE = 1,
+  HWEST_COLLAPSE_SEGMENT = 2,
+  HWEST_COLLAPSE_NONE = 3     /**< what the level says, however many there are */
+};
+
+/** A picture in place of the graph. */
+enum {
+  HWEST_CHART_NONE = 0,
+  HWEST_CHART_TIMELINE = 1, /**< when each unit is busy */
+  HWEST_CHART_MEMORY = 2,   /**< weights and activations over time, the largest ones at the peak named */
+  HWEST_CHART_ROOFLINE = 3, /**< what the groups reach below what units can do */
+  HWEST_CHART_MODULES = 4,  /**< time by module */
+  HWEST_CHART_BOUNDS = 5    /**< time, groups, flops and bytes by what bounds them */
+};
 
 /** Nodes that run as one kernel, where, and for how long. Strings and arrays live as long as the analysis. */
 typedef struct hwest_group {
@@ -842,7 +1059,7 @@ typedef struct hwest_sweep_row {
                                        is unknown */
 } hwest_sweep_row;
 
-/** Groups, in execution order; none without a target. */
+/** One row per kernel, in execution order; empty without a target. */
 HWEST_API uint64_t hwest_analysis_group_count(const hwest_analysis *analysis);
 /** One of them. */
 HWEST_API hwest_status hwest_analysis_group_get(const hwest_analysis *analysis, uint64_t index, hwest_group *row);
@@ -850,7 +1067,7 @@ HWEST_API hwest_status hwest_analysis_group_get(const hwest_analysis *analysis, 
 HWEST_API hwest_status hwest_analysis_group_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
                                                  hwest_group *rows, size_t stride);
 
-/** Kernels of the profile that the request had, in its order; none without one. */
+/** Kernels of the measured profile that the request had, and the groups that each is about; empty without one. */
 HWEST_API uint64_t hwest_analysis_measured_count(const hwest_analysis *analysis);
 /** One of them. */
 HWEST_API hwest_status hwest_analysis_measured_get(const hwest_analysis *analysis, uint64_t index,
@@ -859,7 +1076,7 @@ HWEST_API hwest_status hwest_analysis_measured_get(const hwest_analysis *analysi
 HWEST_API hwest_status hwest_analysis_measured_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
                                                     hwest_measured_entry *rows, size_t stride);
 
-/** Segments, in execution order. */
+/** Runs of groups on one unit, in execution order. */
 HWEST_API uint64_t hwest_analysis_segment_count(const hwest_analysis *analysis);
 /** One of them. */
 HWEST_API hwest_status hwest_analysis_segment_get(const hwest_analysis *analysis, uint64_t index, hwest_segment *row);
@@ -867,7 +1084,7 @@ HWEST_API hwest_status hwest_analysis_segment_get(const hwest_analysis *analysis
 HWEST_API hwest_status hwest_analysis_segment_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
                                                    hwest_segment *rows, size_t stride);
 
-/** Units of the target, in its order. */
+/** Engines of the target and what each does, in its order. */
 HWEST_API uint64_t hwest_analysis_unit_count(const hwest_analysis *analysis);
 /** One of them. */
 HWEST_API hwest_status hwest_analysis_unit_get(const hwest_analysis *analysis, uint64_t index, hwest_unit *row);
@@ -875,7 +1092,7 @@ HWEST_API hwest_status hwest_analysis_unit_get(const hwest_analysis *analysis, u
 HWEST_API hwest_status hwest_analysis_unit_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
                                                 hwest_unit *rows, size_t stride);
 
-/** Every bound but unknown; none without a target. */
+/** The latency split by what it is bound by, with every bound but unknown; empty without a target. */
 HWEST_API uint64_t hwest_analysis_bound_count(const hwest_analysis *analysis);
 /** One of them. */
 HWEST_API hwest_status hwest_analysis_bound_get(const hwest_analysis *analysis, uint64_t index, hwest_bound_total *row);
@@ -883,7 +1100,7 @@ HWEST_API hwest_status hwest_analysis_bound_get(const hwest_analysis *analysis, 
 HWEST_API hwest_status hwest_analysis_bound_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
                                                  hwest_bound_total *rows, size_t stride);
 
-/** Modules; a parent comes before its children. */
+/** Modules of the source program; a parent comes before its children. */
 HWEST_API uint64_t hwest_analysis_module_count(const hwest_analysis *analysis);
 /** One of them. */
 HWEST_API hwest_status hwest_analysis_module_get(const hwest_analysis *analysis, uint64_t index, hwest_module *row);
@@ -891,7 +1108,8 @@ HWEST_API hwest_status hwest_analysis_module_get(const hwest_analysis *analysis,
 HWEST_API hwest_status hwest_analysis_module_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
                                                   hwest_module *rows, size_t stride);
 
-/** Support of kernels, by node and then unit; none without a target. */
+/** Every kernel on every unit: whether it runs there, and which limit refuses it; by node and then unit, empty without
+ * a target. */
 HWEST_API uint64_t hwest_analysis_support_count(const hwest_analysis *analysis);
 /** One of them. */
 HWEST_API hwest_status hwest_analysis_support_get(const hwest_analysis *analysis, uint64_t index, hwest_support *row);
@@ -899,7 +1117,7 @@ HWEST_API hwest_status hwest_analysis_support_get(const hwest_analysis *analysis
 HWEST_API hwest_status hwest_analysis_support_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
                                                    hwest_support *rows, size_t stride);
 
-/** The timeline; intervals of no length are left out. */
+/** Intervals of one inference; those of no length are left out. */
 HWEST_API uint64_t hwest_analysis_event_count(const hwest_analysis *analysis);
 /** One of them. */
 HWEST_API hwest_status hwest_analysis_event_get(const hwest_analysis *analysis, uint64_t index, hwest_event *row);
@@ -907,13 +1125,17 @@ HWEST_API hwest_status hwest_analysis_event_get(const hwest_analysis *analysis, 
 HWEST_API hwest_status hwest_analysis_event_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
                                                  hwest_event *rows, size_t stride);
 
-/** The memory plan: lifetimes by value. */
+/** When each activation is in memory, by value. */
 HWEST_API uint64_t hwest_analysis_lifetime_count(const hwest_analysis *analysis);
 /** One of them. */
 HWEST_API hwest_status hwest_analysis_lifetime_get(const hwest_analysis *analysis, uint64_t index, hwest_lifetime *row);
 /** Several of them. */
 HWEST_API hwest_status hwest_analysis_lifetime_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
                                                     hwest_lifetime *rows, size_t stride);
+
+/** Totals of the whole graph.
+ * @param[in,out] totals  the caller sets struct_size; after success it holds the number of bytes filled. */
+HWEST_API hwest_status hwest_analysis_totals(const hwest_analysis *analysis, hwest_totals *totals);
 
 /** What reading the model had to say. */
 HWEST_API uint64_t hwest_model_diagnostic_count(const hwest_model *model);
@@ -932,7 +1154,7 @@ HWEST_API hwest_status hwest_analysis_diagnostic_get(const hwest_analysis *analy
 HWEST_API hwest_status hwest_analysis_diagnostic_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
                                                       hwest_diagnostic *rows, size_t stride);
 
-/** What a workload assumed, and what it does not know. */
+/** What was assumed, and what is not known. */
 HWEST_API uint64_t hwest_workload_diagnostic_count(const hwest_workload *workload);
 /** One of them. */
 HWEST_API hwest_status hwest_workload_diagnostic_get(const hwest_workload *workload, uint64_t index,
@@ -941,7 +1163,11 @@ HWEST_API hwest_status hwest_workload_diagnostic_get(const hwest_workload *workl
 HWEST_API hwest_status hwest_workload_diagnostic_read(const hwest_workload *workload, uint64_t first, uint64_t count,
                                                       hwest_diagnostic *rows, size_t stride);
 
-/** Operator sets of the model. */
+/** What the file says of itself.
+ * @param[in,out] info  the caller sets struct_size; after success it holds the number of bytes filled. */
+HWEST_API hwest_status hwest_model_describe(const hwest_model *model, hwest_model_info *info);
+
+/** Operator sets the model uses. */
 HWEST_API uint64_t hwest_model_opset_count(const hwest_model *model);
 /** One of them. */
 HWEST_API hwest_status hwest_model_opset_get(const hwest_model *model, uint64_t index, hwest_opset *row);
@@ -949,7 +1175,7 @@ HWEST_API hwest_status hwest_model_opset_get(const hwest_model *model, uint64_t 
 HWEST_API hwest_status hwest_model_opset_read(const hwest_model *model, uint64_t first, uint64_t count,
                                               hwest_opset *rows, size_t stride);
 
-/** Nodes, in topological order. */
+/** Operator nodes, in topological order; the index is the id. */
 HWEST_API uint64_t hwest_analysis_node_count(const hwest_analysis *analysis);
 /** One of them. */
 HWEST_API hwest_status hwest_analysis_node_get(const hwest_analysis *analysis, uint64_t index, hwest_node *row);
@@ -966,7 +1192,7 @@ HWEST_API hwest_status hwest_model_input_get(const hwest_model *model, uint64_t 
 HWEST_API hwest_status hwest_model_input_read(const hwest_model *model, uint64_t first, uint64_t count,
                                               hwest_value *rows, size_t stride);
 
-/** Outputs of the model as the file declares them; analyses know more. */
+/** Outputs as the file declares them; analyses know more. */
 HWEST_API uint64_t hwest_model_output_count(const hwest_model *model);
 /** One of them. */
 HWEST_API hwest_status hwest_model_output_get(const hwest_model *model, uint64_t index, hwest_value *row);
@@ -974,7 +1200,7 @@ HWEST_API hwest_status hwest_model_output_get(const hwest_model *model, uint64_t
 HWEST_API hwest_status hwest_model_output_read(const hwest_model *model, uint64_t first, uint64_t count,
                                                hwest_value *rows, size_t stride);
 
-/** Values; the index of a row is its id. */
+/** Inputs, weights and what nodes make; the index is the id. */
 HWEST_API uint64_t hwest_analysis_value_count(const hwest_analysis *analysis);
 /** One of them. */
 HWEST_API hwest_status hwest_analysis_value_get(const hwest_analysis *analysis, uint64_t index, hwest_value *row);
@@ -1006,7 +1232,7 @@ HWEST_API hwest_status hwest_model_symbol_get(const hwest_model *model, uint64_t
 HWEST_API hwest_status hwest_model_symbol_read(const hwest_model *model, uint64_t first, uint64_t count,
                                                hwest_symbol *rows, size_t stride);
 
-/** Symbols that expressions of this analysis may name. */
+/** Symbols that formulas may name. */
 HWEST_API uint64_t hwest_analysis_symbol_count(const hwest_analysis *analysis);
 /** One of them. */
 HWEST_API hwest_status hwest_analysis_symbol_get(const hwest_analysis *analysis, uint64_t index, hwest_symbol *row);
@@ -1031,6 +1257,10 @@ HWEST_API hwest_status hwest_generation_context_get(const hwest_generation *gene
 HWEST_API hwest_status hwest_generation_context_read(const hwest_generation *generation, uint64_t first, uint64_t count,
                                                      hwest_context *rows, size_t stride);
 
+/** The node and the pattern that made its group.
+ * @param[in,out] fusion  the caller sets struct_size; after success it holds the number of bytes filled. */
+HWEST_API hwest_status hwest_explanation_fusion(const hwest_explanation *explanation, hwest_fusion *fusion);
+
 /** Fusions that nearly happened, the largest first. */
 HWEST_API uint64_t hwest_explanation_miss_count(const hwest_explanation *explanation);
 /** One of them. */
@@ -1040,7 +1270,7 @@ HWEST_API hwest_status hwest_explanation_miss_get(const hwest_explanation *expla
 HWEST_API hwest_status hwest_explanation_miss_read(const hwest_explanation *explanation, uint64_t first, uint64_t count,
                                                    hwest_miss *rows, size_t stride);
 
-/** Placeable units, in the order of the target. */
+/** What each placeable unit would make of the node, in the order of the target. */
 HWEST_API uint64_t hwest_explanation_move_count(const hwest_explanation *explanation);
 /** One of them. */
 HWEST_API hwest_status hwest_explanation_move_get(const hwest_explanation *explanation, uint64_t index,
@@ -1049,7 +1279,7 @@ HWEST_API hwest_status hwest_explanation_move_get(const hwest_explanation *expla
 HWEST_API hwest_status hwest_explanation_move_read(const hwest_explanation *explanation, uint64_t first, uint64_t count,
                                                    hwest_move *rows, size_t stride);
 
-/** Points of one kind of machine together. */
+/** Errors by kind of machine. */
 HWEST_API uint64_t hwest_validation_pool_count(const hwest_validation *validation);
 /** One of them. */
 HWEST_API hwest_status hwest_validation_pool_get(const hwest_validation *validation, uint64_t index,
@@ -1058,7 +1288,7 @@ HWEST_API hwest_status hwest_validation_pool_get(const hwest_validation *validat
 HWEST_API hwest_status hwest_validation_pool_read(const hwest_validation *validation, uint64_t first, uint64_t count,
                                                   hwest_accuracy *rows, size_t stride);
 
-/** Points measured in one way on one device together. */
+/** Errors by device and way of measuring. */
 HWEST_API uint64_t hwest_validation_device_count(const hwest_validation *validation);
 /** One of them. */
 HWEST_API hwest_status hwest_validation_device_get(const hwest_validation *validation, uint64_t index,
@@ -1067,7 +1297,7 @@ HWEST_API hwest_status hwest_validation_device_get(const hwest_validation *valid
 HWEST_API hwest_status hwest_validation_device_read(const hwest_validation *validation, uint64_t first, uint64_t count,
                                                     hwest_accuracy *rows, size_t stride);
 
-/** Errors of the rows of the fit as they are predicted without it. */
+/** Errors without the fit. */
 HWEST_API uint64_t hwest_calibration_before_count(const hwest_calibration *calibration);
 /** One of them. */
 HWEST_API hwest_status hwest_calibration_before_get(const hwest_calibration *calibration, uint64_t index,
@@ -1076,7 +1306,7 @@ HWEST_API hwest_status hwest_calibration_before_get(const hwest_calibration *cal
 HWEST_API hwest_status hwest_calibration_before_read(const hwest_calibration *calibration, uint64_t first,
                                                      uint64_t count, hwest_accuracy *rows, size_t stride);
 
-/** Errors of the same rows as they are predicted by a fit to the other families of models. */
+/** Errors of each family of models by a fit to the others. */
 HWEST_API uint64_t hwest_calibration_after_count(const hwest_calibration *calibration);
 /** One of them. */
 HWEST_API hwest_status hwest_calibration_after_get(const hwest_calibration *calibration, uint64_t index,
@@ -1085,7 +1315,7 @@ HWEST_API hwest_status hwest_calibration_after_get(const hwest_calibration *cali
 HWEST_API hwest_status hwest_calibration_after_read(const hwest_calibration *calibration, uint64_t first,
                                                     uint64_t count, hwest_accuracy *rows, size_t stride);
 
-/** Points, by row of the file. */
+/** Measurements and predictions, by row of the file. */
 HWEST_API uint64_t hwest_validation_point_count(const hwest_validation *validation);
 /** One of them. */
 HWEST_API hwest_status hwest_validation_point_get(const hwest_validation *validation, uint64_t index, hwest_point *row);
@@ -1093,7 +1323,7 @@ HWEST_API hwest_status hwest_validation_point_get(const hwest_validation *valida
 HWEST_API hwest_status hwest_validation_point_read(const hwest_validation *validation, uint64_t first, uint64_t count,
                                                    hwest_point *rows, size_t stride);
 
-/** Rows passed over by reason, most first. */
+/** Rows of the file that were passed over, by reason, most first. */
 HWEST_API uint64_t hwest_validation_skipped_count(const hwest_validation *validation);
 /** One of them. */
 HWEST_API hwest_status hwest_validation_skipped_get(const hwest_validation *validation, uint64_t index,
@@ -1102,7 +1332,7 @@ HWEST_API hwest_status hwest_validation_skipped_get(const hwest_validation *vali
 HWEST_API hwest_status hwest_validation_skipped_read(const hwest_validation *validation, uint64_t first, uint64_t count,
                                                      hwest_skipped *rows, size_t stride);
 
-/** Rows of the file that were passed over by reason, most first. */
+/** Rows of the file that were passed over, by reason, most first. */
 HWEST_API uint64_t hwest_calibration_skipped_count(const hwest_calibration *calibration);
 /** One of them. */
 HWEST_API hwest_status hwest_calibration_skipped_get(const hwest_calibration *calibration, uint64_t index,
@@ -1111,7 +1341,7 @@ HWEST_API hwest_status hwest_calibration_skipped_get(const hwest_calibration *ca
 HWEST_API hwest_status hwest_calibration_skipped_read(const hwest_calibration *calibration, uint64_t first,
                                                       uint64_t count, hwest_skipped *rows, size_t stride);
 
-/** Fitted figures. */
+/** The fitted figures. */
 HWEST_API uint64_t hwest_calibration_fit_count(const hwest_calibration *calibration);
 /** One of them. */
 HWEST_API hwest_status hwest_calibration_fit_get(const hwest_calibration *calibration, uint64_t index, hwest_fit *row);
@@ -1127,7 +1357,11 @@ HWEST_API hwest_status hwest_target_list_get(const hwest_target_list *list, uint
 HWEST_API hwest_status hwest_target_list_read(const hwest_target_list *list, uint64_t first, uint64_t count,
                                               hwest_target_info *rows, size_t stride);
 
-/** Engines of the target. */
+/** The target in a few words.
+ * @param[in,out] info  the caller sets struct_size; after success it holds the number of bytes filled. */
+HWEST_API hwest_status hwest_target_describe(const hwest_target *target, hwest_target_info *info);
+
+/** Engines, in the default power mode. */
 HWEST_API uint64_t hwest_target_unit_count(const hwest_target *target);
 /** One of them. */
 HWEST_API hwest_status hwest_target_unit_get(const hwest_target *target, uint64_t index, hwest_target_unit *row);
@@ -1135,7 +1369,7 @@ HWEST_API hwest_status hwest_target_unit_get(const hwest_target *target, uint64_
 HWEST_API hwest_status hwest_target_unit_read(const hwest_target *target, uint64_t first, uint64_t count,
                                               hwest_target_unit *rows, size_t stride);
 
-/** Power modes of the target. */
+/** Power modes. */
 HWEST_API uint64_t hwest_target_mode_count(const hwest_target *target);
 /** One of them. */
 HWEST_API hwest_status hwest_target_mode_get(const hwest_target *target, uint64_t index, hwest_target_mode *row);
@@ -1143,7 +1377,7 @@ HWEST_API hwest_status hwest_target_mode_get(const hwest_target *target, uint64_
 HWEST_API hwest_status hwest_target_mode_read(const hwest_target *target, uint64_t first, uint64_t count,
                                               hwest_target_mode *rows, size_t stride);
 
-/** Figures of the target, in the order of its file. */
+/** Every figure with its source, in the order of the file. */
 HWEST_API uint64_t hwest_target_fact_count(const hwest_target *target);
 /** One of them. */
 HWEST_API hwest_status hwest_target_fact_get(const hwest_target *target, uint64_t index, hwest_fact *row);
@@ -1159,7 +1393,7 @@ HWEST_API hwest_status hwest_lint_problem_get(const hwest_lint *lint, uint64_t i
 HWEST_API hwest_status hwest_lint_problem_read(const hwest_lint *lint, uint64_t first, uint64_t count,
                                                hwest_problem *rows, size_t stride);
 
-/** Tasks, in the order of the file. */
+/** Responses, bounds and verdicts, in the order of the file. */
 HWEST_API uint64_t hwest_workload_task_count(const hwest_workload *workload);
 /** One of them. */
 HWEST_API hwest_status hwest_workload_task_get(const hwest_workload *workload, uint64_t index,
@@ -1168,7 +1402,7 @@ HWEST_API hwest_status hwest_workload_task_get(const hwest_workload *workload, u
 HWEST_API hwest_status hwest_workload_task_read(const hwest_workload *workload, uint64_t first, uint64_t count,
                                                 hwest_workload_task *rows, size_t stride);
 
-/** Units, in the order of the target. */
+/** Units and who keeps them busy, in the order of the target. */
 HWEST_API uint64_t hwest_workload_unit_count(const hwest_workload *workload);
 /** One of them. */
 HWEST_API hwest_status hwest_workload_unit_get(const hwest_workload *workload, uint64_t index,
@@ -1177,7 +1411,7 @@ HWEST_API hwest_status hwest_workload_unit_get(const hwest_workload *workload, u
 HWEST_API hwest_status hwest_workload_unit_read(const hwest_workload *workload, uint64_t first, uint64_t count,
                                                 hwest_workload_unit *rows, size_t stride);
 
-/** Tasks, in the order of the file, then loads. */
+/** What each task and load asks of the memory: tasks, in the order of the file, then loads. */
 HWEST_API uint64_t hwest_workload_traffic_count(const hwest_workload *workload);
 /** One of them. */
 HWEST_API hwest_status hwest_workload_traffic_get(const hwest_workload *workload, uint64_t index,
@@ -1186,7 +1420,7 @@ HWEST_API hwest_status hwest_workload_traffic_get(const hwest_workload *workload
 HWEST_API hwest_status hwest_workload_traffic_read(const hwest_workload *workload, uint64_t first, uint64_t count,
                                                    hwest_workload_traffic *rows, size_t stride);
 
-/** Pairs of tasks, by the one that slows. */
+/** Who slows whom, by the one that slows. */
 HWEST_API uint64_t hwest_workload_slowdown_count(const hwest_workload *workload);
 /** One of them. */
 HWEST_API hwest_status hwest_workload_slowdown_get(const hwest_workload *workload, uint64_t index,
@@ -1195,7 +1429,7 @@ HWEST_API hwest_status hwest_workload_slowdown_get(const hwest_workload *workloa
 HWEST_API hwest_status hwest_workload_slowdown_read(const hwest_workload *workload, uint64_t first, uint64_t count,
                                                     hwest_workload_slowdown *rows, size_t stride);
 
-/** Stretches of the first hyperperiod, by their start. */
+/** What runs when in the first hyperperiod, by its start. */
 HWEST_API uint64_t hwest_workload_segment_count(const hwest_workload *workload);
 /** One of them. */
 HWEST_API hwest_status hwest_workload_segment_get(const hwest_workload *workload, uint64_t index,
@@ -1204,13 +1438,21 @@ HWEST_API hwest_status hwest_workload_segment_get(const hwest_workload *workload
 HWEST_API hwest_status hwest_workload_segment_read(const hwest_workload *workload, uint64_t first, uint64_t count,
                                                    hwest_workload_segment *rows, size_t stride);
 
-/** Changes for each missed task; none when all hold. */
+/** What would make missed tasks hold; empty when all hold. */
 HWEST_API uint64_t hwest_workload_fix_count(const hwest_workload *workload);
 /** One of them. */
 HWEST_API hwest_status hwest_workload_fix_get(const hwest_workload *workload, uint64_t index, hwest_workload_fix *row);
 /** Several of them. */
 HWEST_API hwest_status hwest_workload_fix_read(const hwest_workload *workload, uint64_t first, uint64_t count,
                                                hwest_workload_fix *rows, size_t stride);
+
+/** Figures of the whole chip.
+ * @param[in,out] total  the caller sets struct_size; after success it holds the number of bytes filled. */
+HWEST_API hwest_status hwest_workload_totals(const hwest_workload *workload, hwest_workload_total *total);
+
+/** The two sides, and whether they are the same.
+ * @param[in,out] info  the caller sets struct_size; after success it holds the number of bytes filled. */
+HWEST_API hwest_status hwest_diff_describe(const hwest_diff *diff, hwest_diff_info *info);
 
 /** Figures of the summaries, changed or not. */
 HWEST_API uint64_t hwest_diff_total_count(const hwest_diff *diff);
@@ -1236,13 +1478,17 @@ HWEST_API hwest_status hwest_diff_node_get(const hwest_diff *diff, uint64_t inde
 HWEST_API hwest_status hwest_diff_node_read(const hwest_diff *diff, uint64_t first, uint64_t count,
                                             hwest_diff_node *rows, size_t stride);
 
-/** Limits in the order of the budget, or of hwest_limits. */
+/** Limits and what became of them, in the order of the budget, or of hwest_limits. */
 HWEST_API uint64_t hwest_check_line_count(const hwest_check *check);
 /** One of them. */
 HWEST_API hwest_status hwest_check_line_get(const hwest_check *check, uint64_t index, hwest_check_line *row);
 /** Several of them. */
 HWEST_API hwest_status hwest_check_line_read(const hwest_check *check, uint64_t first, uint64_t count,
                                              hwest_check_line *rows, size_t stride);
+
+/** The verdict and how many limits have which.
+ * @param[in,out] total  the caller sets struct_size; after success it holds the number of bytes filled. */
+HWEST_API hwest_status hwest_check_totals(const hwest_check *check, hwest_check_total *total);
 
 /** Points, in the order of the lists: models before targets, modes, precisions, batches, dims, sizes. */
 HWEST_API uint64_t hwest_sweep_row_count(const hwest_sweep *sweep);

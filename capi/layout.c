@@ -663,24 +663,6 @@ AT(hwest_sweep_row, dram_bytes, 280);
 AT(hwest_sweep_row, utilisation, 288);
 AT(hwest_sweep_row, bounds, 296);
 
-AT(hwest_watch, struct_size, 0);
-AT(hwest_watch, reserved, 4);
-AT(hwest_watch, progress, 8);
-AT(hwest_watch, progress_payload, 16);
-AT(hwest_watch, cancel, 24);
-
-AT(hwest_load_options, struct_size, 0);
-AT(hwest_load_options, max_depth, 4);
-AT(hwest_load_options, max_rank, 8);
-AT(hwest_load_options, max_call_depth, 12);
-AT(hwest_load_options, max_nodes, 16);
-AT(hwest_load_options, max_objects, 24);
-AT(hwest_load_options, max_stdin_bytes, 32);
-AT(hwest_load_options, decode_bytes, 40);
-AT(hwest_load_options, decode_integer_bytes, 48);
-AT(hwest_load_options, log, 56);
-AT(hwest_load_options, log_payload, 64);
-
 AT(hwest_options, struct_size, 0);
 AT(hwest_options, objective, 4);
 AT(hwest_options, target, 8);
@@ -720,6 +702,24 @@ AT(hwest_options, image_size, 248);
 AT(hwest_options, measured_profile, 256);
 AT(hwest_options, context, 264);
 AT(hwest_options, placement, 272);
+
+AT(hwest_watch, struct_size, 0);
+AT(hwest_watch, reserved, 4);
+AT(hwest_watch, progress, 8);
+AT(hwest_watch, progress_payload, 16);
+AT(hwest_watch, cancel, 24);
+
+AT(hwest_load_options, struct_size, 0);
+AT(hwest_load_options, max_depth, 4);
+AT(hwest_load_options, max_rank, 8);
+AT(hwest_load_options, max_call_depth, 12);
+AT(hwest_load_options, max_nodes, 16);
+AT(hwest_load_options, max_objects, 24);
+AT(hwest_load_options, max_stdin_bytes, 32);
+AT(hwest_load_options, decode_bytes, 40);
+AT(hwest_load_options, decode_integer_bytes, 48);
+AT(hwest_load_options, log, 56);
+AT(hwest_load_options, log_payload, 64);
 
 AT(hwest_rewrite_options, struct_size, 0);
 AT(hwest_rewrite_options, allow_approximate, 4);

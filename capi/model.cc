@@ -59,53 +59,6 @@ absl::Status Load(const hwest_load_options* options, const char* name, const cha
   return absl::OkStatus();
 }
 
-// A value as the file types it, or as `type` where that says more.
-ValueRow DeclaredRow(const Graph& graph, ValueId id, const Type& type, const DimPool& dims) {
-  ValueRow row;
-  row.id = id;
-  row.name = std::string(graph.name(id));
-  row.kind = type.kind;
-  row.dtype = DtypeOf(type);
-  row.shape = ShapeTextOf(dims, type.shape);
-  SetPlace(graph.value(id), &row);
-  return row;
-}
-
-void FillModelInputs(const Graph& graph, Table<hwest_value>* table) {
-  const absl::StatusOr<ModelInputs> inputs = InputsOf(graph);
-  if (!inputs.ok()) return;
-  std::vector<ValueRow> rows;
-  for (size_t i = 0; i < inputs->types.size(); ++i) {
-    rows.push_back(DeclaredRow(graph, graph.main().inputs[i], inputs->types[i], *inputs->dims));
-  }
-  FillTable(rows, table);
-}
-
-void FillModelOutputs(const Graph& graph, Table<hwest_value>* table) {
-  const Type unknown;
-  std::vector<ValueRow> rows;
-  for (const ValueId id : graph.main().outputs) {
-    if (!id.valid()) continue;
-    const Type* declared = graph.declared(id);
-    rows.push_back(DeclaredRow(graph, id, declared == nullptr ? unknown : *declared, graph.dims()));
-  }
-  FillTable(rows, table);
-}
-
-void FillFreeSymbols(const Graph& graph, Table<hwest_symbol>* table) {
-  const absl::StatusOr<ModelInputs> inputs = InputsOf(graph);
-  if (!inputs.ok()) return;
-  std::vector<SymbolRow> rows;
-  for (const SymbolId id : inputs->symbols) {
-    const Symbol& symbol = inputs->dims->symbol(id);
-    rows.push_back({.name = symbol.name,
-                    .text = symbol.text.empty() ? symbol.name : symbol.text,
-                    .min = symbol.min,
-                    .max = symbol.max.has_value() ? Count(*symbol.max) : Count()});
-  }
-  FillTable(rows, table);
-}
-
 }  // namespace
 
 app::LoadedModel ModelOf(const ModelState& state) {
@@ -116,17 +69,10 @@ app::LoadedModel ModelOf(const ModelState& state) {
 
 ModelState::ModelState(std::shared_ptr<const Graph> loaded, std::string called, ModelSource from)
     : graph(std::move(loaded)), analyzer(graph), name(std::move(called)), source(std::move(from)),
-      info([this](auto* table) { FillTable(absl::MakeConstSpan(&graph->info(), 1), table, *graph); }),
-      inputs([this](auto* table) { FillModelInputs(*graph, table); }),
-      outputs([this](auto* table) { FillModelOutputs(*graph, table); }),
-      symbols([this](auto* table) { FillFreeSymbols(*graph, table); }),
-      opsets([this](auto* table) { FillTable(graph->info().opsets, table, *graph); }),
-      diagnostics([this](auto* table) { FillTable(graph->diagnostics(), table); }),
       fingerprint([this](std::string* made) { *made = FingerprintOf(*graph); }) {}
 
 }  // namespace hwest::capi
 
-using hwest::capi::CopyOut;
 using hwest::capi::Guard;
 using hwest::capi::NullArgument;
 
@@ -161,17 +107,3 @@ hwest_status hwest_model_load_memory_with(const void* data, size_t size, const c
 }
 
 void hwest_model_free(hwest_model* model) { delete model; }
-
-hwest_status hwest_model_describe(const hwest_model* model, hwest_model_info* info) {
-  return Guard([&]() -> absl::Status {
-    if (model == nullptr) return NullArgument("model");
-    if (info == nullptr) return NullArgument("info");
-    return CopyOut("info", model->state->info.get().rows[0], info->struct_size, info);
-  });
-}
-
-HWEST_TABLE(hwest_model_input, hwest_model, hwest_value, state->inputs)
-HWEST_TABLE(hwest_model_output, hwest_model, hwest_value, state->outputs)
-HWEST_TABLE(hwest_model_symbol, hwest_model, hwest_symbol, state->symbols)
-HWEST_TABLE(hwest_model_opset, hwest_model, hwest_opset, state->opsets)
-HWEST_TABLE(hwest_model_diagnostic, hwest_model, hwest_diagnostic, state->diagnostics)

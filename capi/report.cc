@@ -97,7 +97,7 @@ auto WriterOf(const hwest_analysis* analysis) {
 
 auto WriterOf(const hwest_target* target) {
   return WriterOf(
-      [=](const ReportOptions& options, Sink sink) { return WriteTarget(*target->state->target, options, sink); });
+      [=](const ReportOptions& options, Sink sink) { return WriteTarget(*target->target, options, sink); });
 }
 
 auto WriterOf(const hwest_target_list* list) {

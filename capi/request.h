@@ -6,9 +6,9 @@
 
 #include "absl/status/statusor.h"
 #include "analysis/request_options.h"
-#include "fit/folds.h"
 #include "hwest.h"
 #include "hwest/analysis.h"
+#include "numbers.h"
 #include "report/report.h"
 
 namespace hwest::capi {
@@ -21,9 +21,6 @@ absl::StatusOr<RequestDraft> DraftOf(const hwest_options& options);
 
 // The request for an analysis of `graph`. Errors: kUsage, naming the option and what to write instead; kBindConflict.
 absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options, const Graph& graph);
-
-// Errors: kUsage for a number that is no HWEST_LEAVE_OUT_*.
-absl::StatusOr<LeaveOut> LeaveOutOf(int32_t number);
 
 struct ReportRequest {
   ReportKind kind = ReportKind::kAnalysis;

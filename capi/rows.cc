@@ -1,8 +1,14 @@
 #include "rows.h"
 
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "analysis/load.h"
+#include "app/analyze.h"
 #include "plan/liveness.h"
+#include "report/view_parts.h"
 
 namespace hwest::capi {
 namespace {
@@ -45,29 +51,94 @@ void AddEvents(const Analysis& analysis, const Segment& segment, Timeline timeli
   }
 }
 
-void FillPorts(const View& view, const std::vector<ValueId>& ids, Table<hwest_value>* table) {
-  std::vector<ValueRow> rows;
-  for (const ValueId id : ids) {
-    if (id.valid()) rows.push_back(view.values[id.index()]);
-  }
-  FillTable(rows, table);
+// A value as the file types it, or as `type` where that says more.
+ValueRow DeclaredRow(const Graph& graph, ValueId id, const Type& type, const DimPool& dims) {
+  ValueRow row;
+  row.id = id;
+  row.name = std::string(graph.name(id));
+  row.kind = type.kind;
+  row.dtype = DtypeOf(type);
+  row.shape = ShapeTextOf(dims, type.shape);
+  SetPlace(graph.value(id), &row);
+  return row;
+}
+
+hwest_accuracy AccuracyOf(const Summary& summary) {
+  hwest_accuracy row = {};
+  row.struct_size = sizeof row;
+  row.points = static_cast<int64_t>(summary.n);
+  row.families = static_cast<int64_t>(summary.families);
+  row.median = OrUnknown(summary.median);
+  row.p90 = OrUnknown(summary.p90);
+  row.bias = OrUnknown(summary.bias);
+  row.coverage80 = OrUnknown(summary.coverage80);
+  row.noise = OrUnknown(summary.noise);
+  row.roofline_median = OrUnknown(summary.roofline_median);
+  row.flops_median = OrUnknown(summary.flops_median);
+  return row;
 }
 
 }  // namespace
 
-void FillTotals(const Analysis&, const View& view, Table<hwest_totals>* table) {
-  table->rows.emplace_back();
-  FillRow(view.summary, view, &table->texts, &table->rows.back());
+std::vector<ValueRow> InputsAsDeclared(const Graph& graph) {
+  std::vector<ValueRow> rows;
+  const absl::StatusOr<ModelInputs> inputs = InputsOf(graph);
+  if (!inputs.ok()) return rows;
+  for (size_t i = 0; i < inputs->types.size(); ++i) {
+    rows.push_back(DeclaredRow(graph, graph.main().inputs[i], inputs->types[i], *inputs->dims));
+  }
+  return rows;
 }
 
-void FillGroups(const Analysis&, const View& view, Table<hwest_group>* table) { FillTable(view.groups, table, view); }
-
-// Their arrays of groups are those of the view.
-void FillSegments(const Analysis&, const View& view, Table<hwest_segment>* table) {
-  FillTable(view.segments, table, view);
+std::vector<ValueRow> OutputsAsDeclared(const Graph& graph) {
+  const Type unknown;
+  std::vector<ValueRow> rows;
+  for (const ValueId id : graph.main().outputs) {
+    if (!id.valid()) continue;
+    const Type* declared = graph.declared(id);
+    rows.push_back(DeclaredRow(graph, id, declared == nullptr ? unknown : *declared, graph.dims()));
+  }
+  return rows;
 }
 
-void FillUnits(const Analysis&, const View& view, Table<hwest_unit>* table) { FillTable(view.units, table); }
+std::vector<SymbolRow> FreeSymbols(const Graph& graph) {
+  std::vector<SymbolRow> rows;
+  const absl::StatusOr<ModelInputs> inputs = InputsOf(graph);
+  if (!inputs.ok()) return rows;
+  for (const SymbolId id : inputs->symbols) {
+    const Symbol& symbol = inputs->dims->symbol(id);
+    rows.push_back({.name = symbol.name,
+                    .text = symbol.text.empty() ? symbol.name : symbol.text,
+                    .min = symbol.min,
+                    .max = symbol.max.has_value() ? Count(*symbol.max) : Count()});
+  }
+  return rows;
+}
+
+std::vector<ValueRow> ValuesOf(const View& view, const std::vector<ValueId>& ids) {
+  std::vector<ValueRow> rows;
+  for (const ValueId id : ids) {
+    if (id.valid()) rows.push_back(view.values[id.index()]);
+  }
+  return rows;
+}
+
+std::vector<Diagnostic> DiagnosticsOf(const Analysis& analysis) {
+  std::vector<Diagnostic> all = analysis.diagnostics;
+  const std::vector<Diagnostic> notes = app::NotesOnRewrites(analysis);
+  all.insert(all.end(), notes.begin(), notes.end());
+  return all;
+}
+
+absl::Span<const MeasuredEntry> MeasuredEntriesOf(const View& view) {
+  if (view.measured == nullptr) return {};
+  return view.measured->entries;
+}
+
+absl::Span<const Lifetime> LifetimesOf(const Analysis& analysis) {
+  if (!analysis.plan.has_value()) return {};
+  return analysis.plan->lifetimes;
+}
 
 void FillEvents(const Analysis& analysis, const View& view, Table<hwest_event>* table) {
   if (!analysis.plan.has_value()) return;
@@ -80,36 +151,44 @@ void FillEvents(const Analysis& analysis, const View& view, Table<hwest_event>* 
   }
 }
 
-void FillLifetimes(const Analysis& analysis, const View&, Table<hwest_lifetime>* table) {
-  if (analysis.plan.has_value()) FillTable(analysis.plan->lifetimes, table, *analysis.graph);
+void FillUnits(const Target& stated, Table<hwest_target_unit>* table) {
+  const absl::StatusOr<Target> in_mode = ApplyMode(stated, "");
+  const Target& target = in_mode.ok() ? *in_mode : stated;
+  FillTable(target.units, table, target);
 }
 
-void FillBounds(const Analysis&, const View& view, Table<hwest_bound_total>* table) {
-  FillTable(view.bounds, table, view);
+void FillPools(const std::vector<Pool>& pools, Table<hwest_accuracy>* table) {
+  Texts& texts = table->texts;
+  for (const Pool& pool : pools) {
+    hwest_accuracy row = AccuracyOf(pool.summary);
+    row.family = texts.KeepText(NonEmpty(pool.family));
+    row.unit = texts.KeepText(NonEmpty(pool.unit));
+    row.runtime = texts.KeepText(NonEmpty(pool.runtime));
+    row.precision = texts.KeepText(NonEmpty(pool.precision));
+    row.metric = texts.KeepText(NonEmpty(pool.metric));
+    row.devices = static_cast<int64_t>(pool.devices);
+    row.fitted = static_cast<int64_t>(pool.fitted);
+    row.spearman = OrUnknown(pool.least_spearman);
+    table->rows.push_back(row);
+  }
 }
 
-void FillSupport(const Analysis&, const View& view, Table<hwest_support>* table) {
-  FillTable(view.support, table, view);
+void FillDevices(const std::vector<ValidationRow>& devices, Table<hwest_accuracy>* table) {
+  Texts& texts = table->texts;
+  for (const ValidationRow& device : devices) {
+    hwest_accuracy row = AccuracyOf(device.summary);
+    row.target = texts.KeepText(NonEmpty(device.target));
+    row.device = texts.KeepText(NonEmpty(device.device));
+    row.unit = texts.KeepText(NonEmpty(device.unit));
+    row.runtime = texts.KeepText(NonEmpty(device.runtime));
+    row.mode = texts.KeepText(NonEmpty(device.mode));
+    row.precision = texts.KeepText(NonEmpty(device.precision));
+    row.metric = texts.KeepText(NonEmpty(device.metric));
+    row.devices = -1;
+    row.fitted = static_cast<int64_t>(device.fitted);
+    row.spearman = OrUnknown(device.spearman);
+    table->rows.push_back(row);
+  }
 }
-
-void FillNodes(const Analysis&, const View& view, Table<hwest_node>* table) { FillTable(view.nodes, table, view); }
-
-void FillValues(const Analysis&, const View& view, Table<hwest_value>* table) { FillTable(view.values, table); }
-
-void FillInputs(const Analysis& analysis, const View& view, Table<hwest_value>* table) {
-  FillPorts(view, analysis.graph->main().inputs, table);
-}
-
-void FillOutputs(const Analysis& analysis, const View& view, Table<hwest_value>* table) {
-  FillPorts(view, analysis.graph->main().outputs, table);
-}
-
-void FillSymbols(const Analysis&, const View& view, Table<hwest_symbol>* table) { FillTable(view.symbols, table); }
-
-void FillMeasured(const Analysis&, const View& view, Table<hwest_measured_entry>* table) {
-  if (view.measured != nullptr) FillTable(view.measured->entries, table, view);
-}
-
-void FillModules(const Analysis&, const View& view, Table<hwest_module>* table) { FillTable(view.modules, table); }
 
 }  // namespace hwest::capi

@@ -1,11 +1,15 @@
-// The tables of an analysis in C, from the same view that reports print.
+// What tables.cc fills the tables of C from, where that is more than an expression.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "fill_rows.h"
+#include "fit/summary.h"
 #include "hwest.h"
 #include "hwest/analysis.h"
+#include "hwest/target.h"
 #include "report/view.h"
 #include "table.h"
 
@@ -20,22 +24,33 @@ void FillTable(const Rows& rows, Table<Struct>* table, const Context&... context
     FillRow(row, context..., &table->texts, &table->rows.back());
   }
 }
+template <class Rows, class Struct>
+void FillTable(const std::optional<Rows>& rows, Table<Struct>* table) {
+  if (rows.has_value()) FillTable(*rows, table);
+}
 
-// The analysis outlives the tables.
-void FillTotals(const Analysis& analysis, const View& view, Table<hwest_totals>* table);
-void FillGroups(const Analysis& analysis, const View& view, Table<hwest_group>* table);
-void FillSegments(const Analysis& analysis, const View& view, Table<hwest_segment>* table);
-void FillUnits(const Analysis& analysis, const View& view, Table<hwest_unit>* table);
+template <class Row, class Struct, class... Context>
+void FillOne(const Row& row, Table<Struct>* table, const Context&... context) {
+  FillTable(absl::MakeConstSpan(&row, 1), table, context...);
+}
+
+// Rows that are there with a profile, or with a target.
+absl::Span<const MeasuredEntry> MeasuredEntriesOf(const View& view);
+absl::Span<const Lifetime> LifetimesOf(const Analysis& analysis);
+
+// As the report of an analysis has them.
+std::vector<Diagnostic> DiagnosticsOf(const Analysis& analysis);
+
+// Rows that no other face has.
+std::vector<ValueRow> InputsAsDeclared(const Graph& graph);
+std::vector<ValueRow> OutputsAsDeclared(const Graph& graph);
+std::vector<SymbolRow> FreeSymbols(const Graph& graph);
+std::vector<ValueRow> ValuesOf(const View& view, const std::vector<ValueId>& ids);
+
+// Tables whose rows are of no one type of C++.
 void FillEvents(const Analysis& analysis, const View& view, Table<hwest_event>* table);
-void FillLifetimes(const Analysis& analysis, const View& view, Table<hwest_lifetime>* table);
-void FillBounds(const Analysis& analysis, const View& view, Table<hwest_bound_total>* table);
-void FillSupport(const Analysis& analysis, const View& view, Table<hwest_support>* table);
-void FillNodes(const Analysis& analysis, const View& view, Table<hwest_node>* table);
-void FillValues(const Analysis& analysis, const View& view, Table<hwest_value>* table);
-void FillInputs(const Analysis& analysis, const View& view, Table<hwest_value>* table);
-void FillOutputs(const Analysis& analysis, const View& view, Table<hwest_value>* table);
-void FillSymbols(const Analysis& analysis, const View& view, Table<hwest_symbol>* table);
-void FillMeasured(const Analysis& analysis, const View& view, Table<hwest_measured_entry>* table);
-void FillModules(const Analysis& analysis, const View& view, Table<hwest_module>* table);
+void FillUnits(const Target& stated, Table<hwest_target_unit>* table);
+void FillPools(const std::vector<Pool>& pools, Table<hwest_accuracy>* table);
+void FillDevices(const std::vector<ValidationRow>& devices, Table<hwest_accuracy>* table);
 
 }  // namespace hwest::capi

@@ -35,7 +35,7 @@ absl::StatusOr<SweepAxes> AxesOf(const hwest_sweep_lists& lists) {
   axes.rewritten = lists.rewritten != 0;
   for (size_t i = 0; lists.loaded_targets != nullptr && i < axes.targets.size(); ++i) {
     const hwest_target* target = lists.loaded_targets[i];
-    axes.loaded.push_back(target != nullptr ? target->state->target : nullptr);
+    axes.loaded.push_back(target != nullptr ? target->target : nullptr);
   }
   absl::Status status = SizesOf("lists.batches", lists.batches, lists.batch_count, &axes.batches);
   if (status.ok()) status = SizesOf("lists.sizes", lists.sizes, lists.size_count, &axes.sizes);
@@ -135,10 +135,6 @@ hwest_sweep_plan::hwest_sweep_plan(hwest::app::SweepJob numbered)
   }
 }
 
-hwest_sweep::hwest_sweep(hwest::SweepRequest asked, std::vector<hwest::SweepRow> found)
-    : request(std::move(asked)), rows(std::move(found)),
-      table([this](auto* made) { hwest::capi::FillTable(rows, made); }) {}
-
 using hwest::capi::CopyIn;
 using hwest::capi::Guard;
 using hwest::capi::NullArgument;
@@ -172,7 +168,7 @@ hwest_status hwest_sweep_run(const hwest_sweep_plan* plan, const hwest_sweep_opt
     if (!ours.ok()) return ours.status();
     absl::StatusOr<std::vector<hwest::SweepRow>> rows = hwest::capi::RowsOf(*ours, *plan);
     if (!rows.ok()) return rows.status();
-    *sweep = new hwest_sweep(plan->job.request, *std::move(rows));
+    *sweep = new hwest_sweep{plan->job.request, *std::move(rows)};
     return absl::OkStatus();
   });
 }
@@ -185,11 +181,9 @@ hwest_status hwest_sweep_from_rows(const char* lines, size_t size, hwest_sweep**
     if (!rows.ok()) return rows.status();
     hwest::MarkPareto(&*rows);
     hwest::SweepAxes axes = hwest::AxesOf(*rows);
-    *sweep = new hwest_sweep({std::move(axes), std::nullopt}, *std::move(rows));
+    *sweep = new hwest_sweep{{std::move(axes), std::nullopt}, *std::move(rows)};
     return absl::OkStatus();
   });
 }
 
 void hwest_sweep_free(hwest_sweep* sweep) { delete sweep; }
-
-HWEST_TABLE(hwest_sweep_row, hwest_sweep, hwest_sweep_row, table)

@@ -77,34 +77,35 @@ using LazyTable = Lazy<Table<Row>>;
 // Errors: kUsage unless rows [first, first + count) are among `size`.
 absl::Status CheckRows(uint64_t first, uint64_t count, uint64_t size);
 
-// The three functions of a table; `table` is null for a NULL handle.
-template <class Row>
-uint64_t CountRows(const LazyTable<Row>* table) noexcept {
-  if (table == nullptr) return 0;
+// What the functions of a table do. `Tables` is the struct of tables of the handle's kind.
+template <class Handle, class Tables, class Row>
+uint64_t CountRows(const Handle* handle, const LazyTable<Row> Tables::*table) noexcept {
+  if (handle == nullptr) return 0;
   try {
-    return table->get().rows.size();
+    return (handle->tables.*table).get().rows.size();
   } catch (...) {
     return 0;
   }
 }
 
-template <class Row>
-hwest_status GetRow(const LazyTable<Row>* table, uint64_t index, Row* row) {
+template <class Handle, class Tables, class Row>
+hwest_status GetRow(const Handle* handle, const LazyTable<Row> Tables::*table, uint64_t index, Row* row) {
   return Guard([&]() -> absl::Status {
-    if (table == nullptr) return NullArgument("the handle");
+    if (handle == nullptr) return NullArgument("the handle");
     if (row == nullptr) return NullArgument("row");
-    const std::vector<Row>& rows = table->get().rows;
+    const std::vector<Row>& rows = (handle->tables.*table).get().rows;
     if (absl::Status status = CheckRows(index, 1, rows.size()); !status.ok()) return status;
     return CopyOut("row", rows[index], row->struct_size, row);
   });
 }
 
-template <class Row>
-hwest_status ReadRows(const LazyTable<Row>* table, uint64_t first, uint64_t count, Row* to, size_t stride) {
+template <class Handle, class Tables, class Row>
+hwest_status ReadRows(const Handle* handle, const LazyTable<Row> Tables::*table, uint64_t first, uint64_t count,
+                      Row* to, size_t stride) {
   return Guard([&]() -> absl::Status {
-    if (table == nullptr) return NullArgument("the handle");
+    if (handle == nullptr) return NullArgument("the handle");
     if (to == nullptr && count > 0) return NullArgument("rows");
-    const std::vector<Row>& rows = table->get().rows;
+    const std::vector<Row>& rows = (handle->tables.*table).get().rows;
     absl::Status status = CheckRows(first, count, rows.size());
     auto* bytes = reinterpret_cast<char*>(to);
     for (uint64_t i = 0; i < count && status.ok(); ++i, bytes += stride) {
@@ -114,18 +115,15 @@ hwest_status ReadRows(const LazyTable<Row>* table, uint64_t first, uint64_t coun
   });
 }
 
-}  // namespace hwest::capi
+// Of a table of one row, a struct by itself.
+template <class Handle, class Tables, class Row>
+hwest_status GetOne(const char* handle_name, const Handle* handle, const char* row_name,
+                    const LazyTable<Row> Tables::*table, Row* row) {
+  return Guard([&]() -> absl::Status {
+    if (handle == nullptr) return NullArgument(handle_name);
+    if (row == nullptr) return NullArgument(row_name);
+    return CopyOut(row_name, (handle->tables.*table).get().rows[0], row->struct_size, row);
+  });
+}
 
-// Defines PREFIX_count, PREFIX_get and PREFIX_read over the member `table` of a handle.
-#define HWEST_TABLE(prefix, handle_type, row_type, table)                                                       \
-  uint64_t prefix##_count(const handle_type* handle) {                                                          \
-    return hwest::capi::CountRows<row_type>(handle == nullptr ? nullptr : &handle->table);                      \
-  }                                                                                                             \
-  hwest_status prefix##_get(const handle_type* handle, uint64_t index, row_type* row) {                         \
-    return hwest::capi::GetRow<row_type>(handle == nullptr ? nullptr : &handle->table, index, row);             \
-  }                                                                                                             \
-  hwest_status prefix##_read(const handle_type* handle, uint64_t first, uint64_t count, row_type* rows,         \
-                             size_t stride) {                                                                   \
-    return hwest::capi::ReadRows<row_type>(handle == nullptr ? nullptr : &handle->table, first, count, rows,    \
-                                           stride);                                                             \
-  }
+}  // namespace hwest::capi

@@ -15,16 +15,6 @@
 namespace hwest::capi {
 namespace {
 
-void FillFusion(NodeId node, const View& view, Table<hwest_fusion>* table) {
-  FusionRow none;
-  none.node = node;
-  FillTable(absl::MakeConstSpan(view.fusion.has_value() ? &*view.fusion : &none, 1), table);
-}
-
-void FillMissRows(const View& view, Table<hwest_miss>* table) {
-  if (view.misses.has_value()) FillTable(*view.misses, table);
-}
-
 absl::StatusOr<AnalyzeResult> Studied(const std::shared_ptr<const AnalysisState>& state,
                                       const app::AnalyzeRequest& request) {
   AnalyzeResult result;
@@ -41,21 +31,18 @@ absl::Status NeedsTarget(const hwest_analysis& analysis, absl::string_view what)
 }  // namespace
 }  // namespace hwest::capi
 
-hwest_what_if::hwest_what_if(std::vector<hwest::WhatIfRow> found,
-                             std::shared_ptr<const hwest::capi::AnalysisState> base)
-    : rows(std::move(found)), of(std::move(base)),
-      changes([this](auto* table) { hwest::capi::FillTable(rows, table); }) {}
-
 hwest_explanation::hwest_explanation(hwest::NodeId explained, hwest::AnalyzeResult found,
                                      std::shared_ptr<const hwest::capi::AnalysisState> base)
     : node(explained), result(std::move(found)), of(std::move(base)),
-      view([this](hwest::View* made) { hwest::FillMisses(of->analysis, node, made); }),
-      fusion([this](auto* table) { hwest::capi::FillFusion(node, view.get(), table); }),
-      miss_rows([this](auto* table) { hwest::capi::FillMissRows(view.get(), table); }),
-      move_rows([this](auto* table) { hwest::capi::FillTable(*result.moves, table, *of->analysis.target); }) {}
+      view([this](hwest::View* made) { hwest::FillMisses(of->analysis, node, made); }) {}
+
+hwest::FusionRow hwest_explanation::fusion() const {
+  hwest::FusionRow none;
+  none.node = node;
+  return view.get().fusion.value_or(none);
+}
 
 using hwest::capi::CopyIn;
-using hwest::capi::CopyOut;
 using hwest::capi::Guard;
 using hwest::capi::NullArgument;
 
@@ -78,7 +65,7 @@ hwest_status hwest_what_if_create_with(const hwest_analysis* analysis, const hwe
     request.watch = hwest::capi::WatchOf(*ours);
     absl::StatusOr<hwest::AnalyzeResult> result = hwest::capi::Studied(analysis->state, request);
     if (!result.ok()) return result.status();
-    *what_if = new hwest_what_if(*std::move(result->what_if), analysis->state);
+    *what_if = new hwest_what_if{*std::move(result->what_if), analysis->state};
     return absl::OkStatus();
   });
 }
@@ -111,15 +98,3 @@ hwest_status hwest_explain_with(const hwest_analysis* analysis, const char* node
 }
 
 void hwest_explanation_free(hwest_explanation* explanation) { delete explanation; }
-
-hwest_status hwest_explanation_fusion(const hwest_explanation* explanation, hwest_fusion* fusion) {
-  return Guard([&]() -> absl::Status {
-    if (explanation == nullptr) return NullArgument("explanation");
-    if (fusion == nullptr) return NullArgument("fusion");
-    return CopyOut("fusion", explanation->fusion.get().rows[0], fusion->struct_size, fusion);
-  });
-}
-
-HWEST_TABLE(hwest_what_if_change, hwest_what_if, hwest_change, changes)
-HWEST_TABLE(hwest_explanation_miss, hwest_explanation, hwest_miss, miss_rows)
-HWEST_TABLE(hwest_explanation_move, hwest_explanation, hwest_move, move_rows)

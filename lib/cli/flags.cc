@@ -13,6 +13,7 @@
 #include "base/enumerators.h"
 #include "cli/setters.h"
 #include "cli/verbs.h"
+#include "report/words.h"
 
 namespace hwest {
 namespace {
@@ -22,10 +23,7 @@ constexpr size_t kMaxProfileBytes = 64 << 20;  // traces of many runs
 constexpr int64_t kLeastWidth = 40;  // that anything can be laid out on
 
 // By their numbers.
-constexpr char kLevelWords[] = "node group segment module unit";
 constexpr char kProgressWords[] = "never auto";
-constexpr char kColorByWords[] = "unit bound time energy intensity precision measured";
-constexpr char kCollapseWords[] = "auto module segment none";
 constexpr char kColorWords[] = "auto always never";
 static_assert(NumWords(kLevelWords) == kNumEnumerators<Level>);
 static_assert(NumWords(kProgressWords) == kNumEnumerators<Progress>);

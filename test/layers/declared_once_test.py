@@ -29,6 +29,7 @@ OTHER_WORDS = {
 ALLOWED_KINDS = {
     "lib/target/kinds.cc": "the rows of the kinds",
     "lib/cost/": "one file for the arithmetic of each kind",
+    "capi/numbers.h": "numbers of the interface equal those of the enumeration",
 }
 ROW = re.compile(r'(?:\.op = |Row\(|Window\(|Rule\()"(\w+)"')
 QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
@@ -36,7 +37,7 @@ QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 KINDS = {
     "lib/target/target.proto": (r"enum Kind \{.*?\}", r"(\w+) = ([1-9]\d*);"),
     "include/hwest/target.h": (r"enum class UnitKind .*?\}", r"k(\w+) = ([1-9]\d*)"),
-    "capi/hwest.h": (r"enum \{\s*HWEST_UNIT_UNKNOWN.*?\}", r"HWEST_UNIT_(\w+) = ([1-9]\d*)"),
+    "capi/hwest_rows.h": (r"enum \{\s*HWEST_UNIT_UNKNOWN.*?\}", r"HWEST_UNIT_(\w+) = ([1-9]\d*)"),
 }
 KIND = re.compile(r"\bUnitKind::k(?!Unset)\w+")
 

@@ -1024,32 +1024,6 @@ hwest_log = ctypes.CFUNCTYPE(None, c_void_p, POINTER(hwest_diagnostic))
 hwest_progress = ctypes.CFUNCTYPE(c_int32, c_void_p, c_char_p, c_uint64, c_uint64)
 
 
-class hwest_watch(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("reserved", c_uint32),
-        ("progress", hwest_progress),
-        ("progress_payload", c_void_p),
-        ("cancel", c_void_p),
-    ]
-
-
-class hwest_load_options(ctypes.Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("max_depth", c_int32),
-        ("max_rank", c_int32),
-        ("max_call_depth", c_int32),
-        ("max_nodes", c_int64),
-        ("max_objects", c_int64),
-        ("max_stdin_bytes", c_int64),
-        ("decode_bytes", c_int64),
-        ("decode_integer_bytes", c_int64),
-        ("log", hwest_log),
-        ("log_payload", c_void_p),
-    ]
-
-
 class hwest_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
@@ -1094,7 +1068,30 @@ class hwest_options(ctypes.Structure):
     ]
 
 
-hwest_sink = ctypes.CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t)
+class hwest_watch(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("progress", hwest_progress),
+        ("progress_payload", c_void_p),
+        ("cancel", c_void_p),
+    ]
+
+
+class hwest_load_options(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("max_depth", c_int32),
+        ("max_rank", c_int32),
+        ("max_call_depth", c_int32),
+        ("max_nodes", c_int64),
+        ("max_objects", c_int64),
+        ("max_stdin_bytes", c_int64),
+        ("decode_bytes", c_int64),
+        ("decode_integer_bytes", c_int64),
+        ("log", hwest_log),
+        ("log_payload", c_void_p),
+    ]
 
 
 class hwest_rewrite_options(ctypes.Structure):
@@ -1223,6 +1220,9 @@ class hwest_report_options(ctypes.Structure):
     ]
 
 
+hwest_sink = ctypes.CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t)
+
+
 STRUCTS = (
     hwest_count,
     hwest_group,
@@ -1269,9 +1269,9 @@ STRUCTS = (
     hwest_check_line,
     hwest_check_total,
     hwest_sweep_row,
+    hwest_options,
     hwest_watch,
     hwest_load_options,
-    hwest_options,
     hwest_rewrite_options,
     hwest_limits,
     hwest_sweep_lists,
@@ -1310,6 +1310,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_analysis_lifetime_count": (c_uint64, (c_void_p,)),
     "hwest_analysis_lifetime_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_lifetime))),
     "hwest_analysis_lifetime_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_lifetime), c_size_t)),
+    "hwest_analysis_totals": (c_int32, (c_void_p, POINTER(hwest_totals))),
     "hwest_model_diagnostic_count": (c_uint64, (c_void_p,)),
     "hwest_model_diagnostic_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_diagnostic))),
     "hwest_model_diagnostic_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_diagnostic), c_size_t)),
@@ -1319,6 +1320,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_workload_diagnostic_count": (c_uint64, (c_void_p,)),
     "hwest_workload_diagnostic_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_diagnostic))),
     "hwest_workload_diagnostic_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_diagnostic), c_size_t)),
+    "hwest_model_describe": (c_int32, (c_void_p, POINTER(hwest_model_info))),
     "hwest_model_opset_count": (c_uint64, (c_void_p,)),
     "hwest_model_opset_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_opset))),
     "hwest_model_opset_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_opset), c_size_t)),
@@ -1352,6 +1354,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_generation_context_count": (c_uint64, (c_void_p,)),
     "hwest_generation_context_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_context))),
     "hwest_generation_context_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_context), c_size_t)),
+    "hwest_explanation_fusion": (c_int32, (c_void_p, POINTER(hwest_fusion))),
     "hwest_explanation_miss_count": (c_uint64, (c_void_p,)),
     "hwest_explanation_miss_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_miss))),
     "hwest_explanation_miss_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_miss), c_size_t)),
@@ -1385,6 +1388,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_target_list_count": (c_uint64, (c_void_p,)),
     "hwest_target_list_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_target_info))),
     "hwest_target_list_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_target_info), c_size_t)),
+    "hwest_target_describe": (c_int32, (c_void_p, POINTER(hwest_target_info))),
     "hwest_target_unit_count": (c_uint64, (c_void_p,)),
     "hwest_target_unit_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_target_unit))),
     "hwest_target_unit_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_target_unit), c_size_t)),
@@ -1418,6 +1422,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_workload_fix_count": (c_uint64, (c_void_p,)),
     "hwest_workload_fix_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_workload_fix))),
     "hwest_workload_fix_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_workload_fix), c_size_t)),
+    "hwest_workload_totals": (c_int32, (c_void_p, POINTER(hwest_workload_total))),
+    "hwest_diff_describe": (c_int32, (c_void_p, POINTER(hwest_diff_info))),
     "hwest_diff_total_count": (c_uint64, (c_void_p,)),
     "hwest_diff_total_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_diff_total))),
     "hwest_diff_total_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_diff_total), c_size_t)),
@@ -1430,6 +1436,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_check_line_count": (c_uint64, (c_void_p,)),
     "hwest_check_line_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_check_line))),
     "hwest_check_line_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_check_line), c_size_t)),
+    "hwest_check_totals": (c_int32, (c_void_p, POINTER(hwest_check_total))),
     "hwest_sweep_row_count": (c_uint64, (c_void_p,)),
     "hwest_sweep_row_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_sweep_row))),
     "hwest_sweep_row_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_sweep_row), c_size_t)),
@@ -1448,18 +1455,15 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_model_load_memory_with": (c_int32,
         (c_char_p, c_size_t, c_char_p, POINTER(hwest_load_options), POINTER(c_void_p))),
     "hwest_model_free": (None, (c_void_p,)),
-    "hwest_model_describe": (c_int32, (c_void_p, POINTER(hwest_model_info))),
     "hwest_target_load": (c_int32, (c_char_p, POINTER(c_void_p))),
     "hwest_target_load_memory": (c_int32, (c_char_p, c_size_t, c_char_p, POINTER(c_void_p))),
     "hwest_target_free": (None, (c_void_p,)),
-    "hwest_target_describe": (c_int32, (c_void_p, POINTER(hwest_target_info))),
     "hwest_target_list_create": (c_int32, (POINTER(c_void_p),)),
     "hwest_target_list_free": (None, (c_void_p,)),
     "hwest_lint_create": (c_int32, (c_char_p, c_size_t, c_char_p, POINTER(c_void_p))),
     "hwest_lint_free": (None, (c_void_p,)),
     "hwest_analyze": (c_int32, (c_void_p, POINTER(hwest_options), POINTER(c_void_p))),
     "hwest_analysis_free": (None, (c_void_p,)),
-    "hwest_analysis_totals": (c_int32, (c_void_p, POINTER(hwest_totals))),
     "hwest_what_if_create": (c_int32, (c_void_p, hwest_progress, c_void_p, POINTER(c_void_p))),
     "hwest_what_if_create_with": (c_int32, (c_void_p, POINTER(hwest_watch), POINTER(c_void_p))),
     "hwest_what_if_free": (None, (c_void_p,)),
@@ -1471,22 +1475,18 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_explain": (c_int32, (c_void_p, c_char_p, POINTER(c_void_p))),
     "hwest_explain_with": (c_int32, (c_void_p, c_char_p, POINTER(hwest_watch), POINTER(c_void_p))),
     "hwest_explanation_free": (None, (c_void_p,)),
-    "hwest_explanation_fusion": (c_int32, (c_void_p, POINTER(hwest_fusion))),
     "hwest_workload_run": (c_int32, (c_char_p, c_char_p, c_char_p, hwest_progress, c_void_p, POINTER(c_void_p))),
     "hwest_workload_run_with": (c_int32, (c_char_p, c_char_p, c_char_p, POINTER(hwest_watch), POINTER(c_void_p))),
     "hwest_workload_free": (None, (c_void_p,)),
-    "hwest_workload_totals": (c_int32, (c_void_p, POINTER(hwest_workload_total))),
     "hwest_diff_create": (c_int32, (c_void_p, c_char_p, c_void_p, c_char_p, POINTER(c_void_p))),
     "hwest_diff_against": (c_int32,
         (c_void_p, POINTER(hwest_options), c_char_p, c_void_p, c_char_p, c_char_p, POINTER(c_void_p))),
     "hwest_diff_free": (None, (c_void_p,)),
-    "hwest_diff_describe": (c_int32, (c_void_p, POINTER(hwest_diff_info))),
     "hwest_diff_judge": (c_int32, (c_void_p, c_char_p)),
     "hwest_check_run": (c_int32, (c_char_p, hwest_progress, c_void_p, c_void_p, POINTER(c_void_p))),
     "hwest_check_analysis": (c_int32,
         (c_void_p, POINTER(hwest_limits), hwest_progress, c_void_p, c_void_p, POINTER(c_void_p))),
     "hwest_check_free": (None, (c_void_p,)),
-    "hwest_check_totals": (c_int32, (c_void_p, POINTER(hwest_check_total))),
     "hwest_sweep_plan_create": (c_int32, (POINTER(hwest_sweep_lists), POINTER(c_void_p))),
     "hwest_sweep_plan_points": (c_uint64, (c_void_p,)),
     "hwest_sweep_plan_left_out": (Strings, (c_void_p, c_uint64)),

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import ctypes
 import json
-from functools import cached_property
 from typing import Any, Dict, Optional, Sequence, Union, cast, overload
 
-from . import _abi
 from ._arguments import text
 from ._callbacks import Callbacks, Cancel, Progress
 from ._handles import Handle
 from ._library import library
-from ._reports import AnalysisFormat, Binary, GraphFormat, Result, TableFormat, report, selected, text_report
-from ._row_types import (BoundTotal, Change, Diagnostic, Event, Fusion, Group, Lifetime, MeasuredEntry, Miss, Module, Move, Node,
-                         Segment, Support, Symbol, Totals, Unit, Value)
-from ._rows import Rows, html_table, read_rows, read_struct
+from ._reports import AnalysisFormat, Binary, GraphFormat, Result, TableFormat, report, text_report
+from ._row_types import Group
+from ._rows import Rows, html_table
+from ._tables import AnalysisTables, ExplanationTables, WhatIfTables
 
 _SHOWN = ("target", "mode", "precision", "batch", "latency_s", "interval_s", "energy_j", "peak_memory_bytes", "macs",
           "params", "incomplete")
 
 
-class Analysis(Result):
+class Analysis(AnalysisTables, Result):
     """What is known of one model on one target; made by Model.analyze(). Outlives the model it came from.
 
     Tables are read when they are first looked at; without a target those about the plan are empty. An analysis can be
@@ -42,89 +40,6 @@ class Analysis(Result):
         least = "at least " if totals.incomplete else ""
         time = "latency unknown" if totals.latency_s is None else f"{least}{totals.latency_s * 1e3:.4g} ms"
         return f" on {totals.target}: {time}"
-
-    def _rows(self, row_type: Any, struct: Any, table: str) -> Rows[Any]:
-        return read_rows(row_type, struct, f"hwest_analysis_{table}", self._open().pointer)
-
-    @cached_property
-    def totals(self) -> Totals:
-        """Totals of the whole graph."""
-        return read_struct(Totals, _abi.hwest_totals, "hwest_analysis_totals", self._open().pointer)
-
-    @cached_property
-    def groups(self) -> Rows[Group]:
-        """One row per kernel, in execution order; empty without a target."""
-        return self._rows(Group, _abi.hwest_group, "group")
-
-    @cached_property
-    def nodes(self) -> Rows[Node]:
-        """Operator nodes, in topological order; the index is the id."""
-        return self._rows(Node, _abi.hwest_node, "node")
-
-    @cached_property
-    def values(self) -> Rows[Value]:
-        """Inputs, weights and what nodes make; the index is the id."""
-        return self._rows(Value, _abi.hwest_value, "value")
-
-    @cached_property
-    def inputs(self) -> Rows[Value]:
-        """Inputs of the model as they were bound."""
-        return self._rows(Value, _abi.hwest_value, "input")
-
-    @cached_property
-    def outputs(self) -> Rows[Value]:
-        """Outputs of the model as they were inferred."""
-        return self._rows(Value, _abi.hwest_value, "output")
-
-    @cached_property
-    def symbols(self) -> Rows[Symbol]:
-        """Symbols that formulas may name."""
-        return self._rows(Symbol, _abi.hwest_symbol, "symbol")
-
-    @cached_property
-    def modules(self) -> Rows[Module]:
-        """Modules of the source program; a parent comes before its children."""
-        return self._rows(Module, _abi.hwest_module, "module")
-
-    @cached_property
-    def segments(self) -> Rows[Segment]:
-        """Runs of groups on one unit, in execution order."""
-        return self._rows(Segment, _abi.hwest_segment, "segment")
-
-    @cached_property
-    def units(self) -> Rows[Unit]:
-        """Engines of the target and what each does."""
-        return self._rows(Unit, _abi.hwest_unit, "unit")
-
-    @cached_property
-    def timeline(self) -> Rows[Event]:
-        """Intervals of one inference."""
-        return self._rows(Event, _abi.hwest_event, "event")
-
-    @cached_property
-    def lifetimes(self) -> Rows[Lifetime]:
-        """When each activation is in memory."""
-        return self._rows(Lifetime, _abi.hwest_lifetime, "lifetime")
-
-    @cached_property
-    def bounds(self) -> Rows[BoundTotal]:
-        """The latency split by what it is bound by."""
-        return self._rows(BoundTotal, _abi.hwest_bound_total, "bound")
-
-    @cached_property
-    def support(self) -> Rows[Support]:
-        """Every kernel on every unit: whether it runs there, and which limit refuses it."""
-        return self._rows(Support, _abi.hwest_support, "support")
-
-    @cached_property
-    def measured(self) -> Rows[MeasuredEntry]:
-        """Kernels of the measured profile that the request had, and the groups that each is about."""
-        return self._rows(MeasuredEntry, _abi.hwest_measured_entry, "measured")
-
-    @cached_property
-    def diagnostics(self) -> Rows[Diagnostic]:
-        """What the analysis had to say."""
-        return self._rows(Diagnostic, _abi.hwest_diagnostic, "diagnostic")
 
     @overload
     def report(self, format: Binary, *, kind: str = ..., level: Optional[str] = ..., top: Optional[int] = ...,
@@ -194,10 +109,9 @@ class Analysis(Result):
         operator, value, module or source line. columns: keys of the table, for text, csv and markdown. The last three:
         as of report().
         """
-        chosen = selected(start=start, end=end, around=around, context=context, max_nodes=max_nodes, ops=ops,
-                          units=units, bounds=bounds, module=module, grep=grep, columns=columns)
-        return report("hwest_report", self._open(), format, kind="graph", color_by=color_by, collapse=collapse,
-                      unfold=unfold, selection=chosen)
+        return report("hwest_report", self._open(), format, kind="graph", start=start, end=end, around=around,
+                      context=context, max_nodes=max_nodes, ops=ops, units=units, bounds=bounds, module=module,
+                      grep=grep, columns=columns, color_by=color_by, collapse=collapse, unfold=unfold)
 
     @property
     def plot(self) -> Plots:
@@ -293,17 +207,12 @@ class Plots:
         return self._draw(None, color_by=color_by, collapse=collapse, unfold=unfold)
 
 
-class WhatIf(Result):
+class WhatIf(WhatIfTables, Result):
     """Changes that were tried; made by Analysis.what_if()."""
 
     def __init__(self, pointer: Any, analysis: Analysis) -> None:
         super().__init__(Handle(pointer, library().hwest_what_if_free))
         self._analysis: Optional[Handle] = analysis._open()  # None of one that was pickled
-
-    @cached_property
-    def changes(self) -> Rows[Change]:
-        """Changes that can be made, the largest saving first."""
-        return read_rows(Change, _abi.hwest_change, "hwest_what_if_change", self._open().pointer)
 
     @overload
     def report(self, format: Binary, *, top: Optional[int] = ...) -> bytes: ...
@@ -320,27 +229,12 @@ class WhatIf(Result):
                                              what_if=self._open())
 
 
-class Explanation(Result):
+class Explanation(ExplanationTables, Result):
     """Why a node is where it is; made by Analysis.explain()."""
 
     def __init__(self, pointer: Any, analysis: Analysis) -> None:
         super().__init__(Handle(pointer, library().hwest_explanation_free))
         self._analysis: Optional[Handle] = analysis._open()  # None of one that was pickled
-
-    @cached_property
-    def fusion(self) -> Fusion:
-        """The node and the pattern that made its group."""
-        return read_struct(Fusion, _abi.hwest_fusion, "hwest_explanation_fusion", self._open().pointer)
-
-    @cached_property
-    def misses(self) -> Rows[Miss]:
-        """Fusions that nearly happened."""
-        return read_rows(Miss, _abi.hwest_miss, "hwest_explanation_miss", self._open().pointer)
-
-    @cached_property
-    def moves(self) -> Rows[Move]:
-        """What each placeable unit would make of the node."""
-        return read_rows(Move, _abi.hwest_move, "hwest_explanation_move", self._open().pointer)
 
     def report(self, format: TableFormat = "text") -> str:
         """The explanation as text, json, csv or markdown."""

@@ -6,7 +6,7 @@ import ctypes
 import json
 import operator
 import os
-from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Iterable, Mapping, Optional, Sequence, Union
 
 from ._library import encode
 
@@ -22,7 +22,8 @@ def structure(struct_type: Any, **members: Any) -> Any:
     for name, ctype in struct_type._fields_:
         if ctype in _INTEGERS and name in members:
             _fits(name, members[name], 2**_INTEGERS[ctype] - 1)
-    return struct_type(struct_size=ctypes.sizeof(struct_type), **members)
+    given = {name: value for name, value in members.items() if value is not None}
+    return struct_type(struct_size=ctypes.sizeof(struct_type), **given)
 
 
 def _fits(what: str, number: int, most: int) -> int:
@@ -31,10 +32,11 @@ def _fits(what: str, number: int, most: int) -> int:
     return number
 
 
-def choose(what: str, word: Any, numbers: Mapping[Any, int]) -> int:
-    if not isinstance(word, (str, type(None))) or word not in numbers:
-        raise ValueError(f"{what} is {word!r}: use one of {', '.join(map(repr, numbers))}")
-    return numbers[word]
+def choose(what: str, word: Any, words: Sequence[Optional[str]]) -> int:
+    """The number of a word: its place."""
+    if not isinstance(word, (str, type(None))) or word not in words:
+        raise ValueError(f"{what} is {word!r}: use one of {', '.join(map(repr, words))}")
+    return words.index(word)
 
 
 def integer(what: str, number: Any, least: int = 1) -> int:
@@ -50,6 +52,21 @@ def integer(what: str, number: Any, least: int = 1) -> int:
 def count(what: str, number: Optional[int]) -> int:
     """A count, 0 for None."""
     return 0 if number is None else integer(what, number)
+
+
+def id_or_first(what: str, number: Optional[int]) -> int:
+    """The id of a node, 0 for None."""
+    return 0 if number is None else integer(what, number, 0)
+
+
+def count_or_zero(what: str, number: Optional[int]) -> int:
+    """A count whose 0 is meant, which C has as -1; 0 for None."""
+    return 0 if number is None else integer(what, number, 0) or -1
+
+
+def node_name(what: str, name: Union[None, str, int]) -> Optional[bytes]:
+    """A node by its name or its id."""
+    return text(what, f"#{integer(what, name, 0)}" if isinstance(name, int) else name)
 
 
 def amount(what: str, number: Any) -> float:
@@ -92,6 +109,23 @@ def words(what: str, texts: Iterable[str]) -> Any:
     if isinstance(texts, (str, bytes)) or not hasattr(texts, "__iter__"):
         raise TypeError(f"{what} is {texts!r}: use a list of strings")
     return _array(text(f"an element of {what}", word) for word in texts)
+
+
+def counted_texts(name: str, texts: Iterable[str]) -> Dict[str, Any]:
+    """The members of a list of strings that is counted."""
+    array = words(name, texts)
+    return {name: array, f"{name[:-1]}_count": len(array) - 1 if array else 0}
+
+
+def counted_ints(name: str, numbers: Sequence[int]) -> Dict[str, Any]:
+    """The members of a list of numbers."""
+    singular = name[:-2] if name.endswith("ches") else name[:-1]
+    return {name: (ctypes.c_int64 * len(numbers))(*numbers), f"{singular}_count": len(numbers)}
+
+
+def sized(data: Optional[bytes]) -> Dict[str, Any]:
+    """The members of bytes that may be none."""
+    return {"data": data, "size": len(data or b"")}
 
 
 def _array(encoded: Iterable[Optional[bytes]]) -> Any:

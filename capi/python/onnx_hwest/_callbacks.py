@@ -6,12 +6,12 @@ import ctypes
 from typing import Any, Callable, Optional
 
 from . import _abi
-from ._arguments import structure
 from ._errors import Cancelled
 from ._handles import Handle
 from ._library import check, decode, library
 from ._row_types import Diagnostic
 from ._rows import row_of
+from ._structs import watch
 
 Progress = Callable[[str, int, int], Optional[bool]]  # (what, done, total); False stops
 Log = Callable[[Diagnostic], None]
@@ -66,7 +66,7 @@ class Callbacks:
 
     def watch(self) -> Any:
         """These as a hwest_watch."""
-        return structure(_abi.hwest_watch, progress=self.progress, cancel=self.cancel)
+        return watch(progress=self.progress, cancel=self.cancel)
 
     def check(self, status: int) -> None:
         """As check() of the library, but an exception of a callback comes first. Follows the call at once."""

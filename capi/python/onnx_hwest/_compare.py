@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import ctypes
-from functools import cached_property
 from typing import Any, Optional, Union
 
-from . import _abi
-from ._arguments import PathLike, choose, path, structure, text
+from ._arguments import PathLike, path
 from ._callbacks import Callbacks, Cancel, Progress
 from ._diff import Diff, Side, analysed, diff_of
 from ._handles import Handle
 from ._library import library
 from ._model import opened
 from ._reports import CheckFormat, Result, text_report
-from ._row_types import CheckLine, CheckTotal
-from ._rows import Rows, read_rows, read_struct
+from ._structs import limits as limits_of
+from ._tables import CheckTables
 from ._target import Target
 
-_JUDGES = {"point": _abi.HWEST_JUDGE_POINT, "upper": _abi.HWEST_JUDGE_UPPER, "interval": _abi.HWEST_JUDGE_INTERVAL}
 
-
-class Check(Result):
+class Check(CheckTables, Result):
     """Models beside their limits; made by check(). Its truth is whether every limit is ok."""
 
     def __init__(self, pointer: Any) -> None:
@@ -32,16 +28,6 @@ class Check(Result):
 
     def __repr__(self) -> str:
         return "<onnx_hwest.Check closed>" if self._closed() else f"<onnx_hwest.Check {self.totals.verdict}>"
-
-    @cached_property
-    def totals(self) -> CheckTotal:
-        """The verdict and how many limits have which."""
-        return read_struct(CheckTotal, _abi.hwest_check_total, "hwest_check_totals", self._open().pointer)
-
-    @cached_property
-    def lines(self) -> Rows[CheckLine]:
-        """Limits and what became of them."""
-        return read_rows(CheckLine, _abi.hwest_check_line, "hwest_check_line", self._open().pointer)
 
     def report(self, format: CheckFormat = "text") -> str:
         """As text, json, csv, markdown, junit, sarif, codequality, openmetrics, benchmark or bencher."""
@@ -87,8 +73,7 @@ def check(source: Optional[Side] = None, target: Union[PathLike, Target, None] =
         return Check(pointer.value)
     if budget is not None:
         raise TypeError("budget names its models: leave out source, or budget")
-    wanted = structure(_abi.hwest_limits, judge=choose("judge", judge, _JUDGES),
-                       **{name: text(name, value) for name, value in limits.items()})
+    wanted = limits_of(judge=judge, **limits)
     analysis = analysed(opened(source), target, options)
     callbacks.check(library().hwest_check_analysis(analysis._open().pointer, ctypes.byref(wanted), callbacks.progress,
                                                    None, callbacks.cancel, ctypes.byref(pointer)))

@@ -5,10 +5,8 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-from functools import cached_property
 from typing import Any, Optional, Union
 
-from . import _abi
 from ._analysis import Analysis
 from ._arguments import PathLike, path, path_or_none, text
 from ._callbacks import Callbacks
@@ -16,14 +14,13 @@ from ._handles import Handle
 from ._library import check, library
 from ._options import Analyzable, options_of
 from ._reports import DiffFormat, Result, text_report
-from ._row_types import DiffInfo, DiffModule, DiffNode, DiffTotal
-from ._rows import Rows, read_rows, read_struct
+from ._tables import DiffTables
 from ._target import Target
 
 Side = Union[PathLike, Analysis, Analyzable]  # a path is that of a saved report
 
 
-class Diff(Result):
+class Diff(DiffTables, Result):
     """What differs between two models, and what each difference is worth; made by diff()."""
 
     def __init__(self, pointer: Any) -> None:
@@ -35,33 +32,10 @@ class Diff(Result):
         found = "same" if self.same else "different"
         return f"<onnx_hwest.Diff of {self.info.model_a} and {self.info.model_b}: {found}>"
 
-    def _rows(self, row_type: Any, struct: Any, table: str) -> Rows[Any]:
-        return read_rows(row_type, struct, f"hwest_diff_{table}", self._open().pointer)
-
-    @cached_property
-    def info(self) -> DiffInfo:
-        """The two sides, and whether they are the same."""
-        return read_struct(DiffInfo, _abi.hwest_diff_info, "hwest_diff_describe", self._open().pointer)
-
     @property
     def same(self) -> bool:
         """Whether nothing differs."""
         return self.info.same
-
-    @cached_property
-    def totals(self) -> Rows[DiffTotal]:
-        """Figures of the summaries, changed or not."""
-        return self._rows(DiffTotal, _abi.hwest_diff_total, "total")
-
-    @cached_property
-    def modules(self) -> Rows[DiffModule]:
-        """Modules whose time differs."""
-        return self._rows(DiffModule, _abi.hwest_diff_module, "module")
-
-    @cached_property
-    def nodes(self) -> Rows[DiffNode]:
-        """Nodes that differ."""
-        return self._rows(DiffNode, _abi.hwest_diff_node, "node")
 
     def judge(self, limits: str) -> None:
         """Raises Error, its code "check_failed", when the second side exceeds the first by more than `limits` let it:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import ctypes
 import os
-from functools import cached_property
 from typing import Any, Dict, Iterable, Optional, Union
 
 from . import _abi
 from ._analysis import Analysis
-from ._arguments import PathLike, count, integer, path, structure, text
+from ._arguments import PathLike, integer, path, text
 from ._callbacks import Callbacks, Cancel, Progress
 from ._diff import Diff, Side, diff_against, diff_of, saved_report
-from ._handles import Handle, Owner
+from ._handles import Handle
 from ._library import check, library
 from ._options import Analyzable, options_of
-from ._rewrite import rewrite, rewrite_options
-from ._row_types import Context, Diagnostic, ModelInfo, Opset, Symbol, Value
-from ._rows import Rows, read_rows, read_struct
+from ._rewrite import rewrite
+from ._row_types import Context
+from ._rows import Rows, read_rows
+from ._structs import load_options, rewrite_options
+from ._tables import ModelTables
 from ._target import Target
 
 
@@ -26,12 +27,7 @@ def load(source: Any, name: Optional[str] = None, *, max_nodes: Optional[int] = 
     """Reads a model from a path, from bytes, from a file open in binary mode, or from an onnx.ModelProto in memory;
     `name` is what reports call all but the first. max_nodes, max_objects and max_depth are limits against hostile files.
     Raises Error; TypeError when `source` is nothing of these."""
-    options = structure(
-        _abi.hwest_load_options,
-        max_depth=count("max_depth", max_depth),
-        max_nodes=count("max_nodes", max_nodes),
-        max_objects=count("max_objects", max_objects),
-    )
+    options = load_options(max_depth=max_depth, max_nodes=max_nodes, max_objects=max_objects)
     pointer = ctypes.c_void_p()
     if isinstance(source, (str, os.PathLike)):
         check(library().hwest_model_load_with(path("source", source), ctypes.byref(options), ctypes.byref(pointer)))
@@ -62,7 +58,7 @@ def opened(side: Side) -> Side:
     return load(side) if isinstance(side, (str, os.PathLike)) and saved_report(side) is None else side
 
 
-class Model(Owner, Analyzable):
+class Model(ModelTables, Analyzable):
     """A model's graph; made by load()."""
 
     def __init__(self, pointer: Any, name: Optional[str], data: Optional[bytes] = None) -> None:
@@ -72,39 +68,6 @@ class Model(Owner, Analyzable):
 
     def __repr__(self) -> str:
         return f"<onnx_hwest.Model {self._name!r}>" if self._handle else "<onnx_hwest.Model closed>"
-
-    def _rows(self, row_type: Any, struct: Any, table: str) -> Rows[Any]:
-        return read_rows(row_type, struct, f"hwest_model_{table}", self._open().pointer)
-
-    @cached_property
-    def info(self) -> ModelInfo:
-        """What the file says of itself."""
-        return read_struct(ModelInfo, _abi.hwest_model_info, "hwest_model_describe", self._open().pointer)
-
-    @cached_property
-    def inputs(self) -> Rows[Value]:
-        """Inputs as the file declares them."""
-        return self._rows(Value, _abi.hwest_value, "input")
-
-    @cached_property
-    def outputs(self) -> Rows[Value]:
-        """Outputs as the file declares them; analyses know more."""
-        return self._rows(Value, _abi.hwest_value, "output")
-
-    @cached_property
-    def symbols(self) -> Rows[Symbol]:
-        """Free dims of the inputs: what `dims` or `shapes` of analyze() must bind for a target."""
-        return self._rows(Symbol, _abi.hwest_symbol, "symbol")
-
-    @cached_property
-    def opsets(self) -> Rows[Opset]:
-        """Operator sets the model uses."""
-        return self._rows(Opset, _abi.hwest_opset, "opset")
-
-    @cached_property
-    def diagnostics(self) -> Rows[Diagnostic]:
-        """What reading the model had to say."""
-        return self._rows(Diagnostic, _abi.hwest_diagnostic, "diagnostic")
 
     def _analyze(self, target: Union[PathLike, Target, None], callbacks: Callbacks, **options: Any) -> Analysis:
         model, pointer = self._open(), ctypes.c_void_p()
@@ -130,7 +93,8 @@ class Model(Owner, Analyzable):
         """
         callbacks = Callbacks(progress, cancel=cancel)
         loaded = target._open() if isinstance(target, Target) else None
-        how = rewrite_options(rules, no_rules, allow_approximate, fold, annotate, self._data, opset or 0)
+        how = rewrite_options(rules=rules, no_rules=no_rules, allow_approximate=allow_approximate, fold=fold,
+                              annotate=annotate, data=self._data, opset=opset)
         return rewrite(self._open().pointer, options_of(loaded, target, callbacks, **options), how, callbacks, output)
 
     def diff(self, other: Optional[Side] = None, target: Union[PathLike, Target, None] = None, *,

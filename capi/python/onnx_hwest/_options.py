@@ -12,8 +12,7 @@ from ._arguments import (PathLike, amount, choose, contents_of_inputs, count, na
 from ._callbacks import Callbacks, Cancel, Log, Progress
 from ._handles import Handle
 from ._target import Target
-
-_OBJECTIVE = {"latency": _abi.HWEST_OBJECTIVE_LATENCY, "energy": _abi.HWEST_OBJECTIVE_ENERGY}
+from ._words import WORDS
 
 
 def options_of(loaded: Optional[Handle], target: Union[PathLike, Target, None], callbacks: Callbacks, *,
@@ -31,7 +30,7 @@ def options_of(loaded: Optional[Handle], target: Union[PathLike, Target, None], 
     """A hwest_options. `loaded`, the handle of a Target, and `callbacks` are the caller's to keep during the call."""
     return structure(
         _abi.hwest_options,
-        objective=choose("objective", objective, _OBJECTIVE),
+        objective=choose("objective", objective, WORDS["OBJECTIVE"]),
         target=None if target is None or isinstance(target, Target) else path("target", target),
         mode=text("mode", mode),
         precision=text("precision", precision),

@@ -5,29 +5,13 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-from typing import Any, Dict, Iterable, List, Optional, Union
+from typing import Any, Dict, List, Optional, Union
 
 from . import _abi
-from ._arguments import PathLike, path, structure, text
+from ._arguments import PathLike, path
 from ._callbacks import Callbacks
 from ._handles import Handle
 from ._library import library
-
-
-def _array(what: str, names: Iterable[str]) -> Any:
-    if isinstance(names, str):
-        raise TypeError(f"{what} is {names!r}: use a list of names")
-    encoded = [text(what, name) for name in names]
-    return (ctypes.c_char_p * len(encoded))(*encoded) if encoded else None
-
-
-def rewrite_options(rules: Iterable[str], no_rules: Iterable[str], allow_approximate: bool, fold: bool, annotate: bool,
-                    data: Optional[bytes], opset: int) -> Any:
-    named, refused = _array("rules", rules), _array("no_rules", no_rules)
-    return structure(_abi.hwest_rewrite_options, allow_approximate=int(allow_approximate), fold=int(fold),
-                     annotate=int(annotate), rules=named, rule_count=len(named) if named else 0, no_rules=refused,
-                     no_rule_count=len(refused) if refused else 0, data=data, size=len(data) if data is not None else 0,
-                     opset=opset)
 
 
 def _run(model: Any, options: Any, how: Any, callbacks: Callbacks, write: Any) -> Handle:

@@ -14,6 +14,7 @@ from . import _abi
 from ._library import check, decode, library
 from ._row_columns import COLUMNS, SHOWN
 from ._wording import in_python
+from ._words import WORDS
 
 
 class Row:
@@ -113,13 +114,6 @@ def _shown(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _words(prefix: str, unknown: str = "UNKNOWN") -> Dict[int, Any]:
-    """Numbers of HWEST_<prefix>_* as words; the unknown one as None."""
-    names = [name for name in vars(_abi) if name.startswith(f"HWEST_{prefix}_") and f"_{prefix}_IS_" not in name]
-    words = {getattr(_abi, name): name[len(f"HWEST_{prefix}_"):].lower() for name in names}
-    return {number: None if word == unknown.lower() else word for number, word in words.items()}
-
-
 def _number(value: Any, _: Any) -> Any:
     return None if value == -1 or value != value else value
 
@@ -171,8 +165,10 @@ def _converter(how: str) -> Callable[[Any, Any], Any]:
     """How a member of a struct becomes a field, by the words of _row_columns.py."""
     kind, _, detail = how.partition(":")
     if kind == "enum":
-        words = _words(detail.rstrip("?"), unknown="UNKNOWN" if detail.endswith("?") else "")
-        return lambda value, _: words.get(value, "other")
+        words = WORDS[detail.rstrip("?")]
+        if detail.endswith("?"):
+            words = tuple(None if word == "unknown" else word for word in words)
+        return lambda value, _: words[value] if 0 <= value < len(words) else "other"
     if kind == "flag":
         bit = getattr(_abi, "HWEST_" + detail)
         return lambda value, _: bool(value & bit)

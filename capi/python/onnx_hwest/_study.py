@@ -7,53 +7,21 @@ import os
 from functools import cached_property
 from typing import Any, Optional, Union
 
-from . import _abi
-from ._arguments import PathLike, choose, count, path, structure
+from ._arguments import PathLike
 from ._callbacks import Callbacks, Cancel, Progress
 from ._handles import Handle
 from ._library import decode, library
 from ._reports import Result, TableFormat, ValidationFormat, text_report
-from ._row_types import Accuracy, Fit, Point, Skipped
-from ._rows import Rows, read_rows
+from ._structs import calibrate_options, validate_options
+from ._tables import CalibrationTables, ValidationTables
 from ._target import Target
 
-_LEAVE_OUT = {
-    "none": _abi.HWEST_LEAVE_OUT_NONE,
-    "family": _abi.HWEST_LEAVE_OUT_FAMILY,
-    "device": _abi.HWEST_LEAVE_OUT_DEVICE,
-    "source": _abi.HWEST_LEAVE_OUT_SOURCE,
-    "family,device": _abi.HWEST_LEAVE_OUT_FAMILY_DEVICE,
-}
 
-
-class Validation(Result):
+class Validation(ValidationTables, Result):
     """How far predictions are from measurements; made by validate()."""
 
     def __init__(self, pointer: Any) -> None:
         super().__init__(Handle(pointer, library().hwest_validation_free))
-
-    def _rows(self, row_type: Any, struct: Any, table: str) -> Rows[Any]:
-        return read_rows(row_type, struct, f"hwest_validation_{table}", self._open().pointer)
-
-    @cached_property
-    def pools(self) -> Rows[Accuracy]:
-        """Errors by kind of machine."""
-        return self._rows(Accuracy, _abi.hwest_accuracy, "pool")
-
-    @cached_property
-    def devices(self) -> Rows[Accuracy]:
-        """Errors by device and way of measuring."""
-        return self._rows(Accuracy, _abi.hwest_accuracy, "device")
-
-    @cached_property
-    def points(self) -> Rows[Point]:
-        """Measurements and predictions."""
-        return self._rows(Point, _abi.hwest_point, "point")
-
-    @cached_property
-    def skipped(self) -> Rows[Skipped]:
-        """Rows that were passed over, by reason."""
-        return self._rows(Skipped, _abi.hwest_skipped, "skipped")
 
     def report(self, format: ValidationFormat = "text", *, top: Optional[int] = None) -> str:
         """As text, json, csv, markdown or svg; top: points furthest off that are listed, 0 for all."""
@@ -63,34 +31,11 @@ class Validation(Result):
         return self.pools._repr_html_()
 
 
-class Calibration(Result):
+class Calibration(CalibrationTables, Result):
     """A target, or a family of them, fitted to measurements; made by calibrate()."""
 
     def __init__(self, pointer: Any) -> None:
         super().__init__(Handle(pointer, library().hwest_calibration_free))
-
-    def _rows(self, row_type: Any, struct: Any, table: str) -> Rows[Any]:
-        return read_rows(row_type, struct, f"hwest_calibration_{table}", self._open().pointer)
-
-    @cached_property
-    def fits(self) -> Rows[Fit]:
-        """The fitted figures."""
-        return self._rows(Fit, _abi.hwest_fit, "fit")
-
-    @cached_property
-    def before(self) -> Rows[Accuracy]:
-        """Errors without the fit."""
-        return self._rows(Accuracy, _abi.hwest_accuracy, "before")
-
-    @cached_property
-    def after(self) -> Rows[Accuracy]:
-        """Errors of each family of models by a fit to the others."""
-        return self._rows(Accuracy, _abi.hwest_accuracy, "after")
-
-    @cached_property
-    def skipped(self) -> Rows[Skipped]:
-        """Rows that were passed over, by reason."""
-        return self._rows(Skipped, _abi.hwest_skipped, "skipped")
 
     @cached_property
     def target_text(self) -> str:
@@ -120,17 +65,10 @@ def validate(measurements: PathLike, models: PathLike, target: Union[PathLike, T
     """
     callbacks, pointer = Callbacks(progress, cancel=cancel), ctypes.c_void_p()
     loaded = target._open() if isinstance(target, Target) else None
-    options = structure(
-        _abi.hwest_validate_options,
-        leave_out=choose("leave_out", leave_out, _LEAVE_OUT),
-        measurements=path("measurements", measurements),
-        models=path("models", models),
-        target=None if target is None or isinstance(target, Target) else path("target", target),
-        loaded=loaded.pointer if loaded else None,
-        progress=callbacks.progress,
-        cancel=callbacks.cancel,
-        threads=count("threads", threads),
-    )
+    options = validate_options(
+        leave_out=leave_out, measurements=measurements, models=models,
+        target=None if isinstance(target, Target) else target, loaded=loaded,
+        progress=callbacks.progress, cancel=callbacks.cancel, threads=threads)
     callbacks.check(library().hwest_validate(ctypes.byref(options), ctypes.byref(pointer)))
     return Validation(pointer.value)
 
@@ -139,14 +77,7 @@ def calibrate(measurements: PathLike, models: PathLike, target: PathLike, *, thr
               progress: Optional[Progress] = None, cancel: Optional[Cancel] = None) -> Calibration:
     """Fits a target (name or path), or a family of built-in ones, to measured figures. Raises as validate()."""
     callbacks, pointer = Callbacks(progress, cancel=cancel), ctypes.c_void_p()
-    options = structure(
-        _abi.hwest_calibrate_options,
-        threads=count("threads", threads),
-        measurements=path("measurements", measurements),
-        models=path("models", models),
-        target=path("target", target),
-        progress=callbacks.progress,
-        cancel=callbacks.cancel,
-    )
+    options = calibrate_options(threads=threads, measurements=measurements, models=models, target=target,
+                                progress=callbacks.progress, cancel=callbacks.cancel)
     callbacks.check(library().hwest_calibrate(ctypes.byref(options), ctypes.byref(pointer)))
     return Calibration(pointer.value)

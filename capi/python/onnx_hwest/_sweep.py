@@ -14,7 +14,7 @@ import threading
 import time
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
-from ._arguments import PathLike, integer, words
+from ._arguments import PathLike, integer
 from ._callbacks import Cancel
 from ._errors import Cancelled, Error
 from ._handles import Handle
@@ -101,7 +101,7 @@ class Sweep:
         pointer = ctypes.c_void_p()
         check(library().hwest_sweep_from_rows(lines, len(lines), ctypes.byref(pointer)))
         return report("hwest_sweep_report", Handle(pointer.value, library().hwest_sweep_free), format, top=top,
-                      selection={"columns": words("columns", columns)})
+                      columns=columns)
 
     def _repr_html_(self) -> str:
         return str(self.dataset.head(20).to_pandas()._repr_html_())

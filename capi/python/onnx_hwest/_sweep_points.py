@@ -19,14 +19,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from . import _abi
-from ._arguments import contents, structure, words
+from ._arguments import contents
 from ._callbacks import Callbacks, Cancel
 from ._handles import Handle
-from ._library import check, decode, encode, library, library_version
+from ._library import check, decode, library, library_version
 from ._model import Model, load
 from ._options import options_of
 from ._row_types import SweepRow
 from ._rows import read_rows
+from ._structs import sweep_lists, sweep_options
 from ._target import TargetText
 
 Row = Dict[str, Any]
@@ -116,14 +117,11 @@ def plan_of(names: Sequence[str], axes: Axes, models: Sequence[Optional[Model]] 
     sense."""
     targets = [target.parse() if isinstance(target, TargetText) else None for target in axes.targets]
     asked = options_of(None, None, Callbacks(), **json.loads(axes.options))
-    lists = structure(
-        _abi.hwest_sweep_lists, models=words("models", names),
-        targets=words("targets", [getattr(target, "name", target) for target in axes.targets]),
-        modes=words("modes", axes.modes), precisions=words("precisions", axes.precisions),
-        batches=(ctypes.c_int64 * len(axes.batches))(*axes.batches), batch_count=len(axes.batches),
-        dims=words("dims", axes.dims), sizes=(ctypes.c_int64 * len(axes.sizes))(*axes.sizes), size_count=len(axes.sizes),
-        rewritten=int(axes.rewritten), options=ctypes.pointer(asked), loaded_count=len(models),
-        loaded=_handles(models), loaded_targets=_handles(targets))
+    lists = sweep_lists(
+        models=names, targets=[getattr(target, "name", target) for target in axes.targets], modes=axes.modes,
+        precisions=axes.precisions, batches=axes.batches, dims=axes.dims, sizes=axes.sizes, rewritten=axes.rewritten,
+        options=ctypes.pointer(asked), loaded=_handles(models), loaded_count=len(models),
+        loaded_targets=_handles(targets))
     pointer = ctypes.c_void_p()
     check(library().hwest_sweep_plan_create(ctypes.byref(lists), ctypes.byref(pointer)))
     return Handle(pointer.value, library().hwest_sweep_plan_free)
@@ -157,9 +155,9 @@ def run_points(chunk: Chunk, model: Optional[Model], first: int, count: int, fai
     """Rows of some points of the chunk's model; with `failed` of points that cannot be run."""
     callbacks, pointer, plan = Callbacks(cancel=cancel), ctypes.c_void_p(), _plan(chunk.name, chunk.axes)
     data = model._data if model is not None else None  # that rewriting reads once more
-    options = structure(_abi.hwest_sweep_options, loaded=_handles([model]), loaded_count=1, first=first, count=count,
-                        failed=encode(failed), cancel=callbacks.cancel, data=(ctypes.c_char_p * 1)(data),
-                        data_sizes=(ctypes.c_uint64 * 1)(len(data or b"")))
+    options = sweep_options(loaded=_handles([model]), loaded_count=1, first=first, count=count, failed=failed,
+                            cancel=callbacks.cancel, data=(ctypes.c_char_p * 1)(data),
+                            data_sizes=(ctypes.c_uint64 * 1)(len(data or b"")))
     callbacks.check(library().hwest_sweep_run(plan.pointer, ctypes.byref(options), ctypes.byref(pointer)))
     sweep = Handle(pointer.value, library().hwest_sweep_free)
     rows = read_rows(SweepRow, _abi.hwest_sweep_row, "hwest_sweep_row", sweep.pointer)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import ctypes
 import os
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Union
 
 from . import _abi
 from ._arguments import PathLike, path, text as text_of
-from ._handles import Handle, Owner
+from ._handles import Handle
 from ._library import check, library
 from ._reports import TableFormat, text_report
-from ._row_types import Fact, Problem, TargetInfo, TargetMode, TargetUnit
-from ._rows import Rows, read_rows, read_struct
+from ._row_types import Problem, TargetInfo
+from ._rows import Rows, read_rows
+from ._tables import TargetTables
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class TargetText:
         return parse_target(self.text, self.name)
 
 
-class Target(Owner):
+class Target(TargetTables):
     """A device with every figure that is known of it; made by load_target() or parse_target()."""
 
     def __init__(self, pointer: Any, source: Union[str, TargetText]) -> None:
@@ -37,26 +37,6 @@ class Target(Owner):
 
     def __repr__(self) -> str:
         return f"<onnx_hwest.Target {self.info.name!r}>" if self._handle else "<onnx_hwest.Target closed>"
-
-    @cached_property
-    def info(self) -> TargetInfo:
-        """The target in a few words."""
-        return read_struct(TargetInfo, _abi.hwest_target_info, "hwest_target_describe", self._open().pointer)
-
-    @cached_property
-    def units(self) -> Rows[TargetUnit]:
-        """Engines, in the default power mode."""
-        return read_rows(TargetUnit, _abi.hwest_target_unit, "hwest_target_unit", self._open().pointer)
-
-    @cached_property
-    def modes(self) -> Rows[TargetMode]:
-        """Power modes."""
-        return read_rows(TargetMode, _abi.hwest_target_mode, "hwest_target_mode", self._open().pointer)
-
-    @cached_property
-    def facts(self) -> Rows[Fact]:
-        """Every figure with its source."""
-        return read_rows(Fact, _abi.hwest_fact, "hwest_target_fact", self._open().pointer)
 
     def report(self, format: TableFormat = "text") -> str:
         """The figures as text, json, csv or markdown."""

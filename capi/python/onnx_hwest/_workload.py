@@ -3,68 +3,21 @@
 from __future__ import annotations
 
 import ctypes
-from functools import cached_property
 from typing import Any, Optional
 
-from . import _abi
 from ._arguments import PathLike, path, path_or_none, text
 from ._callbacks import Callbacks, Cancel, Progress
 from ._handles import Handle
 from ._library import library
 from ._reports import Result, WorkloadFormat, text_report
-from ._row_types import (Diagnostic, WorkloadFix, WorkloadSegment, WorkloadSlowdown, WorkloadTask, WorkloadTotal,
-                         WorkloadTraffic, WorkloadUnit)
-from ._rows import Rows, read_rows, read_struct
+from ._tables import WorkloadTables
 
 
-class Workload(Result):
+class Workload(WorkloadTables, Result):
     """What becomes of several models on one chip; made by workload()."""
 
     def __init__(self, pointer: Any) -> None:
         super().__init__(Handle(pointer, library().hwest_workload_free))
-
-    def _rows(self, row_type: Any, struct: Any, table: str) -> Rows[Any]:
-        return read_rows(row_type, struct, f"hwest_workload_{table}", self._open().pointer)
-
-    @cached_property
-    def totals(self) -> WorkloadTotal:
-        """Figures of the whole chip."""
-        return read_struct(WorkloadTotal, _abi.hwest_workload_total, "hwest_workload_totals", self._open().pointer)
-
-    @cached_property
-    def tasks(self) -> Rows[WorkloadTask]:
-        """Responses, bounds and verdicts, in the order of the file."""
-        return self._rows(WorkloadTask, _abi.hwest_workload_task, "task")
-
-    @cached_property
-    def units(self) -> Rows[WorkloadUnit]:
-        """Units and who keeps them busy."""
-        return self._rows(WorkloadUnit, _abi.hwest_workload_unit, "unit")
-
-    @cached_property
-    def traffic(self) -> Rows[WorkloadTraffic]:
-        """What each task and load asks of the memory."""
-        return self._rows(WorkloadTraffic, _abi.hwest_workload_traffic, "traffic")
-
-    @cached_property
-    def slowdowns(self) -> Rows[WorkloadSlowdown]:
-        """Who slows whom."""
-        return self._rows(WorkloadSlowdown, _abi.hwest_workload_slowdown, "slowdown")
-
-    @cached_property
-    def segments(self) -> Rows[WorkloadSegment]:
-        """What runs when in the first hyperperiod."""
-        return self._rows(WorkloadSegment, _abi.hwest_workload_segment, "segment")
-
-    @cached_property
-    def fixes(self) -> Rows[WorkloadFix]:
-        """What would make missed tasks hold."""
-        return self._rows(WorkloadFix, _abi.hwest_workload_fix, "fix")
-
-    @cached_property
-    def diagnostics(self) -> Rows[Diagnostic]:
-        """What was assumed, and what is not known."""
-        return self._rows(Diagnostic, _abi.hwest_diagnostic, "diagnostic")
 
     def report(self, format: WorkloadFormat = "text") -> str:
         """As text, json, csv, markdown or html; as svg or perfetto the timeline of the first hyperperiod."""

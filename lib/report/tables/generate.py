@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes every face of the tables from the .table files beside this script, and of the options of an analysis from
-lib/analysis/request.table.
+"""Writes every face of the tables, words and option structs from the .table files beside this script, and of the
+options of an analysis from lib/analysis/request.table.
 
 usage: generate.py [--check]
 
@@ -10,10 +10,12 @@ With --check it writes nothing and fails when a file is not what it would write.
 import sys
 
 import request
+import structs
 import to_c
 import to_cpp
 import to_docs
 import to_python
+import words
 from schema import ROOT, VERSION, read_tables
 
 
@@ -21,8 +23,11 @@ def generated():
     """{path: text}"""
     every = read_tables()
     tables = [table for table in every if table.has_c]
-    rows = to_c.rows_header(tables)
-    options = request.generated(to_c.header_text())
+    every_words, option_structs = words.read_words(), structs.read_structs()
+    handles = to_c.handles_of(to_c.header_text())
+    rows = to_c.rows_header(tables, every_words, handles)
+    analysis_options = request.read_options(every_words)
+    options = request.generated(analysis_options, structs.for_c(option_structs))
     code = to_c.code_of(to_c.whole_header(rows, options["capi/hwest_options.h"]))
     functions = to_c.functions_of(code)
     python = "capi/python/onnx_hwest/"
@@ -36,6 +41,9 @@ def generated():
         "capi/hwest_rows.h": rows,
         "capi/layout.c": to_c.layout(to_c.structs_of(code)),
         "capi/hwest.map": to_c.symbol_map(functions),
+        "capi/numbers.h": to_c.numbers_header(every_words),
+        "capi/tables.h": to_c.tables_header(tables, handles),
+        "capi/tables.cc": to_c.tables_source(tables, handles),
         "capi/fill_rows.h": to_c.fills_header(tables),
         "capi/fill_rows.cc": to_c.fills_source(tables),
         **{f"{path}.h": to_cpp.struct_header(table) for path, table in made},
@@ -44,8 +52,12 @@ def generated():
         "lib/report/columns.cc": to_cpp.columns_source(here),
         python + "_version.py": f'__version__ = "{VERSION}"\n',
         python + "_abi.py": to_python.abi(code, functions),
-        python + "_row_types.py": to_python.row_types(tables, code),
-        python + "_row_columns.py": to_python.row_columns(tables, code),
+        python + "_row_types.py": to_python.row_types(tables, every_words),
+        python + "_row_columns.py": to_python.row_columns(tables, every_words),
+        python + "_structs.py": structs.python_structs(option_structs, every_words),
+        python + "_tables.py": to_python.tables_of_python(tables, handles),
+        python + "_words.py": words.python_words(every_words),
+        "lib/report/words.h": words.cpp_words(every_words, structs.words_of_flags(option_structs)),
         "docs/tables.md": to_docs.tables_page(every),
     }
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from schema import FIRST_VERSION, ROOT, check_since
-from to_c import WIDTH, declaration, wrapped
+from to_c import declaration, in_lines, wrapped
+from words import words_called
 
 PATH = ROOT / "lib" / "analysis" / "request.table"
 GROUPS = ("Report", "Model", "Target", "Placement")  # in the order of the help page
@@ -40,6 +41,12 @@ KINDS = {
     "shapes": Kind(LIST, "kList", "", "Optional[Mapping[str, Sequence[int]]]", "shape_texts"),
     "names": Kind(LIST, "kList", "", "Optional[Mapping[str, str]]", "names", path="kToolchain"),
     "contents": Kind(LIST, "kList", "", "Optional[Mapping[str, Any]]", "contents_of_inputs", path="kContents"),
+    # Of option structs alone.
+    "id": Kind("int64_t", "kText", "0", "Optional[int]", "id_or_first"),
+    "node": Kind("const char *", "kText", "NULL", "Union[None, str, int]", "node_name"),
+    "count_or_zero": Kind("int64_t", "kText", "0", "Optional[int]", "count_or_zero"),
+    "counted": Kind("", "kList", "", "", "counted"),  # a list and its length
+    "bytes": Kind("const char *", "kText", "NULL", "Optional[bytes]", "sized"),
 }
 
 
@@ -85,8 +92,8 @@ class Option:
         return verb + "".join(part.capitalize() for part in self.name.split("_"))
 
 
-def read_options(header):
-    """The rows; `header` is hwest.h, whose enums hold the words of options of type enum."""
+def read_options(every_words):
+    """The rows; options of type enum are chosen from `every_words`."""
     options = []
     for number, line in enumerate(PATH.read_text(encoding="utf-8").splitlines(), 1):
         place, indent, text = f"{PATH.name}:{number}", len(line) - len(line.lstrip()), line.strip()
@@ -103,8 +110,7 @@ def read_options(header):
     for option in options:
         check(option)
         if option.type.startswith("enum "):
-            names = re.findall(rf"\bHWEST_{option.type[5:]}_(\w+) = ", header)
-            option.words = " ".join(name.lower() for name in names)
+            option.words = " ".join(word.text for word in words_called(every_words, option.type[5:]).words)
     return options
 
 
@@ -166,18 +172,27 @@ def reserved(members):
     return ("uint32_t", "reserved" + (str(count) if count else ""), "0")
 
 
-def options_header(options):
-    lines = [f"/* Options of hwest_analyze(), part of hwest.h.", f" * {WRITTEN} */", "#ifndef HWEST_OPTIONS_H_",
-             "#define HWEST_OPTIONS_H_", "",
-             "/** What to analyse and how. All zero beside struct_size: no target, so counts and shapes only.",
-             " * Lists are arrays of strings that end in NULL; a NULL list is empty. All is copied during the call. */",
-             "typedef struct hwest_options {"]
-    members = members_of(options)
-    at = max(len(declaration(c_type, name)) for c_type, name, _ in members) + 4
-    for c_type, name, comment in members:
-        head = f"  {declaration(c_type, name)}".ljust(at) + "/**<"
+def struct_text(name, about, members):
+    lines = [wrapped("/**", about + " */", " * "), f"typedef struct {name} {{"]
+    at = max(len(declaration(c_type, member)) for c_type, member, _ in members) + 4
+    for c_type, member, comment in members:
+        head = f"  {declaration(c_type, member)}".ljust(at) + "/**<"
         lines.append(wrapped(head, comment + " */", " " * (at + 5)))
-    return "\n".join(lines + ["} hwest_options;", "", "#endif /* HWEST_OPTIONS_H_ */"]) + "\n"
+    return "\n".join(lines + [f"}} {name};"])
+
+
+ANALYSIS = ("What to analyse and how. All zero beside struct_size: no target, so counts and shapes only. Lists are "
+            "arrays of strings that end in NULL; a NULL list is empty. All is copied during the call.")
+
+
+def options_header(options, structs):
+    """`structs`: [(name, what it is about, its members)], of the calls beside hwest_analyze()."""
+    parts = ["/* Option structs of hwest.h, which includes this file. Written by lib/report/tables/generate.py from\n"
+             " * lib/analysis/request.table and options.table beside it. */\n"
+             "#ifndef HWEST_OPTIONS_H_\n#define HWEST_OPTIONS_H_",
+             struct_text("hwest_options", ANALYSIS, members_of(options))]
+    parts += [struct_text(*struct) for struct in structs]
+    return "\n\n".join([*parts, "#endif /* HWEST_OPTIONS_H_ */"]) + "\n"
 
 
 def give_source(options):
@@ -244,7 +259,7 @@ def literal_lines(text):
     return literal(" ".join(words[:half]) + " ") + "\n             " + literal(" ".join(words[half:]))
 
 
-# Python: the arguments of analyze(), and the forms of those that are dicts.
+# Python: the arguments of analyze().
 
 
 def python_doc(option):
@@ -268,26 +283,8 @@ def member_value(option):
     name, convert = option.name, option.kind.convert
     if option.type == "target":
         return "None if target is None or isinstance(target, Target) else path(\"target\", target)"
-    words = f", _{name.upper()}" if option.type.startswith("enum ") else ""
+    words = f', WORDS["{option.type[5:]}"]' if option.type.startswith("enum ") else ""
     return f'{convert}("{name}", {name}{words})'
-
-
-def numbers_of(option):
-    """What the words of an enum are in C."""
-    rows = [f'"{word}": _abi.HWEST_{option.type[5:]}_{word.upper()}' for word in option.words.split()]
-    return in_lines(f"_{option.name.upper()} = {{", rows, "}", 4)
-
-
-def in_lines(head, parts, tail, indent):
-    """`head`, the parts with commas between them, and `tail`, broken between parts."""
-    lines = [head]
-    for i, part in enumerate(parts):
-        part += tail if i + 1 == len(parts) else ","
-        if len(lines[-1]) + 1 + len(part) > WIDTH:
-            lines.append(" " * indent + part)
-        else:
-            lines[-1] += ("" if lines[-1].endswith(("(", "{")) else " ") + part
-    return "\n".join(lines)
 
 
 def python_options(options):
@@ -301,7 +298,6 @@ def python_options(options):
     handed = ["target", "Callbacks(progress, log, cancel)", *(f"{option.name}={option.name}" for option in keywords)]
     return TEMPLATE.format(
         written=WRITTEN,
-        numbers="\n".join(numbers_of(option) for option in given if option.type.startswith("enum ")),
         parameters=in_lines("def options_of(",
                             ["loaded: Optional[Handle]", target, "callbacks: Callbacks", "*", *signature],
                             ") -> Any:", 15),
@@ -326,8 +322,7 @@ from ._arguments import (PathLike, amount, choose, contents_of_inputs, count, na
 from ._callbacks import Callbacks, Cancel, Log, Progress
 from ._handles import Handle
 from ._target import Target
-
-{numbers}
+from ._words import WORDS
 
 
 {parameters}
@@ -391,12 +386,11 @@ def options_page(options):
     return "\n".join(lines) + "\n"
 
 
-def generated(header):
+def generated(options, structs):
     """{path: text}"""
-    options = read_options(header)
     python = "capi/python/onnx_hwest/"
     return {
-        "capi/hwest_options.h": options_header(options),
+        "capi/hwest_options.h": options_header(options, structs),
         "capi/give_options.cc": give_source(options),
         "lib/analysis/request_setters.h": setters_header(options),
         "lib/analysis/request_table.h": options_table(options),

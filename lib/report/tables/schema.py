@@ -50,11 +50,29 @@ class Column:
 
 
 @dataclass
+class Read:
+    """What a handle has of a table: all its rows, or one that the table is about."""
+    prefix: str  # of the functions; the name of the function of `one`
+    member: str  # what Python calls it; "" = no property
+    about: str
+    is_one: bool
+    rows: str = ""  # arguments of FillTable, or of FillOne
+
+    def handle(self, handles):
+        found = [name for name in handles if self.prefix == name or self.prefix.startswith(name + "_")]
+        return max(found, key=len)
+
+    def table_name(self, handles):
+        """Of the member of the handle's tables."""
+        return self.member or self.prefix[len(self.handle(handles)) + 1:] or "rows"
+
+
+@dataclass
 class Table:
     name: str
     about: str = ""
     in_c: str = ""
-    reads: list = field(default_factory=list)  # (prefix of the functions, what they read)
+    reads: list = field(default_factory=list)
     row: str = ""  # type of the C++ row; "" = rows are filled by hand
     made: str = ""  # the function that makes the row, whose type is then written, too
     context: str = ""  # what getters see beside `row`
@@ -164,10 +182,11 @@ def read_file(path):
         elif indent == 2 and (found := re.fullmatch(r"(\w+): (`.+?`|\S+(?: [A-Z]+\??)?)(?:  +(.*))?", text)):
             column = column_of(place, found[1], found[2], found[3] or "")
             table.columns.append(column)
-        elif indent == 2 and text.split()[0] == "read":
-            prefix, about = text.split(None, 1)[1].split(": ", 1)
-            table.reads.append([prefix, about])
+        elif indent == 2 and (found := re.fullmatch(r"(read|one) +(\w+)(?: as (\w+))?: (.+)", text)):
+            table.reads.append(Read(found[2], found[3] or "", found[4], is_one=found[1] == "one"))
             last = "read"
+        elif last == "read" and text.startswith("= "):
+            table.reads[-1].rows = text[2:]
         elif indent == 2 and text.split()[0] in DIRECTIVES:
             last = DIRECTIVES[text.split()[0]]
             setattr(table, last, text.split(None, 1)[1])
@@ -179,7 +198,7 @@ def read_file(path):
         elif column is not None and indent > 4:
             column.about += " " + text
         elif last == "read":
-            table.reads[-1][1] += " " + text
+            table.reads[-1].about += " " + text
         elif last is not None:
             setattr(table, last, getattr(table, last) + " " + text)
         else:
@@ -230,6 +249,9 @@ def check(table):
     for key in table.keys_of(table.shapes):
         if not any(column.key == key for column in table.json_columns()):
             raise SystemExit(f"table {table.name}: there is no {key}")
+    for read in table.reads:
+        if not read.rows:
+            raise SystemExit(f"table {table.name}: {read.prefix} says not what it is filled from")
     for column in table.columns:
         if table.row and not column.getter and not column.cpp:
             raise SystemExit(f"{column.place}: {column.name} has no getter")

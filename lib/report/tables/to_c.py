@@ -1,13 +1,10 @@
-"""The C face of the tables: hwest_rows.h, layout.c, hwest.map, and the functions that fill structs."""
+"""The C face of the tables: hwest_rows.h, layout.c, hwest.map, and what makes, fills and reads tables behind it."""
 
 import re
 
 from schema import IDS, ROOT, numbers_of
 
 WIDTH = 120
-HANDLES = ("hwest_model", "hwest_target", "hwest_target_list", "hwest_lint", "hwest_analysis", "hwest_what_if",
-           "hwest_generation", "hwest_explanation", "hwest_validation", "hwest_calibration",
-           "hwest_workload", "hwest_diff", "hwest_check", "hwest_sweep_plan", "hwest_sweep")
 MEMBERS = {"int": "int64_t", "real": "double", "text": "const char *", "worded": "const char *",
            "texts": "const char *const *", "bool": "int32_t", "enum": "int32_t", "count": "hwest_count",
            **{word: "int64_t" for word in IDS}}
@@ -77,6 +74,18 @@ def wrapped(head, text, indent):
     return "\n".join(lines).replace("\0", " ")
 
 
+def in_lines(head, parts, tail, indent):
+    """`head`, the parts with commas between them, and `tail`, broken between parts."""
+    lines = [head]
+    for i, part in enumerate(parts):
+        part += tail if i + 1 == len(parts) else ","
+        if len(lines[-1]) + 1 + len(part) > WIDTH:
+            lines.append(" " * indent + part)
+        else:
+            lines[-1] += ("" if lines[-1].endswith(("(", "{")) else " ") + part
+    return "\n".join(lines)
+
+
 def declaration(c_type, name):
     return f"{c_type}{'' if c_type.endswith('*') else ' '}{name};"
 
@@ -92,8 +101,12 @@ def struct_text(table):
     return "\n".join(lines + [f"}} {table.struct};"])
 
 
-def handle_of(prefix):
-    return max((handle for handle in HANDLES if prefix == handle or prefix.startswith(handle + "_")), key=len)
+def handles_of(header):
+    return re.findall(r"typedef struct (hwest_\w+) \1;", header)
+
+
+def argument_of(handle):
+    return handle[len("hwest_"):].replace("target_list", "list")
 
 
 def function_text(returns, name, parameters):
@@ -110,12 +123,26 @@ def function_text(returns, name, parameters):
     return "\n".join(line.rstrip() for line in lines)
 
 
-def functions_text(prefix, about, struct):
-    handle = handle_of(prefix)
-    name = handle[len("hwest_"):].replace("target_list", "list")
-    this = f"const {handle} *{name}"
+def row_argument(struct):
+    return struct.rpartition("_")[2]
+
+
+def one_text(read, this, struct):
+    row = row_argument(struct)
     return "\n".join([
-        wrapped("/**", about + " */", " * "),
+        wrapped("/**", read.about, " * "),
+        f" * @param[in,out] {row}  the caller sets struct_size; after success it holds the number of bytes filled. */",
+        function_text("hwest_status", read.prefix, [this, f"{struct} *{row}"]),
+    ])
+
+
+def functions_text(read, struct, handles):
+    handle, prefix = read.handle(handles), read.prefix
+    this = f"const {handle} *{argument_of(handle)}"
+    if read.is_one:
+        return one_text(read, this, struct)
+    return "\n".join([
+        wrapped("/**", read.about + " */", " * "),
         function_text("uint64_t", prefix + "_count", [this]),
         "/** One of them. */",
         function_text("hwest_status", prefix + "_get", [this, "uint64_t index", f"{struct} *row"]),
@@ -125,13 +152,24 @@ def functions_text(prefix, about, struct):
     ])
 
 
-def rows_header(tables):
-    parts = ["/* Rows of the tables of hwest.h, which includes this file and says what holds for all of them. "
-             "Written by\n"
-             " * lib/report/tables/generate.py from the .table files beside it. */\n"
+def words_text(words):
+    lines = [wrapped("/**", words.about + " */", " * "), "enum {"]
+    heads = [f"  HWEST_{words.name}_{word.c_name} = {words.number(i)}" for i, word in enumerate(words.words)]
+    heads = [head + "," * (i + 1 < len(heads)) for i, head in enumerate(heads)]
+    at = max(len(head) for head in heads) + 1
+    for head, word in zip(heads, words.words):
+        lines.append(wrapped(head.ljust(at) + "/**<", word.about + " */", " " * (at + 5)) if word.about else head)
+    return "\n".join(lines + ["};"])
+
+
+def rows_header(tables, every_words, handles):
+    parts = ["/* Rows of the tables of hwest.h, which includes this file and says what holds for all of them, and the "
+             "words in them.\n"
+             " * Written by lib/report/tables/generate.py from the .table files beside it. */\n"
              "#ifndef HWEST_ROWS_H_\n#define HWEST_ROWS_H_"]
+    parts += [words_text(words) for words in every_words]
     parts += [struct_text(table) for table in tables]
-    parts += [functions_text(prefix, about, table.struct) for table in tables for prefix, about in table.reads]
+    parts += [functions_text(read, table.struct, handles) for table in tables for read in table.reads]
     return "\n\n".join(parts + ["#endif /* HWEST_ROWS_H_ */"]) + "\n"
 
 
@@ -167,7 +205,7 @@ def fill_of(table, column):
         return [f"to->rank = RankOf({get});", f"{to} = texts->KeepShape({get});"]
     if column.type[:-1] in IDS:
         return [f"{to} = IdsOf({get});", f"to->{length_of(column.name)} = ({get}).size();"]
-    call = {"int": "Number({})", "real": "Figure({})", "enum": "WordNumber({})", "bool": "Truth({})",
+    call = {"int": "Number({})", "real": "Figure({})", "enum": "NumberOf({})", "bool": "Truth({})",
             "text": "texts->KeepText({})", "worded": "texts->KeepText(Worded({}))", "texts": "texts->KeepList({})",
             "count": "texts->KeepCount({})"}.get(column.type, "IdNumber({})")
     return [f"{to} = {call.format(get)};"]
@@ -215,6 +253,92 @@ def fills_source(tables):
         lines += ["  " + statement for statement in body]
         lines.append("}")
     return "\n".join(lines + ["", "}  // namespace hwest::capi"]) + "\n"
+
+
+def numbers_header(every_words):
+    lines = ["// The numbers in C of the words that C++ has as enums. Written by lib/report/tables/generate.py.",
+             "#pragma once", "", '#include "budget/budget.h"', '#include "fit/folds.h"', '#include "hwest.h"',
+             '#include "numbers_of.h"', '#include "report/getters.h"', '#include "report/report.h"', "",
+             "namespace hwest::capi {", ""]
+    for words in every_words:
+        if not words.type:
+            continue
+        last = f"HWEST_{words.name}_{words.words[-1].c_name}"
+        lines += ["template <>", f"struct Numbers<{words.type}> {{",
+                  f"  static constexpr int32_t kFirst = {words.first}, kLast = {last};", "};"]
+        lines += [f"static_assert(NumberOf({words.type}::{word.enumerator}) == HWEST_{words.name}_{word.c_name});"
+                  for word in words.words if word.enumerator]
+        lines.append("")
+    return "\n".join(lines + ["}  // namespace hwest::capi"]) + "\n"
+
+
+def tables_of_handles(tables, handles):
+    """[(handle, name of its struct of tables, [(read, table)])]"""
+    found = []
+    for handle in handles:
+        reads = [(read, table) for table in tables for read in table.reads if read.handle(handles) == handle]
+        if reads:
+            title = "".join(part.capitalize() for part in handle.split("_")[1:])
+            found.append((handle, title + "Tables", reads))
+    return found
+
+
+def tables_header(tables, handles):
+    lines = ["// The tables of a handle, made when they are first asked for. Written by lib/report/tables/generate.py.",
+             "#pragma once", "", '#include "hwest.h"', '#include "table.h"', "", "namespace hwest::capi {"]
+    for handle, title, reads in tables_of_handles(tables, handles):
+        lines += ["", f"struct {title} {{", f"  explicit {title}(const {handle}& of);", ""]
+        lines += [f"  const LazyTable<{table.struct}> {read.table_name(handles)};" + "  // one row" * read.is_one
+                  for read, table in reads]
+        lines.append("};")
+    return "\n".join(lines + ["", "}  // namespace hwest::capi"]) + "\n"
+
+
+def filling(read):
+    if read.rows.startswith("Fill"):
+        return read.rows
+    rows, comma, context = split_argument(read.rows)
+    return f"{'FillOne' if read.is_one else 'FillTable'}({rows}, table{comma}{context})"
+
+
+def split_argument(arguments):
+    """The first argument, and the others with the comma before them."""
+    depth = 0
+    for i, letter in enumerate(arguments):
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth == 0:
+            return arguments[:i], ", ", arguments[i + 1:].strip()
+    return arguments, "", ""
+
+
+def reading_functions(read, struct, handle, title, member):
+    this, argument = f"const {handle}* {argument_of(handle)}", argument_of(handle)
+    table = f"&hwest::capi::{title}::{member}"
+    if read.is_one:
+        row = row_argument(struct)
+        return [wrapped_code(f"hwest_status {read.prefix}({this}, {struct}* {row}) {{"),
+                f'  return GetOne("{argument}", {argument}, "{row}", {table}, {row});', "}"]
+    return [f"uint64_t {read.prefix}_count({this}) {{", f"  return CountRows({argument}, {table});", "}",
+            wrapped_code(f"hwest_status {read.prefix}_get({this}, uint64_t index, {struct}* row) {{"),
+            f"  return GetRow({argument}, {table}, index, row);", "}",
+            wrapped_code(f"hwest_status {read.prefix}_read({this}, uint64_t first, uint64_t count, {struct}* rows, "
+                      "size_t stride) {"),
+            f"  return ReadRows({argument}, {table}, first, count, rows, stride);", "}"]
+
+
+def tables_source(tables, handles):
+    lines = ["// Written by lib/report/tables/generate.py from the .table files beside it.",
+             '#include "tables.h"', "", '#include "handles.h"', '#include "rows.h"', "", "namespace hwest::capi {"]
+    for handle, title, reads in tables_of_handles(tables, handles):
+        members = [f"{read.table_name(handles)}([&of](auto* table) {{ {filling(read)}; }})" for read, _ in reads]
+        lines += ["", f"{title}::{title}(const {handle}& of)", "    : " + ",\n      ".join(members) + " {}"]
+    lines += ["", "}  // namespace hwest::capi", "", "using hwest::capi::CountRows;", "using hwest::capi::GetOne;",
+              "using hwest::capi::GetRow;", "using hwest::capi::ReadRows;"]
+    for handle, title, reads in tables_of_handles(tables, handles):
+        lines.append("")
+        for read, table in reads:
+            lines += reading_functions(read, table.struct, handle, title, read.table_name(handles))
+    return "\n".join(lines) + "\n"
 
 
 def code_of(text):

@@ -38,8 +38,8 @@ def tables_page(tables):
     for table in tables:
         faces = f" C: `{table.struct}`; Python: `{table.title}`." if table.has_c else ""
         lines += ["", f"## {table.title}", "", table.about + faces, ""]
-        for prefix, about in table.reads:
-            lines.append(f"- `{prefix}_get()`: {about}")
+        for read in table.reads:
+            lines.append(f"- `{read.prefix}{'' if read.is_one else '_get'}()`: {read.about}")
         lines += [""] * bool(table.reads)
         lines += ["| C and Python | JSON | type | unit | null | since | what it is |", "|---|---|---|---|---|---|---|"]
         lines += [line_of(table, column) for column in table.columns if not column.cpp]

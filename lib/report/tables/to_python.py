@@ -1,9 +1,10 @@
-"""The Python face of the tables: _abi.py, _row_types.py and _row_columns.py."""
+"""The Python face of the tables: _abi.py, _row_types.py, _row_columns.py and _tables.py."""
 
 import re
 
 from schema import IDS
-from to_c import length_of, wrapped
+from to_c import in_lines, length_of, tables_of_handles, wrapped
+from words import words_called
 
 NUMBERS = {"int32_t": "c_int32", "uint32_t": "c_uint32", "int64_t": "c_int64", "uint64_t": "c_uint64",
            "size_t": "c_size_t", "double": "c_double", "hwest_status": "c_int32"}
@@ -98,19 +99,18 @@ def abi(code, functions):
     return re.sub(r"\n{4,}", "\n\n\n", "\n\n".join(parts)) + "\n"
 
 
-def words_of(column, code):
+def words_of(column, every_words):
     """The words of an enum; the unknown one of a column that may be null is None."""
-    names = re.findall(rf"\bHWEST_{column.words}_(\w+) = ", code)
-    names = [name for name in names if not name.startswith("IS_")]
-    return [name.lower() for name in names if not (column.nullable and name == "UNKNOWN")]
+    texts = [word.text for word in words_called(every_words, column.words).words]
+    return [text for text in texts if not (column.nullable and text == "unknown")]
 
 
-def doc_of(column, code):
+def doc_of(column, every_words):
     text = re.sub(r"\bnull\b", "None", column.about)
     text = text.replace("HWEST_NO_ID", "None").replace("HWEST_OVERLAP_YES", "overlap=True")
     text = re.sub(r"\bhwest_(\w+)\.(\w+)", r"\2", text)
     if column.type == "enum":
-        text += ": " + ", ".join(f"'{word}'" for word in words_of(column, code))
+        text += ": " + ", ".join(f"'{word}'" for word in words_of(column, every_words))
     return text.replace('"', "'")
 
 
@@ -145,7 +145,7 @@ def docstring(text):
     return wrapped('    """' + text.split()[0], " ".join(text.split()[1:]) + '"""', "    ")
 
 
-def row_types(tables, code):
+def row_types(tables, every_words):
     parts = ['"""Rows of the C ABI as dataclasses, written by lib/report/tables/generate.py. None is unknown; '
              'units are the\nsuffix of a name."""\n\n'
              "from dataclasses import dataclass\nfrom typing import Optional, Tuple, Union\n\n"
@@ -156,7 +156,7 @@ def row_types(tables, code):
                  docstring(f"{table.about} See {table.struct} in hwest_rows.h."), ""]
         for name, python, _, column in fields_of(table):
             lines += [f"    {name}: {python}",
-                      docstring("number of axes; None = unknown" if column is None else doc_of(column, code))]
+                      docstring("number of axes; None = unknown" if column is None else doc_of(column, every_words))]
         parts.append("\n".join(lines) + "\n")
     return "\n".join(parts)
 
@@ -171,14 +171,14 @@ def shown_of(table, most=10):
     return list(dict.fromkeys([name for name in wanted if name in fields] + fields))[:most]
 
 
-def row_columns(tables, code):
+def row_columns(tables, every_words):
     lines = ['"""How each field of a row is read from its struct, and what it is; and which fields notebooks show. Written by',
              'lib/report/tables/generate.py."""', "", "from typing import Dict, Tuple", "",
              "COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {"]
     for table in tables:
         lines.append(f'    "{table.title}": {{')
         for name, _, how, column in fields_of(table):
-            doc = "number of axes; None = unknown" if column is None else doc_of(column, code)
+            doc = "number of axes; None = unknown" if column is None else doc_of(column, every_words)
             lines.append(f'        "{name}": ("{how}", {doc!r}),')
         lines.append("    },")
     lines += ["}", "", "SHOWN: Dict[str, Tuple[str, ...]] = {"]
@@ -186,3 +186,33 @@ def row_columns(tables, code):
         names = [f'"{name}"' for name in shown_of(table)]
         lines.append(wrapped(f'    "{table.title}": ({names[0]},', ", ".join(names[1:]) + "),", " " * 8))
     return "\n".join(lines + ["}"]) + "\n"
+
+
+def python_doc(about):
+    return re.sub(r"\bhwest_options\.(\w+) or \.(\w+)", r"`\1` or `\2`", about)
+
+
+def property_text(read, table):
+    row = [table.title, f"_abi.{table.struct}", f'"{read.prefix}"', "self._open().pointer"]
+    returns, call = (table.title, "read_struct") if read.is_one else (f"Rows[{table.title}]", "read_rows")
+    text = python_doc(read.about)
+    return "\n".join(["    @cached_property", f"    def {read.member}(self) -> {returns}:",
+                      wrapped(f'        """{text.split()[0]}', " ".join(text.split()[1:]) + '"""', " " * 8),
+                      in_lines(f"        return {call}(", row, ")", 16 + len(call))])
+
+
+def tables_of_python(tables, handles):
+    """The tables of each class over a handle, as properties."""
+    found = [(title, [(read, table) for read, table in reads if read.member])
+             for _, title, reads in tables_of_handles(tables, handles)]
+    found = [(title, reads) for title, reads in found if reads]
+    names = sorted({table.title for _, reads in found for _, table in reads})
+    parts = ['"""The tables of each kind of handle, read when they are first looked at. Written by '
+             'lib/report/tables/generate.py."""\n\n'
+             "from functools import cached_property\n\nfrom . import _abi\nfrom ._handles import Owner\n"
+             + wrapped(f"from ._row_types import ({names[0]},", ", ".join(names[1:]) + ")", " " * 25)
+             + "\nfrom ._rows import Rows, read_rows, read_struct\n"]
+    for title, reads in found:
+        body = "\n\n".join(property_text(read, table) for read, table in reads)
+        parts.append(f"\nclass {title}(Owner):\n{body}\n")
+    return "\n".join(parts)
